@@ -1,0 +1,195 @@
+package reports
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// SchemaVersion and Kind identify the document.
+const (
+	SchemaVersion = "1.0"
+	Kind          = "ConformanceReport"
+)
+
+// Report is the one document that a run writes (schemas/report); every other
+// format is derived from it. Member names are snake case and relied on from
+// outside (DESIGN section 11).
+type Report struct {
+	SchemaVersion string   `json:"schema_version"`
+	Kind          string   `json:"kind"`
+	Verdict       Verdict  `json:"verdict"`
+	Harness       Harness  `json:"harness"`
+	Subject       Subject  `json:"subject"`
+	Run           Run      `json:"run"`
+	NotSpoken     []string `json:"not_spoken"` // suites that the target does not speak
+	Suites        []Suite  `json:"suites"`
+	Notes         []string `json:"notes,omitempty"` // what a reader must know: capabilities left out, oddities on the wire
+}
+
+// Harness identifies the tool, its catalogues and its features.
+type Harness struct {
+	Name            string `json:"name"`
+	Version         string `json:"version"`
+	Commit          string `json:"commit"`
+	CatalogueDigest string `json:"catalogue_digest"`
+	FeaturesDigest  string `json:"features_digest"`
+}
+
+// Subject is who was examined.
+type Subject struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Driver  string `json:"driver"` // inproc, http, mcp, stdio, or documents
+	Target  string `json:"target"`
+}
+
+// Run is how and when.
+type Run struct {
+	ID          string    `json:"id"`
+	StartedAt   time.Time `json:"started_at"`
+	DurationMS  int64     `json:"duration_ms"`
+	Seed        int64     `json:"seed"`
+	Command     string    `json:"command"` // shell-quoted, secrets by reference
+	Options     []string  `json:"options"` // what was given beside the target
+	Partial     bool      `json:"partial"` // a selection of the requirements, or stopped early by --fail-fast
+	Interrupted bool      `json:"interrupted"`
+}
+
+// Suite is the outcome of one suite.
+type Suite struct {
+	Suite        string        `json:"suite"`
+	SpecVersion  string        `json:"spec_version"`
+	Verdict      Verdict       `json:"verdict"`
+	Binding      string        `json:"binding"`
+	Negotiated   string        `json:"negotiated"`
+	Mappings     []Mapping     `json:"mappings"`
+	Counts       Counts        `json:"counts"`
+	Plan         Plan          `json:"plan"`
+	Requirements []Requirement `json:"requirements"` // in catalogue order
+	RootCauses   []RootCause   `json:"root_causes"`
+}
+
+// Mapping is one operation whose wire the target file maps.
+type Mapping struct {
+	Operation string `json:"operation"`
+	Request   string `json:"request"`  // method and path
+	Response  string `json:"response"` // jq
+}
+
+// Counts are the numbers of requirements by level class and status.
+type Counts struct {
+	Must   Count `json:"must"`
+	Should Count `json:"should"`
+	May    Count `json:"may"`
+}
+
+// Count is one row of Counts.
+type Count struct {
+	Passed        int `json:"passed"`
+	Provided      int `json:"provided"`
+	Failed        int `json:"failed"`
+	Inconclusive  int `json:"inconclusive"`
+	NotApplicable int `json:"not_applicable"`
+	Error         int `json:"error"`
+	Excluded      int `json:"excluded"`
+}
+
+// Plan is how many scenarios were to run, and how many did.
+type Plan struct {
+	Planned  int `json:"planned"`
+	Executed int `json:"executed"`
+}
+
+// Requirement is the outcome of one requirement.
+type Requirement struct {
+	ID        string     `json:"id"`
+	Level     string     `json:"level"`
+	Section   string     `json:"section"`
+	Summary   string     `json:"summary"`
+	Status    Status     `json:"status"`
+	Reason    string     `json:"reason"` // why it is not passed; empty where it is
+	Scenarios []Scenario `json:"scenarios"`
+}
+
+// Scenario is the outcome of one scenario.
+type Scenario struct {
+	Name       string   `json:"name"`
+	Status     Status   `json:"status"`
+	Reason     string   `json:"reason,omitempty"`
+	DurationMS int64    `json:"duration_ms"`
+	Failure    *Failure `json:"failure,omitempty"` // set where the status is failed or error
+}
+
+// Failure explains. Message holds no generated value (id, time, port); Want and Got may.
+type Failure struct {
+	Message   string     `json:"message"`
+	Want      string     `json:"want"`
+	Got       string     `json:"got"`
+	Hint      string     `json:"hint,omitempty"`
+	Step      string     `json:"step,omitempty"` // the sentence of the feature that failed
+	Findings  []Finding  `json:"findings,omitempty"`
+	Exchanges []Exchange `json:"exchanges"`
+	Repeat    string     `json:"repeat"` // shell-quoted command that repeats just this
+}
+
+// Finding is one place in a document that breaks the requirement.
+type Finding struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// Exchange is one call of the failing scenario.
+type Exchange struct {
+	Operation string  `json:"operation"`
+	Sent      Payload `json:"sent"`
+	Received  Payload `json:"received"`
+	AtMS      int64   `json:"at_ms"` // since the start of the scenario
+}
+
+// Payload is bytes from the wire, cut at 16 KiB. It marshals as a string if
+// whole, else as an object with the text, the full length and its SHA-256.
+type Payload struct {
+	Text   string
+	Length int
+	SHA256 string // of the whole, hex; set where Text is cut
+}
+
+// RootCause groups requirements whose failures have the same message.
+type RootCause struct {
+	Message      string   `json:"message"`
+	Requirements []string `json:"requirements"`
+}
+
+type cutPayload struct {
+	Text   string `json:"text"`
+	Length int    `json:"length"`
+	SHA256 string `json:"sha256"`
+}
+
+// MarshalJSON writes a whole payload as a string and a cut one as an object.
+func (p Payload) MarshalJSON() ([]byte, error) {
+	if p.SHA256 == "" {
+		return json.Marshal(p.Text)
+	}
+	return json.Marshal(cutPayload(p))
+}
+
+// UnmarshalJSON reads both forms.
+func (p *Payload) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		*p = Payload{}
+		if err := json.Unmarshal(b, &p.Text); err != nil {
+			return err
+		}
+		p.Length = len(p.Text)
+		return nil
+	}
+	var c cutPayload
+	if err := json.Unmarshal(b, &c); err != nil {
+		return err
+	}
+	*p = Payload(c)
+	return nil
+}

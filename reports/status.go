@@ -1,0 +1,66 @@
+// Package reports holds what a run found: the report document of DESIGN
+// section 11, the verdicts that follow from its statuses (section 6), and one
+// file for each format that is derived from it.
+package reports
+
+// Status is what a run says of one requirement or scenario.
+type Status string
+
+// The statuses of DESIGN section 6.
+const (
+	Passed        Status = "passed"
+	Provided      Status = "provided" // kept by the adapter or a mapping, not by the target
+	Failed        Status = "failed"
+	Inconclusive  Status = "inconclusive" // a role, a declaration or a positive control was missing
+	NotApplicable Status = "not_applicable"
+	Error         Status = "error" // harness, deadline, our own limits, interrupted
+	Excluded      Status = "excluded"
+)
+
+// Statuses lists every status in the order in which tables print them.
+func Statuses() []Status {
+	return []Status{Passed, Provided, Failed, Inconclusive, NotApplicable, Error, Excluded}
+}
+
+// severity orders statuses for combining: the worst part decides. Integers,
+// because compared as words "passed" would outrank "failed".
+func (s Status) severity() int {
+	switch s {
+	case Failed:
+		return 6
+	case Error:
+		return 5
+	case Inconclusive:
+		return 4
+	case Provided:
+		return 3
+	case Passed:
+		return 2
+	case NotApplicable:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// Worst gives the worst of the statuses, or Excluded for none.
+func Worst(statuses ...Status) Status {
+	worst := Excluded
+	for _, s := range statuses {
+		if s.severity() > worst.severity() {
+			worst = s
+		}
+	}
+	return worst
+}
+
+// Verdict is what a run says of a suite or of the whole subject.
+type Verdict string
+
+// The verdicts of DESIGN section 6.
+const (
+	Conformant    Verdict = "conformant"
+	Nonconformant Verdict = "nonconformant"
+	Incomplete    Verdict = "incomplete"
+	Partial       Verdict = "partial" // a selection was run and nothing in it failed
+)
