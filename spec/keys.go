@@ -1,0 +1,79 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// keys is the closed set of members a mapping may have. A value that is not nil
+// is the set for the mappings in the list below that member.
+type keys map[string]keys
+
+// catalogueKeys mirrors the yaml tags of Catalogue; a test holds them together.
+var catalogueKeys = keys{
+	"suite": nil, "title": nil, "version": nil,
+	"requirements": {
+		"id": nil, "level": nil, "section": nil, "actor": nil, "summary": nil, "fingerprint": nil, "sum_of": nil,
+		"when": nil, "group": nil, "check": nil, "excluded": nil, "resolution": nil, "satisfy": nil,
+	},
+	"not_normative": {"fingerprint": nil, "why": nil},
+}
+
+// checkKeys reports every member that is not in the set, with its line and the
+// known member that is spelled most like it.
+func checkKeys(file string, mapping *yaml.Node, known keys) error {
+	var errs []error
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		key, value := mapping.Content[i], mapping.Content[i+1]
+		below, ok := known[key.Value]
+		if !ok {
+			errs = append(errs, fmt.Errorf("spec: %s:%d: unknown key %q; the nearest known key is %q",
+				file, key.Line, key.Value, nearest(key.Value, slices.Sorted(maps.Keys(known)))))
+			continue
+		}
+		if below == nil {
+			continue
+		}
+		for _, entry := range value.Content {
+			if entry.Kind != yaml.MappingNode {
+				errs = append(errs, fmt.Errorf("spec: %s:%d: an entry of %s is a mapping", file, entry.Line, key.Value))
+				continue
+			}
+			errs = append(errs, checkKeys(file, entry, below))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// nearest returns the candidate with the smallest edit distance to name.
+func nearest(name string, candidates []string) string {
+	return slices.MinFunc(candidates, func(a, b string) int {
+		return distance(strings.ToLower(name), a) - distance(strings.ToLower(name), b)
+	})
+}
+
+// distance is the Levenshtein distance, in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

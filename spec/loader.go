@@ -1,0 +1,106 @@
+package spec
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed *.yaml
+var catalogues embed.FS
+
+// Names lists the suites that have a catalogue, in the order in which they are
+// always shown.
+func Names() []string {
+	var names []string
+	for _, suite := range []string{"cap", "chp", "acp", "acd"} {
+		if _, err := catalogues.Open(suite + ".yaml"); err == nil {
+			names = append(names, suite)
+		}
+	}
+	return names
+}
+
+// Load reads the catalogue of a suite and checks it. The error lists every
+// problem with file and line, one a line.
+func Load(suite string) (*Catalogue, error) {
+	data, err := catalogues.ReadFile(suite + ".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("spec: no catalogue for suite %q; there is one for %q", suite, Names())
+	}
+	return parse(suite, data)
+}
+
+// parse reads catalogue bytes strictly. The document is decoded twice, once into
+// nodes, because only nodes know their lines.
+func parse(suite string, data []byte) (*Catalogue, error) {
+	file := suite + ".yaml"
+	root, err := readNode(data)
+	if err != nil {
+		return nil, fmt.Errorf("spec: %s: %w", file, err)
+	}
+	if err := checkKeys(file, root, catalogueKeys); err != nil {
+		return nil, err
+	}
+	c := &Catalogue{}
+	if err := root.Decode(c); err != nil {
+		return nil, fmt.Errorf("spec: %s: %w", file, err)
+	}
+	if err := validate(file, suite, c, linesOf(root)); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	c.digest = hex.EncodeToString(sum[:])
+	return c, nil
+}
+
+var (
+	errEmpty    = errors.New("the file is empty")
+	errTrailing = errors.New("a second YAML document follows the catalogue")
+	errShape    = errors.New("a catalogue is a mapping")
+)
+
+// readNode returns the one mapping that a catalogue file consists of.
+func readNode(data []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, rest yaml.Node
+	if err := dec.Decode(&doc); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, errEmpty
+		}
+		return nil, err
+	}
+	if err := dec.Decode(&rest); !errors.Is(err, io.EOF) {
+		return nil, errTrailing
+	}
+	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, errShape
+	}
+	return doc.Content[0], nil
+}
+
+// lines holds where the entries of a catalogue begin, in their order.
+type lines struct{ requirements, waivers []int }
+
+func linesOf(root *yaml.Node) lines {
+	var l lines
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		var at []int
+		for _, entry := range root.Content[i+1].Content {
+			at = append(at, entry.Line)
+		}
+		switch root.Content[i].Value {
+		case "requirements":
+			l.requirements = at
+		case "not_normative":
+			l.waivers = at
+		}
+	}
+	return l
+}
