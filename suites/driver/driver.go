@@ -29,7 +29,8 @@ type Session interface {
 	// whenever a complete reply arrived, whatever it says: a reply that is no
 	// response of the binding is an Answer with Outcome Malformed. Otherwise the
 	// error is a *CallError that wraps one of the sentinel errors. Call returns
-	// soon after ctx ends.
+	// soon after ctx ends. A ctx without deadline gets Deadlines.Call: who knows that
+	// a call is slow brings the deadline along.
 	Call(ctx context.Context, op Operation) (Answer, error)
 	// Info tells what the handshake and the listing of operations showed.
 	Info() Info

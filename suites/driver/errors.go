@@ -9,7 +9,7 @@ import (
 // Session wraps exactly one of them.
 var (
 	// ErrUnreachable: the address is refused or not resolved, the command can't
-	// be started, or the child ended before the handshake.
+	// be started, or the child ended, flooded or stayed silent before its first answer.
 	ErrUnreachable = errors.New("target unreachable")
 	// ErrClosed: the connection was closed, or the child ended, where an answer was owed.
 	ErrClosed = errors.New("connection closed where an answer is owed")

@@ -1,0 +1,44 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Begin starts the record of one call.
+func Begin(op Operation, sent []byte) Exchange {
+	return Exchange{Operation: op.Name, Sent: sent, Started: time.Now()}
+}
+
+// Ended completes the record with what arrived, secrets masked.
+func (e Exchange) Ended(received []byte, secrets Secrets) Exchange {
+	e.Took = time.Since(e.Started)
+	e.Sent, e.Received = secrets.Mask(e.Sent), secrets.Mask(received)
+	return e
+}
+
+// Fail makes the error of a call that brought no answer. Where cause is a
+// *CallError already its kind and detail are kept; detail is masked.
+func (e Exchange) Fail(kind error, detail string, secrets Secrets) *CallError {
+	return &CallError{Kind: kind, Detail: secrets.MaskText(detail), Exchange: e}
+}
+
+// ContextKind gives the sentinel for a context that ended: ErrTimeout after its
+// deadline, otherwise ErrCancelled.
+func ContextKind(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return ErrTimeout
+	}
+	return ErrCancelled
+}
+
+// ForCall gives a context that ends with the deadline of one call, where the
+// caller's has no deadline of its own: who knows more, such as that the call
+// plays the role slow, sets it.
+func (d Deadlines) ForCall(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, has := ctx.Deadline(); has {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, d.WithDefaults().Call)
+}

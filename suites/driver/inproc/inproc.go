@@ -1,0 +1,136 @@
+// Package inproc reaches a host that lives in this process as a function from
+// one JSON-RPC message to another. Nothing but bytes is shared with it.
+package inproc
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+// Handler answers one JSON-RPC request. Nil says that the host closed the
+// connection instead; a silent host returns when ctx ends. A handler that ignores
+// ctx holds up nobody, but its goroutine lives until it returns.
+type Handler = func(ctx context.Context, request []byte) []byte
+
+// New gives a driver for the host. The handler must be safe for concurrent use.
+func New(name string, handler func(ctx context.Context, request []byte) []byte) driver.Driver {
+	return &host{name: name, handler: handler, deadlines: driver.Deadlines{}, limits: driver.Limits{}.WithDefaults()}
+}
+
+// NewWith is New with bounds of the caller's.
+func NewWith(name string, handler Handler, limits driver.Limits, deadlines driver.Deadlines) driver.Driver {
+	return &host{name: name, handler: handler, deadlines: deadlines, limits: limits.WithDefaults()}
+}
+
+type host struct {
+	name      string
+	handler   Handler
+	limits    driver.Limits
+	deadlines driver.Deadlines
+}
+
+// Target implements driver.Driver.
+func (h *host) Target() driver.Target { return driver.Target{Driver: "inproc", Address: h.name} }
+
+// Open implements driver.Driver.
+func (h *host) Open(ctx context.Context) (driver.Session, error) {
+	if ctx.Err() != nil {
+		return nil, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "inproc: open"}
+	}
+	return &session{host: h, done: make(chan struct{})}, nil
+}
+
+type session struct {
+	host   *host
+	nextID atomic.Int64
+	closed atomic.Bool
+	done   chan struct{}
+}
+
+// Info implements driver.Session.
+func (s *session) Info() driver.Info {
+	return driver.Info{Binding: "JSON-RPC 2.0 in process", Protocol: "json-rpc"}
+}
+
+// Close implements driver.Session.
+func (s *session) Close() error {
+	if !s.closed.Swap(true) {
+		close(s.done)
+	}
+	return nil
+}
+
+// reply is what a handler came back with.
+type reply struct {
+	body  []byte
+	panic string
+}
+
+// Call implements driver.Session.
+func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	ctx, cancel := s.host.deadlines.ForCall(ctx)
+	defer cancel()
+	id := s.nextID.Add(1)
+	request, err := jsonrpc.Request(id, op.Name, op.Params)
+	exchange := driver.Begin(op, request)
+	none := driver.Secrets{}
+	if err != nil {
+		return driver.Answer{}, exchange.Fail(driver.ErrConfiguration, err.Error(), none)
+	}
+	if ctx.Err() != nil {
+		return driver.Answer{}, exchange.Fail(driver.ContextKind(ctx), "before the call", none)
+	}
+	got, ended := s.ask(ctx, request)
+	exchange = exchange.Ended(got.body, none)
+	switch {
+	case ended != nil:
+		return driver.Answer{}, exchange.Fail(ended, "", none)
+	case got.panic != "":
+		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the handler panicked: "+got.panic, none)
+	case got.body == nil:
+		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the handler returned nothing", none)
+	case int64(len(got.body)) > s.host.limits.For(op):
+		return driver.Answer{}, exchange.Fail(driver.ErrTooLarge, "", none)
+	}
+	answer, err := jsonrpc.Reply(got.body, id)
+	return jsonrpc.Concluded(jsonrpc.Call{Operation: op, Limits: s.host.limits, Exchange: exchange}, answer, err)
+}
+
+// ask runs the handler beside the caller, so that one which ignores its context
+// can be left behind. The goroutine costs less than a microsecond.
+func (s *session) ask(ctx context.Context, request []byte) (reply, error) {
+	if s.closed.Load() {
+		return reply{}, driver.ErrClosed
+	}
+	replies := make(chan reply, 1)
+	go func() { replies <- s.host.run(ctx, request) }()
+	select {
+	case got := <-replies:
+		return got, endedKind(ctx, got)
+	case <-s.done:
+		return reply{}, driver.ErrClosed
+	case <-ctx.Done():
+		return reply{}, driver.ContextKind(ctx)
+	}
+}
+
+// endedKind reads nothing as the end of the context where the handler gave up because of it.
+func endedKind(ctx context.Context, got reply) error {
+	if got.body == nil && got.panic == "" && ctx.Err() != nil {
+		return driver.ContextKind(ctx)
+	}
+	return nil
+}
+
+func (h *host) run(ctx context.Context, request []byte) (got reply) {
+	defer func() {
+		if p := recover(); p != nil {
+			got = reply{panic: fmt.Sprint(p)}
+		}
+	}()
+	return reply{body: h.handler(ctx, request)}
+}

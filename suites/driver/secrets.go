@@ -1,0 +1,109 @@
+package driver
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// MinSecret is the length in bytes from which a secret is looked for by its
+// value. Shorter values would mask ordinary text; they are masked by place only.
+const MinSecret = 8
+
+// Masked stands where a secret stood.
+const Masked = "[masked]"
+
+// Secrets masks the values of headers and of the environment that must appear in
+// no report (DESIGN section 11). The zero value masks nothing.
+type Secrets struct {
+	needles []string // longest first, so that no piece of a longer one stays
+}
+
+// NewSecrets makes a masker for these values, in plain, JSON, percent and base64 form.
+// Header values such as "Bearer abc" are also looked for without their scheme.
+func NewSecrets(values ...string) Secrets {
+	found := map[string]bool{}
+	for _, value := range values {
+		forms := []string{value}
+		if _, credential, ok := strings.Cut(value, " "); ok {
+			forms = append(forms, credential)
+		}
+		for _, form := range forms {
+			if len(form) >= MinSecret {
+				encodedForms(form, found)
+			}
+		}
+	}
+	s := Secrets{}
+	for needle := range found {
+		s.needles = append(s.needles, needle)
+	}
+	slices.SortFunc(s.needles, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return s
+}
+
+// encodedForms adds the ways in which a value may stand in a message.
+func encodedForms(value string, found map[string]bool) {
+	found[value] = true
+	if quoted, err := json.Marshal(value); err == nil { // escapes <, > and & too
+		found[string(quoted[1:len(quoted)-1])] = true
+	}
+	var plain bytes.Buffer
+	e := json.NewEncoder(&plain)
+	e.SetEscapeHTML(false)
+	if e.Encode(value) == nil {
+		found[strings.Trim(strings.TrimSpace(plain.String()), `"`)] = true
+	}
+	for _, percent := range []string{url.QueryEscape(value), url.PathEscape(value)} {
+		found[percent] = true
+		found[lowerPercent(percent)] = true
+	}
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+		// Inside a longer text base64 depends on the offset. What surrounds the value
+		// touches the first and last group only, so those are left out of the needle.
+		for offset := range 3 {
+			text := encoding.EncodeToString(append(make([]byte, offset), value...))
+			start, end := (offset*8+5)/6, ((offset+len(value))*8)/6
+			if end-start >= MinSecret {
+				found[text[start:end]] = true
+			}
+		}
+	}
+}
+
+// lowerPercent writes the digits of %2F in lower case, as some encoders do.
+func lowerPercent(text string) string {
+	b := []byte(text)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:i+3], bytes.ToLower(b[i+1:i+3]))
+		}
+	}
+	return string(b)
+}
+
+// Mask gives the text without secrets. Text that holds none is returned as it is.
+func (s Secrets) Mask(text []byte) []byte {
+	for _, needle := range s.needles {
+		if bytes.Contains(text, []byte(needle)) {
+			text = bytes.ReplaceAll(text, []byte(needle), []byte(Masked))
+		}
+	}
+	return text
+}
+
+// MaskText is Mask for a string.
+func (s Secrets) MaskText(text string) string {
+	if len(s.needles) == 0 {
+		return text
+	}
+	return string(s.Mask([]byte(text)))
+}
