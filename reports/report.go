@@ -1,9 +1,6 @@
 package reports
 
-import (
-	"encoding/json"
-	"time"
-)
+import "time"
 
 // SchemaVersion and Kind identify the document.
 const (
@@ -53,6 +50,15 @@ type Run struct {
 	Options     []string  `json:"options"` // what was given beside the target
 	Partial     bool      `json:"partial"` // a selection of the requirements, or stopped early by --fail-fast
 	Interrupted bool      `json:"interrupted"`
+	Strict      bool      `json:"strict,omitempty"`  // a failed SHOULD counts as failed
+	Stopped     *Stop     `json:"stopped,omitempty"` // set where the run as a whole could not go on
+}
+
+// Stop says why a run could not go on, such as a target that can't be reached.
+// What goes wrong inside one scenario stands there (Scenario.Fault).
+type Stop struct {
+	Fault  Fault  `json:"fault"`
+	Reason string `json:"reason"` // one line
 }
 
 // Suite is the outcome of one suite.
@@ -116,6 +122,7 @@ type Scenario struct {
 	Name       string   `json:"name"`
 	Status     Status   `json:"status"`
 	Reason     string   `json:"reason,omitempty"`
+	Fault      Fault    `json:"fault,omitempty"` // where the status is error: whose fault
 	DurationMS int64    `json:"duration_ms"`
 	Failure    *Failure `json:"failure,omitempty"` // set where the status is failed or error
 }
@@ -148,48 +155,8 @@ type Exchange struct {
 	AtMS      int64   `json:"at_ms"` // since the start of the scenario
 }
 
-// Payload is bytes from the wire, cut at 16 KiB. It marshals as a string if
-// whole, else as an object with the text, the full length and its SHA-256.
-type Payload struct {
-	Text   string
-	Length int
-	SHA256 string // of the whole, hex; set where Text is cut
-}
-
 // RootCause groups requirements whose failures have the same message.
 type RootCause struct {
 	Message      string   `json:"message"`
 	Requirements []string `json:"requirements"`
-}
-
-type cutPayload struct {
-	Text   string `json:"text"`
-	Length int    `json:"length"`
-	SHA256 string `json:"sha256"`
-}
-
-// MarshalJSON writes a whole payload as a string and a cut one as an object.
-func (p Payload) MarshalJSON() ([]byte, error) {
-	if p.SHA256 == "" {
-		return json.Marshal(p.Text)
-	}
-	return json.Marshal(cutPayload(p))
-}
-
-// UnmarshalJSON reads both forms.
-func (p *Payload) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		*p = Payload{}
-		if err := json.Unmarshal(b, &p.Text); err != nil {
-			return err
-		}
-		p.Length = len(p.Text)
-		return nil
-	}
-	var c cutPayload
-	if err := json.Unmarshal(b, &c); err != nil {
-		return err
-	}
-	*p = Payload(c)
-	return nil
 }

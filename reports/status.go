@@ -54,13 +54,14 @@ func Worst(statuses ...Status) Status {
 	return worst
 }
 
-// Verdict is what a run says of a suite or of the whole subject.
-type Verdict string
+// Fault says whose fault an Error is. Exit statuses hang on it.
+type Fault string
 
-// The verdicts of DESIGN section 6.
+// The faults.
 const (
-	Conformant    Verdict = "conformant"
-	Nonconformant Verdict = "nonconformant"
-	Incomplete    Verdict = "incomplete"
-	Partial       Verdict = "partial" // a selection was run and nothing in it failed
+	HarnessFault     Fault = "harness"     // ours: a panic, an undefined step, a broken schema file: exit 5
+	TargetFault      Fault = "target"      // the target can't be reached, or died: exit 3
+	DeadlineFault    Fault = "deadline"    // nothing complete arrived in time
+	LimitFault       Fault = "limit"       // the answer is beyond our own limits
+	InterruptedFault Fault = "interrupted" // the run was cancelled while the scenario was under way, or before
 )

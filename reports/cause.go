@@ -1,0 +1,58 @@
+package reports
+
+import "sort"
+
+// explains says whether a status needs a cause.
+func (s Status) explains() bool { return s == Failed || s == Error }
+
+// deciding gives the first scenario that has the requirement's own status: the
+// one that decided. Nil where the requirement has no scenario, such as a sum.
+func (q *Requirement) deciding() *Scenario {
+	for i := range q.Scenarios {
+		if q.Scenarios[i].Status == q.Status {
+			return &q.Scenarios[i]
+		}
+	}
+	return nil
+}
+
+// Cause is what a requirement's status comes from, in one line: the message of
+// the failure that decided, else the reason given.
+func (q *Requirement) Cause() string {
+	sc := q.deciding()
+	switch {
+	case sc != nil && sc.Failure != nil && sc.Failure.Message != "":
+		return sc.Failure.Message
+	case sc != nil && sc.Reason != "":
+		return sc.Reason
+	case q.Reason != "":
+		return q.Reason
+	default:
+		return "no reason was given"
+	}
+}
+
+// rootCauses groups the failed and error requirements of a suite by message,
+// the cause of most requirements first, and in catalogue order where equal.
+func rootCauses(reqs []Requirement) []RootCause {
+	causes := []RootCause{}
+	place := map[string]int{}
+	for i := range reqs {
+		q := &reqs[i]
+		if !q.Status.explains() {
+			continue
+		}
+		message := q.Cause()
+		at, known := place[message]
+		if !known {
+			at = len(causes)
+			place[message] = at
+			causes = append(causes, RootCause{Message: message})
+		}
+		causes[at].Requirements = append(causes[at].Requirements, q.ID)
+	}
+	sort.SliceStable(causes, func(i, j int) bool {
+		return len(causes[i].Requirements) > len(causes[j].Requirements)
+	})
+	return causes
+}

@@ -1,0 +1,171 @@
+package reports
+
+import "fmt"
+
+// Exit is the status with which a command ends (DESIGN section 6).
+type Exit int
+
+// The exit statuses. Their numbers are relied on from outside.
+const (
+	ExitConformant    Exit = 0 // conformant; of a partial run: all that was asked for passed
+	ExitNonconformant Exit = 1
+	ExitUsage         Exit = 2 // wrong usage or configuration, credentials refused
+	ExitUnreachable   Exit = 3 // target unreachable, or died
+	ExitStale         Exit = 4 // the baseline is stale
+	ExitHarness       Exit = 5 // our own machinery failed
+	ExitIncomplete    Exit = 6
+)
+
+// String gives the status in words.
+func (e Exit) String() string {
+	names := [...]string{
+		"conformant", "nonconformant", "wrong usage or configuration", "target unreachable or died",
+		"baseline stale", "harness error", "incomplete",
+	}
+	if e < 0 || int(e) >= len(names) {
+		return fmt.Sprintf("exit status %d", int(e))
+	}
+	return names[e]
+}
+
+// WorstExit picks the exit status where several hold: 2, 5, 1, 3, 4, 6, 0.
+// Of none it is ExitIncomplete, since nothing was shown.
+func WorstExit(exits ...Exit) Exit {
+	for _, e := range []Exit{ExitUsage, ExitHarness, ExitNonconformant, ExitUnreachable, ExitStale, ExitIncomplete, ExitConformant} {
+		for _, given := range exits {
+			if given == e {
+				return e
+			}
+		}
+	}
+	return ExitIncomplete
+}
+
+// Policy is how the person who runs the tool wants a report to be read.
+type Policy struct {
+	Strict          bool // a failed SHOULD counts as failed; also where Run.Strict is set
+	AllowIncomplete bool // what is merely inconclusive does not spoil the exit status
+}
+
+// ExitStatus is the exit status that follows from the statuses of a report.
+// It counts anew and trusts neither counts nor verdicts of the document. Wrong
+// usage and a stale baseline are not in a report: join them with WorstExit.
+func ExitStatus(r *Report, p Policy) Exit {
+	var hold []Exit
+	strict := p.Strict || r.Run.Strict
+	if r.harnessFailed() {
+		hold = append(hold, ExitHarness)
+	}
+	if r.violated(strict) {
+		hold = append(hold, ExitNonconformant)
+	}
+	// What dies while we tear down an interrupted run says nothing of the target.
+	if !r.Run.Interrupted && r.hasFault(TargetFault) {
+		hold = append(hold, ExitUnreachable)
+	}
+	if r.unfinished(p.AllowIncomplete) {
+		hold = append(hold, ExitIncomplete)
+	}
+	return WorstExit(append(hold, ExitConformant)...)
+}
+
+// harnessFailed says whether a fault of ours was recorded, or a planned
+// scenario has no outcome although nothing cut the run short.
+func (r *Report) harnessFailed() bool {
+	if r.hasFault(HarnessFault) {
+		return true
+	}
+	// Of the partial runs only one that --fail-fast ended may leave scenarios out.
+	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.hasFault(TargetFault) || r.Run.Partial && r.stumbled()
+	for i := range r.Suites {
+		plan := r.Suites[i].Plan
+		if plan.Executed > plan.Planned || plan.Executed < plan.Planned && !excused {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Report) hasFault(fault Fault) bool {
+	if r.Run.Stopped != nil && r.Run.Stopped.Fault == fault {
+		return true
+	}
+	for i := range r.Suites {
+		if r.Suites[i].has(fault) {
+			return true
+		}
+	}
+	return false
+}
+
+// stumbled says whether anything failed, at whatever level.
+func (r *Report) stumbled() bool {
+	for i := range r.Suites {
+		if len(rootCauses(r.Suites[i].Requirements)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Report) violated(strict bool) bool {
+	for i := range r.Suites {
+		if judge(Tally(r.Suites[i].Requirements), false, strict) == Nonconformant {
+			return true
+		}
+	}
+	return false
+}
+
+// unfinished says whether the run left something open that it was to show.
+func (r *Report) unfinished(allowed bool) bool {
+	if r.Run.Interrupted || r.Run.Stopped != nil || r.executed() == 0 {
+		return true
+	}
+	if r.Run.Partial {
+		return r.selectionOpen(allowed)
+	}
+	passed, gaps := false, false
+	for i := range r.Suites {
+		must := Tally(r.Suites[i].Requirements).Must
+		// Nothing kept and nothing in doubt either: there was nothing to see.
+		silent := must.Passed+must.Provided+must.Inconclusive == 0
+		if must.Error > 0 || silent || r.Suites[i].Plan.Executed == 0 {
+			return true
+		}
+		passed = passed || must.Passed > 0
+		gaps = gaps || must.Inconclusive > 0 || must.Passed+must.Provided == 0
+	}
+	return gaps && !(allowed && passed)
+}
+
+// executed is the number of scenarios that ran.
+func (r *Report) executed() int {
+	n := 0
+	for i := range r.Suites {
+		n += r.Suites[i].Plan.Executed
+	}
+	return n
+}
+
+// selectionOpen is unfinished for a partial run. Where the selection shows a
+// MUST kept, the MUSTs decide as in a whole run. Where it holds none, what was
+// asked for has to be passed itself, or a null host would end with 0 under a
+// selection of SHOULDs that it fails.
+func (r *Report) selectionOpen(allowed bool) bool {
+	var all Counts
+	for i := range r.Suites {
+		all = all.Plus(Tally(r.Suites[i].Requirements))
+	}
+	must := all.Must
+	switch {
+	case must.Error > 0:
+		return true
+	case must.Inconclusive > 0:
+		return !(allowed && must.Passed > 0)
+	case must.Passed+must.Provided > 0:
+		return false
+	}
+	rest := all.Should.Plus(all.May)
+	return rest.Passed+rest.Provided == 0 || rest.Failed+rest.Inconclusive+rest.Error > 0
+}

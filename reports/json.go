@@ -1,0 +1,41 @@
+package reports
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+)
+
+// writeJSON writes the document: two blanks of indent, members in the order of
+// the types, one newline at the end.
+func writeJSON(w io.Writer, r *Report, _ Options) error {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false) // shell commands stay readable
+	e.SetIndent("", "  ")
+	if err := e.Encode(r); err != nil {
+		return fmt.Errorf("reports: json: %w", err)
+	}
+	return escapeControls(w, buf.String())
+}
+
+// escapeControls writes JSON with the controls that encoding/json lets through
+// (DEL, C1, and those that turn the direction of writing) as \u escapes: the
+// same document, harmless where somebody reads it on a terminal.
+func escapeControls(w io.Writer, text string) error {
+	out := bufio.NewWriter(w)
+	for _, r := range text {
+		if r >= 0x7F && r <= 0xFFFF && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r)) {
+			fmt.Fprintf(out, `\u%04x`, r)
+			continue
+		}
+		out.WriteRune(r)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("reports: json: %w", err)
+	}
+	return nil
+}

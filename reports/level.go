@@ -1,0 +1,103 @@
+package reports
+
+// class is the row of Counts that a level belongs to. It also decides what a
+// failure means: only a failed must breaks conformance (DESIGN section 6).
+type class int
+
+const (
+	mustClass class = iota
+	shouldClass
+	mayClass
+)
+
+// classOf maps the levels of the catalogue. DECLARED obliges like a MUST,
+// ADVICE never does. A level that is not known counts as MUST, so that a
+// mistake in a catalogue is never lenient.
+func classOf(level string) class {
+	switch level {
+	case "SHOULD", "SHOULD NOT":
+		return shouldClass
+	case "MAY", "ADVICE":
+		return mayClass
+	default:
+		return mustClass
+	}
+}
+
+// breaks says whether a failure of this level makes the subject nonconformant.
+func (c class) breaks(strict bool) bool {
+	return c == mustClass || strict && c == shouldClass
+}
+
+// row gives the row of the counts.
+func (c *Counts) row(k class) *Count {
+	return [...]*Count{&c.Must, &c.Should, &c.May}[k]
+}
+
+// cell gives the number of one status, or nil where the status is not known.
+func (c *Count) cell(s Status) *int {
+	switch s {
+	case Passed:
+		return &c.Passed
+	case Provided:
+		return &c.Provided
+	case Failed:
+		return &c.Failed
+	case Inconclusive:
+		return &c.Inconclusive
+	case NotApplicable:
+		return &c.NotApplicable
+	case Error:
+		return &c.Error
+	case Excluded:
+		return &c.Excluded
+	default:
+		return nil
+	}
+}
+
+// Of gives the number of one status.
+func (c Count) Of(s Status) int {
+	if n := c.cell(s); n != nil {
+		return *n
+	}
+	return 0
+}
+
+// Total is the number of requirements in the row.
+func (c Count) Total() int {
+	total := 0
+	for _, s := range Statuses() {
+		total += c.Of(s)
+	}
+	return total
+}
+
+// Plus adds two rows.
+func (c Count) Plus(o Count) Count {
+	for _, s := range Statuses() {
+		*c.cell(s) += o.Of(s)
+	}
+	return c
+}
+
+// Plus adds the counts of two suites.
+func (c Counts) Plus(o Counts) Counts {
+	return Counts{Must: c.Must.Plus(o.Must), Should: c.Should.Plus(o.Should), May: c.May.Plus(o.May)}
+}
+
+// Tally counts requirements by level class and status: DECLARED under must,
+// ADVICE under may (DESIGN section 11). A status that is not known counts as
+// an error.
+func Tally(reqs []Requirement) Counts {
+	var counts Counts
+	for _, q := range reqs {
+		row := counts.row(classOf(q.Level))
+		cell := row.cell(q.Status)
+		if cell == nil {
+			cell = &row.Error
+		}
+		*cell++
+	}
+	return counts
+}

@@ -1,0 +1,79 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// payloadLimit is how much of a message a report holds, in bytes (DESIGN section 11).
+const payloadLimit = 16 << 10
+
+// Payload is bytes from the wire, cut at 16 KiB. It marshals as a string if
+// whole, else as an object with the text, the full length and its SHA-256.
+type Payload struct {
+	Text   string
+	Length int
+	SHA256 string // of the whole, hex; set where Text is not the whole
+}
+
+// NewPayload makes a payload of what went over the wire, secrets masked
+// already. Text is always UTF-8: bytes that are none are replaced, and the
+// payload then counts as cut, so that nobody takes it for what was sent.
+func NewPayload(wire []byte) Payload {
+	if len(wire) <= payloadLimit && utf8.Valid(wire) {
+		return Payload{Text: string(wire), Length: len(wire)}
+	}
+	sum := sha256.Sum256(wire)
+	// Replacing only ever lengthens the text, so what is cut here is cut anyway.
+	text := strings.ToValidUTF8(string(wire[:min(len(wire), payloadLimit+utf8.UTFMax)]), "\uFFFD")
+	return Payload{Text: cutBytes(text, payloadLimit), Length: len(wire), SHA256: hex.EncodeToString(sum[:])}
+}
+
+// Whole says whether Text is all that went over the wire.
+func (p Payload) Whole() bool { return p.SHA256 == "" }
+
+// cutBytes gives the longest beginning of valid UTF-8 that has at most n bytes.
+func cutBytes(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+type cutPayload struct {
+	Text   string `json:"text"`
+	Length int    `json:"length"`
+	SHA256 string `json:"sha256"`
+}
+
+// MarshalJSON writes a whole payload as a string and a cut one as an object.
+func (p Payload) MarshalJSON() ([]byte, error) {
+	if p.Whole() {
+		return json.Marshal(p.Text)
+	}
+	return json.Marshal(cutPayload(p))
+}
+
+// UnmarshalJSON reads both forms.
+func (p *Payload) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		*p = Payload{}
+		if err := json.Unmarshal(b, &p.Text); err != nil {
+			return err
+		}
+		p.Length = len(p.Text)
+		return nil
+	}
+	var c cutPayload
+	if err := json.Unmarshal(b, &c); err != nil {
+		return err
+	}
+	*p = Payload(c)
+	return nil
+}

@@ -1,0 +1,134 @@
+package reports
+
+import "time"
+
+// Verdict is what a run says of a suite or of the whole subject.
+type Verdict string
+
+// The verdicts of DESIGN section 6.
+const (
+	Conformant    Verdict = "conformant"
+	Nonconformant Verdict = "nonconformant"
+	Incomplete    Verdict = "incomplete"
+	Partial       Verdict = "partial" // a selection was run and nothing in it failed
+)
+
+// rank orders verdicts: the worst suite decides for the run.
+func (v Verdict) rank() int {
+	switch v {
+	case Conformant:
+		return 0
+	case Partial:
+		return 1
+	case Incomplete:
+		return 2
+	default:
+		return 3
+	}
+}
+
+// SuiteVerdict is the verdict that follows from the requirements of one suite
+// (DESIGN section 6), without --strict. A suite in which no MUST was passed or
+// provided is incomplete: silence is never conformance.
+func SuiteVerdict(reqs []Requirement, partial bool) Verdict {
+	return judge(Tally(reqs), partial, false)
+}
+
+func judge(counts Counts, partial, strict bool) Verdict {
+	must := counts.Must
+	switch {
+	case must.Failed > 0, strict && counts.Should.Failed > 0:
+		return Nonconformant
+	case partial:
+		return Partial
+	case must.Inconclusive > 0, must.Error > 0, must.Passed+must.Provided == 0:
+		return Incomplete
+	default:
+		return Conformant
+	}
+}
+
+// Settle fills in what follows from the statuses: counts, root causes and
+// verdict of each suite, and the verdict of the run, which is that of its worst
+// suite. A run without a suite, one that was interrupted or stopped, and one in
+// which a planned scenario has no outcome is incomplete at best. Settle also
+// makes every list of the document a list, never null, and the start a time in
+// UTC of whole milliseconds.
+func (r *Report) Settle() {
+	r.SchemaVersion, r.Kind = SchemaVersion, Kind
+	r.Run.StartedAt = r.Run.StartedAt.UTC().Truncate(time.Millisecond)
+	verdict := Conformant
+	if len(r.Suites) == 0 {
+		verdict = Incomplete
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		s.Counts = Tally(s.Requirements)
+		s.RootCauses = rootCauses(s.Requirements)
+		s.Verdict = judge(s.Counts, r.Run.Partial, r.Run.Strict)
+		if s.Verdict == Conformant && s.doubtful() {
+			s.Verdict = Incomplete
+		}
+		if s.Verdict.rank() > verdict.rank() {
+			verdict = s.Verdict
+		}
+	}
+	if verdict == Conformant && (r.Run.Interrupted || r.Run.Stopped != nil) {
+		verdict = Incomplete
+	}
+	r.Verdict = verdict
+	r.fillLists()
+}
+
+// doubtful says whether the statuses do not stand for the whole suite: nothing
+// ran, a planned scenario has no outcome, or the target or our own machinery
+// broke down, whatever the level of the requirement that it struck.
+func (s *Suite) doubtful() bool {
+	return s.Plan.Executed == 0 || s.Plan.Executed != s.Plan.Planned || s.has(HarnessFault) || s.has(TargetFault)
+}
+
+// has says whether a scenario of the suite ended with the fault.
+func (s *Suite) has(fault Fault) bool {
+	for _, q := range s.Requirements {
+		for _, sc := range q.Scenarios {
+			if sc.Status == Error && sc.Fault == fault {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fillLists replaces nil lists by empty ones.
+func (r *Report) fillLists() {
+	fill(&r.NotSpoken)
+	fill(&r.Run.Options)
+	fill(&r.Suites)
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		fill(&s.Mappings)
+		fill(&s.Requirements)
+		fill(&s.RootCauses)
+		for j := range s.RootCauses {
+			fill(&s.RootCauses[j].Requirements)
+		}
+		for j := range s.Requirements {
+			fillRequirement(&s.Requirements[j])
+		}
+	}
+}
+
+func fillRequirement(q *Requirement) {
+	fill(&q.Scenarios)
+	for i := range q.Scenarios {
+		if f := q.Scenarios[i].Failure; f != nil {
+			fill(&f.Exchanges)
+		}
+	}
+}
+
+func fill[T any](list *[]T) {
+	if *list == nil {
+		*list = []T{}
+	}
+}
