@@ -1,0 +1,127 @@
+package caphost
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+//go:embed profile.json
+var profileText []byte
+
+//go:embed ordinary.json
+var ordinaryText []byte
+
+//go:embed undeclared.json
+var undeclaredText []byte
+
+// Replaceable is the capability that conformance.replace exchanges: the first
+// version is registered, the second takes its place, and so on in turn.
+const Replaceable = "conformance.replaceable"
+
+// slowDeadline is long enough to be no accident and short enough for a kill
+// matrix of some hundred hosts.
+const slowDeadline = 30 * time.Millisecond
+
+// registry is what is compiled once a process and shared by all hosts; nothing in it changes.
+type registry struct{ ordinary, undeclared, profile []*Capability }
+
+var compiled = sync.OnceValues(func() (registry, error) {
+	var r registry
+	for _, part := range []struct {
+		text []byte
+		run  map[Ref]Handler
+		into *[]*Capability
+	}{
+		{ordinaryText, ordinaryHandlers(), &r.ordinary},
+		{undeclaredText, ordinaryHandlers(), &r.undeclared},
+		{profileText, profileHandlers(), &r.profile},
+	} {
+		capabilities, err := readManifests(part.text, part.run)
+		if err != nil {
+			return registry{}, err
+		}
+		*part.into = capabilities
+	}
+	for _, c := range r.profile {
+		switch c.ID {
+		case "conformance.slow":
+			c.Deadline = slowDeadline
+		case "conformance.counter", "conformance.replace":
+			c.Instrument = true
+		}
+	}
+	return r, nil
+})
+
+func readManifests(text []byte, handlers map[Ref]Handler) ([]*Capability, error) {
+	value, err := rpc.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("caphost: manifests: %w", err)
+	}
+	manifests, _ := value.([]any)
+	capabilities := make([]*Capability, 0, len(manifests))
+	for _, element := range manifests {
+		manifest, _ := element.(map[string]any)
+		c, err := NewCapability(manifest, nil)
+		if err != nil {
+			return nil, err
+		}
+		if c.Run = handlers[c.Ref]; c.Run == nil {
+			return nil, fmt.Errorf("caphost: no handler for %s %s", c.ID, c.Version)
+		}
+		capabilities = append(capabilities, c)
+	}
+	return capabilities, nil
+}
+
+// Profile makes a host with ordinary capabilities and the fixture profile of
+// DESIGN section 10, the instruments included. Every manifest declares its output.
+func Profile() (*Host, error) {
+	r, err := compiled()
+	if err != nil {
+		return nil, err
+	}
+	capabilities := append([]*Capability{}, r.ordinary...)
+	var reserve *Capability
+	for _, c := range r.profile {
+		if c.Ref == (Ref{Replaceable, "2.0.0"}) {
+			reserve = c
+			continue
+		}
+		capabilities = append(capabilities, c)
+	}
+	host := New(capabilities)
+	host.reserve = reserve
+	return host, nil
+}
+
+// Ordinary makes a host with ordinary capabilities alone: no fixture, no
+// instrument, no skill. One of them declares no output.
+func Ordinary() (*Host, error) {
+	r, err := compiled()
+	if err != nil {
+		return nil, err
+	}
+	return New(append(append([]*Capability{}, r.ordinary...), r.undeclared...)), nil
+}
+
+// exchange puts the capability in reserve in the place of the registered one,
+// which becomes the reserve.
+func (h *Host) exchange() (old, next Ref, err error) {
+	h.exchanging.Lock()
+	defer h.exchanging.Unlock()
+	for _, c := range h.Capabilities() {
+		if c.ID == Replaceable && h.reserve != nil {
+			old, next = c.Ref, h.reserve.Ref
+			h.Replace(old, h.reserve)
+			h.reserve = c
+			return old, next, nil
+		}
+	}
+	return old, next, errors.New("caphost: nothing to exchange")
+}

@@ -1,0 +1,106 @@
+package rpc
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+)
+
+// Raw is JSON text that is written as it stands.
+type Raw []byte
+
+// Append writes a JSON value: nil, booleans, numbers, strings, []any,
+// map[string]any with its names in order, and Raw. Other types go through
+// encoding/json; what that can't write becomes null.
+func Append(out []byte, value any) []byte {
+	switch v := value.(type) {
+	case nil:
+		return append(out, "null"...)
+	case Raw:
+		return append(out, v...)
+	case bool:
+		return strconv.AppendBool(out, v)
+	case int:
+		return strconv.AppendInt(out, int64(v), 10)
+	case int64:
+		return strconv.AppendInt(out, v, 10)
+	case json.Number:
+		return append(out, v...)
+	case string:
+		return appendString(out, v)
+	case []any:
+		return appendArray(out, v)
+	case map[string]any:
+		return appendObject(out, v)
+	}
+	return appendOther(out, value)
+}
+
+func appendArray(out []byte, elements []any) []byte {
+	out = append(out, '[')
+	for i, element := range elements {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = Append(out, element)
+	}
+	return append(out, ']')
+}
+
+func appendObject(out []byte, members map[string]any) []byte {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	out = append(out, '{')
+	for i, name := range names {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(appendString(out, name), ':')
+		out = Append(out, members[name])
+	}
+	return append(out, '}')
+}
+
+func appendString(out []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			return appendOther(out, text)
+		}
+	}
+	out = append(out, '"')
+	out = append(out, text...)
+	return append(out, '"')
+}
+
+func appendOther(out []byte, value any) []byte {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return append(out, "null"...)
+	}
+	return append(out, bytes.TrimRight(buffer.Bytes(), "\n")...)
+}
+
+// Clone gives a deep copy of a JSON value made of []any and map[string]any.
+func Clone(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		members := make(map[string]any, len(v))
+		for name, member := range v {
+			members[name] = Clone(member)
+		}
+		return members
+	case []any:
+		elements := make([]any, len(v))
+		for i, element := range v {
+			elements[i] = Clone(element)
+		}
+		return elements
+	}
+	return value
+}

@@ -1,0 +1,168 @@
+// Package rpc is the JSON-RPC 2.0 side of the reference host: it reads one
+// request, finds the operation, and writes one reply. Protocols are mounted on
+// it as a table of operations.
+package rpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// The numbers of JSON-RPC 2.0 for what is wrong with a request, and ours for
+// an error that a protocol itself defines.
+const (
+	ParseError     = -32700
+	InvalidRequest = -32600
+	MethodNotFound = -32601
+	InvalidParams  = -32602
+	InternalError  = -32603
+	ProtocolError  = -32000
+)
+
+// Operation answers one call. Params is never nil, its numbers are json.Number.
+// The result is anything that Append can write. An error that is no *Error
+// travels as InternalError.
+type Operation func(ctx context.Context, params map[string]any) (any, error)
+
+// Error is an error reply. Code is the protocol's own code and travels as
+// error.data.code; empty, and no data is sent.
+type Error struct {
+	Number  int
+	Code    string
+	Message string
+	Data    map[string]any // further members of error.data
+}
+
+// Error gives the code and the message.
+func (e *Error) Error() string {
+	if e.Code != "" {
+		return "rpc: " + e.Code + ": " + e.Message
+	}
+	return fmt.Sprintf("rpc: %d: %s", e.Number, e.Message)
+}
+
+// Refuse is an error that the protocol defines.
+func Refuse(code, message string) *Error {
+	return &Error{Number: ProtocolError, Code: code, Message: message}
+}
+
+type request struct {
+	method   string
+	id       any
+	answered bool // has an id, so a reply is owed
+	params   map[string]any
+}
+
+// Serve answers one message. It gives nil for a notification, to which no reply is owed.
+func Serve(ctx context.Context, operations map[string]Operation, message []byte) []byte {
+	req, fault := parse(message)
+	if fault != nil {
+		return reply(req.id, nil, fault)
+	}
+	operation, known := operations[req.method]
+	if !known {
+		if !req.answered {
+			return nil
+		}
+		return reply(req.id, nil, &Error{Number: MethodNotFound, Message: "method not found"})
+	}
+	result, err := operation(ctx, req.params)
+	if !req.answered {
+		return nil
+	}
+	return reply(req.id, result, err)
+}
+
+func parse(message []byte) (request, error) {
+	if !utf8.Valid(message) {
+		return request{}, &Error{Number: ParseError, Message: "message is not UTF-8"}
+	}
+	value, err := Decode(message)
+	if err != nil {
+		return request{}, &Error{Number: ParseError, Message: "message is not JSON"}
+	}
+	members, isObject := value.(map[string]any)
+	if !isObject {
+		return request{}, &Error{Number: InvalidRequest, Message: "request is not an object"}
+	}
+	req := request{params: map[string]any{}}
+	req.id, req.answered = members["id"]
+	switch req.id.(type) {
+	case nil, string, json.Number:
+	default:
+		req.id = nil
+		return req, &Error{Number: InvalidRequest, Message: "id is neither string, number nor null"}
+	}
+	if members["jsonrpc"] != "2.0" {
+		return req, &Error{Number: InvalidRequest, Message: `jsonrpc is not "2.0"`}
+	}
+	method, isString := members["method"].(string)
+	if !isString {
+		return req, &Error{Number: InvalidRequest, Message: "method is not a string"}
+	}
+	req.method = method
+	if params, given := members["params"]; given {
+		if req.params, isObject = params.(map[string]any); !isObject {
+			return req, &Error{Number: InvalidParams, Message: "params is not an object"}
+		}
+	}
+	return req, nil
+}
+
+// Decode reads one JSON value, keeping numbers as they are written, and refuses trailing text.
+func Decode(text []byte) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, fmt.Errorf("rpc: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("rpc: text after the JSON value")
+	}
+	return value, nil
+}
+
+func reply(id, result any, err error) []byte {
+	if err != nil {
+		return failure(id, err)
+	}
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), Append(nil, id)...)
+	out = append(out, `,"result":`...)
+	return append(Append(out, result), '}')
+}
+
+func failure(id any, err error) []byte {
+	fault := &Error{Number: InternalError, Message: "internal error"}
+	errors.As(err, &fault)
+	body := map[string]any{"code": fault.Number, "message": fault.Message}
+	if fault.Code != "" || len(fault.Data) > 0 {
+		data := map[string]any{}
+		for name, value := range fault.Data {
+			data[name] = value
+		}
+		if fault.Code != "" {
+			data["code"] = fault.Code
+		}
+		body["data"] = data
+	}
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), Append(nil, id)...)
+	out = append(out, `,"error":`...)
+	return append(Append(out, body), '}')
+}
+
+// Method reads the method of a request, empty if it names none.
+func Method(message []byte) string {
+	var members struct {
+		Method string `json:"method"`
+	}
+	if json.Unmarshal(message, &members) != nil {
+		return ""
+	}
+	return members.Method
+}
