@@ -1,0 +1,7 @@
+package suites
+
+// Document is a file under examination.
+type Document struct {
+	Path string
+	Text []byte
+}

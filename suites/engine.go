@@ -1,0 +1,192 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Options say how a run goes.
+type Options struct {
+	Selection   Selection
+	Explicit    bool // the suites were asked for by name: their absence is judged
+	Concurrency int  // scenarios at once; below 1 counts as 1
+	FailFast    bool
+	Strict      bool
+	Progress    func(Event)                       // may be nil; called by several goroutines
+	Repeat      func(requirementID string) string // the command that repeats one requirement; may be nil
+}
+
+// ErrCredentials: the target wants credentials that it was not given.
+var ErrCredentials = errors.New("credentials refused")
+
+// Run examines a live subject by each suite. The report holds all that was
+// learnt, also where the run was interrupted or the target died; the error is
+// not nil where there is nothing to report: a *UsageError, ErrCredentials, or a
+// target that can't be reached (it wraps driver.ErrUnreachable or ErrTargetDied).
+func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*reports.Report, error) {
+	if err := opts.Selection.Check(all); err != nil {
+		return nil, err
+	}
+	subject.Deadlines = subject.Deadlines.WithDefaults()
+	subject.Limits = subject.Limits.WithDefaults()
+	report := newReport(all, subject, opts)
+	session, err := subject.Driver.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer session.Close() //nolint:errcheck // the session is being thrown away; what it says can change nothing
+	spoken, err := probe(ctx, all, session, subject, opts)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		if !spoken[s.Name] {
+			report.NotSpoken = append(report.NotSpoken, s.Name)
+		}
+	}
+	begin := func(s *Suite) (Examination, error) { return s.Examine(ctx, subject, session) }
+	err = examine(ctx, report, spokenSuites(all, spoken), begin, &engine{subject: subject, session: session, opts: opts, mode: Live})
+	report.Subject.Version = firstOf(subject.Version, session.Info().Version)
+	if subject.Name == "" {
+		report.Subject.Name = firstOf(session.Info().Name, report.Subject.Target)
+	}
+	report.Notes = append(report.Notes, session.Info().Warnings...)
+	return finish(ctx, report), err
+}
+
+// Lint examines documents by each suite that reads any.
+func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*reports.Report, error) {
+	if err := opts.Selection.Check(all); err != nil {
+		return nil, err
+	}
+	report := newReport(all, subject, opts)
+	var readers []*Suite
+	for _, s := range all {
+		if s.Inspect != nil {
+			readers = append(readers, s)
+		}
+	}
+	begin := func(s *Suite) (Examination, error) { return s.Inspect(subject) }
+	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents})
+	return finish(ctx, report), err
+}
+
+// engine is what the suites of one run share.
+type engine struct {
+	subject *Subject
+	session driver.Session
+	opts    Options
+	mode    Mode
+}
+
+func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
+	r := &reports.Report{Subject: reports.Subject{Name: subject.Name, Version: subject.Version, Driver: "documents"}}
+	if subject.Driver != nil {
+		target := subject.Driver.Target()
+		r.Subject.Driver, r.Subject.Target = target.Driver, target.Address
+	}
+	r.Harness.CatalogueDigest, r.Harness.FeaturesDigest = digests(all)
+	id, err := uuid.NewV7()
+	if err != nil {
+		id = uuid.New()
+	}
+	r.Run = reports.Run{
+		ID: id.String(), StartedAt: time.Now().UTC(), Seed: subject.Seed,
+		Partial: opts.Selection.Partial(), Strict: opts.Strict,
+	}
+	return r
+}
+
+func finish(ctx context.Context, report *reports.Report) *reports.Report {
+	cause := context.Cause(ctx)
+	report.Run.Interrupted = cause != nil
+	report.Run.DurationMS = time.Since(report.Run.StartedAt).Milliseconds()
+	report.Settle()
+	return report
+}
+
+// examine runs the suites one after the other. The context of each ends early
+// where the target died or --fail-fast struck.
+func examine(ctx context.Context, report *reports.Report, all []*Suite, begin func(*Suite) (Examination, error), e *engine) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	type job struct {
+		suite *Suite
+		exam  Examination
+		plan  *plan
+	}
+	tags, err := e.opts.Selection.expression(all)
+	if err != nil {
+		return err
+	}
+	var jobs []job
+	total := 0
+	for _, s := range all {
+		exam, err := begin(s)
+		if err != nil {
+			return fmt.Errorf("suite %s: %w", s.Name, err)
+		}
+		p := makePlan(s, e.mode, e.opts.Selection, tags, exam)
+		jobs = append(jobs, job{s, exam, p})
+		total += len(p.cases)
+	}
+	if e.opts.Progress != nil {
+		e.opts.Progress(Event{Total: total})
+	}
+	died := func(cause error) {
+		report.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: cause.Error()}
+		stop(cause)
+	}
+	for _, j := range jobs {
+		r := &run{suite: j.suite, subject: e.subject, session: e.session, examination: j.exam, health: &health{dead: died}, progress: e.opts.Progress}
+		if own := j.exam.Profile().Session; own != nil {
+			r.session = own
+		}
+		if e.opts.FailFast {
+			r.failFast = func() { stop(errFailFast) }
+		}
+		records := r.settle(j.plan)
+		records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
+		report.Suites = append(report.Suites, r.result(j.plan, records, e.opts.Repeat))
+		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
+	}
+	if errors.Is(context.Cause(ctx), errFailFast) {
+		report.Run.Partial = true
+	}
+	return nil
+}
+
+func spokenSuites(all []*Suite, spoken map[string]bool) []*Suite {
+	var those []*Suite
+	for _, s := range all {
+		if spoken[s.Name] {
+			those = append(those, s)
+		}
+	}
+	return those
+}
+
+func digests(all []*Suite) (catalogue, feature string) {
+	var c, f []string
+	for _, s := range all {
+		c = append(c, s.Catalogue.Digest())
+		f = append(f, s.digest)
+	}
+	return joinDigests(c), joinDigests(f)
+}
+
+func firstOf(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}

@@ -1,0 +1,121 @@
+package suites
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	gherkin "github.com/cucumber/gherkin/go/v26"
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/capconform/capconform/features"
+)
+
+// Mode is how a scenario meets its subject.
+type Mode string
+
+// The modes: a target that answers, or files.
+const (
+	Live      Mode = "live"
+	Documents Mode = "document"
+)
+
+// Case is one scenario as its feature states it.
+type Case struct {
+	Requirement string
+	Name        string
+	Feature     string // file name
+	Line        int
+	Mode        Mode
+	Tags        []string // all of them, with @
+	Conditions  []Condition
+	Exclusive   bool // runs while nothing else does
+	Steps       []string
+	pickle      string
+}
+
+// Condition is a tag such as @role:echo.
+type Condition struct{ Kind, Name string }
+
+// String gives the tag without @.
+func (c Condition) String() string { return c.Kind + ":" + c.Name }
+
+type feature struct {
+	file  features.File
+	cases []*Case
+}
+
+// conditionKinds are the tags that ask something of the subject.
+var conditionKinds = map[string]bool{"role": true, "when": true, "instrument": true}
+
+// parseFeature expands a file to its scenarios. The pickle ids come from a
+// fresh counter over the same bytes, so they equal those godog will use.
+func parseFeature(file features.File) (*feature, error) {
+	ids := &messages.Incrementing{}
+	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(file.Text), ids.NewId)
+	if err != nil {
+		return nil, fmt.Errorf("suites: %s: %w", file.Name, err)
+	}
+	lines := scenarioLines(doc)
+	f := &feature{file: file}
+	for _, p := range gherkin.Pickles(*doc, file.Name, ids.NewId) {
+		c := &Case{Name: p.Name, Feature: file.Name, Line: lines[p.AstNodeIds[0]], Mode: Live, pickle: p.Id}
+		for _, s := range p.Steps {
+			c.Steps = append(c.Steps, s.Text)
+		}
+		for _, t := range p.Tags {
+			if err := c.tag(t.Name); err != nil {
+				return nil, fmt.Errorf("suites: %s:%d: %w", file.Name, c.Line, err)
+			}
+		}
+		if c.Requirement == "" || len(c.Steps) == 0 {
+			return nil, fmt.Errorf("suites: %s:%d: scenario %q has no requirement tag or no steps", file.Name, c.Line, c.Name)
+		}
+		f.cases = append(f.cases, c)
+	}
+	return f, nil
+}
+
+func (c *Case) tag(name string) error {
+	c.Tags = append(c.Tags, name)
+	word := strings.TrimPrefix(name, "@")
+	kind, value, conditional := strings.Cut(word, ":")
+	switch {
+	case word == string(Documents):
+		c.Mode = Documents
+	case word == string(Live):
+	case word == "exclusive":
+		c.Exclusive = true
+	case conditional && conditionKinds[kind]:
+		c.Conditions = append(c.Conditions, Condition{kind, value})
+	case strings.ToUpper(word) == word && strings.Contains(word, "-"):
+		if c.Requirement != "" {
+			return fmt.Errorf("two requirement tags, @%s and %s", c.Requirement, name)
+		}
+		c.Requirement = word
+	default:
+		return fmt.Errorf("unknown tag %s", name)
+	}
+	return nil
+}
+
+func scenarioLines(doc *messages.GherkinDocument) map[string]int {
+	lines := map[string]int{}
+	if doc.Feature == nil {
+		return lines
+	}
+	for _, child := range doc.Feature.Children {
+		if s := child.Scenario; s != nil {
+			lines[s.Id] = int(s.Location.Line)
+		}
+		if child.Rule == nil {
+			continue
+		}
+		for _, inner := range child.Rule.Children {
+			if s := inner.Scenario; s != nil {
+				lines[s.Id] = int(s.Location.Line)
+			}
+		}
+	}
+	return lines
+}

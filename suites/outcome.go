@@ -1,0 +1,70 @@
+package suites
+
+import (
+	"fmt"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// A step returns one of the errors below, or nil. Only a Violation fails the
+// subject; every other error that is not of this file is the harness's own or
+// the transport's, and its status is error (DESIGN section 6).
+
+// Violation is a requirement broken before our eyes.
+type Violation struct {
+	Message  string // one line, the same for every run on the same defect: no id, time or port
+	Want     string
+	Got      string
+	Hint     string // what the implementer may have overlooked
+	Findings []reports.Finding
+}
+
+// Error gives the message.
+func (v *Violation) Error() string { return v.Message }
+
+// Violated makes a Violation from a message, what was wanted and what came.
+func Violated(message, want, got string) *Violation {
+	return &Violation{Message: message, Want: want, Got: got}
+}
+
+// Inconclusive is a question that could not be put: a role, a declaration or
+// a positive control was missing.
+type Inconclusive struct {
+	Reason string // what was missing
+	Supply string // how to supply it
+}
+
+// Error gives reason and remedy.
+func (i *Inconclusive) Error() string {
+	if i.Supply == "" {
+		return i.Reason
+	}
+	return i.Reason + "; " + i.Supply
+}
+
+// Undecided makes an Inconclusive.
+func Undecided(format string, args ...any) *Inconclusive {
+	return &Inconclusive{Reason: fmt.Sprintf(format, args...)}
+}
+
+// NotApplicable is a requirement that doesn't oblige this subject, or that it
+// gives no instrument to look at.
+type NotApplicable struct{ Reason string }
+
+// Error gives the reason.
+func (n *NotApplicable) Error() string { return n.Reason }
+
+// Inapplicable makes a NotApplicable.
+func Inapplicable(format string, args ...any) *NotApplicable {
+	return &NotApplicable{Reason: fmt.Sprintf(format, args...)}
+}
+
+// UsageError is a wrong selection, flag or file: exit status 2.
+type UsageError struct{ Message string }
+
+// Error gives the message.
+func (u *UsageError) Error() string { return u.Message }
+
+func usage(format string, args ...any) *UsageError {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}

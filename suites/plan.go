@@ -1,0 +1,101 @@
+package suites
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+)
+
+// plan says, for one suite on one subject, what becomes of each requirement:
+// a standing that is settled beforehand, or scenarios.
+type plan struct {
+	standings map[string]standing
+	cases     []*Case
+	settled   map[*Case]standing // scenarios whose condition the subject lacks
+}
+
+type standing struct {
+	status reports.Status
+	reason string
+}
+
+// makePlan never leaves a requirement without standing or scenario.
+func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Examination) *plan {
+	p := &plan{standings: map[string]standing{}, settled: map[*Case]standing{}}
+	profile := exam.Profile()
+	byRequirement := map[string][]*Case{}
+	for _, f := range s.features {
+		for _, c := range f.cases {
+			if c.Mode == mode {
+				byRequirement[c.Requirement] = append(byRequirement[c.Requirement], c)
+			}
+		}
+	}
+	for n, r := range s.Catalogue.Requirements {
+		if st, outside := outsidePlan(r, mode, profile); outside {
+			p.standings[r.ID] = st
+			continue
+		}
+		chosen := byRequirement[r.ID]
+		if !sel.takes(r, n) {
+			chosen = nil
+		}
+		chosen = slices.DeleteFunc(slices.Clone(chosen), func(c *Case) bool { return !tags(tagSet(c)) })
+		if len(chosen) == 0 && len(r.SumOf) == 0 {
+			p.standings[r.ID] = standing{reports.NotApplicable, "not selected for this run"}
+			continue
+		}
+		p.cases = append(p.cases, chosen...)
+	}
+	for _, c := range p.cases {
+		if st, lacks := lacking(c, exam); lacks {
+			p.settled[c] = st
+		}
+	}
+	return p
+}
+
+func outsidePlan(r spec.Requirement, mode Mode, profile Profile) (standing, bool) {
+	switch {
+	case r.Check == spec.Excluded:
+		return standing{reports.Excluded, r.Excluded}, true
+	case r.Check == spec.None:
+		return standing{reports.NotApplicable, "a permission asks for nothing"}, true
+	case r.Check == spec.Document && mode == Live:
+		return standing{reports.NotApplicable, "seen on documents alone: capconform lint"}, true
+	case r.Check == spec.Live && mode == Documents:
+		return standing{reports.NotApplicable, "seen on a live target alone: capconform run"}, true
+	case !slices.Contains(profile.Actors, r.Actor):
+		return standing{reports.NotApplicable, "obliges the actor " + r.Actor + ", which the subject does not play"}, true
+	case profile.Beyond[r.ID] != "":
+		return standing{reports.NotApplicable, profile.Beyond[r.ID]}, true
+	}
+	return standing{}, false
+}
+
+// lacking finds the condition that the subject can't meet. A role that is
+// missing leaves the question open; the rest doesn't oblige the subject.
+func lacking(c *Case, exam Examination) (standing, bool) {
+	for _, cond := range c.Conditions {
+		err := exam.Condition(cond.Kind, cond.Name)
+		if err == nil {
+			continue
+		}
+		var not *NotApplicable
+		if errors.As(err, &not) {
+			return standing{reports.NotApplicable, err.Error()}, true
+		}
+		return standing{reports.Inconclusive, err.Error()}, true
+	}
+	return standing{}, false
+}
+
+func tagSet(c *Case) map[string]bool {
+	set := make(map[string]bool, len(c.Tags))
+	for _, t := range c.Tags {
+		set[t] = true
+	}
+	return set
+}

@@ -1,0 +1,78 @@
+package suites
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// probe asks each suite's read-only operations. A suite is spoken if one of
+// them gets anything but "not provided"; a suite that was asked for by name is
+// examined in any case. A target that gives no answer at all ends the run here.
+func probe(ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options) (map[string]bool, error) {
+	spoken := map[string]bool{}
+	answered := false
+	for _, s := range all {
+		spoken[s.Name] = opts.Explicit
+		for _, op := range s.Probes {
+			answer, err := ask(ctx, session, op, subject.Deadlines.Call)
+			if err != nil && !errors.Is(err, driver.ErrTooLarge) && !errors.Is(err, driver.ErrThrottled) {
+				return nil, unanswered(answered, err)
+			}
+			answered = true
+			if refusedCredentials(answer) {
+				return nil, fmt.Errorf("%w: the target answers %s with status %d; give them with --header 'Name: ${VARIABLE}'", ErrCredentials, op.Name, answer.Exchange.Status)
+			}
+			if err != nil || answer.Outcome != driver.NotProvided {
+				spoken[s.Name] = true
+			}
+		}
+		if s.Plain != nil && s.Plain(session.Info(), subject) {
+			spoken[s.Name] = true
+		}
+	}
+	return spoken, nil
+}
+
+// ask repeats a call once where the connection was closed.
+func ask(ctx context.Context, session driver.Session, op driver.Operation, limit time.Duration) (driver.Answer, error) {
+	for attempt := 0; ; attempt++ {
+		callCtx, cancel := context.WithTimeout(ctx, limit)
+		answer, err := session.Call(callCtx, op)
+		cancel()
+		if attempt > 0 || !errors.Is(err, driver.ErrClosed) {
+			return answer, err
+		}
+	}
+}
+
+func unanswered(answered bool, err error) error {
+	switch {
+	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, driver.ErrConfiguration), errors.Is(err, driver.ErrCancelled):
+		return err
+	case answered:
+		return fmt.Errorf("%w: %w", ErrTargetDied, err)
+	default:
+		return fmt.Errorf("%w: %w", driver.ErrUnreachable, err)
+	}
+}
+
+func refusedCredentials(a driver.Answer) bool {
+	status := a.Exchange.Status
+	return a.Outcome != driver.Returned && (status == http.StatusUnauthorized || status == http.StatusForbidden)
+}
+
+func joinDigests(all []string) string {
+	if len(all) == 1 {
+		return all[0]
+	}
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,165 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// open lists the cases that are really run.
+func (p *plan) open() []*Case {
+	return slices.DeleteFunc(slices.Clone(p.cases), func(c *Case) bool {
+		_, settled := p.settled[c]
+		return settled
+	})
+}
+
+// settle records the scenarios whose condition the subject lacks.
+func (r *run) settle(p *plan) []*record {
+	var records []*record
+	for _, c := range p.cases {
+		st, ok := p.settled[c]
+		if !ok {
+			continue
+		}
+		records = append(records, &record{kase: c, status: st.status, err: errors.New(st.reason)})
+		if r.progress != nil {
+			r.progress(Event{Suite: r.suite.Name, Case: c, Status: st.status})
+		}
+	}
+	return records
+}
+
+// result gives one status to each requirement of the catalogue, in its order.
+func (r *run) result(p *plan, records []*record, repeat func(string) string) reports.Suite {
+	profile := r.examination.Profile()
+	out := reports.Suite{
+		Suite: r.suite.Name, SpecVersion: r.suite.Catalogue.Version, Binding: profile.Binding, Mappings: profile.Mappings,
+		Plan: reports.Plan{Planned: len(p.cases), Executed: len(records)},
+	}
+	if r.session != nil {
+		info := r.session.Info()
+		out.Negotiated = info.Negotiated
+		if out.Binding == "" {
+			out.Binding = info.Binding
+		}
+	}
+	byCase := map[*Case]*record{}
+	for _, rec := range records {
+		byCase[rec.kase] = rec
+	}
+	for _, req := range r.suite.Catalogue.Requirements {
+		q := reports.Requirement{ID: req.ID, Level: string(req.Level), Section: req.Section, Summary: req.Summary}
+		if st, outside := p.standings[req.ID]; outside {
+			q.Status, q.Reason = st.status, st.reason
+		}
+		for _, c := range p.cases {
+			if c.Requirement == req.ID && byCase[c] != nil {
+				q.Scenarios = append(q.Scenarios, byCase[c].report(repeat))
+			}
+		}
+		if len(q.Scenarios) > 0 {
+			conclude(&q, profile.Provided[req.ID])
+		}
+		out.Requirements = append(out.Requirements, q)
+	}
+	sumUp(out.Requirements, r.suite.Catalogue)
+	return out
+}
+
+// conclude takes the worst scenario; what an adapter or a mapping kept in the
+// target's place is provided.
+func conclude(q *reports.Requirement, provided string) {
+	statuses := make([]reports.Status, 0, len(q.Scenarios))
+	for _, sc := range q.Scenarios {
+		statuses = append(statuses, sc.Status)
+	}
+	q.Status = reports.Worst(statuses...)
+	for _, sc := range q.Scenarios {
+		if sc.Status == q.Status {
+			q.Reason = sc.Reason
+			break
+		}
+	}
+	if q.Status == reports.Passed && provided != "" {
+		q.Status, q.Reason = reports.Provided, provided
+	}
+}
+
+// sumUp gives a sum the worst status of its parts.
+func sumUp(all []reports.Requirement, catalogue *spec.Catalogue) {
+	status := map[string]reports.Status{}
+	for _, q := range all {
+		status[q.ID] = q.Status
+	}
+	for i := range all {
+		req, _ := catalogue.Lookup(all[i].ID)
+		if len(req.SumOf) == 0 {
+			continue
+		}
+		var parts []reports.Status
+		for _, id := range req.SumOf {
+			parts = append(parts, status[id])
+		}
+		all[i].Status = reports.Worst(parts...)
+		all[i].Reason = "the worst of its parts"
+	}
+}
+
+// report turns a record into the scenario of the report document.
+func (rec *record) report(repeat func(string) string) reports.Scenario {
+	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status, DurationMS: rec.took.Milliseconds()}
+	if rec.provided != "" && rec.status == reports.Passed {
+		sc.Status, sc.Reason = reports.Provided, rec.provided
+	}
+	if rec.err != nil {
+		sc.Reason = rec.err.Error()
+	}
+	if rec.status == reports.Error {
+		sc.Fault = rec.fault()
+	}
+	if rec.status == reports.Failed || rec.status == reports.Error {
+		sc.Failure = rec.failure(repeat)
+	}
+	return sc
+}
+
+func (rec *record) fault() reports.Fault {
+	var lost *driver.CallError
+	switch {
+	case rec.harness:
+		return reports.HarnessFault
+	case errors.As(rec.err, &lost) && (errors.Is(lost, driver.ErrUnreachable) || errors.Is(lost, driver.ErrClosed)), errors.Is(rec.err, ErrTargetDied):
+		return reports.TargetFault
+	default:
+		return ""
+	}
+}
+
+func (rec *record) failure(repeat func(string) string) *reports.Failure {
+	f := &reports.Failure{Message: rec.err.Error(), Step: rec.step}
+	var v *Violation
+	var lost *driver.CallError
+	switch {
+	case errors.As(rec.err, &v):
+		f.Message, f.Want, f.Got, f.Hint, f.Findings = v.Message, v.Want, v.Got, v.Hint, v.Findings
+	case errors.Is(rec.err, context.Canceled):
+		f.Message = "interrupted"
+	case errors.As(rec.err, &lost):
+		f.Message, f.Want, f.Got = lost.Kind.Error(), "an answer to "+lost.Exchange.Operation, lost.Detail
+	}
+	for _, e := range rec.exchanges {
+		f.Exchanges = append(f.Exchanges, reports.Exchange{
+			Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
+			AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()),
+		})
+	}
+	if repeat != nil {
+		f.Repeat = repeat(rec.kase.Requirement)
+	}
+	return f
+}

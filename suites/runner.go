@@ -1,0 +1,255 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// The causes that end a run before its plan.
+var (
+	// ErrTargetDied: the target stopped answering.
+	ErrTargetDied = errors.New("the target stopped answering")
+	errFailFast   = errors.New("not run: --fail-fast ended the run at the first failure")
+)
+
+// run is one suite at work on one subject.
+type run struct {
+	suite       *Suite
+	subject     *Subject
+	session     driver.Session
+	examination Examination
+	health      *health
+	failFast    func()
+	progress    func(Event)
+}
+
+// record is the fate of one scenario.
+type record struct {
+	kase      *Case
+	status    reports.Status
+	err       error  // what decided, nil where it passed
+	step      string // the sentence that decided
+	harness   bool   // our own fault
+	provided  string // what made an answer in the target's place
+	started   time.Time
+	took      time.Duration
+	exchanges []driver.Exchange
+}
+
+// unit is what one godog run executes: scenarios of one feature.
+type unit struct {
+	feature *feature
+	cases   map[string]*Case // by pickle id
+	records []*record
+}
+
+// execute runs the cases, those marked exclusive one by one at the end.
+func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*record {
+	shared, alone := r.units(cases)
+	var records []*record
+	records = append(records, r.pool(ctx, shared, workers)...)
+	return append(records, r.pool(ctx, alone, 1)...)
+}
+
+func (r *run) units(cases []*Case) (shared, alone []*unit) {
+	wanted := map[*Case]bool{}
+	for _, c := range cases {
+		wanted[c] = true
+	}
+	for _, f := range r.suite.features {
+		both := [2]*unit{{feature: f, cases: map[string]*Case{}}, {feature: f, cases: map[string]*Case{}}}
+		for _, c := range f.cases {
+			if !wanted[c] {
+				continue
+			}
+			if c.Exclusive {
+				both[1].cases[c.pickle] = c
+			} else {
+				both[0].cases[c.pickle] = c
+			}
+		}
+		if len(both[0].cases) > 0 {
+			shared = append(shared, both[0])
+		}
+		if len(both[1].cases) > 0 {
+			alone = append(alone, both[1])
+		}
+	}
+	return shared, alone
+}
+
+func (r *run) pool(ctx context.Context, units []*unit, workers int) []*record {
+	queue := make(chan *unit, len(units))
+	for _, u := range units {
+		queue <- u
+	}
+	close(queue)
+	var wg sync.WaitGroup
+	for range max(1, min(workers, len(units))) {
+		wg.Go(func() {
+			for u := range queue {
+				r.runUnit(ctx, u)
+			}
+		})
+	}
+	wg.Wait()
+	var records []*record
+	for _, u := range units {
+		records = append(records, u.complete()...)
+	}
+	return records
+}
+
+// runUnit is one TestSuite.Run: godog's time and memory grow badly with one
+// large run, and its exit code is no verdict.
+func (r *run) runUnit(ctx context.Context, u *unit) {
+	var tags []string
+	seen := map[string]bool{}
+	for _, c := range u.cases {
+		if !seen[c.Requirement] {
+			seen[c.Requirement] = true
+			tags = append(tags, "@"+c.Requirement)
+		}
+	}
+	godog.TestSuite{
+		Name:                r.suite.Name,
+		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.initialize(ctx, u, sc) },
+		Options: &godog.Options{
+			Format: "progress", Output: io.Discard, NoColors: true, Strict: true, Concurrency: 1,
+			FeatureContents: []godog.Feature{{Name: u.feature.file.Name, Contents: u.feature.file.Text}},
+			Tags:            strings.Join(tags, ","),
+			DefaultContext:  ctx,
+		},
+	}.Run()
+}
+
+// initialize is called once a scenario: scenario and record belong to it alone.
+func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext) {
+	scenario := &Scenario{Subject: r.subject, run: r, session: r.session}
+	var rec *record
+	sc.Before(func(stepCtx context.Context, p *godog.Scenario) (context.Context, error) {
+		c, planned := u.cases[p.Id]
+		if !planned {
+			return stepCtx, godog.ErrSkip // another scenario of a requirement in the plan
+		}
+		scenario.Case, scenario.started = c, time.Now()
+		rec = &record{kase: c, status: reports.Passed, started: scenario.started}
+		u.records = append(u.records, rec)
+		if cause := context.Cause(ctx); cause != nil {
+			rec.end(cause)
+			return stepCtx, godog.ErrSkip
+		}
+		return stepCtx, nil
+	})
+	sc.StepContext().After(func(stepCtx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
+		if rec != nil {
+			rec.note(st.Text, status, err)
+		}
+		return stepCtx, nil
+	})
+	sc.After(func(stepCtx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
+		if rec != nil {
+			r.close(rec, scenario)
+		}
+		return stepCtx, nil
+	})
+	r.examination.Steps(sc, scenario)
+}
+
+func (r *run) close(rec *record, scenario *Scenario) {
+	rec.took = time.Since(rec.started)
+	if rec.status != reports.Passed {
+		rec.exchanges = scenario.transcript()
+	}
+	rec.provided = scenario.providedBy()
+	if r.progress != nil {
+		r.progress(Event{Suite: r.suite.Name, Case: rec.kase, Status: rec.status})
+	}
+	if rec.status == reports.Failed && r.failFast != nil && r.binding(rec.kase.Requirement) {
+		r.failFast()
+	}
+}
+
+func (r *run) binding(id string) bool {
+	req, ok := r.suite.Catalogue.Lookup(id)
+	return ok && req.Level.Binding()
+}
+
+// note takes what godog says of one step; the first step that did not pass decides.
+func (rec *record) note(step string, status godog.StepResultStatus, err error) {
+	if rec.status != reports.Passed || status == godog.StepPassed {
+		return
+	}
+	rec.step = step
+	switch status {
+	case godog.StepFailed:
+		rec.end(err)
+	case godog.StepSkipped:
+		rec.end(fmt.Errorf("skipped without a reason: %w", err))
+	default:
+		rec.end(fmt.Errorf("step %q is %v", step, status))
+	}
+}
+
+// end gives the record the status that its error means.
+func (rec *record) end(err error) {
+	var (
+		violation *Violation
+		open      *Inconclusive
+		not       *NotApplicable
+		lost      *driver.CallError
+	)
+	rec.err = err
+	switch {
+	case errors.As(err, &violation):
+		rec.status = reports.Failed
+	case errors.As(err, &open):
+		rec.status = reports.Inconclusive
+	case errors.As(err, &not):
+		rec.status = reports.NotApplicable
+	case errors.Is(err, driver.ErrThrottled):
+		rec.status = reports.Inconclusive
+	case errors.Is(err, errFailFast):
+		rec.status = reports.NotApplicable
+	case errors.As(err, &lost), errors.Is(err, ErrTargetDied), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		rec.status = reports.Error
+	default:
+		rec.status = reports.Error
+		rec.harness = true
+	}
+}
+
+// complete checks that every planned scenario left exactly one record.
+func (u *unit) complete() []*record {
+	count := map[*Case]int{}
+	for _, rec := range u.records {
+		count[rec.kase]++
+	}
+	for _, c := range u.cases {
+		if count[c] != 1 {
+			u.records = append(u.records, &record{
+				kase: c, status: reports.Error, harness: true,
+				err: fmt.Errorf("suites: scenario recorded %d times, want once", count[c]),
+			})
+		}
+	}
+	return u.records
+}
+
+// Event tells that a scenario ended.
+type Event struct {
+	Suite  string
+	Case   *Case
+	Status reports.Status
+	Total  int // scenarios planned in all suites; set in the first event alone, which has no Case
+}

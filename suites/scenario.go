@@ -1,0 +1,141 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Scenario is what one scenario may use: its case, the subject, and a session
+// whose every exchange is kept for the transcript.
+type Scenario struct {
+	Case    *Case
+	Subject *Subject
+	run     *run
+	session driver.Session
+	started time.Time
+
+	mu        sync.Mutex
+	exchanges []driver.Exchange
+	provided  string
+}
+
+// Call carries an operation to the target with the deadline of one call.
+func (s *Scenario) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	return s.call(ctx, op, s.Subject.Deadlines.Call)
+}
+
+// CallSlow is Call with the deadline of a capability that is known to be slow.
+func (s *Scenario) CallSlow(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	return s.call(ctx, op, s.Subject.Deadlines.Slow)
+}
+
+// call asks once more where the connection was closed: only a host that closes
+// it twice, and still serves something else, owes the answer (DESIGN section 6).
+func (s *Scenario) call(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
+	answer, err := s.attempt(ctx, op, limit)
+	if !errors.Is(err, driver.ErrClosed) {
+		return answer, err
+	}
+	answer, err = s.attempt(ctx, op, limit)
+	if !errors.Is(err, driver.ErrClosed) {
+		return answer, err
+	}
+	if control := s.run.examination.Control(ctx, s.session); control != nil {
+		return answer, err
+	}
+	return answer, &Violation{
+		Message: fmt.Sprintf("the connection is closed where an answer to %s is owed", op.Name),
+		Want:    "an answer, as the target gives to other calls",
+		Got:     "the connection closed, twice: " + err.Error(),
+	}
+}
+
+func (s *Scenario) attempt(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
+	if err := context.Cause(ctx); err != nil {
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrCancelled, Detail: err.Error()}
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	answer, err := s.session.Call(ctx, op)
+	var lost *driver.CallError
+	if errors.As(err, &lost) {
+		s.Cite(lost.Exchange)
+	} else if err == nil {
+		s.CiteAnswer(answer)
+	}
+	s.run.health.note(err)
+	return answer, err
+}
+
+// Cite adds an exchange to the transcript that was made before the scenario began.
+func (s *Scenario) Cite(e driver.Exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.exchanges = append(s.exchanges, e)
+}
+
+// CiteAnswer is Cite for an answer; one that a mapping made marks the scenario
+// as kept by the mapping.
+func (s *Scenario) CiteAnswer(a driver.Answer) {
+	s.Cite(a.Exchange)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.provided == "" {
+		s.provided = a.Provided
+	}
+}
+
+func (s *Scenario) providedBy() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.provided
+}
+
+// Session gives the session itself, for what is done beside the transcript.
+func (s *Scenario) Session() driver.Session { return s.session }
+
+func (s *Scenario) transcript() []driver.Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.exchanges
+}
+
+// health watches whether the target still lives, so that a dead one is told
+// once and not by every scenario that follows.
+type health struct {
+	mu      sync.Mutex
+	misses  int
+	refused int
+	dead    func(cause error)
+}
+
+// How many calls in a row may stay without answer before the target counts as
+// dead. A single lost call may be the defect that a scenario looks for.
+const (
+	missesAllowed  = 4
+	refusalsBefore = 2
+)
+
+func (h *health) note(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case errors.Is(err, driver.ErrTimeout):
+		h.misses++
+	case errors.Is(err, driver.ErrUnreachable):
+		h.refused++
+	case errors.Is(err, driver.ErrClosed), errors.Is(err, driver.ErrCancelled):
+		return // a new connection tells the rest
+	default:
+		h.misses, h.refused = 0, 0
+		return
+	}
+	if h.misses >= missesAllowed || h.refused >= refusalsBefore {
+		h.dead(fmt.Errorf("%w: %w", ErrTargetDied, err))
+	}
+}

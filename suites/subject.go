@@ -1,0 +1,48 @@
+package suites
+
+import (
+	"encoding/json"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Subject is who is examined, and what we are told about it.
+type Subject struct {
+	Name      string
+	Version   string
+	Driver    driver.Driver // nil for documents
+	Documents []Document
+	Actors    []string // actors played, empty: what the operations show
+	Roles     map[string]map[string]Player
+	Supports  map[string][]string // what the underlying system has, such as skills: [resources]
+	Invoke    InvokePolicy
+	Adapter   Adapter
+	Restart   []string // a command that restarts the target, empty: none
+	Limits    driver.Limits
+	Deadlines driver.Deadlines
+	Seed      int64
+	Options   map[string]string // of one suite's own, such as the mode of lint
+}
+
+// Player is a capability that the target file names for a role.
+type Player struct {
+	Capability string
+	Version    string          // empty: any
+	Input      json.RawMessage // nil: made from the input schema
+}
+
+// InvokePolicy says which capabilities may be invoked (DESIGN section 10).
+type InvokePolicy string
+
+// The policies.
+const (
+	InvokeNone InvokePolicy = "none"
+	InvokeSafe InvokePolicy = "safe"
+	InvokeAll  InvokePolicy = "all"
+)
+
+// Adapter is how a plain server of another protocol is taken.
+type Adapter struct {
+	Mode    string // auto, adapter, operations
+	Version string // of every capability; empty: the server's own
+}

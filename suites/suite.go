@@ -1,0 +1,128 @@
+// Package suites is the engine: it plans a suite's scenarios for a subject,
+// runs each in a world of its own, and gives one status to each requirement
+// (DESIGN sections 5 and 6). It is the only package that knows godog.
+package suites
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capconform/capconform/features"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Vocabulary takes the sentences of a suite: an expression, always a
+// *regexp.Regexp compiled once, and the function that it calls.
+type Vocabulary interface {
+	Step(expression, handler any)
+}
+
+// Definition is what the package of one protocol gives to the engine.
+type Definition struct {
+	Name       string             // of the catalogue and of the folder of features
+	Operations []string           // the protocol's operations
+	Probes     []driver.Operation // read-only calls: is the protocol spoken at all?
+	Roles      []Role
+	// Examine looks at a live target before the scenarios run: what it offers,
+	// who can play which role. An error means that the target gives no answer;
+	// whatever it answers is judged by scenarios, not here.
+	Examine func(ctx context.Context, subject *Subject, session driver.Session) (Examination, error)
+	// Plain says whether a session whose operations are not the protocol's own
+	// can still be examined through an adapter of the suite; nil: never.
+	Plain func(info driver.Info, subject *Subject) bool
+	// Inspect does the same for documents; nil where a suite has none.
+	Inspect func(subject *Subject) (Examination, error)
+	// Sentences registers every sentence on a vocabulary without running any.
+	Sentences func(Vocabulary)
+}
+
+// Role is a part that a capability plays for some scenario.
+type Role struct {
+	Name       string
+	Capability string // of the fixture profile (DESIGN section 10)
+	Purpose    string // "a capability whose execution always fails"
+}
+
+// Examination is a suite at work on one subject. Its methods are called
+// concurrently; what it knows is fixed once it is made.
+type Examination interface {
+	// Steps registers the sentences for one scenario, on a world that is this
+	// scenario's own.
+	Steps(Vocabulary, *Scenario)
+	// Condition answers a tag such as role:echo, when:several-versions or
+	// instrument:counter: nil if the subject has it, else an *Inconclusive or a
+	// *NotApplicable that says what is missing.
+	Condition(kind, name string) error
+	// Control does the simplest thing that must work on a living subject, and
+	// returns nil if it did.
+	Control(ctx context.Context, session driver.Session) error
+	// Profile describes the subject as this suite found it.
+	Profile() Profile
+}
+
+// Profile is what an examination says of its subject for plan and report.
+type Profile struct {
+	Session  driver.Session    // to use in place of the one given, where a wrapper adapts it
+	Binding  string            // one line; empty: as the session says
+	Actors   []string          // the actors the subject plays
+	Provided map[string]string // requirement id -> what keeps it in the target's place
+	Beyond   map[string]string // requirement id -> why the wire can't carry it
+	Mappings []reports.Mapping // operations whose wire the target file maps
+	Notes    []string          // what a reader of the report must know
+}
+
+// Suite is a definition joined to its catalogue and its parsed features. It
+// never changes and serves any number of runs at once.
+type Suite struct {
+	Definition
+	Catalogue *spec.Catalogue
+	features  []*feature
+	digest    string
+}
+
+// New loads catalogue and features of a definition.
+func New(def Definition) (*Suite, error) {
+	catalogue, err := spec.Load(def.Name)
+	if err != nil {
+		return nil, fmt.Errorf("suites: %w", err)
+	}
+	files, err := features.Suite(def.Name)
+	if err != nil {
+		return nil, fmt.Errorf("suites: %w", err)
+	}
+	s := &Suite{Definition: def, Catalogue: catalogue, digest: features.Digest(files)}
+	for _, f := range files {
+		parsed, err := parseFeature(f)
+		if err != nil {
+			return nil, err
+		}
+		s.features = append(s.features, parsed)
+	}
+	return s, nil
+}
+
+// FeaturesDigest is the SHA-256 (hex) of the suite's feature files.
+func (s *Suite) FeaturesDigest() string { return s.digest }
+
+// Scenarios lists every scenario of the suite, in the order of the features.
+func (s *Suite) Scenarios() []Case {
+	var all []Case
+	for _, f := range s.features {
+		for _, c := range f.cases {
+			all = append(all, *c)
+		}
+	}
+	return all
+}
+
+// RoleNamed gives the role of that name.
+func (s *Suite) RoleNamed(name string) (Role, bool) {
+	for _, r := range s.Roles {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Role{}, false
+}
