@@ -1,0 +1,168 @@
+package schemas
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Limits bound what Decode and Compile take. A zero field means its default.
+type Limits struct {
+	Size     int // bytes of the whole text; 0 means 8 MiB
+	Depth    int // levels of nesting; 0 means 256
+	Number   int // characters of one number; 0 means 1,000
+	Exponent int // largest exponent, plus or minus; 0 means 400
+}
+
+// WithDefaults fills the zero fields.
+func (l Limits) WithDefaults() Limits {
+	for _, f := range []struct {
+		field *int
+		value int
+	}{{&l.Size, 8 << 20}, {&l.Depth, 256}, {&l.Number, 1000}, {&l.Exponent, 400}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	return l
+}
+
+// DecodeKind says why a text was refused.
+type DecodeKind string
+
+// The reasons of a DecodeError. Depth, Number and Size are limits of ours, the
+// others are defects of the text.
+const (
+	Syntax    DecodeKind = "syntax"    // no JSON; NaN and Infinity are none either
+	Duplicate DecodeKind = "duplicate" // two members of one object have the same name
+	UTF8      DecodeKind = "utf-8"     // broken UTF-8, or half of a surrogate pair
+	Trailing  DecodeKind = "trailing"  // something follows the value
+	Empty     DecodeKind = "empty"     // nothing but white space
+	Shape     DecodeKind = "shape"     // Elements only: the list is not there, or is no array
+	Depth     DecodeKind = "depth"     // nested deeper than Limits.Depth
+	Number    DecodeKind = "number"    // longer than Limits.Number, or beyond Limits.Exponent
+	Size      DecodeKind = "size"      // longer than Limits.Size
+)
+
+// DecodeError is a text that Decode or Elements refused.
+type DecodeError struct {
+	Kind    DecodeKind
+	Pointer string // JSON pointer to the place, "" for the top
+	Offset  int64  // bytes before the place
+	Message string // one sentence without values of the text
+}
+
+// Error gives message, place and offset.
+func (e *DecodeError) Error() string {
+	return fmt.Sprintf("schemas: %s at %q, byte %d", e.Message, e.Pointer, e.Offset)
+}
+
+// OurLimit tells whether the refusal comes from a bound of ours and says
+// nothing about the sender: such a refusal is status error, never a violation.
+func (e *DecodeError) OurLimit() bool {
+	return e.Kind == Depth || e.Kind == Number || e.Kind == Size
+}
+
+// Decode reads one JSON value strictly and within limits. Objects are
+// map[string]any, arrays []any, numbers json.Number. The error is a
+// *DecodeError.
+func Decode(raw []byte, limits Limits) (any, error) {
+	limits = limits.WithDefaults()
+	if err := walk(raw, limits); err != nil {
+		return nil, err
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, &DecodeError{Kind: Syntax, Message: "the text is no JSON"}
+	}
+	return value, nil
+}
+
+// walk goes over the tokens before anything is built, since the decoder proper
+// hides duplicate names and broken UTF-8.
+func walk(raw []byte, limits Limits) error {
+	if len(raw) > limits.Size {
+		return &DecodeError{Kind: Size, Offset: int64(limits.Size), Message: fmt.Sprintf("the text is longer than our limit of %d bytes", limits.Size)}
+	}
+	if blank(raw) {
+		return &DecodeError{Kind: Empty, Message: "there is no JSON value"}
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return refusal(raw, err)
+		}
+		if d.StackDepth() > limits.Depth {
+			return &DecodeError{Kind: Depth, Pointer: pointerOf(d), Offset: d.InputOffset(), Message: fmt.Sprintf("nested deeper than our limit of %d levels", limits.Depth)}
+		}
+		if token.Kind() == '0' && !limits.number(token.String()) {
+			return &DecodeError{Kind: Number, Pointer: pointerOf(d), Offset: d.InputOffset(), Message: fmt.Sprintf("number beyond our limit of %d characters and exponents of %d", limits.Number, limits.Exponent)}
+		}
+		if d.StackDepth() == 0 {
+			return trailing(raw, d.InputOffset())
+		}
+	}
+}
+
+// pointerLength bounds a pointer in an error: member names are the sender's.
+const pointerLength = 300
+
+func pointerOf(d *jsontext.Decoder) string { return clip(string(d.StackPointer()), pointerLength) }
+
+func trailing(raw []byte, offset int64) error {
+	if blank(raw[offset:]) {
+		return nil
+	}
+	return &DecodeError{Kind: Trailing, Offset: offset, Message: "something follows the JSON value"}
+}
+
+func blank(raw []byte) bool { return len(bytes.TrimLeft(raw, " \t\r\n")) == 0 }
+
+// refusal turns what the tokenizer says into a DecodeError.
+func refusal(raw []byte, err error) error {
+	e := &DecodeError{Kind: Syntax, Offset: int64(len(raw)), Message: "the text is no JSON"}
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		e.Offset = syntactic.ByteOffset
+		e.Pointer = clip(string(syntactic.JSONPointer), pointerLength)
+		switch {
+		case errors.Is(syntactic.Err, jsontext.ErrDuplicateName):
+			e.Kind, e.Message = Duplicate, "an object has two members of the same name"
+		case !utf8.Valid(raw[e.Offset:min(int(e.Offset)+utf8.UTFMax, len(raw))]) && !utf8.Valid(raw):
+			e.Kind, e.Message = UTF8, "the text is not UTF-8"
+		case bytes.HasPrefix(raw[e.Offset:], []byte(`\u`)) && strings.Contains(syntactic.Err.Error(), "surrogate"):
+			e.Kind, e.Message = UTF8, "a string holds half of a surrogate pair"
+		}
+	}
+	return e
+}
+
+// number tells whether a JSON number is one that can be calculated with.
+func (l Limits) number(text string) bool {
+	if len(text) > l.Number {
+		return false
+	}
+	_, exponent, found := strings.Cut(strings.ToLower(text), "e")
+	if !found {
+		return true
+	}
+	n, err := strconv.Atoi(exponent)
+	return err == nil && n >= -l.Exponent && n <= l.Exponent
+}
+
+// clip cuts a text to at most n bytes at a rune boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "..."
+}

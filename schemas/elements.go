@@ -1,0 +1,127 @@
+package schemas
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Elements reads a list element by element, in time linear in raw and with
+// memory for one element. The list is the array at the top, or the one that
+// path leads to through objects, such as "events" in {"events": [...]}. Each
+// element is a part of raw, not decoded yet, and at most limits.Size bytes
+// (limits.Depth and limits.Number are for the Decode that follows). Members
+// beside the list are read over, but the whole text is checked for syntax,
+// duplicate names, UTF-8 and trailing text; the defect comes as the last
+// element's error, a *DecodeError.
+func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[jsontext.Value, error] {
+	limits = limits.WithDefaults()
+	return func(yield func(jsontext.Value, error) bool) {
+		if blank(raw) {
+			yield(nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"})
+			return
+		}
+		l := list{raw: raw, limits: limits, d: jsontext.NewDecoder(bytes.NewBuffer(raw)), yield: yield}
+		if !l.value(path) {
+			return
+		}
+		if err := trailing(raw, l.d.InputOffset()); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// list is one pass over a text. Its methods return false when the pass is over.
+type list struct {
+	raw    []byte
+	limits Limits
+	d      *jsontext.Decoder
+	yield  func(jsontext.Value, error) bool
+}
+
+func (l *list) fail(err error) bool {
+	l.yield(nil, err)
+	return false
+}
+
+func (l *list) shape(want string) bool {
+	return l.fail(&DecodeError{Kind: Shape, Pointer: pointerOf(l.d), Offset: l.d.InputOffset(), Message: want})
+}
+
+// value reads the value that comes next and finds the list in it.
+func (l *list) value(path []string) bool {
+	want := jsontext.KindBeginArray
+	if len(path) > 0 {
+		want = jsontext.KindBeginObject
+	}
+	kind := l.d.PeekKind()
+	if kind != want && kind != jsontext.KindInvalid {
+		return l.shape(map[jsontext.Kind]string{
+			jsontext.KindBeginArray:  "a list is wanted here, and there is none",
+			jsontext.KindBeginObject: "an object that holds the list is wanted here, and there is none",
+		}[want])
+	}
+	if _, err := l.d.ReadToken(); err != nil {
+		return l.fail(refusal(l.raw, err))
+	}
+	read := l.members
+	if len(path) == 0 {
+		read = l.elements
+	}
+	if !read(path) {
+		return false
+	}
+	if _, err := l.d.ReadToken(); err != nil {
+		return l.fail(refusal(l.raw, err))
+	}
+	return true
+}
+
+func (l *list) members(path []string) bool {
+	found := false
+	for l.more(jsontext.KindEndObject) {
+		name, err := l.d.ReadToken()
+		if err != nil {
+			return l.fail(refusal(l.raw, err))
+		}
+		if name.String() == path[0] {
+			if found = l.value(path[1:]); !found {
+				return false
+			}
+			continue
+		}
+		if err := l.d.SkipValue(); err != nil {
+			return l.fail(refusal(l.raw, err))
+		}
+	}
+	if !found && l.d.PeekKind() == jsontext.KindEndObject {
+		return l.shape(fmt.Sprintf("the object has no member %q that holds the list", strings.Join(path, "/")))
+	}
+	return true
+}
+
+func (l *list) elements([]string) bool {
+	for l.more(jsontext.KindEndArray) {
+		element, err := l.d.ReadValue()
+		if err != nil {
+			return l.fail(refusal(l.raw, err))
+		}
+		if len(element) > l.limits.Size {
+			return l.fail(&DecodeError{Kind: Size, Pointer: pointerOf(l.d), Offset: l.d.InputOffset() - int64(len(element)), Message: fmt.Sprintf("one element is longer than our limit of %d bytes", l.limits.Size)})
+		}
+		if !l.yield(element, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// more tells whether the object or array goes on; a broken text ends it too,
+// and the next read says how.
+func (l *list) more(end jsontext.Kind) bool {
+	kind := l.d.PeekKind()
+	return kind != end && kind != jsontext.KindInvalid
+}

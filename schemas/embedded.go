@@ -1,0 +1,90 @@
+package schemas
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+//go:embed */*.json
+var embedded embed.FS
+
+// ownURL is where our own schemas are said to lie, so that they refer to each
+// other by relative references.
+const ownURL = "capconform:///"
+
+// Read gives the text of one of our own schemas by its path, such as
+// "cap/manifest.schema.json".
+func Read(name string) ([]byte, error) {
+	raw, err := embedded.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: no schema of that name: %w", err)
+	}
+	return raw, nil
+}
+
+// Names lists the paths of our own schemas, sorted.
+func Names() []string {
+	names, err := fs.Glob(embedded, "*/*.json")
+	if err != nil {
+		return nil // the pattern is a constant and sound
+	}
+	return names
+}
+
+// Own compiles one of our own schemas. Nothing is kept: compile once and hold
+// on to it. An error means that a file of ours is broken.
+func Own(name string) (*Schema, error) {
+	doc, err := own(name)
+	if err != nil {
+		return nil, err
+	}
+	drafts, err := dialects(doc)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: %s: %w", name, err)
+	}
+	const plenty = 1_000_000
+	options := Options{Subschemas: plenty, Expansions: plenty}.WithDefaults()
+	compiled, err := source{doc: doc, url: ownURL + name, loader: ownLoader{}}.compile(drafts[0], options)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: %s: %w", name, err)
+	}
+	return compiled, nil
+}
+
+// own decodes one of our own schemas.
+func own(name string) (any, error) {
+	raw, err := Read(name)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("schemas: %s: %w", name, err)
+	}
+	return doc, nil
+}
+
+// ownLoader finds our own schemas, by path or by $id, and nothing else.
+type ownLoader struct{}
+
+// Load implements the library's interface.
+func (ownLoader) Load(url string) (any, error) {
+	if name, ok := strings.CutPrefix(url, ownURL); ok {
+		return own(name)
+	}
+	for _, name := range Names() {
+		doc, err := own(name)
+		if err != nil {
+			return nil, err
+		}
+		if object, ok := doc.(map[string]any); ok && object["$id"] == url {
+			return doc, nil
+		}
+	}
+	return nil, fmt.Errorf("schemas: %s is none of our own", url)
+}

@@ -1,0 +1,154 @@
+package schemas
+
+import "github.com/santhosh-tekuri/jsonschema/v6"
+
+// node is what the guard knows of one subschema.
+type node struct {
+	inPlace []*jsonschema.Schema // subschemas for the same value
+	weight  int                  // what applying it costs beside its subschemas, in units of one keyword
+	format  string               // the name in "format", which is never asserted
+}
+
+// graph holds the subschemas that a schema can reach.
+type graph struct {
+	nodes    map[*jsonschema.Schema]*node
+	patterns bool // some subschema has a regular expression
+	cyclic   bool // some subschema reaches itself for the same value
+}
+
+// newGraph walks what root reaches. It takes "format" out of each subschema,
+// because drafts before 2019-09 would assert it.
+func newGraph(root *jsonschema.Schema, limit int) (*graph, error) {
+	g := &graph{nodes: map[*jsonschema.Schema]*node{}}
+	queue := []*jsonschema.Schema{root}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		if s == nil || g.nodes[s] != nil {
+			continue
+		}
+		if len(g.nodes) >= limit {
+			return nil, undecidable(ReasonLimit, "the schema has more subschemas than our limit of %d", limit)
+		}
+		n := &node{inPlace: sameValue(s), weight: weigh(s)}
+		if s.Format != nil {
+			n.format = s.Format.Name
+			s.Format = nil
+		}
+		g.nodes[s] = n
+		g.patterns = g.patterns || s.Pattern != nil || len(s.PatternProperties) > 0
+		queue = append(append(queue, n.inPlace...), partValues(s)...)
+	}
+	return g, nil
+}
+
+// expansions counts how often subschemas are applied to one value, references
+// followed: the product that makes a doubling allOf exponential.
+func (g *graph) expansions(limit int) error {
+	const open = -1
+	counts := map[*jsonschema.Schema]int{}
+	var count func(s *jsonschema.Schema) int
+	count = func(s *jsonschema.Schema) int {
+		switch c := counts[s]; {
+		case c == open:
+			g.cyclic = true
+			return 0
+		case c > 0:
+			return c
+		}
+		counts[s] = open
+		total := 1
+		for _, sub := range g.nodes[s].inPlace {
+			total = min(total+count(sub), limit+1)
+		}
+		counts[s] = total
+		return total
+	}
+	for s := range g.nodes {
+		if count(s) > limit {
+			return undecidable(ReasonExpansion, "the references of the schema expand to more than our limit of %d subschemas for one value", limit)
+		}
+	}
+	return nil
+}
+
+// sameValue lists the subschemas that are applied to the value itself.
+func sameValue(s *jsonschema.Schema) []*jsonschema.Schema {
+	var subs []*jsonschema.Schema
+	add := func(more ...*jsonschema.Schema) {
+		for _, m := range more {
+			if m != nil {
+				subs = append(subs, m)
+			}
+		}
+	}
+	add(s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else)
+	if s.DynamicRef != nil {
+		add(s.DynamicRef.Ref)
+	}
+	add(s.AllOf...)
+	add(s.AnyOf...)
+	add(s.OneOf...)
+	for _, d := range s.Dependencies {
+		if sub, ok := d.(*jsonschema.Schema); ok {
+			add(sub)
+		}
+	}
+	for _, sub := range s.DependentSchemas {
+		add(sub)
+	}
+	return subs
+}
+
+// partValues lists the subschemas that are applied to members, their names, and items.
+func partValues(s *jsonschema.Schema) []*jsonschema.Schema {
+	subs := []*jsonschema.Schema{s.PropertyNames, s.UnevaluatedProperties, s.Contains, s.Items2020, s.UnevaluatedItems, s.ContentSchema}
+	for _, sub := range s.Properties {
+		subs = append(subs, sub)
+	}
+	for _, sub := range s.PatternProperties {
+		subs = append(subs, sub)
+	}
+	for _, either := range []any{s.AdditionalProperties, s.AdditionalItems, s.Items} {
+		switch sub := either.(type) {
+		case *jsonschema.Schema:
+			subs = append(subs, sub)
+		case []*jsonschema.Schema:
+			subs = append(subs, sub...)
+		}
+	}
+	return append(subs, s.PrefixItems...)
+}
+
+// weigh estimates the cost of the keywords that compare with lists.
+func weigh(s *jsonschema.Schema) int {
+	w := 1 + len(s.Required)
+	if s.Enum != nil {
+		for _, v := range s.Enum.Values {
+			w += size(v)
+		}
+	}
+	if s.Const != nil {
+		w += size(*s.Const)
+	}
+	for _, names := range s.DependentRequired {
+		w += len(names)
+	}
+	return w
+}
+
+// size counts the values in a value.
+func size(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			n += size(e)
+		}
+	case map[string]any:
+		for _, e := range v {
+			n += size(e)
+		}
+	}
+	return n
+}

@@ -1,0 +1,130 @@
+package schemas
+
+import (
+	"encoding/json"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+const (
+	// rehearsalBudget bounds one validation, in units of one keyword on one
+	// small value: about a second's work for the library.
+	rehearsalBudget = 4_000_000
+	// rehearsalDepth bounds the path through schema and value.
+	rehearsalDepth = 4_000
+)
+
+// rehearsal walks schema and value as the library will, without judging, and
+// counts. The library takes no context and can't be stopped, so what would take
+// too long is found out before it starts.
+type rehearsal struct {
+	graph  *graph
+	budget int
+}
+
+func (r *rehearsal) apply(s *jsonschema.Schema, v any, depth int) error {
+	if s == nil || s.Bool != nil {
+		return nil
+	}
+	n := r.graph.nodes[s]
+	if n == nil {
+		return nil
+	}
+	r.budget -= n.weight + cost(v)
+	if r.budget < 0 {
+		return undecidable(ReasonExpansion, "schema and value together need more steps than our limit of %d", rehearsalBudget)
+	}
+	if depth > rehearsalDepth {
+		if r.graph.cyclic {
+			return undecidable(ReasonCycle, "the schema refers to itself for the same value")
+		}
+		return undecidable(ReasonLimit, "schema and value are nested deeper than our limit")
+	}
+	for _, sub := range n.inPlace {
+		if err := r.apply(sub, v, depth+1); err != nil {
+			return err
+		}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		return r.members(s, v, depth+1)
+	case []any:
+		return r.items(s, v, depth+1)
+	}
+	return nil
+}
+
+func (r *rehearsal) members(s *jsonschema.Schema, object map[string]any, depth int) error {
+	additional, _ := s.AdditionalProperties.(*jsonschema.Schema)
+	for name, member := range object {
+		if err := r.apply(s.PropertyNames, name, depth); err != nil {
+			return err
+		}
+		sub, declared := s.Properties[name]
+		if err := r.apply(sub, member, depth); err != nil {
+			return err
+		}
+		for _, sub := range s.PatternProperties {
+			r.budget -= cost(name)
+			if err := r.apply(sub, member, depth); err != nil {
+				return err
+			}
+		}
+		if declared {
+			continue
+		}
+		for _, sub := range []*jsonschema.Schema{additional, s.UnevaluatedProperties} {
+			if err := r.apply(sub, member, depth); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *rehearsal) items(s *jsonschema.Schema, array []any, depth int) error {
+	prefix, rest := itemSchemas(s)
+	for i, item := range array {
+		subs := []*jsonschema.Schema{s.Contains, s.UnevaluatedItems, rest}
+		if i < len(prefix) {
+			subs[2] = prefix[i]
+		}
+		for _, sub := range subs {
+			if err := r.apply(sub, item, depth); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// itemSchemas gives the schemas for the first items and for the rest, in
+// whichever words the draft has.
+func itemSchemas(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsonschema.Schema) {
+	if s.DraftVersion >= 2020 {
+		return s.PrefixItems, s.Items2020
+	}
+	switch items := s.Items.(type) {
+	case *jsonschema.Schema:
+		return nil, items
+	case []*jsonschema.Schema:
+		rest, _ = s.AdditionalItems.(*jsonschema.Schema)
+		return items, rest
+	}
+	return nil, nil
+}
+
+// cost weighs a value: its own length, not that of its parts.
+func cost(v any) int {
+	switch v := v.(type) {
+	case string:
+		return 1 + len(v)/1024
+	case json.Number:
+		return 1 + len(v)/16
+	case []any:
+		return 1 + len(v)
+	case map[string]any:
+		return 1 + len(v)
+	}
+	return 1
+}

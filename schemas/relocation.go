@@ -1,0 +1,66 @@
+package schemas
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// relocate mends the places of propertyNames. The library (v6.0.3) keeps the
+// path of that keyword in a slice that later members write over, so the pointer
+// may be that of a sibling; its depth and the member's name are right. Where
+// several objects of that depth have such a member, each is taken once.
+func relocate(raw []rawCause, value any) {
+	budget := causeLimit
+	used := map[string]bool{}
+	var mend func(raw []rawCause)
+	mend = func(raw []rawCause) {
+		for i := range raw {
+			mend(raw[i].within)
+			broken, ok := raw[i].kind.(*kind.PropertyNames)
+			if !ok || budget == 0 {
+				continue
+			}
+			budget--
+			depth := strings.Count(raw[i].InstancePointer, "/")
+			places := holders(value, nil, depth, broken.Property)
+			slices.Sort(places)
+			for _, place := range places {
+				key := strings.Join([]string{place, broken.Property, raw[i].SchemaPointer}, "\n")
+				if !used[key] {
+					used[key] = true
+					raw[i].InstancePointer = place
+					break
+				}
+			}
+		}
+	}
+	mend(raw)
+}
+
+// holders finds the objects that lie depth levels below v and have the member.
+func holders(v any, path []string, depth int, member string) []string {
+	var found []string
+	switch v := v.(type) {
+	case map[string]any:
+		if depth == 0 {
+			if _, ok := v[member]; ok {
+				return []string{pointer(path)}
+			}
+			return nil
+		}
+		for name, below := range v {
+			found = append(found, holders(below, append(path, name), depth-1, member)...)
+		}
+	case []any:
+		if depth == 0 {
+			return nil
+		}
+		for i, below := range v {
+			found = append(found, holders(below, append(path, strconv.Itoa(i)), depth-1, member)...)
+		}
+	}
+	return found
+}

@@ -1,0 +1,116 @@
+package schemas
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Schema is a compiled schema. It is safe for concurrent use; one with regular
+// expressions validates one value at a time.
+type Schema struct {
+	root     *jsonschema.Schema
+	graph    *graph
+	matching *matching
+	deadline time.Duration
+	dialect  string
+	limits   Limits
+}
+
+// Dialect gives the URI of the dialect that the schema was read in.
+func (s *Schema) Dialect() string { return s.dialect }
+
+// Compiled gives the schema as the library holds it, references resolved and
+// drafts made alike, for code that makes instances from it. It must not be
+// changed. Its Format is always nil: see Format.
+func (s *Schema) Compiled() *jsonschema.Schema { return s.root }
+
+// Format gives the name that a subschema of s has in "format", "" if none or if
+// the library does not know it.
+func (s *Schema) Format(sub *jsonschema.Schema) string {
+	if n := s.graph.nodes[sub]; n != nil {
+		return n.format
+	}
+	return ""
+}
+
+// Validate judges a value made by Decode (or of the same Go types). The error is
+// nil if the value is sound, an *Invalidity if it breaks the schema, and an
+// *Undecidable if we can't tell. "format" is never asserted, whatever the draft.
+// Validate reads no file and opens no connection.
+func (s *Schema) Validate(value any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = undecidable(ReasonPanic, "the schema library gave up: %v", p)
+		}
+	}()
+	if err := s.sober(value, 0); err != nil {
+		return err
+	}
+	rehearsal := rehearsal{graph: s.graph, budget: rehearsalBudget}
+	if err := rehearsal.apply(s.root, value, 0); err != nil {
+		return err
+	}
+	if s.graph.patterns {
+		s.matching.Lock()
+		defer s.matching.Unlock()
+		s.matching.begin(s.deadline)
+	}
+	verr := s.root.Validate(value)
+	if s.graph.patterns && s.matching.doubt != nil {
+		return s.matching.doubt
+	}
+	if verr == nil {
+		return nil
+	}
+	found, ok := errors.AsType[*jsonschema.ValidationError](verr)
+	if !ok {
+		return &Undecidable{Reason: ReasonPanic, Message: "the schema library gave up", Err: verr}
+	}
+	return judged(found, value)
+}
+
+// sober refuses what the library can't take: Go types that are no JSON, numbers
+// that make it panic, nesting that overflows its stack.
+func (s *Schema) sober(v any, depth int) error {
+	if depth > s.limits.Depth {
+		return undecidable(ReasonLimit, "the value is nested deeper than our limit of %d levels", s.limits.Depth)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if err := s.sober(member, depth+1); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if err := s.sober(item, depth+1); err != nil {
+				return err
+			}
+		}
+	case json.Number:
+		if !s.limits.number(string(v)) || !literal.MatchString(string(v)) {
+			return undecidable(ReasonLimit, "a number is beyond our limit of %d characters and exponents of %d", s.limits.Number, s.limits.Exponent)
+		}
+	case nil, bool, string, int, int64, float64:
+	default:
+		return undecidable(ReasonValue, "a Go %T is no JSON value", v)
+	}
+	return nil
+}
+
+// judged makes an Invalidity from what the library found.
+func judged(found *jsonschema.ValidationError, value any) error {
+	causes, err := causesOf(found, value)
+	if err != nil {
+		return err
+	}
+	if len(causes) == 0 {
+		return &Undecidable{Reason: ReasonPanic, Message: "the schema library refuses without a reason", Err: fmt.Errorf("%T", found.ErrorKind)}
+	}
+	return &Invalidity{Causes: causes}
+}

@@ -1,0 +1,107 @@
+package schemas
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Cause is one keyword that a value breaks at one place.
+type Cause struct {
+	Keyword         string  // such as "required"; a schema of false is named after the keyword that holds it
+	InstancePointer string  // JSON pointer to the offending value, "" for the top
+	SchemaPointer   string  // JSON pointer to the keyword in the schema
+	Message         string  // what the keyword wants; holds no value of the instance but member names
+	Within          []Cause // anyOf, oneOf, contains, propertyNames: what failed inside
+}
+
+// String gives place and message.
+func (c Cause) String() string {
+	place := c.InstancePointer
+	if place == "" {
+		place = "the value"
+	}
+	return fmt.Sprintf("%s: %s (%s)", place, c.Message, c.Keyword)
+}
+
+// Invalidity is a value that breaks a schema. It has at least one cause and at
+// most 50, those within others included, in the order of their places.
+type Invalidity struct {
+	Causes []Cause
+}
+
+// Error names the first three causes.
+func (e *Invalidity) Error() string {
+	return "schemas: the value breaks its schema: " + first(e.Causes)
+}
+
+// InvalidSchema is a schema that is none: it breaks its own dialect's
+// meta-schema, or refers to a place that it doesn't have. It is a finding
+// against whoever wrote the schema.
+type InvalidSchema struct {
+	Dialect string  // the dialect it was read in
+	Message string  // one sentence
+	Causes  []Cause // what the meta-schema says; the instance is the schema. Empty for a dangling reference
+	Err     error   // what was wrong with the text, a *DecodeError, or nil
+}
+
+// Error gives the message and the first three causes.
+func (e *InvalidSchema) Error() string {
+	if len(e.Causes) == 0 {
+		return "schemas: " + e.Message
+	}
+	return "schemas: " + e.Message + ": " + first(e.Causes)
+}
+
+// Unwrap gives the defect of the text, if that was it.
+func (e *InvalidSchema) Unwrap() error { return e.Err }
+
+// Reason says why something can't be decided.
+type Reason string
+
+// The reasons of an Undecidable.
+const (
+	ReasonDialect    Reason = "dialect"    // $schema names a dialect that we do not have
+	ReasonReference  Reason = "reference"  // a $ref or $id leads out of the document, or is no URI that we can read
+	ReasonLimit      Reason = "limit"      // the schema or the value is beyond a bound of ours
+	ReasonExpansion  Reason = "expansion"  // references multiply, so that validation would take too long
+	ReasonCycle      Reason = "cycle"      // the schema refers to itself for one and the same value
+	ReasonPattern    Reason = "pattern"    // no engine of ours takes the regular expression
+	ReasonEngines    Reason = "engines"    // Go and ECMAScript read the regular expression differently for this string
+	ReasonDeadline   Reason = "deadline"   // matching regular expressions took too long
+	ReasonValue      Reason = "value"      // the value holds something that is no JSON
+	ReasonPanic      Reason = "panic"      // the schema library gave up
+	ReasonUnresolved Reason = "unresolved" // the library refuses the schema for a reason that is no known defect of it
+)
+
+// Undecidable is a schema or a value about which we can say nothing: never a
+// finding, always inconclusive, with the reason.
+type Undecidable struct {
+	Reason  Reason
+	Message string // one sentence
+	Err     error  // what lies below, or nil
+}
+
+// Error gives reason and message.
+func (e *Undecidable) Error() string {
+	return fmt.Sprintf("schemas: can't be decided (%s): %s", e.Reason, e.Message)
+}
+
+// Unwrap gives what lies below.
+func (e *Undecidable) Unwrap() error { return e.Err }
+
+func undecidable(reason Reason, format string, args ...any) *Undecidable {
+	return &Undecidable{Reason: reason, Message: clip(fmt.Sprintf(format, args...), messageLength)}
+}
+
+// first joins up to three causes.
+func first(causes []Cause) string {
+	const shown = 3
+	var parts []string
+	for _, c := range causes[:min(shown, len(causes))] {
+		parts = append(parts, c.String())
+	}
+	if more := len(causes) - shown; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, "; ")
+}
