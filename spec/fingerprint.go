@@ -11,7 +11,7 @@ import (
 
 // linkTarget is what a Markdown link hides behind its text; an extraction to
 // plain text keeps only the text.
-var linkTarget = regexp.MustCompile(`\[([^\]]*)\]\((?:[a-z]+:|/|#|\.)[^)\s]*\)`)
+var linkTarget = regexp.MustCompile(`\[([^\]]*)\]\([^()\s]+(?:\s+"[^"]*")?\)`)
 
 // Fingerprint is the hexadecimal SHA-256 of the letters and digits of a block,
 // in their case and order. Markup, punctuation and white space do not count, so

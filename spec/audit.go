@@ -1,0 +1,102 @@
+package spec
+
+// AuditReport says how a catalogue and a source text fit together.
+type AuditReport struct {
+	Suite string
+	// Blocks, Normative, Answered and Waived count blocks of the text: all; those
+	// with a keyword; of these, those that a requirement stands for; and those
+	// that not_normative answers for.
+	Blocks, Normative, Answered, Waived int
+	// Open blocks have a keyword, and nobody stands for them.
+	Unanswered []Block
+	// Unmarked blocks have no keyword, and nobody stands for them; only listed
+	// when asked for, and nothing to close.
+	Unmarked []Block
+	// Stale fingerprints are in the catalogue and no longer in the text.
+	Stale []Stale
+	// Duplicates are blocks that the text holds more than once and that somebody
+	// has to answer for. One answer serves all of them.
+	Duplicates []Duplicate
+}
+
+// Stale is a fingerprint that no block of the text has.
+type Stale struct {
+	// Owner is the id of the requirement, or "not_normative".
+	Owner       string
+	Fingerprint string
+}
+
+// Duplicate is a block that occurs on several lines.
+type Duplicate struct {
+	Block Block
+	Lines []int
+}
+
+// Open reports whether the catalogue leaves anything of the text unanswered, or
+// answers for something that the text no longer says.
+func (r AuditReport) Open() bool { return len(r.Unanswered)+len(r.Stale) > 0 }
+
+// Audit compares a catalogue with the source text it was made from. With all,
+// blocks without a keyword that nobody stands for are listed as well.
+func Audit(c *Catalogue, source []byte, all bool) AuditReport {
+	blocks := Blocks(source)
+	report := AuditReport{Suite: c.Suite, Blocks: len(blocks)}
+	required, waived := map[string]bool{}, map[string]bool{}
+	for _, r := range c.Requirements {
+		for _, fp := range r.Fingerprint {
+			required[fp] = true
+		}
+	}
+	for _, w := range c.NotNormative {
+		waived[w.Fingerprint] = true
+	}
+	places := map[string][]int{}
+	for _, b := range blocks {
+		places[b.Fingerprint] = append(places[b.Fingerprint], b.Line)
+		known := required[b.Fingerprint] || waived[b.Fingerprint]
+		switch {
+		case !b.Normative() && !known && all:
+			report.Unmarked = append(report.Unmarked, b)
+		case !b.Normative():
+		case required[b.Fingerprint]:
+			report.Answered++
+		case known:
+			report.Waived++
+		default:
+			report.Unanswered = append(report.Unanswered, b)
+		}
+	}
+	report.Normative = report.Answered + report.Waived + len(report.Unanswered)
+	report.Stale = stale(c, places)
+	report.Duplicates = duplicates(blocks, places, required)
+	return report
+}
+
+func stale(c *Catalogue, places map[string][]int) []Stale {
+	var out []Stale
+	for _, r := range c.Requirements {
+		for _, fp := range r.Fingerprint {
+			if len(places[fp]) == 0 {
+				out = append(out, Stale{Owner: r.ID, Fingerprint: fp})
+			}
+		}
+	}
+	for _, w := range c.NotNormative {
+		if len(places[w.Fingerprint]) == 0 {
+			out = append(out, Stale{Owner: "not_normative", Fingerprint: w.Fingerprint})
+		}
+	}
+	return out
+}
+
+func duplicates(blocks []Block, places map[string][]int, required map[string]bool) []Duplicate {
+	var out []Duplicate
+	for _, b := range blocks {
+		lines := places[b.Fingerprint]
+		if len(lines) > 1 && lines[0] == b.Line && (b.Normative() || required[b.Fingerprint]) {
+			out = append(out, Duplicate{Block: b, Lines: lines})
+			places[b.Fingerprint] = lines[:1]
+		}
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package spec
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// passage is a run of lines that belong together: a paragraph, a list item, a
+// table row, a heading or the printed shape of an object.
+type passage struct {
+	kind   lineKind // headingLine, rowLine, itemLine or textLine
+	indent int
+	lines  []line
+	closed bool // nothing more may be added
+	header bool // the row above a table's rule
+}
+
+// text is the passage on one line.
+func (p *passage) text() string {
+	parts := make([]string, len(p.lines))
+	for i, l := range p.lines {
+		parts[i] = l.text
+	}
+	return strings.TrimSpace(strings.Join(parts, " "))
+}
+
+// tail is the last line of the passage.
+func (p *passage) tail() string { return p.lines[len(p.lines)-1].text }
+
+// lineAt is the number of the line on which the byte at offset of text stands.
+func (p *passage) lineAt(offset int) int {
+	for _, l := range p.lines {
+		if offset <= len(l.text) {
+			return l.number
+		}
+		offset -= len(l.text) + 1
+	}
+	return p.lines[len(p.lines)-1].number
+}
+
+// headingMax is the length in bytes up to which a line without punctuation may
+// be a heading whose marks were lost; wrapped prose is longer.
+const headingMax = 60
+
+var (
+	// completeForm ends a sentence or leads something in.
+	completeForm = regexp.MustCompile(`[.:;!?]["'”’)\]*\x60]*$`)
+	// ownLine always stands alone: a signature, or the name of an object.
+	ownLine = regexp.MustCompile(`->|^\x60?[A-Z]\w*\x60?:$`)
+)
+
+func complete(text string) bool { return completeForm.MatchString(text) }
+
+// assembly groups lines into passages. A text may be clean Markdown, with blank
+// lines and wrapped paragraphs, or an extraction without blank lines in which a
+// code span stands on a line of its own; so a line break decides nothing alone.
+type assembly struct {
+	passages []*passage
+	adjacent bool // no blank line since the last passage
+	listed   bool // the last passage was an item, blank lines do not count
+}
+
+func assemble(source []line) []*passage {
+	a := &assembly{}
+	for _, l := range source {
+		a.add(l)
+	}
+	return a.passages
+}
+
+func (a *assembly) last() *passage {
+	if len(a.passages) == 0 {
+		return nil
+	}
+	return a.passages[len(a.passages)-1]
+}
+
+func (a *assembly) add(l line) {
+	switch l.kind {
+	case blankLine:
+		if p := a.last(); p != nil && p.tail() != "" {
+			p.closed = true
+			a.adjacent = false
+		}
+	case fenceLine, ruleLine:
+		a.listed = a.listed && l.indent >= 2
+		if p := a.last(); p != nil {
+			p.closed = true
+			p.header = p.kind == rowLine && strings.Contains(l.text, "|")
+		}
+	case headingLine, rowLine:
+		a.open(l, l.kind)
+		a.last().closed = true
+	case itemLine:
+		a.open(l, itemLine)
+	default:
+		a.addText(l)
+	}
+}
+
+func (a *assembly) open(l line, kind lineKind) {
+	a.passages = append(a.passages, &passage{kind: kind, indent: l.indent, lines: []line{l}})
+	a.adjacent = true
+	a.listed = kind == itemLine
+}
+
+func (a *assembly) addText(l line) {
+	p := a.last()
+	switch {
+	case p == nil:
+		a.open(l, textLine)
+	case continues(p, l):
+		p.lines = append(p.lines, l)
+	case a.listed && l.indent >= 2, a.lostMarker(p, l):
+		a.open(l, itemLine)
+	default:
+		a.open(l, textLine)
+	}
+	if ownLine.MatchString(l.text) {
+		a.last().closed = true
+	}
+}
+
+// continues reports whether a line goes on with what the passage began.
+func continues(p *passage, l line) bool {
+	text := p.tail()
+	switch {
+	case p.closed:
+		return false
+	case text == "": // a list marker alone on its line
+		return true
+	case ownLine.MatchString(l.text):
+		return false
+	case complete(text):
+		return p.kind == itemLine && l.indent > p.indent
+	case p.kind == itemLine:
+		return true
+	}
+	likeHeading := len(p.lines) == 1 && len(text) <= headingMax && startsUpper(text) && keywordOf(text) == ""
+	return !likeHeading || !startsUpper(l.text)
+}
+
+// lostMarker reports whether a line is a list item whose marker an extraction
+// dropped, as happens before a code span: it stands directly below a lead-in, or
+// below another item and begins in lower case.
+func (a *assembly) lostMarker(p *passage, l line) bool {
+	if !a.adjacent || p.kind == rowLine || p.kind == headingLine {
+		return false
+	}
+	if p.kind == itemLine {
+		return complete(p.tail()) && !startsUpper(l.text)
+	}
+	return leadIn(p.text()) && keywordOf(lastSentence(p.text())) != ""
+}
+
+// startsUpper reports whether a text begins with a capital, markup aside.
+func startsUpper(text string) bool {
+	trimmed := strings.TrimLeft(text, "*_`\"“'")
+	r, _ := utf8.DecodeRuneInString(trimmed)
+	return unicode.IsUpper(r)
+}

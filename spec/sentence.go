@@ -1,0 +1,88 @@
+package spec
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// sentenceEnd is punctuation behind a word, what closes with it, and a gap.
+	sentenceEnd = regexp.MustCompile(`[^\s.][.!?](?:["'”’)\]]|\*\*)*\s+`)
+	// abbreviation is a word whose full stop ends no sentence.
+	abbreviation = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl)\.$`)
+	// damage is a keyword glued to the word before it: proof that white space
+	// was lost here.
+	damage = regexp.MustCompile(`[a-z0-9_)](?:MUST|SHOULD|SHALL|MAY|REQUIRED|RECOMMENDED|OPTIONAL)`)
+	// gluedEnd is a full stop whose sentence is followed, without a gap, by an
+	// identifier that has an underscore or runs into a keyword.
+	gluedEnd = regexp.MustCompile(`[a-z)]\.([a-z.]*_|[a-z.]+(?:MUST|SHOULD|SHALL|MAY))`)
+	codeSpan = regexp.MustCompile("`[^`]*`")
+)
+
+// span is a piece of a text from byte start to byte end.
+type span struct{ start, end int }
+
+// sentences cuts a text into its sentences. Code spans are never cut.
+func sentences(text string) []span {
+	masked := codeSpan.ReplaceAllStringFunc(text, func(code string) string {
+		return strings.Repeat("`", len(code))
+	})
+	var out []span
+	start := 0
+	cut := func(end int) {
+		if end > start && strings.TrimSpace(text[start:end]) != "" {
+			out = append(out, span{start, end})
+		}
+		start = end
+	}
+	damaged := damage.MatchString(masked)
+	for start < len(text) {
+		end := nextEnd(masked, start)
+		if damaged {
+			end = gluedStop(masked, start, end)
+		}
+		cut(end)
+	}
+	return out
+}
+
+// nextEnd is the offset behind the sentence that begins at start.
+func nextEnd(text string, start int) int {
+	for from := start; ; {
+		m := sentenceEnd.FindStringIndex(text[from:])
+		if m == nil {
+			return len(text)
+		}
+		stop := from + m[0] + 1 + strings.IndexAny(text[from+m[0]+1:], ".!?") + 1
+		from += m[1]
+		if !abbreviation.MatchString(text[start:stop]) {
+			return from
+		}
+	}
+}
+
+// gluedStop looks for an earlier end in the sentence from start to end: a full
+// stop whose gap was lost. What is left of it has to hold a glued keyword, so that
+// the name of an operation, as in capability.list, is not taken for two sentences.
+func gluedStop(text string, start, end int) int {
+	for _, m := range gluedEnd.FindAllStringSubmatchIndex(text[start:end], -1) {
+		if damage.MatchString(text[start : start+m[2]]) {
+			return start + m[2]
+		}
+	}
+	return end
+}
+
+func lastSentence(text string) string {
+	spans := sentences(text)
+	if len(spans) == 0 {
+		return ""
+	}
+	last := spans[len(spans)-1]
+	return text[last.start:last.end]
+}
+
+// leadIn reports whether a text announces a list or a table.
+func leadIn(text string) bool {
+	return strings.HasSuffix(strings.TrimRight(text, "*_`\" "), ":")
+}
