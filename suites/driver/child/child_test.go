@@ -1,0 +1,195 @@
+//go:build unix
+
+package child_test
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/child"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func start(t *testing.T, script string) *child.Process {
+	t.Helper()
+	p, err := child.Start(child.Config{Command: []string{"sh", "-c", script}})
+	require.NoError(t, err)
+	t.Cleanup(p.Kill)
+	return p
+}
+
+// pids reads as many process ids as the script prints.
+func pids(t *testing.T, p *child.Process, n int) []int {
+	t.Helper()
+	var found []int
+	lines := bufio.NewScanner(p.Stdout)
+	for len(found) < n && lines.Scan() {
+		pid, err := strconv.Atoi(strings.TrimSpace(lines.Text()))
+		require.NoError(t, err)
+		found = append(found, pid)
+	}
+	require.Len(t, found, n)
+	return found
+}
+
+func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
+
+func TestNobodySurvives(t *testing.T) {
+	setsid := "setsid"
+	if runtime.GOOS == "linux" {
+		_, err := exec.LookPath(setsid)
+		require.NoError(t, err)
+	}
+	tests := map[string]struct {
+		script string
+		pids   int
+		linux  bool // only there can it be promised
+	}{
+		"sleeps":              {"echo $$; exec sleep 600", 1, false},
+		"ignores signals":     {"trap '' TERM INT HUP; echo $$; while :; do sleep 600; done", 1, false},
+		"has a grandchild":    {"sleep 600 & echo $!; echo $$; wait", 2, false},
+		"wrapper dies first":  {"sleep 600 & echo $!", 1, false},
+		"setsid":              {"setsid sh -c 'echo $$; exec sleep 600' & wait", 1, true},
+		"setsid, parent gone": {"setsid sh -c 'echo $$; exec sleep 600' &", 1, true},
+		"setsid, no mark":     {"setsid env -i PATH=\"$PATH\" sh -c 'echo $$; exec sleep 600' & wait", 1, true},
+		"two levels of it":    {"setsid sh -c 'echo $$; setsid sh -c \"echo \\$\\$; exec sleep 600\" & wait' & wait", 2, true},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if test.linux && runtime.GOOS != "linux" {
+				t.Skip(child.Promise)
+			}
+			p := start(t, test.script)
+			found := pids(t, p, test.pids)
+			p.Stop()
+			for _, pid := range found {
+				if alive(pid) {
+					t.Errorf("process %d is alive after Stop", pid)
+				}
+			}
+		})
+	}
+}
+
+func TestChildrenDoNotEndEachOther(t *testing.T) {
+	first, second := start(t, "setsid sh -c 'echo $$; exec sleep 600' & wait"), start(t, "echo $$; exec sleep 600")
+	one, two := pids(t, first, 1), pids(t, second, 1)
+	second.Kill()
+	if !alive(one[0]) || alive(two[0]) {
+		t.Errorf("after the second was killed: first alive %v, second alive %v", alive(one[0]), alive(two[0]))
+	}
+}
+
+func TestPoliteEnd(t *testing.T) {
+	p := start(t, "cat >/dev/null; echo bye >&2; exit 3")
+	p.Stop()
+	if diff := cmp.Diff([]string{"exit status 3", "bye\n"}, []string{p.Status(), p.Stderr()}); diff != "" {
+		t.Errorf("status and stderr (-want +got):\n%s", diff)
+	}
+}
+
+func TestStderrIsBounded(t *testing.T) {
+	p := start(t, "head -c 3000000 /dev/zero | tr '\\0' x >&2; echo end >&2; echo done")
+	out, err := io.ReadAll(p.Stdout)
+	require.NoError(t, err)
+	p.Stop()
+	got := p.Stderr()
+	if string(out) != "done\n" || len(got) != 64<<10 || !strings.HasSuffix(got, "xend\n") {
+		t.Errorf("stdout %q, stderr of %d bytes that ends with %q", out, len(got), got[max(0, len(got)-8):])
+	}
+}
+
+func TestStdoutEndsSoonAfterTheChild(t *testing.T) {
+	p := start(t, "sleep 600 & echo last")
+	out, err := io.ReadAll(p.Stdout)
+	if string(out) != "last\n" || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
+
+func TestStartFails(t *testing.T) {
+	tests := map[string]struct {
+		command []string
+		want    error
+	}{
+		"no command":      {nil, driver.ErrConfiguration},
+		"no such program": {[]string{"/nonexistent/program"}, driver.ErrUnreachable},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if _, err := child.Start(child.Config{Command: test.command}); !errors.Is(err, test.want) {
+				t.Errorf("got %v, want %v", err, test.want)
+			}
+		})
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	for name, value := range map[string]string{
+		"CAPTEST_SECRET": "s", "CAPTEST_PASSED": "p", "https_proxy": "x", "npm_config_registry": "r", "LANG": "C",
+	} {
+		t.Setenv(name, value)
+	}
+	tests := map[string]struct {
+		pass []string
+		want []string
+	}{
+		"usual": {nil, []string{"GIVEN=g", "LANG=de", "https_proxy=x", "npm_config_registry=r"}},
+		"named": {[]string{"CAPTEST_PASSED"}, []string{"CAPTEST_PASSED=p", "GIVEN=g", "LANG=de", "https_proxy=x", "npm_config_registry=r"}},
+		"all":   {[]string{"all"}, []string{"CAPTEST_PASSED=p", "CAPTEST_SECRET=s", "GIVEN=g", "LANG=de", "https_proxy=x", "npm_config_registry=r"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			p, err := child.Start(child.Config{Command: []string{"env"}, Env: []string{"GIVEN=g", "LANG=de"}, Pass: test.pass})
+			require.NoError(t, err)
+			out, err := io.ReadAll(p.Stdout)
+			require.NoError(t, err)
+			p.Stop()
+			var got []string
+			for line := range strings.Lines(string(out)) {
+				name, _, _ := strings.Cut(line, "=")
+				if slices.Contains([]string{"CAPTEST_SECRET", "CAPTEST_PASSED", "https_proxy", "npm_config_registry", "LANG", "GIVEN"}, name) {
+					got = append(got, strings.TrimSpace(line))
+				}
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("environment (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestKillTwiceAndAtOnce(t *testing.T) {
+	p := start(t, "exec sleep 600")
+	ended := make(chan struct{}, 2)
+	for range 2 {
+		go func() { p.Kill(); ended <- struct{}{} }()
+	}
+	for range 2 {
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			t.Fatal("Kill did not return")
+		}
+	}
+	if got := p.Status(); got != "signal: killed" {
+		t.Errorf("status %q", got)
+	}
+}
