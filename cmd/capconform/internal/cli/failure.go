@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// outcome ends a command with an exit status and nothing to print.
+type outcome reports.Exit
+
+// Error gives the status in words.
+func (o outcome) Error() string { return reports.Exit(o).String() }
+
+// ended gives the error that stands for an exit status, nil for 0.
+func ended(exit reports.Exit) error {
+	if exit == reports.ExitConformant {
+		return nil
+	}
+	return outcome(exit)
+}
+
+// misuse is wrong usage or configuration: exit status 2.
+func misuse(format string, args ...any) error {
+	return &suites.UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// exitOf prints an error, one line, and gives the exit status that it means.
+func exitOf(err error, stderr io.Writer) reports.Exit {
+	var silent outcome
+	if err == nil {
+		return reports.ExitConformant
+	}
+	if errors.As(err, &silent) {
+		return reports.Exit(silent)
+	}
+	fmt.Fprintf(stderr, "capconform: %s\n", oneLine(err.Error()))
+	var usage *suites.UsageError
+	switch {
+	case errors.As(err, &usage), errors.Is(err, suites.ErrCredentials), errors.Is(err, driver.ErrConfiguration):
+		return reports.ExitUsage
+	case errors.Is(err, driver.ErrCancelled):
+		return reports.ExitIncomplete
+	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, suites.ErrTargetDied):
+		return reports.ExitUnreachable
+	}
+	return reports.ExitHarness
+}
+
+// oneLine joins the lines of a message.
+func oneLine(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return reports.TerminalText(strings.Join(lines, "; "))
+}
+
+// wrongFlag names the flag that was meant.
+func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return misuse("%s%v", place(c), err)
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	name := "--" + unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		name = "-" + unknown.GetSpecifiedShortnames()
+	}
+	return misuse("%sunknown flag %s%s (%s --help shows all)", place(c), name, nearest.Hint(name, names), c.CommandPath())
+}
+
+// noCommand refuses arguments of a command that only has subcommands.
+func noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return misuse("%sunknown command %q%s (%s --help shows all)", place(c), args[0], nearest.Hint(args[0], names), c.CommandPath())
+}
+
+// none refuses arguments of a command that takes none.
+func none(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return misuse("%stakes no argument, and was given %q", place(c), args[0])
+	}
+	return nil
+}
+
+// place begins a message with the subcommand that it is about.
+func place(c *cobra.Command) string {
+	if !c.HasParent() {
+		return ""
+	}
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	return path + ": "
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
+)
+
+// definitions is the only list of suites.
+func definitions() []suites.Definition {
+	return []suites.Definition{capsuite.Definition()}
+}
+
+func suiteNames() []string {
+	var names []string
+	for _, d := range definitions() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// loadSuites loads the suites of these names, in the order of the list; all if
+// there are none.
+func loadSuites(names []string) ([]*suites.Suite, error) {
+	known := suiteNames()
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, misuse("unknown suite %q%s", name, nearest.Hint(name, known))
+		}
+	}
+	var all []*suites.Suite
+	for _, d := range definitions() {
+		if len(names) > 0 && !slices.Contains(names, d.Name) {
+			continue
+		}
+		s, err := suites.New(d)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
