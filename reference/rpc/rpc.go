@@ -166,3 +166,8 @@ func Method(message []byte) string {
 	}
 	return members.Method
 }
+
+// Fault is an error reply to a message that could not be read, so that its id is null.
+func Fault(number int, message string) []byte {
+	return failure(nil, &Error{Number: number, Message: message})
+}

@@ -1,0 +1,101 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"path"
+	"time"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// Handler answers one message. Nil means that there is no reply.
+type Handler func(ctx context.Context, request []byte) []byte
+
+// maxMessage bounds what a front end reads as one message.
+const maxMessage = 8 << 20
+
+// grace is how long requests under way may take to end after a stop. The
+// slowest operation takes 30 ms; streams that stay open are cut.
+const grace = time.Second
+
+// HTTPHandler serves JSON-RPC over HTTP: POST on any path that ends in /rpc,
+// 404 elsewhere. The status is 200 whenever there is a reply, 204 for a
+// notification, 413 for a body over 8 MiB.
+func HTTPHandler(handle Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path.Base(r.URL.Path) != "rpc" {
+			http.NotFound(w, r)
+			return
+		}
+		if r.Method != http.MethodPost {
+			w.Header().Set("Allow", http.MethodPost)
+			http.Error(w, "POST only", http.StatusMethodNotAllowed)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+		if err != nil {
+			var tooLarge *http.MaxBytesError
+			if errors.As(err, &tooLarge) {
+				writeReply(w, http.StatusRequestEntityTooLarge, rpc.Fault(rpc.InvalidRequest, "message is over 8 MiB"))
+			}
+			return // otherwise the client is gone
+		}
+		writeReply(w, http.StatusOK, handle(r.Context(), body))
+	})
+}
+
+func writeReply(w http.ResponseWriter, status int, reply []byte) {
+	if reply == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	// A client that went away is its own affair.
+	_, _ = w.Write(reply)
+}
+
+// Listen opens a TCP listener. An address without host means 127.0.0.1, port 0 picks a free one.
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("reference: address %q: %w", address, err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, fmt.Errorf("reference: %w", err)
+	}
+	return listener, nil
+}
+
+// ServeHTTP serves until ctx ends, then lets requests under way finish within
+// a second. It closes the listener and gives nil after a stop.
+func ServeHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	stopped := make(chan struct{})
+	cancel := context.AfterFunc(ctx, func() {
+		defer close(stopped)
+		ending, done := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer done()
+		if server.Shutdown(ending) != nil {
+			_ = server.Close() // what is still open is cut
+		}
+	})
+	err := server.Serve(listener)
+	if !cancel() {
+		<-stopped
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("reference: %w", err)
+}
