@@ -22,6 +22,8 @@ type Options struct {
 func Formats() []Format {
 	return []Format{
 		{Name: "json", Extension: ".json", Describe: "the report document itself (schemas/report)", Write: writeJSON},
+		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, a case a requirement", Write: writeJUnit},
+		{Name: "markdown", Extension: ".md", Describe: "a summary that fits a CI job's page", Write: writeMarkdown},
 	}
 }
 

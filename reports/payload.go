@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -76,4 +77,12 @@ func (p *Payload) UnmarshalJSON(b []byte) error {
 	}
 	*p = Payload(c)
 	return nil
+}
+
+// String gives the text, and says so where it is not the whole.
+func (p Payload) String() string {
+	if p.Whole() {
+		return p.Text
+	}
+	return fmt.Sprintf("%s [not the whole: %d bytes, sha256 %s]", p.Text, p.Length, p.SHA256)
 }

@@ -1,0 +1,223 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The elements of a JUnit file as readers rely on them: no standards body owns
+// the format, the Jenkins XSD is the nearest.
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       string          `xml:"time,attr"`
+	Timestamp  string          `xml:"timestamp,attr"`
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Name      string       `xml:"name,attr"`
+	Classname string       `xml:"classname,attr"`
+	Time      string       `xml:"time,attr"`
+	Skipped   *junitResult `xml:"skipped"`
+	Error     *junitResult `xml:"error"`
+	Failure   *junitResult `xml:"failure"`
+}
+
+type junitResult struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// writeJUnit writes a case for each requirement, so that its numbers are those
+// of the other formats. JUnit has fewer words than we have: inconclusive, not
+// applicable and excluded are skipped, and say so. A failed SHOULD is a warning,
+// which JUnit doesn't know; it is skipped as well, since a pass would hide it and
+// a failure would turn a job red that exits with 0. With Strict it is a failure.
+// The verdict stands in the properties of each suite, and a run that did not
+// come to its end has an error of its own, so that it never looks clean.
+func writeJUnit(w io.Writer, r *Report, o Options) error {
+	doc := junitSuites{Name: "capconform", Time: seconds(r.Run.DurationMS)}
+	for i := range r.Suites {
+		doc.add(junitOf(r, &r.Suites[i], o.Strict || r.Run.Strict))
+	}
+	if unfinished := r.junitRun(); unfinished != nil {
+		doc.add(*unfinished)
+	}
+	var buf bytes.Buffer
+	buf.WriteString(xml.Header)
+	e := xml.NewEncoder(&buf)
+	e.Indent("", "  ")
+	if err := e.Encode(doc); err != nil {
+		return fmt.Errorf("reports: junit: %w", err)
+	}
+	buf.WriteByte('\n')
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("reports: junit: %w", err)
+	}
+	return nil
+}
+
+// add adds a suite whose cases are complete, and counts them.
+func (d *junitSuites) add(s junitSuite) {
+	for _, c := range s.Cases {
+		s.Tests++
+		switch {
+		case c.Failure != nil:
+			s.Failures++
+		case c.Error != nil:
+			s.Errors++
+		case c.Skipped != nil:
+			s.Skipped++
+		}
+	}
+	d.Tests += s.Tests
+	d.Failures += s.Failures
+	d.Errors += s.Errors
+	d.Suites = append(d.Suites, s)
+}
+
+func junitOf(r *Report, s *Suite, strict bool) junitSuite {
+	out := junitSuite{
+		Name:      XMLText(strings.TrimSpace(s.Suite + " " + s.SpecVersion)),
+		Timestamp: r.junitTimestamp(),
+		Properties: append(r.junitProperties(),
+			junitProperty{"verdict", string(s.Verdict)},
+			junitProperty{"binding", XMLText(s.Binding)},
+			junitProperty{"planned", fmt.Sprint(s.Plan.Planned)},
+			junitProperty{"executed", fmt.Sprint(s.Plan.Executed)}),
+	}
+	total := int64(0)
+	for i := range s.Requirements {
+		c, ms := junitRequirement(s.Suite, &s.Requirements[i], strict)
+		total += ms
+		out.Cases = append(out.Cases, c)
+	}
+	out.Time = seconds(total)
+	return out
+}
+
+func (r *Report) junitTimestamp() string { return r.Run.StartedAt.UTC().Format("2006-01-02T15:04:05") }
+
+func (r *Report) junitProperties() []junitProperty {
+	return []junitProperty{
+		{"subject", XMLText(strings.TrimSpace(r.Subject.Name + " " + r.Subject.Version))},
+		{"target", XMLText(r.Subject.Target)},
+		{"driver", XMLText(r.Subject.Driver)},
+		{"run verdict", string(r.Verdict)},
+	}
+}
+
+func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int64) {
+	ms := int64(0)
+	for _, sc := range q.Scenarios {
+		ms += sc.DurationMS
+	}
+	c := junitCase{
+		Name:      XMLText(joinWords(" ", q.ID, q.Level, foldBreaks(q.Summary))),
+		Classname: XMLText(strings.TrimSuffix("capconform."+suite+"."+foldBreaks(q.Section), ".")),
+		Time:      seconds(ms),
+	}
+	m := markOf(q, strict)
+	switch q.Status {
+	case Passed, Provided:
+		return c, ms
+	case Failed:
+		result := junitExplain(q, m)
+		if m == failedMark {
+			c.Failure = result
+			return c, ms
+		}
+		result.Message, result.Type = m.word+", a failed "+q.Level+": "+result.Message, ""
+		c.Skipped = result
+	case Inconclusive, NotApplicable, Excluded:
+		c.Skipped = &junitResult{Message: XMLText(m.word + ": " + foldBreaks(q.Cause()))}
+	default:
+		c.Error = junitExplain(q, m)
+	}
+	return c, ms
+}
+
+// junitExplain gives message and text of a requirement that failed or that our
+// side could not judge: of every scenario that ended so.
+func junitExplain(q *Requirement, m mark) *junitResult {
+	var text strings.Builder
+	for i := range q.Scenarios {
+		sc := &q.Scenarios[i]
+		if sc.Status != q.Status {
+			continue
+		}
+		fmt.Fprintf(&text, "\nscenario: %s\n", foldBreaks(sc.Name))
+		if sc.Failure == nil {
+			fmt.Fprintf(&text, "reason: %s\n", foldBreaks(sc.Reason))
+			continue
+		}
+		junitFailure(&text, sc.Failure)
+	}
+	return &junitResult{Message: XMLText(foldBreaks(q.Cause())), Type: m.word, Text: logText(XMLText(text.String()))}
+}
+
+func junitFailure(w io.Writer, f *Failure) {
+	for _, e := range []struct{ label, text string }{
+		{"message", f.Message}, {"want", f.Want}, {"got", f.Got}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},
+	} {
+		if e.text != "" {
+			fmt.Fprintf(w, "%s: %s\n", e.label, e.text)
+		}
+	}
+	for _, e := range f.Findings {
+		fmt.Fprintf(w, "at %s:%d:%d: %s\n", e.File, e.Line, e.Column, e.Message)
+	}
+	for _, e := range f.Exchanges {
+		fmt.Fprintf(w, "%s after %d ms\n  sent: %s\n  received: %s\n", e.Operation, e.AtMS, e.Sent, e.Received)
+	}
+}
+
+// junitRun is the suite that stands for a run that did not come to its end, or nil.
+func (r *Report) junitRun() *junitSuite {
+	message := ""
+	switch {
+	case r.Run.Stopped != nil:
+		message = "the run stopped: " + r.Run.Stopped.Reason
+	case r.Run.Interrupted:
+		message = "the run was interrupted"
+	case len(r.Suites) == 0:
+		message = "nothing was examined"
+	default:
+		return nil
+	}
+	return &junitSuite{
+		Name: "run", Time: seconds(0), Timestamp: r.junitTimestamp(),
+		Properties: append(r.junitProperties(), junitProperty{"verdict", string(r.Verdict)}),
+		Cases: []junitCase{{
+			Name: "the run comes to its end", Classname: "capconform.run", Time: seconds(0),
+			Error: &junitResult{Message: XMLText(foldBreaks(message)), Type: "error"},
+		}},
+	}
+}
+
+// seconds gives milliseconds as seconds with three decimals.
+func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }

@@ -1,0 +1,43 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// schemaFile is the report's schema among our own.
+const schemaFile = "report/report.schema.json"
+
+// readLimit bounds a report document, in bytes.
+const readLimit = 256 << 20
+
+// Read reads a report document and validates it by its schema. The error is one
+// line that names the place; it wraps what package schemas found.
+func Read(r io.Reader) (*Report, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, readLimit+1))
+	if err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	value, err := schemas.Decode(raw, schemas.Limits{Size: readLimit})
+	if err != nil {
+		return nil, fmt.Errorf("reports: no report document: %w", err)
+	}
+	schema, err := schemas.Own(schemaFile)
+	if err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	if err := schema.Validate(value); err != nil {
+		return nil, fmt.Errorf("reports: no report document: %w", err)
+	}
+	var report Report
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&report); err != nil {
+		return nil, fmt.Errorf("reports: no report document: %w", err)
+	}
+	return &report, nil
+}
