@@ -1,11 +1,16 @@
 package schemas
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import (
+	"encoding/json"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
 
 // node is what the guard knows of one subschema.
 type node struct {
 	inPlace []*jsonschema.Schema // subschemas for the same value
 	weight  int                  // what applying it costs beside its subschemas, in units of one keyword
+	compare int                  // what comparing with its enum and const costs more
 	format  string               // the name in "format", which is never asserted
 }
 
@@ -30,7 +35,7 @@ func newGraph(root *jsonschema.Schema, limit int) (*graph, error) {
 		if len(g.nodes) >= limit {
 			return nil, undecidable(ReasonLimit, "the schema has more subschemas than our limit of %d", limit)
 		}
-		n := &node{inPlace: sameValue(s), weight: weigh(s)}
+		n := &node{inPlace: sameValue(s), weight: weigh(s), compare: compare(s)}
 		if s.Format != nil {
 			n.format = s.Format.Name
 			s.Format = nil
@@ -120,27 +125,39 @@ func partValues(s *jsonschema.Schema) []*jsonschema.Schema {
 	return append(subs, s.PrefixItems...)
 }
 
-// weigh estimates the cost of the keywords that compare with lists.
+// weigh estimates the cost of the keywords that go through lists of names.
 func weigh(s *jsonschema.Schema) int {
 	w := 1 + len(s.Required)
-	if s.Enum != nil {
-		for _, v := range s.Enum.Values {
-			w += size(v)
-		}
-	}
-	if s.Const != nil {
-		w += size(*s.Const)
-	}
 	for _, names := range s.DependentRequired {
 		w += len(names)
 	}
 	return w
 }
 
-// size counts the values in a value.
+// compare estimates the cost of comparing a value with enum and const.
+func compare(s *jsonschema.Schema) int {
+	c := 0
+	if s.Enum != nil {
+		for _, v := range s.Enum.Values {
+			c += size(v)
+		}
+	}
+	if s.Const != nil {
+		c += size(*s.Const)
+	}
+	return c
+}
+
+// numberSize is what comparing two numbers costs: the library makes fractions
+// of both each time, 1.7 microseconds against 0.03 for strings.
+const numberSize = 10
+
+// size estimates the cost of comparing a value with another.
 func size(v any) int {
 	n := 1
 	switch v := v.(type) {
+	case json.Number:
+		return numberSize
 	case []any:
 		for _, e := range v {
 			n += size(e)

@@ -20,6 +20,7 @@ const (
 type rehearsal struct {
 	graph  *graph
 	budget int
+	digits int // what the longest number of the value costs, as a factor
 }
 
 func (r *rehearsal) apply(s *jsonschema.Schema, v any, depth int) error {
@@ -30,7 +31,7 @@ func (r *rehearsal) apply(s *jsonschema.Schema, v any, depth int) error {
 	if n == nil {
 		return nil
 	}
-	r.budget -= n.weight + cost(v)
+	r.budget -= n.weight + cost(v) + n.compare*r.digits + r.unique(s, v)
 	if r.budget < 0 {
 		return undecidable(ReasonExpansion, "schema and value together need more steps than our limit of %d", rehearsalBudget)
 	}
@@ -96,6 +97,17 @@ func (r *rehearsal) items(s *jsonschema.Schema, array []any, depth int) error {
 		}
 	}
 	return nil
+}
+
+// unique weighs uniqueItems: up to 20 items are compared with each other, more
+// are hashed first.
+func (r *rehearsal) unique(s *jsonschema.Schema, v any) int {
+	array, ok := v.([]any)
+	if !ok || !s.UniqueItems {
+		return 0
+	}
+	const compared = 20
+	return size(array) * min(len(array), compared) / 2 * r.digits
 }
 
 // itemSchemas gives the schemas for the first items and for the rest, in

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,8 @@ import (
 // relocate mends the places of propertyNames. The library (v6.0.3) keeps the
 // path of that keyword in a slice that later members write over, so the pointer
 // may be that of a sibling; its depth and the member's name are right. Where
-// several objects of that depth have such a member, each is taken once.
+// several objects of that depth have such a member, each is taken once, the one
+// first whose path is most like the schema's.
 func relocate(raw []rawCause, value any) {
 	budget := causeLimit
 	used := map[string]bool{}
@@ -26,7 +28,9 @@ func relocate(raw []rawCause, value any) {
 			budget--
 			depth := strings.Count(raw[i].InstancePointer, "/")
 			places := holders(value, nil, depth, broken.Property)
-			slices.Sort(places)
+			slices.SortFunc(places, func(a, b string) int {
+				return cmp.Or(likeness(b, raw[i].SchemaPointer)-likeness(a, raw[i].SchemaPointer), strings.Compare(a, b))
+			})
 			for _, place := range places {
 				key := strings.Join([]string{place, broken.Property, raw[i].SchemaPointer}, "\n")
 				if !used[key] {
@@ -63,4 +67,16 @@ func holders(v any, path []string, depth int, member string) []string {
 		}
 	}
 	return found
+}
+
+// likeness counts the names in an instance pointer that the schema pointer has too.
+func likeness(instance, schema string) int {
+	n := 0
+	tokens := strings.Split(schema, "/")
+	for _, token := range strings.Split(instance, "/") {
+		if token != "" && slices.Contains(tokens, token) {
+			n++
+		}
+	}
+	return n
 }

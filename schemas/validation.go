@@ -47,10 +47,12 @@ func (s *Schema) Validate(value any) (err error) {
 			err = undecidable(ReasonPanic, "the schema library gave up: %v", p)
 		}
 	}()
-	if err := s.sober(value, 0); err != nil {
+	longest, err := s.sober(value, 0)
+	if err != nil {
 		return err
 	}
-	rehearsal := rehearsal{graph: s.graph, budget: rehearsalBudget}
+	const digits = 64 // up to here a number's length does not matter much
+	rehearsal := rehearsal{graph: s.graph, budget: rehearsalBudget, digits: 1 + longest/digits}
 	if err := rehearsal.apply(s.root, value, 0); err != nil {
 		return err
 	}
@@ -74,33 +76,41 @@ func (s *Schema) Validate(value any) (err error) {
 }
 
 // sober refuses what the library can't take: Go types that are no JSON, numbers
-// that make it panic, nesting that overflows its stack.
-func (s *Schema) sober(v any, depth int) error {
+// that make it panic, nesting that overflows its stack. It gives the length of
+// the longest number.
+func (s *Schema) sober(v any, depth int) (longest int, err error) {
 	if depth > s.limits.Depth {
-		return undecidable(ReasonLimit, "the value is nested deeper than our limit of %d levels", s.limits.Depth)
+		return 0, undecidable(ReasonLimit, "the value is nested deeper than our limit of %d levels", s.limits.Depth)
+	}
+	below := func(part any) bool {
+		var n int
+		n, err = s.sober(part, depth+1)
+		longest = max(longest, n)
+		return err == nil
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, member := range v {
-			if err := s.sober(member, depth+1); err != nil {
-				return err
+			if !below(member) {
+				return 0, err
 			}
 		}
 	case []any:
 		for _, item := range v {
-			if err := s.sober(item, depth+1); err != nil {
-				return err
+			if !below(item) {
+				return 0, err
 			}
 		}
 	case json.Number:
 		if !s.limits.number(string(v)) || !literal.MatchString(string(v)) {
-			return undecidable(ReasonLimit, "a number is beyond our limit of %d characters and exponents of %d", s.limits.Number, s.limits.Exponent)
+			return 0, undecidable(ReasonLimit, "a number is beyond our limit of %d characters and exponents of %d", s.limits.Number, s.limits.Exponent)
 		}
+		return len(v), nil
 	case nil, bool, string, int, int64, float64:
 	default:
-		return undecidable(ReasonValue, "a Go %T is no JSON value", v)
+		return 0, undecidable(ReasonValue, "a Go %T is no JSON value", v)
 	}
-	return nil
+	return longest, nil
 }
 
 // judged makes an Invalidity from what the library found.
