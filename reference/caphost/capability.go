@@ -31,6 +31,9 @@ type Capability struct {
 	Deadline    time.Duration // 0 means none of its own
 	Instrument  bool          // looks into the host; its runs are not counted
 	Run         Handler
+	// Sample is a sound input that comes back ok; nil where no input does, and
+	// for instruments. It must not be changed.
+	Sample map[string]any
 
 	manifest map[string]any
 	rendered rpc.Raw

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +19,9 @@ var ordinaryText []byte
 
 //go:embed undeclared.json
 var undeclaredText []byte
+
+//go:embed samples.json
+var samplesText []byte
 
 // Replaceable is the capability that conformance.replace exchanges: the first
 // version is registered, the second takes its place, and so on in turn.
@@ -47,7 +51,13 @@ var compiled = sync.OnceValues(func() (registry, error) {
 		}
 		*part.into = capabilities
 	}
-	for _, c := range r.profile {
+	samples, err := rpc.Decode(samplesText)
+	if err != nil {
+		return registry{}, fmt.Errorf("caphost: samples: %w", err)
+	}
+	inputs, _ := samples.(map[string]any)
+	for _, c := range slices.Concat(r.ordinary, r.undeclared, r.profile) {
+		c.Sample, _ = inputs[c.ID+" "+c.Version].(map[string]any)
 		switch c.ID {
 		case "conformance.slow":
 			c.Deadline = slowDeadline
@@ -86,7 +96,7 @@ func Profile() (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	capabilities := append([]*Capability{}, r.ordinary...)
+	capabilities := slices.Clone(r.ordinary)
 	var reserve *Capability
 	for _, c := range r.profile {
 		if c.Ref == (Ref{Replaceable, "2.0.0"}) {
@@ -107,7 +117,7 @@ func Ordinary() (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(append(append([]*Capability{}, r.ordinary...), r.undeclared...)), nil
+	return New(slices.Concat(r.ordinary, r.undeclared)), nil
 }
 
 // exchange puts the capability in reserve in the place of the registered one,
