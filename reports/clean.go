@@ -14,9 +14,10 @@ import (
 // TerminalText makes text safe for one line of a terminal: a run of white space
 // with a line break in it becomes one blank, and other controls, bytes that are
 // no UTF-8 and marks that turn the direction of writing become visible escapes
-// such as \x1b, so that evidence is not hidden.
+// such as \x1b, so that evidence is not hidden. The line may still begin with ::,
+// see LogLine.
 func TerminalText(text string) string {
-	return escapeUnprintable(foldBreaks(text))
+	return breakCommands(escapeUnprintable(foldBreaks(text)))
 }
 
 // TerminalCommand is TerminalText for what is to be copied: white space stays.
@@ -60,18 +61,21 @@ func escapeUnprintable(text string) string {
 }
 
 // isControl says whether a rune does something instead of being seen: C0, DEL,
-// C1, format characters, and the two separators that break lines.
+// C1, format characters, the two separators that break lines, and the two
+// non-characters that XML can't hold.
 func isControl(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	return r == 0xFFFE || r == 0xFFFF || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 var logCommand = regexp.MustCompile(`##(\w*)\[`)
+
+func breakCommands(text string) string { return logCommand.ReplaceAllString(text, "## $1[") }
 
 // LogLine makes a line harmless to CI systems that read commands from a log: it
 // does not begin with :: (blanks before do not count for them either) and holds
 // nothing like ##[error] or ##vso[...].
 func LogLine(line string) string {
-	line = logCommand.ReplaceAllString(line, "## $1[")
+	line = breakCommands(line)
 	bare := strings.TrimLeftFunc(line, unicode.IsSpace)
 	if strings.HasPrefix(bare, "::") {
 		line = line[:len(line)-len(bare)] + ": :" + bare[2:]
@@ -79,28 +83,15 @@ func LogLine(line string) string {
 	return line
 }
 
-// logText is LogLine for each line of a text.
-func logText(text string) string {
+// LinesText makes text of several lines safe for logs and for XML 1.0: what XML
+// can't hold becomes a visible escape as in TerminalText, and each line is a
+// LogLine, since such files end up in logs. Markup is escaped by the XML encoder.
+func LinesText(text string) string {
 	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = LogLine(lines[i])
+	for i, line := range lines {
+		lines[i] = LogLine(escapeUnprintable(strings.TrimRight(line, "\r")))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// XMLText keeps what XML 1.0 can hold and drops C1 controls too; anything else,
-// and bytes that are no UTF-8, become U+FFFD. Markup is escaped by the encoder.
-func XMLText(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t', r == '\n', r == '\r':
-			return r
-		case r < 0x20, r >= 0x7F && r < 0xA0, r == 0xFFFE, r == 0xFFFF:
-			return utf8.RuneError
-		default:
-			return r
-		}
-	}, strings.ToValidUTF8(text, "\uFFFD"))
 }
 
 // A mention is broken by a character of no width, since an entity would be
@@ -119,11 +110,7 @@ func MarkdownText(text string) string {
 // MarkdownBlock puts text into a fenced block that it can't leave, whatever
 // fences stand in it. Lines are kept.
 func MarkdownBlock(language, text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = LogLine(escapeUnprintable(strings.TrimRight(line, "\r")))
-	}
-	body := strings.Join(lines, "\n")
+	body := LinesText(text)
 	fence := "```"
 	for strings.Contains(body, fence) {
 		fence += "`"

@@ -69,8 +69,8 @@ func TestLogLine(t *testing.T) {
 	}
 }
 
-func TestXMLTextIsWellFormed(t *testing.T) {
-	text := XMLText(hostile + "\uFFFE\uFFFF")
+func TestLinesTextIsWellFormed(t *testing.T) {
+	text := LinesText(hostile + "\uFFFE\uFFFF")
 	for _, r := range text {
 		if r < 0x20 && r != '\n' && r != '\r' && r != '\t' || r == 0xFFFE || r == 0xFFFF || r == 0x9B {
 			t.Errorf("%U is left", r)

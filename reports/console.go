@@ -25,10 +25,11 @@ const (
 // and what to do next. No line is longer than the width but those that hold a
 // command to copy or an address. The error is that of w.
 func Console(w io.Writer, r *Report, o ConsoleOptions) error {
-	p := &page{width: max(o.Width, 60), colour: o.Color}
 	if o.Width == 0 {
-		p.width = 100
+		o.Width = 100
 	}
+	// The last column is kept free: LogLine may make a line longer by one.
+	p := &page{width: max(o.Width, 60) - 1, colour: o.Color}
 	p.examined(r)
 	for _, g := range r.groups(r.Run.Strict) {
 		p.gap()
@@ -57,9 +58,9 @@ func (p *page) examined(r *Report) {
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		p.entry(0, "suite", joinWords("  ", s.Suite+" "+s.SpecVersion, s.Binding, s.Negotiated, scenarios(s.Plan)), 2)
+		p.entry(0, "suite", joinWords(" · ", s.Suite+" "+s.SpecVersion, s.Binding, s.Negotiated, scenarios(s.Plan)), 2)
 		for _, m := range s.Mappings {
-			p.entry(0, "mapped", joinWords("  ", m.Operation, m.Request, m.Response), 2)
+			p.entry(0, "mapped", joinWords(" · ", m.Operation, m.Request, m.Response), 2)
 		}
 	}
 	if len(r.NotSpoken) > 0 {
@@ -145,7 +146,7 @@ func (p *page) failure(q *Requirement, most int) {
 		}
 	}
 	if f.Repeat != "" {
-		p.command(4, "repeat:", f.Repeat)
+		p.command(4, "repeat", f.Repeat)
 	}
 }
 

@@ -150,5 +150,5 @@ func (r *Report) sentence() string {
 	if len(with) == 0 {
 		return "the run did not come to its end"
 	}
-	return "the run as a whole, as " + strings.Join(with, ", ")
+	return "the run as a whole, because of " + strings.Join(with, ", ")
 }

@@ -69,7 +69,7 @@ func TestConsoleFits(t *testing.T) {
 				require.NoError(t, Console(&buf, r, ConsoleOptions{Width: width, Verbose: verbose}))
 				for line := range strings.Lines(buf.String()) {
 					bare := strings.TrimSpace(line)
-					if strings.HasPrefix(bare, "repeat:") || strings.HasPrefix(bare, "target") {
+					if strings.HasPrefix(bare, "repeat:") || strings.HasPrefix(bare, "target:") {
 						continue
 					}
 					if n := columns(strings.TrimRight(line, "\n")); n > width {

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"unicode"
+	"unicode/utf8"
 )
 
 // writeJSON writes the document: two blanks of indent, members in the order of
@@ -24,11 +24,13 @@ func writeJSON(w io.Writer, r *Report, _ Options) error {
 
 // escapeControls writes JSON with the controls that encoding/json lets through
 // (DEL, C1, and those that turn the direction of writing) as \u escapes: the
-// same document, harmless where somebody reads it on a terminal.
+// same document, harmless where somebody reads it on a terminal. U+FFFD is one of
+// them because encoding/json escapes it where it stands for broken UTF-8 only:
+// what was read and is written again has to be the same bytes.
 func escapeControls(w io.Writer, text string) error {
 	out := bufio.NewWriter(w)
 	for _, r := range text {
-		if r >= 0x7F && r <= 0xFFFF && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r)) {
+		if r >= 0x7F && r <= 0xFFFF && (isControl(r) || r == utf8.RuneError) {
 			fmt.Fprintf(out, `\u%04x`, r)
 			continue
 		}

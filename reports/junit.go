@@ -102,11 +102,11 @@ func (d *junitSuites) add(s junitSuite) {
 
 func junitOf(r *Report, s *Suite, strict bool) junitSuite {
 	out := junitSuite{
-		Name:      XMLText(strings.TrimSpace(s.Suite + " " + s.SpecVersion)),
+		Name:      LinesText(strings.TrimSpace(s.Suite + " " + s.SpecVersion)),
 		Timestamp: r.junitTimestamp(),
 		Properties: append(r.junitProperties(),
 			junitProperty{"verdict", string(s.Verdict)},
-			junitProperty{"binding", XMLText(s.Binding)},
+			junitProperty{"binding", LinesText(s.Binding)},
 			junitProperty{"planned", fmt.Sprint(s.Plan.Planned)},
 			junitProperty{"executed", fmt.Sprint(s.Plan.Executed)}),
 	}
@@ -124,10 +124,10 @@ func (r *Report) junitTimestamp() string { return r.Run.StartedAt.UTC().Format("
 
 func (r *Report) junitProperties() []junitProperty {
 	return []junitProperty{
-		{"subject", XMLText(strings.TrimSpace(r.Subject.Name + " " + r.Subject.Version))},
-		{"target", XMLText(r.Subject.Target)},
-		{"driver", XMLText(r.Subject.Driver)},
-		{"run verdict", string(r.Verdict)},
+		{"subject", LinesText(strings.TrimSpace(r.Subject.Name + " " + r.Subject.Version))},
+		{"target", LinesText(r.Subject.Target)},
+		{"driver", LinesText(r.Subject.Driver)},
+		{"run_verdict", string(r.Verdict)},
 	}
 }
 
@@ -137,8 +137,8 @@ func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int
 		ms += sc.DurationMS
 	}
 	c := junitCase{
-		Name:      XMLText(joinWords(" ", q.ID, q.Level, foldBreaks(q.Summary))),
-		Classname: XMLText(strings.TrimSuffix("capconform."+suite+"."+foldBreaks(q.Section), ".")),
+		Name:      LinesText(joinWords(" ", q.ID, q.Level, foldBreaks(q.Summary))),
+		Classname: LinesText(strings.TrimSuffix("capconform."+suite+"."+foldBreaks(q.Section), ".")),
 		Time:      seconds(ms),
 	}
 	m := markOf(q, strict)
@@ -154,7 +154,7 @@ func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int
 		result.Message, result.Type = m.word+", a failed "+q.Level+": "+result.Message, ""
 		c.Skipped = result
 	case Inconclusive, NotApplicable, Excluded:
-		c.Skipped = &junitResult{Message: XMLText(m.word + ": " + foldBreaks(q.Cause()))}
+		c.Skipped = &junitResult{Message: LinesText(m.word + ": " + foldBreaks(q.Cause()))}
 	default:
 		c.Error = junitExplain(q, m)
 	}
@@ -177,7 +177,7 @@ func junitExplain(q *Requirement, m mark) *junitResult {
 		}
 		junitFailure(&text, sc.Failure)
 	}
-	return &junitResult{Message: XMLText(foldBreaks(q.Cause())), Type: m.word, Text: logText(XMLText(text.String()))}
+	return &junitResult{Message: LinesText(foldBreaks(q.Cause())), Type: m.word, Text: LinesText(text.String())}
 }
 
 func junitFailure(w io.Writer, f *Failure) {
@@ -214,7 +214,7 @@ func (r *Report) junitRun() *junitSuite {
 		Properties: append(r.junitProperties(), junitProperty{"verdict", string(r.Verdict)}),
 		Cases: []junitCase{{
 			Name: "the run comes to its end", Classname: "capconform.run", Time: seconds(0),
-			Error: &junitResult{Message: XMLText(foldBreaks(message)), Type: "error"},
+			Error: &junitResult{Message: LinesText(foldBreaks(message)), Type: "error"},
 		}},
 	}
 }

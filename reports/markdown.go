@@ -48,32 +48,35 @@ var markdownHeadings = map[mark]string{
 	inconclusiveMark: "Inconclusive",
 }
 
+// markdownCell is MarkdownText of at most blockLimit bytes.
+func markdownCell(text string) string { return MarkdownText(cutBytes(text, blockLimit)) }
+
 func markdownHead(w *bytes.Buffer, r *Report) {
 	m, known := verdictMarks[r.Verdict]
 	if !known {
 		m = verdictMarks[Incomplete]
 	}
 	fmt.Fprintf(w, "## %s capconform: %s\n\n", m.symbol, m.word)
-	name := joinWords(" ", MarkdownText(r.Subject.Name), MarkdownText(r.Subject.Version))
+	name := joinWords(" ", markdownCell(r.Subject.Name), markdownCell(r.Subject.Version))
 	if name == "" {
 		name = "unnamed subject"
 	}
 	fmt.Fprintf(w, "**%s**", name)
 	if target := joinWords(", ", r.Subject.Driver, r.Subject.Target); target != "" {
-		fmt.Fprintf(w, " (%s)", MarkdownText(target))
+		fmt.Fprintf(w, " (%s)", markdownCell(target))
 	}
 	w.WriteString("\n")
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		binding := joinWords(", ", s.Binding, s.Negotiated, scenarios(s.Plan))
-		fmt.Fprintf(w, "\n- **%s**: %s; %s (%s)", MarkdownText(s.Suite+" "+s.SpecVersion), s.Verdict,
-			s.sentence(r.Run.Strict), MarkdownText(binding))
+		fmt.Fprintf(w, "\n- **%s**: %s; %s (%s)", markdownCell(s.Suite+" "+s.SpecVersion), s.Verdict,
+			s.sentence(r.Run.Strict), markdownCell(binding))
 		if len(s.Mappings) > 0 {
 			fmt.Fprintf(w, "; %s", plural(len(s.Mappings), "mapped operation"))
 		}
 	}
 	if len(r.NotSpoken) > 0 {
-		fmt.Fprintf(w, "\n- not spoken by this target: %s", MarkdownText(strings.Join(r.NotSpoken, ", ")))
+		fmt.Fprintf(w, "\n- not spoken by this target: %s", markdownCell(strings.Join(r.NotSpoken, ", ")))
 	}
 	notes := r.Notes
 	if r.Run.Stopped != nil {
@@ -86,7 +89,7 @@ func markdownHead(w *bytes.Buffer, r *Report) {
 		notes = append([]string{"Only a selection was examined."}, notes...)
 	}
 	for _, note := range notes {
-		fmt.Fprintf(w, "\n- %s", MarkdownText(note))
+		fmt.Fprintf(w, "\n- %s", markdownCell(note))
 	}
 	if len(r.Suites)+len(r.NotSpoken)+len(notes) > 0 {
 		w.WriteString("\n")
@@ -106,7 +109,7 @@ func markdownCounts(w *bytes.Buffer, r *Report) {
 	}
 	fmt.Fprintf(w, "\n| %s\n| :-- %s\n", head, rule)
 	for _, row := range rows {
-		fmt.Fprintf(w, "| %s |", MarkdownText(row.name))
+		fmt.Fprintf(w, "| %s |", markdownCell(row.name))
 		for _, s := range Statuses() {
 			fmt.Fprintf(w, " %d |", row.count.Of(s))
 		}
@@ -117,10 +120,10 @@ func markdownCounts(w *bytes.Buffer, r *Report) {
 // markdownCause writes one cause: its requirements as a table, explained by the first.
 func markdownCause(w *bytes.Buffer, g group) {
 	fmt.Fprintf(w, "\n**%s %s**\n\n| requirement | level | section | what it asks |\n| :-- | :-- | :-- | :-- |\n",
-		g.mark.symbol, MarkdownText(cutBytes(g.message, blockLimit)))
+		g.mark.symbol, markdownCell(g.message))
 	for _, q := range g.requirements {
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", MarkdownText(q.ID), q.Level, MarkdownText(q.Section),
-			MarkdownText(cutBytes(q.Summary, blockLimit)))
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", markdownCell(q.ID), markdownCell(q.Level), markdownCell(q.Section),
+			markdownCell(q.Summary))
 	}
 	f := g.requirements[0].failure()
 	if f == nil {

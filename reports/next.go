@@ -30,7 +30,9 @@ func (r *Report) nextSteps() []nextStep {
 	}
 	if q := firstOf(groups, inconclusiveMark); q != nil && r.Subject.Driver != "documents" {
 		steps = append(steps, nextStep{"To supply what is missing, name it in a target file; this writes one with comments:", "capconform init"})
-		steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
+		if firstOf(groups, failedMark) == nil {
+			steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
+		}
 	}
 	switch {
 	case len(r.Suites) == 0 && run.Stopped == nil && len(r.NotSpoken) > 0:

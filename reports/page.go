@@ -42,7 +42,7 @@ const (
 func (p *page) entry(indent int, label, text string, most int) {
 	lead := indent + labelColumns
 	lines := wrapUpTo(TerminalText(text), p.width-lead, most)
-	p.line("%s%s%s", blanks(indent), p.paint(dim, pad(label, labelColumns)), lines[0])
+	p.line("%s%s%s", blanks(indent), p.paint(dim, pad(label+":", labelColumns)), lines[0])
 	for _, l := range lines[1:] {
 		p.line("%s%s", blanks(lead), l)
 	}
@@ -50,10 +50,10 @@ func (p *page) entry(indent int, label, text string, most int) {
 
 // command adds a label and a command that is never broken, since it is to be copied.
 func (p *page) command(indent int, label, command string) {
-	p.line("%s%s%s", blanks(indent), p.paint(dim, pad(label, labelColumns)), TerminalCommand(command))
+	p.line("%s%s%s", blanks(indent), p.paint(dim, pad(label+":", labelColumns)), TerminalCommand(command))
 }
 
-// labelColumns is the width of the column of labels such as "repeat".
+// labelColumns is the width of the column of labels such as "repeat:".
 const labelColumns = 9
 
 func blanks(n int) string { return strings.Repeat(" ", n) }
