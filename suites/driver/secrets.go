@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -24,8 +25,14 @@ type Secrets struct {
 
 // NewSecrets makes a masker for these values, in plain, JSON, percent and base64 form.
 // Header values such as "Bearer abc" are also looked for without their scheme.
-func NewSecrets(values ...string) Secrets {
+func NewSecrets(values ...string) Secrets { return Secrets{}.With(values...) }
+
+// With gives a masker that masks these values too.
+func (s Secrets) With(values ...string) Secrets {
 	found := map[string]bool{}
+	for _, needle := range s.needles {
+		found[needle] = true
+	}
 	for _, value := range values {
 		forms := []string{value}
 		if _, credential, ok := strings.Cut(value, " "); ok {
@@ -37,17 +44,14 @@ func NewSecrets(values ...string) Secrets {
 			}
 		}
 	}
-	s := Secrets{}
-	for needle := range found {
-		s.needles = append(s.needles, needle)
-	}
-	slices.SortFunc(s.needles, func(a, b string) int {
+	needles := slices.Collect(maps.Keys(found))
+	slices.SortFunc(needles, func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)
 		}
 		return strings.Compare(a, b)
 	})
-	return s
+	return Secrets{needles: needles}
 }
 
 // encodedForms adds the ways in which a value may stand in a message.

@@ -56,6 +56,9 @@ func (s *session) Info() driver.Info {
 	return driver.Info{Binding: "JSON-RPC 2.0 in process", Protocol: "json-rpc"}
 }
 
+// Alive tells whether calls can be made: a function in process does not die.
+func (s *session) Alive() bool { return !s.closed.Load() }
+
 // Close implements driver.Session.
 func (s *session) Close() error {
 	if !s.closed.Swap(true) {

@@ -18,7 +18,7 @@ import (
 const MaxDepth = 10_000
 
 // Message is the envelope of one JSON-RPC message. The parts are slices of the
-// bytes it was read from.
+// bytes it was read from; of what is broken, those that stand before the flaw.
 type Message struct {
 	Version json.RawMessage // the member jsonrpc, nil where there is none, as below
 	ID      json.RawMessage
@@ -51,7 +51,9 @@ func Read(data []byte) (Message, error) {
 		}
 	})
 	if err != nil {
-		return noJSON(data, err)
+		broken, err := noJSON(data, err)
+		m.NoJSON, m.Defect = broken.NoJSON, broken.Defect
+		return m, err
 	}
 	if duplicate != "" {
 		m.Defect = fmt.Sprintf("the member %q stands twice in the message", duplicate)

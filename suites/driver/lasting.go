@@ -1,0 +1,139 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// maxReopenings bounds how often a target that died is started afresh in one run.
+const maxReopenings = 100
+
+// Reopened is a session that is opened anew when the one below it has ended. It is
+// safe for concurrent use.
+type Reopened struct {
+	driver Driver
+
+	mu      sync.Mutex
+	current Session
+	info    Info // of the last session, kept for when there is none
+	deaths  int
+	barren  int // sessions in a row that died without an answer
+	lastErr error
+	closed  bool
+}
+
+type lasting struct{ Driver }
+
+// Lasting gives a driver whose sessions are *Reopened: a call after the target died
+// starts it afresh, so that one death costs the calls under way and no others.
+func Lasting(d Driver) Driver { return lasting{d} }
+
+// Open implements Driver.
+func (l lasting) Open(ctx context.Context) (Session, error) {
+	first, err := l.Driver.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Reopened{driver: l.Driver, current: first, info: first.Info()}, nil
+}
+
+// Call implements Session. The call that meets the death fails with ErrClosed or
+// ErrUnreachable; it is not sent twice.
+func (r *Reopened) Call(ctx context.Context, op Operation) (Answer, error) {
+	session, err := r.session(ctx, op)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := session.Call(ctx, op)
+	r.note(session, err)
+	return answer, err
+}
+
+// Deaths tells how often the target ended where it should not have.
+func (r *Reopened) Deaths() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.deaths
+}
+
+// Info implements Session.
+func (r *Reopened) Info() Info {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.current != nil {
+		r.info = r.current.Info()
+	}
+	return r.info
+}
+
+// Close implements Session.
+func (r *Reopened) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	if r.current == nil {
+		return nil
+	}
+	return r.current.Close()
+}
+
+// barrenLimit is how many sessions in a row may die without one answer.
+const barrenLimit = 3
+
+// session gives the one to use. Opening is done under the lock: all who call
+// meanwhile need the new one.
+func (r *Reopened) session(ctx context.Context, op Operation) (Session, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	exchange := Begin(op, op.Params)
+	switch {
+	case r.current != nil:
+		return r.current, nil
+	case r.closed:
+		return nil, exchange.Fail(ErrClosed, "the session was closed", Secrets{})
+	case r.deaths > maxReopenings, r.barren >= barrenLimit:
+		return nil, exchange.Fail(ErrUnreachable, fmt.Sprintf("it ended %d times: %v", r.deaths, r.lastErr), Secrets{})
+	}
+	session, err := r.driver.Open(ctx)
+	if err != nil {
+		r.barren++
+		r.lastErr = err
+		var failed *CallError
+		if errors.As(err, &failed) {
+			return nil, exchange.Fail(failed.Kind, failed.Detail, Secrets{})
+		}
+		return nil, exchange.Fail(ErrUnreachable, err.Error(), Secrets{})
+	}
+	r.current = session
+	return session, nil
+}
+
+// note drops a session that has ended.
+func (r *Reopened) note(session Session, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil {
+		r.barren = 0
+		return
+	}
+	if !dead(session, err) || session != r.current || r.closed {
+		return
+	}
+	r.deaths++
+	r.barren++
+	r.lastErr = err
+	r.info = session.Info()
+	r.current = nil
+	_ = session.Close()
+}
+
+// dead tells whether a session is of no more use. One that can tell is asked: over
+// HTTP a connection that was closed costs one call, and the next gets another.
+func dead(session Session, err error) bool {
+	if able, ok := session.(interface{ Alive() bool }); ok {
+		return !able.Alive()
+	}
+	return errors.Is(err, ErrClosed) || errors.Is(err, ErrUnreachable)
+}

@@ -1,0 +1,270 @@
+// Package lines speaks JSON-RPC 2.0 over two streams, one message a line. Calls
+// may run at the same time and be answered in any order.
+package lines
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+// Writer is where lines are sent. The deadline frees a write that the peer does
+// not take, as *os.File and net.Conn have it.
+type Writer interface {
+	io.Writer
+	SetWriteDeadline(t time.Time) error
+}
+
+// Config makes a Conn.
+type Config struct {
+	In     io.Reader
+	Out    Writer
+	Limits driver.Limits
+	// Serve answers a request of the peer's with a result. Nil, or a nil result,
+	// means that nothing is offered: the peer gets -32601.
+	Serve func(method string) json.RawMessage
+	// Ended is called once, when reading has ended and before the calls that are
+	// under way fail, and says in which way they do.
+	Ended func(End) *driver.CallError
+}
+
+// End says how a connection ended.
+type End struct {
+	Cause    error // io.EOF, ErrFlood, or what reading gave
+	Answered bool  // at least one reply had arrived
+}
+
+// Call is one request.
+type Call struct {
+	ID      int64
+	Method  string
+	Request []byte // one line without line end
+	List    bool   // the reply may be as long as Limits.Total
+}
+
+// Reply is a complete line that belongs to a call.
+type Reply struct {
+	Line   []byte
+	Answer driver.Answer // without Exchange
+}
+
+// Conn is one connection. It is safe for concurrent use.
+type Conn struct {
+	config Config
+	limits driver.Limits
+	turn   chan struct{} // held by who writes: a channel, so that waiting for it can be given up
+	ended  chan struct{}
+
+	mu        sync.Mutex
+	waiting   map[int64]*waiter
+	abandoned map[int64]bool
+	last      int64  // the highest id issued
+	partial   []byte // what the stream broke off with
+	answered  bool
+	death     *driver.CallError
+	warnings  warnings
+	unsolicit int64 // bytes since the last answer that were part of none
+	replies   int   // answers to the peer's requests that are being written
+}
+
+// waiter is a call under way.
+type waiter struct {
+	call      Call
+	delivered chan delivery
+	candidate *delivery // an answer that may be meant for this call: used if no better one comes
+}
+
+type delivery struct {
+	reply Reply
+	err   *driver.CallError
+}
+
+// New starts to read. The goroutine ends when In does.
+func New(config Config) *Conn {
+	c := &Conn{
+		config: config, limits: config.Limits.WithDefaults(), turn: make(chan struct{}, 1), ended: make(chan struct{}),
+		waiting: map[int64]*waiter{}, abandoned: map[int64]bool{},
+	}
+	go c.read()
+	return c
+}
+
+// Do sends a request and waits for its reply. The error has the received bytes, if any,
+// in its Exchange, and nothing else there.
+func (c *Conn) Do(ctx context.Context, call Call) (Reply, *driver.CallError) {
+	w := &waiter{call: call, delivered: make(chan delivery, 1)}
+	if death := c.enter(w); death != nil {
+		return Reply{}, death
+	}
+	if err := c.Send(ctx, call.Request); err != nil {
+		return c.leave(w, err)
+	}
+	select {
+	case d := <-w.delivered:
+		return d.reply, d.err
+	case <-ctx.Done():
+		return c.leave(w, &driver.CallError{Kind: driver.ContextKind(ctx)})
+	}
+}
+
+func (c *Conn) enter(w *waiter) *driver.CallError {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.death != nil {
+		return c.death
+	}
+	c.waiting[w.call.ID] = w
+	c.last = max(c.last, w.call.ID)
+	return nil
+}
+
+// leave gives up a call. What was delivered meanwhile counts; so does a reply
+// that could not be matched with certainty.
+func (c *Conn) leave(w *waiter, err *driver.CallError) (Reply, *driver.CallError) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, w.call.ID)
+	select {
+	case d := <-w.delivered:
+		return d.reply, d.err
+	default:
+	}
+	c.abandoned[w.call.ID] = true
+	if w.candidate != nil {
+		return w.candidate.reply, w.candidate.err
+	}
+	return Reply{}, err
+}
+
+// Send writes one line.
+func (c *Conn) Send(ctx context.Context, line []byte) *driver.CallError {
+	select {
+	case c.turn <- struct{}{}:
+	case <-ctx.Done():
+		return &driver.CallError{Kind: driver.ContextKind(ctx)}
+	case <-c.ended:
+		return c.Death()
+	}
+	defer func() { <-c.turn }()
+	stop := context.AfterFunc(ctx, func() { _ = c.config.Out.SetWriteDeadline(time.Unix(1, 0)) })
+	defer stop()
+	message := append(append(make([]byte, 0, len(line)+1), line...), '\n')
+	written, err := c.write(ctx, message)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil:
+		// The peer reads no more. Why, the reader will see: it gets the chance to say so.
+		select {
+		case <-c.ended:
+			return c.Death()
+		case <-ctx.Done():
+		}
+	}
+	if written > 0 {
+		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written to its end"})
+	}
+	return &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "the target did not take the request"}
+}
+
+// write goes on after a deadline that was meant for an earlier caller.
+func (c *Conn) write(ctx context.Context, message []byte) (written int, err error) {
+	for {
+		_ = c.config.Out.SetWriteDeadline(time.Time{})
+		if ctx.Err() != nil {
+			return written, ctx.Err()
+		}
+		n, err := c.config.Out.Write(message[written:])
+		written += n
+		if !errors.Is(err, os.ErrDeadlineExceeded) || ctx.Err() != nil {
+			return written, err
+		}
+	}
+}
+
+// Death gives the error with which the connection ended, nil while it lives.
+func (c *Conn) Death() *driver.CallError {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.death
+}
+
+// Done is closed when reading has ended.
+func (c *Conn) Done() <-chan struct{} { return c.ended }
+
+// Answered tells whether a reply has arrived yet.
+func (c *Conn) Answered() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.answered
+}
+
+// Warnings gives the oddities seen so far, at most a few, and how many more there were.
+func (c *Conn) Warnings() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.warnings.list()
+}
+
+// end lets everybody who waits fail. The first reason counts.
+func (c *Conn) end(death *driver.CallError) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.death != nil {
+		return
+	}
+	c.death = death
+	only := len(c.waiting) == 1
+	for id, w := range c.waiting {
+		delete(c.waiting, id)
+		d := delivery{err: death}
+		switch {
+		case only && w.candidate != nil:
+			d = *w.candidate
+		case only && c.partial != nil:
+			d.err = withReceived(death, c.partial)
+		}
+		w.delivered <- d
+	}
+}
+
+// Fail ends all calls with this error, now and later.
+func (c *Conn) Fail(death *driver.CallError) { c.end(death) }
+
+// serve answers a request of the peer's beside the reader, which must not be held
+// up by a peer that does not read.
+func (c *Conn) serve(m jsonrpc.Message) {
+	var response []byte
+	if c.config.Serve != nil {
+		if result := c.config.Serve(m.MethodName()); result != nil {
+			response = jsonrpc.Response(m.ID, result)
+		}
+	}
+	if response == nil {
+		response = jsonrpc.NotFound(m.ID)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.replies >= maxReplies {
+		c.warnings.add("a request of the target's was left unanswered: it does not read the answers", nil)
+		return
+	}
+	c.replies++
+	go c.respond(response)
+}
+
+func (c *Conn) respond(response []byte) {
+	ctx, cancel := context.WithTimeout(context.Background(), replyTime)
+	defer cancel()
+	_ = c.Send(ctx, response)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.replies--
+}

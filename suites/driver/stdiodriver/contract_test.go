@@ -1,0 +1,40 @@
+package stdiodriver_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/drivertest"
+	"github.com/capconform/capconform/suites/driver/stdiodriver"
+)
+
+const (
+	asChild = "STDIODRIVER_TEST_CHILD"
+)
+
+// TestMain is the target too: the test binary started by itself.
+func TestMain(m *testing.M) {
+	if os.Getenv(asChild) != "" {
+		var host drivertest.Host
+		drivertest.ServeLines(context.Background(), os.Stdin, os.Stdout, host.Serve)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func config(o drivertest.Options) stdiodriver.Config {
+	return stdiodriver.Config{
+		Command: []string{os.Args[0]}, Env: []string{asChild + "=1", "KEY=" + "the-secret-key"},
+		SecretSources: map[string]string{"KEY": "$KEY"}, Limits: o.Limits, Deadlines: o.Deadlines,
+	}
+}
+
+func TestContract(t *testing.T) {
+	drivertest.Run(t, drivertest.Subject{Secret: "the-secret-key", Open: func(_ *testing.T, o drivertest.Options) driver.Driver {
+		return stdiodriver.New(config(o))
+	}})
+}

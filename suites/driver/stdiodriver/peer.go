@@ -1,0 +1,202 @@
+package stdiodriver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/child"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+	"github.com/capconform/capconform/suites/driver/lines"
+)
+
+const (
+	exitTime  = 300 * time.Millisecond // from the end of a child's output to its exit status
+	stderrEnd = 400                    // bytes of stderr that an error shows
+)
+
+// Peer is a child that is spoken to in JSON-RPC lines, whatever the methods mean.
+// It is safe for concurrent use; whoever started it closes it.
+type Peer struct {
+	config  Config
+	process *child.Process
+	conn    *lines.Conn
+	nextID  atomic.Int64
+
+	closing atomic.Bool
+	first   sync.Once
+	silence *time.Timer
+	after   func(id int64) // what to do about a request that was given up
+	prelude []string       // the lines that a repeated request must follow
+}
+
+// Wire is what a protocol above the lines decides.
+type Wire struct {
+	Serve     func(method string) json.RawMessage // answers a request of the child's; nil is -32601
+	Abandoned func(p *Peer, id int64)             // called beside everything else when a request was given up
+}
+
+// Start starts the child. The error is a *driver.CallError.
+func Start(ctx context.Context, config Config, wire Wire) (*Peer, error) {
+	if ctx.Err() != nil {
+		return nil, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "stdiodriver: start"}
+	}
+	process, err := child.Start(child.Config{Command: config.Command, Dir: config.Dir, Env: config.Env, Pass: config.Pass})
+	if err != nil {
+		var failed *driver.CallError
+		if errors.As(err, &failed) {
+			failed.Detail = config.secrets().MaskText(failed.Detail)
+		}
+		return nil, err
+	}
+	config.Secrets = config.secrets()
+	p := &Peer{config: config, process: process}
+	if wire.Abandoned != nil {
+		p.after = func(id int64) { wire.Abandoned(p, id) }
+	}
+	p.conn = lines.New(lines.Config{
+		In: process.Stdout, Out: process.Stdin, Limits: config.Limits, Serve: wire.Serve, Ended: p.ended,
+	})
+	return p, nil
+}
+
+// Request sends one request and waits for its reply. The error is a *driver.CallError.
+func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	ctx, cancel := p.config.Deadlines.ForCall(ctx)
+	defer cancel()
+	p.first.Do(p.watch)
+	id := p.nextID.Add(1)
+	request, err := jsonrpc.Request(id, op.Name, op.Params)
+	exchange := driver.Begin(op, request)
+	if err != nil {
+		return driver.Answer{}, exchange.Fail(driver.ErrConfiguration, err.Error(), p.config.Secrets)
+	}
+	if ctx.Err() != nil {
+		return driver.Answer{}, exchange.Fail(driver.ContextKind(ctx), "before the call", p.config.Secrets)
+	}
+	reply, failed := p.conn.Do(ctx, lines.Call{ID: id, Method: op.Name, Request: request, List: op.List})
+	exchange.Repeat = p.repeat(request)
+	if failed != nil {
+		if ctx.Err() != nil && p.after != nil {
+			p.after(id)
+		}
+		exchange = exchange.Ended(failed.Exchange.Received, p.config.Secrets)
+		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, p.config.Secrets)
+	}
+	exchange = exchange.Ended(reply.Line, p.config.Secrets)
+	return jsonrpc.Concluded(jsonrpc.Call{Operation: op, Limits: p.config.Limits, Exchange: exchange}, reply.Answer, nil)
+}
+
+// Notify sends a notification.
+func (p *Peer) Notify(ctx context.Context, method string, params json.RawMessage) error {
+	line, err := jsonrpc.Notification(method, params)
+	if err != nil {
+		return &driver.CallError{Kind: driver.ErrConfiguration, Detail: err.Error()}
+	}
+	if failed := p.conn.Send(ctx, line); failed != nil {
+		return failed
+	}
+	return nil
+}
+
+// Prelude says which lines must come before a request that is repeated by hand.
+// It is called before the calls that it is meant for.
+func (p *Peer) Prelude(lines ...string) { p.prelude = lines }
+
+// Warnings gives the oddities seen on the wire, secrets masked.
+func (p *Peer) Warnings() []string {
+	warnings := p.conn.Warnings()
+	for i, warning := range warnings {
+		warnings[i] = p.config.Secrets.MaskText(warning)
+	}
+	return warnings
+}
+
+// Alive tells whether the child can still be spoken to.
+func (p *Peer) Alive() bool { return p.conn.Death() == nil }
+
+// Close ends the child and everything below it.
+func (p *Peer) Close() error {
+	if !p.closing.Swap(true) {
+		p.first.Do(func() {}) // no watch begins any more
+		if p.silence != nil {
+			p.silence.Stop()
+		}
+		p.conn.Fail(&driver.CallError{Kind: driver.ErrClosed, Detail: "the session was closed"})
+	}
+	p.process.Stop()
+	<-p.conn.Done()
+	return nil
+}
+
+// watch bounds the time to the first answer, whatever the deadlines of the calls are.
+func (p *Peer) watch() {
+	bound := p.config.Deadlines.WithDefaults().Handshake
+	p.silence = time.AfterFunc(bound, func() {
+		if p.conn.Answered() {
+			return
+		}
+		p.conn.Fail(&driver.CallError{
+			Kind: driver.ErrUnreachable, Detail: fmt.Sprintf("no answer within %v of the first request%s", bound, p.stderr()),
+		})
+		p.process.Kill()
+	})
+}
+
+// ended says why the child's output ended, and ends the rest of it.
+func (p *Peer) ended(end lines.End) *driver.CallError {
+	kind, what := driver.ErrClosed, "the child ended"
+	if !end.Answered {
+		kind, what = driver.ErrUnreachable, "the child ended before its first answer"
+	}
+	if errors.Is(end.Cause, lines.ErrFlood) {
+		what = "the child floods its output with what answers nothing"
+	} else if errors.Is(end.Cause, io.EOF) {
+		p.exited()
+	}
+	status := p.process.Status()
+	if status == "" && !errors.Is(end.Cause, lines.ErrFlood) {
+		what = "the child closed its output"
+	}
+	p.process.Kill()
+	if status != "" {
+		what += " (" + status + ")"
+	}
+	return &driver.CallError{Kind: kind, Detail: what + p.stderr()}
+}
+
+func (p *Peer) exited() {
+	timer := time.NewTimer(exitTime)
+	defer timer.Stop()
+	select {
+	case <-p.process.Done():
+	case <-timer.C:
+	}
+}
+
+// stderr gives the end of the child's stderr as part of a line.
+func (p *Peer) stderr() string {
+	text := p.config.Secrets.MaskText(p.process.Stderr()) // before it is cut, so that no half of a secret stays
+	text = strings.ToValidUTF8(text[max(0, len(text)-stderrEnd):], "")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' }), " / ")
+	if text == "" {
+		return ""
+	}
+	return "; stderr ends: " + text
+}
+
+func (p *Peer) repeat(request []byte) string {
+	const longest = 64 << 10 // a longer command is more than a shell takes
+	if len(request) > longest {
+		return ""
+	}
+	words := append(append([]string{"printf", `%s\n`}, p.prelude...), string(request))
+	return p.config.Secrets.MaskText(driver.ShellQuote(words...)) + " | " + p.config.shell()
+}

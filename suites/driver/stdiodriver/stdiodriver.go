@@ -1,0 +1,92 @@
+// Package stdiodriver reaches a target that is started as a child and spoken to in
+// JSON-RPC 2.0 over its stdin and stdout, one message a line (DESIGN section 9).
+package stdiodriver
+
+import (
+	"context"
+	"strings"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Config says what to start and how.
+type Config struct {
+	Command       []string          // the program and its arguments
+	Dir           string            // working directory; empty means ours
+	Env           []string          // NAME=value pairs for the child beside the ordinary ones
+	Pass          []string          // names to hand on from our environment; "all" hands on everything
+	SecretSources map[string]string // for names in Env: how a shell gets the value, such as "$KEY"; such values are masked
+	Secrets       driver.Secrets    // what else must not appear
+	Limits        driver.Limits
+	Deadlines     driver.Deadlines
+}
+
+// New gives a driver for the command. Nothing is started before Open.
+func New(config Config) driver.Driver { return &command{config: config} }
+
+type command struct{ config Config }
+
+// Target implements driver.Driver.
+func (c *command) Target() driver.Target {
+	return driver.Target{Driver: "stdio", Address: c.config.Address()}
+}
+
+// Open implements driver.Driver. This wire has no handshake: the session is open
+// when the child has started.
+func (c *command) Open(ctx context.Context) (driver.Session, error) {
+	peer, err := Start(ctx, c.config, Wire{})
+	if err != nil {
+		return nil, err
+	}
+	return NewSession(peer), nil
+}
+
+// NewSession speaks operations to a child that runs already. The session owns it.
+func NewSession(peer *Peer) driver.Session { return &session{peer: peer} }
+
+type session struct{ peer *Peer }
+
+// Call implements driver.Session.
+func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	return s.peer.Request(ctx, op)
+}
+
+// Info implements driver.Session.
+func (s *session) Info() driver.Info {
+	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Warnings: s.peer.Warnings()}
+}
+
+// Alive tells whether the child can still be spoken to.
+func (s *session) Alive() bool { return s.peer.Alive() }
+
+// Close implements driver.Session.
+func (s *session) Close() error { return s.peer.Close() }
+
+// Address is the command line as a shell takes it, secrets masked.
+func (c Config) Address() string { return c.secrets().MaskText(driver.ShellQuote(c.Command...)) }
+
+// secrets are those given and the values of the environment that come from a source.
+func (c Config) secrets() driver.Secrets {
+	var values []string
+	for _, pair := range c.Env {
+		name, value, _ := strings.Cut(pair, "=")
+		if c.SecretSources[name] != "" {
+			values = append(values, value)
+		}
+	}
+	return c.Secrets.With(values...)
+}
+
+// shell is the command with its environment, secrets by reference.
+func (c Config) shell() string {
+	var words []string
+	for _, pair := range c.Env {
+		name, value, _ := strings.Cut(pair, "=")
+		if source := c.SecretSources[name]; source != "" {
+			words = append(words, name+`="`+source+`"`)
+			continue
+		}
+		words = append(words, name+"="+c.Secrets.MaskText(driver.ShellQuote(value)))
+	}
+	return strings.Join(append(words, c.Address()), " ")
+}
