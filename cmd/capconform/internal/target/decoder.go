@@ -1,0 +1,163 @@
+package target
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+)
+
+// decoder reads nodes into file and stops at the first thing that is wrong.
+type decoder struct {
+	path   string
+	words  Words
+	lookup func(name string) (string, bool)
+	file   *File
+}
+
+// reading takes the value of one member.
+type reading func(value *yaml.Node) error
+
+func (d *decoder) wrong(at *yaml.Node, format string, args ...any) error {
+	return &Error{Path: d.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
+}
+
+// members reads a mapping whose members are known: an unknown one is an error
+// with the known one that is spelled most like it.
+func (d *decoder) members(n *yaml.Node, known map[string]reading) error {
+	return d.each(n, func(key, value *yaml.Node) error {
+		read, ok := known[key.Value]
+		if !ok {
+			return d.wrong(key, "unknown key %q%s", key.Value, nearest.Hint(key.Value, slices.Sorted(maps.Keys(known))))
+		}
+		return read(value)
+	})
+}
+
+// each reads a mapping member by member, in the order of the file.
+func (d *decoder) each(n *yaml.Node, read func(key, value *yaml.Node) error) error {
+	n = followed(n)
+	if n.Kind != yaml.MappingNode {
+		return d.wrong(n, "want a mapping (key: value), got %s", kindOf(n))
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		switch {
+		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
+			return d.wrong(key, "a key must be a string, got %s", kindOf(key))
+		case seen[key.Value]:
+			return d.wrong(key, "the key %q stands here for the second time", key.Value)
+		}
+		seen[key.Value] = true
+		if err := read(key, followed(n.Content[i+1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// items reads a list.
+func (d *decoder) items(n *yaml.Node, read reading) error {
+	n = followed(n)
+	if n.Kind != yaml.SequenceNode {
+		return d.wrong(n, "want a list, got %s", kindOf(n))
+	}
+	for _, item := range n.Content {
+		if err := read(followed(item)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text reads a string that is not empty.
+func (d *decoder) text(into *string) reading {
+	return func(n *yaml.Node) error {
+		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" {
+			if n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
+				return d.wrong(n, "want a string, got %s; put it in quotes: %q", kindOf(n), n.Value)
+			}
+			return d.wrong(n, "want a string, got %s", kindOf(n))
+		}
+		if n.Value == "" {
+			return d.wrong(n, "must not be empty")
+		}
+		*into = n.Value
+		return nil
+	}
+}
+
+// word reads one of some strings.
+func (d *decoder) word(into *string, known ...string) reading {
+	return func(n *yaml.Node) error {
+		if err := d.text(into)(n); err != nil {
+			return err
+		}
+		if !slices.Contains(known, *into) {
+			return d.wrong(n, "%q is none of %s%s", *into, strings.Join(known, ", "), meant(*into, known))
+		}
+		return nil
+	}
+}
+
+// meant names the nearest word, nothing where none is near.
+func meant(word string, known []string) string {
+	if best := nearest.Name(word, known); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
+}
+
+// texts reads a list of strings that has at least one.
+func (d *decoder) texts(into *[]string, read func(into *string) reading) reading {
+	return func(n *yaml.Node) error {
+		var all []string
+		err := d.items(n, func(item *yaml.Node) error {
+			var one string
+			if err := read(&one)(item); err != nil {
+				return err
+			}
+			all = append(all, one)
+			return nil
+		})
+		if err == nil && len(all) == 0 {
+			return d.wrong(n, "the list is empty; leave it out, or name something")
+		}
+		*into = all
+		return err
+	}
+}
+
+// followed gives the node that an alias stands for.
+func followed(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n
+}
+
+// kindOf says in words what a node is.
+func kindOf(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Tag == "!!null":
+		return "nothing"
+	case n.Tag == "!!bool":
+		return "a boolean"
+	case n.Tag == "!!int", n.Tag == "!!float":
+		return "a number"
+	case n.Tag == "!!timestamp":
+		return "a date"
+	case n.Tag == "!!str":
+		return "a string"
+	}
+	return "a value of type " + n.Tag
+}

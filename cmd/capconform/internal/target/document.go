@@ -1,0 +1,163 @@
+package target
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/suites"
+)
+
+// suiteWords are the suites of DESIGN section 1, also those that a build lacks.
+var suiteWords = []string{"cap", "chp", "acp", "acd"}
+
+// document reads the whole file.
+func (d *decoder) document(root *yaml.Node) error {
+	f := d.file
+	plain := d.text
+	err := d.members(root, map[string]reading{
+		"name":    d.text(&f.Name),
+		"version": d.text(&f.Version),
+		"suites": d.texts(&f.Suites, func(into *string) reading {
+			return d.word(into, suiteWords...)
+		}),
+		"actors":    d.texts(&f.Actors, plain),
+		"driver":    d.word(&f.Driver, "http", "mcp", "stdio"),
+		"url":       d.url,
+		"command":   d.texts(&f.Command, plain),
+		"headers":   d.secrets(&f.Headers, headerName),
+		"env":       d.secrets(&f.Env, variableName),
+		"roles":     d.roles,
+		"bindings":  d.bindings,
+		"http":      d.http,
+		"mcp":       d.mcp,
+		"supports":  d.supports,
+		"restart":   d.texts(&f.Restart, plain),
+		"limits":    d.limits,
+		"deadlines": d.deadlines,
+		"known":     d.known,
+	})
+	if err != nil {
+		return err
+	}
+	f.Command, f.Restart = d.program(f.Command), d.program(f.Restart)
+	return d.reachable(root)
+}
+
+// reachable checks that the file says how to reach the target, in one way.
+func (d *decoder) reachable(root *yaml.Node) error {
+	f := d.file
+	switch {
+	case f.URL == "" && len(f.Command) == 0:
+		return d.wrong(root, "neither url nor command: one of them says how to reach the target")
+	case f.URL != "" && len(f.Command) > 0:
+		return d.wrong(root, "url and command exclude each other")
+	case f.Driver == "http" && f.URL == "":
+		return d.wrong(root, "driver http needs a url")
+	case f.Driver == "stdio" && len(f.Command) == 0:
+		return d.wrong(root, "driver stdio needs a command")
+	case f.Driver == "http" && strings.HasPrefix(f.URL, "mcp+"):
+		return d.wrong(root, "driver http does not speak to a url that begins with mcp+")
+	}
+	return nil
+}
+
+func (d *decoder) url(n *yaml.Node) error {
+	if err := d.text(&d.file.URL)(n); err != nil {
+		return err
+	}
+	if !urlForm.MatchString(d.file.URL) {
+		return d.wrong(n, "%q is no URL that begins with http://, https://, mcp+http:// or mcp+https://", d.file.URL)
+	}
+	return nil
+}
+
+func (d *decoder) roles(n *yaml.Node) error {
+	d.file.Roles = map[string]map[string]suites.Player{}
+	return d.each(n, func(suite, roles *yaml.Node) error {
+		if !slices.Contains(suiteWords, suite.Value) {
+			return d.wrong(suite, "unknown suite %q: roles stand below the suite that they are for (%s)", suite.Value, strings.Join(suiteWords, ", "))
+		}
+		players := map[string]suites.Player{}
+		d.file.Roles[suite.Value] = players
+		return d.each(roles, func(role, player *yaml.Node) error {
+			known, limited := d.words.Roles[suite.Value]
+			if limited && !slices.Contains(known, role.Value) {
+				return d.wrong(role, "suite %s has no role %q%s", suite.Value, role.Value, nearest.Hint(role.Value, known))
+			}
+			p, err := d.player(player)
+			players[role.Value] = p
+			return err
+		})
+	})
+}
+
+func (d *decoder) player(n *yaml.Node) (suites.Player, error) {
+	var p suites.Player
+	err := d.members(n, map[string]reading{
+		"capability": d.text(&p.Capability),
+		"version":    d.text(&p.Version),
+		"input": func(value *yaml.Node) (err error) {
+			p.Input, err = d.json(value)
+			return err
+		},
+	})
+	if err == nil && p.Capability == "" {
+		return p, d.wrong(n, "a role needs the capability that plays it: capability: ID")
+	}
+	return p, err
+}
+
+func (d *decoder) http(n *yaml.Node) error {
+	return d.members(n, map[string]reading{"rpc_path": d.place(&d.file.HTTP.RPCPath)})
+}
+
+func (d *decoder) mcp(n *yaml.Node) error {
+	version := d.text(&d.file.MCP.Version)
+	return d.members(n, map[string]reading{
+		"mode": d.word(&d.file.MCP.Mode, "auto", "adapter", "operations"),
+		"capability_version": func(value *yaml.Node) error {
+			if value.Tag == "!!null" {
+				return nil
+			}
+			return version(value)
+		},
+	})
+}
+
+func (d *decoder) supports(n *yaml.Node) error {
+	d.file.Supports = map[string][]string{}
+	return d.each(n, func(key, value *yaml.Node) error {
+		var all []string
+		err := d.texts(&all, d.text)(value)
+		d.file.Supports[key.Value] = all
+		return err
+	})
+}
+
+func (d *decoder) limits(n *yaml.Node) error {
+	return d.members(n, map[string]reading{"message": d.size(&d.file.Limits.Message)})
+}
+
+func (d *decoder) deadlines(n *yaml.Node) error {
+	at := &d.file.Deadlines
+	return d.members(n, map[string]reading{
+		"call": d.duration(&at.Call), "slow": d.duration(&at.Slow), "handshake": d.duration(&at.Handshake),
+	})
+}
+
+func (d *decoder) known(n *yaml.Node) error {
+	return d.items(n, func(item *yaml.Node) error {
+		var p Package
+		err := d.members(item, map[string]reading{
+			"cap_uri": d.text(&p.CapURI), "semver": d.text(&p.Semver), "cid": d.text(&p.CID), "sha256": d.text(&p.SHA256),
+		})
+		if err == nil && p.CapURI == "" {
+			err = d.wrong(item, "a known package needs its cap_uri")
+		}
+		d.file.Known = append(d.file.Known, p)
+		return err
+	})
+}

@@ -1,0 +1,179 @@
+// Package target reads target files: who is examined, how it is reached, and
+// what the harness is told about it (DESIGN section 8). Reading is strict: an
+// error is one line that names file, line and column.
+package target
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/itchyny/gojq"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// File is a target file that was read. Zero fields were left out.
+type File struct {
+	Path      string // as it was given
+	Name      string
+	Version   string
+	Suites    []string
+	Actors    []string
+	Driver    string   // http, mcp or stdio
+	URL       string   // may begin with mcp+; empty where there is a command
+	Command   []string // a program that is a relative path was joined to the file's folder
+	Headers   []Secret
+	Env       []Secret
+	Roles     map[string]map[string]suites.Player // by suite and role
+	Bindings  map[string]Binding                  // by operation
+	HTTP      HTTP
+	MCP       suites.Adapter
+	Supports  map[string][]string
+	Restart   []string // as Command
+	Limits    driver.Limits
+	Deadlines driver.Deadlines
+	Known     []Package
+}
+
+// Secret is a header or a variable. The value holds what ${NAME} stood for;
+// Source is the text as it was written where it has a reference, else empty.
+type Secret struct{ Name, Value, Source string }
+
+// Binding is one operation whose wire differs from DESIGN section 9. A mapping
+// that was left out is nil.
+type Binding struct {
+	Method   string
+	Path     string // with {member} for members of the params
+	Query    *Mapping
+	Body     *Mapping
+	Response *Mapping
+	Error    *Mapping
+}
+
+// Mapping is a jq expression.
+type Mapping struct {
+	Source string
+	Code   *gojq.Code
+}
+
+// HTTP is what differs on JSON-RPC over HTTP.
+type HTTP struct {
+	RPCPath string // empty: /rpc
+}
+
+// Package is a capability package that an index is known to list (ACP).
+type Package struct{ CapURI, Semver, CID, SHA256 string }
+
+// Words are the names that only the suites know. A nil list lets every name pass.
+type Words struct {
+	Roles      map[string][]string // by suite
+	Operations []string
+}
+
+// Error is a target file that can't be used: file:line:column: message.
+type Error struct {
+	Path         string
+	Line, Column int // 0 where the file as a whole is meant
+	Message      string
+}
+
+// Error gives place and message in one line.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.Path + ": " + e.Message
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
+}
+
+// maxSize bounds a target file, in bytes.
+const maxSize = 1 << 20
+
+// Load reads a target file. lookup finds environment variables (os.LookupEnv).
+// The error is an *Error.
+func Load(path string, words Words, lookup func(name string) (string, bool)) (*File, error) {
+	text, err := read(path)
+	if err != nil {
+		return nil, &Error{Path: path, Message: err.Error()}
+	}
+	d := &decoder{path: path, words: words, lookup: lookup, file: &File{Path: path}}
+	root, err := d.root(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.document(root); err != nil {
+		return nil, err
+	}
+	return d.file, nil
+}
+
+func read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	switch {
+	case err != nil:
+		return nil, cause(err)
+	case len(text) > maxSize:
+		return nil, errors.New("the file is larger than 1 MiB")
+	}
+	return text, nil
+}
+
+// cause drops the path from an error of package os: the message begins with it.
+func cause(err error) error {
+	var in *os.PathError
+	if errors.As(err, &in) {
+		return fmt.Errorf("can't be read: %w", in.Err)
+	}
+	return err
+}
+
+// root gives the one mapping that a target file consists of.
+func (d *decoder) root(text []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, rest yaml.Node
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, &Error{Path: d.path, Message: "the file is empty"}
+	} else if err != nil {
+		return nil, d.syntax(err)
+	}
+	if err := dec.Decode(&rest); err == nil {
+		return nil, d.wrong(&rest, "a second document begins here; a target file has one")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, d.syntax(err)
+	}
+	return doc.Content[0], nil
+}
+
+// syntax takes the line out of an error of the YAML library, which knows no column.
+func (d *decoder) syntax(err error) error {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	var line int
+	if n, _ := fmt.Sscanf(message, "line %d:", &line); n == 1 {
+		_, message, _ = strings.Cut(message, ": ")
+		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "no YAML: " + message}
+	}
+	return &Error{Path: d.path, Message: "no YAML: " + message}
+}
+
+// program joins a relative path to the file's folder. A bare name is left to PATH.
+func (d *decoder) program(command []string) []string {
+	if len(command) > 0 && strings.ContainsAny(command[0], `/`+string(filepath.Separator)) && !filepath.IsAbs(command[0]) {
+		joined := filepath.Join(filepath.Dir(d.path), command[0])
+		if !strings.ContainsRune(joined, filepath.Separator) {
+			joined = "." + string(filepath.Separator) + joined // else it would be looked for in PATH
+		}
+		command[0] = joined
+	}
+	return command
+}

@@ -1,0 +1,223 @@
+package target
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// sample holds every key, as DESIGN section 8 shows them.
+const sample = `name: acme-host
+version: 1.4.2
+suites: [chp]
+actors: [host]
+driver: http
+url: http://127.0.0.1:8899
+headers: {X-CHP-Key: "${CHP_KEY}"}
+env: {}
+roles:
+  chp:
+    echo:  {capability: acme.echo, version: 1.0.0, input: {value: hi, at: 2025-01-02, n: [1.50, 0x1f, null, true]}}
+    fails: {capability: acme.broken}
+bindings:
+  capability.list: {method: GET, path: /v1/tools, response: '[.body.tools[] | {capability_id: .id, version: .rev}]'}
+  capability.describe: {method: GET, path: '/v1/tools/{capability_id}', query: '{rev: .params.version}',
+                        response: .body, error: 'if .status == 404 then "NOT_FOUND" else null end'}
+http: {rpc_path: /rpc}
+mcp: {mode: auto, capability_version: null}
+supports: {skills: [prompt_template, resources, required_permissions]}
+restart: [./restart-host.sh]
+limits: {message: 8MiB}
+deadlines: {call: 10s, slow: 30s, handshake: 1m30s}
+known: [{cap_uri: "acp:did:example:note", semver: 1.0.0}]
+`
+
+func environment(name string) (string, bool) {
+	value, ok := map[string]string{"CHP_KEY": "a-very-secret-key", "TWO_LINES": "a\nb"}[name]
+	return value, ok
+}
+
+var words = Words{
+	Roles:      map[string][]string{"chp": {"echo", "fails"}},
+	Operations: []string{"capability.list", "capability.describe"},
+}
+
+func load(t *testing.T, text string) (*File, string, error) {
+	t.Helper()
+	folder := t.TempDir()
+	path := filepath.Join(folder, "target.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	f, err := Load(path, words, environment)
+	return f, folder, err
+}
+
+func TestLoad(t *testing.T) {
+	got, folder, err := load(t, sample)
+	require.NoError(t, err)
+	want := &File{
+		Path: filepath.Join(folder, "target.yaml"), Name: "acme-host", Version: "1.4.2",
+		Suites: []string{"chp"}, Actors: []string{"host"}, Driver: "http", URL: "http://127.0.0.1:8899",
+		Headers: []Secret{{"X-CHP-Key", "a-very-secret-key", "${CHP_KEY}"}},
+		Roles: map[string]map[string]suites.Player{"chp": {
+			"echo":  {Capability: "acme.echo", Version: "1.0.0", Input: json.RawMessage(`{"value":"hi","at":"2025-01-02","n":[1.50,31,null,true]}`)},
+			"fails": {Capability: "acme.broken"},
+		}},
+		Bindings: map[string]Binding{
+			"capability.list": {Method: "GET", Path: "/v1/tools", Response: &Mapping{Source: "[.body.tools[] | {capability_id: .id, version: .rev}]"}},
+			"capability.describe": {
+				Method: "GET", Path: "/v1/tools/{capability_id}", Query: &Mapping{Source: "{rev: .params.version}"},
+				Response: &Mapping{Source: ".body"}, Error: &Mapping{Source: `if .status == 404 then "NOT_FOUND" else null end`},
+			},
+		},
+		HTTP: HTTP{RPCPath: "/rpc"}, MCP: suites.Adapter{Mode: "auto"},
+		Supports: map[string][]string{"skills": {"prompt_template", "resources", "required_permissions"}},
+		Restart:  []string{filepath.Join(folder, "restart-host.sh")},
+		Limits:   driver.Limits{Message: 8 << 20},
+		Deadlines: driver.Deadlines{
+			Call: 10 * time.Second, Slow: 30 * time.Second, Handshake: 90 * time.Second,
+		},
+		Known: []Package{{CapURI: "acp:did:example:note", Semver: "1.0.0"}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Mapping{}, "Code")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// broken holds one defect each, and the message that names it. Beyond are
+// defects that no schema can see.
+var broken = []struct {
+	name, text, want string
+	beyond           bool
+}{
+	{name: "unknown key", text: "url: http://h\nsuits: [cap]\n", want: `:2:1: unknown key "suits"; did you mean "suites"?`},
+	{name: "nested unknown key", text: "url: http://h\nlimits:\n  mesage: 8MiB\n", want: `:3:3: unknown key "mesage"; did you mean "message"?`},
+	{name: "unlike anything", text: "url: http://h\nmcp: {zebra: 1}\n", want: `:2:7: unknown key "zebra"; known: capability_version, mode`},
+	{name: "no way", text: "name: x\n", want: ":1:1: neither url nor command: one of them says how to reach the target"},
+	{name: "two ways", text: "url: http://h\ncommand: [a]\n", want: ":1:1: url and command exclude each other"},
+	{name: "http without url", text: "driver: http\ncommand: [a]\n", want: ":1:1: driver http needs a url"},
+	{name: "stdio without command", text: "driver: stdio\nurl: http://h\n", want: ":1:1: driver stdio needs a command"},
+	{name: "http over mcp", text: "driver: http\nurl: mcp+http://h\n", want: ":1:1: driver http does not speak to a url that begins with mcp+"},
+	{name: "unknown driver", text: "driver: htp\nurl: http://h\n", want: `:1:9: "htp" is none of http, mcp, stdio; did you mean "http"?`},
+	{name: "no URL", text: "url: 127.0.0.1:80\n", want: `:1:6: "127.0.0.1:80" is no URL that begins with http://, https://, mcp+http:// or mcp+https://`},
+	{name: "number for string", text: "url: http://h\nversion: 1.4\n", want: `:2:10: want a string, got a number; put it in quotes: "1.4"`},
+	{name: "nothing for string", text: "url: http://h\nname:\n", want: ":2:6: want a string, got nothing"},
+	{name: "empty string", text: "url: http://h\nname: ''\n", want: ":2:7: must not be empty"},
+	{name: "string for list", text: "command: ls -l\n", want: ":1:10: want a list, got a string"},
+	{name: "empty list", text: "command: []\n", want: ":1:10: the list is empty; leave it out, or name something"},
+	{name: "list for mapping", text: "url: http://h\nroles: [echo]\n", want: ":2:8: want a mapping (key: value), got a list"},
+	{name: "a list as document", text: "- url\n", want: ":1:1: want a mapping (key: value), got a list"},
+	{name: "unknown suite", text: "url: http://h\nsuites: [cup]\n", want: `:2:10: "cup" is none of cap, chp, acp, acd; did you mean "cap"?`},
+	{name: "roles without suite", text: "url: http://h\nroles: {echo: {capability: a}}\n", want: `:2:9: unknown suite "echo": roles stand below the suite that they are for (cap, chp, acp, acd)`},
+	{name: "role without capability", text: "url: http://h\nroles: {cap: {echo: {version: 1.0.0}}}\n", want: ":2:21: a role needs the capability that plays it: capability: ID"},
+	{name: "unknown role", text: "url: http://h\nroles: {chp: {ecko: {capability: a}}}\n", want: `:2:15: suite chp has no role "ecko"; did you mean "echo"?`, beyond: true},
+	{name: "unknown operation", text: "url: http://h\nbindings: {capability.lst: {path: /x}}\n", want: `:2:12: unknown operation "capability.lst"; did you mean "capability.list"?`, beyond: true},
+	{name: "binding without path", text: "url: http://h\nbindings: {capability.list: {method: GET}}\n", want: ":2:29: a binding needs a path"},
+	{name: "wrong method", text: "url: http://h\nbindings: {capability.list: {method: get, path: /x}}\n", want: `:2:38: "get" is none of GET, POST, PUT, PATCH, DELETE; did you mean "GET"?`},
+	{name: "wrong path", text: "url: http://h\nhttp: {rpc_path: rpc}\n", want: `:2:18: "rpc" is no path: it begins with / and has no blanks`},
+	{name: "broken jq", text: "url: http://h\nbindings:\n  capability.list:\n    {path: /x, response: '.body |'}\n", want: `:4:26: jq: unexpected EOF, at character 8 of ".body |"`, beyond: true},
+	{name: "unknown jq function", text: "url: http://h\nbindings: {capability.list: {path: /x, response: nope}}\n", want: ":2:50: jq: function not defined: nope/0", beyond: true},
+	{name: "missing variable", text: "url: http://h\nheaders: {X-Key: '${NO_SUCH_KEY}'}\n", want: ":2:18: the environment variable NO_SUCH_KEY is not set", beyond: true},
+	{name: "half a reference", text: "url: http://h\nheaders: {X-Key: 'Bearer ${CHP_KEY'}\n", want: `:2:18: "${CHP_KEY" is no reference to an environment variable: write ${NAME}`},
+	{name: "line break by reference", text: "url: http://h\nheaders: {X-Key: '${TWO_LINES}'}\n", want: ":2:18: the value of X-Key has a line break in it", beyond: true},
+	{name: "wrong header name", text: "url: http://h\nheaders: {'X Key': a}\n", want: `:2:11: "X Key" can't be a name here`},
+	{name: "number for header", text: "url: http://h\nheaders: {X-Key: 7}\n", want: ":2:18: want a string, got a number"},
+	{name: "wrong duration", text: "url: http://h\ndeadlines: {call: 10}\n", want: `:2:19: want a duration above zero such as 500ms, 10s or 1m30s, got "10"`},
+	{name: "zero duration", text: "url: http://h\ndeadlines: {call: 0s}\n", want: `:2:19: want a duration above zero such as 500ms, 10s or 1m30s, got "0s"`},
+	{name: "wrong size", text: "url: http://h\nlimits: {message: 8MB}\n", want: `:2:19: want a size such as 512KiB or 8MiB, got "8MB"`},
+	{name: "no size", text: "url: http://h\nlimits: {message: 0}\n", want: `:2:19: want a size such as 512KiB or 8MiB, got "0"`},
+	{name: "wrong mode", text: "url: http://h\nmcp: {mode: plain}\n", want: `:2:13: "plain" is none of auto, adapter, operations`},
+	{name: "known without uri", text: "url: http://h\nknown: [{cid: x}]\n", want: ":2:9: a known package needs its cap_uri"},
+	{name: "twice", text: "url: http://h\nname: a\nname: b\n", want: `:3:1: the key "name" stands here for the second time`, beyond: true},
+	{name: "infinity", text: "url: http://h\nroles: {chp: {echo: {capability: a, input: .inf}}}\n", want: ":2:44: .inf is no number that JSON has", beyond: true},
+	{name: "two documents", text: "url: http://h\n---\nname: a\n", want: ":2:1: a second document begins here; a target file has one", beyond: true},
+	{name: "no YAML", text: "url: [\n", want: ":1: no YAML: did not find expected node content", beyond: true},
+	{name: "empty", text: "", want: ": the file is empty", beyond: true},
+}
+
+func TestLoadRefuses(t *testing.T) {
+	for _, c := range broken {
+		t.Run(c.name, func(t *testing.T) {
+			_, folder, err := load(t, c.text)
+			var wrong *Error
+			if !errors.As(err, &wrong) {
+				t.Fatalf("want an *Error, got %v", err)
+			}
+			if diff := cmp.Diff(filepath.Join(folder, "target.yaml")+c.want, err.Error()); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestLoadWithoutFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "absent.yaml")
+	_, err := Load(path, words, environment)
+	if diff := cmp.Diff(path+": can't be read: no such file or directory", err.Error()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestSchemaAgrees keeps schemas/target in step with the decoder.
+func TestSchemaAgrees(t *testing.T) {
+	schema, err := schemas.Own("target/target.schema.json")
+	require.NoError(t, err)
+	judge := func(t *testing.T, text string) error {
+		t.Helper()
+		d := &decoder{path: "target.yaml", lookup: environment, file: &File{}}
+		root, err := d.root([]byte(text))
+		require.NoError(t, err)
+		raw, err := d.json(root)
+		require.NoError(t, err)
+		value, err := schemas.Decode(raw, schemas.Limits{})
+		require.NoError(t, err)
+		return schema.Validate(value)
+	}
+	sound := map[string]string{
+		"sample": sample, "minimal": "url: mcp+https://h/mcp\n", "command": "driver: mcp\ncommand: [npx, -y, x]\n",
+		"bytes": "url: http://h\nlimits: {message: 4096}\n", "a dollar": "url: http://h\nheaders: {X: 'a$b $ {c}'}\n",
+	}
+	for name, text := range sound {
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := load(t, text); err != nil {
+				t.Errorf("the decoder refuses: %v", err)
+			}
+			if err := judge(t, text); err != nil {
+				t.Errorf("the schema refuses: %v", err)
+			}
+		})
+	}
+	for _, c := range broken {
+		if c.beyond {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			if judge(t, c.text) == nil {
+				t.Errorf("the schema accepts what the decoder refuses:\n%s", c.text)
+			}
+		})
+	}
+}
+
+func TestCommandIsRelativeToTheFile(t *testing.T) {
+	for given, want := range map[string]string{"npx": "npx", "/bin/true": "/bin/true", "bin/host": "bin/host", "../host": "../host"} {
+		f, folder, err := load(t, "command: ["+given+"]\n")
+		require.NoError(t, err)
+		if given != want || given[0] != '/' && given != "npx" {
+			want = filepath.Join(folder, want)
+		}
+		if f.Command[0] != want {
+			t.Errorf("%s: want %s, got %s", given, want, f.Command[0])
+		}
+	}
+}
