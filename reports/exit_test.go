@@ -68,6 +68,7 @@ func wholeRuns() []exitCase {
 		{name: "no requirement", suites: []Suite{suiteOf()}, verdict: Incomplete, exit: 6},
 		{name: "no suite", verdict: Incomplete, exit: 6},
 		{name: "nothing ran", suites: []Suite{{Requirements: []Requirement{must(Passed)}}}, verdict: Incomplete, exit: 6},
+		{name: "nothing ran in one suite", suites: []Suite{suiteOf(must(Passed)), {Requirements: []Requirement{must(Passed)}}}, verdict: Incomplete, exit: 6},
 		{name: "a scenario lost", suites: []Suite{{Requirements: []Requirement{must(Passed)}, Plan: Plan{2, 1}}}, verdict: Incomplete, exit: 5},
 		{name: "a scenario too many", suites: []Suite{{Requirements: []Requirement{must(Passed)}, Plan: Plan{1, 2}}}, verdict: Incomplete, exit: 5},
 		{name: "lost because the target died", suites: []Suite{{Requirements: []Requirement{must(Passed), broken("MUST", TargetFault)}, Plan: Plan{9, 2}}}, verdict: Incomplete, exit: 3},
@@ -230,6 +231,24 @@ func TestRootCauses(t *testing.T) {
 		{Message: "a part failed", Requirements: []string{"D"}},
 	}
 	if diff := cmp.Diff(want, r.Suites[0].RootCauses); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestRootCausesKeepTheirOrder: causes of equal weight stay in catalogue order.
+func TestRootCausesKeepTheirOrder(t *testing.T) {
+	var reqs []Requirement
+	var want []string
+	for i := range 60 {
+		reason := string(rune('a'+i%26)) + string(rune('A'+i/26))
+		want = append(want, reason)
+		reqs = append(reqs, Requirement{ID: "T", Status: Failed, Reason: reason})
+	}
+	var got []string
+	for _, c := range rootCauses(reqs) {
+		got = append(got, c.Message)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
