@@ -238,17 +238,23 @@ func TestRootCauses(t *testing.T) {
 // TestRootCausesKeepTheirOrder: causes of equal weight stay in catalogue order.
 func TestRootCausesKeepTheirOrder(t *testing.T) {
 	var reqs []Requirement
-	var want []string
+	var twice, once []string
 	for i := range 60 {
 		reason := string(rune('a'+i%26)) + string(rune('A'+i/26))
-		want = append(want, reason)
-		reqs = append(reqs, Requirement{ID: "T", Status: Failed, Reason: reason})
+		q := Requirement{ID: "T", Status: Failed, Reason: reason}
+		reqs = append(reqs, q)
+		if i%3 == 2 {
+			reqs = append(reqs, q)
+			twice = append(twice, reason)
+		} else {
+			once = append(once, reason)
+		}
 	}
 	var got []string
 	for _, c := range rootCauses(reqs) {
 		got = append(got, c.Message)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(append(twice, once...), got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
