@@ -20,7 +20,7 @@ type Handler func(ctx context.Context, request []byte) []byte
 const maxMessage = 8 << 20
 
 // grace is how long requests under way may take to end after a stop. The
-// slowest operation takes 30 ms; streams that stay open are cut.
+// slowest operation takes 10 ms; streams that stay open are cut.
 const grace = time.Second
 
 // HTTPHandler serves JSON-RPC over HTTP: POST on any path that ends in /rpc,

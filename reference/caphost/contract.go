@@ -1,7 +1,10 @@
 package caphost
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -38,11 +41,46 @@ func (c *Contract) Document() any { return c.document }
 func (c *Contract) Check(value any) (err error) {
 	defer func() {
 		if recover() != nil {
-			err = fmt.Errorf("caphost: value can't be checked")
+			err = fmt.Errorf("the value can't be checked")
 		}
 	}()
-	if err := c.schema.Validate(value); err != nil {
-		return fmt.Errorf("caphost: %w", err)
+	fault := c.schema.Validate(value)
+	if fault == nil {
+		return nil
 	}
-	return nil
+	return &Breach{Keywords: brokenKeywords(fault), fault: fault}
+}
+
+// Breach is a value that its schema refuses. It unwraps to the library's error.
+type Breach struct {
+	Keywords []string // those that are broken, in order and once each
+	fault    error
+}
+
+// Error names the keywords. Values and places are left out: the library gives
+// them in changing order.
+func (b *Breach) Error() string {
+	return "the value breaks " + strings.Join(b.Keywords, ", ")
+}
+
+// Unwrap gives the library's error.
+func (b *Breach) Unwrap() error { return b.fault }
+
+func brokenKeywords(fault error) []string {
+	var found []string
+	var gather func(fault *jsonschema.ValidationError)
+	gather = func(fault *jsonschema.ValidationError) {
+		if path := fault.ErrorKind.KeywordPath(); len(fault.Causes) == 0 && len(path) > 0 {
+			found = append(found, path[0])
+		}
+		for _, cause := range fault.Causes {
+			gather(cause)
+		}
+	}
+	var root *jsonschema.ValidationError
+	if errors.As(fault, &root) {
+		gather(root)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }

@@ -76,7 +76,7 @@ func Failed(code string, err error) Outcome {
 // operation takes an object.
 func validate(c *Capability, input any) error {
 	if _, isObject := input.(map[string]any); !isObject {
-		return errors.New("caphost: input is not an object")
+		return errors.New("input is not an object")
 	}
 	return c.Input.Check(input)
 }
@@ -84,7 +84,7 @@ func validate(c *Capability, input any) error {
 func authorize(c *Capability) error {
 	for _, permission := range c.Permissions {
 		if permission == Forbidden {
-			return fmt.Errorf("caphost: the caller lacks %s", permission)
+			return fmt.Errorf("the caller lacks %s", permission)
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (h *Host) execute(ctx context.Context, c *Capability, input any) (any, erro
 // check takes null for an output that is not there.
 func check(c *Capability, output any) error {
 	if _, isObject := output.(map[string]any); !isObject && output != nil {
-		return errors.New("caphost: output is neither object nor null")
+		return errors.New("output is neither object nor null")
 	}
 	if c.Output == nil {
 		return nil

@@ -29,7 +29,7 @@ const Replaceable = "conformance.replaceable"
 
 // slowDeadline is long enough to be no accident and short enough for a kill
 // matrix of some hundred hosts.
-const slowDeadline = 30 * time.Millisecond
+const slowDeadline = 10 * time.Millisecond
 
 // registry is what is compiled once a process and shared by all hosts; nothing in it changes.
 type registry struct{ ordinary, undeclared, profile []*Capability }

@@ -1,0 +1,116 @@
+package mutant
+
+import (
+	"context"
+	"sync"
+
+	"github.com/capconform/capconform/reference/caphost"
+)
+
+// codes give an error code to another cause than its own (CAP-ERR-03 to 05), or
+// use a code that is not defined (CAP-ERR-06).
+func codes() []Mutant {
+	broken := []Mutant{
+		capMutant("permission-unchecked", "CAP-ERR-03", "Never checks a permission.", unauthorized).role("restricted"),
+		capMutant("denied-after-executing", "CAP-ERR-03", "Runs the handler and denies then.", deniesLate).role("restricted"),
+		capMutant("failure-as-ok", "CAP-ERR-04", "Gives a failure as ok, with the error in the output.",
+			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).role("fails").
+			also("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
+		capMutant("dies-after-failure", "CAP-ERR-04", "Does not answer the next invoke after a failure.", diesOnce).role("fails"),
+		capMutant("timeout-as-ok", "CAP-ERR-05", "Gives a missed deadline as ok.", forgives(caphost.Timeout, map[string]any{})).role("slow"),
+	}
+	for _, m := range []struct{ name, requirement, role, from, to string }{
+		{"denied-as-failed", "CAP-ERR-03", "restricted", caphost.PermissionDenied, caphost.ExecutionFailed},
+		{"denied-as-not-found", "CAP-ERR-03", "restricted", caphost.PermissionDenied, caphost.NotFound},
+		{"denied-as-timeout", "CAP-ERR-03", "restricted", caphost.PermissionDenied, caphost.Timeout},
+		{"failure-as-timeout", "CAP-ERR-04", "fails", caphost.ExecutionFailed, caphost.Timeout},
+		{"failure-as-denied", "CAP-ERR-04", "fails", caphost.ExecutionFailed, caphost.PermissionDenied},
+		{"failure-as-not-found", "CAP-ERR-04", "fails", caphost.ExecutionFailed, caphost.NotFound},
+		{"timeout-as-failed", "CAP-ERR-05", "slow", caphost.Timeout, caphost.ExecutionFailed},
+		{"timeout-as-denied", "CAP-ERR-05", "slow", caphost.Timeout, caphost.PermissionDenied},
+		{"timeout-as-not-found", "CAP-ERR-05", "slow", caphost.Timeout, caphost.NotFound},
+		{"denied-as-invalid", "CAP-ERR-03", "restricted", caphost.PermissionDenied, caphost.InvalidInput},
+		{"fails-as-invalid", "CAP-ERR-04", "fails", caphost.ExecutionFailed, caphost.InvalidInput},
+		{"timeout-as-invalid", "CAP-ERR-05", "slow", caphost.Timeout, caphost.InvalidInput},
+	} {
+		mutant := capMutant(m.name, m.requirement, "Gives the code "+m.to+" where "+m.from+" is due.", recodes(m.from, m.to, everything)).role(m.role)
+		if m.to == caphost.InvalidInput {
+			mutant = mutant.also("CAP-ERR-02", "a sound input is answered by INVALID_INPUT")
+		}
+		broken = append(broken, mutant)
+	}
+	return append(broken, foreignCodes()...)
+}
+
+// foreignCodes fail with a code outside the five, on a capability added for it.
+func foreignCodes() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct {
+		name, summary string
+		code          any
+	}{
+		{"rate-limited", "the code RATE_LIMITED", "RATE_LIMITED"},
+		{"internal", "the code INTERNAL_ERROR", "INTERNAL_ERROR"},
+		{"lower-case", "the code execution_failed", "execution_failed"},
+		{"title-case", "the code ExecutionFailed", "ExecutionFailed"},
+		{"prefixed", "the code CAP_EXECUTION_FAILED", "CAP_EXECUTION_FAILED"},
+		{"blank", "the code EXECUTION_FAILED with a blank behind", "EXECUTION_FAILED "},
+		{"empty", "an empty code", ""},
+		{"number", "the number 500 as code", 500},
+		{"number-text", "the code 500", "500"},
+	} {
+		broken = append(broken, capMutant("code-"+m.name, "CAP-ERR-06", "Fails with "+m.summary+".", func(h *caphost.Host) {
+			c := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
+			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
+				if outcome.Failure.Code == caphost.ExecutionFailed {
+					result["error"] = map[string]any{"code": m.code, "message": outcome.Failure.Message}
+				}
+				return result
+			})
+		}))
+	}
+	return broken
+}
+
+func unauthorized(h *caphost.Host) {
+	h.Authorize = func(*caphost.Capability) error { return nil }
+}
+
+func deniesLate(h *caphost.Host) {
+	sound := h.Authorize
+	h.Authorize = func(c *caphost.Capability) error {
+		err := sound(c)
+		if err != nil {
+			// What comes of it is thrown away; that it ran is the fault.
+			_, _ = h.Execute(context.Background(), c, map[string]any{})
+		}
+		return err
+	}
+}
+
+// diesOnce answers the invoke that follows a failure by an error, and recovers.
+func diesOnce(h *caphost.Host) {
+	var mutex sync.Mutex
+	dead := false
+	// mark notes whether this invoke failed, and tells whether the one before did.
+	mark := func(failed bool) bool {
+		mutex.Lock()
+		defer mutex.Unlock()
+		was := dead
+		dead = failed
+		return was
+	}
+	result, invoke := h.Result, h.Invoke
+	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
+		if c != nil && c.ID == "conformance.fail" && outcome.Failure != nil && outcome.Failure.Code == caphost.ExecutionFailed {
+			mark(true)
+		}
+		return result(c, outcome)
+	}
+	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+		if mark(false) {
+			return nil, protocolError("host is down")
+		}
+		return invoke(ctx, params)
+	}
+}

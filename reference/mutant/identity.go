@@ -1,0 +1,75 @@
+package mutant
+
+import (
+	"github.com/capconform/capconform/reference/caphost"
+)
+
+// identities break what says which capability is which (CAP-CAP).
+func identities() []Mutant {
+	broken := []Mutant{
+		capMutant("pair-twice", "CAP-CAP-02", "Lists one pair twice, with the same manifest.", listsTwice(nil)),
+		capMutant("pair-twice-other-schema", "CAP-CAP-02", "Lists one pair twice, with different input schemas.",
+			listsTwice(func(manifest map[string]any) { manifest["input_schema"] = map[string]any{"type": "object"} })).
+			also("CAP-DIS-07", "describe can agree with one of the two manifests only"),
+		capMutant("kind-missing", "CAP-CAP-04", "Leaves kind out of a manifest.", drops("kind")),
+		capMutant("describe-by-id", "CAP-CAP-05", "Describes an id in its first version, whatever version is asked for, as long as that version exists.", describesByID).
+			also("CAP-DIS-02", "the manifest of another version is the manifest of another pair").
+			also("CAP-DIS-07", "the manifest of another version is not the one listed"),
+		capMutant("describe-by-id-relabelled", "CAP-CAP-05", "Describes an id in its first version and puts the version that was asked for on it.", relabels).
+			also("CAP-DIS-07", "the manifest of another version is not the one listed"),
+	}
+	for name, version := range map[string]string{
+		"v": "v2", "major-only": "2", "word": "latest", "two-parts": "1.0", "four-parts": "1.0.0.0", "leading-zero": "01.0.0", "date": "2026-06-19",
+	} {
+		broken = append(broken, capMutant("version-"+name, "CAP-CAP-03", "Gives a capability the version "+version+".", sets("version", version)))
+	}
+	for name, kind := range map[string]any{"title-case": "Tool", "prompt": "prompt", "null": nil, "number": 1} {
+		broken = append(broken, capMutant("kind-"+name, "CAP-CAP-04", "Gives a capability a kind that is neither tool nor skill.", sets("kind", kind)))
+	}
+	return byName(broken)
+}
+
+func listsTwice(change func(manifest map[string]any)) defect {
+	return func(h *caphost.Host) {
+		sound := h.Catalogue
+		h.Catalogue = func() []*caphost.Capability {
+			again := victim(h)
+			if change != nil {
+				again = again.Edit(change)
+			}
+			return append(sound(), again)
+		}
+	}
+}
+
+// firstOf gives the first registered version of an id.
+func firstOf(h *caphost.Host, id string) *caphost.Capability {
+	for _, c := range h.Capabilities() {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+func describesByID(h *caphost.Host) {
+	sound := h.Resolve
+	h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
+		c := sound(operation, ref)
+		if c == nil || operation != caphost.OpDescribe {
+			return c
+		}
+		return firstOf(h, ref.ID)
+	}
+}
+
+func relabels(h *caphost.Host) {
+	sound := h.Resolve
+	h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
+		c := sound(operation, ref)
+		if c == nil || operation != caphost.OpDescribe {
+			return c
+		}
+		return firstOf(h, ref.ID).Edit(func(manifest map[string]any) { manifest["version"] = ref.Version })
+	}
+}

@@ -1,0 +1,48 @@
+// Package mutant lists hosts that break one requirement each: the reference
+// with one defect. A suite that can't tell a mutant from the reference does not
+// examine that requirement.
+package mutant
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+)
+
+// Mutant is the reference with one defect.
+type Mutant struct {
+	Name        string // unique, of the form cap-unit-words
+	Suite       string
+	Requirement string // the one requirement it breaks
+	Summary     string // what it does, in one sentence
+	// Role is the role of DESIGN section 10 without which the defect can't be
+	// seen; empty, and it shows on a host without fixtures too.
+	Role string
+	// Also lists requirements that this defect necessarily breaks as well.
+	Also []Also
+	// Inconclusive lists requirements that lose their positive control by it.
+	Inconclusive []string
+	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
+	Apply func(parts *reference.Parts)
+}
+
+// Also is a requirement that a defect can't help breaking.
+type Also struct{ ID, Reason string }
+
+// All gives every live mutant, in the order of the requirements' sections.
+func All() []Mutant {
+	return slices.Concat(
+		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
+		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),
+	)
+}
+
+// Find gives the mutant of that name.
+func Find(name string) (Mutant, bool) {
+	all := All()
+	at := slices.IndexFunc(all, func(m Mutant) bool { return m.Name == name })
+	if at < 0 {
+		return Mutant{}, false
+	}
+	return all[at], true
+}

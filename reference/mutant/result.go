@@ -1,0 +1,153 @@
+package mutant
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// results break the shape of an InvokeResult (CAP-INV-01).
+func results() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct {
+		name, summary string
+		value         any
+	}{
+		{"string", "a string", "12"},
+		{"fractional", "a number with a fraction", json.Number("1.5")},
+		{"negative", "a negative number", -1},
+		{"null", "null", nil},
+		{"boolean", "a boolean", true},
+	} {
+		broken = append(broken, capMutant("duration-"+m.name, "CAP-INV-01", "Gives "+m.summary+" as duration_ms.", func(h *caphost.Host) {
+			turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
+				result["duration_ms"] = m.value
+				return result
+			})
+		}))
+	}
+	broken = append(broken,
+		capMutant("duration-missing", "CAP-INV-01", "Leaves duration_ms out.", func(h *caphost.Host) {
+			turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
+				delete(result, "duration_ms")
+				return result
+			})
+		}),
+		capMutant("failure-as-protocol-error", "CAP-INV-01", "Answers a failed invoke by a protocol error.", func(h *caphost.Host) {
+			failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
+			resultAs(caphost.ExecutionFailed, func(failure *caphost.Failure) error { return rpc.Refuse(failure.Code, failure.Message) })(h)
+		}).also("CAP-ERR-04", "the code of a failure is not given in a result"),
+		capMutant("failure-as-internal-error", "CAP-INV-01", "Answers a failed invoke of one capability by an internal error.", func(h *caphost.Host) {
+			failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
+			resultAs("crash", func(*caphost.Failure) error { return protocolError("internal error") })(h)
+		}),
+	)
+	return append(append(broken, okResults()...), failedResults()...)
+}
+
+// okResults break the result of one capability where it is ok.
+func okResults() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct {
+		name, summary string
+		turn          func(result map[string]any) any
+	}{
+		{"ok-missing", "Leaves ok out.", without("ok")},
+		{"ok-string", "Gives ok as a string.", with("ok", "true")},
+		{"ok-number", "Gives ok as a number.", with("ok", 1)},
+		{"ok-null", "Gives ok as null.", with("ok", nil)},
+		{"ok-with-error", "Gives a result that is ok and has an error.", with("error", map[string]any{"code": caphost.ExecutionFailed, "message": "nearly"})},
+		{"ok-with-empty-error", "Gives a result that is ok and has an empty object as error.", with("error", map[string]any{})},
+		{"bare-output", "Gives the output instead of an InvokeResult.", func(result map[string]any) any { return result["output"] }},
+		{"wrapped-result", "Gives the InvokeResult inside another object.", func(result map[string]any) any { return map[string]any{"result": result} }},
+		{"result-text", "Gives the InvokeResult as JSON in a string.", func(result map[string]any) any { return string(rpc.Append(nil, result)) }},
+		{"result-array", "Gives the InvokeResult in an array.", func(result map[string]any) any { return []any{result} }},
+		{"result-null", "Gives null instead of an InvokeResult.", func(map[string]any) any { return nil }},
+	} {
+		broken = append(broken, capMutant(m.name, "CAP-INV-01", m.summary, victimOK(m.turn)))
+	}
+	for name, output := range map[string]any{"array": []any{"ff0000"}, "string": "ff0000", "number": 7, "boolean": true} {
+		broken = append(broken, capMutant("output-"+name, "CAP-INV-01", "Gives an output that is neither object nor null, of a capability that declares any output.", func(h *caphost.Host) {
+			open, err := caphost.Compile(true)
+			if err != nil {
+				return // a boolean schema always compiles
+			}
+			c := twin(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return map[string]any{}, nil })
+			c = c.Edit(setsMember("output_schema", map[string]any{}))
+			c.Output = open
+			h.Replace(c.Ref, c)
+			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
+				if outcome.Failure == nil {
+					result["output"] = output
+				}
+				return result
+			})
+		}))
+	}
+	return byName(broken)
+}
+
+// failedResults break the result of a capability that fails, added for it so
+// that no role is lost.
+func failedResults() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct {
+		name, summary string
+		turn          func(result map[string]any) any
+	}{
+		{"failure-without-error", "Gives a failure with error null.", with("error", nil)},
+		{"failure-error-missing", "Gives a failure without error.", without("error")},
+		{"failure-error-string", "Gives the error as a bare string.", with("error", caphost.ExecutionFailed)},
+		{"failure-error-array", "Gives the error in an array.", with("error", []any{map[string]any{"code": caphost.ExecutionFailed}})},
+		{"failure-error-codeless", "Gives an error without code.", with("error", map[string]any{"message": "no colour is near"})},
+		{"failure-ok-missing", "Leaves ok out of a failure.", without("ok")},
+		{"failure-message-number", "Gives a number as message of an error.", with("error", map[string]any{"code": caphost.ExecutionFailed, "message": 7})},
+	} {
+		broken = append(broken, capMutant(m.name, "CAP-INV-01", m.summary, func(h *caphost.Host) {
+			c := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
+			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
+				if outcome.Failure.Code != caphost.ExecutionFailed {
+					return result
+				}
+				return m.turn(result)
+			})
+		}))
+	}
+	return broken
+}
+
+func with(member string, value any) func(map[string]any) any {
+	return func(result map[string]any) any {
+		result[member] = value
+		return result
+	}
+}
+
+func without(member string) func(map[string]any) any {
+	return func(result map[string]any) any {
+		delete(result, member)
+		return result
+	}
+}
+
+// resultAs answers failures of one code by an error of the operation.
+func resultAs(code string, refuse func(failure *caphost.Failure) error) defect {
+	return func(h *caphost.Host) {
+		result, invoke := h.Result, h.Invoke
+		h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
+			if outcome.Failure != nil && outcome.Failure.Code == code {
+				return refuse(outcome.Failure)
+			}
+			return result(c, outcome)
+		}
+		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+			result, err := invoke(ctx, params)
+			if refusal, isError := result.(error); isError {
+				return nil, refusal
+			}
+			return result, err
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package mutant
+
+import (
+	"strings"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// unknownPairs break the answer to a pair that does not exist: of describe
+// (CAP-DIS-04) and of invoke (CAP-ERR-01).
+func unknownPairs() []Mutant {
+	return append(append(strangers(), absences()...), unknownInvokes()...)
+}
+
+// strangers take an unknown pair for a known one. Each is broken for one of the
+// two operations.
+func strangers() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct {
+		name, summary string
+		find          func(h *caphost.Host, ref caphost.Ref) *caphost.Capability
+	}{
+		{"latest", "takes an unknown version of a known id for the last one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
+		}},
+		{"id-only", "takes an unknown version of a known id for the first one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return firstOf(h, ref.ID)
+		}},
+		{"crossed-pair", "takes the version of another capability for one of its own", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			if lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version }) == nil {
+				return nil
+			}
+			return firstOf(h, ref.ID)
+		}},
+		{"version-only", "takes an unknown id in a known version for some capability of that version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			if firstOf(h, ref.ID) != nil {
+				return nil
+			}
+			return lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version && !isFixture(c) })
+		}},
+		{"case", "ignores the case of an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return strings.EqualFold(c.ID, ref.ID) && c.Version == ref.Version })
+		}},
+		{"prefix", "takes the beginning of an id for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return ref.ID != "" && strings.HasPrefix(c.ID, ref.ID) && c.Version == ref.Version
+			})
+		}},
+		{"version-range", "takes 1 or 1.0 for a version that begins so", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return c.ID == ref.ID && strings.HasPrefix(c.Version, ref.Version+".")
+			})
+		}},
+		{"version-v", "ignores a v before the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && "v"+c.Version == ref.Version })
+		}},
+		{"version-build", "ignores what follows a plus sign in the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			version, _, _ := strings.Cut(ref.Version, "+")
+			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
+		}},
+		{"blanks", "ignores blanks around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return h.Lookup(caphost.Ref{ID: strings.TrimSpace(ref.ID), Version: strings.TrimSpace(ref.Version)})
+		}},
+	} {
+		for operation, about := range map[string][2]string{
+			caphost.OpDescribe: {"describe", "CAP-DIS-04"}, caphost.OpInvoke: {"invoke", "CAP-ERR-01"},
+		} {
+			broken = append(broken, capMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".", takesFor(operation, m.find)))
+		}
+	}
+	return byName(broken)
+}
+
+func lastThat(h *caphost.Host, fits chosen) *caphost.Capability {
+	var last *caphost.Capability
+	for _, c := range h.Capabilities() {
+		if fits(c) {
+			last = c
+		}
+	}
+	return last
+}
+
+func takesFor(operation string, find func(h *caphost.Host, ref caphost.Ref) *caphost.Capability) defect {
+	return func(h *caphost.Host) {
+		sound := h.Resolve
+		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
+			if c := sound(asked, ref); c != nil || asked != operation {
+				return c
+			}
+			return find(h, ref)
+		}
+	}
+}
+
+// absences answer a describe of an unknown pair by something else than NOT_FOUND.
+func absences() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct {
+		name, summary string
+		result        any
+		err           error
+	}{
+		{"null", "null", nil, nil},
+		{"empty-object", "an empty object", map[string]any{}, nil},
+		{"empty-array", "an empty array", []any{}, nil},
+		{"false", "false", false, nil},
+		{"failed-result", "an InvokeResult that says NOT_FOUND", caphost.Outcome{Failure: &caphost.Failure{Code: caphost.NotFound, Message: "unknown"}}.JSON(), nil},
+		{"error-as-result", "an object that holds the error, as if it were a manifest",
+			map[string]any{"error": map[string]any{"code": caphost.NotFound, "message": "unknown"}}, nil},
+		{"not-found-as-result", "the bare word NOT_FOUND", caphost.NotFound, nil},
+		{"codeless", "an error without code", nil, protocolError("unknown capability")},
+		{"code-in-message", "an error that names the code in its message only", nil, protocolError(caphost.NotFound)},
+		{"title-case-code", "the code NotFound", nil, rpc.Refuse("NotFound", "unknown")},
+		{"lower-case-code", "the code not_found", nil, rpc.Refuse("not_found", "unknown")},
+		{"number-code", "the code 404", nil, &rpc.Error{Number: rpc.ProtocolError, Message: "unknown", Data: map[string]any{"code": 404}}},
+		{"invalid-input", "the code INVALID_INPUT", nil, rpc.Refuse(caphost.InvalidInput, "unknown")},
+		{"failed", "the code EXECUTION_FAILED", nil, rpc.Refuse(caphost.ExecutionFailed, "unknown")},
+	} {
+		broken = append(broken, capMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown pair by "+m.summary+".", func(h *caphost.Host) {
+			h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
+		}))
+	}
+	return append(broken,
+		capMutant("absent-version-null", "CAP-DIS-04", "Answers a describe of an unknown version of a known id by null, of an unknown id well.", func(h *caphost.Host) {
+			sound := h.Absent
+			h.Absent = func(ref caphost.Ref) (any, error) {
+				if firstOf(h, ref.ID) != nil {
+					return nil, nil
+				}
+				return sound(ref)
+			}
+		}),
+		capMutant("absent-stub", "CAP-DIS-04", "Makes up a manifest for an unknown pair.", func(h *caphost.Host) {
+			h.Absent = func(ref caphost.Ref) (any, error) {
+				return victim(h).Edit(func(manifest map[string]any) {
+					manifest["capability_id"], manifest["version"] = ref.ID, ref.Version
+				}).Rendered(), nil
+			}
+		}),
+	)
+}
+
+// unknownInvokes answer an invoke of an unknown pair by something else than NOT_FOUND.
+func unknownInvokes() []Mutant {
+	unknown := func(c *caphost.Capability) bool { return c == nil }
+	broken := []Mutant{
+		capMutant("unknown-as-ok", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok.", forgives(caphost.NotFound, map[string]any{})),
+		capMutant("unknown-as-ok-null", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok, with output null.", forgives(caphost.NotFound, nil)),
+		capMutant("unknown-as-protocol-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by a protocol error NOT_FOUND.", resultAs(caphost.NotFound, func(failure *caphost.Failure) error {
+			return rpc.Refuse(failure.Code, failure.Message)
+		})).also("CAP-INV-01", "a protocol error is no InvokeResult"),
+		capMutant("unknown-as-internal-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by an internal error.", resultAs(caphost.NotFound, func(*caphost.Failure) error {
+			return protocolError("internal error")
+		})).also("CAP-INV-01", "a protocol error is no InvokeResult"),
+	}
+	for name, code := range map[string]string{
+		"invalid": caphost.InvalidInput, "failed": caphost.ExecutionFailed, "denied": caphost.PermissionDenied, "timeout": caphost.Timeout,
+	} {
+		broken = append(broken, capMutant("unknown-as-"+name, "CAP-ERR-01", "Gives an invoke of an unknown pair the code "+code+".", recodes(caphost.NotFound, code, unknown)))
+	}
+	return byName(broken)
+}
