@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -112,19 +111,6 @@ func (p *probe) describe(id, version string) {
 	p.call("describe", fmt.Sprintf(`{"capability_id":%q,"version":%q}`, id, version))
 }
 
-// together invokes the echo twice at once, in a known order of the answers.
-func (p *probe) together() {
-	var answers [2]string
-	var both sync.WaitGroup
-	for i := range answers {
-		both.Go(func() {
-			answers[i] = p.ask("invoke", fmt.Sprintf(`{"ref":{"capability_id":"conformance.echo","version":"1.0.0"},"input":{"message":"%d"}}`, i))
-		})
-	}
-	both.Wait()
-	p.answers = append(p.answers, answers[:]...)
-}
-
 // answers puts the whole probe set to a host.
 func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
 	t.Helper()
@@ -150,7 +136,6 @@ func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []stri
 		p.invoke(pair[0], pair[1], "{}")
 	}
 	p.invoke("conformance.counter", "1.0.0", "{}")
-	p.together()
 	p.invoke("conformance.replace", "1.0.0", "{}")
 	p.call("list", "{}")
 	for _, c := range replaced {

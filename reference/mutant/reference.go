@@ -11,27 +11,27 @@ import (
 func references() []Mutant {
 	return []Mutant{
 		capMutant("ref-needs-kind", "CAP-REF-01", "Does not know a capability whose reference lacks a third member, kind.",
-			asks(func(params map[string]any) bool {
+			asks("kind", func(params map[string]any) bool {
 				members, _ := params["ref"].(map[string]any)
 				return members["kind"] != nil
 			}, caphost.NotFound)),
 		capMutant("ref-as-string", "CAP-REF-01", "Knows a capability by a reference in one string only, id@version.",
-			asks(func(params map[string]any) bool {
+			asks("id@version", func(params map[string]any) bool {
 				_, isString := params["ref"].(string)
 				return isString
 			}, caphost.NotFound)),
 		needsCustom("needs-custom-member", "Denies an invoke that lacks a value announced in a custom manifest member.", caphost.PermissionDenied),
-		needsCustom("fails-without-custom-member", "Fails an invoke that lacks a value announced in a custom manifest member.", caphost.ExecutionFailed),
+		needsCustom("refuses-without-custom-member", "Takes an input for unsound if the call lacks a value announced in a custom manifest member.", caphost.InvalidInput),
 	}
 }
 
 // asks refuses invokes of the victim whose params don't fit, by a result of the given code.
-func asks(fits func(params map[string]any) bool, code string) defect {
+func asks(what string, fits func(params map[string]any) bool, code string) defect {
 	return func(h *caphost.Host) {
 		target, sound := victim(h).Ref, h.Invoke
 		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 			if refOf(params) == target && !fits(params) {
-				outcome := caphost.Outcome{Failure: &caphost.Failure{Code: code, Message: "the call lacks something"}}
+				outcome := caphost.Outcome{Failure: &caphost.Failure{Code: code, Message: "the call lacks " + what}}
 				return outcome.JSON(), nil
 			}
 			return sound(ctx, params)
@@ -43,6 +43,6 @@ func needsCustom(name, summary, code string) Mutant {
 	const member = "x-ticket"
 	return capMutant(name, "CAP-MAN-06", summary, func(h *caphost.Host) {
 		sets(member, "violet")(h)
-		asks(func(params map[string]any) bool { return params[member] == "violet" }, code)(h)
+		asks(member, func(params map[string]any) bool { return params[member] == "violet" }, code)(h)
 	})
 }
