@@ -4,18 +4,18 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
 )
-
-// app is what the commands share: the three streams.
-type app struct {
-	in       io.Reader
-	out, err io.Writer
-}
 
 const about = `Examine a capability host and say what its protocol demands that it does not do.
 
@@ -27,16 +27,54 @@ const about = `Examine a capability host and say what its protocol demands that 
 Exit status: 0 conformant, 1 nonconformant, 2 wrong usage or configuration,
 3 target unreachable or died, 4 baseline stale, 5 harness error, 6 incomplete.`
 
-// Main runs the command line and gives its exit status.
-func Main(args []string, in io.Reader, out, err io.Writer) int {
-	a := &app{in: in, out: out, err: err}
-	return int(a.status(a.execute(context.Background(), args)))
+// app is what the commands share.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+
+	mu      sync.Mutex
+	closing []func() // what a second interrupt still has to do
 }
 
-func (a *app) execute(ctx context.Context, args []string) error {
+// abandonTime is what a second interrupt leaves for children to be ended.
+const abandonTime = 2 * time.Second
+
+// Main runs the command line and gives its exit status. The first SIGINT or
+// SIGTERM ends the command in order, with its report; the second ends it at once.
+func Main(args []string, in io.Reader, out, err io.Writer) int {
+	a := &app{in: in, out: out, err: err}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	done := make(chan reports.Exit, 1)
+	go func() { done <- a.command(ctx, args) }()
+	for {
+		select {
+		case exit := <-done:
+			return int(exit)
+		case <-signals:
+			if ctx.Err() != nil {
+				a.abandon()
+				return int(reports.ExitIncomplete)
+			}
+			cancel()
+		}
+	}
+}
+
+// command runs one command. It is the one place where a panic ends.
+func (a *app) command(ctx context.Context, args []string) (exit reports.Exit) {
+	defer func() {
+		if p := recover(); p != nil {
+			_, _ = fmt.Fprintf(a.err, "capconform: internal error: %s; please report it with the command that led to it\n", oneLine(fmt.Sprint(p)))
+			exit = reports.ExitHarness
+		}
+	}()
 	root := a.root()
 	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	return exitOf(root.ExecuteContext(ctx), a.err)
 }
 
 func (a *app) root() *cobra.Command {
@@ -57,7 +95,29 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// status prints an error as one line and gives the exit status that it means.
-func (a *app) status(err error) reports.Exit {
-	return exitOf(err, a.err)
+// beforeEnd registers what has to be done where a second interrupt cuts the
+// command short: temporary files and children are not to be left behind.
+func (a *app) beforeEnd(step func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closing = append(a.closing, step)
+}
+
+// abandon takes the steps, all at once, and does not wait for them for long.
+func (a *app) abandon() {
+	a.mu.Lock()
+	steps := a.closing
+	a.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, step := range steps {
+		wg.Go(step)
+	}
+	taken := make(chan struct{})
+	go func() { wg.Wait(); close(taken) }()
+	timer := time.NewTimer(abandonTime)
+	defer timer.Stop()
+	select {
+	case <-taken:
+	case <-timer.C:
+	}
 }

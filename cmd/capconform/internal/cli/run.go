@@ -1,38 +1,128 @@
 package cli
 
 import (
-	"fmt"
+	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
+// runFlags are the flags of run as they were given.
+type runFlags struct {
+	selectionFlags
+	driver      string
+	headers     []string
+	passEnv     []string
+	tags        string
+	invoke      string
+	reports     []string
+	wait        time.Duration
+	timeout     time.Duration
+	callTimeout time.Duration
+	concurrency int
+	shard       string
+	failFast    bool
+	seed        int64
+
+	allowIncomplete bool
+	verbose         bool
+	noColor         bool
+	quiet           bool
+}
+
+const aboutRun = `Examine a live target and say which requirements it breaks.
+
+TARGET is one of
+  reference                     the host that is built in
+  http://... or https://...     a host over HTTP
+  mcp+http(s)://...             an MCP server over streamable HTTP
+  target.yaml                   a target file (capconform init writes one)
+  -- COMMAND ARGS...            a command that is started and spoken to over stdio
+
+The result goes to stdout, progress to stderr. Exit status: 0 conformant,
+1 nonconformant, 2 wrong usage, 3 unreachable or died, 5 harness error,
+6 incomplete.`
+
 func (a *app) runCommand() *cobra.Command {
-	return &cobra.Command{
+	f := &runFlags{}
+	c := &cobra.Command{
 		Use:   "run [flags] TARGET | -- COMMAND ARGS...",
 		Short: "Examine a live target",
+		Long:  aboutRun,
+		Example: `  capconform run reference
+  capconform run --suite cap --report junit=report.xml http://127.0.0.1:8899
+  capconform run --header 'X-Key: ${KEY}' https://host.example/api
+  capconform run -- npx -y @modelcontextprotocol/server-everything`,
 		RunE: func(c *cobra.Command, args []string) error {
-			all, err := loadSuites(nil)
+			e, err := f.prepare(c, args)
 			if err != nil {
 				return err
 			}
-			host, err := reference.New(reference.Options{})
-			if err != nil {
-				return err
-			}
-			subject := &suites.Subject{Name: "reference", Driver: inproc.New("reference", host.Handle), Invoke: suites.InvokeAll}
-			report, err := suites.Run(c.Context(), all, subject, suites.Options{})
-			if err != nil {
-				return err
-			}
-			for _, s := range report.Suites {
-				fmt.Fprintf(a.out, "%s: %s\n", s.Suite, s.Verdict)
-			}
-			return ended(reports.ExitStatus(report, reports.Policy{}))
+			return a.examine(c.Context(), f, e)
 		},
 	}
+	f.register(c)
+	return c
+}
+
+func (f *runFlags) register(c *cobra.Command) {
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.selectionFlags.register(flags)
+	flags.StringVar(&f.tags, "tags", "", "examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
+	flags.StringVar(&f.shard, "shard", "", "examine the `I/N`th part of the requirements")
+	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
+	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
+	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
+	flags.StringVar(&f.invoke, "invoke", "safe", "invoke `WHICH` capabilities: none, safe or all")
+	flags.DurationVar(&f.wait, "wait", 0, "wait so long for a target that is starting, such as 30s")
+	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after this time")
+	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait so long for the answer to one call (10s if not given)")
+	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` scenarios at once (4 in process, else 1, if not given)")
+	flags.Int64Var(&f.seed, "seed", 1, "start of the random `NUMBER`s behind generated inputs")
+	flags.BoolVar(&f.failFast, "fail-fast", false, "end the run at the first MUST that is broken")
+	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every requirement")
+	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
+	flags.BoolVar(&f.quiet, "quiet", false, "print nothing but errors; the reports are written")
+}
+
+// examine does what run was asked for.
+func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
+	out, err := openOutputs(f.reports)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	a.beforeEnd(out.discard)
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+	}
+	e.subject.Driver = watched{e.subject.Driver, a}
+	bar := a.progress(f.quiet)
+	e.options.Progress = bar.event
+	report, runErr := waitFor(ctx, f.wait, func() (*reports.Report, error) {
+		return suites.Run(ctx, e.suites, e.subject, e.options)
+	})
+	bar.End()
+	if report == nil {
+		return runErr
+	}
+	e.complete(report)
+	if err := out.write(report, a.out); err != nil {
+		return err
+	}
+	if runErr != nil {
+		return runErr
+	}
+	if err := a.show(report, f, out.toStdout()); err != nil {
+		return err
+	}
+	return ended(exitStatus(report, f))
 }

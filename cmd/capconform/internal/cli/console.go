@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"sync/atomic"
+
+	"golang.org/x/term"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+)
+
+// terminal gives the descriptor of a stream that a person looks at.
+func terminal(stream io.Writer) (descriptor int, ok bool) {
+	file, isFile := stream.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return 0, false
+	}
+	return int(file.Fd()), true
+}
+
+// bar shows how far a run is.
+type bar struct {
+	*reports.Progress
+	done atomic.Int64
+}
+
+func (a *app) progress(quiet bool) *bar {
+	_, seen := terminal(a.err)
+	return &bar{Progress: reports.NewProgress(a.err, seen && !quiet)}
+}
+
+// event takes what the engine tells.
+func (b *bar) event(e suites.Event) {
+	if e.Case == nil {
+		b.done.Store(0)
+		b.Start(e.Total)
+		return
+	}
+	b.Scenario(int(b.done.Add(1)))
+}
+
+// show prints a report for people, on stderr where stdout holds another.
+func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
+	if f.quiet {
+		return nil
+	}
+	to := a.out
+	if taken {
+		to = a.err
+	}
+	options := reports.ConsoleOptions{Verbose: f.verbose}
+	if descriptor, ok := terminal(to); ok {
+		options.Color = !f.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		if width, _, err := term.GetSize(descriptor); err == nil {
+			options.Width = width
+		}
+	}
+	return reports.Console(to, r, options)
+}
+
+func exitStatus(r *reports.Report, f *runFlags) reports.Exit {
+	return reports.ExitStatus(r, reports.Policy{Strict: f.strict, AllowIncomplete: f.allowIncomplete})
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"net/textproto"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/target"
+)
+
+// header is one header of every request. Its value may be a secret.
+type header struct {
+	name, value string
+	source      string // how a shell gets the value, for inside double quotes; empty where nothing is secret
+}
+
+// harmless are the headers whose written-out values are no secrets.
+var harmless = regexp.MustCompile(`(?i)^(accept|accept-.*|cache-control|content-type|origin|prefer|referer|traceparent|user-agent)$`)
+
+var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
+// readHeaders reads what --header was given: 'Name: value', where the value may
+// hold ${VARIABLE} or be @FILE, or @FILE with such lines. Shown is what to put
+// into a report in place of each, which never holds a value.
+func readHeaders(given []string) (all []header, shown []string, err error) {
+	for _, text := range given {
+		path, isFile := strings.CutPrefix(text, "@")
+		if !isFile {
+			h, reference, err := readHeader(text)
+			if err != nil {
+				return nil, nil, err
+			}
+			all, shown = append(all, h), append(shown, reference)
+			continue
+		}
+		content, err := readSecret(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		for line := range strings.Lines(content) {
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			name, value, ok := cutHeader(line)
+			if !ok {
+				return nil, nil, misuse("--header: a line of %s is no 'Name: value'", path)
+			}
+			all = append(all, header{name, value, "$(sed -n 's/^" + name + ": *//p' " + path + ")"})
+		}
+		shown = append(shown, text)
+	}
+	return all, shown, nil
+}
+
+func readHeader(text string) (header, string, error) {
+	name, value, ok := cutHeader(text)
+	if !ok {
+		return header{}, "", misuse("--header: want 'Name: value' or @FILE, got %d characters that are neither", len(text))
+	}
+	if path, isFile := strings.CutPrefix(value, "@"); isFile {
+		content, err := readSecret(path)
+		return header{name, strings.TrimSpace(content), "$(cat " + path + ")"}, text, err
+	}
+	expanded, err := target.Expand(value, os.LookupEnv)
+	switch {
+	case err != nil:
+		return header{}, "", misuse("--header %s: %v", name, err)
+	case strings.ContainsAny(expanded, "\r\n\x00"):
+		return header{}, "", misuse("--header %s: the value has a line break in it", name)
+	case expanded != value:
+		return header{name, expanded, value}, text, nil
+	case harmless.MatchString(name):
+		return header{name: name, value: value}, text, nil
+	}
+	variable := "${" + strings.ToUpper(strings.Map(lettersOnly, name)) + "}"
+	return header{name, value, variable}, name + ": " + variable, nil
+}
+
+func lettersOnly(r rune) rune {
+	if r < 0x80 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+		return r
+	}
+	return '_'
+}
+
+func cutHeader(text string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(text, ":")
+	value = strings.TrimSpace(value)
+	return textproto.CanonicalMIMEHeaderKey(name), value, ok && headerName.MatchString(name) && value != ""
+}
+
+// readSecret reads a file that holds a secret; what is wrong with it never
+// shows its content.
+func readSecret(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", misuse("--header: %v", err)
+	}
+	return string(content), nil
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/reports"
+)
+
+// output is one report to be written.
+type output struct {
+	format reports.Format
+	path   string // "-" is stdout
+	file   *os.File
+	once   sync.Once
+}
+
+// outputs are all that --report asks for.
+type outputs []*output
+
+// openOutputs reads FORMAT[=PATH] and shows that each path can be written, before
+// anything is examined. A regular file is written beside its path and takes its
+// place at the end, so that nobody reads half a report.
+func openOutputs(given []string) (all outputs, err error) {
+	defer func() {
+		if err != nil {
+			all.discard()
+		}
+	}()
+	for _, text := range given {
+		name, path, named := strings.Cut(text, "=")
+		if !named {
+			path = "-"
+		}
+		format, ok := reports.Find(name)
+		if !ok {
+			return all, misuse("--report: unknown format %q%s", name, nearest.Hint(name, formatNames()))
+		}
+		o := &output{format: format, path: path}
+		if slices.ContainsFunc(all, func(other *output) bool { return other.path == path }) {
+			return all, misuse("--report: %s is given twice", path)
+		}
+		if err := o.open(); err != nil {
+			return all, misuse("--report: %v", err)
+		}
+		all = append(all, o)
+	}
+	return all, nil
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range reports.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func (o *output) open() error {
+	if o.path == "-" {
+		return nil
+	}
+	info, err := os.Stat(o.path)
+	switch {
+	case o.path == "":
+		return errors.New("the path after = is empty")
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder", o.path)
+	case err == nil && !info.Mode().IsRegular(): // a pipe or a device keeps its place
+		o.file, err = os.OpenFile(o.path, os.O_WRONLY, 0)
+		return err
+	}
+	temporary := fmt.Sprintf("%s.%d.tmp", filepath.Base(o.path), os.Getpid())
+	o.file, err = os.OpenFile(filepath.Join(filepath.Dir(o.path), "."+temporary), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	var in *os.PathError
+	if errors.As(err, &in) {
+		return fmt.Errorf("%s can't be written: %w", o.path, in.Err)
+	}
+	return err
+}
+
+// temporary says whether what is written has yet to take its place.
+func (o *output) temporary() bool { return o.file != nil && o.file.Name() != o.path }
+
+// toStdout says whether a report goes to stdout, so that nothing else may.
+func (all outputs) toStdout() bool {
+	return slices.ContainsFunc(all, func(o *output) bool { return o.path == "-" })
+}
+
+// write writes every report, also where one of them fails.
+func (all outputs) write(r *reports.Report, stdout io.Writer) error {
+	var errs []error
+	for _, o := range all {
+		if err := o.write(r, stdout); err != nil {
+			errs = append(errs, fmt.Errorf("--report %s=%s: %w", o.format.Name, o.path, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (o *output) write(r *reports.Report, stdout io.Writer) error {
+	if o.file == nil {
+		return o.format.Write(stdout, r, reports.Options{Strict: r.Run.Strict})
+	}
+	err := o.format.Write(o.file, r, reports.Options{Strict: r.Run.Strict})
+	var placed error
+	o.once.Do(func() {
+		placed = o.file.Close()
+		if err == nil && placed == nil && o.temporary() {
+			placed = os.Rename(o.file.Name(), o.path)
+		}
+		if (err != nil || placed != nil) && o.temporary() {
+			_ = os.Remove(o.file.Name())
+		}
+	})
+	return errors.Join(err, placed)
+}
+
+// discard removes what was not written.
+func (all outputs) discard() {
+	for _, o := range all {
+		if o.file == nil {
+			continue
+		}
+		o.once.Do(func() {
+			_ = o.file.Close()
+			if o.temporary() {
+				_ = os.Remove(o.file.Name())
+			}
+		})
+	}
+}

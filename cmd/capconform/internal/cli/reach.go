@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/cmd/capconform/internal/target"
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/driver/stdiodriver"
+)
+
+// reach is all that decides how a target is reached.
+type reach struct {
+	driver    string // of the list of drivers; empty: the first that fits
+	url       string // without mcp+; empty where there is a command
+	command   []string
+	headers   []header
+	env       []target.Secret
+	pass      []string
+	file      *target.File // never nil
+	deadlines driver.Deadlines
+}
+
+// reference is the target that needs nothing.
+const builtIn = "reference"
+
+// carrier is one entry of the list of drivers.
+type carrier struct {
+	name, describe string
+	takes          string // what it needs: "url", "command" or "reference"
+	make           func(*reach) (driver.Driver, error)
+}
+
+// carriers is the only list of drivers. The first that takes what is given is
+// the default.
+func carriers() []carrier {
+	return []carrier{
+		{"inproc", "the reference host, in this process", builtIn, inProcess},
+		{"stdio", "JSON-RPC over the stdin and stdout of a command, a message a line", "command", overStdio},
+	}
+}
+
+// open gives the driver.
+func (r *reach) open() (driver.Driver, error) {
+	given := builtIn
+	switch {
+	case r.url != "":
+		given = "url"
+	case len(r.command) > 0:
+		given = "command"
+	}
+	var fitting []string
+	for _, c := range carriers() {
+		if c.takes != given {
+			continue
+		}
+		if r.driver == "" || r.driver == c.name {
+			return c.make(r)
+		}
+		fitting = append(fitting, c.name)
+	}
+	if !slices.Contains(driverNames(), r.driver) {
+		return nil, misuse("--driver: unknown driver %q%s", r.driver, nearest.Hint(r.driver, driverNames()))
+	}
+	return nil, misuse("--driver: %s does not reach %s; %s does", r.driver, map[string]string{
+		"url": "a URL", "command": "a command", builtIn: "the built-in reference",
+	}[given], strings.Join(fitting, " or "))
+}
+
+func driverNames() []string {
+	var names []string
+	for _, c := range carriers() {
+		if !slices.Contains(names, c.name) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// secrets masks what --header, headers and env of the target file hold.
+func (r *reach) secrets() driver.Secrets {
+	var values []string
+	for _, h := range r.headers {
+		if h.source != "" {
+			values = append(values, h.value)
+		}
+	}
+	for _, e := range r.env {
+		if e.Source != "" {
+			values = append(values, e.Value)
+		}
+	}
+	return driver.NewSecrets(values...)
+}
+
+func inProcess(r *reach) (driver.Driver, error) {
+	host, err := reference.New(reference.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return inproc.NewWith(builtIn, host.Handle, r.file.Limits, r.deadlines), nil
+}
+
+func overStdio(r *reach) (driver.Driver, error) {
+	config := stdiodriver.Config{
+		Command: r.command, Pass: r.pass, SecretSources: map[string]string{}, Secrets: r.secrets(),
+		Limits: r.file.Limits, Deadlines: r.deadlines,
+	}
+	for _, e := range r.env {
+		config.Env = append(config.Env, e.Name+"="+e.Value)
+		if e.Source != "" {
+			config.SecretSources[e.Name] = e.Source
+		}
+	}
+	return driver.Lasting(stdiodriver.New(config)), nil
+}
+
+// watched closes its sessions where a second interrupt cuts the command short.
+type watched struct {
+	driver.Driver
+	app *app
+}
+
+// Open implements driver.Driver.
+func (w watched) Open(ctx context.Context) (driver.Session, error) {
+	session, err := w.Driver.Open(ctx)
+	if err == nil {
+		w.app.beforeEnd(func() { _ = session.Close() })
+	}
+	return session, err
+}
