@@ -18,8 +18,7 @@ func (e Exchange) Ended(received []byte, secrets Secrets) Exchange {
 	return e
 }
 
-// Fail makes the error of a call that brought no answer. Where cause is a
-// *CallError already its kind and detail are kept; detail is masked.
+// Fail makes the error of a call that brought no answer, its detail masked.
 func (e Exchange) Fail(kind error, detail string, secrets Secrets) *CallError {
 	return &CallError{Kind: kind, Detail: secrets.MaskText(detail), Exchange: e}
 }
@@ -41,4 +40,11 @@ func (d Deadlines) ForCall(ctx context.Context) (context.Context, context.Cancel
 		return ctx, func() {}
 	}
 	return context.WithTimeout(ctx, d.WithDefaults().Call)
+}
+
+// WithLife gives a context that also ends with a session's life.
+func WithLife(ctx, life context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(life, cancel)
+	return ctx, func() { stop(); cancel() }
 }

@@ -45,13 +45,23 @@ func (s Secrets) With(values ...string) Secrets {
 		}
 	}
 	needles := slices.Collect(maps.Keys(found))
-	slices.SortFunc(needles, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(needles, longestFirst)
 	return Secrets{needles: needles}
+}
+
+// Join gives a masker that masks what either masks.
+func (s Secrets) Join(other Secrets) Secrets {
+	joined := Secrets{needles: slices.Concat(s.needles, other.needles)}
+	slices.SortFunc(joined.needles, longestFirst)
+	joined.needles = slices.Compact(joined.needles)
+	return joined
+}
+
+func longestFirst(a, b string) int {
+	if len(a) != len(b) {
+		return len(b) - len(a)
+	}
+	return strings.Compare(a, b)
 }
 
 // encodedForms adds the ways in which a value may stand in a message.

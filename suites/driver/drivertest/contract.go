@@ -193,7 +193,7 @@ func testContexts(t *testing.T, s Subject) {
 	_, err = session.Call(soon, silent)
 	checkFailure(t, err, driver.ErrTimeout)
 
-	stopped, stop := context.WithCancel(context.Background())
+	stopped, stop := context.WithTimeout(context.Background(), 20*time.Second)
 	time.AfterFunc(50*time.Millisecond, stop)
 	_, err = session.Call(stopped, silent)
 	checkFailure(t, err, driver.ErrCancelled)

@@ -1,0 +1,317 @@
+package httpdriver
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+const (
+	throttleTries  = 3
+	maxHeaderBytes = 1 << 20
+	maxIdle        = 64
+)
+
+// Client sends single requests to one target: with its own transport, to no other
+// address, without redirects, proxies, cookies and compression. It is safe for
+// concurrent use.
+type Client struct {
+	base      *url.URL
+	header    http.Header
+	shown     map[string]string // how the headers stand in a command that repeats a request
+	secrets   driver.Secrets
+	transport *http.Transport
+}
+
+// Request is one request below the target's URL.
+type Request struct {
+	Method string
+	Path   string // appended to the URL's path, percent-encoded; empty uses the URL as it is
+	Query  url.Values
+	Header http.Header // beside those of the configuration, which win
+	Body   []byte
+}
+
+// Response is a response whose body was read.
+type Response struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// NewClient checks address and headers. The error wraps driver.ErrConfiguration.
+func NewClient(config Config) (*Client, error) {
+	base, err := url.Parse(config.URL)
+	switch {
+	case err != nil: // not %w: the text of the error holds the whole address
+		return nil, misconfigured("the URL can't be read")
+	case base.Scheme != "http" && base.Scheme != "https":
+		return nil, misconfigured("the URL must begin with http:// or https://")
+	case base.Hostname() == "":
+		return nil, misconfigured("the URL names no host")
+	}
+	c := &Client{base: base, header: http.Header{}, shown: map[string]string{}}
+	for name, values := range config.Header {
+		c.header[http.CanonicalHeaderKey(name)] = values
+	}
+	if user := base.User; user != nil {
+		password, _ := user.Password()
+		credentials := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
+		c.header.Set("Authorization", "Basic "+credentials)
+		c.secrets = c.secrets.With(password)
+		base.User = nil
+	}
+	c.secrets = c.secrets.Join(config.Secrets).With(c.values(config.SecretSources)...)
+	base.Fragment = ""
+	c.transport = &http.Transport{
+		DialContext:            (&net.Dialer{}).DialContext,
+		DisableCompression:     true,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConnsPerHost:    maxIdle,
+		MaxResponseHeaderBytes: maxHeaderBytes,
+	}
+	return c, nil
+}
+
+func misconfigured(detail string) error {
+	return &driver.CallError{Kind: driver.ErrConfiguration, Detail: "httpdriver: " + detail}
+}
+
+// plain are the headers whose values may be shown: they say how, not who.
+var plain = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
+
+// telling matches the names of headers and parameters whose values are secret also
+// where they were not given by reference, so that they are looked for everywhere.
+var telling = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|pass|sig|credential`)
+
+// values gives those of the headers and of the query that are secret, and notes how
+// each header is shown.
+func (c *Client) values(sources map[string]string) []string {
+	referred := map[string]string{}
+	for name, source := range sources {
+		referred[http.CanonicalHeaderKey(name)] = source
+	}
+	var secret []string
+	for name, values := range c.header {
+		switch source := referred[name]; {
+		case source != "":
+			c.shown[name] = `"` + name + ": " + source + `"`
+		case slices.Contains(plain, name):
+			c.shown[name] = driver.ShellQuote(name + ": " + strings.Join(values, ", "))
+			continue
+		default:
+			c.shown[name] = driver.ShellQuote(name + ": " + driver.Masked)
+			if !telling.MatchString(name) {
+				continue
+			}
+		}
+		secret = append(secret, values...)
+	}
+	for name, values := range c.base.Query() {
+		if telling.MatchString(name) {
+			secret = append(secret, values...)
+		}
+	}
+	return secret
+}
+
+// Secrets gives the masker for everything that this client sends.
+func (c *Client) Secrets() driver.Secrets { return c.secrets }
+
+// Address is the target's URL without credentials.
+func (c *Client) Address() string {
+	shown := *c.base
+	query := shown.Query()
+	for name := range query {
+		if telling.MatchString(name) {
+			query.Set(name, driver.Masked)
+		}
+	}
+	shown.RawQuery = strings.NewReplacer("%5B", "[", "%5D", "]").Replace(query.Encode())
+	return c.secrets.MaskText(shown.String())
+}
+
+// Reach connects once, to tell at once whether anybody listens. The error is a
+// *driver.CallError.
+func (c *Client) Reach(ctx context.Context) error {
+	port := c.base.Port()
+	if port == "" {
+		port = c.base.Scheme // the resolver knows http and https as names of ports
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(c.base.Hostname(), port))
+	if err != nil {
+		kind := driver.ErrUnreachable
+		if errors.Is(ctx.Err(), context.Canceled) {
+			kind = driver.ErrCancelled
+		}
+		return &driver.CallError{Kind: kind, Detail: c.secrets.MaskText(err.Error())}
+	}
+	_ = conn.Close()
+	return nil
+}
+
+// Close closes the connections that are not in use.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }
+
+// Send sends a request and waits for the head of its response. 429 and 503 with
+// Retry-After are waited out three times. The caller closes the body.
+func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.CallError) {
+	for try := 0; ; try++ {
+		response, err := c.once(ctx, r)
+		if err != nil {
+			return nil, c.failure(ctx, err)
+		}
+		wait, throttled := retryAfter(response)
+		if !throttled {
+			return response, nil
+		}
+		_ = response.Body.Close()
+		detail := fmt.Sprintf("status %d with Retry-After, %d times", response.StatusCode, try+1)
+		if deadline, has := ctx.Deadline(); try == throttleTries || has && time.Until(deadline) < wait {
+			return nil, &driver.CallError{Kind: driver.ErrThrottled, Detail: detail, Exchange: driver.Exchange{Status: response.StatusCode}}
+		}
+		if !pause(ctx, wait) {
+			return nil, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: detail}
+		}
+	}
+}
+
+// Do is Send with the body read up to a limit. The error is a *driver.CallError whose
+// Exchange holds status and what had arrived.
+func (c *Client) Do(ctx context.Context, r Request, limit int64) (Response, *driver.CallError) {
+	response, failed := c.Send(ctx, r)
+	if failed != nil {
+		return Response{}, failed
+	}
+	defer response.Body.Close()
+	body, failed := c.Read(ctx, response, limit)
+	return Response{Status: response.StatusCode, Header: response.Header, Body: body}, failed
+}
+
+// Read reads a body up to a limit.
+func (c *Client) Read(ctx context.Context, response *http.Response, limit int64) ([]byte, *driver.CallError) {
+	var body bytes.Buffer
+	if n := response.ContentLength; n > 0 && n <= limit {
+		body.Grow(int(n) + bytes.MinRead)
+	}
+	_, err := body.ReadFrom(io.LimitReader(response.Body, limit+1))
+	var failed *driver.CallError
+	switch {
+	case err != nil:
+		failed = c.failure(ctx, err)
+	case int64(body.Len()) > limit:
+		failed = &driver.CallError{Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("a body of more than %d bytes", limit)}
+	default:
+		return body.Bytes(), nil
+	}
+	failed.Exchange = driver.Exchange{Status: response.StatusCode, Received: body.Bytes()}
+	return body.Bytes(), failed
+}
+
+func (c *Client) once(ctx context.Context, r Request) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, r.Method, c.URL(r), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(request.Header, r.Header)
+	maps.Copy(request.Header, c.header)
+	if host := request.Header.Get("Host"); host != "" {
+		request.Host = host
+	}
+	return c.transport.RoundTrip(request)
+}
+
+// URL is the address that a request goes to.
+func (c *Client) URL(r Request) string {
+	u := *c.base
+	if r.Path != "" {
+		u.RawPath = strings.TrimSuffix(u.EscapedPath(), "/") + r.Path
+		u.Path, _ = url.PathUnescape(u.RawPath)
+	}
+	if len(r.Query) > 0 {
+		u.RawQuery = strings.TrimPrefix(u.RawQuery+"&"+r.Query.Encode(), "&")
+	}
+	return u.String()
+}
+
+// ErrNoHTTP is in the error of a reply that is no HTTP response.
+var ErrNoHTTP = errors.New("the reply is no HTTP response")
+
+// failure tells what an error of the transport means.
+func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
+	failed := &driver.CallError{Kind: driver.ErrClosed, Detail: c.secrets.MaskText(err.Error())}
+	var dial *net.OpError
+	var dns *net.DNSError
+	switch text := err.Error(); {
+	case ctx.Err() != nil:
+		failed.Kind = driver.ContextKind(ctx)
+	case errors.As(err, &dns), errors.As(err, &dial) && dial.Op == "dial", strings.Contains(text, "tls:"), strings.Contains(text, "x509:"):
+		failed.Kind = driver.ErrUnreachable
+	case strings.Contains(text, "response headers exceeded"):
+		failed.Kind = driver.ErrTooLarge
+	case strings.Contains(text, "malformed"), strings.Contains(text, "unsupported protocol scheme"):
+		failed.Kind = ErrNoHTTP
+	}
+	return failed
+}
+
+// retryAfter tells how long a throttling target wants to be left alone.
+func retryAfter(response *http.Response) (time.Duration, bool) {
+	after := response.Header.Get("Retry-After")
+	if after == "" || response.StatusCode != http.StatusTooManyRequests && response.StatusCode != http.StatusServiceUnavailable {
+		return 0, false
+	}
+	if seconds, err := strconv.ParseUint(after, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	if date, err := http.ParseTime(after); err == nil {
+		return max(0, time.Until(date)), true
+	}
+	return time.Second, true
+}
+
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// Repeat is a shell command that sends a request again, secrets by reference.
+func (c *Client) Repeat(r Request) string {
+	const longest = 64 << 10 // a longer command is more than a shell takes
+	if len(r.Body) > longest {
+		return ""
+	}
+	command := []string{"curl -sS -X", r.Method, c.secrets.MaskText(driver.ShellQuote(c.URL(r)))}
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		if c.shown[name] == "" {
+			command = append(command, "-H", c.secrets.MaskText(driver.ShellQuote(name+": "+r.Header.Get(name))))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.shown)) {
+		command = append(command, "-H", c.shown[name])
+	}
+	if r.Body != nil {
+		command = append(command, "--data-binary", c.secrets.MaskText(driver.ShellQuote(string(r.Body))))
+	}
+	return strings.Join(command, " ")
+}

@@ -1,0 +1,182 @@
+// Package httpdriver reaches a target over HTTP: with JSON-RPC 2.0 at one path, or
+// with routes of the target's own for some operations (DESIGN sections 8 and 9).
+package httpdriver
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+// Config says what to reach and how.
+type Config struct {
+	URL           string
+	RPCPath       string            // where JSON-RPC is spoken, below the URL's path; empty means "/rpc"
+	Header        http.Header       // sent with every request; never shown, except Accept and the like
+	SecretSources map[string]string // for headers: the value as a shell gets it, such as "Bearer $TOKEN"
+	Secrets       driver.Secrets    // what else must not appear
+	Limits        driver.Limits
+	Deadlines     driver.Deadlines
+	Bindings      Bindings // operations with a route of their own
+}
+
+// New gives a driver for the address. What is wrong with it, Open tells.
+func New(config Config) driver.Driver {
+	if config.RPCPath == "" {
+		config.RPCPath = "/rpc"
+	}
+	config.Limits = config.Limits.WithDefaults()
+	return &target{config: config}
+}
+
+type target struct{ config Config }
+
+// Target implements driver.Driver.
+func (t *target) Target() driver.Target {
+	client, err := NewClient(t.config)
+	if err != nil {
+		return driver.Target{Driver: "http", Address: "(unreadable URL)"}
+	}
+	return driver.Target{Driver: "http", Address: client.Address()}
+}
+
+// Open implements driver.Driver. HTTP has no handshake: it only sees whether
+// anybody listens.
+func (t *target) Open(ctx context.Context) (driver.Session, error) {
+	client, err := NewClient(t.config)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, t.config.Deadlines.WithDefaults().Handshake)
+	defer cancel()
+	if err := client.Reach(ctx); err != nil {
+		return nil, err
+	}
+	life, end := context.WithCancel(context.Background())
+	return &session{config: t.config, client: client, life: life, end: end}, nil
+}
+
+type session struct {
+	config Config
+	client *Client
+	nextID atomic.Int64
+	life   context.Context
+	end    context.CancelFunc
+}
+
+// Info implements driver.Session.
+func (s *session) Info() driver.Info {
+	binding := "JSON-RPC 2.0 over HTTP"
+	if n := len(s.config.Bindings.routes); n > 0 {
+		binding += fmt.Sprintf(", %d operations by mappings of the target file", n)
+	}
+	return driver.Info{Binding: binding, Protocol: "json-rpc"}
+}
+
+// Alive tells whether calls can be made: a connection that was closed is made anew.
+func (s *session) Alive() bool { return s.life.Err() == nil }
+
+// Close implements driver.Session.
+func (s *session) Close() error {
+	s.end()
+	s.client.Close()
+	return nil
+}
+
+// prepared is an operation made into a request, with what its response means.
+type prepared struct {
+	request Request
+	answer  func(ctx context.Context, response Response) (driver.Answer, error)
+}
+
+// Call implements driver.Session.
+func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	ctx, cancel := s.config.Deadlines.ForCall(ctx)
+	defer cancel()
+	ctx, stop := driver.WithLife(ctx, s.life)
+	defer stop()
+	p, err := s.prepare(ctx, op)
+	sent := p.request.Body
+	if sent == nil {
+		sent = []byte(p.request.Method + " " + s.client.URL(p.request))
+	}
+	secrets := s.client.Secrets()
+	exchange := driver.Begin(op, sent)
+	exchange.Repeat = s.client.Repeat(p.request)
+	if err != nil {
+		exchange.Sent, exchange.Repeat = op.Params, ""
+		return driver.Answer{}, exchange.Ended(nil, secrets).Fail(driver.ErrConfiguration, err.Error(), secrets)
+	}
+	response, failed := s.client.Do(ctx, p.request, s.config.Limits.For(op))
+	if failed != nil {
+		return s.failed(exchange, failed)
+	}
+	exchange = exchange.Ended(response.Body, secrets)
+	exchange.Status = response.Status
+	answer, err := p.answer(ctx, response)
+	return jsonrpc.Concluded(jsonrpc.Call{Operation: op, Limits: s.config.Limits, Exchange: exchange}, answer, err)
+}
+
+// failed makes the outcome of a request without a complete response.
+func (s *session) failed(exchange driver.Exchange, failed *driver.CallError) (driver.Answer, error) {
+	secrets := s.client.Secrets()
+	exchange = exchange.Ended(failed.Exchange.Received, secrets)
+	exchange.Status = failed.Exchange.Status
+	switch {
+	case failed.Kind == ErrNoHTTP:
+		answer := jsonrpc.Malformed(ErrNoHTTP.Error())
+		answer.Exchange = exchange
+		return answer, nil
+	case s.life.Err() != nil:
+		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the session was closed", secrets)
+	}
+	return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
+}
+
+func (s *session) prepare(ctx context.Context, op driver.Operation) (prepared, error) {
+	if r := s.config.Bindings.routes[op.Name]; r != nil {
+		return r.prepare(ctx, op)
+	}
+	id := s.nextID.Add(1)
+	body, err := jsonrpc.Request(id, op.Name, op.Params)
+	return prepared{
+		request: Request{Method: http.MethodPost, Path: s.config.RPCPath, Header: jsonHeader(), Body: body},
+		answer: func(_ context.Context, response Response) (driver.Answer, error) {
+			answer, err := jsonrpc.Reply(response.Body, id)
+			if err != nil || answer.Outcome != driver.Malformed {
+				return answer, err
+			}
+			return withStatus(answer, response), nil
+		},
+	}, err
+}
+
+func jsonHeader() http.Header {
+	return http.Header{"Accept": {"application/json"}, "Content-Type": {"application/json"}}
+}
+
+// withStatus reads a body that is no answer in the light of its status.
+func withStatus(answer driver.Answer, response Response) driver.Answer {
+	m, err := jsonrpc.Read(response.Body)
+	spoken := err == nil && m.Version != nil
+	switch status := response.Status; {
+	case absent(status) && !spoken:
+		return driver.Answer{
+			Outcome: driver.NotProvided, Error: &driver.ProtocolError{Message: fmt.Sprintf("status %d", status)},
+		}
+	case status >= 300 && status < 400:
+		return jsonrpc.Malformed(fmt.Sprintf("status %d, a redirect: none is followed", status))
+	case status < 200 || status > 299:
+		return jsonrpc.Malformed(fmt.Sprintf("status %d, and %s", status, answer.Defect))
+	}
+	return answer
+}
+
+// absent tells whether a status says that nothing is offered at an address.
+func absent(status int) bool {
+	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed
+}

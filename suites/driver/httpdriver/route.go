@@ -1,0 +1,226 @@
+package httpdriver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/itchyny/gojq"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+// prepare makes the request of an operation that has a route.
+func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, error) {
+	raw := op.Params
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	value, err := decode(raw)
+	params, isObject := value.(map[string]any)
+	if err != nil || !isObject {
+		return prepared{}, r.fault("params", "must be one JSON object")
+	}
+	input := map[string]any{"params": params}
+	request := Request{Method: r.method, Header: http.Header{"Accept": {"application/json"}}}
+	if request.Path, err = r.fill(params); err != nil {
+		return prepared{}, err
+	}
+	if request.Query, err = r.queryOf(ctx, input); err != nil {
+		return prepared{}, err
+	}
+	if request.Body, err = r.bodyOf(ctx, input, raw); err != nil {
+		return prepared{}, err
+	}
+	if request.Body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return prepared{request: request, answer: func(ctx context.Context, response Response) (driver.Answer, error) {
+		return r.answer(ctx, input, response)
+	}}, nil
+}
+
+// fault is the error of a mapping: it accuses the target file, not the target.
+func (r *route) fault(field string, why any) *driver.CallError {
+	return &driver.CallError{Kind: driver.ErrConfiguration, Detail: fmt.Sprintf("mapping %s: %s: %v", r.name, field, why)}
+}
+
+func (r *route) fill(params map[string]any) (string, error) {
+	var missing error
+	path := placeholder.ReplaceAllStringFunc(r.path, func(found string) string {
+		name := strings.Trim(found, "{}")
+		var value any = params
+		for _, step := range strings.Split(name, ".") {
+			object, _ := value.(map[string]any)
+			value = object[step]
+		}
+		text, ok := scalar(value)
+		if !ok || text == "" {
+			missing = r.fault("path", "params hold no value for {"+name+"}")
+		}
+		return url.PathEscape(text)
+	})
+	return path, missing
+}
+
+// scalar writes what can stand in an address.
+func scalar(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case nil, map[string]any, []any:
+		return "", false
+	default:
+		text, err := gojq.Marshal(v)
+		return string(text), err == nil
+	}
+}
+
+func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, error) {
+	if r.query == nil {
+		return nil, nil
+	}
+	value, err := yield(ctx, r.query, input)
+	if err != nil {
+		return nil, r.fault("query", err)
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, r.fault("query", "yields no object")
+	}
+	values := url.Values{}
+	for name, member := range object {
+		if member == nil {
+			continue
+		}
+		text, ok := scalar(member)
+		if !ok {
+			return nil, r.fault("query", name+" is no scalar")
+		}
+		values.Set(name, text)
+	}
+	return values, nil
+}
+
+func (r *route) bodyOf(ctx context.Context, input map[string]any, params json.RawMessage) ([]byte, error) {
+	if r.body == nil {
+		if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions}, r.method) {
+			return nil, nil
+		}
+		return params, nil
+	}
+	value, err := yield(ctx, r.body, input)
+	if err == nil && value == nil {
+		err = fmt.Errorf("yields nothing")
+	}
+	if err != nil {
+		return nil, r.fault("body", err)
+	}
+	body, err := gojq.Marshal(value)
+	if err != nil {
+		return nil, r.fault("body", err)
+	}
+	return body, nil
+}
+
+// answer maps a response. What the target answered itself is judged as it is; what
+// the mapping makes of it is marked as provided.
+func (r *route) answer(ctx context.Context, params map[string]any, response Response) (driver.Answer, error) {
+	var body any
+	var notJSON error
+	if len(bytes.TrimSpace(response.Body)) > 0 {
+		m, err := jsonrpc.Read(response.Body)
+		if err != nil {
+			return driver.Answer{}, err
+		}
+		if body, notJSON = decode(response.Body); notJSON != nil || m.NoJSON {
+			notJSON = fmt.Errorf("the body is no JSON: %s", m.Defect)
+		}
+	}
+	headers := map[string]any{}
+	for name := range response.Header {
+		headers[strings.ToLower(name)] = strings.Join(response.Header.Values(name), ", ")
+	}
+	input := maps.Clone(params)
+	maps.Copy(input, map[string]any{"status": response.Status, "headers": headers, "body": body})
+	if refused, err := r.refusal(ctx, input); refused != nil || err != nil {
+		return driver.Answer{Outcome: driver.Refused, Error: refused, Provided: r.provided()}, err
+	}
+	switch status := response.Status; {
+	case absent(status):
+		return withStatus(driver.Answer{}, Response{Status: status}), nil
+	case status >= 300 && status < 400:
+		return withStatus(driver.Answer{}, response), nil
+	case status < 200 || status > 299:
+		return jsonrpc.Malformed(fmt.Sprintf("status %d, and the mapping knows no error for it", status)), nil
+	case notJSON != nil:
+		return jsonrpc.Malformed(notJSON.Error()), nil
+	}
+	return r.result(ctx, input, response)
+}
+
+func (r *route) provided() string { return "mapping " + r.name }
+
+func (r *route) refusal(ctx context.Context, input map[string]any) (*driver.ProtocolError, error) {
+	if r.refused == nil {
+		return nil, nil
+	}
+	value, err := yield(ctx, r.refused, input)
+	if err != nil {
+		return nil, r.fault("error", err)
+	}
+	switch v := value.(type) {
+	case nil:
+		return nil, nil
+	case string:
+		return &driver.ProtocolError{Code: v}, nil
+	case map[string]any:
+		code, isText := v["code"].(string)
+		message, _ := v["message"].(string)
+		if isText {
+			return &driver.ProtocolError{Code: code, Message: message}, nil
+		}
+	}
+	return nil, r.fault("error", "must yield null, a string, or an object with code")
+}
+
+func (r *route) result(ctx context.Context, input map[string]any, response Response) (driver.Answer, error) {
+	if r.mapped == nil {
+		part, ok := member(bytes.TrimSpace(response.Body), r.part)
+		if !ok {
+			return driver.Answer{}, r.fault("response", "there is nothing at ."+strings.Join(append([]string{"body"}, r.part...), "."))
+		}
+		return driver.Answer{Outcome: driver.Returned, Result: part}, nil
+	}
+	value, err := yield(ctx, r.mapped, input)
+	if err == nil && value == nil {
+		err = fmt.Errorf("yields nothing")
+	}
+	if err != nil {
+		return driver.Answer{}, r.fault("response", err)
+	}
+	result, err := gojq.Marshal(value)
+	if err != nil {
+		return driver.Answer{}, r.fault("response", err)
+	}
+	return driver.Answer{Outcome: driver.Returned, Result: result, Provided: r.provided()}, nil
+}
+
+// member takes a part of a JSON text as it stands there.
+func member(raw json.RawMessage, path []string) (json.RawMessage, bool) {
+	for _, name := range path {
+		var object map[string]json.RawMessage
+		if json.Unmarshal(raw, &object) != nil {
+			return nil, false
+		}
+		raw = object[name]
+	}
+	return raw, len(raw) > 0 && string(raw) != "null"
+}
