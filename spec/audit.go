@@ -7,7 +7,7 @@ type AuditReport struct {
 	// with a keyword; of these, those that a requirement stands for; and those
 	// that not_normative answers for.
 	Blocks, Normative, Answered, Waived int
-	// Open blocks have a keyword, and nobody stands for them.
+	// Unanswered blocks have a keyword, and nobody stands for them.
 	Unanswered []Block
 	// Unmarked blocks have no keyword, and nobody stands for them; only listed
 	// when asked for, and nothing to close.

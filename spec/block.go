@@ -26,10 +26,10 @@ func Blocks(source []byte) []Block {
 	var out []Block
 	var inherited lead
 	for _, p := range assemble(readLines(source)) {
-		keyword := inherited.keywordFor(p)
+		keyword, text := inherited.keywordFor(p), p.text()
 		var last Block
-		for _, s := range p.spans() {
-			last = p.block(s)
+		for _, s := range p.spans(text) {
+			last = blockOf(text[s.start:s.end], p.lineAt(s.start))
 			if last.Keyword == "" {
 				last.Keyword = keyword
 			}
@@ -42,18 +42,17 @@ func Blocks(source []byte) []Block {
 	return out
 }
 
-// spans are the parts of the passage that make a block each.
-func (p *passage) spans() []span {
-	text := p.text()
+// spans are the parts of the passage's text that make a block each.
+func (p *passage) spans(text string) []span {
 	if p.kind == rowLine || p.kind == headingLine {
 		return []span{{0, len(text)}}
 	}
 	return sentences(text)
 }
 
-func (p *passage) block(s span) Block {
-	text := strings.Join(strings.Fields(p.text()[s.start:s.end]), " ")
-	return Block{Line: p.lineAt(s.start), Text: text, Keyword: keywordOf(text), Fingerprint: Fingerprint(text)}
+func blockOf(part string, number int) Block {
+	text := strings.Join(strings.Fields(part), " ")
+	return Block{Line: number, Text: text, Keyword: keywordOf(text), Fingerprint: Fingerprint(text)}
 }
 
 // lead remembers the keyword that the items and rows to come inherit: the one of

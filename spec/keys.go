@@ -39,6 +39,10 @@ func checkKeys(file string, mapping *yaml.Node, known keys) error {
 		if below == nil {
 			continue
 		}
+		if value.Kind != yaml.SequenceNode {
+			errs = append(errs, fmt.Errorf("spec: %s:%d: %s is a list", file, value.Line, key.Value))
+			continue
+		}
 		for _, entry := range value.Content {
 			if entry.Kind != yaml.MappingNode {
 				errs = append(errs, fmt.Errorf("spec: %s:%d: an entry of %s is a mapping", file, entry.Line, key.Value))

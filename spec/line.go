@@ -23,6 +23,7 @@ type line struct {
 	number int
 	kind   lineKind
 	indent int
+	level  int    // of a heading, from 1
 	text   string // without list marker, hashes and quote marks
 }
 
@@ -39,7 +40,7 @@ var (
 
 	// An extraction that loses line breaks leaves traces: a list marker behind
 	// the end of a sentence, and a heading or a lead-in glued to a line of code.
-	gluedMarker  = regexp.MustCompile(`([.;:!?)])\s*- ([A-Z\x60"“(*])`)
+	gluedMarker  = regexp.MustCompile(`([.;:!?])\s*- (\S)`)
 	gluedLeadIn  = regexp.MustCompile(`^(\s*(?:\w+:\s.*|.*->.*[a-zA-Z\])"'|]))([A-Z][a-z]+:)$`)
 	gluedHeading = regexp.MustCompile(`^(\s*\w+:\s.*["'\]])([A-Z][a-z]+)$`)
 )
@@ -85,6 +86,7 @@ func classify(number int, raw string) line {
 		l.kind = ruleLine
 	case headingForm.MatchString(body):
 		l.kind = headingLine
+		l.level = strings.IndexFunc(body, func(r rune) bool { return r != '#' })
 		body = headingForm.ReplaceAllString(body, "")
 		body = markerForm.ReplaceAllString(body, "")
 	case rowForm.MatchString(body):

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -50,7 +51,7 @@ func parse(suite string, data []byte) (*Catalogue, error) {
 	}
 	c := &Catalogue{}
 	if err := root.Decode(c); err != nil {
-		return nil, fmt.Errorf("spec: %s: %w", file, err)
+		return nil, located(file, err)
 	}
 	if err := validate(file, suite, c, linesOf(root)); err != nil {
 		return nil, err
@@ -83,6 +84,22 @@ func readNode(data []byte) (*yaml.Node, error) {
 		return nil, errShape
 	}
 	return doc.Content[0], nil
+}
+
+// yamlLine is how the decoder begins each of its messages.
+var yamlLine = regexp.MustCompile(`^line (\d+): `)
+
+// located turns the decoder's list of faults into errors of the form of ours.
+func located(file string, err error) error {
+	var faults *yaml.TypeError
+	if !errors.As(err, &faults) {
+		return fmt.Errorf("spec: %s: %w", file, err)
+	}
+	var errs []error
+	for _, fault := range faults.Errors {
+		errs = append(errs, fmt.Errorf("spec: %s", yamlLine.ReplaceAllString(fault, file+":$1: ")))
+	}
+	return errors.Join(errs...)
 }
 
 // lines holds where the entries of a catalogue begin, in their order.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,15 +41,20 @@ func (p *passage) lineAt(offset int) int {
 	return p.lines[len(p.lines)-1].number
 }
 
-// headingMax is the length in bytes up to which a line without punctuation may
-// be a heading whose marks were lost; wrapped prose is longer.
-const headingMax = 60
+// Up to this length in bytes and in lines, text without punctuation may be a
+// heading whose marks were lost; wrapped prose is longer.
+const (
+	headingMax   = 60
+	headingLines = 3
+)
 
 var (
 	// completeForm ends a sentence or leads something in.
-	completeForm = regexp.MustCompile(`[.:;!?]["'”’)\]*\x60]*$`)
+	completeForm = regexp.MustCompile(`[.:;!?](?:["'”’)\]\x60]|\*\*)*$`)
+	// verbFirst is a line that goes on with a sentence although it begins in capitals.
+	verbFirst = regexp.MustCompile(`^[*_]*(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL)\b`)
 	// ownLine always stands alone: a signature, or the name of an object.
-	ownLine = regexp.MustCompile(`->|^\x60?[A-Z]\w*\x60?:$`)
+	ownLine = regexp.MustCompile(`^\x60?[\w.]+\(.*\)\s*->|^\x60?[A-Z]\w*\x60?:$`)
 )
 
 func complete(text string) bool { return completeForm.MatchString(text) }
@@ -60,10 +66,11 @@ type assembly struct {
 	passages []*passage
 	adjacent bool // no blank line since the last passage
 	listed   bool // the last passage was an item, blank lines do not count
+	marked   bool // the headings of the text are marked, so nothing else is one
 }
 
 func assemble(source []line) []*passage {
-	a := &assembly{}
+	a := &assembly{marked: slices.ContainsFunc(source, func(l line) bool { return l.kind == headingLine && l.level > 1 })}
 	for _, l := range source {
 		a.add(l)
 	}
@@ -111,7 +118,7 @@ func (a *assembly) addText(l line) {
 	switch {
 	case p == nil:
 		a.open(l, textLine)
-	case continues(p, l):
+	case a.continues(p, l):
 		p.lines = append(p.lines, l)
 	case a.listed && l.indent >= 2, a.lostMarker(p, l):
 		a.open(l, itemLine)
@@ -124,22 +131,25 @@ func (a *assembly) addText(l line) {
 }
 
 // continues reports whether a line goes on with what the passage began.
-func continues(p *passage, l line) bool {
-	text := p.tail()
+func (a *assembly) continues(p *passage, l line) bool {
 	switch {
 	case p.closed:
 		return false
-	case text == "": // a list marker alone on its line
+	case p.tail() == "": // a list marker alone on its line
 		return true
 	case ownLine.MatchString(l.text):
 		return false
-	case complete(text):
+	case complete(p.tail()):
 		return p.kind == itemLine && l.indent > p.indent
 	case p.kind == itemLine:
 		return true
 	}
-	likeHeading := len(p.lines) == 1 && len(text) <= headingMax && startsUpper(text) && keywordOf(text) == ""
-	return !likeHeading || !startsUpper(l.text)
+	if a.marked || len(p.lines) > headingLines || !startsUpper(l.text) || verbFirst.MatchString(l.text) {
+		return true
+	}
+	text := p.text()
+	likeHeading := len(text) <= headingMax && startsUpper(text) && keywordOf(text) == ""
+	return !likeHeading
 }
 
 // lostMarker reports whether a line is a list item whose marker an extraction
@@ -157,7 +167,7 @@ func (a *assembly) lostMarker(p *passage, l line) bool {
 
 // startsUpper reports whether a text begins with a capital, markup aside.
 func startsUpper(text string) bool {
-	trimmed := strings.TrimLeft(text, "*_`\"“'")
+	trimmed := strings.TrimLeft(text, "*_`\"“'([")
 	r, _ := utf8.DecodeRuneInString(trimmed)
 	return unicode.IsUpper(r)
 }

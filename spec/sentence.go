@@ -19,6 +19,9 @@ var (
 	codeSpan = regexp.MustCompile("`[^`]*`")
 )
 
+// lastWord is longer in bytes than any abbreviation with the character before it.
+const lastWord = 16
+
 // span is a piece of a text from byte start to byte end.
 type span struct{ start, end int }
 
@@ -38,8 +41,8 @@ func sentences(text string) []span {
 	damaged := damage.MatchString(masked)
 	for start < len(text) {
 		end := nextEnd(masked, start)
-		if damaged {
-			end = gluedStop(masked, start, end)
+		for damaged && start < end {
+			cut(gluedStop(masked, start, end))
 		}
 		cut(end)
 	}
@@ -55,7 +58,7 @@ func nextEnd(text string, start int) int {
 		}
 		stop := from + m[0] + 1 + strings.IndexAny(text[from+m[0]+1:], ".!?") + 1
 		from += m[1]
-		if !abbreviation.MatchString(text[start:stop]) {
+		if !abbreviation.MatchString(text[max(start, stop-lastWord):stop]) {
 			return from
 		}
 	}
@@ -65,12 +68,16 @@ func nextEnd(text string, start int) int {
 // stop whose gap was lost. What is left of it has to hold a glued keyword, so that
 // the name of an operation, as in capability.list, is not taken for two sentences.
 func gluedStop(text string, start, end int) int {
-	for _, m := range gluedEnd.FindAllStringSubmatchIndex(text[start:end], -1) {
-		if damage.MatchString(text[start : start+m[2]]) {
-			return start + m[2]
+	for from := start; ; {
+		m := gluedEnd.FindStringSubmatchIndex(text[from:end])
+		if m == nil {
+			return end
+		}
+		from += m[2]
+		if damage.MatchString(text[start:from]) {
+			return from
 		}
 	}
-	return end
 }
 
 func lastSentence(text string) string {

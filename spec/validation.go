@@ -17,9 +17,10 @@ var (
 
 // validation collects everything that is wrong with a catalogue.
 type validation struct {
-	file string
-	c    *Catalogue
-	errs []error
+	file   string
+	prefix string // of the ids
+	c      *Catalogue
+	errs   []error
 }
 
 func (v *validation) reject(line int, format string, args ...any) {
@@ -27,7 +28,7 @@ func (v *validation) reject(line int, format string, args ...any) {
 }
 
 func validate(file, suite string, c *Catalogue, at lines) error {
-	v := &validation{file: file, c: c}
+	v := &validation{file: file, prefix: strings.ToUpper(suite), c: c}
 	if c.Suite != suite {
 		v.reject(1, "suite is %q, the file is for %q", c.Suite, suite)
 	}
@@ -55,9 +56,8 @@ func validate(file, suite string, c *Catalogue, at lines) error {
 
 // identity checks what says which requirement this is.
 func (v *validation) identity(line int, r Requirement) {
-	if !idForm.MatchString(r.ID) || !strings.HasPrefix(r.ID, strings.ToUpper(v.c.Suite)+"-") {
-		v.reject(line, "id %q is not of the form %s-SECTION-ORDINAL, as in %s-INV-03",
-			r.ID, strings.ToUpper(v.c.Suite), strings.ToUpper(v.c.Suite))
+	if !idForm.MatchString(r.ID) || !strings.HasPrefix(r.ID, v.prefix+"-") {
+		v.reject(line, "id %q is not of the form %s-SECTION-ORDINAL, as in %s-INV-03", r.ID, v.prefix, v.prefix)
 	}
 	if r.Level.Class() == "" {
 		v.reject(line, "%s: unknown level %q", r.ID, r.Level)
