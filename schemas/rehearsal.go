@@ -84,7 +84,7 @@ func (r *rehearsal) members(s *jsonschema.Schema, object map[string]any, depth i
 }
 
 func (r *rehearsal) items(s *jsonschema.Schema, array []any, depth int) error {
-	prefix, rest := itemSchemas(s)
+	prefix, rest := ItemSchemas(s)
 	for i, item := range array {
 		subs := []*jsonschema.Schema{s.Contains, s.UnevaluatedItems, rest}
 		if i < len(prefix) {
@@ -110,9 +110,10 @@ func (r *rehearsal) unique(s *jsonschema.Schema, v any) int {
 	return size(array) * min(len(array), compared) / 2 * r.digits
 }
 
-// itemSchemas gives the schemas for the first items and for the rest, in
-// whichever words the draft has.
-func itemSchemas(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsonschema.Schema) {
+// ItemSchemas gives the subschemas for the first items and for the rest, in
+// whichever words the draft has; rest is nil where the rest is free or forbidden
+// by a plain false.
+func ItemSchemas(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsonschema.Schema) {
 	if s.DraftVersion >= 2020 {
 		return s.PrefixItems, s.Items2020
 	}

@@ -41,7 +41,11 @@ func (s *Schema) Format(sub *jsonschema.Schema) string {
 // nil if the value is sound, an *Invalidity if it breaks the schema, and an
 // *Undecidable if we can't tell. "format" is never asserted, whatever the draft.
 // Validate reads no file and opens no connection.
-func (s *Schema) Validate(value any) (err error) {
+func (s *Schema) Validate(value any) error { return s.ValidateAs(s.root, value) }
+
+// ValidateAs judges a value by one subschema that Compiled leads to, as Validate
+// does by the whole.
+func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = undecidable(ReasonPanic, "the schema library gave up: %v", p)
@@ -53,7 +57,7 @@ func (s *Schema) Validate(value any) (err error) {
 	}
 	const digits = 64 // up to here a number's length does not matter much
 	rehearsal := rehearsal{graph: s.graph, budget: rehearsalBudget, digits: 1 + longest/digits}
-	if err := rehearsal.apply(s.root, value, 0); err != nil {
+	if err := rehearsal.apply(sub, value, 0); err != nil {
 		return err
 	}
 	if s.graph.patterns {
@@ -61,7 +65,7 @@ func (s *Schema) Validate(value any) (err error) {
 		defer s.matching.Unlock()
 		s.matching.begin(s.deadline)
 	}
-	verr := s.root.Validate(value)
+	verr := sub.Validate(value)
 	if s.graph.patterns && s.matching.doubt != nil {
 		return s.matching.doubt
 	}

@@ -1,0 +1,267 @@
+package instance
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// Readers of the counts, for demand.least and demand.most.
+func minProperties(f *jsonschema.Schema) *int { return f.MinProperties }
+func maxProperties(f *jsonschema.Schema) *int { return f.MaxProperties }
+func minItems(f *jsonschema.Schema) *int      { return f.MinItems }
+func maxItems(f *jsonschema.Schema) *int      { return f.MaxItems }
+func minLength(f *jsonschema.Schema) *int     { return f.MinLength }
+func maxLength(f *jsonschema.Schema) *int     { return f.MaxLength }
+
+// object makes an object: the required members, then the optional ones that a
+// fuller instance has, then as many as minProperties asks for.
+func (m *maker) object(d *demand, r request) (any, error) {
+	object := map[string]any{}
+	if err := m.require(d, object, d.required(), r); err != nil {
+		return nil, err
+	}
+	most := d.most(maxProperties)
+	room := func() bool { return most < 0 || len(object) < most }
+	if m.full && r.depth < fullDepth {
+		for _, name := range d.declared() {
+			if err := m.option(d, object, name, room, r); err != nil {
+				return nil, err
+			}
+		}
+		if len(d.declared()) == 0 && room() {
+			m.invent(d, object, len(object)+1, r)
+		}
+	}
+	least := d.least(minProperties)
+	for _, name := range d.declared() {
+		if len(object) < least {
+			if err := m.option(d, object, name, room, r); err != nil {
+				return nil, err
+			}
+		}
+	}
+	m.invent(d, object, least, r)
+	return object, nil
+}
+
+// require adds members that must be there, and those that they ask for in turn.
+func (m *maker) require(d *demand, object map[string]any, names []string, r request) error {
+	for len(names) > 0 {
+		name := names[0]
+		names = names[1:]
+		if _, ok := object[name]; ok {
+			continue
+		}
+		if len(object) > longest {
+			return errors.New("it has too many members")
+		}
+		value, err := m.value(d.member(name), r.below(r.vary))
+		if err != nil {
+			return at(strconv.Quote(name), err)
+		}
+		object[name] = value
+		names = append(names, d.follow(name)...)
+	}
+	return nil
+}
+
+// follow gives the members that a member makes necessary, and takes in the
+// subschemas that hang on it.
+func (d *demand) follow(name string) []string {
+	var names []string
+	for _, f := range slices.Clone(d.facets) {
+		names = append(names, f.DependentRequired[name]...)
+		d.collect(f.DependentSchemas[name], &choices{})
+		switch dependency := f.Dependencies[name].(type) {
+		case []string:
+			names = append(names, dependency...)
+		case *jsonschema.Schema:
+			d.collect(dependency, &choices{})
+		}
+	}
+	return append(names, d.required()...)
+}
+
+// option adds an optional member with what it asks for, if it can be made and
+// there is room; if not the object stays as it is.
+func (m *maker) option(d *demand, object map[string]any, name string, room func() bool, r request) error {
+	if _, ok := object[name]; ok || !room() {
+		return nil
+	}
+	before := len(object)
+	facets := slices.Clone(d.facets)
+	added := map[string]any{}
+	for n, v := range object {
+		added[n] = v
+	}
+	err := m.require(d, added, []string{name}, r)
+	if errors.Is(err, errOver) {
+		return err
+	}
+	if err != nil || d.impossible || len(added) > before+1 && !fits(d, len(added)) {
+		d.facets, d.impossible = facets, false
+		return nil
+	}
+	for n, v := range added {
+		object[n] = v
+	}
+	return nil
+}
+
+func fits(d *demand, members int) bool {
+	most := d.most(maxProperties)
+	return most < 0 || members <= most
+}
+
+// invent adds members that no facet names until there are n, if it can.
+func (m *maker) invent(d *demand, object map[string]any, n int, r request) {
+	for vary := 0; len(object) < n && vary < n+attempts && m.steps > 0; vary++ {
+		name, err := m.name(d, vary)
+		if err != nil {
+			continue
+		}
+		if _, taken := object[name]; taken {
+			continue
+		}
+		value, err := m.value(d.member(name), r.below(vary))
+		if err != nil {
+			continue
+		}
+		object[name] = value
+		if m.confirm(d.facets, object) != nil && len(object) >= n {
+			delete(object, name)
+		}
+	}
+}
+
+// name makes a member's name: one that patternProperties or propertyNames speak
+// of, else a plain one.
+func (m *maker) name(d *demand, vary int) (string, error) {
+	for _, f := range d.facets {
+		for _, re := range sortedPatterns(f) {
+			if name, err := matching(re.String(), m.seed, vary, func(string) bool { return true }); err == nil {
+				return name, nil
+			}
+		}
+	}
+	for _, f := range d.facets {
+		if f.PropertyNames == nil {
+			continue
+		}
+		value, err := m.value([]*jsonschema.Schema{f.PropertyNames}, request{depth: makeDepth, vary: vary, types: []string{"string"}})
+		if name, ok := value.(string); ok && err == nil {
+			return name, nil
+		}
+		return "", errors.New("no member's name can be made")
+	}
+	return fmt.Sprintf("key%d", vary+1), nil
+}
+
+// array makes an array: as many items as there must be, and in a fuller
+// instance one for each place that the schema speaks of.
+func (m *maker) array(d *demand, r request) (any, error) {
+	plan := d.items()
+	n := max(d.least(minItems), plan.contains)
+	if most := d.most(maxItems); m.full && r.depth < fullDepth {
+		n = max(n, plan.places, 1)
+		if plan.closed {
+			n = min(n, max(plan.places, d.least(minItems)))
+		}
+		if most >= 0 {
+			n = min(n, most)
+		}
+	}
+	if n > longest {
+		return nil, errors.New("it has too many items")
+	}
+	array := []any{}
+	used := map[string]bool{}
+	for i := range n {
+		subs := plan.at(i)
+		if i < plan.contains {
+			subs = append(subs, plan.wanted...)
+		}
+		item, err := m.item(subs, r, plan.unique, used)
+		if err != nil && i >= max(d.least(minItems), plan.contains) && !errors.Is(err, errOver) {
+			break
+		}
+		if err != nil {
+			return nil, at(strconv.Itoa(i), err)
+		}
+		array = append(array, item)
+	}
+	return array, nil
+}
+
+// item makes one item, different from those before where they must be unique.
+func (m *maker) item(subs []*jsonschema.Schema, r request, unique bool, used map[string]bool) (any, error) {
+	if !unique {
+		return m.value(subs, r.below(r.vary))
+	}
+	for vary := range attempts {
+		item, err := m.value(subs, r.below(r.vary+vary+len(used)*min(vary, 1)))
+		if err != nil {
+			return nil, err
+		}
+		if text := textOf(item); !used[text] {
+			used[text] = true
+			return item, nil
+		}
+	}
+	return nil, errors.New("not enough different items can be made")
+}
+
+// itemPlan is what the facets ask of an array's items.
+type itemPlan struct {
+	prefixes [][]*jsonschema.Schema
+	rests    []*jsonschema.Schema // nil where the rest is free
+	wanted   []*jsonschema.Schema // of contains
+	contains int                  // how many items must satisfy wanted
+	places   int                  // items that have a subschema of their own
+	closed   bool                 // there may be no more than places
+	unique   bool
+}
+
+func (d *demand) items() itemPlan {
+	var p itemPlan
+	for _, f := range d.facets {
+		prefix, rest := schemas.ItemSchemas(f)
+		p.prefixes = append(p.prefixes, prefix)
+		p.rests = append(p.rests, rest)
+		p.places = max(p.places, len(prefix))
+		p.unique = p.unique || f.UniqueItems
+		if open, ok := f.AdditionalItems.(bool); ok && !open || rest != nil && rest.Bool != nil && !*rest.Bool {
+			p.closed = true
+		}
+		if f.Contains == nil {
+			continue
+		}
+		least := 1
+		if f.MinContains != nil {
+			least = *f.MinContains
+		}
+		p.wanted = append(p.wanted, f.Contains)
+		p.contains = max(p.contains, least)
+	}
+	return p
+}
+
+// at lists the subschemas for the item at an index.
+func (p itemPlan) at(i int) []*jsonschema.Schema {
+	var subs []*jsonschema.Schema
+	for j, prefix := range p.prefixes {
+		switch {
+		case i < len(prefix):
+			subs = append(subs, prefix[i])
+		case p.rests[j] != nil:
+			subs = append(subs, p.rests[j])
+		}
+	}
+	return subs
+}

@@ -1,0 +1,259 @@
+package instance
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// unlikely is a member's name that no schema declares.
+const unlikely = "capconform_unlikely_member"
+
+// breakObject breaks the keywords of objects.
+func (b *breaker) breakObject(p place) {
+	object, ok := p.value.(map[string]any)
+	if !ok {
+		return
+	}
+	for _, f := range p.facets {
+		for _, name := range f.Required {
+			if _, ok := object[name]; ok {
+				b.offer(p, "required", without(object, name), fmt.Sprintf("the required member %q left out", name))
+			}
+		}
+		if closed, ok := f.AdditionalProperties.(bool); ok && !closed && portable(f) {
+			b.offer(p, "additionalProperties", with(object, unlikely, true), fmt.Sprintf("one member more, %q", unlikely))
+		}
+		if f.UnevaluatedProperties != nil {
+			b.offer(p, "unevaluatedProperties", with(object, unlikely, true), fmt.Sprintf("one member more, %q", unlikely))
+		}
+		if f.MinProperties != nil {
+			b.breakMinProperties(p, object, *f.MinProperties)
+		}
+		if f.MaxProperties != nil {
+			b.breakMaxProperties(p, object, *f.MaxProperties)
+		}
+		if f.PropertyNames != nil {
+			b.breakNames(p, object, f.PropertyNames)
+		}
+		b.breakDependencies(p, object, f)
+		for _, name := range forbidden(f) {
+			b.offer(p, "properties", with(object, name, true), fmt.Sprintf("the forbidden member %q", name), name)
+		}
+	}
+}
+
+// portable tells whether all engines agree on which names patternProperties takes.
+func portable(f *jsonschema.Schema) bool {
+	return !slices.ContainsFunc(sortedPatterns(f), func(re jsonschema.Regexp) bool { return !schemas.Portable(re.String()) })
+}
+
+// forbidden lists the members whose schema is false, sorted.
+func forbidden(f *jsonschema.Schema) []string {
+	var names []string
+	for name, sub := range f.Properties {
+		if sub.Bool != nil && !*sub.Bool {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func without(object map[string]any, names ...string) map[string]any {
+	left := copied(object).(map[string]any)
+	for _, name := range names {
+		delete(left, name)
+	}
+	return left
+}
+
+func with(object map[string]any, name string, value any) map[string]any {
+	more := copied(object).(map[string]any)
+	more[name] = value
+	return more
+}
+
+// breakMinProperties leaves out optional members until one too few are left.
+func (b *breaker) breakMinProperties(p place, object map[string]any, least int) {
+	required := p.required()
+	left := object
+	for _, name := range sortedNames(object) {
+		if len(left) >= least && !slices.Contains(required, name) {
+			left = without(left, name)
+		}
+	}
+	b.offer(p, "minProperties", left, fmt.Sprintf("%d members where %d are wanted", len(left), least))
+}
+
+// breakMaxProperties adds members until there is one too many.
+func (b *breaker) breakMaxProperties(p place, object map[string]any, most int) {
+	if most > longest {
+		return
+	}
+	more := copied(object).(map[string]any)
+	m := newMaker(b.schema, b.options.Seed, false)
+	open := &demand{facets: slices.DeleteFunc(slices.Clone(p.facets), func(f *jsonschema.Schema) bool { return f.MaxProperties != nil })}
+	declared := p.declared()
+	for _, name := range declared {
+		if _, ok := more[name]; !ok && len(more) <= most {
+			if value, err := m.value(p.member(name), request{depth: len(p.path)}); err == nil {
+				more[name] = value
+			}
+		}
+	}
+	m.invent(open, more, most+1, request{depth: len(p.path)})
+	b.offer(p, "maxProperties", more, fmt.Sprintf("%d members where %d are the most", len(more), most))
+}
+
+// breakNames adds a member whose name propertyNames refuses.
+func (b *breaker) breakNames(p place, object map[string]any, names *jsonschema.Schema) {
+	if names.Pattern != nil && !schemas.Portable(names.Pattern.String()) {
+		return
+	}
+	values := []any{"example", true, json.Number("1"), []any{}, map[string]any{}}
+	for _, name := range sortedNames(object) {
+		values = append([]any{object[name]}, values...)
+	}
+	for _, name := range []string{unlikely, "!", "Example Name", "a", "0", strings.Repeat("a", 200), ""} {
+		for _, value := range values {
+			b.offer(p, "propertyNames", with(object, name, value), fmt.Sprintf("a member of the name %q", name))
+		}
+	}
+}
+
+// breakDependencies leaves out members that others make necessary.
+func (b *breaker) breakDependencies(p place, object map[string]any, f *jsonschema.Schema) {
+	m := newMaker(b.schema, b.options.Seed, false)
+	for _, dependency := range dependencies(f) {
+		whole := copied(object).(map[string]any)
+		for _, name := range append([]string{dependency.name}, dependency.needs...) {
+			if _, ok := whole[name]; ok {
+				continue
+			}
+			if value, err := m.value(p.member(name), request{depth: len(p.path)}); err == nil {
+				whole[name] = value
+			}
+		}
+		for _, need := range dependency.needs {
+			b.offer(p, dependency.keyword, without(whole, need), fmt.Sprintf("%q without %q, which it makes necessary", dependency.name, need))
+		}
+	}
+}
+
+type dependency struct {
+	keyword string
+	name    string
+	needs   []string
+}
+
+// dependencies lists what both words for it say, sorted.
+func dependencies(f *jsonschema.Schema) []dependency {
+	var all []dependency
+	for name, needs := range f.DependentRequired {
+		all = append(all, dependency{"dependentRequired", name, needs})
+	}
+	for name, either := range f.Dependencies {
+		if needs, ok := either.([]string); ok {
+			all = append(all, dependency{"dependencies", name, needs})
+		}
+	}
+	slices.SortFunc(all, func(a, b dependency) int { return strings.Compare(a.keyword+a.name, b.keyword+b.name) })
+	return all
+}
+
+// breakArray breaks the keywords of arrays.
+func (b *breaker) breakArray(p place) {
+	array, ok := p.value.([]any)
+	if !ok {
+		return
+	}
+	plan := p.items()
+	for _, f := range p.facets {
+		if f.MinItems != nil && *f.MinItems > 0 && *f.MinItems <= len(array) {
+			b.offer(p, "minItems", array[:*f.MinItems-1], fmt.Sprintf("%d items where %d are wanted", *f.MinItems-1, *f.MinItems))
+		}
+		if f.MaxItems != nil && *f.MaxItems < longest {
+			if long := b.lengthened(p, array, *f.MaxItems+1); long != nil {
+				b.offer(p, "maxItems", long, fmt.Sprintf("%d items where %d are the most", *f.MaxItems+1, *f.MaxItems))
+			}
+		}
+		if f.UniqueItems && len(array) > 0 {
+			b.offer(p, "uniqueItems", append(slices.Clone(array), array[0]), "the first item once more")
+			if len(array) > 1 {
+				b.offer(p, "uniqueItems", append([]any{array[1]}, array[1:]...), "the second item in place of the first")
+			}
+		}
+		b.breakContains(p, array, f)
+	}
+	b.breakClosed(p, array, plan)
+}
+
+// breakClosed adds one item behind those that there are places for.
+func (b *breaker) breakClosed(p place, array []any, plan itemPlan) {
+	unevaluated := slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return f.UnevaluatedItems != nil })
+	if !plan.closed && !unevaluated {
+		return
+	}
+	filled := b.lengthened(p, array, plan.places)
+	if filled == nil {
+		return
+	}
+	for _, keyword := range []string{"items", "additionalItems", "unevaluatedItems"} {
+		b.offer(p, keyword, append(slices.Clone(filled), true), "one item more than there are places")
+	}
+}
+
+// lengthened adds items up to n, each as the schema wants it; nil if that can't
+// be done.
+func (b *breaker) lengthened(p place, array []any, n int) []any {
+	plan := p.items()
+	m := newMaker(b.schema, b.options.Seed, false)
+	long := slices.Clone(array)
+	used := map[string]bool{}
+	for _, item := range array {
+		used[textOf(item)] = true
+	}
+	for i := len(long); i < n; i++ {
+		item, err := m.item(plan.at(i), request{depth: len(p.path)}, plan.unique, used)
+		if err != nil {
+			return nil
+		}
+		long = append(long, item)
+	}
+	return long
+}
+
+// breakContains leaves no item, or too many, that contains asks for.
+func (b *breaker) breakContains(p place, array []any, f *jsonschema.Schema) {
+	if f.Contains == nil {
+		return
+	}
+	keyword := "contains"
+	if f.MinContains != nil {
+		keyword = "minContains"
+	}
+	b.offer(p, keyword, []any{}, "no item at all")
+	for _, filler := range append(slices.Clone(strangers), json.Number("0"), "") {
+		b.offer(p, keyword, slices.Repeat([]any{filler}, max(1, len(array))), "no item of the kind that it must contain")
+	}
+	if f.MaxContains == nil || *f.MaxContains >= longest {
+		return
+	}
+	m := newMaker(b.schema, b.options.Seed, false)
+	used := map[string]bool{}
+	var many []any
+	for i := range *f.MaxContains + 1 {
+		item, err := m.item(append(p.items().at(i), f.Contains), request{depth: len(p.path)}, f.UniqueItems, used)
+		if err != nil {
+			return
+		}
+		many = append(many, item)
+	}
+	b.offer(p, "maxContains", many, fmt.Sprintf("%d items of a kind of which %d are the most", len(many), *f.MaxContains))
+}

@@ -1,0 +1,208 @@
+package instance
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// Fault is an input that breaks one keyword at one place, and nothing else.
+type Fault struct {
+	Keyword string // as the validator names it; anyOf or oneOf where a branch was broken
+	Pointer string // JSON pointer to the place in the input, "" for the top
+	Input   any    // as schemas.Decode would give it; shares nothing with other faults
+	Note    string // what was done, such as `a string for an integer: "2"`
+}
+
+// Options steer Unsound. The zero value is for inputs of a capability.
+type Options struct {
+	Seed  int64
+	Limit int  // faults at most; 0 means all
+	Top   bool // the top level may be broken in type, enum and const too
+}
+
+const (
+	faultDepth = 8     // levels of the input at which something is broken
+	faultItems = 3     // items of one array that are looked at
+	faultTries = 4_000 // candidates that are put to the validator
+)
+
+// Unsound breaks a sound instance of the schema in every way it knows, each
+// confirmed by the validator: it finds this keyword broken at this place and
+// nothing else. The first faults have different keywords, so that a caller who
+// takes a few covers most. The order is the same each time.
+func Unsound(s *schemas.Schema, sound any, options Options) []Fault {
+	b := &breaker{schema: s, options: options, tries: faultTries, seen: map[string]bool{}}
+	b.document = sound
+	if s.Validate(sound) != nil {
+		return nil
+	}
+	b.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
+	faults := spread(b.faults)
+	if options.Limit > 0 && len(faults) > options.Limit {
+		faults = faults[:options.Limit]
+	}
+	return faults
+}
+
+// breaker collects the faults of one instance.
+type breaker struct {
+	schema   *schemas.Schema
+	options  Options
+	document any
+	tries    int
+	seen     map[string]bool
+	faults   []Fault
+}
+
+// place is one value of the instance with all that judges it.
+type place struct {
+	*demand
+	path  []string
+	value any
+	top   bool // type, enum and const may not be broken here
+}
+
+// visit breaks a value and then its parts.
+func (b *breaker) visit(roots []*jsonschema.Schema, value any, path []string) {
+	if len(path) > faultDepth {
+		return
+	}
+	p := place{demand: b.applying(roots, value), path: path, value: value}
+	p.top = len(path) == 0 && !b.options.Top
+	for _, break_ := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText, b.breakNumber} {
+		break_(p)
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range sortedNames(v) {
+			b.visit(p.member(name), v[name], append(slices.Clone(path), name))
+		}
+	case []any:
+		plan := p.items()
+		for i, item := range v[:min(len(v), max(faultItems, plan.places))] {
+			b.visit(plan.at(i), item, append(slices.Clone(path), index(i)))
+		}
+	}
+}
+
+// applying collects the subschemas that hold for a value as it is: of anyOf,
+// oneOf and if the branches that it takes.
+func (b *breaker) applying(roots []*jsonschema.Schema, value any) *demand {
+	d := &demand{}
+	var collect func(s *jsonschema.Schema)
+	holds := func(s *jsonschema.Schema) bool { return s != nil && b.schema.ValidateAs(s, value) == nil }
+	collect = func(s *jsonschema.Schema) {
+		if s == nil || s.Bool != nil || slices.Contains(d.facets, s) {
+			return
+		}
+		d.facets = append(d.facets, s)
+		subs := append([]*jsonschema.Schema{s.Ref, s.RecursiveRef}, s.AllOf...)
+		if s.DynamicRef != nil {
+			subs = append(subs, s.DynamicRef.Ref)
+		}
+		for _, branch := range append(slices.Clone(s.AnyOf), s.OneOf...) {
+			if holds(branch) {
+				subs = append(subs, branch)
+			}
+		}
+		if s.If != nil && holds(s.If) {
+			subs = append(subs, s.Then)
+		} else if s.If != nil {
+			subs = append(subs, s.Else)
+		}
+		for _, name := range memberNames(value) {
+			subs = append(subs, s.DependentSchemas[name])
+			if sub, ok := s.Dependencies[name].(*jsonschema.Schema); ok {
+				subs = append(subs, sub)
+			}
+		}
+		for _, sub := range subs {
+			collect(sub)
+		}
+	}
+	for _, root := range roots {
+		collect(root)
+	}
+	return d
+}
+
+// offer puts one broken value to the validator and keeps it if it breaks the
+// keyword here and nothing else. below is the path from the place to where the
+// validator is expected to point.
+func (b *breaker) offer(p place, keyword string, broken any, note string, below ...string) {
+	if b.tries--; b.tries < 0 {
+		return
+	}
+	input := replaced(b.document, p.path, broken)
+	invalid, ok := errors.AsType[*schemas.Invalidity](b.schema.Validate(input))
+	if !ok {
+		return
+	}
+	causes := primary(invalid.Causes)
+	expected := pointer(append(slices.Clone(p.path), below...))
+	if len(causes) != 1 || !confirms(causes[0], keyword, expected) {
+		return
+	}
+	cause := causes[0]
+	key := textOf(input)
+	if b.seen[key] {
+		return
+	}
+	b.seen[key] = true
+	b.faults = append(b.faults, Fault{Keyword: cause.Keyword, Pointer: cause.InstancePointer, Input: input, Note: note})
+}
+
+// primary leaves out the unevaluated members and items that are only a
+// consequence: a subschema that fails has evaluated nothing.
+func primary(causes []schemas.Cause) []schemas.Cause {
+	consequence := func(c schemas.Cause) bool {
+		return c.Keyword == "unevaluatedProperties" || c.Keyword == "unevaluatedItems"
+	}
+	if !slices.ContainsFunc(causes, func(c schemas.Cause) bool { return !consequence(c) }) {
+		return causes
+	}
+	return slices.DeleteFunc(slices.Clone(causes), consequence)
+}
+
+// confirms tells whether the cause is the keyword at the place. Where the
+// keyword stands in a branch, the validator names the anyOf or oneOf at the
+// place or above it: none of its branches takes the value any more.
+func confirms(cause schemas.Cause, keyword, expected string) bool {
+	if cause.Keyword == keyword && cause.InstancePointer == expected {
+		return true
+	}
+	above := cause.InstancePointer == expected || strings.HasPrefix(expected, cause.InstancePointer+"/")
+	return above && (cause.Keyword == "anyOf" || cause.Keyword == "oneOf") && !hangsOnPattern(cause.Within)
+}
+
+// hangsOnPattern tells whether a branch was left for a regular expression: an
+// engine that reads it differently might take the branch.
+func hangsOnPattern(causes []schemas.Cause) bool {
+	return slices.ContainsFunc(causes, func(c schemas.Cause) bool {
+		return c.Keyword == "pattern" || hangsOnPattern(c.Within)
+	})
+}
+
+// spread orders faults so that each keyword comes once before any comes twice.
+// The keywords are in the order of their first fault.
+func spread(faults []Fault) []Fault {
+	round := map[string]int{}
+	rounds := make([]int, len(faults))
+	order := make([]int, len(faults))
+	for i, f := range faults {
+		rounds[i] = round[f.Keyword]
+		round[f.Keyword]++
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return rounds[a] - rounds[b] })
+	spreaded := make([]Fault, len(faults))
+	for i, j := range order {
+		spreaded[i] = faults[j]
+	}
+	return spreaded
+}

@@ -1,0 +1,126 @@
+package instance
+
+import (
+	"encoding/json"
+	"errors"
+	"math/big"
+)
+
+// numberFor finds a number within bounds, the smallest positive ones first.
+func numberFor(b bounds, vary int) (any, error) {
+	step := b.stride()
+	for _, start := range b.starts(step) {
+		if vary > 0 {
+			moved := new(big.Rat).Mul(step, big.NewRat(int64(vary), 1))
+			up := new(big.Rat).Add(start, moved)
+			if !b.holds(up) {
+				up = new(big.Rat).Sub(start, moved)
+			}
+			start = up
+		}
+		if b.holds(start) {
+			return jsonNumber(start), nil
+		}
+	}
+	if vary > 0 {
+		return numberFor(b, vary-1)
+	}
+	return nil, errors.New("no number lies within its bounds")
+}
+
+// stride is the distance between neighbours.
+func (b bounds) stride() *big.Rat {
+	switch {
+	case b.step == nil && !b.integer && b.narrow():
+		width := new(big.Rat).Sub(b.high, b.low)
+		return width.Quo(width, big.NewRat(64, 1))
+	case b.step == nil:
+		return big.NewRat(1, 1)
+	case b.integer:
+		return new(big.Rat).SetInt(b.step.Num())
+	}
+	return b.step
+}
+
+func (b bounds) narrow() bool {
+	return b.low != nil && b.high != nil && new(big.Rat).Sub(b.high, b.low).Cmp(big.NewRat(2, 1)) <= 0
+}
+
+// starts lists where to look: one, the neighbours of each bound, the middle.
+func (b bounds) starts(step *big.Rat) []*big.Rat {
+	starts := []*big.Rat{big.NewRat(1, 1), new(big.Rat).Set(step)}
+	for _, bound := range []*big.Rat{b.low, b.high} {
+		if bound == nil {
+			continue
+		}
+		onGrid := floorTo(bound, step)
+		starts = append(starts, new(big.Rat).Set(bound), onGrid, new(big.Rat).Add(onGrid, step), new(big.Rat).Sub(onGrid, step))
+	}
+	if b.low != nil && b.high != nil && !b.integer && b.step == nil {
+		middle := new(big.Rat).Add(b.low, b.high)
+		starts = append([]*big.Rat{starts[0], middle.Quo(middle, big.NewRat(2, 1))}, starts[1:]...)
+	}
+	return append(starts, new(big.Rat))
+}
+
+func floorTo(x, step *big.Rat) *big.Rat {
+	q := new(big.Rat).Quo(x, step)
+	whole := new(big.Int).Div(q.Num(), q.Denom()) // Euclidean, the denominator is positive: floor
+	return q.Mul(new(big.Rat).SetInt(whole), step)
+}
+
+func (b bounds) holds(x *big.Rat) bool {
+	if b.integer && !x.IsInt() || b.step != nil && !new(big.Rat).Quo(x, b.step).IsInt() {
+		return false
+	}
+	if b.low != nil && (x.Cmp(b.low) < 0 || b.openLow && x.Cmp(b.low) == 0) {
+		return false
+	}
+	return b.high == nil || x.Cmp(b.high) < 0 || !b.openHigh && x.Cmp(b.high) == 0
+}
+
+// jsonNumber writes a number in decimal, exactly where that can be done.
+func jsonNumber(x *big.Rat) json.Number {
+	if x.IsInt() {
+		return json.Number(x.Num().String())
+	}
+	const digits = 18
+	n, exact := x.FloatPrec()
+	if !exact {
+		n = digits
+	}
+	return json.Number(x.FloatString(n))
+}
+
+// ratOf reads a number of an instance.
+func ratOf(value any) *big.Rat {
+	number, ok := value.(json.Number)
+	if !ok {
+		return nil
+	}
+	x, ok := new(big.Rat).SetString(string(number))
+	if !ok {
+		return nil
+	}
+	return x
+}
+
+// typeName is the JSON type of a value; a number is "integer" if it is whole.
+func typeName(value any) string {
+	switch v := value.(type) {
+	case map[string]any:
+		return "object"
+	case []any:
+		return "array"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case json.Number:
+		if x := ratOf(v); x != nil && x.IsInt() {
+			return "integer"
+		}
+		return "number"
+	}
+	return "null"
+}

@@ -1,0 +1,241 @@
+package instance
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// unlisted is a string that no schema expects.
+const unlisted = "capconform-unlisted"
+
+// strangers are values of each JSON type, for places where one of another type
+// is wanted.
+var strangers = []any{unlisted, json.Number("98765"), true, []any{}, map[string]any{}, nil}
+
+// breakValue breaks type, enum and const.
+func (b *breaker) breakValue(p place) {
+	if p.top {
+		return
+	}
+	for _, f := range p.facets {
+		if f.Types != nil {
+			b.breakType(p, strings.Join(f.Types.ToStrings(), " or "))
+		}
+		if f.Enum != nil {
+			for _, value := range outside(f.Enum.Values, p.value) {
+				b.offer(p, "enum", value, "a value outside the enumeration: "+textOf(value))
+			}
+		}
+		if f.Const != nil {
+			for _, value := range outside([]any{*f.Const}, p.value) {
+				b.offer(p, "const", value, "another value than the constant: "+textOf(value))
+			}
+		}
+	}
+}
+
+// breakType offers values of all other types, then those that a lenient host
+// would take for the right one.
+func (b *breaker) breakType(p place, want string) {
+	for _, value := range append(slices.Clone(strangers), lookalikes(p.value)...) {
+		b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", typeName(value), want, textOf(value)))
+	}
+}
+
+// lookalikes are values of other types that coercion would make sound.
+func lookalikes(value any) []any {
+	single := []any{value}
+	switch v := value.(type) {
+	case json.Number:
+		alike := []any{string(v)}
+		if x := ratOf(v); x != nil && x.IsInt() {
+			alike = append(alike, jsonNumber(new(big.Rat).Add(x, big.NewRat(1, 2))), json.Number("1.5"))
+		}
+		return append(alike, single)
+	case bool:
+		number := json.Number("0")
+		if v {
+			number = "1"
+		}
+		return []any{fmt.Sprint(v), number, single}
+	case string:
+		return []any{json.Number("5"), single}
+	case []any:
+		if len(v) > 0 {
+			return []any{v[0]}
+		}
+	case nil:
+		return []any{"", "null", false, json.Number("0")}
+	}
+	return nil
+}
+
+// outside lists values of the same type that are not in the list, among them
+// the same string in another letter case.
+func outside(values []any, sound any) []any {
+	var others []any
+	switch v := sound.(type) {
+	case string:
+		others = []any{unlisted, swapCase(v), v + "x"}
+	case json.Number:
+		largest := big.NewRat(0, 1)
+		for _, value := range values {
+			if x := ratOf(value); x != nil && x.Cmp(largest) > 0 {
+				largest = x
+			}
+		}
+		others = []any{jsonNumber(new(big.Rat).Add(largest, big.NewRat(1, 1)))}
+	case bool:
+		others = []any{!v}
+	}
+	return append(others, strangers...)
+}
+
+func swapCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, s)
+}
+
+// breakCombined breaks anyOf, oneOf and not as a whole.
+func (b *breaker) breakCombined(p place) {
+	for _, f := range p.facets {
+		if f.Not != nil {
+			b.breakNot(p, f.Not)
+		}
+		if p.top {
+			continue
+		}
+		for _, combined := range []struct {
+			keyword  string
+			branches []*jsonschema.Schema
+		}{{"anyOf", f.AnyOf}, {"oneOf", f.OneOf}} {
+			if len(combined.branches) == 0 {
+				continue
+			}
+			for _, value := range outside(nil, p.value) {
+				b.offer(p, combined.keyword, value, "a value that no branch takes: "+textOf(value))
+			}
+		}
+	}
+}
+
+// breakNot offers what must not be; an object is given the members of one.
+func (b *breaker) breakNot(p place, not *jsonschema.Schema) {
+	m := newMaker(b.schema, b.options.Seed, false)
+	value, err := m.value([]*jsonschema.Schema{not}, request{depth: len(p.path)})
+	if err != nil {
+		return
+	}
+	note := "a value that must not be: " + textOf(value)
+	object, isObject := p.value.(map[string]any)
+	members, hasMembers := value.(map[string]any)
+	switch {
+	case isObject && hasMembers:
+		for _, name := range sortedNames(members) {
+			object = with(object, name, members[name])
+		}
+		b.offer(p, "not", object, note)
+	case !p.top:
+		b.offer(p, "not", value, note)
+	}
+}
+
+// breakText breaks the keywords of strings. Lengths are in code points, and all
+// strings here are ASCII, so that counting in other units gives the same.
+func (b *breaker) breakText(p place) {
+	text, ok := p.value.(string)
+	if !ok {
+		return
+	}
+	for _, f := range p.facets {
+		if f.MinLength != nil && *f.MinLength > 0 && *f.MinLength <= len(text) {
+			b.offer(p, "minLength", text[:*f.MinLength-1], fmt.Sprintf("%d characters where %d are wanted", *f.MinLength-1, *f.MinLength))
+			b.offer(p, "minLength", "", "an empty string")
+		}
+		if f.MaxLength != nil && *f.MaxLength < longest && printable(text) {
+			for _, filler := range []string{"a", "1", text} {
+				if filler == "" {
+					continue
+				}
+				long := text + strings.Repeat(filler, *f.MaxLength+1)
+				b.offer(p, "maxLength", long[:*f.MaxLength+1], fmt.Sprintf("%d characters where %d are the most", *f.MaxLength+1, *f.MaxLength))
+			}
+		}
+		if f.Pattern != nil {
+			b.breakPattern(p, f.Pattern.String(), text)
+		}
+	}
+}
+
+// breakPattern offers strings that no engine matches.
+func (b *breaker) breakPattern(p place, pattern, text string) {
+	if !schemas.Portable(pattern) || !printable(text) {
+		return
+	}
+	candidates := []string{unlisted, "!", "~ ~", "0", "a", "A", "", text + "!", "!" + text, swapCase(text)}
+	if len(text) > 1 {
+		candidates = append(candidates, strings.Repeat("!", len(text)), text[1:], text[:len(text)-1])
+	}
+	for _, candidate := range candidates {
+		if !matches(pattern, candidate) {
+			b.offer(p, "pattern", candidate, "a string that does not match the pattern: "+textOf(candidate))
+		}
+	}
+}
+
+// breakNumber breaks the keywords of numbers.
+func (b *breaker) breakNumber(p place) {
+	x := ratOf(p.value)
+	if x == nil {
+		return
+	}
+	whole := slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return f.Types != nil && !takes(f, "number") })
+	step := p.bounds(whole).stride()
+	if step.Cmp(big.NewRat(1, 1)) < 0 && p.bounds(whole).step == nil {
+		step = big.NewRat(1, 1)
+	}
+	for _, f := range p.facets {
+		for _, edge := range []struct {
+			keyword string
+			bound   *big.Rat
+			sign    int64
+			on      bool
+		}{
+			{"minimum", f.Minimum, -1, false}, {"maximum", f.Maximum, 1, false},
+			{"exclusiveMinimum", f.ExclusiveMinimum, -1, true}, {"exclusiveMaximum", f.ExclusiveMaximum, 1, true},
+		} {
+			if edge.bound == nil {
+				continue
+			}
+			if edge.on {
+				b.offer(p, edge.keyword, jsonNumber(edge.bound), "the bound itself, which is outside: "+decimal(edge.bound))
+			}
+			for _, n := range []int64{0, 1, 2, 1000} {
+				beyond := floorTo(edge.bound, step)
+				beyond.Add(beyond, new(big.Rat).Mul(step, big.NewRat(n*edge.sign, 1)))
+				b.offer(p, edge.keyword, jsonNumber(beyond), "a number beyond the bound: "+decimal(beyond))
+			}
+		}
+		if f.MultipleOf != nil {
+			for _, part := range []*big.Rat{big.NewRat(1, 1), new(big.Rat).Quo(f.MultipleOf, big.NewRat(2, 1))} {
+				for _, off := range []*big.Rat{new(big.Rat).Add(x, part), new(big.Rat).Sub(x, part)} {
+					b.offer(p, "multipleOf", jsonNumber(off), "no multiple: "+decimal(off))
+				}
+			}
+		}
+	}
+}
+
+func decimal(x *big.Rat) string { return string(jsonNumber(x)) }

@@ -1,0 +1,135 @@
+package instance
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// plausible holds values for the formats that servers check although JSON
+// Schema does not ask for it. The second one is for places that want two.
+var plausible = map[string][2]string{
+	"date-time":             {"2026-01-15T10:30:00Z", "2026-02-16T11:31:01Z"},
+	"date":                  {"2026-01-15", "2026-02-16"},
+	"time":                  {"10:30:00Z", "11:31:01Z"},
+	"duration":              {"PT1H", "PT2H"},
+	"email":                 {"user@example.com", "other@example.com"},
+	"idn-email":             {"user@example.com", "other@example.com"},
+	"hostname":              {"example.com", "www.example.com"},
+	"idn-hostname":          {"example.com", "www.example.com"},
+	"ipv4":                  {"192.0.2.1", "192.0.2.2"},
+	"ipv6":                  {"2001:db8::1", "2001:db8::2"},
+	"uri":                   {"https://example.com/a", "https://example.com/b"},
+	"uri-reference":         {"https://example.com/a", "https://example.com/b"},
+	"iri":                   {"https://example.com/a", "https://example.com/b"},
+	"iri-reference":         {"https://example.com/a", "https://example.com/b"},
+	"uri-template":          {"https://example.com/{a}", "https://example.com/{b}"},
+	"uuid":                  {"123e4567-e89b-42d3-a456-426614174000", "123e4567-e89b-42d3-a456-426614174001"},
+	"json-pointer":          {"/a", "/b"},
+	"relative-json-pointer": {"0", "1"},
+	"regex":                 {"^a$", "^b$"},
+}
+
+// text makes a string.
+func (m *maker) text(d *demand, vary int) (any, error) {
+	least, most := d.least(minLength), d.most(maxLength)
+	if least > longest {
+		return nil, fmt.Errorf("a string of %d characters is beyond our limit", least)
+	}
+	fitting := func(s string) bool { return len(s) >= least && (most < 0 || len(s) <= most) }
+	var patterns []string
+	for _, f := range d.facets {
+		if f.Pattern != nil {
+			patterns = append(patterns, f.Pattern.String())
+		}
+	}
+	for _, f := range d.facets {
+		if values, ok := plausible[m.schema.Format(f)]; ok {
+			value := values[vary%len(values)]
+			if fitting(value) && all(patterns, value) {
+				return value, nil
+			}
+		}
+	}
+	if len(patterns) > 0 {
+		return matching(patterns[0], m.seed, vary, func(s string) bool { return fitting(s) && all(patterns, s) })
+	}
+	return plain(least, most, vary), nil
+}
+
+func all(patterns []string, s string) bool {
+	for _, p := range patterns {
+		if !schemas.Portable(p) || !matches(p, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// plain makes a word that fits.
+func plain(least, most, vary int) string {
+	word := "example"
+	if vary > 0 {
+		word = fmt.Sprintf("e%dxample", vary)
+	}
+	if most >= 0 && len(word) > most {
+		word = word[:most]
+		if digits := fmt.Sprint(vary); vary > 0 && len(digits) <= most {
+			word = digits
+		}
+	}
+	if missing := least - len(word); missing > 0 {
+		word += strings.Repeat("a", missing)
+	}
+	return word
+}
+
+// words are tried on a pattern first: they are what a person would write.
+var words = []string{"example", "example1", "example-1", "a", "abc", "A", "ABC", "1", "12", "123", "1.0.0", "a/b", "/a", "example.txt", "https://example.com", "user@example.com", "2026-01-15"}
+
+// matching makes a string that matches a pattern and is wanted, in printable
+// ASCII. A pattern that engines read differently gives none.
+func matching(pattern string, seed int64, vary int, wanted func(string) bool) (found string, err error) {
+	if !schemas.Portable(pattern) {
+		return "", fmt.Errorf("engines read the pattern %q differently, so no string is made for it", pattern)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			found, err = "", fmt.Errorf("no string can be made for the pattern %q", pattern)
+		}
+	}()
+	skip := vary
+	take := func(s string) bool {
+		if !printable(s) || !matches(pattern, s) || !wanted(s) {
+			return false
+		}
+		skip--
+		return skip < 0
+	}
+	for _, word := range words {
+		if take(word) {
+			return word, nil
+		}
+	}
+	generator := rapid.StringMatching(pattern)
+	const tries = 400
+	for i := range tries {
+		if s := generator.Example(int(seed&0xffff)*tries + i); take(s) {
+			return s, nil
+		}
+	}
+	return "", errors.New("no string was found for the pattern " + pattern + " within its lengths")
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
