@@ -27,9 +27,11 @@ type Options struct {
 var ErrCredentials = errors.New("credentials refused")
 
 // Run examines a live subject by each suite. The report holds all that was
-// learnt, also where the run was interrupted or the target died; the error is
-// not nil where there is nothing to report: a *UsageError, ErrCredentials, or a
-// target that can't be reached (it wraps driver.ErrUnreachable or ErrTargetDied).
+// learnt, also where the run was interrupted or the target died. The error is
+// not nil where there is nothing to report, and the report is then nil: a
+// *UsageError, ErrCredentials. Where the target gives no answer there are both: an
+// error that wraps driver.ErrUnreachable, driver.ErrCancelled or ErrTargetDied, and
+// a report without suites that says so.
 func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*reports.Report, error) {
 	if err := opts.Selection.Check(all); err != nil {
 		return nil, err
@@ -39,12 +41,12 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	report := newReport(all, subject, opts)
 	session, err := subject.Driver.Open(ctx)
 	if err != nil {
-		return nil, err
+		return unreached(ctx, report, err)
 	}
 	defer session.Close() //nolint:errcheck // the session is being thrown away; what it says can change nothing
 	spoken, err := probe(ctx, all, session, subject, opts)
 	if err != nil {
-		return nil, err
+		return unreached(ctx, report, err)
 	}
 	for _, s := range all {
 		if !spoken[s.Name] {
@@ -102,6 +104,21 @@ func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
 		Partial: opts.Selection.Partial(), Strict: opts.Strict,
 	}
 	return r
+}
+
+// unreached ends a run in which the target gave no answer.
+func unreached(ctx context.Context, report *reports.Report, err error) (*reports.Report, error) {
+	switch {
+	case errors.Is(err, driver.ErrCancelled):
+	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, ErrTargetDied):
+		report.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: err.Error()}
+	default:
+		return nil, err
+	}
+	if report.Subject.Name == "" {
+		report.Subject.Name = report.Subject.Target
+	}
+	return finish(ctx, report), err
 }
 
 func finish(ctx context.Context, report *reports.Report) *reports.Report {
