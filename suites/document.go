@@ -1,7 +1,6 @@
 package suites
 
-// Document is a file under examination.
-type Document struct {
-	Path string
-	Text []byte
-}
+import "github.com/capconform/capconform/suites/document"
+
+// Document is a file under examination, read and with its positions.
+type Document = document.File

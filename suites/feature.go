@@ -46,7 +46,7 @@ type feature struct {
 }
 
 // conditionKinds are the tags that ask something of the subject.
-var conditionKinds = map[string]bool{"role": true, "when": true, "instrument": true}
+var conditionKinds = map[string]bool{"role": true, "when": true, "with": true}
 
 // parseFeature expands a file to its scenarios. The pickle ids come from a
 // fresh counter over the same bytes, so they equal those godog will use.

@@ -24,19 +24,20 @@ type Scenario struct {
 	provided  string
 }
 
-// Call carries an operation to the target with the deadline of one call.
+// Call carries an operation to the target, with the deadline of one call, and
+// puts it into the transcript.
 func (s *Scenario) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	return s.call(ctx, op, s.Subject.Deadlines.Call)
+	answer, err := s.Ask(ctx, op, s.Subject.Deadlines.Call)
+	s.Cite(answer, err)
+	return answer, err
 }
 
-// CallSlow is Call with the deadline of a capability that is known to be slow.
-func (s *Scenario) CallSlow(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	return s.call(ctx, op, s.Subject.Deadlines.Slow)
-}
-
-// call asks once more where the connection was closed: only a host that closes
-// it twice, and still serves something else, owes the answer (DESIGN section 6).
-func (s *Scenario) call(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
+// Ask carries an operation to the target within a deadline and leaves it to the
+// caller what of it stands in the transcript: see Cite.
+//
+// It asks once more where the connection was closed: only a host that closes it
+// twice, and still serves something else, owes the answer (DESIGN section 6).
+func (s *Scenario) Ask(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
 	answer, err := s.attempt(ctx, op, limit)
 	if !errors.Is(err, driver.ErrClosed) {
 		return answer, err
@@ -48,6 +49,7 @@ func (s *Scenario) call(ctx context.Context, op driver.Operation, limit time.Dur
 	if control := s.run.examination.Control(ctx, s.session); control != nil {
 		return answer, err
 	}
+	s.Cite(answer, err)
 	return answer, &Violation{
 		Message: fmt.Sprintf("the connection is closed where an answer to %s is owed", op.Name),
 		Want:    "an answer, as the target gives to other calls",
@@ -62,31 +64,26 @@ func (s *Scenario) attempt(ctx context.Context, op driver.Operation, limit time.
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	answer, err := s.session.Call(ctx, op)
-	var lost *driver.CallError
-	if errors.As(err, &lost) {
-		s.Cite(lost.Exchange)
-	} else if err == nil {
-		s.CiteAnswer(answer)
-	}
 	s.run.health.note(err)
 	return answer, err
 }
 
-// Cite adds an exchange to the transcript that was made before the scenario began.
-func (s *Scenario) Cite(e driver.Exchange) {
+// Cite puts an exchange into the transcript, also one that was made for another
+// scenario of the run. An answer that a mapping made marks the scenario as kept
+// by the mapping.
+func (s *Scenario) Cite(answer driver.Answer, err error) {
+	exchange := answer.Exchange
+	var lost *driver.CallError
+	if errors.As(err, &lost) {
+		exchange = lost.Exchange
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.exchanges = append(s.exchanges, e)
-}
-
-// CiteAnswer is Cite for an answer; one that a mapping made marks the scenario
-// as kept by the mapping.
-func (s *Scenario) CiteAnswer(a driver.Answer) {
-	s.Cite(a.Exchange)
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	if exchange.Operation != "" {
+		s.exchanges = append(s.exchanges, exchange)
+	}
 	if s.provided == "" {
-		s.provided = a.Provided
+		s.provided = answer.Provided
 	}
 }
 

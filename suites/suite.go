@@ -52,7 +52,7 @@ type Examination interface {
 	// scenario's own.
 	Steps(Vocabulary, *Scenario)
 	// Condition answers a tag such as role:echo, when:several-versions or
-	// instrument:counter: nil if the subject has it, else an *Inconclusive or a
+	// with:counter: nil if the subject has it, else an *Inconclusive or a
 	// *NotApplicable that says what is missing.
 	Condition(kind, name string) error
 	// Control does the simplest thing that must work on a living subject, and

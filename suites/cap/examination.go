@@ -2,40 +2,172 @@ package capsuite
 
 import (
 	"context"
-	"regexp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
+// invokedAtMost bounds how many capabilities of a source are invoked, and
+// describedAtMost how many are described: enough for any real one, and linear
+// for one that lists 10,000.
+const (
+	invokedAtMost   = 100
+	describedAtMost = 2000
+	faultsAtMost    = 60
+)
+
+// examination is what the suite knows of one capability source.
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
+	profile suites.Profile
+	adapted bool // a plain MCP server behind the thin adapter
+
+	list    *listing
+	players map[string]*player // by role
+	named   map[ref]bool       // capabilities that the target file names
+	pool    []*capability      // ordinary capabilities that may be invoked
+	unknown memo[[]attempt]    // what references that nobody lists were answered
+
+	mu        sync.Mutex
+	seen      []attempt    // every invocation of the run, for the closed set of codes
+	exchanged map[ref]bool // pairs that we had exchanged ourselves
 }
 
-var listed = regexp.MustCompile(`^the capabilities are listed$`)
-var isList = regexp.MustCompile(`^the answer is a list of manifests$`)
+// examineSource lists the capabilities once and decides who plays what.
+func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+	e := &examination{subject: subject, session: session, named: map[ref]bool{}, exchanged: map[ref]bool{}}
+	e.profile = suites.Profile{Actors: []string{actorSource}}
+	if plainServer(session.Info(), subject) {
+		e.adapt(session)
+	}
+	if len(subject.Actors) > 0 {
+		e.profile.Actors = subject.Actors
+	}
+	e.list = e.askList(ctx)
+	if lost := (*driver.CallError)(nil); errors.As(e.list.err, &lost) && !errors.Is(lost, driver.ErrTooLarge) {
+		return nil, lost
+	}
+	e.cast()
+	e.fillPool()
+	return e, nil
+}
 
-// Steps implements suites.Examination.
-func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	var answer driver.Answer
-	voc.Step(listed, func(ctx context.Context) (err error) {
-		answer, err = sc.Call(ctx, driver.Operation{Name: opList, List: true})
-		return err
-	})
-	voc.Step(isList, func() error {
-		if answer.Outcome != driver.Returned || len(answer.Result) == 0 || answer.Result[0] != '[' {
-			return suites.Violated("the answer to capability.list is no list", "an array of manifests", string(answer.Result)+answer.Defect)
+func (e *examination) askList(ctx context.Context) *listing {
+	callCtx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	answer, err := e.session.Call(callCtx, listOperation())
+	return readListing(answer, err, e.subject.Limits.Message)
+}
+
+func listOperation() driver.Operation { return driver.Operation{Name: opList, List: true} }
+
+// fillPool takes the ordinary capabilities: no instrument, and none whose role
+// is to fail. Those left out by the policy are said in one line.
+func (e *examination) fillPool() {
+	against := map[string][]string{}
+	for _, c := range e.list.capabilities {
+		if e.playsFailure(c) || e.isInstrument(c) {
+			continue
 		}
-		return nil
-	})
+		if why := e.reasonAgainst(c); why != "" {
+			against[why] = append(against[why], c.id)
+			continue
+		}
+		e.pool = append(e.pool, c)
+	}
+	for _, why := range sortedKeys(against) {
+		e.note("not invoked, because %s: %s (--invoke all, or name it under roles in the target file)", why, enumerate(against[why]))
+	}
+	if left := len(e.pool) - invokedAtMost; left > 0 {
+		e.pool = e.pool[:invokedAtMost]
+		e.note("%d capabilities were not invoked: the first %d were", left, invokedAtMost)
+	}
+}
+
+func (e *examination) note(format string, args ...any) {
+	e.profile.Notes = append(e.profile.Notes, fmt.Sprintf(format, args...))
+}
+
+// enumerate joins names, the first few of many.
+func enumerate(names []string) string {
+	const shown = 8
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+// Profile implements suites.Examination.
+func (e *examination) Profile() suites.Profile { return e.profile }
+
+// Control implements suites.Examination: a living source lists its capabilities.
+func (e *examination) Control(ctx context.Context, session driver.Session) error {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	answer, err := session.Call(ctx, listOperation())
+	if err != nil {
+		return err
+	}
+	if l := readListing(answer, nil, e.subject.Limits.Message); len(l.defects) > 0 || l.empty() {
+		return errors.New("capsuite: the list shows no capability")
+	}
+	return nil
 }
 
 // Condition implements suites.Examination.
-func (e *examination) Condition(_, _ string) error { return nil }
+func (e *examination) Condition(kind, name string) error {
+	switch kind {
+	case "role":
+		return e.lacksRole(name)
+	case "with":
+		if name == "restart" && len(e.subject.Restart) > 0 {
+			return nil
+		}
+		if e.players[name] == nil {
+			return suites.Inapplicable("the subject gives no %s to look with", name)
+		}
+		return nil
+	default:
+		return e.lacksState(name)
+	}
+}
 
-// Control implements suites.Examination.
-func (e *examination) Control(context.Context, driver.Session) error { return nil }
+// lacksState answers the tag @when:name.
+func (e *examination) lacksState(name string) error {
+	if e.list.empty() {
+		return suites.Undecided("no capability is listed")
+	}
+	switch name {
+	case "several-versions":
+		if len(e.several()) == 0 {
+			return suites.Inapplicable("no id is listed in several versions")
+		}
+		return nil
+	case "skills":
+		if len(e.skills()) == 0 {
+			return suites.Inapplicable("no skill is listed")
+		}
+		return nil
+	default:
+		return fmt.Errorf("capsuite: unknown condition %q", name)
+	}
+}
 
-// Profile implements suites.Examination.
-func (e *examination) Profile() suites.Profile { return suites.Profile{Actors: []string{"source"}} }
+// several gives the capabilities whose id is listed in more than one version.
+func (e *examination) several() []*capability {
+	count := map[string]int{}
+	for _, c := range e.list.capabilities {
+		count[c.id]++
+	}
+	return slices.DeleteFunc(slices.Clone(e.list.capabilities), func(c *capability) bool { return count[c.id] < 2 })
+}
+
+func (e *examination) skills() []*capability {
+	return slices.DeleteFunc(slices.Clone(e.list.capabilities), func(c *capability) bool { return c.kind != kindSkill })
+}

@@ -3,8 +3,6 @@
 package capsuite
 
 import (
-	"context"
-
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -16,6 +14,9 @@ const (
 	opInvoke   = "capability.invoke"
 )
 
+// actorSource is the party that CAP obliges on the wire.
+const actorSource = "source"
+
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
 	return suites.Definition{
@@ -24,26 +25,9 @@ func Definition() suites.Definition {
 		Probes:     []driver.Operation{{Name: opList, List: true}},
 		Roles:      roles(),
 		Examine:    examineSource,
+		Plain:      plainServer,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
 		},
-	}
-}
-
-func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
-	return &examination{subject: subject, session: session}, nil
-}
-
-// roles are the parts of the fixture profile (DESIGN section 10).
-func roles() []suites.Role {
-	return []suites.Role{
-		{Name: "echo", Capability: "conformance.echo", Purpose: "a capability that gives its input back"},
-		{Name: "fails", Capability: "conformance.fail", Purpose: "a capability whose execution fails for every sound input"},
-		{Name: "slow", Capability: "conformance.slow", Purpose: "a capability that exceeds its deadline"},
-		{Name: "restricted", Capability: "conformance.restricted", Purpose: "a capability that needs a permission which the harness does not have"},
-		{Name: "malformed", Capability: "conformance.malformed", Purpose: "a capability whose handler yields what its output_schema forbids"},
-		{Name: "skill", Capability: "conformance.brief", Purpose: "a skill with prompt template, resources, permissions and a reduction witness"},
-		{Name: "counter", Capability: "conformance.counter", Purpose: "an instrument that tells how many handlers ran so far"},
-		{Name: "replace", Capability: "conformance.replace", Purpose: "an instrument that exchanges a pair for another"},
 	}
 }

@@ -1,0 +1,40 @@
+Feature: Errors
+
+  Five codes, each for one cause.
+
+  @CAP-ERR-01
+  Scenario: What is not listed does not exist
+    When references that nobody lists are invoked
+    Then each of them does not exist: NOT_FOUND
+    And some capability came back ok
+
+  @CAP-ERR-02
+  Scenario: A sound input is never INVALID_INPUT
+    When each capability is invoked with sound inputs
+    Then none of them is refused as INVALID_INPUT
+    And some capability came back ok
+    And some input that breaks a keyword is refused
+
+  @CAP-ERR-03 @role:restricted
+  Scenario: A missing permission is PERMISSION_DENIED
+    When "restricted" is invoked with a sound input
+    Then the answer is PERMISSION_DENIED
+    And some capability came back ok
+
+  @CAP-ERR-04 @role:fails
+  Scenario: A failure during execution is EXECUTION_FAILED
+    When "fails" is invoked with a sound input
+    Then the answer is EXECUTION_FAILED
+    And the source still serves
+
+  @CAP-ERR-05 @role:slow
+  Scenario: A deadline exceeded is TIMEOUT
+    When "slow" is invoked with a sound input
+    Then the answer is TIMEOUT
+    And the source still serves
+
+  @CAP-ERR-06 @exclusive
+  Scenario: The set of codes is closed
+    When everything that was invoked so far is looked at
+    Then every error bears one of the codes of the text
+    And some capability came back ok

@@ -1,0 +1,49 @@
+Feature: Invocation
+
+  An invocation takes a reference and an object, validates the object against
+  the input schema, and gives an InvokeResult.
+
+  @CAP-INV-01
+  Scenario: Every invocation gives an InvokeResult, whatever its outcome
+    When each capability is invoked with sound inputs
+    And each capability is invoked with inputs that each break one keyword
+    And references that nobody lists are invoked
+    Then every answer is an InvokeResult
+    And some capability came back ok
+
+  @CAP-INV-02
+  Scenario: An input that breaks the input schema is not accepted
+    When each capability is invoked with inputs that each break one keyword
+    Then none of them is accepted
+
+  @CAP-INV-03
+  Scenario: A failed validation is INVALID_INPUT
+    When each capability is invoked with inputs that each break one keyword
+    Then every refusal is INVALID_INPUT
+
+  @CAP-INV-03 @with:counter @exclusive
+  Scenario: Nothing is executed for an input that fails validation
+    When each capability is invoked with inputs that each break one keyword
+    Then no handler ran for them
+
+  @CAP-INV-04
+  Scenario: A successful output keeps the declared output schema
+    When each capability is invoked with sound inputs
+    Then every output keeps the output schema that is declared
+
+  @CAP-INV-04 @with:malformed
+  Scenario: An output that breaks its schema is no success
+    When "malformed" is invoked with a sound input
+    Then the answer is no success
+    And some capability came back ok
+
+  @CAP-INV-05
+  Scenario: The one reply is final
+    When each capability is invoked with sound inputs
+    Then every answer is final
+    And some capability came back ok
+
+  @CAP-INV-05 @with:echo
+  Scenario: Each of several callers gets its own result
+    When "echo" is invoked many times at once, each time with an input of its own
+    Then each answer belongs to its own input

@@ -1,0 +1,146 @@
+package capsuite
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
+)
+
+// fixturePrefix begins the ids of the fixture profile (DESIGN section 10).
+const fixturePrefix = "conformance."
+
+// ref is a CapabilityRef.
+type ref struct {
+	ID      string `json:"capability_id"`
+	Version string `json:"version"`
+}
+
+// String prints the pair for a message.
+func (r ref) String() string { return r.ID + " " + r.Version }
+
+// capability is one element of the list that can be referred to. The manifest
+// is decoded when it is asked for: a source may list 10,000.
+type capability struct {
+	raw         json.RawMessage
+	id, version string
+	kind        string
+
+	compile sync.Once
+	known   atomic.Pointer[manifest] // kept once the schemas are compiled: those that are invoked are few
+	input   *schemas.Schema
+	output  *schemas.Schema // nil: not declared
+	inErr   error           // why the input schema can't be used
+	outErr  error
+
+	described memo[lookup]
+	tried     memo[[]attempt]
+	broken    memo[[]attempt]
+}
+
+func (c *capability) ref() ref { return ref{c.id, c.version} }
+
+func (c *capability) manifest() manifest {
+	if kept := c.known.Load(); kept != nil {
+		return *kept
+	}
+	value, err := schemas.Decode(c.raw, schemas.Limits{})
+	if err != nil {
+		return nil // it was decoded once already, when it was listed
+	}
+	m, _ := value.(map[string]any)
+	return m
+}
+
+// schemas compiles both schemas on first use.
+func (c *capability) compiled() *capability {
+	c.compile.Do(func() {
+		m := c.manifest()
+		c.known.Store(&m)
+		c.input, c.inErr = compileSchema(m, memberInput)
+		if m[memberOutput] != nil {
+			c.output, c.outErr = compileSchema(m, memberOutput)
+		}
+	})
+	return c
+}
+
+// lookup is one answer to capability.describe.
+type lookup struct {
+	asked  ref
+	kind   string // how an unlisted reference differs from the listed ones
+	answer driver.Answer
+	err    error
+}
+
+// attempt is one answer to capability.invoke.
+type attempt struct {
+	asked  ref
+	kind   string          // as in lookup
+	of     *capability     // nil where the reference is listed by nobody
+	input  json.RawMessage // as sent
+	fault  *instance.Fault // nil: the input is sound
+	answer driver.Answer
+	err    error
+	result invokeResult
+}
+
+// arrived is true where a complete reply came.
+func (a attempt) arrived() bool { return a.err == nil }
+
+// judged is true for an answer that is an InvokeResult with an outcome.
+func (a attempt) judged() bool {
+	return a.arrived() && a.answer.Outcome == driver.Returned && a.result.hasOutcome()
+}
+
+func (a attempt) succeeded() bool { return a.judged() && a.result.ok() }
+
+func (a attempt) refused() bool { return a.judged() && a.result.refused() }
+
+// received shows the answer in a message.
+func (a attempt) received() string { return received(a.answer, a.err) }
+
+func received(answer driver.Answer, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	switch answer.Outcome {
+	case driver.Returned:
+		return clip(string(answer.Result))
+	case driver.Malformed:
+		return "no response of the binding: " + answer.Defect
+	default:
+		return clip(answer.Outcome.String() + ": " + errorText(answer.Error))
+	}
+}
+
+func errorText(e *driver.ProtocolError) string {
+	if e == nil {
+		return "no error object"
+	}
+	if e.Code != "" {
+		return "error " + e.Code + ", " + e.Message
+	}
+	return fmt.Sprintf("error %d, %s", e.Number, e.Message)
+}
+
+// memo keeps the outcome of an experiment that was done once, for every
+// scenario that judges it. One that was cut short by the end of the run is not kept.
+type memo[T any] struct {
+	mu   sync.Mutex
+	done bool
+	kept T
+}
+
+func (m *memo[T]) get(make func() (T, bool)) T {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.done {
+		m.kept, m.done = make()
+	}
+	return m.kept
+}

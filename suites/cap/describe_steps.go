@@ -1,0 +1,206 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"math/big"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var describeSentences = []sentence{
+	say(`each capability with one version is described`, func(w *world) any { return w.describeSingle }),
+	say(`every listed capability is described`, func(w *world) any { return w.describeEvery }),
+	say(`each capability with several versions is described in each of them`, func(w *world) any { return w.describeSeveral }),
+	say(`each answer is the manifest of the pair that was asked for`, func(w *world) any { return w.answersArePairs }),
+	say(`each answer equals the manifest in the list`, func(w *world) any { return w.answersEqualList }),
+	say(`references that nobody lists are described`, func(w *world) any { return w.describeUnlisted }),
+	say(`each of them is unknown: NOT_FOUND`, func(w *world) any { return w.lookupsNotFound }),
+}
+
+// manifest gives the answer where it is an object.
+func (l lookup) manifest() (manifest, bool) {
+	if l.err != nil || l.answer.Outcome != driver.Returned {
+		return nil, false
+	}
+	value, err := schemas.Decode(l.answer.Result, schemas.Limits{})
+	if err != nil {
+		return nil, false
+	}
+	m, ok := value.(map[string]any)
+	return m, ok
+}
+
+func (w *world) describeSingle(ctx context.Context) error {
+	several := map[string]bool{}
+	for _, c := range w.several() {
+		several[c.id] = true
+	}
+	all := len(several) > 0 && len(w.several()) == len(w.list.capabilities) // no id has one version alone
+	return w.describeAll(ctx, func(c *capability) bool { return all || !several[c.id] })
+}
+
+func (w *world) describeEvery(ctx context.Context) error {
+	return w.describeAll(ctx, func(*capability) bool { return true })
+}
+
+func (w *world) describeSeveral(ctx context.Context) error {
+	several := map[*capability]bool{}
+	for _, c := range w.several() {
+		several[c] = true
+	}
+	return w.describeAll(ctx, func(c *capability) bool { return several[c] })
+}
+
+func (w *world) describeAll(ctx context.Context, wanted func(*capability) bool) error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	for _, c := range w.list.capabilities {
+		if wanted(c) && len(w.lookups) < describedAtMost {
+			w.lookups = append(w.lookups, w.describeListed(ctx, w.sc, c))
+		}
+	}
+	if len(w.lookups) == 0 {
+		return suites.Undecided("no capability of that kind is listed")
+	}
+	return nil
+}
+
+func (w *world) answersArePairs() error {
+	for _, l := range w.lookups {
+		if l.answer.Outcome == driver.NotProvided {
+			return suites.Undecided("the source does not provide capability.describe: see CAP-DIS-03")
+		}
+		if l.err != nil && !closed(l.err) {
+			return l.err
+		}
+		m, ok := l.manifest()
+		switch {
+		case !ok:
+			return w.violation("describe does not give the manifest of a listed pair", "one manifest, that of "+l.asked.String(), l.answer, l.err)
+		case m[memberID] != l.asked.ID || m[memberVersion] != l.asked.Version:
+			return w.violation("describe gives the manifest of another pair", "the manifest of "+l.asked.String(), l.answer, l.err)
+		}
+	}
+	return nil
+}
+
+// answersEqualList compares all but the pair itself, which is CAP-DIS-02's.
+func (w *world) answersEqualList() error {
+	compared := 0
+	for _, l := range w.lookups {
+		described, ok := l.manifest()
+		if !ok || described[memberID] != l.asked.ID || described[memberVersion] != l.asked.Version {
+			continue
+		}
+		compared++
+		listed := w.list.find(l.asked).manifest()
+		for _, member := range sortedKeys(union(listed, described)) {
+			if equalJSON(listed[member], described[member]) {
+				continue
+			}
+			w.sc.Cite(w.list.answer, nil)
+			w.sc.Cite(l.answer, nil)
+			return suites.Violated("describe and list disagree on a manifest",
+				member+" of "+l.asked.String()+" as listed: "+printed(listed[member]), printed(described[member])+" as described")
+		}
+	}
+	if compared == 0 {
+		return suites.Undecided("no listed capability could be described: see CAP-DIS-02")
+	}
+	return nil
+}
+
+func union(a, b manifest) manifest {
+	all := manifest{}
+	for name := range a {
+		all[name] = nil
+	}
+	for name := range b {
+		all[name] = nil
+	}
+	return all
+}
+
+// equalJSON compares values whatever the order of members; an absent member and
+// null are the same, and so are 1 and 1.0.
+func equalJSON(a, b any) bool {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok {
+			return false
+		}
+		for name := range union(x, y) {
+			if !equalJSON(x[name], y[name]) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !equalJSON(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case json.Number:
+		y, ok := b.(json.Number)
+		return ok && equalNumbers(x, y)
+	default:
+		return a == b
+	}
+}
+
+func equalNumbers(a, b json.Number) bool {
+	x, okX := new(big.Rat).SetString(string(a))
+	y, okY := new(big.Rat).SetString(string(b))
+	return a == b || (okX && okY && x.Cmp(y) == 0)
+}
+
+func (w *world) describeUnlisted(ctx context.Context) error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	if err := w.describesSomething(ctx); err != nil {
+		return err
+	}
+	w.lookups = w.describeStrangers(ctx, w.sc)
+	return nil
+}
+
+// describesSomething is the positive control of every refusal of describe.
+func (w *world) describesSomething(ctx context.Context) error {
+	const tried = 10
+	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), tried)] {
+		l := w.describeListed(ctx, w.sc, c)
+		if m, ok := l.manifest(); ok && m[memberID] == c.id && m[memberVersion] == c.version {
+			w.sc.Cite(l.answer, l.err)
+			return nil
+		}
+	}
+	return suites.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
+}
+
+func (w *world) lookupsNotFound() error {
+	for _, l := range w.lookups {
+		if l.err != nil && !closed(l.err) {
+			return l.err
+		}
+		if l.err == nil && l.answer.Outcome == driver.Refused && l.answer.Error.Code == codeNotFound {
+			continue
+		}
+		w.sc.Cite(l.answer, l.err)
+		v := suites.Violated("describe does not answer NOT_FOUND for "+l.kind, "an error whose code is NOT_FOUND, for "+l.asked.String(), received(l.answer, l.err))
+		v.Hint = "the code of a protocol error travels as error.data.code"
+		return v
+	}
+	return nil
+}

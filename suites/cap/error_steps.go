@@ -1,0 +1,113 @@
+package capsuite
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var errorSentences = []sentence{
+	say(`"([^"]*)" is invoked with a sound input`, func(w *world) any { return w.invokeInRole }),
+	say(`the answer is ([A-Z_]+)`, func(w *world) any { return w.answerIsCode }),
+	say(`the answer is no success`, func(w *world) any { return w.answerIsNoSuccess }),
+	say(`the source still serves`, func(w *world) any { return w.stillServes }),
+	say(`everything that was invoked so far is looked at`, func(w *world) any { return w.lookBack }),
+	say(`every error bears one of the codes of the text`, func(w *world) any { return w.codesAreClosed }),
+}
+
+func (w *world) invokeInRole(ctx context.Context, role string) error {
+	a, err := w.examination.invokeRole(ctx, w.sc, role)
+	if err != nil {
+		return err
+	}
+	w.attempts, w.role = []attempt{a}, role
+	w.sc.Cite(a.answer, a.err)
+	if a.err != nil && !closed(a.err) {
+		return a.err
+	}
+	return nil
+}
+
+// answerIsCode binds a code to its cause: the sound input of a capability whose
+// part it is to end that way.
+func (w *world) answerIsCode(code string) error {
+	a := w.attempts[0]
+	if a.arrived() && !a.judged() {
+		return suites.Undecided("the answer is no InvokeResult: see CAP-INV-01, CAP-INV-05 and CAP-DIS-03")
+	}
+	if a.succeeded() || a.result.code() != code {
+		return suites.Violated("a capability that "+w.purpose()+" is not answered with "+code,
+			"ok false and error.code "+code+" from "+a.asked.String(), a.received())
+	}
+	return nil
+}
+
+func (w *world) purpose() string {
+	i := slices.IndexFunc(roles(), func(r suites.Role) bool { return r.Name == w.role })
+	if i < 0 {
+		return "plays " + w.role
+	}
+	return roles()[i].Purpose
+}
+
+func (w *world) answerIsNoSuccess() error {
+	a := w.attempts[0]
+	if a.succeeded() {
+		return suites.Violated("a capability that "+w.purpose()+" comes back ok", "no success from "+a.asked.String()+", since its output breaks its output schema", a.received())
+	}
+	return nil
+}
+
+// stillServes invokes an ordinary capability anew.
+func (w *world) stillServes(ctx context.Context) error {
+	control, err := w.working(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	again := w.invoke(ctx, w.sc, invocation{asked: control.asked, of: control.of, input: control.input})
+	w.sc.Cite(again.answer, again.err)
+	if again.err != nil {
+		return again.err
+	}
+	if !again.succeeded() {
+		return suites.Violated("the source no longer serves after a capability that "+w.purpose(), "the success that "+control.asked.String()+" gave before", again.received())
+	}
+	return nil
+}
+
+// lookBack makes sure that there is something to look at: sound inputs, unsound
+// ones, and references that nobody lists.
+func (w *world) lookBack(ctx context.Context) error {
+	if err := w.needPool(); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{w.invokeAllSound, w.invokeAllUnsound, w.invokeUnlisted} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	w.examination.mu.Lock()
+	defer w.examination.mu.Unlock()
+	w.attempts = slices.Clone(w.seen)
+	return nil
+}
+
+func (w *world) codesAreClosed() error {
+	failed := 0
+	for _, a := range w.attempts {
+		if !a.refused() || a.answer.Outcome != driver.Returned {
+			continue
+		}
+		failed++
+		if code := a.result.code(); code != "" && !slices.Contains(codes(), code) {
+			return w.violation("an error bears a code that the text does not define", "one of "+strings.Join(codes(), ", "), a.answer, nil)
+		}
+	}
+	if failed == 0 {
+		return suites.Undecided("no invocation failed, so no code was seen")
+	}
+	return nil
+}

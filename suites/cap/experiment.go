@@ -1,0 +1,172 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
+)
+
+// Experiments are done once a run, by the first scenario that needs one, and
+// judged by every scenario under its own requirement.
+
+// describe asks for one pair.
+func (e *examination) describe(ctx context.Context, sc *suites.Scenario, r ref) lookup {
+	answer, err := sc.Ask(ctx, driver.Operation{Name: opDescribe, Params: encoded(r)}, e.subject.Deadlines.Call)
+	return lookup{asked: r, answer: answer, err: err}
+}
+
+// describeListed gives what describe answered for a listed pair.
+func (e *examination) describeListed(ctx context.Context, sc *suites.Scenario, c *capability) lookup {
+	return c.described.get(func() (lookup, bool) {
+		l := e.describe(ctx, sc, c.ref())
+		return l, ctx.Err() == nil
+	})
+}
+
+// invocation is one call of capability.invoke.
+type invocation struct {
+	asked ref
+	of    *capability
+	input json.RawMessage
+	fault *instance.Fault
+	slow  bool
+}
+
+func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocation) attempt {
+	limit := e.subject.Deadlines.Call
+	if i.slow {
+		limit = e.subject.Deadlines.Slow
+	}
+	params := encoded(map[string]any{memberRef: i.asked, memberInvokedInput: i.input})
+	answer, err := sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: params}, limit)
+	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, answer: answer, err: err}
+	if err == nil && answer.Outcome == driver.Returned {
+		a.result = readResult(answer)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.seen = append(e.seen, a)
+	return a
+}
+
+// invokeSound gives what a capability answered to inputs that keep its schema.
+func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
+	return c.tried.get(func() ([]attempt, bool) {
+		var all []attempt
+		for _, input := range e.soundInputs(c) {
+			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input}))
+		}
+		return all, ctx.Err() == nil
+	})
+}
+
+// invokeUnsound gives what a capability answered to inputs that each break one
+// keyword. It is asked only after it accepted a sound one: without that control
+// a refusal shows nothing.
+func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
+	control, ok := firstSuccess(e.invokeSound(ctx, sc, c))
+	if !ok {
+		return nil
+	}
+	return c.broken.get(func() ([]attempt, bool) {
+		var all []attempt
+		for _, fault := range e.faultsOf(c, control.input) {
+			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: encoded(fault.Input), fault: &fault}))
+		}
+		return all, ctx.Err() == nil
+	})
+}
+
+// invokeRole invokes the capability of a role with one sound input.
+func (e *examination) invokeRole(ctx context.Context, sc *suites.Scenario, role string) (attempt, error) {
+	p := e.players[role]
+	inputs := e.soundInputs(p.capability)
+	if len(inputs) == 0 {
+		return attempt{}, &suites.Inconclusive{
+			Reason: "no sound input can be made for " + p.id,
+			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.id + ", input: {...}}}}",
+		}
+	}
+	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: inputs[0], slow: role == roleSlow}), nil
+}
+
+// soundInputs are verified by the schema library before they are sent; none is
+// made where the schema can't be read.
+func (e *examination) soundInputs(c *capability) []json.RawMessage {
+	for _, role := range roles() {
+		if p := e.players[role.Name]; p != nil && p.capability == c && p.given != nil {
+			return []json.RawMessage{p.given}
+		}
+	}
+	if c.compiled().input == nil {
+		return nil
+	}
+	made, err := instance.SoundObject(c.input, e.subject.Seed)
+	if err != nil {
+		return nil
+	}
+	inputs := make([]json.RawMessage, 0, len(made))
+	for _, m := range made {
+		inputs = append(inputs, encoded(m.Value))
+	}
+	return inputs
+}
+
+// faultsOf makes inputs from an accepted one that each break one keyword.
+func (e *examination) faultsOf(c *capability, accepted json.RawMessage) []instance.Fault {
+	return instance.Unsound(c.compiled().input, decoded(accepted), instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost})
+}
+
+func firstSuccess(all []attempt) (attempt, bool) {
+	for _, a := range all {
+		if a.succeeded() {
+			return a, true
+		}
+	}
+	return attempt{}, false
+}
+
+// working gives one success of an ordinary capability: the positive control of
+// the source as a whole.
+func (e *examination) working(ctx context.Context, sc *suites.Scenario) (attempt, error) {
+	if e.list.empty() {
+		return attempt{}, suites.Undecided("no capability is listed")
+	}
+	for _, c := range e.pool {
+		if a, ok := firstSuccess(e.invokeSound(ctx, sc, c)); ok {
+			sc.Cite(a.answer, a.err)
+			return a, nil
+		}
+	}
+	return attempt{}, &suites.Inconclusive{
+		Reason: "no capability came back ok on a sound input",
+		Supply: "name one with an input that works in the target file: roles: {cap: {echo: {capability: ID, input: {...}}}}",
+	}
+}
+
+func encoded(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null") // only values that came from JSON are encoded here
+	}
+	return raw
+}
+
+func decoded(raw json.RawMessage) any {
+	value, err := schemas.Decode(raw, schemas.Limits{})
+	if err != nil {
+		return nil // only what we encoded ourselves comes here
+	}
+	return value
+}
+
+func invalidity(err error) (*schemas.Invalidity, bool) {
+	var found *schemas.Invalidity
+	ok := errors.As(err, &found)
+	return found, ok
+}

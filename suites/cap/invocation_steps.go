@@ -1,0 +1,329 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var invocationSentences = []sentence{
+	say(`each capability is invoked with sound inputs`, func(w *world) any { return w.invokeAllSound }),
+	say(`each capability is invoked with inputs that each break one keyword`, func(w *world) any { return w.invokeAllUnsound }),
+	say(`references that nobody lists are invoked`, func(w *world) any { return w.invokeUnlisted }),
+	say(`some capability came back ok`, func(w *world) any { return w.someSucceeded }),
+	say(`every answer is an InvokeResult`, func(w *world) any { return w.answersAreResults }),
+	say(`every answer is final`, func(w *world) any { return w.answersAreFinal }),
+	say(`none of them is accepted`, func(w *world) any { return w.noneAccepted }),
+	say(`every refusal is INVALID_INPUT`, func(w *world) any { return w.refusalsAreInvalidInput }),
+	say(`none of them is refused as INVALID_INPUT`, func(w *world) any { return w.noneInvalidInput }),
+	say(`none is refused for want of what only a custom member announces`, func(w *world) any { return w.noneNeedsCustomMember }),
+	say(`every output keeps the output schema that is declared`, func(w *world) any { return w.outputsKeepSchema }),
+	say(`each of them does not exist: NOT_FOUND`, func(w *world) any { return w.invocationsNotFound }),
+	say(`"([^"]*)" is invoked many times at once, each time with an input of its own`, func(w *world) any { return w.invokeAtOnce }),
+	say(`each answer belongs to its own input`, func(w *world) any { return w.answersNotCrossed }),
+}
+
+func (w *world) needPool() error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	if len(w.pool) == 0 {
+		return &suites.Inconclusive{
+			Reason: "no listed capability may be invoked",
+			Supply: "--invoke all invokes every one; or name one under roles in the target file",
+		}
+	}
+	return nil
+}
+
+func (w *world) invokeAllSound(ctx context.Context) error {
+	if err := w.needPool(); err != nil {
+		return err
+	}
+	for _, c := range w.pool {
+		w.attempts = append(w.attempts, w.invokeSound(ctx, w.sc, c)...)
+	}
+	return w.cancelled(ctx)
+}
+
+func (w *world) invokeAllUnsound(ctx context.Context) error {
+	if err := w.needPool(); err != nil {
+		return err
+	}
+	for _, c := range w.pool {
+		w.attempts = append(w.attempts, w.invokeUnsound(ctx, w.sc, c)...)
+	}
+	return w.cancelled(ctx)
+}
+
+func (w *world) invokeUnlisted(ctx context.Context) error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	w.attempts = append(w.attempts, w.invokeStrangers(ctx, w.sc)...)
+	return w.cancelled(ctx)
+}
+
+// cancelled ends a step whose experiments were cut short by the end of the run.
+func (w *world) cancelled(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
+	}
+	return nil
+}
+
+// someSucceeded is the positive control of the source as a whole.
+func (w *world) someSucceeded(ctx context.Context) error {
+	_, err := w.working(ctx, w.sc)
+	return err
+}
+
+// answersAreResults is CAP-INV-01. A promise in place of a result is
+// CAP-INV-05's, an operation that is not provided CAP-DIS-03's.
+func (w *world) answersAreResults() error {
+	for _, a := range w.attempts {
+		if a.answer.Outcome == driver.NotProvided || a.result.pending() || (a.err != nil && !closed(a.err)) {
+			continue
+		}
+		if a.err != nil || a.answer.Outcome != driver.Returned {
+			v := suites.Violated("an invocation is answered without an InvokeResult", "an InvokeResult, whatever the outcome", received(a.answer, a.err))
+			v.Hint = "the error of an invocation travels inside the result: ok false and error.code"
+			w.sc.Cite(a.answer, a.err)
+			return v
+		}
+		if a.result.decode != nil {
+			return w.violation("the InvokeResult can't be read: "+a.result.decode.Error(), "one JSON object", a.answer, nil)
+		}
+		if wrong := a.result.shapeDefects(); len(wrong) > 0 {
+			return w.violation("the InvokeResult has another shape: "+strings.Join(wrong, "; "), "ok, output, error and duration_ms as the text prints them", a.answer, nil)
+		}
+	}
+	return lost(w.attempts)
+}
+
+func (w *world) answersAreFinal() error {
+	for _, a := range w.attempts {
+		if a.result.pending() {
+			return w.violation("a promise is given in place of a result", "the final InvokeResult in the one reply", a.answer, nil)
+		}
+	}
+	return nil
+}
+
+func (w *world) noneAccepted() error {
+	refused := 0
+	for _, a := range w.attempts {
+		if a.succeeded() {
+			w.citeControl(a)
+			return w.violation("an input that breaks "+a.fault.Keyword+" is accepted",
+				"a refusal of "+clip(string(a.input))+", since "+a.fault.Note+", for "+a.asked.String(), a.answer, nil)
+		}
+		if a.refused() {
+			refused++
+		}
+	}
+	if refused == 0 {
+		return w.nothingRefused()
+	}
+	return nil
+}
+
+// nothingRefused says why there was no refusal to look at.
+func (w *world) nothingRefused() error {
+	if len(w.attempts) == 0 {
+		return &suites.Inconclusive{
+			Reason: "no capability accepted a sound input and has an input schema that an input could break",
+			Supply: "name one with an input that works in the target file: roles: {cap: {echo: {capability: ID, input: {...}}}}",
+		}
+	}
+	return suites.Undecided("no unsound input was answered with an InvokeResult: see CAP-INV-01")
+}
+
+// citeControl puts the sound input that the same capability accepted before it.
+func (w *world) citeControl(a attempt) {
+	if a.of == nil {
+		return
+	}
+	for _, control := range a.of.tried.kept {
+		if control.succeeded() {
+			w.sc.Cite(control.answer, nil)
+			return
+		}
+	}
+}
+
+func (w *world) refusalsAreInvalidInput() error {
+	refused := 0
+	for _, a := range w.attempts {
+		if !a.refused() {
+			continue
+		}
+		refused++
+		if a.result.code() != codeInvalidInput {
+			w.citeControl(a)
+			return w.violation("an input that fails validation is not refused as INVALID_INPUT",
+				"error.code INVALID_INPUT for "+clip(string(a.input))+", since "+a.fault.Note, a.answer, nil)
+		}
+	}
+	if refused == 0 {
+		return w.nothingRefused()
+	}
+	return nil
+}
+
+// noneInvalidInput is CAP-ERR-02. A capability that is refused for what a custom
+// member announces is CAP-MAN-06's.
+func (w *world) noneInvalidInput() error {
+	for _, a := range w.attempts {
+		if a.refused() && a.result.code() == codeInvalidInput && !w.missesCustomMember(a) {
+			return w.violation("a sound input is refused as INVALID_INPUT",
+				"no INVALID_INPUT for "+clip(string(a.input))+", which keeps the input schema of "+a.asked.String(), a.answer, nil)
+		}
+	}
+	return nil
+}
+
+func (w *world) noneNeedsCustomMember() error {
+	for _, a := range w.attempts {
+		if w.missesCustomMember(a) {
+			w.sc.Cite(w.list.answer, nil)
+			return w.violation("an invocation made from the members of the text alone is refused",
+				"an invocation of "+a.asked.String()+" without what "+strings.Join(a.of.manifest().custom(), ", ")+" announces", a.answer, a.err)
+		}
+	}
+	return nil
+}
+
+// missesCustomMember tells a sound invocation that is refused before execution,
+// where the manifest bears a custom member that no accepted capability has, or
+// that the refusal names.
+func (w *world) missesCustomMember(a attempt) bool {
+	before := a.refused() && (a.result.code() == codeInvalidInput || a.result.code() == codePermissionDenied)
+	if a.of == nil || !before {
+		return false
+	}
+	accepted := map[string]bool{}
+	for _, other := range w.attempts {
+		if other.succeeded() {
+			for _, name := range other.of.manifest().custom() {
+				accepted[name] = true
+			}
+		}
+	}
+	for _, name := range a.of.manifest().custom() {
+		if !accepted[name] || strings.Contains(a.result.message(), name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *world) outputsKeepSchema() error {
+	checked := 0
+	var open error
+	for _, a := range w.attempts {
+		if !a.succeeded() || a.of.manifest()[memberOutput] == nil || a.of.compiled().output == nil {
+			continue
+		}
+		err := a.of.output.Validate(a.result.output())
+		if _, invalid := invalidity(err); invalid {
+			return w.violation("a successful output breaks the output schema that its capability declares",
+				"an output of "+a.asked.String()+" that keeps "+printed(a.of.manifest()[memberOutput])+"; "+err.Error(), a.answer, nil)
+		}
+		if err != nil {
+			open = err
+			continue
+		}
+		checked++
+	}
+	if open != nil {
+		return undecided(open)
+	}
+	if checked == 0 {
+		return suites.Undecided("no capability that declares an output schema came back ok")
+	}
+	return nil
+}
+
+// invocationsNotFound is CAP-ERR-01; an answer without InvokeResult is CAP-INV-01's.
+func (w *world) invocationsNotFound() error {
+	judged := 0
+	for _, a := range w.attempts {
+		if a.err != nil && !closed(a.err) {
+			return a.err
+		}
+		if !a.judged() {
+			continue
+		}
+		judged++
+		if a.succeeded() || a.result.code() != codeNotFound {
+			return w.violation("an invocation is not answered with NOT_FOUND for "+a.kind, "ok false and error.code NOT_FOUND, for "+a.asked.String(), a.answer, nil)
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("no unlisted reference was answered with an InvokeResult: see CAP-INV-01 and CAP-DIS-03")
+	}
+	return nil
+}
+
+// invokeAtOnce calls the role echo from several callers together.
+func (w *world) invokeAtOnce(ctx context.Context, role string) error {
+	const callers = 8
+	p := w.players[role]
+	inputs := make([]json.RawMessage, 0, callers)
+	for n := range callers {
+		input, err := echoInput(w.soundInputs(p.capability), fmt.Sprintf("caller %d", n))
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, input)
+	}
+	w.attempts = make([]attempt, callers)
+	var wg sync.WaitGroup
+	for n, input := range inputs {
+		wg.Go(func() {
+			w.attempts[n] = w.invoke(ctx, w.sc, invocation{asked: p.ref(), of: p.capability, input: input})
+		})
+	}
+	wg.Wait()
+	return lost(w.attempts)
+}
+
+// echoInput puts a text of the caller's own into the first member that is a string.
+func echoInput(sound []json.RawMessage, text string) (json.RawMessage, error) {
+	for _, raw := range sound {
+		var members map[string]any
+		if json.Unmarshal(raw, &members) != nil {
+			continue
+		}
+		for _, name := range sortedKeys(members) {
+			if isString(members[name]) {
+				members[name] = text
+				return encoded(members), nil
+			}
+		}
+	}
+	return nil, suites.Undecided("the role echo takes no text by which callers could be told apart")
+}
+
+// answersNotCrossed looks for each caller's text in its own output, and for
+// nobody else's.
+func (w *world) answersNotCrossed() error {
+	for n, a := range w.attempts {
+		if !a.succeeded() {
+			continue
+		}
+		output := printed(a.result.output())
+		for other := range w.attempts {
+			if other != n && strings.Contains(output, fmt.Sprintf("caller %d", other)) {
+				return w.violation("the answers to invocations that run at the same time are mixed up", "the output that belongs to "+clip(string(a.input)), a.answer, nil)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package capsuite
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// transportWords are texts that only a transport has a use for. A URL or a path
+// as such is none: a capability may well be about URLs and files.
+var transportWords = regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
+	`\b(?:stdio|sse|transport|command|cmd|command line|server command|mcp server)\s*[:=]\s*['"\[]*\S*[/\\]\S`)
+
+// nothingLeaks is CAP-MCP-03. Custom members are free, so only the members of
+// the text are read: those of manifests, and the messages of errors.
+func (w *world) nothingLeaks() error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	own := ownAddress(w.subject.Driver.Target())
+	for _, s := range w.manifests {
+		if found := leak(s.texts(), own); found != "" {
+			return w.defective(s, []defect{{Message: "a manifest tells how its source is reached", Want: "nothing of the transport", Got: found}})
+		}
+	}
+	for _, a := range w.attempts {
+		if found := leak(a.result.message(), own); found != "" {
+			return w.violation("a result tells how its source is reached", "nothing of the transport in an InvokeResult, but found "+found, a.answer, nil)
+		}
+	}
+	return nil
+}
+
+// leak finds a piece of transport in a text.
+func leak(text string, own []string) string {
+	for _, word := range own {
+		if strings.Contains(text, word) {
+			return word
+		}
+	}
+	return transportWords.FindString(text)
+}
+
+// ownAddress is what the target is reached by, as far as it can't be meant for
+// anything else: an authority with a port, an endpoint with a path, a command.
+func ownAddress(target driver.Target) []string {
+	u, err := url.Parse(target.Address)
+	if err == nil && u.Host != "" {
+		var own []string
+		if u.Port() != "" {
+			own = append(own, u.Host)
+		}
+		if len(u.Path) > 1 {
+			own = append(own, u.Host+u.Path)
+		}
+		return own
+	}
+	if target.Driver == "inproc" || !strings.ContainsAny(target.Address, "/ ") {
+		return nil
+	}
+	return []string{target.Address}
+}
+
+// texts joins what a manifest says in members that the text defines.
+func (m manifest) texts() string {
+	var all []string
+	for _, member := range []string{memberID, memberVersion, memberName, memberDescription, memberPrompt} {
+		if s, ok := m.text(member); ok {
+			all = append(all, s)
+		}
+	}
+	return strings.Join(all, "\n")
+}

@@ -1,0 +1,155 @@
+package capsuite
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var listSentences = []sentence{
+	say(`the capabilities are listed`, func(w *world) any { return w.listCapabilities }),
+	say(`the answer is a list of manifests, complete in itself`, func(w *world) any { return w.isListOfManifests }),
+	say(`the source knows no other version of a listed capability`, func(w *world) any { return w.knowsNothingUnlisted }),
+	say(`no two manifests share their pair of id and version`, func(w *world) any { return w.pairsAreUnique }),
+}
+
+func (w *world) listCapabilities() error {
+	if w.list.err != nil {
+		return w.list.err
+	}
+	w.sc.Cite(w.list.answer, nil)
+	for _, el := range w.list.elements {
+		w.show(el.raw, opList, el.pointer, w.list.answer)
+	}
+	return nil
+}
+
+func (w *world) isListOfManifests() error {
+	answer := w.list.answer
+	switch {
+	case answer.Outcome == driver.NotProvided:
+		return suites.Undecided("the source does not provide capability.list: see CAP-DIS-03")
+	case answer.Outcome != driver.Returned:
+		return suites.Violated("capability.list gives no list", "an array of manifests", received(answer, nil))
+	}
+	for _, d := range w.list.defects {
+		return suites.Violated(d.Message, d.Want, d.Got)
+	}
+	if w.list.more != "" {
+		v := suites.Violated("the list says that more follows", "every manifest in one answer", "the member "+w.list.more+" beside the list")
+		v.Hint = "list() takes no parameter that could ask for the next page"
+		return v
+	}
+	return w.needList()
+}
+
+// knowsNothingUnlisted asks describe for versions next to the listed ones: a
+// pair that it knows has to be listed. A source that answers for any version at
+// all shows nothing here.
+func (w *world) knowsNothingUnlisted(ctx context.Context) error {
+	const asked = 30
+	for i, c := range w.list.capabilities {
+		if i >= asked {
+			break
+		}
+		fresh := w.describe(ctx, w.sc, ref{c.id, freshVersion()})
+		if fresh.err != nil || fresh.answer.Outcome == driver.Returned {
+			continue
+		}
+		for _, version := range neighbours(c.version) {
+			if err := w.unlisted(ctx, ref{c.id, version}); err != nil {
+				return err
+			}
+		}
+	}
+	return w.unlistedFixtures(ctx)
+}
+
+// unlistedFixtures asks for the fixture profile and for the roles of the target
+// file: whatever of it is described has to be listed.
+func (w *world) unlistedFixtures(ctx context.Context) error {
+	wanted := []ref{{"conformance.echo", "2.0.0"}}
+	for _, r := range roles() {
+		wanted = append(wanted, ref{r.Capability, "1.0.0"})
+	}
+	for _, named := range w.subject.Roles["cap"] {
+		if named.Version != "" {
+			wanted = append(wanted, ref{named.Capability, named.Version})
+		}
+	}
+	stranger := ref{"capconform-" + uuid.NewString(), freshVersion()}
+	if w.describe(ctx, w.sc, stranger).answer.Outcome == driver.Returned {
+		return nil // it has a manifest for anything: CAP-DIS-04's
+	}
+	for _, r := range wanted {
+		if err := w.unlisted(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unlisted is a violation where describe knows a pair that the list leaves out.
+func (w *world) unlisted(ctx context.Context, r ref) error {
+	if w.list.find(r) != nil {
+		return nil
+	}
+	l := w.describe(ctx, w.sc, r)
+	if got, ok := l.manifest(); !ok || got[memberID] != r.ID || got[memberVersion] != r.Version {
+		return nil
+	}
+	w.sc.Cite(l.answer, nil)
+	return suites.Violated("describe knows a pair that the list leaves out", "every capability of the source in the list", r.String()+" is described and not listed")
+}
+
+// neighbours are versions that a registry with this one may hold too.
+func neighbours(version string) []string {
+	core, _, _ := strings.Cut(version, "-")
+	parts := strings.Split(core, ".")
+	all := []string{"1.0.0", "2.0.0", "0.1.0"}
+	if len(parts) != 3 {
+		return all
+	}
+	for i := range parts {
+		n, err := strconv.Atoi(parts[i])
+		if err != nil {
+			return all
+		}
+		for _, next := range []int{n + 1, n - 1} {
+			if next < 0 {
+				continue
+			}
+			moved := append([]string(nil), parts...)
+			moved[i] = strconv.Itoa(next)
+			for j := i + 1; j < len(moved); j++ {
+				moved[j] = "0"
+			}
+			all = append(all, strings.Join(moved, "."))
+		}
+	}
+	return all
+}
+
+func (w *world) pairsAreUnique() error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	places := map[ref]string{}
+	for _, el := range w.list.elements {
+		r := ref{el.id, el.version}
+		if r.ID == "" || r.Version == "" {
+			continue
+		}
+		if first, twice := places[r]; twice {
+			return suites.Violated("a pair of id and version is listed twice", "each pair once", fmt.Sprintf("%s at %s and at %s of the list", r, first, el.pointer))
+		}
+		places[r] = el.pointer
+	}
+	return nil
+}

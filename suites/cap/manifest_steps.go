@@ -1,0 +1,84 @@
+package capsuite
+
+import (
+	"context"
+	"errors"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var manifestSentences = []sentence{
+	say(`the capabilities are listed and each is described`, func(w *world) any { return w.listAndDescribe }),
+	say(`in every manifest each member has the type of the text`, func(w *world) any { return w.keeps(typesRule) }),
+	say(`in every manifest the kind is tool or skill`, func(w *world) any { return w.keeps(kindRule) }),
+	say(`in every manifest the version follows semantic versioning`, func(w *world) any { return w.keeps(versionRule) }),
+	say(`in every manifest the input schema is present and is a JSON Schema`, func(w *world) any { return w.keeps(inputSchemaRule) }),
+	say(`in every manifest an output schema is declared`, func(w *world) any { return w.keeps(outputDeclaredRule) }),
+	say(`in every manifest of a tool there is neither a prompt template nor a resource`, func(w *world) any { return w.keeps(toolRule) }),
+}
+
+// show keeps a manifest for the steps that follow.
+func (w *world) show(raw []byte, by, at string, answer driver.Answer) {
+	value, err := schemas.Decode(raw, schemas.Limits{})
+	if err != nil {
+		return
+	}
+	if m, ok := value.(map[string]any); ok {
+		w.manifests = append(w.manifests, shown{m, by, at, answer})
+	}
+}
+
+// listAndDescribe gathers every manifest that the source shows in either way.
+func (w *world) listAndDescribe(ctx context.Context) error {
+	if err := w.listCapabilities(); err != nil {
+		return err
+	}
+	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), describedAtMost)] {
+		l := w.describeListed(ctx, w.sc, c)
+		if l.err == nil && l.answer.Outcome == driver.Returned {
+			w.show(l.answer.Result, opDescribe, "", l.answer)
+		}
+	}
+	return nil
+}
+
+// keeps judges every manifest by one rule.
+func (w *world) keeps(rule manifestRule) func() error {
+	return func() error {
+		if err := w.needList(); err != nil {
+			return err
+		}
+		var open error
+		for _, s := range w.manifests {
+			defects, err := rule(s.manifest)
+			if len(defects) > 0 {
+				return w.defective(s, defects)
+			}
+			if open == nil {
+				open = err
+			}
+		}
+		return undecided(open)
+	}
+}
+
+func (w *world) defective(s shown, defects []defect) error {
+	d := defects[0]
+	if s.by != opList {
+		w.sc.Cite(s.answer, nil)
+	}
+	id, _ := s.text(memberID)
+	version, _ := s.text(memberVersion)
+	return suites.Violated(d.Message, d.Want, d.Got+" in the manifest of "+ref{id, version}.String()+", by "+s.by+" "+s.at)
+}
+
+// undecided turns what the schema library can't tell into an open question.
+func undecided(err error) error {
+	var open *schemas.Undecidable
+	if errors.As(err, &open) {
+		return suites.Undecided("a schema can't be decided here: %s", open.Message)
+	}
+	return err
+}

@@ -1,0 +1,119 @@
+package capsuite
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+)
+
+// The roles of the fixture profile (DESIGN section 10).
+const (
+	roleEcho       = "echo"
+	roleFails      = "fails"
+	roleSlow       = "slow"
+	roleRestricted = "restricted"
+	roleMalformed  = "malformed"
+	roleSkill      = "skill"
+	roleCounter    = "counter"
+	roleReplace    = "replace"
+)
+
+// roles are the parts that the profile, the target file or discovery fill.
+func roles() []suites.Role {
+	return []suites.Role{
+		{Name: roleEcho, Capability: "conformance.echo", Purpose: "gives its input back"},
+		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution on every sound input"},
+		{Name: roleSlow, Capability: "conformance.slow", Purpose: "exceeds its deadline"},
+		{Name: roleRestricted, Capability: "conformance.restricted", Purpose: "needs a permission that the harness does not have"},
+		{Name: roleMalformed, Capability: "conformance.malformed", Purpose: "has a handler that yields what its output_schema forbids"},
+		{Name: roleSkill, Capability: "conformance.brief", Purpose: "is a skill that may be invoked"},
+		{Name: roleCounter, Capability: "conformance.counter", Purpose: "tells how many handlers ran so far"},
+		{Name: roleReplace, Capability: "conformance.replace", Purpose: "exchanges a pair for another"},
+	}
+}
+
+// player is a listed capability in a role.
+type player struct {
+	*capability
+	given json.RawMessage // the input of the target file, nil: made from the schema
+}
+
+// cast fills the roles: the target file first, then the fixture profile, then
+// what discovery shows.
+func (e *examination) cast() {
+	e.players = map[string]*player{}
+	told := e.subject.Roles["cap"]
+	for _, r := range roles() {
+		if named, ok := told[r.Name]; ok {
+			e.castNamed(r.Name, named)
+			continue
+		}
+		if c := e.byID(r.Capability, ""); c != nil {
+			e.players[r.Name] = &player{capability: c}
+		}
+	}
+	if e.players[roleSkill] == nil {
+		if i := slices.IndexFunc(e.list.capabilities, func(c *capability) bool { return c.kind == kindSkill && e.reasonAgainst(c) == "" }); i >= 0 {
+			e.players[roleSkill] = &player{capability: e.list.capabilities[i]}
+		}
+	}
+}
+
+func (e *examination) castNamed(role string, named suites.Player) {
+	c := e.byID(named.Capability, named.Version)
+	if c == nil {
+		e.note("the target file gives the role %s to %s, which is not listed", role, named.Capability)
+		return
+	}
+	e.named[c.ref()] = true
+	e.players[role] = &player{capability: c, given: named.Input}
+}
+
+// byID finds the first listed capability of an id, in a version if one is given.
+func (e *examination) byID(id, version string) *capability {
+	for _, c := range e.list.capabilities {
+		if c.id == id && (version == "" || c.version == version) {
+			return c
+		}
+	}
+	return nil
+}
+
+// isInstrument tells the capabilities that let us look inside: they are invoked
+// as what they are and never as one of the ordinary ones.
+func (e *examination) isInstrument(c *capability) bool {
+	return e.plays(c, roleCounter) || e.plays(c, roleReplace)
+}
+
+// playsFailure tells the capabilities whose sound invocation must not succeed.
+func (e *examination) playsFailure(c *capability) bool {
+	return e.plays(c, roleFails) || e.plays(c, roleSlow) || e.plays(c, roleRestricted) || e.plays(c, roleMalformed)
+}
+
+func (e *examination) plays(c *capability, role string) bool {
+	p := e.players[role]
+	return p != nil && p.capability == c
+}
+
+// lacksRole answers the tag @role:name.
+func (e *examination) lacksRole(name string) error {
+	p := e.players[name]
+	switch {
+	case p == nil && name == roleSkill && !e.list.empty() && len(e.skills()) == 0:
+		return suites.Inapplicable("no skill is listed")
+	case p != nil && e.reasonAgainst(p.capability) != "":
+		return suites.Undecided("%s plays %s and was not invoked, because %s", p.id, name, e.reasonAgainst(p.capability))
+	case p != nil:
+		return nil
+	}
+	for _, r := range roles() {
+		if r.Name == name {
+			return &suites.Inconclusive{
+				Reason: "no capability plays " + name + ", one that " + r.Purpose,
+				Supply: "register " + r.Capability + ", or name yours in the target file: roles: {cap: {" + name + ": {capability: ID}}}",
+			}
+		}
+	}
+	return suites.Undecided("unknown role %s", name)
+}

@@ -1,0 +1,172 @@
+package capsuite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var skillSentences = []sentence{
+	say(`every skill bears the members that its source supports`, func(w *world) any { return w.skillsBearMembers }),
+	say(`every skill reduces to tools, prompt instructions, resources and permissions`, func(w *world) any { return w.skillsReduce }),
+	say(`the answer is an InvokeResult like that of a tool`, func(w *world) any { return w.skillAnswersLikeTool }),
+}
+
+// skillMembers are what a skill declares where its Skills system has them.
+var skillMembers = []string{memberPrompt, memberResources, memberPermissions}
+
+// supported tells whether the subject declares a member: in the target file, or
+// by registering the skill of the fixture profile.
+func (e *examination) supported(member string) bool {
+	if e.byID("conformance.brief", "") != nil {
+		return true
+	}
+	for _, name := range e.subject.Supports["skills"] {
+		if name == member {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *world) skillsBearMembers() error {
+	var open []string
+	for _, s := range w.manifests {
+		if !s.isSkill() {
+			continue
+		}
+		for _, member := range skillMembers {
+			switch v := s.manifest[member]; {
+			case v != nil && v != "":
+			case w.supported(member):
+				return w.defective(s, []defect{wrongType(s.manifest, member, "there, since the source declares that its Skills system has it")})
+			default:
+				open = append(open, member)
+			}
+		}
+	}
+	if len(open) > 0 {
+		return &suites.Inconclusive{
+			Reason: "a skill lacks " + open[0] + ", and nothing tells whether its Skills system has it",
+			Supply: "declare what it has in the target file: supports: {skills: [prompt_template, resources, required_permissions]}",
+		}
+	}
+	return nil
+}
+
+// skillsReduce looks at the reduction witness (the catalogue's resolution of
+// CAP-GRAN-05): the text names no member for it.
+func (w *world) skillsReduce(ctx context.Context) error {
+	missing := ""
+	for _, s := range w.manifests {
+		if !s.isSkill() {
+			continue
+		}
+		witness, ok := s.manifest[memberReduction].(map[string]any)
+		if !ok {
+			missing, _ = s.text(memberID)
+			continue
+		}
+		if d, wrong := witnessDefect(s.manifest, witness); wrong {
+			return w.defective(s, []defect{d})
+		}
+		if err := w.toolsResolve(ctx, s, witness); err != nil {
+			return err
+		}
+	}
+	if missing != "" {
+		return &suites.Inconclusive{
+			Reason: "the skill " + missing + " shows no reduction",
+			Supply: "give its manifest a member reduction: {skill, tools, prompt_instructions, resources, permissions}",
+		}
+	}
+	return nil
+}
+
+// witnessDefect compares a witness with the manifest that bears it.
+func witnessDefect(m, witness manifest) (defect, bool) {
+	wrong := func(member, want string) (defect, bool) {
+		d := wrongType(witness, member, want)
+		d.Pointer = "/" + memberReduction + d.Pointer
+		d.Message = "the reduction of a skill does not hold: " + d.Message
+		return d, true
+	}
+	if skill, _ := witness["skill"].(map[string]any); skill[memberID] != m[memberID] || skill[memberVersion] != m[memberVersion] {
+		return wrong("skill", "a reference to the skill itself")
+	}
+	if !isArray(witness["tools"]) {
+		return wrong("tools", "an array of references")
+	}
+	prompt, isText := witness["prompt_instructions"].(string)
+	template, _ := m.text(memberPrompt)
+	if !isText || !strings.Contains(prompt, template) {
+		return wrong("prompt_instructions", "a text that holds the prompt template")
+	}
+	if !contains(witness["resources"], m[memberResources]) {
+		return wrong("resources", "an array that holds the resources of the manifest")
+	}
+	if !isStrings(witness["permissions"]) || !contains(witness["permissions"], m[memberPermissions]) || !contains(m[memberPermissions], witness["permissions"]) {
+		return wrong("permissions", "the required permissions of the manifest")
+	}
+	return defect{}, false
+}
+
+// contains reports whether every item of part is in whole; null is the empty array.
+func contains(whole, part any) bool {
+	items, _ := whole.([]any)
+	for _, p := range listOf(part) {
+		found := false
+		for _, item := range items {
+			found = found || equalJSON(item, p)
+		}
+		if !found {
+			return false
+		}
+	}
+	return whole == nil || isArray(whole)
+}
+
+func listOf(v any) []any {
+	list, _ := v.([]any)
+	return list
+}
+
+// toolsResolve looks each tool of a witness up: it exists, is a tool, and asks
+// for no permission that the skill does not declare.
+func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) error {
+	for i, item := range listOf(witness["tools"]) {
+		at := fmt.Sprintf("tool %d of the reduction", i+1)
+		tool, _ := item.(map[string]any)
+		id, okID := manifest(tool).text(memberID)
+		version, okVersion := manifest(tool).text(memberVersion)
+		if !okID || !okVersion {
+			return suites.Violated("the reduction of a skill names a tool that is no reference", "capability_id and version", printed(item))
+		}
+		l := w.describe(ctx, w.sc, ref{id, version})
+		m, found := l.manifest()
+		switch {
+		case !found:
+			return w.violation("the reduction of a skill names a tool that does not exist", "a manifest for "+id+" "+version+", "+at, l.answer, l.err)
+		case m[memberKind] != kindTool:
+			return w.violation("the reduction of a skill names something that is no tool", "kind tool for "+id+" "+version+", "+at, l.answer, l.err)
+		case !contains(s.manifest[memberPermissions], m[memberPermissions]):
+			return w.violation("the reduction of a skill names a tool whose permission the skill does not declare",
+				"required_permissions of the skill to hold those of "+id+" "+version, l.answer, l.err)
+		}
+	}
+	return nil
+}
+
+func (w *world) skillAnswersLikeTool() error {
+	a := w.attempts[0]
+	switch {
+	case a.answer.Outcome == driver.NotProvided:
+		return suites.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
+	case a.arrived() && a.judged() && a.result.code() != codeInvalidInput && a.result.code() != codeNotFound:
+		return nil
+	}
+	return suites.Violated("a skill is not invoked as a tool is", "an InvokeResult for a sound input of "+a.asked.String(), a.received())
+}

@@ -1,0 +1,176 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var sourceSentences = []sentence{
+	say(`a capability is listed, described and invoked`, func(w *world) any { return w.useAllOperations }),
+	say(`each of the three operations gives what the text says`, func(w *world) any { return w.operationsProvided }),
+	say(`a capability is invoked by a reference of its id and version alone`, func(w *world) any { return w.invokeAllSound }),
+	say(`it takes the reference`, func(w *world) any { return w.takesReference }),
+	say(`it takes no reference that lacks a version`, func(w *world) any { return w.refusesHalfReference }),
+	say(`some input that breaks a keyword is refused`, func(w *world) any { return w.someUnsoundRefused }),
+	say(`no handler ran for them`, func(w *world) any { return w.noHandlerRan }),
+	say(`nothing of the transport shows in a manifest or a result`, func(w *world) any { return w.nothingLeaks }),
+}
+
+// useAllOperations needs no step of its own: list, describe and invoke are asked
+// by operationsProvided, each with what the one before it gave.
+func (w *world) useAllOperations(ctx context.Context) error {
+	if w.list.err != nil {
+		return w.list.err
+	}
+	w.sc.Cite(w.list.answer, nil)
+	known := ref{"capconform-nothing", "1.0.0"}
+	if len(w.list.capabilities) > 0 {
+		known = w.list.capabilities[0].ref()
+	}
+	w.lookups = []lookup{w.describe(ctx, w.sc, known)}
+	w.sc.Cite(w.lookups[0].answer, w.lookups[0].err)
+	w.attempts = slices.Clone(w.invokeStrangers(ctx, w.sc)[:1])
+	w.sc.Cite(w.attempts[0].answer, w.attempts[0].err)
+	for _, c := range w.pool[:min(len(w.pool), 1)] {
+		w.attempts = append(w.attempts, w.invokeSound(ctx, w.sc, c)...)
+	}
+	return lost(w.attempts)
+}
+
+func (w *world) operationsProvided(ctx context.Context) error {
+	absent := func(op string, a driver.Answer) error {
+		return suites.Violated(op+" is not provided", "the operation "+op, received(a, nil))
+	}
+	describe, invoke := w.lookups[0], w.attempts[0]
+	switch {
+	case w.list.answer.Outcome == driver.NotProvided:
+		return absent(opList, w.list.answer)
+	case describe.err == nil && describe.answer.Outcome == driver.NotProvided:
+		return absent(opDescribe, describe.answer)
+	case invoke.err == nil && invoke.answer.Outcome == driver.NotProvided:
+		return absent(opInvoke, invoke.answer)
+	}
+	if err := w.needList(); err != nil {
+		return err
+	}
+	if err := w.describesSomething(ctx); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(w.attempts, attempt.judged) {
+		return suites.Undecided("no invocation was answered with an InvokeResult: see CAP-INV-01")
+	}
+	return nil
+}
+
+// takesReference is CAP-REF-01: the references of the list, two members and
+// nothing else, designate what they are listed with.
+func (w *world) takesReference(ctx context.Context) error {
+	refused := 0
+	for _, a := range w.attempts {
+		switch {
+		case a.succeeded():
+			w.sc.Cite(a.answer, nil)
+			return nil
+		case a.arrived() && (a.answer.Outcome == driver.Refused || a.result.code() == codeNotFound):
+			refused++
+		}
+	}
+	if refused == 0 || refused < len(w.attempts) || w.describesSomething(ctx) != nil {
+		return suites.Undecided("no capability came back ok on a sound input")
+	}
+	return w.violation("a listed capability is not found by its reference", "an invocation of "+w.attempts[0].asked.String()+" by capability_id and version", w.attempts[0].answer, nil)
+}
+
+// refusesHalfReference sends what is no CapabilityRef. The text gives it no
+// code, so only a success is a breach: it says that a version was guessed.
+func (w *world) refusesHalfReference(ctx context.Context) error {
+	control, err := w.working(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	for _, half := range []any{map[string]string{memberID: control.asked.ID}, control.asked.ID, control.asked.ID + "@" + control.asked.Version} {
+		params := encoded(map[string]any{memberRef: half, memberInvokedInput: control.input})
+		answer, err := w.sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: params}, w.subject.Deadlines.Call)
+		if err != nil {
+			continue // how it is refused is free
+		}
+		if answer.Outcome == driver.Returned && readResult(answer).ok() {
+			return w.violation("something that is no CapabilityRef is taken for one", "no success for the reference "+printed(half), answer, nil)
+		}
+	}
+	return nil
+}
+
+// someUnsoundRefused is the control of requirements on sound inputs: the source
+// does validate.
+func (w *world) someUnsoundRefused(ctx context.Context) error {
+	for _, c := range w.pool {
+		for _, a := range w.invokeUnsound(ctx, w.sc, c) {
+			if a.refused() {
+				w.sc.Cite(a.answer, nil)
+				return nil
+			}
+		}
+	}
+	return suites.Undecided("no unsound input was refused, so the source shows no validation: see CAP-INV-02")
+}
+
+// executions reads the counter.
+func (w *world) executions(ctx context.Context) (int64, error) {
+	a, err := w.examination.invokeRole(ctx, w.sc, roleCounter)
+	if err != nil {
+		return 0, err
+	}
+	output, _ := a.result.output().(map[string]any)
+	n, ok := output["executions"].(json.Number)
+	count, bad := n.Int64()
+	if !a.succeeded() || !ok || bad != nil {
+		return 0, suites.Undecided("the role counter gives no number of executions: %s", a.received())
+	}
+	return count, nil
+}
+
+// noHandlerRan repeats the unsound inputs between two readings of the counter.
+// What a reading itself adds is measured first, a sound input is the control.
+func (w *world) noHandlerRan(ctx context.Context) error {
+	if len(w.attempts) == 0 {
+		return w.nothingRefused()
+	}
+	var counts [4]int64
+	between := []func(){
+		func() {},
+		func() {
+			for _, a := range w.attempts {
+				w.invoke(ctx, w.sc, invocation{asked: a.asked, of: a.of, input: a.input, fault: a.fault})
+			}
+		},
+		func() {
+			if control, ok := firstSuccess(w.attempts[0].of.tried.kept); ok {
+				w.invoke(ctx, w.sc, invocation{asked: control.asked, of: control.of, input: control.input})
+			}
+		},
+	}
+	for i := range counts {
+		n, err := w.executions(ctx)
+		if err != nil {
+			return err
+		}
+		counts[i] = n
+		if i < len(between) {
+			between[i]()
+		}
+	}
+	reading := counts[1] - counts[0]
+	if counts[3]-counts[2] != reading+1 {
+		return suites.Undecided("the counter does not count a sound invocation as one")
+	}
+	if ran := counts[2] - counts[1] - reading; ran != 0 {
+		return suites.Violated("a handler runs for an input that fails validation", "no execution for unsound inputs", fmt.Sprintf("%d executions for %d unsound inputs", ran, len(w.attempts)))
+	}
+	return nil
+}

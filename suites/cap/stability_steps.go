@@ -1,0 +1,225 @@
+package capsuite
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var stabilitySentences = []sentence{
+	say(`the capabilities are listed again`, func(w *world) any { return w.listAgain }),
+	say(`the source is restarted and lists its capabilities`, func(w *world) any { return w.restartAndList }),
+	say(`the same capabilities bear the same references`, func(w *world) any { return w.referencesStable }),
+	say(`a pair is exchanged for another`, func(w *world) any { return w.exchangePair }),
+	say(`the old pair is gone and the new one is validated by its own manifest`, func(w *world) any { return w.newContractHolds }),
+}
+
+// relist asks for the list anew.
+func (w *world) relist(ctx context.Context) (*listing, error) {
+	answer, err := w.sc.Call(ctx, listOperation())
+	l := readListing(answer, err, w.subject.Limits.Message)
+	if l.err != nil {
+		return nil, l.err
+	}
+	return l, nil
+}
+
+// listAgain takes two more lists: one that differs from each of the others is
+// not a change of the source but a source without stable references.
+func (w *world) listAgain(ctx context.Context) error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	w.sc.Cite(w.list.answer, nil)
+	for range 2 {
+		l, err := w.relist(ctx)
+		if err != nil {
+			return err
+		}
+		w.lists = append(w.lists, l)
+	}
+	return nil
+}
+
+func (w *world) restartAndList(ctx context.Context) error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	before, err := w.relist(ctx)
+	if err != nil {
+		return err
+	}
+	w.list = before
+	if err := w.sc.Restart(ctx); err != nil {
+		return err
+	}
+	after, err := w.relist(ctx)
+	if err != nil {
+		return err
+	}
+	w.lists, w.restarted = []*listing{after}, true
+	return nil
+}
+
+// referencesStable is CAP-FC-01. A source may gain and lose capabilities while
+// it is looked at; what it keeps has to stay under its reference.
+func (w *world) referencesStable() error {
+	first := w.lists[0]
+	gone := w.missing(w.list, first)
+	switch {
+	case len(gone) == 0:
+		return nil
+	case w.restarted:
+		return suites.Violated("a reference does not survive a restart", "every pair that was listed before", gone[0].String()+" is listed no more")
+	case len(w.lists) > 1 && len(w.missing(first, w.lists[1])) > 0:
+		return suites.Violated("references change from one list to the next", "the same pairs in each list", gone[0].String()+" is listed no more, and the list after that differs again")
+	}
+	for _, r := range gone {
+		if now := renamed(w.list.find(r), w.list, first); now != nil {
+			return suites.Violated("a capability changes its reference during the run", r.String()+" as in the first list", now.ref().String()+" with the same manifest otherwise")
+		}
+	}
+	return suites.Undecided("the source changed during the run: %s is listed no more", gone[0])
+}
+
+// missing are the pairs of a list that a later one lacks, without those that we
+// had exchanged ourselves.
+func (w *world) missing(before, after *listing) []ref {
+	var gone []ref
+	for _, r := range before.pairs() {
+		if after.find(r) == nil && !w.wasExchanged(r) {
+			gone = append(gone, r)
+		}
+	}
+	return gone
+}
+
+// renamed finds the capability in the later list that is the given one but for
+// its reference.
+func renamed(c *capability, before, after *listing) *capability {
+	was := c.manifest()
+	for _, candidate := range after.capabilities {
+		if before.find(candidate.ref()) != nil {
+			continue
+		}
+		same := true
+		is := candidate.manifest()
+		for member := range union(was, is) {
+			same = same && (member == memberID || member == memberVersion || equalJSON(was[member], is[member]))
+		}
+		if same {
+			return candidate
+		}
+	}
+	return nil
+}
+
+func (e *examination) wasExchanged(r ref) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.exchanged[r]
+}
+
+// exchangePair invokes the instrument and sees from the list what it did, so
+// that its own output may have any form. Both pairs are warmed up before.
+func (w *world) exchangePair(ctx context.Context) error {
+	before, err := w.relist(ctx)
+	if err != nil {
+		return err
+	}
+	w.list = before
+	for _, c := range before.capabilities {
+		w.describe(ctx, w.sc, c.ref())
+		if w.reasonAgainst(c) == "" && !w.playsFailure(c) && !w.isInstrumentID(c) {
+			w.invokeSound(ctx, w.sc, c)
+		}
+	}
+	a, err := w.examination.invokeRole(ctx, w.sc, roleReplace)
+	if err != nil {
+		return err
+	}
+	w.sc.Cite(a.answer, a.err)
+	after, err := w.relist(ctx)
+	if err != nil {
+		return err
+	}
+	gone, come := w.missing(before, after), w.missing(after, before)
+	if len(gone) == 0 || len(come) == 0 {
+		return suites.Undecided("the role replace exchanged no pair for another: %s", a.received())
+	}
+	w.examination.mu.Lock()
+	defer w.examination.mu.Unlock()
+	for _, r := range append(append([]ref(nil), gone...), come...) {
+		w.exchanged[r] = true
+	}
+	w.old, w.lists = gone, []*listing{after}
+	for _, r := range come {
+		w.fresh = append(w.fresh, after.find(r))
+	}
+	return nil
+}
+
+func (e *examination) isInstrumentID(c *capability) bool {
+	for _, role := range []string{roleCounter, roleReplace} {
+		if p := e.players[role]; p != nil && p.ref() == c.ref() {
+			return true
+		}
+	}
+	return false
+}
+
+// newContractHolds is CAP-DIS-06: whatever was cached, an invocation is
+// validated by the manifest that now stands.
+func (w *world) newContractHolds(ctx context.Context) error {
+	for _, r := range w.old {
+		if l := w.describe(ctx, w.sc, r); l.answer.Outcome == driver.Returned {
+			return w.violation("describe still gives a manifest for a pair that was exchanged", "NOT_FOUND for "+r.String(), l.answer, l.err)
+		}
+		for _, input := range w.soundInputs(w.list.find(r)) {
+			a := w.invoke(ctx, w.sc, invocation{asked: r, input: input})
+			if a.succeeded() || (a.refused() && a.result.code() != codeNotFound) {
+				return w.violation("a pair that was exchanged can still be invoked", "NOT_FOUND for "+r.String(), a.answer, a.err)
+			}
+		}
+	}
+	checked := 0
+	for _, c := range w.fresh {
+		n, err := w.validatedByNew(ctx, c)
+		if err != nil {
+			return err
+		}
+		checked += n
+	}
+	if checked == 0 {
+		return suites.Undecided("no input tells the old manifest from the new one")
+	}
+	return nil
+}
+
+// validatedByNew invokes a new pair with what its own manifest takes, and with
+// what only an old one took.
+func (w *world) validatedByNew(ctx context.Context, c *capability) (int, error) {
+	checked := 0
+	for _, input := range w.soundInputs(c) {
+		a := w.invoke(ctx, w.sc, invocation{asked: c.ref(), of: c, input: input})
+		if a.refused() && a.result.code() == codeInvalidInput {
+			return 0, w.violation("an input that the new manifest takes is refused", "a success of "+c.ref().String()+" for "+clip(string(input)), a.answer, a.err)
+		}
+	}
+	for _, r := range w.old {
+		for _, input := range w.soundInputs(w.list.find(r)) {
+			if _, breaks := invalidity(c.compiled().input.Validate(decoded(input))); !breaks {
+				continue
+			}
+			a := w.invoke(ctx, w.sc, invocation{asked: c.ref(), of: c, input: input})
+			if a.succeeded() {
+				return 0, w.violation("an input that only the old manifest takes is accepted", "INVALID_INPUT of "+c.ref().String()+" for "+clip(string(input)), a.answer, a.err)
+			}
+			if a.refused() {
+				checked++
+			}
+		}
+	}
+	return checked, nil
+}

@@ -1,0 +1,98 @@
+package capsuite
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// world is what one scenario knows. Nobody shares it.
+type world struct {
+	*examination
+	sc        *suites.Scenario
+	manifests []shown
+	lookups   []lookup
+	attempts  []attempt
+	role      string
+	list      *listing      // the first list of the run, or the one that a step took in its place
+	lists     []*listing    // lists taken by this scenario
+	restarted bool          // lies between list and lists
+	old       []ref         // pairs that were exchanged
+	fresh     []*capability // what stands in their place
+}
+
+// shown is a manifest and the operation that showed it.
+type shown struct {
+	manifest
+	by     string
+	at     string // where in the answer
+	answer driver.Answer
+}
+
+// sentence is one step of the vocabulary.
+type sentence struct {
+	expression *regexp.Regexp
+	bind       func(*world) any
+}
+
+// Steps implements suites.Examination.
+func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
+	w := &world{examination: e, sc: sc, list: e.list}
+	for _, s := range sentences {
+		voc.Step(s.expression, s.bind(w))
+	}
+}
+
+// say makes a sentence whose whole text is the expression.
+func say(expression string, bind func(*world) any) sentence {
+	return sentence{regexp.MustCompile("^" + expression + "$"), bind}
+}
+
+// sentences is the vocabulary of the live half, by file of nouns.
+var sentences = joined(listSentences, manifestSentences, describeSentences, invocationSentences, errorSentences, skillSentences, sourceSentences, stabilitySentences)
+
+func joined(lists ...[]sentence) []sentence {
+	var all []sentence
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// needList leaves the question open where no list can be read.
+func (w *world) needList() error {
+	if w.list.err != nil {
+		return w.list.err
+	}
+	if w.list.empty() {
+		w.sc.Cite(w.list.answer, nil)
+		return suites.Undecided("no capability is listed, so there is nothing to look at")
+	}
+	return nil
+}
+
+// violation reports what was wanted and what came, with the exchange.
+func (w *world) violation(message, want string, answer driver.Answer, err error) error {
+	w.sc.Cite(answer, err)
+	return suites.Violated(message, want, received(answer, err))
+}
+
+// closed tells a connection that is closed where an answer is owed, for the one
+// requirement that judges it.
+func closed(err error) bool {
+	var v *suites.Violation
+	return errors.As(err, &v)
+}
+
+// lost gives the first error of a call that brought no answer at all.
+func lost(all []attempt) error {
+	for _, a := range all {
+		if a.err != nil && !closed(a.err) {
+			return fmt.Errorf("no answer to %s of %s: %w", opInvoke, a.asked, a.err)
+		}
+	}
+	return nil
+}
