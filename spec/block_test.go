@@ -67,6 +67,18 @@ func TestBlocks(t *testing.T) {
 			{3, "", "Open Issues"},
 			{4, "", "None is known."},
 		}},
+		{"wrapped lines where headings are marked", "## Names\n\nThe list of\nDepots is open.", []found{
+			{1, "", "Names"},
+			{3, "", "The list of Depots is open."},
+		}},
+		{"a short line with a keyword is no heading", "Depots MUST use\nParcelRefto name parcels.", []found{
+			{1, "MUST", "Depots MUST use ParcelRefto name parcels."},
+		}},
+		{"bullets inside a line", "Depots: • sort • count", []found{
+			{1, "", "Depots:"},
+			{1, "", "sort"},
+			{1, "", "count"},
+		}},
 		{"shapes are one block, signatures stand alone", "Parcel:\n  id: string\n  seal: Seal | null\ndepot.sort(id) -> Parcel\ndepot.count() -> numberRules:\nlast: \"1.0\"Conformance\nAll MUST.", []found{
 			{1, "", "Parcel:"},
 			{2, "", "id: string seal: Seal | null"},
@@ -103,6 +115,8 @@ func TestKeywordsAreInherited(t *testing.T) {
 		{"by rows that lost their first border", "Depots MUST have:\nTool | Use |\n---|---|\nscale | weight |", []string{"MUST", "", "MUST"}},
 		{"unless the item has its own", "Depots MUST:\n- sort\n- they MAY count", []string{"MUST", "MUST", "MAY"}},
 		{"from an item by what is nested in it", "Depots MUST:\n- sort\n- they SHOULD count:\n  - colours\n  - sizes\n- rest", []string{"MUST", "MUST", "SHOULD", "SHOULD", "SHOULD", "MUST"}},
+		{"from the upper list again, once the nested one is over", "Depots MUST:\n- they SHOULD count:\n  - colours\n- rest\n  - at night", []string{"MUST", "SHOULD", "SHOULD", "MUST", "MUST"}},
+		{"not by code below a list", "Depots MUST:\n- sort\n```\n  a: b\n```", []string{"MUST", "MUST", ""}},
 		{"by an indented paragraph of an item", "Depots MUST:\n\n* prove:\n\n   “All is sorted.”\n\nThey rest.", []string{"MUST", "MUST", "MUST", ""}},
 		{"by items whose marker was lost", "Depots MUST:\nsortall parcels.\n- Count.\nsizesare noted.\n- Rest.", []string{"MUST", "MUST", "MUST", "MUST", "MUST"}},
 		{"not beyond a heading", "Depots MUST:\n- sort\n\n## Carriers\n\n- drive", []string{"MUST", "MUST", "", ""}},

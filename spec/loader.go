@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"regexp"
 
 	"go.yaml.in/yaml/v3"
@@ -21,7 +22,7 @@ var catalogues embed.FS
 func Names() []string {
 	var names []string
 	for _, suite := range []string{"cap", "chp", "acp", "acd"} {
-		if _, err := catalogues.Open(suite + ".yaml"); err == nil {
+		if _, err := fs.Stat(catalogues, suite+".yaml"); err == nil {
 			names = append(names, suite)
 		}
 	}
