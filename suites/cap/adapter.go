@@ -1,13 +1,120 @@
 package capsuite
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// plainServer tells an MCP server that offers tools and not the operations of CAP.
+// The thin adapter that CAP describes for MCP ("Reference Mappings"): tools/list
+// is list, list plus filter is describe, tools/call is invoke. The driver only
+// carries these two; everything that makes CAP of them is here.
+
+// The modes of the target file (mcp.mode).
+const (
+	modeAdapter    = "adapter"
+	modeOperations = "operations"
+)
+
+// plainServer tells an MCP server that offers tools, and not CAP's operations as
+// tools.
 func plainServer(info driver.Info, subject *suites.Subject) bool {
-	return false
+	if info.Protocol != "mcp" || subject.Adapter.Mode == modeOperations {
+		return false
+	}
+	operations := slices.ContainsFunc([]string{opList, opDescribe, opInvoke}, func(op string) bool {
+		return slices.Contains(info.Operations, strings.ReplaceAll(op, ".", "_"))
+	})
+	return subject.Adapter.Mode == modeAdapter || !operations
 }
 
-func (e *examination) adapt(session driver.Session) {}
+// adapt puts the adapter between suite and server.
+func (e *examination) adapt(session driver.Session) {
+	version := cmp.Or(e.subject.Adapter.Version, session.Info().Version, unversioned)
+	e.session = &toolSession{Session: session, version: version}
+	e.profile.Session = e.session
+	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " + session.Info().Binding
+	e.profile.Beyond = beyondTools()
+	e.profile.Provided = keptByAdapter()
+	if e.subject.Adapter.Version != "" || session.Info().Version == "" {
+		e.profile.Provided["CAP-CAP-03"] = "the adapter gives every capability the version " + version
+	} else {
+		e.note("the version of every capability is the server's own, %s", version)
+	}
+}
+
+// unversioned stands in where a server tells no version of its own.
+const unversioned = "0.0.0"
+
+// beyondTools are the requirements whose subject MCP has no words for.
+func beyondTools() map[string]string {
+	return map[string]string{
+		"CAP-ERR-03": "a plain MCP server has no way to answer PERMISSION_DENIED",
+		"CAP-ERR-05": "a plain MCP server has no way to answer TIMEOUT",
+	}
+}
+
+// keptByAdapter are the requirements that hold whatever the server does, as long
+// as it answers tools/list and tools/call.
+func keptByAdapter() map[string]string {
+	return map[string]string{
+		"CAP-CAP-04":  "the adapter lists every tool with the kind tool",
+		"CAP-REF-01":  "the adapter takes the reference and calls the tool by its name",
+		"CAP-GRAN-01": "the adapter lists a tool without prompt template and resources",
+		"CAP-MAN-06":  "the adapter calls a tool with its input alone",
+		"CAP-DIS-01":  "the adapter makes manifests of the tools that the server lists",
+		"CAP-DIS-02":  "the adapter describes a tool from the server's list",
+		"CAP-DIS-03":  "the adapter provides the three operations",
+		"CAP-DIS-04":  "the adapter decides NOT_FOUND from the server's list",
+		"CAP-DIS-07":  "the adapter describes a tool from the server's list",
+		"CAP-INV-01":  "the adapter makes the InvokeResult",
+		"CAP-ERR-01":  "the adapter decides NOT_FOUND from the server's list",
+		"CAP-ERR-02":  "the adapter gives INVALID_INPUT for unsound inputs alone",
+		"CAP-ERR-06":  "the adapter chooses the code",
+	}
+}
+
+// toolSession is a Session on which CAP's operations are carried by MCP's two.
+type toolSession struct {
+	driver.Session
+	version string
+	latest  latestTools
+}
+
+// Call implements driver.Session.
+func (s *toolSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	var answer driver.Answer
+	var err error
+	switch op.Name {
+	case opList:
+		answer, err = s.list(ctx)
+	case opDescribe:
+		answer, err = s.describe(ctx, op)
+	case opInvoke:
+		answer, err = s.invoke(ctx, op)
+	default:
+		return s.Session.Call(ctx, op)
+	}
+	var lost *driver.CallError
+	if errors.As(err, &lost) {
+		lost.Exchange.Operation = op.Name + " by " + lost.Exchange.Operation
+	}
+	if answer.Exchange.Operation != "" {
+		answer.Exchange.Operation = op.Name + " by " + answer.Exchange.Operation
+	} else {
+		answer.Exchange = driver.Begin(op, op.Params).Ended(answer.Result, driver.Secrets{})
+	}
+	return answer, err
+}
+
+func refusal(code, message string) driver.Answer {
+	return driver.Answer{
+		Outcome: driver.Refused, Provided: "the adapter",
+		Error: &driver.ProtocolError{Code: code, Message: message},
+	}
+}

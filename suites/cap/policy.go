@@ -25,12 +25,20 @@ func (e *examination) reasonAgainst(c *capability) string {
 	switch {
 	case e.subject.Invoke == suites.InvokeNone:
 		return "--invoke none"
+	case wantsTask(c.manifest()):
+		return "it can be called as a task alone"
 	case e.isInstrument(c):
 		return "" // invoked only as what it is
 	case e.subject.Invoke == suites.InvokeAll, strings.HasPrefix(c.id, fixturePrefix), e.named[c.ref()]:
 		return ""
 	}
 	return annotated(c.manifest())
+}
+
+// wantsTask tells an MCP tool that refuses a plain call.
+func wantsTask(m manifest) bool {
+	execution, _ := m["execution"].(map[string]any)
+	return execution["taskSupport"] == "required"
 }
 
 func annotated(m manifest) string {

@@ -1,0 +1,169 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// jsonRPCInvalidParams is the number by which a server refuses arguments.
+const jsonRPCInvalidParams = -32602
+
+// invoke passes every input on to the server, sound or not, so that the server
+// is examined and not the adapter.
+func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	var asked struct {
+		Ref   ref             `json:"ref"`
+		Input json.RawMessage `json:"input"`
+	}
+	started := time.Now()
+	if err := json.Unmarshal(op.Params, &asked); err != nil {
+		return refusal(codeInvalidInput, "no CapabilityRef"), nil
+	}
+	t, found, err := s.lookUp(ctx, asked.Ref)
+	if err != nil {
+		return driver.Answer{}, err
+	}
+	if !found {
+		return s.failed(driver.Answer{}, started, codeNotFound, "the server lists no such tool"), nil
+	}
+	params := encoded(map[string]any{"name": asked.Ref.ID, "arguments": asked.Input})
+	answer, err := s.Session.Call(ctx, driver.Operation{Name: mcpCall, Params: params})
+	if err != nil {
+		return driver.Answer{}, err
+	}
+	call := call{tool: t, ref: asked.Ref, unsound: breaks(t.input, asked.Input), started: started, answer: answer}
+	return s.outcome(ctx, call)
+}
+
+// call is one tools/call that was answered.
+type call struct {
+	tool    tool
+	ref     ref
+	unsound bool
+	started time.Time
+	answer  driver.Answer
+}
+
+// breaks tells whether the input is known to break the tool's schema.
+func breaks(schema any, input json.RawMessage) bool {
+	compiled, err := compileSchema(manifest{memberInput: schema}, memberInput)
+	if err != nil {
+		return false
+	}
+	_, invalid := invalidity(compiled.Validate(decoded(input)))
+	return invalid
+}
+
+// outcome makes an InvokeResult of what the server said.
+func (s *toolSession) outcome(ctx context.Context, c call) (driver.Answer, error) {
+	switch c.answer.Outcome {
+	case driver.Returned:
+		return s.returned(c), nil
+	case driver.Refused, driver.NotProvided:
+		return s.refusedBy(ctx, c)
+	default:
+		if status := c.answer.Exchange.Status; status == http.StatusUnauthorized || status == http.StatusForbidden {
+			return s.failed(c.answer, c.started, codePermissionDenied, fmt.Sprintf("the server answers with status %d", status)), nil
+		}
+		return c.answer, nil
+	}
+}
+
+// returned reads a CallToolResult. One that is a promise is handed on as it is.
+func (s *toolSession) returned(c call) driver.Answer {
+	value, err := schemas.Decode(c.answer.Result, schemas.Limits{})
+	result, isObject := value.(map[string]any)
+	if err != nil || !isObject {
+		return malformed(c.answer, "the result of tools/call is no object")
+	}
+	structured, hasStructured := result["structuredContent"]
+	blocks, hasBlocks := result["content"].([]any)
+	switch {
+	case result["task"] != nil || result["resultType"] == "input_required":
+		return c.answer
+	case !hasBlocks && !hasStructured:
+		return malformed(c.answer, "the result of tools/call has neither content nor structuredContent")
+	case result["isError"] == true && c.unsound:
+		return s.failed(c.answer, c.started, codeInvalidInput, joinedText(blocks))
+	case result["isError"] == true:
+		return s.failed(c.answer, c.started, codeExecutionFailed, joinedText(blocks))
+	case hasStructured:
+		return s.succeeded(c, envelope(c.tool.output, structured))
+	case c.tool.output != nil:
+		return s.succeeded(c, nil)
+	default:
+		return s.succeeded(c, map[string]any{"content": blocks})
+	}
+}
+
+// envelope keeps an output that is no object in step with enveloped.
+func envelope(schema, structured any) any {
+	_, isObject := structured.(map[string]any)
+	if declared, ok := schema.(map[string]any); ok && declared["type"] != nil && declared["type"] != "object" {
+		isObject = false
+	}
+	if isObject {
+		return structured
+	}
+	return map[string]any{"value": structured}
+}
+
+// refusedBy reads a protocol error. Only -32602 says that the arguments are
+// wrong; MCP gives the rest no such meaning.
+func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, error) {
+	var number int64
+	said := "the server does not provide tools/call"
+	if e := c.answer.Error; e != nil {
+		number, said = e.Number, fmt.Sprintf("MCP error %d: %s", e.Number, e.Message)
+	}
+	if number != jsonRPCInvalidParams {
+		return s.failed(c.answer, c.started, codeExecutionFailed, said), nil
+	}
+	if c.unsound {
+		return s.failed(c.answer, c.started, codeInvalidInput, said), nil
+	}
+	if _, err := s.list(ctx); err != nil {
+		return driver.Answer{}, err
+	}
+	if _, _, still := s.latest.find(c.ref); !still {
+		return s.failed(c.answer, c.started, codeNotFound, said), nil
+	}
+	return s.failed(c.answer, c.started, codeExecutionFailed, said), nil
+}
+
+func (s *toolSession) succeeded(c call, output any) driver.Answer {
+	return concluded(c.answer, c.started, map[string]any{"ok": true, "output": output, "error": nil})
+}
+
+func (s *toolSession) failed(answer driver.Answer, started time.Time, code, message string) driver.Answer {
+	return concluded(answer, started, map[string]any{"ok": false, "output": nil, "error": map[string]any{"code": code, "message": message}})
+}
+
+func concluded(answer driver.Answer, started time.Time, result map[string]any) driver.Answer {
+	result["duration_ms"] = time.Since(started).Milliseconds()
+	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, encoded(result)
+	return answer
+}
+
+func malformed(answer driver.Answer, defect string) driver.Answer {
+	answer.Outcome, answer.Defect, answer.Result = driver.Malformed, defect, nil
+	return answer
+}
+
+func joinedText(blocks []any) string {
+	var all []string
+	for _, b := range blocks {
+		block, _ := b.(map[string]any)
+		if text, ok := block["text"].(string); ok {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, "\n")
+}

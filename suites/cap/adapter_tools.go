@@ -1,0 +1,198 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// MCP's own operations, carried as they are.
+const (
+	mcpList = "tools/list"
+	mcpCall = "tools/call"
+)
+
+// pagesAtMost guards against a server whose pages never end.
+const pagesAtMost = 1000
+
+// freshFor is how long a list is taken as it was read. A tool that is not in it
+// is looked for once more after that, before it is said not to exist.
+const freshFor = 2 * time.Second
+
+// tool is one tool of the server, as listed.
+type tool struct {
+	manifest manifest
+	input    any // its inputSchema, nil where it has none
+	output   any // its outputSchema
+}
+
+// latestTools is the list as it was read last.
+type latestTools struct {
+	mu   sync.Mutex
+	at   time.Time
+	seen []tool
+}
+
+// list reads every page and makes manifests of the tools, those that come twice
+// or have a broken schema included: they are findings.
+func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
+	var tools []tool
+	var answer driver.Answer
+	cursors := map[string]bool{"": true}
+	for cursor := ""; ; {
+		params := map[string]any{}
+		if cursor != "" {
+			params["cursor"] = cursor
+		}
+		page, err := s.Session.Call(ctx, driver.Operation{Name: mcpList, Params: encoded(params), List: true})
+		if err != nil {
+			return driver.Answer{}, err
+		}
+		answer = page
+		if noTools(page) {
+			break
+		}
+		listed, next, ok := s.read(page)
+		if !ok {
+			return page, nil // whatever it is, the suite judges it
+		}
+		tools = append(tools, listed...)
+		if next == "" || cursors[next] || len(cursors) > pagesAtMost {
+			break
+		}
+		cursors[next], cursor = true, next
+	}
+	s.latest.keep(tools)
+	manifests := make([]manifest, 0, len(tools))
+	for _, t := range tools {
+		manifests = append(manifests, t.manifest)
+	}
+	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, encoded(manifests)
+	return answer, nil
+}
+
+// noTools is true for a server that has none: no tools capability, and so no
+// operation to list them.
+func noTools(page driver.Answer) bool { return page.Outcome == driver.NotProvided }
+
+// read takes one page apart; ok is false where it is no list of tools.
+func (s *toolSession) read(page driver.Answer) (tools []tool, next string, ok bool) {
+	if page.Outcome != driver.Returned {
+		return nil, "", false
+	}
+	value, err := schemas.Decode(page.Result, schemas.Limits{Size: len(page.Result) + 1})
+	if err != nil {
+		return nil, "", false
+	}
+	result, _ := value.(map[string]any)
+	items, ok := result["tools"].([]any)
+	if !ok {
+		return nil, "", false
+	}
+	for _, item := range items {
+		tools = append(tools, s.toolOf(item))
+	}
+	next, _ = result["nextCursor"].(string)
+	return tools, next, true
+}
+
+// toolOf maps a tool's members; those that CAP has no place for stay beside them.
+func (s *toolSession) toolOf(item any) tool {
+	t, isObject := item.(map[string]any)
+	if !isObject {
+		return tool{manifest: manifest{memberID: item, memberVersion: s.version}}
+	}
+	hints, _ := t["annotations"].(map[string]any)
+	m := manifest{
+		memberID: t["name"], memberVersion: s.version, memberKind: kindTool,
+		memberName: firstPresent(t["title"], hints["title"], t["name"]), memberDescription: firstPresent(t["description"], ""),
+		memberOutput: enveloped(t["outputSchema"]), memberPrompt: nil, memberResources: nil, memberPermissions: nil,
+	}
+	if input, has := t["inputSchema"]; has {
+		m[memberInput] = input
+	}
+	for _, extra := range []string{"annotations", "execution"} {
+		if t[extra] != nil {
+			m[extra] = t[extra]
+		}
+	}
+	return tool{manifest: m, input: t["inputSchema"], output: t["outputSchema"]}
+}
+
+// enveloped wraps an output schema that is not about an object, since the output
+// of CAP is one: the value then stands under "value", as the output does.
+func enveloped(schema any) any {
+	declared, isObject := schema.(map[string]any)
+	if !isObject || declared["type"] == nil || declared["type"] == "object" {
+		return schema
+	}
+	inner := map[string]any{}
+	outer := map[string]any{"type": "object", "required": []any{"value"}, "properties": map[string]any{"value": inner}}
+	for name, v := range declared {
+		if name == "$schema" || name == "$defs" || name == "definitions" {
+			outer[name] = v
+			continue
+		}
+		inner[name] = v
+	}
+	return outer
+}
+
+func firstPresent(values ...any) any {
+	i := slices.IndexFunc(values, func(v any) bool { return v != nil })
+	if i < 0 {
+		return nil
+	}
+	return values[i]
+}
+
+func (l *latestTools) keep(tools []tool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen, l.at = tools, time.Now()
+}
+
+// find looks a pair up by exact match.
+func (l *latestTools) find(r ref) (tool, time.Time, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range l.seen {
+		if t.manifest[memberID] == r.ID && t.manifest[memberVersion] == r.Version {
+			return t, l.at, true
+		}
+	}
+	return tool{}, l.at, false
+}
+
+// lookUp reads the list again, once, before it says that a pair does not exist.
+func (s *toolSession) lookUp(ctx context.Context, r ref) (tool, bool, error) {
+	t, at, found := s.latest.find(r)
+	if found || time.Since(at) < freshFor {
+		return t, found, nil
+	}
+	if _, err := s.list(ctx); err != nil {
+		return tool{}, false, err
+	}
+	t, _, found = s.latest.find(r)
+	return t, found, nil
+}
+
+func (s *toolSession) describe(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	var r ref
+	if err := json.Unmarshal(op.Params, &r); err != nil {
+		return refusal(codeInvalidInput, "no CapabilityRef"), nil
+	}
+	t, found, err := s.lookUp(ctx, r)
+	if err != nil {
+		return driver.Answer{}, err
+	}
+	if !found {
+		return refusal(codeNotFound, "the server lists no such tool"), nil
+	}
+	return driver.Answer{Outcome: driver.Returned, Provided: "the adapter", Result: encoded(t.manifest)}, nil
+}
