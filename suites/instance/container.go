@@ -34,7 +34,7 @@ func (m *maker) object(d *demand, r request) (any, error) {
 				return nil, err
 			}
 		}
-		if len(d.declared()) == 0 && room() {
+		if len(d.declared()) == 0 && d.speaksOfOthers() && room() {
 			m.invent(d, object, len(object)+1, r)
 		}
 	}
@@ -112,6 +112,14 @@ func (m *maker) option(d *demand, object map[string]any, name string, room func(
 		object[n] = v
 	}
 	return nil
+}
+
+// speaksOfOthers tells whether members beyond the declared ones have a schema.
+func (d *demand) speaksOfOthers() bool {
+	return slices.ContainsFunc(d.facets, func(f *jsonschema.Schema) bool {
+		_, described := f.AdditionalProperties.(*jsonschema.Schema)
+		return described || len(f.PatternProperties) > 0
+	})
 }
 
 func fits(d *demand, members int) bool {

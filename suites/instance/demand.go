@@ -12,12 +12,16 @@ import (
 
 // choices numbers the ways to satisfy a schema: each choice among n takes one
 // digit off the number, what remains varies the values.
-type choices struct{ rest int }
+type choices struct {
+	rest int
+	open bool // there was a choice
+}
 
 func (c *choices) among(n int) int {
 	if n < 2 {
 		return 0
 	}
+	c.open = true
 	digit := c.rest % n
 	c.rest /= n
 	return digit

@@ -173,11 +173,11 @@ func primary(causes []schemas.Cause) []schemas.Cause {
 // keyword stands in a branch, the validator names the anyOf or oneOf at the
 // place or above it: none of its branches takes the value any more.
 func confirms(cause schemas.Cause, keyword, expected string) bool {
-	if cause.Keyword == keyword && cause.InstancePointer == expected {
-		return true
+	if cause.Keyword == "anyOf" || cause.Keyword == "oneOf" {
+		above := cause.InstancePointer == expected || strings.HasPrefix(expected, cause.InstancePointer+"/")
+		return above && !hangsOnPattern(cause.Within)
 	}
-	above := cause.InstancePointer == expected || strings.HasPrefix(expected, cause.InstancePointer+"/")
-	return above && (cause.Keyword == "anyOf" || cause.Keyword == "oneOf") && !hangsOnPattern(cause.Within)
+	return cause.Keyword == keyword && cause.InstancePointer == expected
 }
 
 // hangsOnPattern tells whether a branch was left for a regular expression: an

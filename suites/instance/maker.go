@@ -13,7 +13,7 @@ import (
 
 const (
 	attempts  = 48     // ways tried for one value before it is given up
-	makeSteps = 20_000 // values tried for one instance
+	makeSteps = 5_000  // values tried for one instance
 	makeDepth = 12     // levels of an instance
 	fullDepth = 4      // levels to which optional members are added
 	longest   = 20_000 // characters of a string, items of an array
@@ -69,17 +69,20 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 		}
 		if d.impossible {
 			why = errors.New("a schema of false is in the way")
+			if !c.open {
+				return nil, why
+			}
 			continue
 		}
 		value, err := m.try(d, &c, r)
+		if err != nil && (!c.open || errors.Is(err, errOver)) {
+			return nil, err // another attempt would fail in the same way
+		}
 		if err == nil {
 			err = m.confirm(roots, value)
 		}
 		if err == nil {
 			return value, nil
-		}
-		if errors.Is(err, errOver) {
-			return nil, err
 		}
 		if why == nil {
 			why = err

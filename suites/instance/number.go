@@ -23,7 +23,7 @@ func numberFor(b bounds, vary int) (any, error) {
 		}
 	}
 	if vary > 0 {
-		return numberFor(b, vary-1)
+		return numberFor(b, vary/2)
 	}
 	return nil, errors.New("no number lies within its bounds")
 }
