@@ -1,0 +1,192 @@
+// Package document reads JSON and YAML into one tree whose every value knows
+// its line and column, so that a finding can say where it stands. It reads
+// files from strangers: size, depth and the number of values are bounded, and a
+// text that says one thing twice is refused instead of read one way or the
+// other. It judges nothing and knows no protocol.
+package document
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// File is a document file that was read.
+type File struct {
+	Path  string
+	Roots []*Node // one for JSON; one for each document of a YAML stream that is not empty
+}
+
+// Limits bound what is read. A zero field means its default.
+type Limits struct {
+	Size   int // bytes of a file; 0 means 8 MiB
+	Depth  int // levels of nesting; 0 means 256
+	Values int // values of a file, aliases followed; 0 means 1,000,000
+}
+
+// WithDefaults fills the zero fields.
+func (l Limits) WithDefaults() Limits {
+	for _, f := range []struct {
+		field *int
+		value int
+	}{{&l.Size, 8 << 20}, {&l.Depth, 256}, {&l.Values, 1_000_000}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	return l
+}
+
+// ErrorKind says what is wrong with a file.
+type ErrorKind string
+
+// The kinds. Unreadable and Limit say nothing about the text; the others are
+// defects of it.
+const (
+	Unreadable ErrorKind = "unreadable" // no such file, no permission, no regular file
+	Limit      ErrorKind = "limit"      // beyond a bound of ours
+	Binary     ErrorKind = "binary"     // a NUL byte: no text, or not in UTF-8
+	Encoding   ErrorKind = "encoding"   // broken UTF-8
+	Syntax     ErrorKind = "syntax"     // neither sound JSON nor sound YAML
+	Duplicate  ErrorKind = "duplicate"  // two members of one object have the same name
+)
+
+// Error is a file that could not be read, and the place where reading ended.
+type Error struct {
+	Kind    ErrorKind
+	Path    string
+	Line    int // from 1; 0 where no place is known
+	Column  int // in characters, from 1
+	Message string
+	Err     error // what the operating system said, or nil
+}
+
+// Error gives file, place and message as one line.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.Path, e.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
+}
+
+// Unwrap gives what the operating system said.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Read reads a file. The error is an *Error.
+func Read(ctx context.Context, path string, limits Limits) (*File, error) {
+	limits = limits.WithDefaults()
+	if err := context.Cause(ctx); err != nil {
+		return nil, unreadable(path, err)
+	}
+	// A pipe would block when it is opened, so it is looked at first.
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Error{Kind: Unreadable, Path: path, Message: "this is no regular file"}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	text, err := io.ReadAll(io.LimitReader(f, int64(limits.Size)+1))
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return Parse(path, text, limits)
+}
+
+func unreadable(path string, err error) *Error {
+	message := err.Error()
+	if failed, ok := errors.AsType[*os.PathError](err); ok {
+		message = failed.Err.Error()
+	}
+	return &Error{Kind: Unreadable, Path: path, Message: "can't be read: " + message, Err: err}
+}
+
+// Parse reads a text. A path that ends in .json is JSON, one in .yaml or .yml
+// is YAML, and of any other the first character decides. The error is an
+// *Error.
+func Parse(path string, text []byte, limits Limits) (*File, error) {
+	limits = limits.WithDefaults()
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if err := legible(text, limits); err != nil {
+		err.Path = path
+		return nil, err
+	}
+	parse := parseYAML
+	if isJSON(path, text) {
+		parse = parseJSON
+	}
+	roots, err := parse(text, limits)
+	if err != nil {
+		err.Path = path
+		return nil, err
+	}
+	return &File{Path: path, Roots: roots}, nil
+}
+
+func isJSON(path string, text []byte) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".json":
+		return true
+	case ".yaml", ".yml":
+		return false
+	}
+	text = bytes.TrimLeft(text, " \t\r\n")
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
+}
+
+// legible refuses what is no text, before a parser guesses at it.
+func legible(text []byte, limits Limits) *Error {
+	if len(text) > limits.Size {
+		return &Error{Kind: Limit, Message: fmt.Sprintf("the file is longer than our limit of %d bytes", limits.Size)}
+	}
+	if len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
+		return &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file is empty"}
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return &Error{Kind: Binary, Message: "the file holds a NUL byte: it is binary, or text in another encoding than UTF-8"}
+	}
+	if utf8.Valid(text) {
+		return nil
+	}
+	place := place{text: text, line: 1, column: 1}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			place.forward(i)
+			break
+		}
+		i += size
+	}
+	return &Error{Kind: Encoding, Line: place.line, Column: place.column, Message: "the text is not UTF-8 here"}
+}
+
+// place turns rising offsets into lines and columns in one pass, also where
+// the whole text is one line.
+type place struct {
+	text         []byte
+	offset       int
+	line, column int
+}
+
+// forward moves on to an offset, which must not lie before the last one.
+func (p *place) forward(offset int) {
+	passed := p.text[p.offset:min(offset, len(p.text))]
+	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {
+		p.line += bytes.Count(passed, []byte("\n"))
+		p.column = 1
+		passed = passed[last+1:]
+	}
+	p.column += utf8.RuneCount(passed)
+	p.offset = max(p.offset, min(offset, len(p.text)))
+}

@@ -1,0 +1,149 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// jsonReader builds the tree from tokens, as they know their offsets.
+type jsonReader struct {
+	text   []byte
+	limits Limits
+	tokens *jsontext.Decoder
+	place  place
+	values int
+}
+
+func parseJSON(text []byte, limits Limits) ([]*Node, *Error) {
+	r := &jsonReader{
+		text: text, limits: limits, tokens: jsontext.NewDecoder(bytes.NewBuffer(text)),
+		place: place{text: text, line: 1, column: 1},
+	}
+	root, err := r.value(1)
+	if err != nil {
+		return nil, err
+	}
+	r.next()
+	if r.place.offset < len(text) {
+		return nil, r.refuse(Syntax, "something follows the JSON value")
+	}
+	return []*Node{root}, nil
+}
+
+// next moves to the start of the token that comes next.
+func (r *jsonReader) next() {
+	start := int(r.tokens.InputOffset())
+	for start < len(r.text) && strings.IndexByte(" \t\r\n,:", r.text[start]) >= 0 {
+		start++
+	}
+	r.place.forward(start)
+}
+
+func (r *jsonReader) refuse(kind ErrorKind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Line: r.place.line, Column: r.place.column, Message: fmt.Sprintf(format, args...)}
+}
+
+// broken turns what the tokenizer says into an Error.
+func (r *jsonReader) broken(err error, within *Node) *Error {
+	r.place = place{text: r.text, line: 1, column: 1} // the complaint may lie before the last token
+	syntactic, ok := errors.AsType[*jsontext.SyntacticError](err)
+	if !ok {
+		r.place.forward(len(r.text))
+		return r.refuse(Syntax, "the JSON ends too early")
+	}
+	r.place.forward(int(syntactic.ByteOffset))
+	if errors.Is(syntactic.Err, jsontext.ErrDuplicateName) {
+		name := syntactic.JSONPointer.LastToken()
+		return duplicate(name, within.Member(name), r.place.line, r.place.column)
+	}
+	return r.refuse(Syntax, "this is no JSON: %s", strings.TrimPrefix(syntactic.Err.Error(), "jsontext: "))
+}
+
+func duplicate(name string, before *Member, line, column int) *Error {
+	first := ""
+	if before != nil {
+		first = fmt.Sprintf("; the first is at %d:%d", before.Line, before.Column)
+	}
+	return &Error{Kind: Duplicate, Line: line, Column: column, Message: fmt.Sprintf("the object has two members named %s%s", quoted(name), first)}
+}
+
+// quoted quotes a text of the document for a message of one line.
+func quoted(text string) string {
+	const longest = 80
+	if runes := []rune(text[:min(len(text), 4*longest)]); len(runes) > longest {
+		text = string(runes[:longest]) + "..."
+	}
+	return strconv.Quote(text)
+}
+
+func (r *jsonReader) value(depth int) (*Node, *Error) {
+	r.next()
+	n := &Node{Line: r.place.line, Column: r.place.column}
+	token, err := r.tokens.ReadToken()
+	if err != nil {
+		return nil, r.broken(err, nil)
+	}
+	if r.values++; r.values > r.limits.Values {
+		return nil, r.refuse(Limit, "the file holds more than our limit of %d values", r.limits.Values)
+	}
+	if depth > r.limits.Depth {
+		return nil, r.refuse(Limit, "nested deeper than our limit of %d levels", r.limits.Depth)
+	}
+	switch token.Kind() {
+	case jsontext.KindBeginObject:
+		n.Kind = Object
+		return n, r.members(n, depth)
+	case jsontext.KindBeginArray:
+		n.Kind = Array
+		return n, r.items(n, depth)
+	case jsontext.KindString:
+		n.Kind, n.Text = String, token.String()
+	case jsontext.KindNumber:
+		n.Kind, n.Text = Number, token.String()
+	case jsontext.KindTrue, jsontext.KindFalse:
+		n.Kind, n.Text = Boolean, token.String()
+	}
+	return n, nil
+}
+
+func (r *jsonReader) members(n *Node, depth int) *Error {
+	for r.tokens.PeekKind() != jsontext.KindEndObject {
+		r.next()
+		m := Member{Line: r.place.line, Column: r.place.column}
+		token, err := r.tokens.ReadToken()
+		if err != nil {
+			return r.broken(err, n)
+		}
+		m.Name = token.String()
+		value, refused := r.value(depth + 1)
+		if refused != nil {
+			return refused
+		}
+		m.Value = value
+		n.Members = append(n.Members, m)
+	}
+	return r.end(n)
+}
+
+func (r *jsonReader) items(n *Node, depth int) *Error {
+	for r.tokens.PeekKind() != jsontext.KindEndArray {
+		item, refused := r.value(depth + 1)
+		if refused != nil {
+			return refused
+		}
+		n.Items = append(n.Items, item)
+	}
+	return r.end(n)
+}
+
+func (r *jsonReader) end(n *Node) *Error {
+	if _, err := r.tokens.ReadToken(); err != nil {
+		return r.broken(err, n)
+	}
+	return nil
+}

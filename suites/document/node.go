@@ -1,0 +1,145 @@
+package document
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Kind is the kind of a value.
+type Kind uint8
+
+// The kinds, those of JSON.
+const (
+	Null Kind = iota
+	Boolean
+	Number
+	String
+	Array
+	Object
+)
+
+// String names the kind with its article, as messages need it.
+func (k Kind) String() string {
+	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
+}
+
+// Node is one value. Its methods may be called on nil, which is a value that
+// is not there. A YAML alias gives the values of its anchor, at the anchor's
+// place.
+type Node struct {
+	Kind    Kind
+	Line    int
+	Column  int      // in characters, from 1
+	Text    string   // of a string its characters, of a number its JSON literal, of a boolean true or false
+	Members []Member // of an object, in the order of the text
+	Items   []*Node  // of an array
+}
+
+// Member is one member of an object. Line and Column are those of its name.
+type Member struct {
+	Name   string
+	Line   int
+	Column int
+	Value  *Node
+}
+
+// Member finds a member by its name; nil where n is no object or lacks it.
+func (n *Node) Member(name string) *Member {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Members {
+		if n.Members[i].Name == name {
+			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// Get gives the value that a chain of member names leads to, nil if it leads
+// nowhere.
+func (n *Node) Get(names ...string) *Node {
+	for _, name := range names {
+		m := n.Member(name)
+		if m == nil {
+			return nil
+		}
+		n = m.Value
+	}
+	return n
+}
+
+// Has tells whether n is an object that has one of the members, be it null.
+func (n *Node) Has(names ...string) bool {
+	for _, name := range names {
+		if n.Member(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Is tells whether n is there and of the kind.
+func (n *Node) Is(kind Kind) bool { return n != nil && n.Kind == kind }
+
+// Absent tells whether n is not there or null.
+func (n *Node) Absent() bool { return n == nil || n.Kind == Null }
+
+// Str gives the characters of a string, "" for everything else.
+func (n *Node) Str() string {
+	if !n.Is(String) {
+		return ""
+	}
+	return n.Text
+}
+
+// At gives the value at a JSON pointer, or the nearest one above it that is
+// there: the place of a member that is missing is its object.
+func (n *Node) At(pointer string) *Node {
+	if pointer == "" {
+		return n
+	}
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		below := n.Get(token)
+		if i, err := strconv.Atoi(token); err == nil && n.Is(Array) && i >= 0 && i < len(n.Items) {
+			below = n.Items[i]
+		}
+		if below == nil {
+			break
+		}
+		n = below
+	}
+	return n
+}
+
+// Value gives what a decoder would have made: map[string]any, []any, string,
+// json.Number, bool or nil.
+func (n *Node) Value() any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case Boolean:
+		return n.Text == "true"
+	case Number:
+		return json.Number(n.Text)
+	case String:
+		return n.Text
+	case Array:
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Value()
+		}
+		return items
+	case Object:
+		members := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			members[m.Name] = m.Value.Value()
+		}
+		return members
+	default:
+		return nil
+	}
+}
