@@ -139,6 +139,9 @@ func unknownTarget(word string) error {
 		return misuse("run: unknown target %q; did you mean %q?", word, builtIn)
 	}
 	if _, err := os.Stat(word); err == nil {
+		if !strings.ContainsRune(word, filepath.Separator) {
+			word = "." + string(filepath.Separator) + word
+		}
 		return misuse("run: %s is no target file (*.yaml); to start it as a command: capconform run -- %s", word, driver.ShellQuote(word))
 	}
 	return misuse("run: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, a target file (*.yaml), or -- COMMAND", word)

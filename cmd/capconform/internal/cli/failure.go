@@ -29,6 +29,9 @@ func ended(exit reports.Exit) error {
 	return outcome(exit)
 }
 
+// errInterrupted: SIGINT or SIGTERM came before there was anything to judge.
+var errInterrupted = errors.New("interrupted")
+
 // misuse is wrong usage or configuration: exit status 2.
 func misuse(format string, args ...any) error {
 	return &suites.UsageError{Message: fmt.Sprintf(format, args...)}
@@ -48,7 +51,7 @@ func exitOf(err error, stderr io.Writer) reports.Exit {
 	switch {
 	case errors.As(err, &usage), errors.Is(err, suites.ErrCredentials), errors.Is(err, driver.ErrConfiguration):
 		return reports.ExitUsage
-	case errors.Is(err, driver.ErrCancelled):
+	case errors.Is(err, errInterrupted):
 		return reports.ExitIncomplete
 	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, suites.ErrTargetDied):
 		return reports.ExitUnreachable

@@ -56,7 +56,7 @@ func readHeaders(given []string) (all []header, shown []string, err error) {
 func readHeader(text string) (header, string, error) {
 	name, value, ok := cutHeader(text)
 	if !ok {
-		return header{}, "", misuse("--header: want 'Name: value' or @FILE, got %d characters that are neither", len(text))
+		return header{}, "", misuse("--header: want 'Name: value' or @FILE, and what was given is neither")
 	}
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		content, err := readSecret(path)

@@ -2,20 +2,132 @@ package cli
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
 )
 
+// listing is one thing that list lists.
+type listing struct {
+	name, short string
+	bySuite     bool // takes --suite
+	make        func(names []string) (table, error)
+}
+
+func listings() []listing {
+	return []listing{
+		{"suites", "The suites and the texts that they examine by", false, listSuites},
+		{"requirements", "What the texts demand", true, listRequirements},
+		{"scenarios", "How it is seen", true, listScenarios},
+		{"mutants", "Hosts that break one requirement each (serve --mutant)", true, listMutants},
+		{"drivers", "The ways to reach a target (run --driver)", false, listDrivers},
+		{"formats", "The formats of a report (run --report)", false, listFormats},
+	}
+}
+
 func (a *app) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List what there is", Args: noCommand, RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
-	c.AddCommand(&cobra.Command{
-		Use: "suites", Short: "The suites", Args: none,
-		RunE: func(*cobra.Command, []string) error {
-			for _, name := range suiteNames() {
-				fmt.Fprintln(a.out, name)
-			}
-			return nil
-		},
-	})
+	c := &cobra.Command{Use: "list", Short: "List suites, requirements, scenarios, mutants, variants, drivers, formats", Args: noCommand, RunE: helpOnly}
+	for _, l := range listings() {
+		c.AddCommand(a.listing(l))
+	}
 	return c
+}
+
+// helpOnly is a command that only has subcommands.
+func helpOnly(c *cobra.Command, _ []string) error { return c.Help() }
+
+func (a *app) listing(l listing) *cobra.Command {
+	var names []string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: l.name, Short: l.short, Args: none,
+		RunE: func(*cobra.Command, []string) error {
+			if err := knownSuites(names); err != nil {
+				return err
+			}
+			t, err := l.make(names)
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return t.writeJSON(a.out)
+			}
+			return t.write(a.out)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print an array of objects")
+	if l.bySuite {
+		c.Flags().StringSliceVar(&names, "suite", nil, "list only what belongs to `SUITE` (repeatable)")
+	}
+	return c
+}
+
+func listSuites([]string) (table, error) {
+	t := table{heading: []string{"SUITE", "VERSION", "REQUIREMENTS", "SCENARIOS", "TITLE"}}
+	all, err := loadSuites(nil)
+	for _, s := range all {
+		t.add(s.Name, s.Catalogue.Version, strconv.Itoa(len(s.Catalogue.Requirements)), strconv.Itoa(len(s.Scenarios())), s.Catalogue.Title)
+	}
+	return t, err
+}
+
+func listRequirements(names []string) (table, error) {
+	t := table{heading: []string{"ID", "LEVEL", "CHECK", "ACTOR", "SECTION", "SUMMARY"}}
+	all, err := loadSuites(names)
+	for _, s := range all {
+		for _, r := range s.Catalogue.Requirements {
+			t.add(r.ID, string(r.Level), string(r.Check), r.Actor, r.Section, r.Summary)
+		}
+	}
+	return t, err
+}
+
+func listScenarios(names []string) (table, error) {
+	t := table{heading: []string{"REQUIREMENT", "PLACE", "TAGS", "NAME"}}
+	all, err := loadSuites(names)
+	for _, s := range all {
+		for _, c := range s.Scenarios() {
+			t.add(c.Requirement, scenarioPlace(c), strings.Join(otherTags(c), " "), c.Name)
+		}
+	}
+	return t, err
+}
+
+// otherTags are the tags beside that of the requirement.
+func otherTags(c suites.Case) []string {
+	return slices.DeleteFunc(slices.Clone(c.Tags), func(tag string) bool { return tag == "@"+c.Requirement })
+}
+
+func scenarioPlace(c suites.Case) string { return fmt.Sprintf("features/%s:%d", c.Feature, c.Line) }
+
+func listMutants(names []string) (table, error) {
+	t := table{heading: []string{"NAME", "BREAKS", "ROLE", "SUMMARY"}}
+	for _, m := range mutant.All() {
+		if len(names) == 0 || slices.Contains(names, m.Suite) {
+			t.add(m.Name, m.Requirement, m.Role, m.Summary)
+		}
+	}
+	return t, nil
+}
+
+func listDrivers([]string) (table, error) {
+	t := table{heading: []string{"NAME", "TAKES", "DESCRIPTION"}}
+	for _, c := range carriers() {
+		t.add(c.name, c.takes, c.describe)
+	}
+	return t, nil
+}
+
+func listFormats([]string) (table, error) {
+	t := table{heading: []string{"NAME", "EXTENSION", "DESCRIPTION"}}
+	for _, f := range reports.Formats() {
+		t.add(f.Name, f.Extension, f.Describe)
+	}
+	return t, nil
 }

@@ -85,13 +85,13 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:          helpOnly,
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(a.runCommand(), a.listCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.serveCommand(), a.listCommand(), a.explainCommand(), a.specCommand(), a.reportCommand(), a.versionCommand())
 	return root
 }
 

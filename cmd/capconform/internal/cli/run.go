@@ -2,12 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // runFlags are the flags of run as they were given.
@@ -117,6 +120,9 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	e.complete(report)
 	if err := out.write(report, a.out); err != nil {
 		return err
+	}
+	if errors.Is(runErr, driver.ErrCancelled) {
+		return fmt.Errorf("%w before the target gave an answer", errInterrupted)
 	}
 	if runErr != nil {
 		return runErr

@@ -21,14 +21,22 @@ func suiteNames() []string {
 	return names
 }
 
-// loadSuites loads the suites of these names, in the order of the list; all if
-// there are none.
-func loadSuites(names []string) ([]*suites.Suite, error) {
+// knownSuites refuses names that no suite has.
+func knownSuites(names []string) error {
 	known := suiteNames()
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, misuse("unknown suite %q%s", name, nearest.Hint(name, known))
+			return misuse("unknown suite %q%s", name, nearest.Hint(name, known))
 		}
+	}
+	return nil
+}
+
+// loadSuites loads the suites of these names, in the order of the list; all if
+// there are none.
+func loadSuites(names []string) ([]*suites.Suite, error) {
+	if err := knownSuites(names); err != nil {
+		return nil, err
 	}
 	var all []*suites.Suite
 	for _, d := range definitions() {

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reports"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	c := &cobra.Command{Use: "report", Short: "Work on a report that was written", Args: noCommand, RunE: helpOnly}
+	c.AddCommand(a.convertCommand())
+	return c
+}
+
+func (a *app) convertCommand() *cobra.Command {
+	var format, path string
+	c := &cobra.Command{
+		Use:     "convert --format FORMAT [--output PATH] REPORT",
+		Short:   "Write a JSON report in another format",
+		Example: "  capconform report convert --format junit --output report.xml report.json",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || format == "" {
+				return misuse("report convert: want --format FORMAT and one report (JSON; - is stdin)")
+			}
+			report, err := a.readReport(args[0])
+			if err != nil {
+				return err
+			}
+			out, err := openOutputs([]string{format + "=" + path})
+			if err != nil {
+				return err
+			}
+			defer out.discard()
+			a.beforeEnd(out.discard)
+			return out.write(report, a.out)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "", "the `FORMAT` to write (capconform list formats)")
+	c.Flags().StringVar(&path, "output", "-", "where to write; - is stdout")
+	return c
+}
+
+// readReport reads a report document. One that is none is the user's mistake.
+func (a *app) readReport(path string) (*reports.Report, error) {
+	text, err := a.readSource(path)
+	if err != nil {
+		return nil, err
+	}
+	report, err := reports.Read(bytes.NewReader(text))
+	if err != nil {
+		var broken interface{ Unwrap() error }
+		if errors.As(err, &broken) {
+			err = broken.Unwrap()
+		}
+		return nil, misuse("%s is no report of capconform: %v", path, err)
+	}
+	return report, nil
+}

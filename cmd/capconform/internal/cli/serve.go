@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+type serveFlags struct {
+	suites     []string
+	listen     string
+	stdio      bool
+	mcpStdio   bool
+	mcpListen  string
+	mutant     string
+	noFixtures bool
+}
+
+const aboutServe = `Serve the reference host: a host that does everything right, to try the suites and
+your own client on. With --mutant it breaks one requirement, with --variant it is
+lawful in another style.`
+
+func (a *app) serveCommand() *cobra.Command {
+	f := &serveFlags{}
+	c := &cobra.Command{
+		Use:   "serve [flags]",
+		Short: "Serve the reference host, a mutant, or a variant",
+		Long:  aboutServe,
+		Example: `  capconform serve --suite cap --listen 127.0.0.1:0
+  capconform serve --mutant cap-no-describe --stdio`,
+		Args: none,
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), f) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&f.suites, "suite", nil, "serve the protocol of `SUITE` (repeatable; without it, all)")
+	flags.StringVar(&f.listen, "listen", "", "serve JSON-RPC over HTTP on `ADDR`; :0 picks a port; the URL is the first line of stdout")
+	flags.StringVar(&f.mcpListen, "mcp-listen", "", "serve MCP over streamable HTTP on `ADDR`; the URL is the first line of stdout")
+	flags.BoolVar(&f.stdio, "stdio", false, "serve JSON-RPC over stdin and stdout")
+	flags.BoolVar(&f.mcpStdio, "mcp-stdio", false, "serve MCP over stdin and stdout")
+	flags.StringVar(&f.mutant, "mutant", "", "break one requirement: `NAME` of capconform list mutants")
+	flags.BoolVar(&f.noFixtures, "no-fixtures", false, "serve ordinary capabilities in place of the fixture profile")
+	return c
+}
+
+// serve serves until ctx ends, which is how it ends well.
+func (a *app) serve(ctx context.Context, f *serveFlags) error {
+	host, err := f.host()
+	if err != nil {
+		return err
+	}
+	chosen := 0
+	for _, on := range []bool{f.listen != "", f.mcpListen != "", f.stdio, f.mcpStdio} {
+		if on {
+			chosen++
+		}
+	}
+	switch {
+	case chosen == 0:
+		return misuse("serve: say how: --listen ADDR, --stdio, --mcp-listen ADDR or --mcp-stdio")
+	case chosen > 1:
+		return misuse("serve: --listen, --stdio, --mcp-listen and --mcp-stdio exclude each other")
+	case f.stdio:
+		return reference.ServeStdio(ctx, a.in, a.out, host.Handle)
+	case f.mcpStdio:
+		return reference.ServeMCP(ctx, io.NopCloser(a.in), keepOpen{a.out}, host)
+	case f.mcpListen != "":
+		return a.serveHTTP(ctx, f.mcpListen, "mcp+http://%s/mcp\n", reference.MCPHandler(host, reference.MCPOptions{}))
+	default:
+		return a.serveHTTP(ctx, f.listen, "http://%s\n", reference.HTTPHandler(host.Handle))
+	}
+}
+
+// host puts together what is to be served.
+func (f *serveFlags) host() (*reference.Host, error) {
+	for _, name := range f.suites {
+		if err := knownSuites([]string{name}); err != nil {
+			return nil, err
+		}
+	}
+	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures}
+	if f.mutant != "" {
+		m, ok := mutant.Find(f.mutant)
+		if !ok {
+			var names []string
+			for _, m := range mutant.All() {
+				names = append(names, m.Name)
+			}
+			return nil, misuse("--mutant: unknown mutant %q%s (capconform list mutants shows all)", f.mutant, nearest.Hint(f.mutant, names))
+		}
+		options.Alter = m.Apply
+	}
+	return reference.New(options)
+}
+
+func (a *app) serveHTTP(ctx context.Context, address, form string, handler http.Handler) error {
+	listener, err := reference.Listen(ctx, address)
+	if err != nil {
+		return misuse("serve: %s", strings.TrimPrefix(err.Error(), "reference: "))
+	}
+	if _, err := fmt.Fprintf(a.out, form, listener.Addr()); err != nil {
+		_ = listener.Close()
+		return err
+	}
+	return reference.ServeHTTP(ctx, listener, handler)
+}
+
+// keepOpen lets nobody close our stdout.
+type keepOpen struct{ io.Writer }
+
+// Close implements io.Closer.
+func (keepOpen) Close() error { return nil }
