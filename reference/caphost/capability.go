@@ -88,6 +88,19 @@ func (c *Capability) Edit(change func(manifest map[string]any)) *Capability {
 	return &edited
 }
 
+// Remake gives a capability that publishes another manifest and goes by it:
+// its schemas and permissions are read anew. It fails as NewCapability does.
+func (c *Capability) Remake(change func(manifest map[string]any)) (*Capability, error) {
+	manifest := c.Manifest()
+	change(manifest)
+	remade, err := NewCapability(manifest, c.Run)
+	if err != nil {
+		return nil, err
+	}
+	remade.Deadline, remade.Instrument, remade.Sample = c.Deadline, c.Instrument, c.Sample
+	return remade, nil
+}
+
 func (c *Capability) publish(manifest map[string]any) {
 	c.manifest = manifest
 	c.rendered = rpc.Append(nil, manifest)

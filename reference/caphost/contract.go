@@ -22,6 +22,7 @@ func Compile(document any) (*Contract, error) {
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(jsonschema.SchemeURLLoader{})
 	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.UseRegexpEngine(compilePattern)
 	const place = "mem:///contract.json"
 	if err := compiler.AddResource(place, document); err != nil {
 		return nil, fmt.Errorf("caphost: schema: %w", err)

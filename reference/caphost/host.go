@@ -131,6 +131,14 @@ func (h *Host) Replace(old Ref, c *Capability) {
 	h.ordered[at] = c
 }
 
+// Remove takes a pair out. It does nothing if the pair is not registered.
+func (h *Host) Remove(ref Ref) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	delete(h.byRef, ref)
+	h.ordered = slices.DeleteFunc(slices.Clone(h.ordered), func(c *Capability) bool { return c.Ref == ref })
+}
+
 // Executions counts the handlers run so far, instruments left out.
 func (h *Host) Executions() int64 { return h.executions.Load() }
 

@@ -1,0 +1,108 @@
+package variant
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// conducts do in another order, or at another time, what is left free.
+func conducts() []Variant {
+	return []Variant{
+		capVariant("asynchronous", "Runs every handler elsewhere and answers when it is done, in any order.", asynchronous, "CAP-INV-06", "CAP-INV-05"),
+		capVariant("denies-first", "Checks permissions before it validates.", deniesFirst, "CAP-ERR-03"),
+		capVariant("counts-instruments", "Counts the runs of its instruments too.", func(h *caphost.Host) {
+			for _, c := range h.Capabilities() {
+				if c.Instrument {
+					counted := *c
+					counted.Instrument = false
+					h.Replace(c.Ref, &counted)
+				}
+			}
+		}, "CAP-INV-03"),
+		capVariant("malformed-ref-not-found", "Answers an invoke with a malformed reference by a result NOT_FOUND.", malformedRef(caphost.NotFound), "CAP-REF-01"),
+		capVariant("malformed-ref-invalid", "Answers an invoke with a malformed reference by a result INVALID_INPUT.", malformedRef(caphost.InvalidInput), "CAP-REF-01"),
+		capVariant("malformed-as-timeout", "Reports a handler that broke its output schema under another code.", func(h *caphost.Host) {
+			sound := h.Check
+			h.Check = func(c *caphost.Capability, output any) error {
+				if err := sound(c, output); err != nil {
+					return &caphost.Failure{Code: caphost.Timeout, Message: "no sound output came in time"}
+				}
+				return nil
+			}
+		}, "CAP-INV-04"),
+	}
+}
+
+// asynchronous lets handlers wait up to a millisecond, so that answers overtake each other.
+func asynchronous(h *caphost.Host) {
+	type done struct {
+		output any
+		err    error
+	}
+	sound := h.Execute
+	h.Execute = func(ctx context.Context, c *caphost.Capability, input any) (any, error) {
+		finished := make(chan done, 1)
+		time.AfterFunc(rand.N(time.Millisecond), func() {
+			output, err := sound(ctx, c, input)
+			finished <- done{output, err}
+		})
+		result := <-finished
+		return result.output, result.err
+	}
+}
+
+func deniesFirst(h *caphost.Host) {
+	sound := h.Perform
+	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
+		if err := h.Authorize(c); err != nil {
+			return caphost.Failed(caphost.PermissionDenied, err)
+		}
+		return sound(ctx, c, input)
+	}
+}
+
+func malformedRef(code string) style {
+	return func(h *caphost.Host) {
+		sound := h.Invoke
+		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+			members, _ := params["ref"].(map[string]any)
+			if _, isRef := caphost.ReadRef(members); !isRef {
+				return caphost.Outcome{Failure: &caphost.Failure{Code: code, Message: "no reference"}}.JSON(), nil
+			}
+			return sound(ctx, params)
+		}
+	}
+}
+
+// replies write the same JSON in other characters. What travels is left to the wire.
+func replies() []Variant {
+	var styles []Variant
+	for _, s := range []struct {
+		name, summary string
+		print         printer
+	}{
+		{"spaced", "Writes blanks and tabs between the tokens of every reply.", printer{blank: " \t "}},
+		{"reversed", "Writes the members of every object in reverse order.", printer{reverse: true}},
+		{"escaped", "Writes every character of a string as an escape.", printer{escape: true}},
+		{"exponents", "Writes integers with a point or an exponent.", printer{exponent: true}},
+	} {
+		styles = append(styles, wireVariant("reply-"+s.name, s.summary, func(_ string, reply []byte) []byte {
+			value, err := rpc.Decode(reply)
+			if err != nil {
+				return reply
+			}
+			// The id goes back as it came.
+			members, _ := value.(map[string]any)
+			id := rpc.Append(nil, members["id"])
+			members["id"] = rpc.Raw(id)
+			return s.print.append(nil, value)
+		}))
+	}
+	return append(styles, wireVariant("reply-more-members", "Adds a member to every reply.", func(_ string, reply []byte) []byte {
+		return append(reply[:len(reply)-1:len(reply)-1], `,"_meta":{"host":"a"}}`...)
+	}))
+}

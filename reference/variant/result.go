@@ -1,0 +1,77 @@
+package variant
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// results write an InvokeResult, or the error of describe, in other ways.
+func results() []Variant {
+	type object = map[string]any
+	result := func(change func(outcome caphost.Outcome, result object)) style {
+		return func(h *caphost.Host) {
+			sound := h.Result
+			h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
+				members, isObject := sound(c, outcome).(object)
+				if isObject {
+					change(outcome, members)
+				}
+				return members
+			}
+		}
+	}
+	fault := func(change func(code string, fault object)) style {
+		return result(func(outcome caphost.Outcome, result object) {
+			if members, isObject := result["error"].(object); isObject {
+				change(outcome.Failure.Code, members)
+			}
+		})
+	}
+	absent := func(fault *rpc.Error) style {
+		return func(h *caphost.Host) {
+			h.Absent = func(caphost.Ref) (any, error) { return nil, fault }
+		}
+	}
+	duration := func(text string) style {
+		return result(func(_ caphost.Outcome, result object) { result["duration_ms"] = json.Number(text) })
+	}
+	return []Variant{
+		capVariant("result-without-nulls", "Leaves out of results what is null.", result(func(_ caphost.Outcome, result object) {
+			for _, member := range []string{"output", "error"} {
+				if result[member] == nil {
+					delete(result, member)
+				}
+			}
+		}), "CAP-INV-01"),
+		capVariant("result-more-members", "Adds members to every result.", result(func(_ caphost.Outcome, result object) {
+			result["trace"], result["warnings"], result["_meta"] = "a1b2", []any{}, object{"cached": false}
+			result["capability_id"], result["usage"] = "colour.mix", nil
+		}), "CAP-INV-01"),
+		capVariant("result-final-status", "Says in every result that it is final.", result(func(_ caphost.Outcome, result object) {
+			result["status"], result["resultType"] = "completed", "complete"
+		}), "CAP-INV-05"),
+		capVariant("output-beside-error", "Gives a partial output beside an error.", result(func(outcome caphost.Outcome, result object) {
+			if outcome.Failure != nil {
+				result["output"] = object{"partial": true}
+			}
+		}), "CAP-INV-01"),
+		capVariant("duration-with-point", "Writes durations as 12.0.", duration("12.0"), "CAP-INV-01"),
+		capVariant("duration-with-exponent", "Writes durations as 1.2e1.", duration("1.2e1"), "CAP-INV-01"),
+		capVariant("duration-long", "Says that every invoke took a day.", duration("86400000"), "CAP-INV-01"),
+		capVariant("error-more-members", "Adds members to every error.", fault(func(code string, fault object) {
+			fault["details"], fault["retryable"] = []any{object{"code": 17, "path": "/first"}}, code == caphost.Timeout
+			fault["capability_id"], fault["cause"] = "colour.mix", nil
+		}), "CAP-INV-01", "CAP-ERR-06"),
+		capVariant("error-without-message", "Gives errors without message.", fault(func(_ string, fault object) { delete(fault, "message") }), "CAP-INV-01"),
+		capVariant("error-empty-message", "Gives errors with an empty message.", fault(func(_ string, fault object) { fault["message"] = "" }), "CAP-INV-01"),
+		capVariant("error-long-message", "Explains every error at length, naming other codes.", fault(func(_ string, fault object) {
+			fault["message"] = strings.Repeat("This is not NOT_FOUND, INVALID_INPUT nor RATE_LIMITED.\n", 400)
+		}), "CAP-ERR-06"),
+		capVariant("absent-other-number", "Answers a describe of an unknown pair under the number 404, without message.", absent(&rpc.Error{Number: 404, Code: caphost.NotFound}), "CAP-DIS-04"),
+		capVariant("absent-more-data", "Answers a describe of an unknown pair with further data.", absent(&rpc.Error{Number: rpc.InvalidParams, Code: caphost.NotFound, Message: "Unbekannt",
+			Data: object{"known_versions": []any{"1.0.0"}, "ok": false, "retryable": false}}), "CAP-DIS-04"),
+	}
+}
