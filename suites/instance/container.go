@@ -153,7 +153,7 @@ func (m *maker) invent(d *demand, object map[string]any, n int, r request) {
 func (m *maker) name(d *demand, vary int) (string, error) {
 	for _, f := range d.facets {
 		for _, re := range sortedPatterns(f) {
-			if name, err := matching(re.String(), m.seed, vary, func(string) bool { return true }); err == nil {
+			if name, err := m.matching(re.String(), vary, func(string) bool { return true }); err == nil {
 				return name, nil
 			}
 		}

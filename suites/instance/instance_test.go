@@ -84,6 +84,7 @@ func TestUnmakeable(t *testing.T) {
 		"false":           {`false`, "false"},
 		"look-ahead":      {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"` + lookAhead + `"}}}`, lookAhead},
 		"Go's own syntax": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"(?i)^abc$"}}}`, "(?i)^abc$"},
+		"nothing matches": {`{"propertyNames":{"pattern":"$a+$"},"minProperties":3}`, "minProperties"},
 		"bounds":          {`{"required":["a"],"properties":{"a":{"type":"integer","minimum":5,"maximum":4}}}`, "bounds"},
 		"endless":         {`{"type":"object","required":["a"],"properties":{"a":{"$ref":"#"}}}`, "end"},
 		"forbidden":       {`{"required":["a"],"properties":{"a":false}}`, "false"},

@@ -29,10 +29,11 @@ type maker struct {
 	seed   int64
 	full   bool // with optional members and items
 	steps  int
+	barren map[string]bool // patterns that nothing matches
 }
 
 func newMaker(s *schemas.Schema, seed int64, full bool) *maker {
-	return &maker{schema: s, seed: seed, full: full, steps: makeSteps}
+	return &maker{schema: s, seed: seed, full: full, steps: makeSteps, barren: map[string]bool{}}
 }
 
 // top makes the whole instance.

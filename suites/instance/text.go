@@ -1,8 +1,8 @@
 package instance
 
 import (
-	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -56,7 +56,7 @@ func (m *maker) text(d *demand, vary int) (any, error) {
 		}
 	}
 	if len(patterns) > 0 {
-		return matching(patterns[0], m.seed, vary, func(s string) bool { return fitting(s) && all(patterns, s) })
+		return m.matching(patterns[0], vary, func(s string) bool { return fitting(s) && all(patterns, s) })
 	}
 	return plain(least, most, vary), nil
 }
@@ -91,20 +91,35 @@ func plain(least, most, vary int) string {
 // words are tried on a pattern first: they are what a person would write.
 var words = []string{"example", "example1", "example-1", "a", "abc", "A", "ABC", "1", "12", "123", "1.0.0", "a/b", "/a", "example.txt", "https://example.com", "user@example.com", "2026-01-15"}
 
+const (
+	patternTries = 200
+	patternSteps = 100 // what a search in vain costs of the maker's steps
+)
+
 // matching makes a string that matches a pattern and is wanted, in printable
 // ASCII. A pattern that engines read differently gives none.
-func matching(pattern string, seed int64, vary int, wanted func(string) bool) (found string, err error) {
+func (m *maker) matching(pattern string, vary int, wanted func(string) bool) (found string, err error) {
 	if !schemas.Portable(pattern) {
 		return "", fmt.Errorf("engines read the pattern %q differently, so no string is made for it", pattern)
 	}
+	barren := fmt.Errorf("no string can be made for the pattern %q", pattern)
+	if m.barren[pattern] {
+		return "", barren
+	}
 	defer func() {
+		// The generator panics, after a thousand tries, on what nothing matches.
 		if p := recover(); p != nil {
-			found, err = "", fmt.Errorf("no string can be made for the pattern %q", pattern)
+			m.barren[pattern] = true
+			found, err = "", barren
 		}
 	}()
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return "", err
+	}
 	skip := vary
 	take := func(s string) bool {
-		if !printable(s) || !matches(pattern, s) || !wanted(s) {
+		if !printable(s) || !re.MatchString(s) || !wanted(s) {
 			return false
 		}
 		skip--
@@ -116,13 +131,13 @@ func matching(pattern string, seed int64, vary int, wanted func(string) bool) (f
 		}
 	}
 	generator := rapid.StringMatching(pattern)
-	const tries = 400
-	for i := range tries {
-		if s := generator.Example(int(seed&0xffff)*tries + i); take(s) {
+	for i := range patternTries {
+		if s := generator.Example(int(m.seed&0xffff)*patternTries + i); take(s) {
 			return s, nil
 		}
 	}
-	return "", errors.New("no string was found for the pattern " + pattern + " within its lengths")
+	m.steps -= patternSteps
+	return "", fmt.Errorf("no string was found for the pattern %q within its lengths", pattern)
 }
 
 func printable(s string) bool {
