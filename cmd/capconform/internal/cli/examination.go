@@ -24,6 +24,7 @@ type examination struct {
 	suites  []*suites.Suite
 	subject *suites.Subject
 	options suites.Options
+	file    *target.File
 	shown   invocation
 }
 
@@ -62,7 +63,12 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	if err != nil {
 		return nil, err
 	}
-	e := &examination{suites: all, shown: invoked(c.Flags(), shown, words)}
+	if len(words) == 1 && strings.Contains(words[0], "://") {
+		scheme, _, _ := strings.Cut(words[0], "://")
+		_, rest, _ := strings.Cut(carries.Target().Address, "://") // without credentials
+		words = []string{scheme + "://" + rest}
+	}
+	e := &examination{suites: all, file: r.file, shown: invoked(c.Flags(), shown, words)}
 	e.shown.mask = r.secrets()
 	e.subject = r.subject(carries)
 	e.subject.Invoke, e.subject.Seed = suites.InvokePolicy(f.invoke), f.seed
@@ -118,7 +124,6 @@ func (f *runFlags) reach(args []string, dash int) (*reach, []string, error) {
 		if err := r.address(args[0]); err != nil {
 			return nil, nil, err
 		}
-		words = []string{withoutCredentials(args[0])}
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])):
 		if err := r.read(args[0]); err != nil {
 			return nil, nil, err
@@ -226,6 +231,24 @@ func (e *examination) complete(r *reports.Report) {
 	r.Harness.Name = "capconform"
 	r.Harness.Version, r.Harness.Commit = build()
 	r.Run.Command, r.Run.Options = e.shown.command(), e.shown.options()
+	for _, s := range e.suites {
+		for j := range r.Suites {
+			if r.Suites[j].Suite == s.Name {
+				r.Suites[j].Mappings = append(r.Suites[j].Mappings, mappings(s.Operations, e.file)...)
+			}
+		}
+	}
+}
+
+// mappings are the operations of a suite whose wire the target file maps.
+func mappings(operations []string, file *target.File) []reports.Mapping {
+	var all []reports.Mapping
+	for _, name := range operations {
+		if b, ok := file.Bindings[name]; ok {
+			all = append(all, reports.Mapping{Operation: name, Request: strings.TrimSpace(b.Method + " " + b.Path), Response: b.Response})
+		}
+	}
+	return all
 }
 
 // The pauses between two attempts of --wait.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"net/url"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -84,14 +83,4 @@ func (v invocation) repeat(suite, requirement string) string {
 // out somewhere is masked.
 func (v invocation) text(words []string) string {
 	return v.mask.MaskText(driver.ShellQuote(append(words, v.target...)...))
-}
-
-// withoutCredentials gives a URL whose user and password are masked.
-func withoutCredentials(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.User == nil {
-		return address
-	}
-	u.User = url.User("masked")
-	return u.String()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/variant"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 )
@@ -26,6 +27,7 @@ func listings() []listing {
 		{"requirements", "What the texts demand", true, listRequirements},
 		{"scenarios", "How it is seen", true, listScenarios},
 		{"mutants", "Hosts that break one requirement each (serve --mutant)", true, listMutants},
+		{"variants", "Hosts that are lawful in another style (serve --variant)", true, listVariants},
 		{"drivers", "The ways to reach a target (run --driver)", false, listDrivers},
 		{"formats", "The formats of a report (run --report)", false, listFormats},
 	}
@@ -111,6 +113,16 @@ func listMutants(names []string) (table, error) {
 	for _, m := range mutant.All() {
 		if len(names) == 0 || slices.Contains(names, m.Suite) {
 			t.add(m.Name, m.Requirement, m.Role, m.Summary)
+		}
+	}
+	return t, nil
+}
+
+func listVariants(names []string) (table, error) {
+	t := table{heading: []string{"NAME", "ALLOWS", "SUMMARY"}}
+	for _, v := range variant.All() {
+		if len(names) == 0 || slices.Contains(names, v.Suite) {
+			t.add(v.Name, strings.Join(v.Allows, " "), v.Summary)
 		}
 	}
 	return t, nil

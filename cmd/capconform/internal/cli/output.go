@@ -28,7 +28,7 @@ type outputs []*output
 // openOutputs reads FORMAT[=PATH] and shows that each path can be written, before
 // anything is examined. A regular file is written beside its path and takes its
 // place at the end, so that nobody reads half a report.
-func openOutputs(given []string) (all outputs, err error) {
+func openOutputs(flag string, given []string) (all outputs, err error) {
 	defer func() {
 		if err != nil {
 			all.discard()
@@ -41,14 +41,14 @@ func openOutputs(given []string) (all outputs, err error) {
 		}
 		format, ok := reports.Find(name)
 		if !ok {
-			return all, misuse("--report: unknown format %q%s", name, nearest.Hint(name, formatNames()))
+			return all, misuse("--%s: unknown format %q%s", flag, name, nearest.Hint(name, formatNames()))
 		}
 		o := &output{format: format, path: path}
 		if slices.ContainsFunc(all, func(other *output) bool { return other.path == path }) {
-			return all, misuse("--report: %s is given twice", path)
+			return all, misuse("--%s: %s is given twice", flag, path)
 		}
 		if err := o.open(); err != nil {
-			return all, misuse("--report: %v", err)
+			return all, misuse("--%s: %v", flag, err)
 		}
 		all = append(all, o)
 	}

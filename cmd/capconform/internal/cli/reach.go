@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
@@ -40,6 +42,7 @@ type carrier struct {
 func carriers() []carrier {
 	return []carrier{
 		{"inproc", "the reference host, in this process", builtIn, inProcess},
+		{"http", "JSON-RPC over HTTP, or the routes that a target file names", "url", overHTTP},
 		{"stdio", "JSON-RPC over the stdin and stdout of a command, a message a line", "command", overStdio},
 	}
 }
@@ -103,6 +106,27 @@ func inProcess(r *reach) (driver.Driver, error) {
 		return nil, err
 	}
 	return inproc.NewWith(builtIn, host.Handle, r.file.Limits, r.deadlines), nil
+}
+
+func overHTTP(r *reach) (driver.Driver, error) {
+	config := httpdriver.Config{
+		URL: r.url, RPCPath: r.file.HTTP.RPCPath, Header: http.Header{}, SecretSources: map[string]string{},
+		Secrets: r.secrets(), Limits: r.file.Limits, Deadlines: r.deadlines,
+	}
+	for _, h := range r.headers {
+		config.Header.Add(h.name, h.value)
+		if h.source != "" {
+			config.SecretSources[h.name] = h.source
+		}
+	}
+	var err error
+	if config.Bindings, err = httpdriver.CompileBindings(r.file.Bindings); err != nil {
+		return nil, err
+	}
+	if _, err := httpdriver.NewClient(config); err != nil {
+		return nil, err
+	}
+	return driver.Lasting(httpdriver.New(config)), nil
 }
 
 func overStdio(r *reach) (driver.Driver, error) {

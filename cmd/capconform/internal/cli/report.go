@@ -2,7 +2,7 @@ package cli
 
 import (
 	"bytes"
-	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +29,7 @@ func (a *app) convertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, err := openOutputs([]string{format + "=" + path})
+			out, err := openOutputs("format", []string{format + "=" + path})
 			if err != nil {
 				return err
 			}
@@ -51,11 +51,7 @@ func (a *app) readReport(path string) (*reports.Report, error) {
 	}
 	report, err := reports.Read(bytes.NewReader(text))
 	if err != nil {
-		var broken interface{ Unwrap() error }
-		if errors.As(err, &broken) {
-			err = broken.Unwrap()
-		}
-		return nil, misuse("%s is no report of capconform: %v", path, err)
+		return nil, misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "reports: "))
 	}
 	return report, nil
 }

@@ -96,7 +96,7 @@ func (f *runFlags) register(c *cobra.Command) {
 
 // examine does what run was asked for.
 func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
-	out, err := openOutputs(f.reports)
+	out, err := openOutputs("report", f.reports)
 	if err != nil {
 		return err
 	}

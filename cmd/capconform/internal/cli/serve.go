@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/variant"
 )
 
 type serveFlags struct {
@@ -21,6 +22,7 @@ type serveFlags struct {
 	mcpStdio   bool
 	mcpListen  string
 	mutant     string
+	variant    string
 	noFixtures bool
 }
 
@@ -47,6 +49,7 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.BoolVar(&f.stdio, "stdio", false, "serve JSON-RPC over stdin and stdout")
 	flags.BoolVar(&f.mcpStdio, "mcp-stdio", false, "serve MCP over stdin and stdout")
 	flags.StringVar(&f.mutant, "mutant", "", "break one requirement: `NAME` of capconform list mutants")
+	flags.StringVar(&f.variant, "variant", "", "be lawful in another style: `NAME` of capconform list variants")
 	flags.BoolVar(&f.noFixtures, "no-fixtures", false, "serve ordinary capabilities in place of the fixture profile")
 	return c
 }
@@ -87,18 +90,36 @@ func (f *serveFlags) host() (*reference.Host, error) {
 		}
 	}
 	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures}
-	if f.mutant != "" {
+	switch {
+	case f.mutant != "" && f.variant != "":
+		return nil, misuse("serve: --mutant and --variant exclude each other")
+	case f.mutant != "":
 		m, ok := mutant.Find(f.mutant)
 		if !ok {
-			var names []string
-			for _, m := range mutant.All() {
-				names = append(names, m.Name)
-			}
-			return nil, misuse("--mutant: unknown mutant %q%s (capconform list mutants shows all)", f.mutant, nearest.Hint(f.mutant, names))
+			return nil, unknownHost("mutant", f.mutant, listMutants)
 		}
 		options.Alter = m.Apply
+	case f.variant != "":
+		v, ok := variant.Find(f.variant)
+		if !ok {
+			return nil, unknownHost("variant", f.variant, listVariants)
+		}
+		options.Alter = v.Apply
 	}
 	return reference.New(options)
+}
+
+// unknownHost names the mutant or variant that was meant.
+func unknownHost(kind, name string, list func([]string) (table, error)) error {
+	all, err := list(nil)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, row := range all.rows {
+		names = append(names, row[0])
+	}
+	return misuse("--%s: unknown %s %q%s (capconform list %ss shows all)", kind, kind, name, nearest.Hint(name, names), kind)
 }
 
 func (a *app) serveHTTP(ctx context.Context, address, form string, handler http.Handler) error {

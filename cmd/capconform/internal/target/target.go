@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/itchyny/gojq"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
 // File is a target file that was read. Zero fields were left out.
@@ -32,7 +32,7 @@ type File struct {
 	Headers   []Secret
 	Env       []Secret
 	Roles     map[string]map[string]suites.Player // by suite and role
-	Bindings  map[string]Binding                  // by operation
+	Bindings  map[string]httpdriver.Binding       // by operation; sound jq
 	HTTP      HTTP
 	MCP       suites.Adapter
 	Supports  map[string][]string
@@ -45,23 +45,6 @@ type File struct {
 // Secret is a header or a variable. The value holds what ${NAME} stood for;
 // Source is the text as it was written where it has a reference, else empty.
 type Secret struct{ Name, Value, Source string }
-
-// Binding is one operation whose wire differs from DESIGN section 9. A mapping
-// that was left out is nil.
-type Binding struct {
-	Method   string
-	Path     string // with {member} for members of the params
-	Query    *Mapping
-	Body     *Mapping
-	Response *Mapping
-	Error    *Mapping
-}
-
-// Mapping is a jq expression.
-type Mapping struct {
-	Source string
-	Code   *gojq.Code
-}
 
 // HTTP is what differs on JSON-RPC over HTTP.
 type HTTP struct {

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
 // sample holds every key, as DESIGN section 8 shows them.
@@ -73,11 +73,11 @@ func TestLoad(t *testing.T) {
 			"echo":  {Capability: "acme.echo", Version: "1.0.0", Input: json.RawMessage(`{"value":"hi","at":"2025-01-02","n":[1.50,31,null,true]}`)},
 			"fails": {Capability: "acme.broken"},
 		}},
-		Bindings: map[string]Binding{
-			"capability.list": {Method: "GET", Path: "/v1/tools", Response: &Mapping{Source: "[.body.tools[] | {capability_id: .id, version: .rev}]"}},
+		Bindings: map[string]httpdriver.Binding{
+			"capability.list": {Method: "GET", Path: "/v1/tools", Response: "[.body.tools[] | {capability_id: .id, version: .rev}]"},
 			"capability.describe": {
-				Method: "GET", Path: "/v1/tools/{capability_id}", Query: &Mapping{Source: "{rev: .params.version}"},
-				Response: &Mapping{Source: ".body"}, Error: &Mapping{Source: `if .status == 404 then "NOT_FOUND" else null end`},
+				Method: "GET", Path: "/v1/tools/{capability_id}", Query: "{rev: .params.version}",
+				Response: ".body", Error: `if .status == 404 then "NOT_FOUND" else null end`,
 			},
 		},
 		HTTP: HTTP{RPCPath: "/rpc"}, MCP: suites.Adapter{Mode: "auto"},
@@ -89,7 +89,7 @@ func TestLoad(t *testing.T) {
 		},
 		Known: []Package{{CapURI: "acp:did:example:note", Semver: "1.0.0"}},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Mapping{}, "Code")); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -123,8 +123,9 @@ var broken = []struct {
 	{name: "unknown role", text: "url: http://h\nroles: {chp: {ecko: {capability: a}}}\n", want: `:2:15: suite chp has no role "ecko"; did you mean "echo"?`, beyond: true},
 	{name: "unknown operation", text: "url: http://h\nbindings: {capability.lst: {path: /x}}\n", want: `:2:12: unknown operation "capability.lst"; did you mean "capability.list"?`, beyond: true},
 	{name: "binding without path", text: "url: http://h\nbindings: {capability.list: {method: GET}}\n", want: ":2:29: a binding needs a path"},
-	{name: "wrong method", text: "url: http://h\nbindings: {capability.list: {method: get, path: /x}}\n", want: `:2:38: "get" is none of GET, POST, PUT, PATCH, DELETE; did you mean "GET"?`},
+	{name: "wrong method", text: "url: http://h\nbindings: {capability.list: {method: get, path: /x}}\n", want: `:2:38: "get" is none of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS; did you mean "GET"?`},
 	{name: "wrong path", text: "url: http://h\nhttp: {rpc_path: rpc}\n", want: `:2:18: "rpc" is no path: it begins with / and has no blanks`},
+	{name: "half a parameter", text: "url: http://h\nbindings: {capability.list: {path: '/x/{id'}}\n", want: ":2:12: capability.list: path: must not hold a lone brace, a space, a query or a fragment", beyond: true},
 	{name: "broken jq", text: "url: http://h\nbindings:\n  capability.list:\n    {path: /x, response: '.body |'}\n", want: `:4:26: jq: unexpected EOF, at character 8 of ".body |"`, beyond: true},
 	{name: "unknown jq function", text: "url: http://h\nbindings: {capability.list: {path: /x, response: nope}}\n", want: ":2:50: jq: function not defined: nope/0", beyond: true},
 	{name: "missing variable", text: "url: http://h\nheaders: {X-Key: '${NO_SUCH_KEY}'}\n", want: ":2:18: the environment variable NO_SUCH_KEY is not set", beyond: true},
