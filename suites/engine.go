@@ -55,6 +55,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	}
 	begin := func(s *Suite) (Examination, error) { return s.Examine(ctx, subject, session) }
 	err = examine(ctx, report, spokenSuites(all, spoken), begin, &engine{subject: subject, session: session, opts: opts, mode: Live})
+	report.Subject.Driver = subject.Driver.Target().Driver // auto knows only now
 	report.Subject.Version = firstOf(subject.Version, session.Info().Version)
 	if subject.Name == "" {
 		report.Subject.Name = firstOf(session.Info().Name, report.Subject.Target)
