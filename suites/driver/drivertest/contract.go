@@ -114,7 +114,7 @@ func testAnswers(t *testing.T, s Subject) {
 		"bad UTF-8":    {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"s":"$BAD"}}`}), defect: "UTF-8"},
 		"NaN":          {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":NaN}}`}), defect: "no JSON"},
 		"duplicate":    {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"result":{}}`}), defect: "twice"},
-		"echo":         {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"method":"test.script","params":{}}`}), defect: "request"},
+		"echo":         {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"method":"$METHOD","params":{}}`}), defect: "request"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,7 @@ const Method = "test.script"
 
 // Script is the params of Method: what the host is to do.
 type Script struct {
-	Reply   string `json:"reply,omitempty"`   // sent as it is, after replacing $ID, $FILL and \xff (written as $BAD)
+	Reply   string `json:"reply,omitempty"`   // sent as it is, after replacing $ID and $METHOD by the request's, $BAD by the byte FF
 	Fill    int    `json:"fill,omitempty"`    // how many letters $FILL stands for
 	Levels  int    `json:"levels,omitempty"`  // how many arrays $DEEP stands for
 	Hold    string `json:"hold,omitempty"`    // wait until a script releases this name
@@ -50,17 +50,17 @@ type request struct {
 // script says otherwise.
 func (h *Host) Serve(ctx context.Context, message []byte, w io.Writer) error {
 	var r request
-	if err := json.Unmarshal(message, &r); err != nil || r.ID == nil {
+	if err := json.Unmarshal(message, &r); err != nil || r.ID == nil || r.Method == "" {
 		return nil
 	}
 	var script Script
 	if err := json.Unmarshal(r.Params, &script); err != nil || r.Method != Method {
 		script = Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32601,"message":"no such method"}}`}
 	}
-	return h.perform(ctx, script, string(r.ID), w)
+	return h.perform(ctx, script, r, w)
 }
 
-func (h *Host) perform(ctx context.Context, s Script, id string, w io.Writer) error {
+func (h *Host) perform(ctx context.Context, s Script, r request, w io.Writer) error {
 	if s.Release != "" {
 		close(h.gate(s.Release))
 	}
@@ -75,7 +75,7 @@ func (h *Host) perform(ctx context.Context, s Script, id string, w io.Writer) er
 		<-ctx.Done()
 		return ErrClose
 	}
-	reply := strings.NewReplacer("$ID", id, "$FILL", strings.Repeat("x", s.Fill), "$BAD", "\xff",
+	reply := strings.NewReplacer("$ID", string(r.ID), "$METHOD", r.Method, "$FILL", strings.Repeat("x", s.Fill), "$BAD", "\xff",
 		"$DEEP", strings.Repeat("[", s.Levels)+strings.Repeat("]", s.Levels)).Replace(s.Reply)
 	if s.Drip {
 		return drip(ctx, reply, w)

@@ -118,7 +118,11 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	exchange = exchange.Ended(response.Body, secrets)
 	exchange.Status = response.Status
 	answer, err := p.answer(ctx, response)
-	return jsonrpc.Concluded(jsonrpc.Call{Operation: op, Limits: s.config.Limits, Exchange: exchange}, answer, err)
+	answer, err = jsonrpc.Concluded(exchange, answer, err)
+	if err != nil {
+		return answer, err
+	}
+	return jsonrpc.Within(s.config.Limits, op, answer)
 }
 
 // failed makes the outcome of a request without a complete response.

@@ -100,7 +100,11 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		return driver.Answer{}, exchange.Fail(driver.ErrTooLarge, "", none)
 	}
 	answer, err := jsonrpc.Reply(got.body, id)
-	return jsonrpc.Concluded(jsonrpc.Call{Operation: op, Limits: s.host.limits, Exchange: exchange}, answer, err)
+	answer, err = jsonrpc.Concluded(exchange, answer, err)
+	if err != nil {
+		return answer, err
+	}
+	return jsonrpc.Within(s.host.limits, op, answer)
 }
 
 // ask runs the handler beside the caller, so that one which ignores its context

@@ -144,8 +144,7 @@ func TestLimitsOfLists(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			call := jsonrpc.Call{Operation: driver.Operation{List: test.list}, Limits: limits}
-			_, err := jsonrpc.Concluded(call, driver.Answer{Result: []byte(test.result)}, nil)
+			_, err := jsonrpc.Within(limits, driver.Operation{List: test.list}, driver.Answer{Result: []byte(test.result)})
 			if got := errors.Is(err, driver.ErrTooLarge); got != test.fails {
 				t.Errorf("got %v, want ErrTooLarge: %v", err, test.fails)
 			}

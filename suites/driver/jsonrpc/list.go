@@ -9,39 +9,32 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// Call is a call whose reply arrived.
-type Call struct {
-	Operation driver.Operation
-	Limits    driver.Limits
-	Exchange  driver.Exchange
-}
-
-// Concluded joins answer and exchange, and keeps the limits: an answer that holds
-// an element beyond them is an error that wraps driver.ErrTooLarge. A *driver.CallError
-// gets the exchange.
-func Concluded(c Call, answer driver.Answer, err error) (driver.Answer, error) {
-	if err == nil {
-		err = c.elements(answer)
-	}
+// Concluded joins an exchange with what came of it, an answer or a *driver.CallError.
+func Concluded(exchange driver.Exchange, answer driver.Answer, err error) (driver.Answer, error) {
 	var failed *driver.CallError
 	if errors.As(err, &failed) {
 		withExchange := *failed
-		withExchange.Exchange = c.Exchange
+		withExchange.Exchange = exchange
 		return driver.Answer{}, &withExchange
 	}
-	answer.Exchange = c.Exchange
+	answer.Exchange = exchange
 	return answer, err
 }
 
-// elements checks the size of each element of a list. What is no longer than a
+// Within keeps the limits on the answer to an operation: one that holds an element
+// beyond them becomes an error that wraps driver.ErrTooLarge.
+func Within(limits driver.Limits, op driver.Operation, answer driver.Answer) (driver.Answer, error) {
+	return Concluded(answer.Exchange, answer, checkSize(limits.WithDefaults(), op, answer))
+}
+
+// checkSize checks the size of each element of a list. What is no longer than a
 // message as a whole needs no look inside.
-func (c Call) elements(answer driver.Answer) error {
-	limits := c.Limits.WithDefaults()
+func checkSize(limits driver.Limits, op driver.Operation, answer driver.Answer) error {
 	size := int64(len(answer.Result))
 	switch {
 	case answer.Outcome != driver.Returned || size <= limits.Message:
 		return nil
-	case !c.Operation.List:
+	case !op.List:
 		return tooLarge("result", size, limits.Message)
 	case size > limits.Total:
 		return tooLarge("list", size, limits.Total)

@@ -33,14 +33,14 @@ type Peer struct {
 	closing atomic.Bool
 	first   sync.Once
 	silence *time.Timer
-	after   func(id int64) // what to do about a request that was given up
-	prelude []string       // the lines that a repeated request must follow
+	wire    Wire
+	prelude []string // the lines that a repeated request must follow
 }
 
 // Wire is what a protocol above the lines decides.
 type Wire struct {
-	Serve     func(method string) json.RawMessage // answers a request of the child's; nil is -32601
-	Abandoned func(p *Peer, id int64)             // called beside everything else when a request was given up
+	Serve     func(method string) json.RawMessage    // answers a request of the child's; nil is -32601
+	Abandoned func(p *Peer, id int64, method string) // called when a request was given up; must not wait
 }
 
 // Start starts the child. The error is a *driver.CallError.
@@ -57,17 +57,15 @@ func Start(ctx context.Context, config Config, wire Wire) (*Peer, error) {
 		return nil, err
 	}
 	config.Secrets = config.secrets()
-	p := &Peer{config: config, process: process}
-	if wire.Abandoned != nil {
-		p.after = func(id int64) { wire.Abandoned(p, id) }
-	}
+	p := &Peer{config: config, process: process, wire: wire}
 	p.conn = lines.New(lines.Config{
 		In: process.Stdout, Out: process.Stdin, Limits: config.Limits, Serve: wire.Serve, Ended: p.ended,
 	})
 	return p, nil
 }
 
-// Request sends one request and waits for its reply. The error is a *driver.CallError.
+// Request sends one request and waits for its reply, which may be as long as
+// Limits.For allows as a whole. The error is a *driver.CallError.
 func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	ctx, cancel := p.config.Deadlines.ForCall(ctx)
 	defer cancel()
@@ -84,14 +82,18 @@ func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer,
 	reply, failed := p.conn.Do(ctx, lines.Call{ID: id, Method: op.Name, Request: request, List: op.List})
 	exchange.Repeat = p.repeat(request)
 	if failed != nil {
-		if ctx.Err() != nil && p.after != nil {
-			p.after(id)
+		if ctx.Err() != nil && p.wire.Abandoned != nil {
+			p.wire.Abandoned(p, id, op.Name)
 		}
 		exchange = exchange.Ended(failed.Exchange.Received, p.config.Secrets)
-		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, p.config.Secrets)
+		detail := failed.Detail
+		if failed.Kind == driver.ErrTimeout && !p.conn.Answered() {
+			detail += p.stderr()
+		}
+		return driver.Answer{}, exchange.Fail(failed.Kind, detail, p.config.Secrets)
 	}
-	exchange = exchange.Ended(reply.Line, p.config.Secrets)
-	return jsonrpc.Concluded(jsonrpc.Call{Operation: op, Limits: p.config.Limits, Exchange: exchange}, reply.Answer, nil)
+	reply.Answer.Exchange = exchange.Ended(reply.Line, p.config.Secrets)
+	return reply.Answer, nil
 }
 
 // Notify sends a notification.
@@ -118,6 +120,9 @@ func (p *Peer) Warnings() []string {
 	}
 	return warnings
 }
+
+// Limits gives the bounds for what the child says.
+func (p *Peer) Limits() driver.Limits { return p.config.Limits.WithDefaults() }
 
 // Alive tells whether the child can still be spoken to.
 func (p *Peer) Alive() bool { return p.conn.Death() == nil }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
 // Config says what to start and how.
@@ -48,7 +49,11 @@ type session struct{ peer *Peer }
 
 // Call implements driver.Session.
 func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	return s.peer.Request(ctx, op)
+	answer, err := s.peer.Request(ctx, op)
+	if err != nil {
+		return answer, err
+	}
+	return jsonrpc.Within(s.peer.Limits(), op, answer)
 }
 
 // Info implements driver.Session.

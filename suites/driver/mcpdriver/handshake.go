@@ -1,0 +1,150 @@
+package mcpdriver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+const (
+	maxPages   = 1000
+	noticeTime = time.Second // for a notification that nothing hangs on
+)
+
+// hello is what a client says first. It declares no capabilities: a server must not
+// call back in the middle of a call.
+const hello = `{"protocolVersion":"` + Version + `","capabilities":{},"clientInfo":{"name":"capconform","version":"1"}}`
+
+// initialized is the part of an initialize result that matters here.
+type initialized struct {
+	ProtocolVersion string                     `json:"protocolVersion"`
+	Capabilities    map[string]json.RawMessage `json:"capabilities"`
+	ServerInfo      struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"serverInfo"`
+}
+
+// handshake makes a session of a wire.
+func handshake(ctx context.Context, w wire, options Options) (driver.Session, error) {
+	answer, err := w.Request(ctx, driver.Operation{Name: "initialize", Params: json.RawMessage(hello)})
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	var peer initialized
+	err = json.Unmarshal(answer.Result, &peer)
+	if answer.Outcome != driver.Returned || err != nil || peer.ProtocolVersion == "" || peer.Capabilities == nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoMCP,
+			&driver.CallError{Kind: driver.ErrUnreachable, Detail: unsound(answer), Exchange: answer.Exchange})
+	}
+	note, err := jsonrpc.Notification("notifications/initialized", nil)
+	if err != nil {
+		return nil, fmt.Errorf("mcpdriver: %w", err)
+	}
+	w.Negotiated(peer.ProtocolVersion, answer.Exchange.Sent, note)
+	if err := w.Notify(ctx, "notifications/initialized", nil); err != nil {
+		return nil, unreachable(err)
+	}
+	s := &session{wire: w, peer: peer, tools: []string{}}
+	if _, has := peer.Capabilities["tools"]; has {
+		if err := s.list(ctx); err != nil {
+			return nil, unreachable(err)
+		}
+	}
+	s.operations = options.Mode == Operations || options.Mode != Adapter && slices.ContainsFunc(options.Operations, s.offers)
+	return s, nil
+}
+
+func unsound(a driver.Answer) string {
+	what := a.Outcome.String()
+	switch {
+	case a.Outcome == driver.Malformed:
+		what += ": " + a.Defect
+	case a.Error != nil:
+		what += ": " + a.Error.Message
+	case a.Outcome == driver.Returned:
+		what = "the result lacks protocolVersion or capabilities"
+	}
+	if a.Exchange.Status >= 300 {
+		what += fmt.Sprintf(" (status %d)", a.Exchange.Status)
+	}
+	return "initialize: " + what
+}
+
+// unreachable reads every failure before the session stands as one of reaching the
+// target, except where it is ours.
+func unreachable(err error) error {
+	var failed *driver.CallError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	for _, ours := range []error{driver.ErrConfiguration, driver.ErrCancelled, driver.ErrUnreachable} {
+		if errors.Is(failed, ours) {
+			return failed
+		}
+	}
+	return &driver.CallError{Kind: driver.ErrUnreachable, Detail: "in the handshake: " + failed.Error(), Exchange: failed.Exchange}
+}
+
+// list reads the names of all tools. What is wrong with a page is for the suite to
+// find, which asks again; here it ends the reading.
+func (s *session) list(ctx context.Context) error {
+	seen := map[string]bool{}
+	params := json.RawMessage("{}")
+	for range maxPages {
+		answer, err := s.wire.Request(ctx, driver.Operation{Name: "tools/list", Params: params, List: true})
+		switch {
+		case errors.Is(err, driver.ErrTooLarge):
+			s.warn("tools/list is beyond our limits")
+			return nil
+		case err != nil:
+			return err
+		}
+		var page struct {
+			Tools      []json.RawMessage `json:"tools"`
+			NextCursor *string           `json:"nextCursor"`
+		}
+		if answer.Outcome != driver.Returned || json.Unmarshal(answer.Result, &page) != nil {
+			s.warn("tools/list can't be read")
+			return nil
+		}
+		for _, raw := range page.Tools {
+			var tool struct {
+				Name string `json:"name"`
+			}
+			if json.Unmarshal(raw, &tool) == nil && tool.Name != "" {
+				s.tools = append(s.tools, tool.Name)
+			}
+		}
+		if page.NextCursor == nil {
+			return nil
+		}
+		if seen[*page.NextCursor] {
+			s.warn("tools/list gives the same cursor again")
+			return nil
+		}
+		seen[*page.NextCursor] = true
+		if params, err = json.Marshal(map[string]string{"cursor": *page.NextCursor}); err != nil {
+			return fmt.Errorf("mcpdriver: %w", err)
+		}
+	}
+	s.warn(fmt.Sprintf("tools/list has more than %d pages", maxPages))
+	return nil
+}
+
+func (s *session) warn(what string) { s.warnings = append(s.warnings, what) }
+
+// offers tells whether an operation is among the tools.
+func (s *session) offers(operation string) bool {
+	return slices.Contains(s.tools, toolName(operation))
+}
+
+// toolName is the name under which an operation is offered as a tool.
+func toolName(operation string) string { return strings.ReplaceAll(operation, ".", "_") }

@@ -1,0 +1,314 @@
+package mcpdriver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+const (
+	maxResumptions = 16
+	defaultRetry   = time.Second
+	eventStream    = "text/event-stream"
+)
+
+// overHTTP is the wire of streamable HTTP: one POST a message, and no stream that
+// stands by itself.
+type overHTTP struct {
+	config httpdriver.Config
+	client *httpdriver.Client
+	nextID atomic.Int64
+	life   context.Context
+	end    context.CancelFunc
+	once   sync.Once
+	stale  atomic.Bool
+
+	mu      sync.Mutex
+	session string // the id that the server gave
+	version string // what was agreed on, empty before
+}
+
+func connectHTTP(ctx context.Context, config httpdriver.Config) (wire, error) {
+	client, err := httpdriver.NewClient(config)
+	if err != nil {
+		return nil, err
+	}
+	if err := client.Reach(ctx); err != nil {
+		return nil, err
+	}
+	config.Limits = config.Limits.WithDefaults()
+	life, end := context.WithCancel(context.Background())
+	return &overHTTP{config: config, client: client, life: life, end: end}, nil
+}
+
+// Name implements wire.
+func (h *overHTTP) Name() string { return "streamable HTTP" }
+
+// Warnings implements wire.
+func (h *overHTTP) Warnings() []string { return nil }
+
+// Limits implements wire.
+func (h *overHTTP) Limits() driver.Limits { return h.config.Limits }
+
+// Alive implements wire.
+func (h *overHTTP) Alive() bool { return h.life.Err() == nil && !h.stale.Load() }
+
+// Negotiated implements wire.
+func (h *overHTTP) Negotiated(version string, _ ...[]byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.version = version
+}
+
+// Close ends the server's session too.
+func (h *overHTTP) Close() error {
+	h.once.Do(func() {
+		h.end()
+		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
+		defer cancel()
+		if h.sessionID() != "" {
+			if response, failed := h.client.Send(ctx, h.request(http.MethodDelete, nil)); failed == nil {
+				_ = response.Body.Close()
+			}
+		}
+		h.client.Close()
+	})
+	return nil
+}
+
+func (h *overHTTP) sessionID() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.session
+}
+
+func (h *overHTTP) request(method string, body []byte) httpdriver.Request {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	header := http.Header{"Accept": {"application/json, " + eventStream}}
+	if body != nil {
+		header.Set("Content-Type", "application/json")
+	}
+	if h.version != "" {
+		header.Set("Mcp-Protocol-Version", h.version)
+	}
+	if h.session != "" {
+		header.Set("Mcp-Session-Id", h.session)
+	}
+	return httpdriver.Request{Method: method, Header: header, Body: body}
+}
+
+// Notify implements wire.
+func (h *overHTTP) Notify(ctx context.Context, method string, params json.RawMessage) error {
+	body, err := jsonrpc.Notification(method, params)
+	if err != nil {
+		return &driver.CallError{Kind: driver.ErrConfiguration, Detail: err.Error()}
+	}
+	ctx, stop := driver.WithLife(ctx, h.life)
+	defer stop()
+	return h.post(ctx, body)
+}
+
+// post sends what gets no answer.
+func (h *overHTTP) post(ctx context.Context, body []byte) error {
+	response, failed := h.client.Send(ctx, h.request(http.MethodPost, body))
+	if failed != nil {
+		return failed
+	}
+	_, _ = io.CopyN(io.Discard, response.Body, 4<<10) // so that the connection can be used again
+	return response.Body.Close()
+}
+
+// Request implements wire.
+func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	ctx, cancel := h.config.Deadlines.ForCall(ctx)
+	defer cancel()
+	ctx, stop := driver.WithLife(ctx, h.life)
+	defer stop()
+	id := h.nextID.Add(1)
+	body, err := jsonrpc.Request(id, op.Name, op.Params)
+	exchange := driver.Begin(op, body)
+	secrets := h.client.Secrets()
+	if err != nil {
+		return driver.Answer{}, exchange.Fail(driver.ErrConfiguration, err.Error(), secrets)
+	}
+	request := h.request(http.MethodPost, body)
+	exchange.Repeat = h.client.Repeat(request)
+	got, failed := h.ask(ctx, call{id: id, op: op, request: request})
+	exchange = exchange.Ended(got.body, secrets)
+	exchange.Status = got.status
+	switch {
+	case failed == nil:
+	case errors.Is(failed, httpdriver.ErrNoHTTP):
+		got.answer, failed = jsonrpc.Malformed(httpdriver.ErrNoHTTP.Error()), nil
+	case h.life.Err() != nil:
+		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the session was closed", secrets)
+	default:
+		if ctx.Err() != nil {
+			cancelled(h, id, op.Name)
+		}
+		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
+	}
+	got.answer.Exchange = exchange
+	return got.answer, nil
+}
+
+// call is one request under way.
+type call struct {
+	id      int64
+	op      driver.Operation
+	request httpdriver.Request
+}
+
+// reply is what a request brought.
+type reply struct {
+	answer driver.Answer
+	body   []byte
+	status int
+}
+
+// ask sends a request and finds its answer, in the body or in the stream.
+func (h *overHTTP) ask(ctx context.Context, c call) (reply, *driver.CallError) {
+	response, failed := h.client.Send(ctx, c.request)
+	if failed != nil {
+		return reply{status: failed.Exchange.Status}, failed
+	}
+	defer response.Body.Close()
+	if id := response.Header.Get("Mcp-Session-Id"); id != "" && c.op.Name == "initialize" {
+		h.mu.Lock()
+		h.session = id
+		h.mu.Unlock()
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if kind == eventStream && response.StatusCode == http.StatusOK {
+		return h.follow(ctx, c, response)
+	}
+	body, failed := h.client.Read(ctx, response, h.config.Limits.For(c.op))
+	got := reply{body: body, status: response.StatusCode}
+	if failed != nil {
+		return got, failed
+	}
+	if got.answer, failed = read(body, c.id); failed != nil {
+		return got, failed
+	}
+	if got.answer.Outcome == driver.Malformed && got.status != http.StatusOK {
+		return h.refused(c, got)
+	}
+	return got, nil
+}
+
+func read(body []byte, id int64) (driver.Answer, *driver.CallError) {
+	answer, err := jsonrpc.Reply(body, id)
+	var failed *driver.CallError
+	errors.As(err, &failed)
+	return answer, failed
+}
+
+// refused reads a status without an answer.
+func (h *overHTTP) refused(c call, got reply) (reply, *driver.CallError) {
+	if got.status == http.StatusNotFound && h.sessionID() != "" && c.op.Name != "initialize" {
+		h.stale.Store(true)
+		return got, &driver.CallError{Kind: driver.ErrClosed, Detail: "status 404: the server has ended the session"}
+	}
+	got.answer = jsonrpc.Malformed(fmt.Sprintf("status %d, and %s", got.status, got.answer.Defect))
+	return got, nil
+}
+
+// follow reads a stream, and takes it up again where the server broke it off in
+// the way that the protocol allows: after an event with an id.
+func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) (reply, *driver.CallError) {
+	got := reply{status: response.StatusCode}
+	stream := newEvents(response.Body, h.config.Limits.For(c.op), h.config.Limits.Total)
+	for tries := 0; ; tries++ {
+		answer, body, err := h.search(ctx, c, stream)
+		got.body = body
+		var failed *driver.CallError
+		switch {
+		case err == nil:
+			got.answer = answer
+			return got, nil
+		case errors.As(err, &failed):
+			return got, failed
+		case errors.Is(err, errEventTooLong):
+			return got, &driver.CallError{Kind: driver.ErrTooLarge, Detail: err.Error()}
+		case ctx.Err() != nil:
+			return got, &driver.CallError{Kind: driver.ContextKind(ctx)}
+		case stream.lastID == "" || tries == maxResumptions:
+			return got, &driver.CallError{Kind: driver.ErrClosed, Detail: "the stream ended without an answer"}
+		}
+		next, failed := h.resume(ctx, stream)
+		if failed != nil {
+			return got, failed
+		}
+		defer next.Body.Close() // a few at most
+		stream.in.Reset(next.Body)
+	}
+}
+
+func (h *overHTTP) resume(ctx context.Context, stream *events) (*http.Response, *driver.CallError) {
+	retry := stream.retry
+	if retry == 0 {
+		retry = defaultRetry
+	}
+	timer := time.NewTimer(retry)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return nil, &driver.CallError{Kind: driver.ContextKind(ctx)}
+	}
+	request := h.request(http.MethodGet, nil)
+	request.Header.Set("Accept", eventStream)
+	request.Header.Set("Last-Event-Id", stream.lastID)
+	response, failed := h.client.Send(ctx, request)
+	if failed != nil {
+		return nil, failed
+	}
+	if response.StatusCode != http.StatusOK {
+		_ = response.Body.Close()
+		return nil, &driver.CallError{Kind: driver.ErrClosed, Detail: fmt.Sprintf("the stream ended without an answer, and status %d when it was asked for the rest", response.StatusCode)}
+	}
+	return response, nil
+}
+
+// search reads events up to the answer. Requests of the server's are answered in
+// passing, notifications passed over.
+func (h *overHTTP) search(ctx context.Context, c call, stream *events) (driver.Answer, []byte, error) {
+	for {
+		e, err := stream.next()
+		if err != nil {
+			return driver.Answer{}, e.data, err
+		}
+		if e.name != "" && e.name != "message" {
+			continue
+		}
+		m, err := jsonrpc.Read(e.data)
+		switch {
+		case err != nil:
+			return driver.Answer{}, e.data, err
+		case m.Defect == "" && m.IsNotification():
+		case m.Defect == "" && m.IsRequest() && (m.IDDefect(c.id) != "" || m.MethodName() != c.op.Name):
+			response := jsonrpc.NotFound(m.ID)
+			if result := serve(m.MethodName()); result != nil {
+				response = jsonrpc.Response(m.ID, result)
+			}
+			if err := h.post(ctx, response); err != nil {
+				return driver.Answer{}, e.data, err
+			}
+		default:
+			answer, err := jsonrpc.Reply(e.data, c.id)
+			return answer, e.data, err
+		}
+	}
+}

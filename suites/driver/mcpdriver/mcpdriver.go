@@ -1,0 +1,156 @@
+// Package mcpdriver reaches an MCP server: as a child over stdio, or over streamable
+// HTTP. It speaks initialize, tools/list and tools/call itself instead of through an
+// SDK, because an SDK can neither show nor survive a reply that it cannot decode,
+// and such a reply is something to judge (DESIGN section 9).
+package mcpdriver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/stdiodriver"
+)
+
+// Version is the protocol revision that is asked for.
+const Version = "2025-11-25"
+
+// Mode says what the tools of a server are taken for.
+type Mode string
+
+// The modes of a target file (DESIGN section 8).
+const (
+	Auto       Mode = "auto"       // operations if one of them is among the tools, else adapter
+	Adapter    Mode = "adapter"    // tools are the server's own: only MCP's own methods are carried
+	Operations Mode = "operations" // each operation is a tool with _ for .
+)
+
+// Options are what MCP adds to a wire.
+type Options struct {
+	Mode       Mode     // empty means Auto
+	Operations []string // the names of operations that Auto looks for among the tools
+}
+
+// NewStdio gives a driver for a server that is started as a child.
+func NewStdio(config stdiodriver.Config, options Options) driver.Driver {
+	return &server{
+		target:   driver.Target{Driver: "mcp", Address: config.Address()},
+		deadline: config.Deadlines, options: options,
+		connect: func(ctx context.Context) (wire, error) {
+			peer, err := stdiodriver.Start(ctx, config, Wire())
+			if err != nil {
+				return nil, err
+			}
+			return onPeer{peer}, nil
+		},
+	}
+}
+
+// NewHTTP gives a driver for a server behind a URL, which is used as it is.
+func NewHTTP(config httpdriver.Config, options Options) driver.Driver {
+	target := httpdriver.New(config).Target()
+	return &server{
+		target:   driver.Target{Driver: "mcp", Address: target.Address},
+		deadline: config.Deadlines, options: options,
+		connect: func(ctx context.Context) (wire, error) { return connectHTTP(ctx, config) },
+	}
+}
+
+// OnPeer speaks MCP to a child that runs already. Its error holds a *driver.CallError, and
+// ErrNoMCP too where the child answered, but not as an MCP server does. On an error the
+// child is left as it is; otherwise the session owns it.
+func OnPeer(ctx context.Context, peer *stdiodriver.Peer, options Options) (driver.Session, error) {
+	return handshake(ctx, onPeer{peer}, options)
+}
+
+// Wire is what a child must be started with if MCP may be spoken to it.
+func Wire() stdiodriver.Wire {
+	return stdiodriver.Wire{Serve: serve, Abandoned: func(p *stdiodriver.Peer, id int64, method string) {
+		cancelled(onPeer{p}, id, method)
+	}}
+}
+
+// ErrNoMCP says that a target answers, but has no sound initialize result.
+var ErrNoMCP = errors.New("mcpdriver: no sound initialize result")
+
+// wire carries MCP's own methods.
+type wire interface {
+	Request(ctx context.Context, op driver.Operation) (driver.Answer, error)
+	Notify(ctx context.Context, method string, params json.RawMessage) error
+	// Negotiated tells the wire what was agreed on, and how the handshake went over it.
+	Negotiated(version string, handshake ...[]byte)
+	Warnings() []string
+	Limits() driver.Limits
+	Alive() bool
+	Close() error
+	Name() string
+}
+
+// onPeer is the wire to a child.
+type onPeer struct{ *stdiodriver.Peer }
+
+// Negotiated implements wire.
+func (p onPeer) Negotiated(_ string, handshake ...[]byte) {
+	lines := make([]string, len(handshake))
+	for i, line := range handshake {
+		lines[i] = string(line)
+	}
+	p.Prelude(lines...)
+}
+
+// Name implements wire.
+func (p onPeer) Name() string { return "stdio" }
+
+// server implements driver.Driver.
+type server struct {
+	target   driver.Target
+	deadline driver.Deadlines
+	options  Options
+	connect  func(context.Context) (wire, error)
+}
+
+// Target implements driver.Driver.
+func (s *server) Target() driver.Target { return s.target }
+
+// Open implements driver.Driver.
+func (s *server) Open(ctx context.Context) (driver.Session, error) {
+	if ctx.Err() != nil {
+		return nil, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "mcpdriver: open"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.deadline.WithDefaults().Handshake)
+	defer cancel()
+	w, err := s.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	session, err := handshake(ctx, w, s.options)
+	if err != nil {
+		_ = w.Close()
+		return nil, err
+	}
+	return session, nil
+}
+
+// serve answers what a server may ask of a client without capabilities.
+func serve(method string) json.RawMessage {
+	if method == "ping" {
+		return json.RawMessage("{}")
+	}
+	return nil
+}
+
+// cancelled tells the server that an answer is not waited for any more, beside the
+// call, which has ended. The handshake can't be taken back.
+func cancelled(w wire, id int64, method string) {
+	if method == "initialize" {
+		return
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
+		defer cancel()
+		_ = w.Notify(ctx, "notifications/cancelled", fmt.Appendf(nil, `{"requestId":%d,"reason":"no answer in time"}`, id))
+	}()
+}

@@ -1,0 +1,96 @@
+package mcpdriver
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+)
+
+// errEventTooLong says that a stream is beyond our limits.
+var errEventTooLong = errors.New("mcpdriver: an event beyond our limit")
+
+// event is one event of a stream of server-sent events.
+type event struct {
+	name string
+	data []byte
+	id   string // of this or an earlier event
+}
+
+// events reads server-sent events, with any of the three line ends.
+type events struct {
+	in     *bufio.Reader
+	limit  int64 // bytes of one event
+	total  int64 // bytes that may still come
+	lastID string
+	retry  time.Duration
+	after  bool // the last line ended with CR: an LF that follows belongs to it
+}
+
+func newEvents(in io.Reader, limit, total int64) *events {
+	return &events{in: bufio.NewReaderSize(in, 32<<10), limit: limit, total: total}
+}
+
+// next gives the next event that has data. At the end of the stream the error is
+// io.EOF, and what was not finished by an empty line is dropped, as the format says.
+func (e *events) next() (event, error) {
+	var current event
+	hasData := false
+	for {
+		line, err := e.line(int64(len(current.data)))
+		if err != nil {
+			return current, err
+		}
+		if len(line) == 0 {
+			if hasData && len(current.data) > 0 {
+				current.id = e.lastID
+				return current, nil
+			}
+			current, hasData = event{}, false
+			continue
+		}
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(name) {
+		case "event":
+			current.name = string(value)
+		case "data":
+			if hasData {
+				current.data = append(current.data, '\n')
+			}
+			current.data, hasData = append(current.data, value...), true
+		case "id":
+			e.lastID = string(value)
+		case "retry":
+			if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
+				e.retry = time.Duration(ms) * time.Millisecond
+			}
+		}
+	}
+}
+
+// line reads up to CR, LF or CRLF. Nothing is waited for behind a CR: the LF that
+// may follow is skipped when the next line is read.
+func (e *events) line(before int64) ([]byte, error) {
+	var line []byte
+	for {
+		c, err := e.in.ReadByte()
+		if err != nil {
+			return line, err
+		}
+		if c == '\n' && e.after {
+			e.after = false
+			continue
+		}
+		e.after = c == '\r'
+		if e.total--; e.total < 0 || before+int64(len(line)) > e.limit+int64(len("data: ")) {
+			return line, errEventTooLong
+		}
+		if c == '\n' || c == '\r' {
+			return bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), nil
+		}
+		line = append(line, c)
+	}
+}
