@@ -10,8 +10,10 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/auto"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
@@ -43,7 +45,19 @@ func carriers() []carrier {
 	return []carrier{
 		{"inproc", "the reference host, in this process", builtIn, inProcess},
 		{"http", "JSON-RPC over HTTP, or the routes that a target file names", "url", overHTTP},
-		{"stdio", "JSON-RPC over the stdin and stdout of a command, a message a line", "command", overStdio},
+		{"mcp", "MCP over streamable HTTP", "url", func(r *reach) (driver.Driver, error) {
+			config, err := r.overHTTP()
+			return mcpdriver.NewHTTP(config, r.overMCP()), err
+		}},
+		{"auto", "MCP if the command speaks it, else JSON-RPC", "command", func(r *reach) (driver.Driver, error) {
+			return auto.New(r.child(), r.overMCP()), nil
+		}},
+		{"mcp", "MCP over the stdin and stdout of a command", "command", func(r *reach) (driver.Driver, error) {
+			return mcpdriver.NewStdio(r.child(), r.overMCP()), nil
+		}},
+		{"stdio", "JSON-RPC over the stdin and stdout of a command, a message a line", "command", func(r *reach) (driver.Driver, error) {
+			return stdiodriver.New(r.child()), nil
+		}},
 	}
 }
 
@@ -62,7 +76,11 @@ func (r *reach) open() (driver.Driver, error) {
 			continue
 		}
 		if r.driver == "" || r.driver == c.name {
-			return c.make(r)
+			carries, err := c.make(r)
+			if err != nil || given == builtIn {
+				return carries, err
+			}
+			return driver.Lasting(carries), nil
 		}
 		fitting = append(fitting, c.name)
 	}
@@ -109,6 +127,12 @@ func inProcess(r *reach) (driver.Driver, error) {
 }
 
 func overHTTP(r *reach) (driver.Driver, error) {
+	config, err := r.overHTTP()
+	return httpdriver.New(config), err
+}
+
+// overHTTP is the configuration of every driver that speaks HTTP.
+func (r *reach) overHTTP() (httpdriver.Config, error) {
 	config := httpdriver.Config{
 		URL: r.url, RPCPath: r.file.HTTP.RPCPath, Header: http.Header{}, SecretSources: map[string]string{},
 		Secrets: r.secrets(), Limits: r.file.Limits, Deadlines: r.deadlines,
@@ -121,15 +145,14 @@ func overHTTP(r *reach) (driver.Driver, error) {
 	}
 	var err error
 	if config.Bindings, err = httpdriver.CompileBindings(r.file.Bindings); err != nil {
-		return nil, err
+		return config, err
 	}
-	if _, err := httpdriver.NewClient(config); err != nil {
-		return nil, err
-	}
-	return driver.Lasting(httpdriver.New(config)), nil
+	_, err = httpdriver.NewClient(config) // tells at once what is wrong with the URL
+	return config, err
 }
 
-func overStdio(r *reach) (driver.Driver, error) {
+// child is the configuration of every driver that starts a command.
+func (r *reach) child() stdiodriver.Config {
 	config := stdiodriver.Config{
 		Command: r.command, Pass: r.pass, SecretSources: map[string]string{}, Secrets: r.secrets(),
 		Limits: r.file.Limits, Deadlines: r.deadlines,
@@ -140,7 +163,16 @@ func overStdio(r *reach) (driver.Driver, error) {
 			config.SecretSources[e.Name] = e.Source
 		}
 	}
-	return driver.Lasting(stdiodriver.New(config)), nil
+	return config
+}
+
+// overMCP says what the tools of a server are taken for.
+func (r *reach) overMCP() mcpdriver.Options {
+	options := mcpdriver.Options{Mode: mcpdriver.Mode(r.file.MCP.Mode)}
+	for _, d := range definitions() {
+		options.Operations = append(options.Operations, d.Operations...)
+	}
+	return options
 }
 
 // watched closes its sessions where a second interrupt cuts the command short.
