@@ -110,7 +110,7 @@ func (e *expression) slow(s string) bool {
 }
 
 // goOnly finds syntax that ECMAScript lacks or reads as something else.
-var goOnly = regexp.MustCompile(`\\[AazZQECx]|\\[pP]|\[\[:|\(\?[A-Za-z-]`)
+var goOnly = regexp.MustCompile(`\\[AazZQECpP]|\\x\{|\[\[:|\(\?[A-Za-z-]|\{,`)
 
 // disputed tells whether the two engines may differ for this string: there is
 // syntax that only one of them has, or a character that their classes treat

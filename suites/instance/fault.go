@@ -26,9 +26,10 @@ type Options struct {
 }
 
 const (
-	faultDepth = 8     // levels of the input at which something is broken
-	faultItems = 3     // items of one array that are looked at
-	faultTries = 4_000 // candidates that are put to the validator
+	faultDepth = 8        // levels of the input at which something is broken
+	faultItems = 3        // items of one array that are looked at
+	faultTries = 4_000    // candidates that are put to the validator
+	faultBytes = 64 << 20 // bytes of all candidates together
 )
 
 // Unsound breaks a sound instance of the schema in every way it knows, each
@@ -36,8 +37,8 @@ const (
 // nothing else. The first faults have different keywords, so that a caller who
 // takes a few covers most. The order is the same each time.
 func Unsound(s *schemas.Schema, sound any, options Options) []Fault {
-	b := &breaker{schema: s, options: options, tries: faultTries, seen: map[string]bool{}}
-	b.document = sound
+	b := &breaker{schema: s, options: options, document: sound, seen: map[string]bool{}}
+	b.tries = min(faultTries, faultBytes/(1+len(textOf(sound))))
 	if s.Validate(sound) != nil {
 		return nil
 	}

@@ -53,7 +53,7 @@ func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 			return
 		}
 		text := textOf(value)
-		if !seen[text] && s.Validate(value) == nil {
+		if len(text) <= largest && !seen[text] && s.Validate(value) == nil {
 			seen[text] = true
 			inputs = append(inputs, Input{Value: value, Note: note})
 		}

@@ -12,11 +12,12 @@ import (
 )
 
 const (
-	attempts  = 48     // ways tried for one value before it is given up
-	makeSteps = 5_000  // values tried for one instance
-	makeDepth = 12     // levels of an instance
-	fullDepth = 4      // levels to which optional members are added
-	longest   = 20_000 // characters of a string, items of an array
+	attempts  = 48      // ways tried for one value before it is given up
+	makeSteps = 5_000   // values tried for one instance
+	makeDepth = 12      // levels of an instance
+	fullDepth = 4       // levels to which optional members are added
+	longest   = 100_000 // characters of a string, items of an array
+	largest   = 1 << 20 // bytes of an instance
 )
 
 // errOver ends the making of one instance at once.
