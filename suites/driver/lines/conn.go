@@ -103,7 +103,8 @@ func (c *Conn) Do(ctx context.Context, call Call) (Reply, *driver.CallError) {
 	if death := c.enter(w); death != nil {
 		return Reply{}, death
 	}
-	if err := c.Send(ctx, call.Request); err != nil {
+	if torn, err := c.send(ctx, call.Request); err != nil {
+		defer c.tear(torn) // after this call has left, which knows its own reason
 		return c.leave(w, err)
 	}
 	select {
@@ -145,12 +146,27 @@ func (c *Conn) leave(w *waiter, err *driver.CallError) (Reply, *driver.CallError
 
 // Send writes one line.
 func (c *Conn) Send(ctx context.Context, line []byte) *driver.CallError {
+	torn, err := c.send(ctx, line)
+	c.tear(torn)
+	return err
+}
+
+// tear ends the connection after a line that was written in part: whatever came
+// next would be taken for the rest of it.
+func (c *Conn) tear(torn bool) {
+	if torn {
+		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written to its end"})
+	}
+}
+
+// send writes one line, and tells whether only a part of it was taken.
+func (c *Conn) send(ctx context.Context, line []byte) (torn bool, failed *driver.CallError) {
 	select {
 	case c.turn <- struct{}{}:
 	case <-ctx.Done():
-		return &driver.CallError{Kind: driver.ContextKind(ctx)}
+		return false, &driver.CallError{Kind: driver.ContextKind(ctx)}
 	case <-c.ended:
-		return c.Death()
+		return false, c.Death()
 	}
 	defer func() { <-c.turn }()
 	stop := context.AfterFunc(ctx, func() { _ = c.config.Out.SetWriteDeadline(time.Unix(1, 0)) })
@@ -159,19 +175,16 @@ func (c *Conn) Send(ctx context.Context, line []byte) *driver.CallError {
 	written, err := c.write(ctx, message)
 	switch {
 	case err == nil:
-		return nil
+		return false, nil
 	case ctx.Err() == nil:
 		// The peer reads no more. Why, the reader will see: it gets the chance to say so.
 		select {
 		case <-c.ended:
-			return c.Death()
+			return false, c.Death()
 		case <-ctx.Done():
 		}
 	}
-	if written > 0 {
-		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written to its end"})
-	}
-	return &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "the target did not take the request"}
+	return written > 0, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "the target did not take the request"}
 }
 
 // write goes on after a deadline that was meant for an earlier caller.

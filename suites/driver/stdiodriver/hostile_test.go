@@ -1,0 +1,142 @@
+package stdiodriver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/stdiodriver"
+)
+
+func sh(t *testing.T, script string) driver.Session {
+	t.Helper()
+	session, err := stdiodriver.New(stdiodriver.Config{
+		Command: []string{"sh", "-c", script}, Limits: driver.Limits{Message: 1 << 20, Total: 4 << 20},
+		Deadlines: driver.Deadlines{Handshake: 500 * time.Millisecond},
+	}).Open(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+// TestChildren shows what becomes of calls, one after the other, to children of all kinds.
+func TestChildren(t *testing.T) {
+	answer := func(id int) string {
+		return fmt.Sprintf(`read -r line; echo '{"jsonrpc":"2.0","id":%d,"result":{}}'; `, id)
+	}
+	const hold = "cat >/dev/null"
+	tests := map[string]struct {
+		script string
+		want   []string
+	}{
+		"false":             {"echo why >&2; exit 7", []string{"target unreachable: the child ended before its first answer (exit status 7); stderr ends: why"}},
+		"yes":               {"yes", []string{"target unreachable: the child floods its output with what answers nothing"}},
+		"cat":               {"cat", []string{"malformed the request itself came back", "malformed the request itself came back"}},
+		"silent":            {hold, []string{"target unreachable: no answer within 500ms of the first request"}},
+		"closes its output": {"exec >&-; exec sleep 600", []string{"target unreachable: the child closed its output"}},
+		"dies later":        {answer(1) + "read -r line; exit 3", []string{"returned ", "connection closed where an answer is owed: the child ended (exit status 3)"}},
+		"killed":            {answer(1) + "read -r line; kill -9 $$", []string{"returned ", "connection closed where an answer is owed: the child ended (signal: killed)"}},
+		"ignores signals":   {"trap '' TERM INT HUP; " + answer(1) + "while :; do sleep 600; done", []string{"returned "}},
+		"forks away":        {"setsid sleep 600 & " + answer(1) + "sleep 600 & " + hold, []string{"returned "}},
+		"floods stderr":     {"head -c 20000000 /dev/zero >&2; " + answer(1) + hold, []string{"returned "}},
+		"CRLF and BOM":      {`read -r line; printf '\357\273\277{"jsonrpc":"2.0","id":1,"result":{}}\r\n'; ` + hold, []string{"returned "}},
+		"no line end":       {`read -r line; printf '{"jsonrpc":"2.0","id":1,"result":{}}'`, []string{"returned "}},
+		"empty lines":       {`read -r line; printf '\n\r\n{"jsonrpc":"2.0","id":1,"result":{}}\n'; ` + hold, []string{"returned "}},
+		"logs on stdout":    {"echo starting; echo '[INFO] up'; echo '{\"level\":\"info\"}'; " + answer(1) + hold, []string{"returned "}},
+		"notifications":     {`echo '{"jsonrpc":"2.0","method":"log","params":{}}'; ` + answer(1) + hold, []string{"returned "}},
+		"{}":                {"read -r line; echo '{}'; " + hold, []string{"malformed id is missing"}},
+		"NaN":               {`read -r line; echo '{"jsonrpc":"2.0","result":NaN,"id":1}'; ` + hold, []string{"malformed the message is no JSON: invalid character 'N' at start of value at byte 26"}},
+		"same id for all":   {answer(1) + answer(1), []string{"returned ", "malformed id is that of an earlier request"}},
+		"answers twice":     {`read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; ` + hold, []string{"returned ", "returned "}},
+		"a long line":       {`read -r line; head -c 3000000 /dev/zero | tr '\0' x; echo; ` + answer(2) + hold, []string{"answer beyond our limit: a line of more than 1048576 bytes", "returned "}},
+		"an endless line":   {`read -r line; tr '\0' '{' </dev/zero`, []string{"answer beyond our limit: a line of more than 1048576 bytes"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			session := sh(t, test.script)
+			var got []string
+			for range test.want {
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				answer, err := session.Call(ctx, driver.Operation{Name: "x"})
+				cancel()
+				if err != nil {
+					got = append(got, err.Error())
+					continue
+				}
+				got = append(got, fmt.Sprint(answer.Outcome, " ", answer.Defect))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRequestsOfTheHost(t *testing.T) {
+	// The child asks with the id of our own request, and answers with what it was told.
+	session := sh(t, `read -r line; echo '{"jsonrpc":"2.0","id":1,"method":"roots/list"}'; read -r reply
+		printf '{"jsonrpc":"2.0","id":1,"result":%s}\n' "$reply"; cat >/dev/null`)
+	got, err := session.Call(t.Context(), driver.Operation{Name: "x"})
+	require.NoError(t, err)
+	want := `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"method not found"}}`
+	if diff := cmp.Diff(want, string(got.Result)); diff != "" {
+		t.Errorf("the reply to the host (-want +got):\n%s", diff)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	session := sh(t, `echo starting; echo '{"level":"info"}'; for i in $(seq 30); do echo "line $i"; done; read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; cat >/dev/null`)
+	_, err := session.Call(t.Context(), driver.Operation{Name: "x"})
+	require.NoError(t, err)
+	got := session.Info().Warnings
+	require.Len(t, got, 17)
+	want := []string{`a line that is no message: "starting"`, `a message that answers no call: "{\"level\":\"info\"}"`, "16 more"}
+	if diff := cmp.Diff(want, []string{got[0], got[1], got[16]}); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+func TestLateAnswersAreNotMistaken(t *testing.T) {
+	session := sh(t, `read -r a; read -r b; echo '{"jsonrpc":"2.0","id":1,"result":{"late":true}}'; echo '{"jsonrpc":"2.0","id":2,"result":{"late":false}}'; cat >/dev/null`)
+	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := session.Call(soon, driver.Operation{Name: "x"}); !errors.Is(err, driver.ErrTimeout) {
+		t.Fatalf("got %v, want ErrTimeout", err)
+	}
+	got, err := session.Call(t.Context(), driver.Operation{Name: "x"})
+	require.NoError(t, err)
+	if string(got.Result) != `{"late":false}` || len(session.Info().Warnings) != 0 {
+		t.Errorf("got %s, warnings %q", got.Result, session.Info().Warnings)
+	}
+}
+
+func TestPartOfAnAnswer(t *testing.T) {
+	session := sh(t, `read -r a; printf '{"jsonrpc":"2.0","id":1,"result":{"half'`)
+	_, err := session.Call(t.Context(), driver.Operation{Name: "x"})
+	var failed *driver.CallError
+	require.ErrorAs(t, err, &failed)
+	if diff := cmp.Diff(`{"jsonrpc":"2.0","id":1,"result":{"half`, string(failed.Exchange.Received)); diff != "" {
+		t.Errorf("received (-want +got):\n%s", diff)
+	}
+}
+
+// TestDeafChild: a child that does not read takes no more than a pipe holds.
+func TestDeafChild(t *testing.T) {
+	session := sh(t, "exec sleep 600")
+	big := driver.Operation{Name: "x", Params: []byte(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)}
+	soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := session.Call(soon, big); !errors.Is(err, driver.ErrTimeout) {
+		t.Errorf("got %v, want ErrTimeout", err)
+	}
+	if _, err := session.Call(t.Context(), driver.Operation{Name: "x"}); !errors.Is(err, driver.ErrClosed) {
+		t.Errorf("after half a request: got %v, want ErrClosed", err)
+	}
+}
