@@ -2,7 +2,6 @@ package mutant
 
 // manifests break the members of a manifest (CAP-MAN-01 to 03).
 func manifests() []Mutant {
-	type object = map[string]any
 	var broken []Mutant
 	for _, m := range []struct {
 		name, requirement, summary string

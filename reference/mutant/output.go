@@ -6,7 +6,6 @@ import (
 
 // outputs break the declared output schema (CAP-INV-04).
 func outputs() []Mutant {
-	type object = map[string]any
 	broken := []Mutant{
 		capMutant("output-unchecked", "CAP-INV-04", "Gives what a handler yields without checking it.", func(h *caphost.Host) {
 			h.Check = func(*caphost.Capability, any) error { return nil }
@@ -41,7 +40,6 @@ func outputs() []Mutant {
 
 // handles give something else than the final result (CAP-INV-05).
 func handles() []Mutant {
-	type object = map[string]any
 	var broken []Mutant
 	for _, m := range []struct {
 		name, summary string
