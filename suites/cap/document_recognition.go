@@ -1,0 +1,267 @@
+package capsuite
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// form is what a document tries to be. It is told by members and not by file
+// names, and leniently: a document with a defect must be recognised, or its
+// defect would never be seen. Members that belong to documents of other
+// protocols rule a form out.
+type form string
+
+// The forms, named as the texts name them. HACP and AAP are not at hand; their
+// shapes are known as far as they bear capabilities.
+const (
+	formManifest    form = "CapabilityManifest"
+	formCapability  form = "Capability"
+	formReference   form = "CapabilityRef"
+	formTask        form = "Task"
+	formTaskSpec    form = "TaskSpec"
+	formConstraints form = "Constraints"
+	formAudit       form = "AuditEvent"
+	formAgent       form = "Agent"
+	formCard        form = "AgentCard"
+	formQuery       form = "DiscoveryQuery"
+	formDelegation  form = "DelegateRequest"
+)
+
+// layer is who writes a form.
+type layer string
+
+const (
+	layerSource layer = "source"
+	layerHACP   layer = "HACP"
+	layerAAP    layer = "AAP"
+	layerUpper  layer = "upper" // a reference by itself: one of the two
+)
+
+func (f form) layer() layer {
+	switch f {
+	case formManifest, formCapability:
+		return layerSource
+	case formAgent, formCard, formQuery, formDelegation:
+		return layerAAP
+	case formReference:
+		return layerUpper
+	case formTask, formTaskSpec, formConstraints, formAudit:
+		return layerHACP
+	default:
+		return ""
+	}
+}
+
+// recognised is one object of a file that is something to us.
+type recognised struct {
+	file string
+	form form
+	node *document.Node
+}
+
+// Recognises tells whether a file holds a document that CAP speaks of.
+func Recognises(file *document.File) bool {
+	return slices.ContainsFunc(file.Roots, func(root *document.Node) bool { return len(recognise(file.Path, root)) > 0 })
+}
+
+// recognise finds the documents of one root: the root itself, the items of a
+// list, or members that bear the name of a form, as the texts print them.
+func recognise(file string, root *document.Node) []recognised {
+	if root.Is(document.Array) {
+		return recogniseList(file, root)
+	}
+	if !root.Is(document.Object) || root.Has("apiVersion") {
+		return nil // apiVersion: an object of Kubernetes, among which there are Tasks too
+	}
+	var found []recognised
+	for _, m := range root.Members {
+		if f := form(m.Name); f.layer() != "" && m.Value.Is(document.Object) && (!common[f] || bearsCapability(m.Value)) {
+			found = append(found, recognised{file, f, m.Value})
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	if f := formOf(root); f != "" {
+		return []recognised{{file, f, root}}
+	}
+	if list := root.Get("capabilities"); list.Is(document.Array) {
+		return recogniseList(file, list)
+	}
+	return nil
+}
+
+// common are forms whose names may stand over anything, such as the settings of
+// a program.
+var common = map[form]bool{formTask: true, formAgent: true, formCapability: true, formConstraints: true}
+
+func bearsCapability(n *document.Node) bool {
+	return formOf(n) != "" || n.Has("capability_id", "capabilities", "must_use_capabilities") || n.Get("spec").Has("constraints")
+}
+
+// recogniseList takes an item that is nothing by itself for a broken manifest
+// where all items that are something are manifests.
+func recogniseList(file string, list *document.Node) []recognised {
+	var found []recognised
+	var strays []*document.Node
+	for _, item := range list.Items {
+		if f := formOf(item); f != "" {
+			found = append(found, recognised{file, f, item})
+		} else {
+			strays = append(strays, item)
+		}
+	}
+	if len(found) > 0 && !slices.ContainsFunc(found, func(r recognised) bool { return r.form.layer() != layerSource }) {
+		for _, stray := range strays {
+			found = append(found, recognised{file, formManifest, stray})
+		}
+	}
+	return found
+}
+
+// formOf gives the form of an object, "" if it is none of ours.
+func formOf(n *document.Node) form {
+	for _, name := range []string{"type", "kind"} {
+		switch f := form(n.Get(name).Str()); f {
+		case formManifest, formReference, formTaskSpec, formCard, formQuery, formDelegation:
+			return f
+		}
+	}
+	for _, guess := range []func(*document.Node) form{sourceForm, agentForm, capabilityBearer, taskForm, auditForm, loneReference} {
+		if f := guess(n); f != "" {
+			return f
+		}
+	}
+	return ""
+}
+
+// sourceForm tells manifests from their relatives: descriptors of ACD have an
+// execution and kinds of their own, envelopes and events of CHP an invocation,
+// tools of model providers neither version nor kind.
+func sourceForm(n *document.Node) form {
+	kind := n.Get("kind").Str()
+	ours := slices.Contains(capabilityKinds, strings.ToLower(kind))
+	if n.Has("capability_id") {
+		contract := n.Has("input_schema", "output_schema", "prompt_template", "required_permissions")
+		foreign := n.Has("invocation_id", "correlation", "execution", "exposure", "invocation", "agent_id", "task_id")
+		switch {
+		case slices.Contains([]string{"atomic", "composite", "proxy", "template"}, kind) && foreign:
+			return ""
+		case n.Has("manifest"):
+			return formCapability
+		case contract, !foreign && n.Has("name", "description", "resources"):
+			return formManifest
+		case !foreign && n.Has("kind"):
+			return formCapability
+		}
+		return ""
+	}
+	switch {
+	case n.Get("manifest").Has("capability_id") && n.Has("version", "kind"):
+		return formCapability
+	case n.Has("input_schema") && (ours || n.Has("version") && n.Has("name") && n.Has("description") && !n.Has("id")):
+		return formManifest
+	case ours && n.Has("inputSchema"):
+		return formManifest
+	}
+	return ""
+}
+
+// capabilityKinds are the two words that CAP prints.
+var capabilityKinds = []string{"tool", "skill"}
+
+// agentForm asks for a list of capabilities and a sign of an agent: many other
+// files list capabilities, hosts of CHP among them.
+func agentForm(n *document.Node) form {
+	list := n.Get("capabilities")
+	if !list.Is(document.Array) || n.Has("protocol_version", "evidence") {
+		return ""
+	}
+	id := n.Get("id").Str()
+	agent := n.Has("agent_id") || strings.HasPrefix(id, "agent_") || strings.HasPrefix(id, "agent:") ||
+		slices.ContainsFunc([]string{"type", "kind"}, func(name string) bool { return strings.EqualFold(n.Get(name).Str(), string(formAgent)) })
+	card := n.Has("endpoint") && n.Has("protocol")
+	refers := slices.ContainsFunc(list.Items, func(item *document.Node) bool {
+		return item.Has("capability_id") && sourceForm(item) == ""
+	})
+	switch {
+	case n.Has("endpoint", "protocol") && (agent || card || refers):
+		return formCard
+	case agent, refers:
+		return formAgent
+	}
+	return ""
+}
+
+// capabilityBearer is a query or a delegation of AAP: one member capability.
+func capabilityBearer(n *document.Node) form {
+	m := n.Member("capability")
+	if m == nil || n.Has("provider") && n.Has("host") {
+		return "" // a binding of CHP has all three
+	}
+	if n.Has("task_id", "delegator", "delegatee", "correlation_id", "input", "goal") {
+		return formDelegation
+	}
+	bare := len(n.Members) == 1
+	asks := n.Has("query", "limit", "filter", "filters", "tags", "status", "agent_type", "max_results", "min_trust")
+	if bare || asks || m.Value.Has("capability_id") || transportOnly(m.Value) {
+		return formQuery
+	}
+	return ""
+}
+
+// taskForm knows tasks by what bears capabilities in them, and by their goal.
+func taskForm(n *document.Node) form {
+	bounded := func(c *document.Node) bool {
+		return c.Has("must_use_capabilities", "external_refs") || c.Has("max_duration") && len(c.Members) == 1
+	}
+	spec := n.Get("spec")
+	switch {
+	case n.Has("must_use_capabilities"):
+		return formConstraints
+	case spec.Has("goal", "must_use_capabilities"), bounded(spec.Get("constraints")), bounded(n.Get("constraints")) && !n.Has("goal"):
+		return formTask
+	case strings.HasPrefix(n.Get("id").Str(), "task_") && n.Has("ownership", "state", "audit_trail"):
+		return formTask
+	case n.Get("goal").Is(document.String) && n.Has("acceptance_criteria", "inputs", "constraints"):
+		return formTaskSpec
+	}
+	return ""
+}
+
+var hacpAction = regexp.MustCompile(`^(task|checkpoint|ownership|review|artifact|ledger|audit)\.[a-z_.]+$`)
+
+// auditForm knows an event or an operation of HACP, and a list of such, by the
+// names of the operations.
+func auditForm(n *document.Node) form {
+	for _, name := range []string{"action", "operation"} {
+		word := n.Get(name).Str()
+		if hacpAction.MatchString(word) || lowerOperations[word] && n.Has("actor", "task_id", "seq") && !n.Has("jsonrpc") {
+			return formAudit
+		}
+	}
+	for _, name := range []string{"events", "audit_trail", "operations"} {
+		list := n.Get(name)
+		if list.Is(document.Array) && slices.ContainsFunc(list.Items, func(item *document.Node) bool { return auditForm(item) != "" }) {
+			return formAudit
+		}
+	}
+	return ""
+}
+
+// loneReference is a file that holds nothing but a reference, and perhaps
+// transport details.
+func loneReference(n *document.Node) form {
+	if !n.Has("capability_id") || !n.Has("version") {
+		return ""
+	}
+	for _, m := range n.Members {
+		if m.Name != "capability_id" && m.Name != "version" && transportKeys[strings.ToLower(m.Name)] == 0 {
+			return ""
+		}
+	}
+	return formReference
+}

@@ -1,0 +1,187 @@
+package capsuite
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// claim is a value of an upper-layer document that stands where a capability
+// is named.
+type claim struct {
+	file   string
+	form   form
+	path   string         // member names joined by dots, for messages
+	holder *document.Node // the object whose member it is, nil for a reference by itself
+	value  *document.Node
+	list   bool // a list belongs here, and value is none
+}
+
+// capabilityPaths are the members that bear capabilities, by layer. A task may
+// come whole, as its spec, or as its constraints.
+func capabilityPaths(f form) (lists, singles [][]string) {
+	switch f {
+	case formAgent, formCard:
+		lists = append(lists, []string{"capabilities"})
+	case formQuery, formDelegation:
+		singles = append(singles, []string{"capability"})
+	}
+	const constraint = "must_use_capabilities"
+	return append(lists, []string{"spec", "constraints", constraint}, []string{"spec", constraint}, []string{"constraints", constraint}, []string{constraint}), singles
+}
+
+// claimsOf finds the capabilities that a document names. What is null or left
+// out names none.
+func claimsOf(r recognised) []claim {
+	if r.form == formReference {
+		return []claim{{file: r.file, form: r.form, path: "the document", value: r.node}}
+	}
+	var claims []claim
+	lists, singles := capabilityPaths(r.form)
+	for _, path := range slices.Concat(lists, singles) {
+		holder := r.node
+		if len(path) > 1 {
+			holder = r.node.Get(path[:len(path)-1]...)
+		}
+		value := holder.Get(path[len(path)-1])
+		if value.Absent() {
+			continue
+		}
+		c := claim{file: r.file, form: r.form, path: strings.Join(path, "."), holder: holder, value: value}
+		single := len(singles) > 0 && slices.Equal(path, singles[0])
+		if single || !value.Is(document.Array) {
+			c.list = !single
+			claims = append(claims, c)
+			continue
+		}
+		for i, item := range value.Items {
+			if !item.Absent() {
+				c.value = item
+				c.path = fmt.Sprintf("%s[%d]", strings.Join(path, "."), i)
+				claims = append(claims, c)
+			}
+		}
+	}
+	return claims
+}
+
+// external tells an opaque reference of another system, which CAP says nothing
+// about: an id within a namespace or of a kind.
+func (c claim) external() bool {
+	return !c.value.Has("capability_id") && c.value.Has("id") && c.value.Has("namespace", "kind")
+}
+
+// complete tells a reference with both members, whatever else it holds.
+func (c claim) complete() bool {
+	return !c.list && c.value.Get("capability_id").Str() != "" && c.value.Get("version").Str() != ""
+}
+
+// transportOnly tells an object that names a way to a capability in place of a
+// capability. It is judged as transport, and not as a reference that lacks
+// both members: that is one mistake, not two.
+func transportOnly(n *document.Node) bool {
+	if !n.Is(document.Object) || !n.Get("capability_id").Absent() || !n.Get("version").Absent() {
+		return false
+	}
+	return slices.ContainsFunc(n.Members, func(m document.Member) bool {
+		return transportKeys[strings.ToLower(m.Name)] != 0 && !m.Value.Absent()
+	})
+}
+
+// referencesAreRefs is CAP-REF-02.
+func referencesAreRefs(d *inspection) ([]reports.Finding, error) {
+	var findings []reports.Finding
+	named := false
+	for _, c := range d.claims {
+		if c.external() || transportOnly(c.value) && !c.list {
+			continue
+		}
+		named = true
+		if !c.complete() {
+			findings = append(findings, c.unreferred()...)
+		}
+	}
+	if !named {
+		return nil, suites.Inapplicable("the documents name no capability by a reference of CAP")
+	}
+	return findings, nil
+}
+
+// unreferred says what keeps a value from being a reference.
+func (c claim) unreferred() []reports.Finding {
+	switch {
+	case c.list:
+		return []reports.Finding{findingAt(c.file, c.value, "%s is %s; a list of CapabilityRef belongs here, such as [%s]", c.path, c.value.Kind, suggestedRef(c.value.Str()))}
+	case !c.value.Is(document.Object):
+		return []reports.Finding{findingAt(c.file, c.value, "%s is %s and no CapabilityRef; write %s", c.path, c.value.Kind, suggestedRef(c.value.Str()))}
+	}
+	var findings []reports.Finding
+	for _, name := range refMembers {
+		if f, broken := textMember(c.file, c.value, name, refMembers); broken {
+			f.Message = c.path + ": " + f.Message
+			findings = append(findings, f)
+		}
+	}
+	return findings
+}
+
+var refMembers = []string{"capability_id", "version"}
+
+var joinedVersion = regexp.MustCompile(`^(.+)[@:]([vV]?[0-9][^@:/]*)$`)
+
+// suggestedRef shows the right form of a reference, taken apart where id and
+// version were run together.
+func suggestedRef(text string) string {
+	id, version := text, "1.0.0"
+	if parts := joinedVersion.FindStringSubmatch(text); parts != nil {
+		id, version = parts[1], strings.TrimLeft(parts[2], "vV")
+	}
+	if id == "" {
+		id = "cap:example"
+	}
+	return fmt.Sprintf(`{"capability_id": %s, "version": %s}`, quote(id), quote(version))
+}
+
+// referencesStandAlone is CAP-REF-04: nothing stands in a reference beside the
+// two members.
+func referencesStandAlone(d *inspection) ([]reports.Finding, error) {
+	var findings []reports.Finding
+	examined := false
+	for _, c := range d.claims {
+		if c.external() || !c.complete() {
+			continue
+		}
+		examined = true
+		for _, m := range c.value.Members {
+			if slices.Contains(refMembers, m.Name) || m.Value.Absent() {
+				continue
+			}
+			what := "a reference holds capability_id and version and nothing else"
+			if transportKeys[strings.ToLower(m.Name)] != 0 {
+				what += "; how the capability is reached is the source's own affair"
+			}
+			findings = append(findings, findingOn(c.file, m, "%s has a member %s: %s", c.path, quote(m.Name), what))
+		}
+	}
+	if !examined {
+		if len(d.claims) > 0 && slices.ContainsFunc(d.claims, func(c claim) bool { return !c.external() }) {
+			return nil, suites.Undecided("no capability is named by a complete reference, so there is none to look into")
+		}
+		return nil, suites.Inapplicable("the documents name no capability by a reference of CAP")
+	}
+	return findings, nil
+}
+
+func quote(text string) string {
+	const longest = 80
+	if runes := []rune(text[:min(len(text), 4*longest)]); len(runes) > longest {
+		text = string(runes[:longest]) + "..."
+	}
+	return strconv.Quote(text)
+}

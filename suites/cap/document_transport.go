@@ -1,0 +1,203 @@
+package capsuite
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// weight is how much the name of a member says about transport.
+type weight int
+
+const (
+	telling weight = iota + 1 // anywhere in a document
+	general                   // in a capability or beside one: elsewhere it may mean anything
+)
+
+// transportKeys are names of transport details, in lower case.
+var transportKeys = map[string]weight{
+	"transport": telling, "command": telling, "cmd": telling, "argv": telling, "stdio": telling, "sse": telling,
+	"sse_endpoint": telling, "uri_template": telling, "endpoint": telling, "http_path": telling, "headers": telling,
+	"socket": telling, "function_name": telling, "entrypoint": telling, "mcp_server": telling, "server_command": telling,
+	"url": general, "args": general, "path": general, "method": general, "port": general, "function": general, "module": general,
+}
+
+// innocent are members whose content is data, whatever it looks like: inputs and
+// artifacts, evidence, permissions that name a mechanism, annotations.
+var innocent = map[string]bool{
+	"input": true, "inputs": true, "output": true, "outputs": true, "artifact": true, "artifacts": true, "payload": true,
+	"context": true, "evidence": true, "references": true, "resources": true, "attachments": true, "before": true, "after": true,
+	"external_refs": true, "external_ref": true, "permissions": true, "required_permissions": true, "scopes": true,
+	"metadata": true, "labels": true, "annotations": true, "extensions": true,
+}
+
+// agentAddress is how agents reach each other; a card may say it of its agent.
+var agentAddress = map[string]bool{"endpoint": true, "protocol": true, "url": true, "transport": true, "port": true, "headers": true}
+
+var (
+	transportURL  = regexp.MustCompile(`(?i)^(https?|wss?|sse|stdio|mcp(\+[a-z]+)?|grpcs?|tcp|unix|file)://`)
+	absolutePath  = regexp.MustCompile(`^(/[^/]|[A-Za-z]:\\|\\\\)`)
+	httpMethod    = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$`)
+	localAddress  = regexp.MustCompile(`(?i)^[a-z+]+://(localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.)`)
+	serverCommand = regexp.MustCompile(`(?i)\b(npx|uvx|node|python3?|docker run|java -jar|deno run|bun|go run)\s[^\n]{0,120}(--stdio\b|--transport\b|\bmcp[-_]server|\bserver\.(m?js|ts|py)\b)`)
+)
+
+// lowerOperations are the calls that HACP leaves to agents.
+var lowerOperations = map[string]bool{opInvoke: true, "tools/call": true}
+
+// transportIn is CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP.
+func transportIn(layers ...layer) func(*inspection) ([]reports.Finding, error) {
+	return func(d *inspection) ([]reports.Finding, error) {
+		var findings []reports.Finding
+		for _, r := range d.documents {
+			if slices.Contains(layers, r.form.layer()) {
+				s := &transportScan{recognised: r, claims: map[*document.Node]claim{}, holders: map[*document.Node]bool{}}
+				s.scan()
+				findings = append(findings, s.findings...)
+			}
+		}
+		return findings, nil
+	}
+}
+
+// transportScan goes through one document.
+type transportScan struct {
+	recognised
+	claims   map[*document.Node]claim
+	holders  map[*document.Node]bool // objects that have a capability as a member
+	findings []reports.Finding
+}
+
+func (s *transportScan) scan() {
+	for _, c := range claimsOf(s.recognised) {
+		s.claims[c.value] = c
+		if c.holder != nil {
+			s.holders[c.holder] = true
+		}
+	}
+	s.walk(s.node)
+}
+
+func (s *transportScan) walk(n *document.Node) {
+	if c, ok := s.claims[n]; ok {
+		s.capability(c)
+		return
+	}
+	for _, item := range n.Items {
+		s.walk(item)
+	}
+	for _, m := range n.Members {
+		name := strings.ToLower(m.Name)
+		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
+		switch key := transportKeys[name]; {
+		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
+		case key == telling, key == general && s.holders[n] && transportLike(name, m.Value):
+			s.findings = append(s.findings, findingOn(s.file, m, "%s tells how a capability is reached; only the source knows that", quote(m.Name)))
+		default:
+			s.walk(m.Value)
+		}
+	}
+}
+
+// transportLike asks of a general name that its value looks the part, since
+// beside a capability stands what a task is about, too.
+func transportLike(name string, value *document.Node) bool {
+	switch name {
+	case "path":
+		return absolutePath.MatchString(value.Str())
+	case "method":
+		return httpMethod.MatchString(value.Str())
+	case "port":
+		return value.Is(document.Number)
+	case "args":
+		return value.Is(document.Array)
+	default:
+		return value.Is(document.String)
+	}
+}
+
+// capability looks into a value that stands where a capability is named. A text
+// is CAP-REF-02's affair, and what stands beside a complete reference is
+// CAP-REF-04's.
+func (s *transportScan) capability(c claim) {
+	if c.external() || !c.value.Is(document.Object) {
+		return
+	}
+	for _, m := range c.value.Members {
+		reference := slices.Contains(refMembers, m.Name)
+		text := strings.TrimSpace(m.Value.Str())
+		switch {
+		case m.Value.Absent(), c.complete() && !reference:
+		case !reference && transportKeys[strings.ToLower(m.Name)] != 0:
+			s.findings = append(s.findings, findingOn(s.file, m, "%s: %s tells how a capability is reached; write %s", c.path, quote(m.Name), suggestedRef("")))
+		case transportURL.MatchString(text), absolutePath.MatchString(text), text == "tools/call":
+			s.findings = append(s.findings, findingAt(s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, quote(text), m.Name))
+		}
+	}
+}
+
+// noCalls is CAP-IL-03: an operation or an audit trail holds no call of a tool.
+// A text that speaks of one is none.
+func noCalls(d *inspection) ([]reports.Finding, error) {
+	var findings []reports.Finding
+	var walk func(file, name string, n *document.Node)
+	walk = func(file, name string, n *document.Node) {
+		if n.Is(document.String) && operationKeys[name] && lowerOperations[n.Text] {
+			findings = append(findings, findingAt(file, n, "%s is called here; HACP declares the capability and leaves the call to the agent", quote(n.Text)))
+		}
+		for _, item := range n.Items {
+			walk(file, name, item)
+		}
+		for _, m := range n.Members {
+			if below := strings.ToLower(m.Name); !innocent[below] && below != "must_use_capabilities" {
+				walk(file, below, m.Value)
+			}
+		}
+	}
+	for _, r := range d.documents {
+		if r.form.layer() == layerHACP {
+			walk(r.file, "", r.node)
+		}
+	}
+	return findings, nil
+}
+
+// operationKeys are the members that name an operation, in lower case.
+var operationKeys = map[string]bool{
+	"action": true, "actions": true, "operation": true, "operations": true, "op": true, "ops": true,
+	"method": true, "call": true, "calls": true, "steps": true, "step": true, "audit_trail": true, "events": true, "via": true,
+}
+
+// manifestsHideTransport is CAP-MCP-03 as far as files show it: the members that
+// the text prints, without schemas, resources and permissions, which are about
+// what the capability works on.
+func manifestsHideTransport(d *inspection) ([]reports.Finding, error) {
+	var findings []reports.Finding
+	for _, m := range d.manifests {
+		for _, member := range []string{memberID, memberVersion, memberName, memberDescription, memberPrompt} {
+			value := m.node.Get(member)
+			if what := transportShown(value.Str(), member == memberID || member == memberVersion); what != "" {
+				findings = append(findings, findingAt(m.file, value, "%s shows how its source is reached: %s", member, quote(what)))
+			}
+		}
+	}
+	return findings, nil
+}
+
+// transportShown gives the piece of a text that only a transport has a use for.
+// An id may be a URI as long as it is no address of this machine or of a
+// process; a description may speak of commands and pages that the capability is
+// about.
+func transportShown(text string, identity bool) string {
+	if found := leak(text, nil); found != "" {
+		return found
+	}
+	web := strings.HasPrefix(strings.ToLower(text), "http")
+	if identity && (localAddress.MatchString(text) || transportURL.MatchString(text) && !web) {
+		return text
+	}
+	return serverCommand.FindString(text)
+}
