@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
 	"github.com/capconform/capconform/suites/driver"
@@ -21,12 +22,15 @@ const asChild = "MCPDRIVER_TEST_CHILD"
 
 // TestMain is the target too: the test binary started by itself.
 func TestMain(m *testing.M) {
-	if os.Getenv(asChild) != "" {
+	switch os.Getenv(asChild) {
+	case "1":
 		var host drivertest.Host
 		drivertest.ServeLines(context.Background(), os.Stdin, os.Stdout, host.ServeMCP)
-		return
+	case "sdk":
+		_ = sdkServer().Run(context.Background(), &mcp.StdioTransport{})
+	default:
+		goleak.VerifyTestMain(m)
 	}
-	goleak.VerifyTestMain(m)
 }
 
 var options = mcpdriver.Options{Operations: []string{drivertest.Method}}

@@ -1,0 +1,87 @@
+package mcpdriver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+func TestTranslate(t *testing.T) {
+	tests := map[string]struct{ result, want string }{
+		"structured":         {`{"structuredContent":{"a":1.0},"content":[]}`, `returned {"a":1.0}`},
+		"structured array":   {`{"structuredContent":[1],"content":[]}`, `returned [1]`},
+		"text":               {`{"content":[{"type":"text","text":" {\"a\": 1.0} "}]}`, `returned {"a": 1.0}`},
+		"text array":         {`{"content":[{"type":"text","text":"[]"}]}`, `returned []`},
+		"structured is null": {`{"structuredContent":null,"content":[{"type":"text","text":"{}"}]}`, `returned {}`},
+		"first text block":   {`{"content":[{"type":"image","data":""},{"type":"text","text":"{\"n\":1}"},{"type":"text","text":"{\"n\":2}"}]}`, `returned {"n":1}`},
+		"isError false":      {`{"isError":false,"structuredContent":{}}`, `returned {}`},
+		"refused":            {`{"isError":true,"structuredContent":{"error":{"code":"NOT_FOUND","message":"m"}}}`, `refused NOT_FOUND "m" {"code":"NOT_FOUND","message":"m"}`},
+		"refused in text":    {`{"isError":true,"content":[{"type":"text","text":"{\"error\":{\"code\":\"X\"}}"}]}`, `refused X "" {"code":"X"}`},
+		"refused, extra":     {`{"isError":true,"structuredContent":{"error":{"code":"X"},"request_id":"r"}}`, `refused X "" {"code":"X"}`},
+		"invoke result":      {`{"isError":true,"structuredContent":{"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}}`, `returned {"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}`},
+		"invocation result":  {`{"isError":true,"structuredContent":{"outcome":"denied","error":null}}`, `returned {"outcome":"denied","error":null}`},
+		"plain error":        {`{"isError":true,"content":[{"type":"text","text":"no such thing"}]}`, `refused  "no such thing" `},
+		"error, other shape": {`{"isError":true,"structuredContent":{"why":1}}`, `refused  "{\"why\":1}" `},
+		"code no string":     {`{"isError":true,"structuredContent":{"error":{"code":5,"message":"m"}}}`, `refused  "m" {"code":5,"message":"m"}`},
+		"neither":            {`{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON`},
+		"isError a string":   {`{"isError":"yes","structuredContent":{}}`, `malformed the result of tools/call: isError must not be a JSON string`},
+		"content an object":  {`{"content":{}}`, `malformed the result of tools/call: content must not be a JSON object`},
+		"no object":          {`[]`, `malformed the result of tools/call is no object`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			a := translate([]byte(test.result))
+			got := fmt.Sprintf("%v %s%s", a.Outcome, a.Result, a.Defect)
+			if a.Outcome == driver.Refused {
+				got = fmt.Sprintf("%v %s %q %s", a.Outcome, a.Error.Code, a.Error.Message, a.Error.Data)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("answer (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEvents(t *testing.T) {
+	tests := map[string]struct {
+		stream string
+		want   []string // name, data, id
+	}{
+		"plain":        {"data: a\n\n", []string{" a "}},
+		"no space":     {"data:a\n\n", []string{" a "}},
+		"CRLF":         {"event: message\r\ndata: a\r\n\r\ndata: b\r\n\r\n", []string{"message a ", " b "}},
+		"CR":           {"data: a\r\rdata: b\r\r", []string{" a ", " b "}},
+		"several":      {"data: {\ndata: }\n\n", []string{" {\n} "}},
+		"comments":     {": hello\n\ndata: a\n: in between\n\n", []string{" a "}},
+		"priming":      {"id: 1\ndata:\n\nid: 2\ndata: a\n\n", []string{" a 2"}},
+		"id stays":     {"id: 7\ndata: a\n\ndata: b\n\n", []string{" a 7", " b 7"}},
+		"BOM":          {"\xef\xbb\xbfdata: a\n\n", []string{" a "}},
+		"unfinished":   {"data: a\n\ndata: b\n", []string{" a "}},
+		"unknown":      {"x: y\nretry: 5\nretry: soon\ndata\ndata: a\n\n", []string{" \na "}},
+		"name forgets": {"event: other\n\ndata: a\n\n", []string{" a "}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, in := range []io.Reader{strings.NewReader(test.stream), iotest.OneByteReader(strings.NewReader(test.stream))} {
+				stream := newEvents(in, 100, 1000)
+				var got []string
+				for {
+					e, err := stream.next()
+					if err != nil {
+						break
+					}
+					got = append(got, fmt.Sprintf("%s %s %s", e.name, e.data, e.id))
+				}
+				if diff := cmp.Diff(test.want, got); diff != "" {
+					t.Errorf("events (-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
