@@ -20,8 +20,9 @@ const actorUpper = "upper_layer"
 // manifestDocument is a manifest, by itself or within a Capability. Its node
 // need not be an object: an item of a list of manifests may be anything.
 type manifestDocument struct {
-	file string
-	node *document.Node
+	file   string
+	node   *document.Node
+	listed bool // in a list, which is read as all that its source has
 	manifest
 }
 
@@ -73,7 +74,7 @@ func (d *inspection) addManifest(r recognised) {
 		}
 	}
 	members, _ := node.Value().(map[string]any)
-	d.manifests = append(d.manifests, manifestDocument{r.file, node, members})
+	d.manifests = append(d.manifests, manifestDocument{r.file, node, r.listed, members})
 }
 
 // The sentences about documents. What they range over stands in tables, and the

@@ -57,9 +57,10 @@ func (f form) layer() layer {
 
 // recognised is one object of a file that is something to us.
 type recognised struct {
-	file string
-	form form
-	node *document.Node
+	file   string
+	form   form
+	node   *document.Node
+	listed bool // an item of a list
 }
 
 // Recognises tells whether a file holds a document that CAP speaks of.
@@ -79,14 +80,14 @@ func recognise(file string, root *document.Node) []recognised {
 	var found []recognised
 	for _, m := range root.Members {
 		if f := form(m.Name); f.layer() != "" && m.Value.Is(document.Object) && (!common[f] || bearsCapability(m.Value)) {
-			found = append(found, recognised{file, f, m.Value})
+			found = append(found, recognised{file: file, form: f, node: m.Value})
 		}
 	}
 	if len(found) > 0 {
 		return found
 	}
 	if f := formOf(root); f != "" {
-		return []recognised{{file, f, root}}
+		return []recognised{{file: file, form: f, node: root}}
 	}
 	if list := root.Get("capabilities"); list.Is(document.Array) {
 		return recogniseList(file, list)
@@ -109,14 +110,14 @@ func recogniseList(file string, list *document.Node) []recognised {
 	var strays []*document.Node
 	for _, item := range list.Items {
 		if f := formOf(item); f != "" {
-			found = append(found, recognised{file, f, item})
+			found = append(found, recognised{file, f, item, true})
 		} else {
 			strays = append(strays, item)
 		}
 	}
 	if len(found) > 0 && !slices.ContainsFunc(found, func(r recognised) bool { return r.form.layer() != layerSource }) {
 		for _, stray := range strays {
-			found = append(found, recognised{file, formManifest, stray})
+			found = append(found, recognised{file, formManifest, stray, true})
 		}
 	}
 	return found

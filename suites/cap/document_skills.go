@@ -73,17 +73,23 @@ func (m manifestDocument) reduces(reduction *document.Node, known map[ref]manife
 	}
 	var findings []reports.Finding
 	var open error
+	declared := m.manifest[memberPermissions]
+	if declared == nil {
+		declared = witness["permissions"] // a missing declaration is CAP-MAN-04's
+	}
 	for _, item := range reduction.Get("tools").Items {
 		named := ref{item.Get(memberID).Str(), item.Get(memberVersion).Str()}
 		tool, there := known[named]
 		switch {
 		case named.ID == "" || named.Version == "":
 			findings = append(findings, findingAt(m.file, item, "a tool of the reduction is no CapabilityRef"))
+		case !there && m.listed:
+			findings = append(findings, findingAt(m.file, item, "%s is not in the list of which the skill is a part", quote(named.String())))
 		case !there:
 			open = suites.Undecided("the tool %s of a reduction is not among the documents", quote(named.String()))
 		case tool.manifest[memberKind] != kindTool:
 			findings = append(findings, findingAt(m.file, item, "%s is no tool: see %s:%d:%d", quote(named.ID), tool.file, tool.node.Line, tool.node.Column))
-		case !contains(m.manifest[memberPermissions], tool.manifest[memberPermissions]):
+		case !contains(declared, tool.manifest[memberPermissions]):
 			findings = append(findings, findingAt(m.file, item, "%s needs a permission that the skill does not declare: see %s:%d:%d",
 				quote(named.ID), tool.file, tool.node.Line, tool.node.Column))
 		}

@@ -120,8 +120,7 @@ func transportLike(name string, value *document.Node) bool {
 }
 
 // capability looks into a value that stands where a capability is named. A text
-// is CAP-REF-02's affair, and what stands beside a complete reference is
-// CAP-REF-04's.
+// there is CAP-REF-02's affair.
 func (s *transportScan) capability(c claim) {
 	if c.external() || !c.value.Is(document.Object) {
 		return
@@ -130,9 +129,10 @@ func (s *transportScan) capability(c claim) {
 		reference := slices.Contains(refMembers, m.Name)
 		text := strings.TrimSpace(m.Value.Str())
 		switch {
-		case m.Value.Absent(), c.complete() && !reference:
+		case m.Value.Absent():
 		case !reference && transportKeys[strings.ToLower(m.Name)] != 0:
 			s.findings = append(s.findings, findingOn(s.file, m, "%s: %s tells how a capability is reached; write %s", c.path, quote(m.Name), suggestedRef("")))
+		case c.complete() && !reference: // whatever it is, CAP-REF-04 says that it stands there
 		case transportURL.MatchString(text), absolutePath.MatchString(text), text == "tools/call":
 			s.findings = append(s.findings, findingAt(s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, quote(text), m.Name))
 		}
