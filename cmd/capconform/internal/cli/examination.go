@@ -24,7 +24,7 @@ type examination struct {
 	suites  []*suites.Suite
 	subject *suites.Subject
 	options suites.Options
-	file    *target.File
+	file    *target.File // nil for documents
 	shown   invocation
 }
 
@@ -68,7 +68,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 		_, rest, _ := strings.Cut(carries.Target().Address, "://") // without credentials
 		words = []string{scheme + "://" + rest}
 	}
-	e := &examination{suites: all, file: r.file, shown: invoked(c.Flags(), shown, words)}
+	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
 	e.shown.mask = r.secrets()
 	e.subject = r.subject(carries)
 	e.subject.Invoke, e.subject.Seed = suites.InvokePolicy(f.invoke), f.seed
@@ -231,6 +231,9 @@ func (e *examination) complete(r *reports.Report) {
 	r.Harness.Name = "capconform"
 	r.Harness.Version, r.Harness.Commit = build()
 	r.Run.Command, r.Run.Options = e.shown.command(), e.shown.options()
+	if e.file == nil {
+		return
+	}
 	for _, s := range e.suites {
 		for j := range r.Suites {
 			if r.Suites[j].Suite == s.Name {

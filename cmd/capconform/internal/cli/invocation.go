@@ -11,6 +11,7 @@ import (
 // invocation is the command line as a report may show it: every secret by
 // reference.
 type invocation struct {
+	verb   string // run or lint
 	flags  []shownFlag
 	target []string // words behind the flags
 	mask   driver.Secrets
@@ -23,8 +24,8 @@ var repeating = []string{"driver", "header", "invoke", "pass-env", "call-timeout
 
 // invoked collects the flags that were given, in their order; headers are shown
 // in place of the values of --header.
-func invoked(flags *pflag.FlagSet, headers, target []string) invocation {
-	v := invocation{target: target}
+func invoked(verb string, flags *pflag.FlagSet, headers, target []string) invocation {
+	v := invocation{verb: verb, target: target}
 	flags.Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
@@ -52,7 +53,7 @@ func (f shownFlag) words() []string {
 
 // command is the whole command, as a shell takes it.
 func (v invocation) command() string {
-	words := []string{"capconform", "run"}
+	words := []string{"capconform", v.verb}
 	for _, f := range v.flags {
 		words = append(words, f.words()...)
 	}
@@ -70,7 +71,7 @@ func (v invocation) options() []string {
 
 // repeat is the command that examines one requirement again.
 func (v invocation) repeat(suite, requirement string) string {
-	words := []string{"capconform", "run", "--suite", suite, "--requirement", requirement}
+	words := []string{"capconform", v.verb, "--suite", suite, "--requirement", requirement}
 	for _, f := range v.flags {
 		if slices.Contains(repeating, f.name) {
 			words = append(words, f.words()...)

@@ -91,7 +91,7 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(a.runCommand(), a.serveCommand(), a.listCommand(), a.explainCommand(), a.specCommand(), a.reportCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.lintCommand(), a.serveCommand(), a.listCommand(), a.explainCommand(), a.specCommand(), a.reportCommand(), a.versionCommand())
 	return root
 }
 

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+type lintFlags struct {
+	selectionFlags
+	reports []string
+}
+
+const aboutLint = `Examine documents: one finding a line, file:line:column: message [REQ-ID]. What breaks
+no MUST is marked as a warning. A folder stands for the .json, .yaml and .yml files in
+it and below.
+
+Exit status: 0 no finding is an error, 1 one is, 2 wrong usage, or a named file that is
+no document of any suite.`
+
+func (a *app) lintCommand() *cobra.Command {
+	f := &lintFlags{}
+	c := &cobra.Command{
+		Use:   "lint [flags] FILE|DIR...",
+		Short: "Examine documents",
+		Long:  aboutLint,
+		Example: `  capconform lint manifests/
+  capconform lint --suite cap --report json=lint.json capability.yaml`,
+		RunE: func(c *cobra.Command, args []string) error { return a.lint(c, f, args) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.selectionFlags.register(flags)
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
+	return c
+}
+
+func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
+	ctx := c.Context()
+	all, err := loadSuites(f.suites)
+	if err != nil {
+		return err
+	}
+	e := &examination{suites: all, shown: invoked("lint", c.Flags(), nil, args)}
+	if e.options.Selection, err = f.selection(all); err != nil {
+		return err
+	}
+	e.options.Strict, e.options.Explicit, e.options.Repeat = f.strict, len(f.suites) > 0, e.repeat
+	gathered, err := gather(ctx, all, args)
+	if err != nil {
+		return err
+	}
+	out, err := openOutputs("report", f.reports)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	a.beforeEnd(out.discard)
+	for _, text := range gathered.strangers {
+		_, _ = fmt.Fprintf(a.err, "capconform: left out: %s\n", oneLine(text))
+	}
+	e.subject = &suites.Subject{Name: strings.Join(args, " "), Documents: gathered.documents}
+	report, err := suites.Lint(ctx, all, e.subject, e.options)
+	if err != nil {
+		return err
+	}
+	report.Subject.Target = e.subject.Name
+	e.complete(report)
+	if err := out.write(report, a.out); err != nil {
+		return err
+	}
+	return a.found(report, f.strict, out.toStdout(), len(gathered.documents))
+}
+
+// found prints the findings, and ends with what they mean.
+func (a *app) found(r *reports.Report, strict, taken bool, documents int) error {
+	to := a.out
+	if taken {
+		to = a.err
+	}
+	n, err := reports.Findings(to, r, strict)
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(a.err, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"), count(n.Warnings, "warning"))
+	// What a document does not show is no fault of it: only what went wrong counts.
+	switch exit := reports.ExitStatus(r, reports.Policy{Strict: strict}); {
+	case exit == reports.ExitHarness:
+		return outcome(exit)
+	case n.Errors > 0:
+		return outcome(reports.ExitNonconformant)
+	case n.Unjudged > 0 || r.Run.Interrupted || len(r.Suites) == 0:
+		return outcome(reports.ExitIncomplete)
+	}
+	return nil
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// gathering is what the paths hold.
+type gathering struct {
+	documents []suites.Document
+	strangers []string // files of folders that are no documents, and why
+}
+
+// gather reads the files. One that was named and is no document of any suite is
+// the user's mistake; one that was found in a folder is a stranger.
+func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gathering, error) {
+	if len(paths) == 0 {
+		return nil, misuse("lint: no file: name files or folders")
+	}
+	sources, err := document.Collect(ctx, paths)
+	if err != nil {
+		return nil, misuse("%v", err)
+	}
+	g := &gathering{}
+	for _, source := range sources {
+		file, err := document.Read(ctx, source.Path, document.Limits{})
+		if err == nil && !recognised(all, file) {
+			err = fmt.Errorf("%s: recognised as no document of %s", source.Path, strings.Join(names(all), ", "))
+		}
+		switch {
+		case err == nil:
+			g.documents = append(g.documents, *file)
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("%w while reading", errInterrupted)
+		case source.Named:
+			return nil, misuse("%v", err)
+		default:
+			g.strangers = append(g.strangers, err.Error())
+		}
+	}
+	if len(g.documents) > 0 {
+		return g, nil
+	}
+	why := errors.New("there is no .json, .yaml or .yml file")
+	if len(g.strangers) > 0 {
+		why = errors.New(g.strangers[0])
+	}
+	return nil, misuse("lint: no document in %s: %v", strings.Join(paths, ", "), why)
+}
+
+func recognised(all []*suites.Suite, file *document.File) bool {
+	return slices.ContainsFunc(all, func(s *suites.Suite) bool {
+		recognises, reads := recognisers()[s.Name]
+		return reads && recognises(file)
+	})
+}
+
+func names(all []*suites.Suite) []string {
+	var list []string
+	for _, s := range all {
+		list = append(list, s.Name)
+	}
+	return list
+}
