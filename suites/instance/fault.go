@@ -75,8 +75,8 @@ func (b *breaker) visit(roots []*jsonschema.Schema, value any, path []string) {
 	}
 	p := place{demand: b.applying(roots, value), path: path, value: value}
 	p.top = len(path) == 0 && !b.options.Top
-	for _, break_ := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText, b.breakNumber} {
-		break_(p)
+	for _, breaks := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText, b.breakNumber} {
+		breaks(p)
 	}
 	switch v := value.(type) {
 	case map[string]any:
@@ -201,9 +201,9 @@ func spread(faults []Fault) []Fault {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return rounds[a] - rounds[b] })
-	spreaded := make([]Fault, len(faults))
+	ordered := make([]Fault, len(faults))
 	for i, j := range order {
-		spreaded[i] = faults[j]
+		ordered[i] = faults[j]
 	}
-	return spreaded
+	return ordered
 }
