@@ -3,12 +3,14 @@ package instance
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/capconform/capconform/schemas"
 )
@@ -247,6 +249,24 @@ func TestInputsArePlainText(t *testing.T) {
 		}
 		if b, ok := v["b"].(string); ok {
 			t.Errorf("%q hangs on a pattern that engines read differently", b)
+		}
+	}
+}
+
+func TestNarrowed(t *testing.T) {
+	tests := map[string]string{
+		`^.{2}$`:        `^[0-9A-Za-z]{2}$`,
+		`^[^/]+/x$`:     `^[0-9A-Za-z]+/x$`,
+		`^[^a-zA-Z0-9]`: `^[ -/:-@\[-` + "`" + `\{-~]`,
+		`^\s$`:          `^ $`,
+	}
+	for pattern, want := range tests {
+		got := narrowed(pattern)
+		for i := range 20 {
+			if re, err := regexp.Compile(want); err == nil && !re.MatchString(rapid.StringMatching(got).Example(i)) {
+				t.Errorf("%s became %s, which makes more than %s does", pattern, got, want)
+				break
+			}
 		}
 	}
 }

@@ -130,7 +130,7 @@ func (m *maker) matching(pattern string, vary int, wanted func(string) bool) (fo
 			return word, nil
 		}
 	}
-	generator := rapid.StringMatching(pattern)
+	generator := rapid.StringMatching(narrowed(pattern))
 	for i := range patternTries {
 		if s := generator.Example(int(m.seed&0xffff)*patternTries + i); take(s) {
 			return s, nil
