@@ -55,6 +55,9 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	}
 	begin := func(s *Suite) (Examination, error) { return s.Examine(ctx, subject, session) }
 	err = examine(ctx, report, spokenSuites(all, spoken), begin, &engine{subject: subject, session: session, opts: opts, mode: Live})
+	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
+		return unreached(ctx, report, unanswered(true, err))
+	}
 	report.Subject.Driver = subject.Driver.Target().Driver // auto knows only now
 	report.Subject.Version = firstOf(subject.Version, session.Info().Version)
 	if subject.Name == "" {
@@ -110,7 +113,8 @@ func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
 // unreached ends a run in which the target gave no answer.
 func unreached(ctx context.Context, report *reports.Report, err error) (*reports.Report, error) {
 	switch {
-	case errors.Is(err, driver.ErrCancelled):
+	case ctx.Err() != nil: // whatever came of it, we gave up
+		err = fmt.Errorf("%w: %w", driver.ErrCancelled, err)
 	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, ErrTargetDied):
 		report.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: err.Error()}
 	default:
