@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"strings"
@@ -17,9 +18,9 @@ import (
 // beside the list are read over, but the whole text is checked for syntax,
 // duplicate names, UTF-8 and trailing text; the defect comes as the last
 // element's error, a *DecodeError.
-func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[jsontext.Value, error] {
+func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[json.RawMessage, error] {
 	limits = limits.WithDefaults()
-	return func(yield func(jsontext.Value, error) bool) {
+	return func(yield func(json.RawMessage, error) bool) {
 		if blank(raw) {
 			yield(nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"})
 			return
@@ -39,7 +40,7 @@ type list struct {
 	raw    []byte
 	limits Limits
 	d      *jsontext.Decoder
-	yield  func(jsontext.Value, error) bool
+	yield  func(json.RawMessage, error) bool
 }
 
 func (l *list) fail(err error) bool {
@@ -112,7 +113,7 @@ func (l *list) elements([]string) bool {
 		if len(element) > l.limits.Size {
 			return l.fail(&DecodeError{Kind: Size, Pointer: pointerOf(l.d), Offset: l.d.InputOffset() - int64(len(element)), Message: fmt.Sprintf("one element is longer than our limit of %d bytes", l.limits.Size)})
 		}
-		if !l.yield(element, nil) {
+		if !l.yield(json.RawMessage(element), nil) {
 			return false
 		}
 	}
