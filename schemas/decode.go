@@ -132,6 +132,9 @@ func refusal(raw []byte, err error) error {
 		e.Offset = syntactic.ByteOffset
 		e.Pointer = clip(string(syntactic.JSONPointer), pointerLength)
 		switch {
+		case strings.Contains(syntactic.Err.Error(), "depth"):
+			// The tokenizer's own bound of 10,000 levels, which Elements may meet.
+			e.Kind, e.Message = Depth, "nested deeper than the tokenizer goes"
 		case errors.Is(syntactic.Err, jsontext.ErrDuplicateName):
 			e.Kind, e.Message = Duplicate, "an object has two members of the same name"
 		case !utf8.Valid(raw[e.Offset:min(int(e.Offset)+utf8.UTFMax, len(raw))]) && !utf8.Valid(raw):

@@ -97,6 +97,8 @@ func TestElements(t *testing.T) {
 		"duplicate beside":   {text: `{"events":[1],"events":[2]}`, path: []string{"events"}, want: []string{"1"}, kind: Duplicate},
 		"broken UTF-8":       {text: "[1,\"\xff\"]", want: []string{"1"}, kind: UTF8},
 		"long element":       {text: `[1,"0123456789"]`, limits: small, want: []string{"1"}, kind: Size},
+		"deep element":       {text: `[1,` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `]`, want: []string{"1"}, kind: Depth},
+		"deep member beside": {text: `{"a":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `,"events":[]}`, path: []string{"events"}, kind: Depth},
 		"list beyond limits": {text: `[` + strings.Repeat("1,", 50) + `1]`, limits: small, want: slices.Repeat([]string{"1"}, 51)},
 	}
 	for name, test := range tests {
