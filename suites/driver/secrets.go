@@ -64,17 +64,17 @@ func longestFirst(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// encodedForms adds the ways in which a value may stand in a message.
+// encodedForms adds the ways in which a value may stand in a message. JSON may stand
+// in a string of JSON, as in the text block of an MCP result.
 func encodedForms(value string, found map[string]bool) {
-	found[value] = true
-	if quoted, err := json.Marshal(value); err == nil { // escapes <, > and & too
-		found[string(quoted[1:len(quoted)-1])] = true
+	forms := []string{value}
+	for range 2 {
+		for _, form := range forms {
+			forms = append(forms, jsonForm(form, true), jsonForm(form, false))
+		}
 	}
-	var plain bytes.Buffer
-	e := json.NewEncoder(&plain)
-	e.SetEscapeHTML(false)
-	if e.Encode(value) == nil {
-		found[strings.Trim(strings.TrimSpace(plain.String()), `"`)] = true
+	for _, form := range forms {
+		found[form] = true
 	}
 	for _, percent := range []string{url.QueryEscape(value), url.PathEscape(value)} {
 		found[percent] = true
@@ -91,6 +91,17 @@ func encodedForms(value string, found map[string]bool) {
 			}
 		}
 	}
+}
+
+// jsonForm writes a text as it stands between the quotes of a JSON string.
+func jsonForm(text string, escapeHTML bool) string {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(escapeHTML)
+	if e.Encode(text) != nil {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(out.String()), `"`), `"`)
 }
 
 // lowerPercent writes the digits of %2F in lower case, as some encoders do.

@@ -138,6 +138,7 @@ type Service func(ctx context.Context, message []byte, w io.Writer) error
 func ServeLines(ctx context.Context, in io.Reader, out io.Writer, serve Service) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	var turn sync.Mutex // held by who writes
 	go func() {
 		defer cancel()
 		lines := bufio.NewReader(in)
@@ -156,9 +157,6 @@ func ServeLines(ctx context.Context, in io.Reader, out io.Writer, serve Service)
 	}()
 	<-ctx.Done()
 }
-
-// turn is held by who writes to the one stdout that a process has.
-var turn sync.Mutex
 
 // lineWriter keeps others out from the first byte of a line to its end.
 type lineWriter struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -138,5 +139,24 @@ func TestDeafChild(t *testing.T) {
 	}
 	if _, err := session.Call(t.Context(), driver.Operation{Name: "x"}); !errors.Is(err, driver.ErrClosed) {
 		t.Errorf("after half a request: got %v, want ErrClosed", err)
+	}
+}
+
+// TestGigabyteLine uses the ordinary limits: reading stops long before the end.
+func TestGigabyteLine(t *testing.T) {
+	session, err := stdiodriver.New(stdiodriver.Config{
+		Command: []string{"sh", "-c", `read -r line; printf '{"jsonrpc":"2.0","id":1,"result":"'; head -c 1073741824 /dev/zero | tr '\0' x; echo '"}'`},
+	}).Open(t.Context())
+	require.NoError(t, err)
+	defer session.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = session.Call(t.Context(), driver.Operation{Name: "x"})
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, driver.ErrTooLarge) {
+		t.Errorf("got %v, want ErrTooLarge", err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 128<<20 {
+		t.Errorf("%d bytes were allocated for a limit of 8 MiB", used)
 	}
 }

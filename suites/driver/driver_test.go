@@ -1,0 +1,196 @@
+package driver_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+func TestSecretsInEveryForm(t *testing.T) {
+	const secret = `p"w/d+<ü>&1=`
+	quoted, err := json.Marshal(secret)
+	require.NoError(t, err)
+	forms := map[string]string{
+		"plain": secret, "json": string(quoted[1 : len(quoted)-1]), "json without html": `p\"w/d+<ü>&1=`,
+		"query": url.QueryEscape(secret), "path": url.PathEscape(secret), "lower percent": strings.ToLower(url.QueryEscape(secret)),
+		"base64": base64.StdEncoding.EncodeToString([]byte(secret)), "base64url": base64.RawURLEncoding.EncodeToString([]byte(secret)),
+		"basic": base64.StdEncoding.EncodeToString([]byte("me:" + secret)), "basic, other offset": base64.StdEncoding.EncodeToString([]byte("you2:" + secret + "x")),
+		"in json in json": strings.Trim(mustJSON(t, string(quoted[1:len(quoted)-1])), `"`),
+	}
+	s := driver.NewSecrets("Bearer " + secret)
+	for name, form := range forms {
+		t.Run(name, func(t *testing.T) {
+			masked := s.MaskText("before " + form + " after")
+			if !strings.Contains(masked, driver.Masked) || !strings.HasPrefix(masked, "before ") || !strings.HasSuffix(masked, " after") {
+				t.Errorf("%q became %q", form, masked)
+			}
+		})
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestSecretsLeaveTheRestAlone(t *testing.T) {
+	tests := map[string]struct {
+		secrets driver.Secrets
+		text    string
+		want    string
+	}{
+		"none":          {driver.Secrets{}, "abcdefgh", "abcdefgh"},
+		"too short":     {driver.NewSecrets("abcdefg"), "abcdefg", "abcdefg"},
+		"eight":         {driver.NewSecrets("abcdefgh"), "xabcdefghx", "x[masked]x"},
+		"scheme":        {driver.NewSecrets("Bearer abcdefgh"), "Bearer Bearer abcdefgh", "Bearer [masked]"},
+		"longest first": {driver.NewSecrets("abcdefgh", "abcdefghij"), "abcdefghij", "[masked]"},
+		"joined":        {driver.NewSecrets("abcdefgh").Join(driver.NewSecrets("12345678")), "abcdefgh 12345678", "[masked] [masked]"},
+		"added":         {driver.NewSecrets("abcdefgh").With("12345678"), "abcdefgh 12345678", "[masked] [masked]"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, test.secrets.MaskText(test.text)); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestShellQuote(t *testing.T) {
+	words := []string{"plain", "", "two words", `it's`, `"$HOME" \n`, "a\nb", "--x=/y:z,1@2%3+4", "ü*?", "#x", "~", "`ls`"}
+	out, err := exec.Command("sh", "-c", "printf '%s\\0' "+driver.ShellQuote(words...)).Output()
+	require.NoError(t, err)
+	if diff := cmp.Diff(words, strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")); diff != "" {
+		t.Errorf("words (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff("plain -x 'a b'", driver.ShellQuote("plain", "-x", "a b")); diff != "" {
+		t.Errorf("quotes (-want +got):\n%s", diff)
+	}
+}
+
+func TestForCall(t *testing.T) {
+	d := driver.Deadlines{Call: time.Hour}
+	ctx, cancel := d.ForCall(context.Background())
+	defer cancel()
+	if deadline, has := ctx.Deadline(); !has || time.Until(deadline) < 50*time.Minute {
+		t.Errorf("deadline %v, %v", deadline, has)
+	}
+	own, stop := context.WithTimeout(context.Background(), 3*time.Hour)
+	defer stop()
+	ctx, cancel = d.ForCall(own)
+	defer cancel()
+	if deadline, _ := ctx.Deadline(); time.Until(deadline) < 2*time.Hour {
+		t.Errorf("the caller's deadline was cut to %v", deadline)
+	}
+}
+
+// mortal is a driver whose sessions die after some answers.
+type mortal struct {
+	answers int // of each session before it dies
+	opened  int
+	refuse  int // from this opening on, Open fails; 0 never
+	living  int
+}
+
+func (m *mortal) Target() driver.Target { return driver.Target{Driver: "mortal"} }
+
+func (m *mortal) Open(context.Context) (driver.Session, error) {
+	m.opened++
+	if m.refuse > 0 && m.opened >= m.refuse {
+		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Detail: "gone"}
+	}
+	m.living++
+	return &mortalSession{m: m, left: m.answers}, nil
+}
+
+type mortalSession struct {
+	m    *mortal
+	left int
+}
+
+func (s *mortalSession) Info() driver.Info { return driver.Info{Name: fmt.Sprint("life ", s.m.opened)} }
+
+func (s *mortalSession) Close() error {
+	s.m.living--
+	return nil
+}
+
+func (s *mortalSession) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
+	switch {
+	case op.Name == "slow":
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrTimeout}
+	case s.left == 0:
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrClosed}
+	}
+	s.left--
+	return driver.Answer{}, nil
+}
+
+func TestLasting(t *testing.T) {
+	tests := map[string]struct {
+		below  *mortal
+		calls  string // what each call gives: . an answer, c closed, u unreachable
+		opened int
+	}{
+		"lives":            {&mortal{answers: 100}, "....", 1},
+		"dies and returns": {&mortal{answers: 2}, "..c..c.", 3},
+		"never answers":    {&mortal{}, "cccuuu", 3},
+		"can't be opened":  {&mortal{answers: 1, refuse: 2}, ".cuuu", 3},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			session, err := driver.Lasting(test.below).Open(t.Context())
+			require.NoError(t, err)
+			got := ""
+			for range test.calls {
+				_, err := session.Call(t.Context(), driver.Operation{})
+				switch {
+				case err == nil:
+					got += "."
+				case errors.Is(err, driver.ErrClosed):
+					got += "c"
+				case errors.Is(err, driver.ErrUnreachable):
+					got += "u"
+				}
+			}
+			reopened, ok := session.(*driver.Reopened)
+			require.True(t, ok)
+			want := fmt.Sprint(test.calls, " ", test.opened, " openings, ", strings.Count(test.calls, "c"), " deaths")
+			got += fmt.Sprint(" ", test.below.opened, " openings, ", reopened.Deaths(), " deaths")
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("calls, openings, deaths (-want +got):\n%s", diff)
+			}
+			require.NoError(t, session.Close())
+			if test.below.living != 0 {
+				t.Errorf("%d sessions are left open", test.below.living)
+			}
+		})
+	}
+}
+
+func TestLastingKeepsWhatIsOnlySlow(t *testing.T) {
+	below := &mortal{answers: 5}
+	session, err := driver.Lasting(below).Open(t.Context())
+	require.NoError(t, err)
+	_, err = session.Call(t.Context(), driver.Operation{Name: "slow"})
+	require.ErrorIs(t, err, driver.ErrTimeout)
+	_, err = session.Call(t.Context(), driver.Operation{})
+	require.NoError(t, err)
+	if below.opened != 1 {
+		t.Errorf("opened %d times", below.opened)
+	}
+}
