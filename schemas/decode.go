@@ -132,7 +132,7 @@ func refusal(raw []byte, err error) error {
 		e.Offset = syntactic.ByteOffset
 		e.Pointer = clip(string(syntactic.JSONPointer), pointerLength)
 		switch {
-		case strings.Contains(syntactic.Err.Error(), "depth"):
+		case syntactic.Err.Error() == "exceeded max depth":
 			// The tokenizer's own bound of 10,000 levels, which Elements may meet.
 			e.Kind, e.Message = Depth, "nested deeper than the tokenizer goes"
 		case errors.Is(syntactic.Err, jsontext.ErrDuplicateName):
