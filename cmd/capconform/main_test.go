@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/capconform/capconform/reports"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"capconform": main})
+}
+
+// TestScripts runs the scripts of testdata, which specify the command line. Beside
+// the commands of testscript they have those below.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("NO_COLOR", "")
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty,
+		},
+	})
+}
+
+// exits STATUS ARGS...: runs capconform and wants this exit status.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec("capconform", args[1:]...)
+	got := 0
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		got = ended.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status: want %d, got %d", want, got)
+	}
+}
+
+// serving VARIABLE ARGS...: runs capconform serve in the background, and puts the
+// first line that it prints into the variable.
+func serving(ts *testscript.TestScript, _ bool, args []string) {
+	c := exec.Command("capconform", append([]string{"serve"}, args[1:]...)...)
+	c.Dir = ts.Getenv("WORK")
+	c.Env = append(os.Environ(), "PATH="+ts.Getenv("PATH"))
+	path, err := exec.LookPath("capconform")
+	ts.Check(err)
+	c.Path = path
+	out, err := c.StdoutPipe()
+	ts.Check(err)
+	ts.Check(c.Start())
+	ts.Defer(func() {
+		_ = c.Process.Signal(os.Interrupt)
+		if err := c.Wait(); err != nil {
+			ts.Logf("serve ended: %v", err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	ts.Check(err)
+	ts.Setenv(args[0], strings.TrimSpace(line))
+}
+
+// await FILE: waits until the file is there.
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for tries := 0; tries < 4000; tries++ {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		<-ticker.C
+	}
+	ts.Fatalf("%s never came", args[0])
+}
+
+// valid FILE [VERDICT]: wants a report document that its schema accepts.
+func valid(ts *testscript.TestScript, _ bool, args []string) {
+	r, err := reports.Read(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	if len(args) > 1 && string(r.Verdict) != args[1] {
+		ts.Fatalf("verdict: want %s, got %s", args[1], r.Verdict)
+	}
+}
+
+// same FILE FILE: wants the same status for each requirement in two reports.
+func same(ts *testscript.TestScript, _ bool, args []string) {
+	statuses := func(name string) map[string]reports.Status {
+		r, err := reports.Read(strings.NewReader(ts.ReadFile(name)))
+		ts.Check(err)
+		found := map[string]reports.Status{}
+		for _, s := range r.Suites {
+			for _, q := range s.Requirements {
+				found[q.ID] = q.Status
+			}
+		}
+		if len(found) == 0 {
+			ts.Fatalf("%s holds no requirement", name)
+		}
+		return found
+	}
+	if diff := cmp.Diff(statuses(args[0]), statuses(args[1])); diff != "" {
+		ts.Fatalf("statuses differ (-%s +%s):\n%s", args[0], args[1], diff)
+	}
+}
+
+// empty DIR: wants no file in the folder.
+func empty(ts *testscript.TestScript, _ bool, args []string) {
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, e := range entries {
+		ts.Fatalf("%s holds %s", args[0], e.Name())
+	}
+}
