@@ -38,11 +38,11 @@ func (s *Scenario) Call(ctx context.Context, op driver.Operation) (driver.Answer
 // It asks once more where the connection was closed: only a host that closes it
 // twice, and still serves something else, owes the answer (DESIGN section 6).
 func (s *Scenario) Ask(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
-	answer, err := s.attempt(ctx, op, limit)
+	answer, err := s.AskOnce(ctx, op, limit)
 	if !errors.Is(err, driver.ErrClosed) {
 		return answer, err
 	}
-	answer, err = s.attempt(ctx, op, limit)
+	answer, err = s.AskOnce(ctx, op, limit)
 	if !errors.Is(err, driver.ErrClosed) {
 		return answer, err
 	}
@@ -57,7 +57,8 @@ func (s *Scenario) Ask(ctx context.Context, op driver.Operation, limit time.Dura
 	}
 }
 
-func (s *Scenario) attempt(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
+// AskOnce is Ask without the second attempt.
+func (s *Scenario) AskOnce(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
 	if err := context.Cause(ctx); err != nil {
 		return driver.Answer{}, &driver.CallError{Kind: driver.ErrCancelled, Detail: err.Error()}
 	}

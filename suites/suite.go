@@ -32,6 +32,9 @@ type Definition struct {
 	// Plain says whether a session whose operations are not the protocol's own
 	// can still be examined through an adapter of the suite; nil: never.
 	Plain func(info driver.Info, subject *Subject) bool
+	// Recognises tells whether a file holds a document of this protocol, sound or
+	// not; nil where a suite reads no documents.
+	Recognises func(*Document) bool
 	// Inspect does the same for documents; nil where a suite has none.
 	Inspect func(subject *Subject) (Examination, error)
 	// Sentences registers every sentence on a vocabulary without running any.

@@ -22,6 +22,8 @@ Feature: Capability
   Scenario: Each version of an id is a capability of its own
     When each capability with several versions is described in each of them
     Then each answer is the manifest of the pair that was asked for
+    And no answer is the manifest of another version
+    And each answer equals the manifest in the list
 
   @CAP-REF-01
   Scenario: A reference of id and version designates a capability

@@ -5,8 +5,8 @@ Feature: Errors
   @CAP-ERR-01
   Scenario: What is not listed does not exist
     When references that nobody lists are invoked
-    Then each of them does not exist: NOT_FOUND
-    And some capability came back ok
+    Then some capability came back ok
+    And each of them does not exist: NOT_FOUND
 
   @CAP-ERR-02
   Scenario: A sound input is never INVALID_INPUT
@@ -18,8 +18,8 @@ Feature: Errors
   @CAP-ERR-03 @role:restricted
   Scenario: A missing permission is PERMISSION_DENIED
     When "restricted" is invoked with a sound input
-    Then the answer is PERMISSION_DENIED
-    And some capability came back ok
+    Then some capability came back ok
+    And the answer is PERMISSION_DENIED
 
   @CAP-ERR-04 @role:fails
   Scenario: A failure during execution is EXECUTION_FAILED

@@ -14,7 +14,7 @@ Feature: Capability Manifest
 
   @CAP-MAN-03
   Scenario: An output schema is declared
-    When the capabilities are listed and each is described
+    When the capabilities are listed
     Then in every manifest an output schema is declared
 
   @CAP-MAN-04 @when:skills

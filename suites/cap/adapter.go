@@ -35,6 +35,7 @@ func plainServer(info driver.Info, subject *suites.Subject) bool {
 
 // adapt puts the adapter between suite and server.
 func (e *examination) adapt(session driver.Session) {
+	e.adapted = true
 	version := cmp.Or(e.subject.Adapter.Version, session.Info().Version, unversioned)
 	e.session = &toolSession{Session: session, version: version}
 	e.profile.Session = e.session

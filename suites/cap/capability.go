@@ -99,6 +99,15 @@ func (a attempt) judged() bool {
 
 func (a attempt) succeeded() bool { return a.judged() && a.result.ok() }
 
+// openQuestion tells an answer that other requirements judge: none at all, a
+// promise in place of a result, an operation that is not provided.
+func (a attempt) openQuestion() bool {
+	return (a.err != nil && !closed(a.err)) || a.answer.Outcome == driver.NotProvided || a.result.pending()
+}
+
+// turnedDown is true for an answer that is no success, in whatever form.
+func (a attempt) turnedDown() bool { return !a.succeeded() && !a.openQuestion() }
+
 func (a attempt) refused() bool { return a.judged() && a.result.refused() }
 
 // received shows the answer in a message.

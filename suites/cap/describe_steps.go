@@ -12,25 +12,33 @@ import (
 
 var describeSentences = []sentence{
 	say(`each capability with one version is described`, func(w *world) any { return w.describeSingle }),
-	say(`every listed capability is described`, func(w *world) any { return w.describeEvery }),
 	say(`each capability with several versions is described in each of them`, func(w *world) any { return w.describeSeveral }),
 	say(`each answer is the manifest of the pair that was asked for`, func(w *world) any { return w.answersArePairs }),
 	say(`each answer equals the manifest in the list`, func(w *world) any { return w.answersEqualList }),
+	say(`no answer is the manifest of another version`, func(w *world) any { return w.versionsApart }),
 	say(`references that nobody lists are described`, func(w *world) any { return w.describeUnlisted }),
 	say(`each of them is unknown: NOT_FOUND`, func(w *world) any { return w.lookupsNotFound }),
 }
 
-// manifest gives the answer where it is an object.
+// manifest gives the answer where it is one object, and no Capability with its
+// manifest inside.
 func (l lookup) manifest() (manifest, bool) {
 	if l.err != nil || l.answer.Outcome != driver.Returned {
 		return nil, false
 	}
 	value, err := schemas.Decode(l.answer.Result, schemas.Limits{})
-	if err != nil {
+	m, isObject := value.(map[string]any)
+	if err != nil || !isObject {
 		return nil, false
 	}
-	m, ok := value.(map[string]any)
-	return m, ok
+	_, wrapper := m[memberWrapped].(map[string]any)
+	return m, !wrapper || m[memberInput] != nil
+}
+
+// own gives the manifest where it is that of the pair that was asked for.
+func (l lookup) own() (manifest, bool) {
+	m, ok := l.manifest()
+	return m, ok && m[memberID] == l.asked.ID && m[memberVersion] == l.asked.Version
 }
 
 func (w *world) describeSingle(ctx context.Context) error {
@@ -40,10 +48,6 @@ func (w *world) describeSingle(ctx context.Context) error {
 	}
 	all := len(several) > 0 && len(w.several()) == len(w.list.capabilities) // no id has one version alone
 	return w.describeAll(ctx, func(c *capability) bool { return all || !several[c.id] })
-}
-
-func (w *world) describeEvery(ctx context.Context) error {
-	return w.describeAll(ctx, func(*capability) bool { return true })
 }
 
 func (w *world) describeSeveral(ctx context.Context) error {
@@ -92,16 +96,13 @@ func (w *world) answersArePairs() error {
 func (w *world) answersEqualList() error {
 	compared := 0
 	for _, l := range w.lookups {
-		described, ok := l.manifest()
-		if !ok || described[memberID] != l.asked.ID || described[memberVersion] != l.asked.Version {
+		described, ok := l.own()
+		if !ok {
 			continue
 		}
 		compared++
 		listed := w.list.find(l.asked).manifest()
-		for _, member := range sortedKeys(union(listed, described)) {
-			if equalJSON(listed[member], described[member]) {
-				continue
-			}
+		if member, differ := difference(listed, described); differ {
 			w.sc.Cite(w.list.answer, nil)
 			w.sc.Cite(l.answer, nil)
 			return suites.Violated("describe and list disagree on a manifest",
@@ -112,6 +113,41 @@ func (w *world) answersEqualList() error {
 		return suites.Undecided("no listed capability could be described: see CAP-DIS-02")
 	}
 	return nil
+}
+
+// versionsApart is CAP-CAP-05: a manifest that bears the version asked for, and
+// is otherwise that of another version of the id, is not this one's.
+func (w *world) versionsApart() error {
+	for _, l := range w.lookups {
+		described, ok := l.own()
+		if !ok {
+			continue
+		}
+		if _, differ := difference(w.list.find(l.asked).manifest(), described); !differ {
+			continue
+		}
+		for _, other := range w.several() {
+			if other.id != l.asked.ID || other.version == l.asked.Version {
+				continue
+			}
+			if member, differ := difference(other.manifest(), described); !differ || member == memberVersion {
+				w.sc.Cite(w.list.answer, nil)
+				return w.violation("describe gives one version of a capability for another", "the manifest of "+l.asked.String()+" and not that of "+other.version, l.answer, nil)
+			}
+		}
+	}
+	return nil
+}
+
+// difference names the first member in which two manifests differ, the version
+// last of all.
+func difference(a, b manifest) (string, bool) {
+	for _, member := range sortedKeys(union(a, b)) {
+		if member != memberVersion && !equalJSON(a[member], b[member]) {
+			return member, true
+		}
+	}
+	return memberVersion, !equalJSON(a[memberVersion], b[memberVersion])
 }
 
 func union(a, b manifest) manifest {
@@ -181,7 +217,7 @@ func (w *world) describesSomething(ctx context.Context) error {
 	const tried = 10
 	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), tried)] {
 		l := w.describeListed(ctx, w.sc, c)
-		if m, ok := l.manifest(); ok && m[memberID] == c.id && m[memberVersion] == c.version {
+		if _, ok := l.own(); ok {
 			w.sc.Cite(l.answer, l.err)
 			return nil
 		}

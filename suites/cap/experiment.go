@@ -35,6 +35,7 @@ type invocation struct {
 	input json.RawMessage
 	fault *instance.Fault
 	slow  bool
+	once  bool // not repeated where the connection is closed
 }
 
 func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocation) attempt {
@@ -43,7 +44,11 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 		limit = e.subject.Deadlines.Slow
 	}
 	params := encoded(map[string]any{memberRef: i.asked, memberInvokedInput: i.input})
-	answer, err := sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: params}, limit)
+	ask := sc.Ask
+	if i.once {
+		ask = sc.AskOnce
+	}
+	answer, err := ask(ctx, driver.Operation{Name: opInvoke, Params: params}, limit)
 	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, answer: answer, err: err}
 	if err == nil && answer.Outcome == driver.Returned {
 		a.result = readResult(answer)
@@ -69,13 +74,13 @@ func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *c
 // keyword. It is asked only after it accepted a sound one: without that control
 // a refusal shows nothing.
 func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
-	control, ok := firstSuccess(e.invokeSound(ctx, sc, c))
-	if !ok {
+	sound := e.invokeSound(ctx, sc, c)
+	if _, ok := firstSuccess(sound); !ok {
 		return nil
 	}
 	return c.broken.get(func() ([]attempt, bool) {
 		var all []attempt
-		for _, fault := range e.faultsOf(c, control.input) {
+		for _, fault := range e.faultsOf(c, sound) {
 			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: encoded(fault.Input), fault: &fault}))
 		}
 		return all, ctx.Err() == nil
@@ -117,9 +122,24 @@ func (e *examination) soundInputs(c *capability) []json.RawMessage {
 	return inputs
 }
 
-// faultsOf makes inputs from an accepted one that each break one keyword.
-func (e *examination) faultsOf(c *capability, accepted json.RawMessage) []instance.Fault {
-	return instance.Unsound(c.compiled().input, decoded(accepted), instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost})
+// faultsOf breaks one keyword at a time in each input that was accepted: the
+// fuller one has places that the minimal one lacks.
+func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Fault {
+	var all []instance.Fault
+	seen := map[string]bool{}
+	for _, a := range sound {
+		if !a.succeeded() {
+			continue
+		}
+		options := instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost, Top: !e.adapted}
+		for _, f := range instance.Unsound(c.compiled().input, decoded(a.input), options) {
+			if what := f.Keyword + " " + f.Pointer + " " + f.Note; !seen[what] {
+				seen[what] = true
+				all = append(all, f)
+			}
+		}
+	}
+	return all
 }
 
 func firstSuccess(all []attempt) (attempt, bool) {

@@ -53,6 +53,9 @@ func (w *world) isListOfManifests() error {
 // pair that it knows has to be listed. A source that answers for any version at
 // all shows nothing here.
 func (w *world) knowsNothingUnlisted(ctx context.Context) error {
+	if err := w.needList(); err != nil {
+		return err
+	}
 	const asked = 30
 	for i, c := range w.list.capabilities {
 		if i >= asked {
@@ -101,7 +104,7 @@ func (w *world) unlisted(ctx context.Context, r ref) error {
 		return nil
 	}
 	l := w.describe(ctx, w.sc, r)
-	if got, ok := l.manifest(); !ok || got[memberID] != r.ID || got[memberVersion] != r.Version {
+	if _, ok := l.own(); !ok {
 		return nil
 	}
 	w.sc.Cite(l.answer, nil)

@@ -96,6 +96,10 @@ func (l *listing) take(pointer string, item []byte) {
 		l.wrong("the list holds something that is no manifest", "objects, each a manifest", value)
 		return
 	}
+	if isReference(m) {
+		l.wrong("the list holds references in place of manifests", "the manifests themselves", value)
+		return
+	}
 	el := element{pointer: pointer, raw: item}
 	el.id, _ = manifest(m).text(memberID)
 	el.version, _ = manifest(m).text(memberVersion)
@@ -107,6 +111,11 @@ func (l *listing) take(pointer string, item []byte) {
 	c := &capability{raw: item, id: el.id, version: el.version, kind: kind}
 	l.known[c.ref()] = c
 	l.capabilities = append(l.capabilities, c)
+}
+
+// isReference tells an object that says which capability it is and nothing of it.
+func isReference(m manifest) bool {
+	return m[memberID] != nil && m[memberKind] == nil && m[memberName] == nil && m[memberDescription] == nil && m[memberInput] == nil
 }
 
 // wrong notes a kind of defect once, with its first example.

@@ -157,10 +157,11 @@ func toolRule(m manifest) ([]defect, error) {
 		return nil, nil
 	}
 	var found []defect
-	for _, member := range []string{memberPrompt, memberResources} {
-		if m[member] != nil {
-			found = append(found, wrongType(m, member, "null or absent in a tool"))
-		}
+	if prompt, _ := m.text(memberPrompt); prompt != "" {
+		found = append(found, wrongType(m, memberPrompt, "null or absent in a tool"))
+	}
+	if len(listOf(m[memberResources])) > 0 {
+		found = append(found, wrongType(m, memberResources, "null or absent in a tool"))
 	}
 	return found, nil
 }

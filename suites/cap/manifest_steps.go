@@ -37,7 +37,7 @@ func (w *world) listAndDescribe(ctx context.Context) error {
 	}
 	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), describedAtMost)] {
 		l := w.describeListed(ctx, w.sc, c)
-		if l.err == nil && l.answer.Outcome == driver.Returned {
+		if _, own := l.own(); own {
 			w.show(l.answer.Result, opDescribe, "", l.answer)
 		}
 	}

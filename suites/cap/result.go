@@ -56,6 +56,12 @@ func (r invokeResult) code() string {
 	return code
 }
 
+// bareCode is the code of an error object as it came, nil where it has none.
+func (r invokeResult) bareCode() any {
+	e, _ := r.members["error"].(map[string]any)
+	return e["code"]
+}
+
 // hasError is true where the result bears an error, of whatever form.
 func (r invokeResult) hasError() bool { return r.members["error"] != nil }
 
@@ -76,17 +82,22 @@ var pendingStates = []string{
 var handles = []string{"task", "task_id", "taskId", "job", "job_id", "jobId", "ticket", "handle", "operation_id", "poll_url"}
 
 // pending is true for a reply that is a promise in place of a result: it has no
-// outcome, but a handle or a status that is not final.
+// outcome, but a handle or a status that is not final. Beside an outcome such
+// members are custom ones, unless both stand there and no output does.
 func (r invokeResult) pending() bool {
-	if r.members == nil || r.members["ok"] != nil {
+	if r.members == nil {
 		return false
 	}
+	waits := false
 	for _, member := range []string{"status", "state", "resultType"} {
-		if word, ok := r.members[member].(string); ok && slices.Contains(pendingStates, strings.ToLower(word)) {
-			return true
-		}
+		word, ok := r.members[member].(string)
+		waits = waits || (ok && slices.Contains(pendingStates, strings.ToLower(word)))
 	}
-	return slices.ContainsFunc(handles, func(h string) bool { return r.members[h] != nil })
+	handle := slices.ContainsFunc(handles, func(h string) bool { return r.members[h] != nil })
+	if r.members["ok"] == nil {
+		return waits || handle
+	}
+	return waits && handle && r.output() == nil && !r.hasError()
 }
 
 // shapeDefects compares with InvokeResult as the text prints it. The set of
@@ -116,8 +127,7 @@ func (r invokeResult) shapeDefects() []string {
 	if r.hasError() {
 		e, isObject := r.members["error"].(map[string]any)
 		note(isObject, "error is no object")
-		code, isText := e["code"].(string)
-		note(!isObject || (isText && code != ""), "error.code is not a string")
+		note(!isObject || e["code"] != nil, "error.code is missing")
 	}
 	return wrong
 }

@@ -3,6 +3,7 @@ package capsuite
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites"
@@ -86,6 +87,9 @@ func (w *world) skillsReduce(ctx context.Context) error {
 	return nil
 }
 
+// reductionParts are the members of a reduction, and nothing else may be in it.
+var reductionParts = []string{"skill", "tools", "prompt_instructions", "resources", "permissions"}
+
 // witnessDefect compares a witness with the manifest that bears it.
 func witnessDefect(m, witness manifest) (defect, bool) {
 	wrong := func(member, want string) (defect, bool) {
@@ -105,10 +109,16 @@ func witnessDefect(m, witness manifest) (defect, bool) {
 	if !isText || !strings.Contains(prompt, template) {
 		return wrong("prompt_instructions", "a text that holds the prompt template")
 	}
+	for _, part := range sortedKeys(witness) {
+		if !slices.Contains(reductionParts, part) {
+			return wrong(part, "one of "+strings.Join(reductionParts, ", "))
+		}
+	}
 	if !contains(witness["resources"], m[memberResources]) {
 		return wrong("resources", "an array that holds the resources of the manifest")
 	}
-	if !isStrings(witness["permissions"]) || !contains(witness["permissions"], m[memberPermissions]) || !contains(m[memberPermissions], witness["permissions"]) {
+	declared := m[memberPermissions]
+	if !isStrings(witness["permissions"]) || !contains(witness["permissions"], declared) || (declared != nil && !contains(declared, witness["permissions"])) {
 		return wrong("permissions", "the required permissions of the manifest")
 	}
 	return defect{}, false
@@ -137,6 +147,9 @@ func listOf(v any) []any {
 // toolsResolve looks each tool of a witness up: it exists, is a tool, and asks
 // for no permission that the skill does not declare.
 func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) error {
+	if err := w.describesSomething(ctx); err != nil {
+		return err
+	}
 	for i, item := range listOf(witness["tools"]) {
 		at := fmt.Sprintf("tool %d of the reduction", i+1)
 		tool, _ := item.(map[string]any)
@@ -152,7 +165,7 @@ func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) err
 			return w.violation("the reduction of a skill names a tool that does not exist", "a manifest for "+id+" "+version+", "+at, l.answer, l.err)
 		case m[memberKind] != kindTool:
 			return w.violation("the reduction of a skill names something that is no tool", "kind tool for "+id+" "+version+", "+at, l.answer, l.err)
-		case !contains(s.manifest[memberPermissions], m[memberPermissions]):
+		case s.manifest[memberPermissions] != nil && !contains(s.manifest[memberPermissions], m[memberPermissions]):
 			return w.violation("the reduction of a skill names a tool whose permission the skill does not declare",
 				"required_permissions of the skill to hold those of "+id+" "+version, l.answer, l.err)
 		}

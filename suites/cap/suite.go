@@ -26,8 +26,11 @@ func Definition() suites.Definition {
 		Roles:      roles(),
 		Examine:    examineSource,
 		Plain:      plainServer,
+		Recognises: Recognises,
+		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
+			(&inspection{}).Steps(voc, &suites.Scenario{})
 		},
 	}
 }

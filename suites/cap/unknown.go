@@ -36,13 +36,7 @@ func (e *examination) strangers(capabilities []*capability) []stranger {
 		all = append(all, stranger{ref{fresh, c.version}, "an unknown id in a known version"})
 		all = append(all, nearMisses(c)...)
 	}
-	for i, c := range capabilities {
-		other := capabilities[(i+1)%len(capabilities)]
-		all = append(all, stranger{ref{c.id, other.version}, "the id of one capability in the version of another"})
-		if i >= strangersPerKind {
-			break
-		}
-	}
+	all = append(all, e.crossed(capabilities)...)
 	unlisted := all[:0]
 	for _, s := range all {
 		if e.list.find(s.ref) == nil {
@@ -52,11 +46,28 @@ func (e *examination) strangers(capabilities []*capability) []stranger {
 	return unlisted
 }
 
+// crossed joins ids to versions that only other ids have.
+func (e *examination) crossed(capabilities []*capability) []stranger {
+	versions := map[string]bool{}
+	for _, c := range e.list.capabilities {
+		versions[c.version] = true
+	}
+	var all []stranger
+	for _, c := range capabilities {
+		for _, version := range sortedKeys(versions) {
+			if e.list.find(ref{c.id, version}) == nil && len(all) < 2*strangersPerKind {
+				all = append(all, stranger{ref{c.id, version}, "the id of one capability in the version of another"})
+			}
+		}
+	}
+	return all
+}
+
 // nearMisses are pairs that a source which matches loosely takes for a listed
 // one. Ids and versions are opaque: only the same string is the same.
 func nearMisses(c *capability) []stranger {
 	major, _, _ := strings.Cut(c.version, ".")
-	versions := []string{"latest", "*", major, "^" + c.version, "v" + c.version, c.version + ".0"}
+	versions := []string{"latest", "*", major, "^" + c.version, "v" + c.version, c.version + ".0", c.version + "+build"}
 	all := make([]stranger, 0, len(versions)+3)
 	for _, v := range versions {
 		all = append(all, stranger{ref{c.id, v}, fmt.Sprintf("a known id in the version %q, which is not listed", generalised(v, c.version, major))})
