@@ -48,8 +48,9 @@ func (g *group) round() bool {
 	all := processes()
 	below := descendants(all, g.pid)
 	for _, p := range all {
-		// A child that we started leads its group, so it can't leave our session:
-		// who has done so was adopted.
+		// A child that we started leads its group, so it can't leave our session: who
+		// has done so was adopted. Without a mark it can't be told whose it was; such a
+		// stray is ended by whoever meets it first.
 		adopted := p.parent == self && p.session != session
 		switch {
 		case p.pid == self:

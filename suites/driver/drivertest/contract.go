@@ -31,8 +31,6 @@ type Subject struct {
 	// Whole says that replies come as a whole: there is no half of one, and no
 	// endless one.
 	Whole bool
-	// Matched says that a reply belongs to its request by itself, not by its id.
-	Matched bool
 	// Secret is a value that the driver was given as a secret, empty if it takes none.
 	Secret string
 }

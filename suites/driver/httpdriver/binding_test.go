@@ -15,16 +15,20 @@ import (
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
-func TestBindings(t *testing.T) {
-	const params = `{"capability_id":"a/b c","version":"1.0.0","n":12345678901234567890123,"ref":{"id":"x"}}`
-	tests := map[string]struct {
-		binding httpdriver.Binding
-		status  int
-		body    string
-		sent    string // method, address and body
-		want    string // outcome, result, code, provided, defect
-		fails   string
-	}{
+const params = `{"capability_id":"a/b c","version":"1.0.0","n":12345678901234567890123,"ref":{"id":"x"}}`
+
+// boundCase is a binding, what the target answers over it, and what comes of that.
+type boundCase struct {
+	binding httpdriver.Binding
+	status  int
+	body    string
+	sent    string // method, address and body
+	want    string // outcome, result, code, provided, defect
+	fails   string
+}
+
+func boundCases() map[string]boundCase {
+	return map[string]boundCase{
 		"the body": {httpdriver.Binding{Path: "/v1/tools"}, 200, ` {"a": 1.0}`, "GET /base/v1/tools?k=v ", `returned {"a": 1.0} "" "" ""`, ""},
 		"a part":   {httpdriver.Binding{Path: "/t", Response: ` .body.x["y z"] `}, 200, `{"x":{"y z":[1.00]}}`, "GET /base/t?k=v ", `returned [1.00] "" "" ""`, ""},
 		"made": {httpdriver.Binding{Path: "/t", Response: `[.body.tools[] | {capability_id: .id, n: .n}]`}, 200,
@@ -51,7 +55,10 @@ func TestBindings(t *testing.T) {
 		"no param":     {httpdriver.Binding{Path: "/t/{absent}"}, 200, `{}`, "", "", "mapping op: path: params hold no value for {absent}"},
 		"query no obj": {httpdriver.Binding{Path: "/t", Query: `"x"`}, 200, `{}`, "", "", "mapping op: query: yields no object"},
 	}
-	for name, test := range tests {
+}
+
+func TestBindings(t *testing.T) {
+	for name, test := range boundCases() {
 		t.Run(name, func(t *testing.T) {
 			sent := make(chan string, 1)
 			url := serve(t, func(w http.ResponseWriter, r *http.Request) {

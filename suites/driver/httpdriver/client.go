@@ -191,7 +191,8 @@ func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.C
 }
 
 // Do is Send with the body read up to a limit. The error is a *driver.CallError whose
-// Exchange holds status and what had arrived.
+// Exchange holds status and what had arrived; its Kind is ErrNoHTTP where a reply came
+// that is no response of HTTP.
 func (c *Client) Do(ctx context.Context, r Request, limit int64) (Response, *driver.CallError) {
 	response, failed := c.Send(ctx, r)
 	if failed != nil {
@@ -248,7 +249,8 @@ func (c *Client) URL(r Request) string {
 	return u.String()
 }
 
-// ErrNoHTTP is in the error of a reply that is no HTTP response.
+// ErrNoHTTP is the kind of error for a reply that is no HTTP response. It is for
+// callers of Client to judge, and leaves no Session.
 var ErrNoHTTP = errors.New("the reply is no HTTP response")
 
 // failure tells what an error of the transport means.

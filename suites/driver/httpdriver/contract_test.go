@@ -48,7 +48,7 @@ func scripted(t *testing.T) string {
 }
 
 func TestContract(t *testing.T) {
-	drivertest.Run(t, drivertest.Subject{Matched: true, Secret: "the-secret-key", Open: func(t *testing.T, o drivertest.Options) driver.Driver {
+	drivertest.Run(t, drivertest.Subject{Secret: "the-secret-key", Open: func(t *testing.T, o drivertest.Options) driver.Driver {
 		return httpdriver.New(httpdriver.Config{
 			URL: scripted(t), Header: http.Header{"x-chp-key": {"the-secret-key"}}, SecretSources: map[string]string{"X-CHP-Key": "$CHP_KEY"},
 			Limits: o.Limits, Deadlines: o.Deadlines,

@@ -2,6 +2,7 @@ package jsonrpc_test
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -13,8 +14,13 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-func TestReply(t *testing.T) {
-	const id = 7
+// replyCase is a reply to the request with the id 7.
+type replyCase struct {
+	reply string
+	want  driver.Answer
+}
+
+func soundReplies() map[string]replyCase {
 	refused := func(code string, number int64, data string) driver.Answer {
 		e := &driver.ProtocolError{Code: code, Number: number, Message: "m"}
 		if data != "" {
@@ -25,10 +31,7 @@ func TestReply(t *testing.T) {
 	returned := func(result string) driver.Answer {
 		return driver.Answer{Outcome: driver.Returned, Result: []byte(result)}
 	}
-	tests := map[string]struct {
-		reply string
-		want  driver.Answer
-	}{
+	return map[string]replyCase{
 		"result":             {`{"jsonrpc":"2.0","id":7,"result":{"a": 1.0e2 }}`, returned(`{"a": 1.0e2 }`)},
 		"null result":        {`{"jsonrpc":"2.0","id":7,"result":null}`, returned(`null`)},
 		"other order":        {`{"result":[],"id":7,"jsonrpc":"2.0"}`, returned(`[]`)},
@@ -45,7 +48,11 @@ func TestReply(t *testing.T) {
 		"number beyond 64":   {`{"jsonrpc":"2.0","id":7,"error":{"code":-99999999999999999999,"message":"m"}}`, refused("", math.MinInt64, "")},
 		"no such method": {`{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"m"}}`,
 			driver.Answer{Outcome: driver.NotProvided, Error: &driver.ProtocolError{Number: -32601, Message: "m"}}},
+	}
+}
 
+func unsoundReplies() map[string]replyCase {
+	return map[string]replyCase{
 		"empty":           {"", jsonrpc.Malformed("the message is empty")},
 		"no JSON":         {"hello", jsonrpc.Malformed("the message is no JSON: invalid character 'h' at start of value at byte 0")},
 		"NaN":             {`{"jsonrpc":"2.0","id":7,"result":NaN}`, jsonrpc.Malformed("the message is no JSON: invalid character 'N' at start of value at byte 33")},
@@ -72,9 +79,14 @@ func TestReply(t *testing.T) {
 		"error duplicate": {`{"jsonrpc":"2.0","id":7,"error":{"code":1,"code":2}}`, jsonrpc.Malformed(`the member "code" stands twice in error`)},
 		"the request":     {`{"jsonrpc":"2.0","id":7,"method":"capability.list","params":{}}`, jsonrpc.Malformed("the message is a request or notification (it has a method), no response")},
 	}
+}
+
+func TestReply(t *testing.T) {
+	tests := soundReplies()
+	maps.Copy(tests, unsoundReplies())
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := jsonrpc.Reply([]byte(test.reply), id)
+			got, err := jsonrpc.Reply([]byte(test.reply), 7)
 			require.NoError(t, err)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("answer (-want +got):\n%s", diff)

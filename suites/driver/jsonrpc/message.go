@@ -23,7 +23,6 @@ type Message struct {
 	Version json.RawMessage // the member jsonrpc, nil where there is none, as below
 	ID      json.RawMessage
 	Method  json.RawMessage
-	Params  json.RawMessage
 	Result  json.RawMessage
 	Error   json.RawMessage
 	NoJSON  bool   // it is no JSON text at all
@@ -69,8 +68,6 @@ func (m *Message) slot(name string) *json.RawMessage {
 		return &m.ID
 	case "method":
 		return &m.Method
-	case "params":
-		return &m.Params
 	case "result":
 		return &m.Result
 	case "error":
