@@ -12,7 +12,6 @@ import (
 func codes() []Mutant {
 	broken := []Mutant{
 		capMutant("permission-unchecked", "CAP-ERR-03", "Never checks a permission.", unauthorized).role("restricted"),
-		capMutant("denied-after-executing", "CAP-ERR-03", "Runs the handler and denies then.", deniesLate).role("restricted"),
 		capMutant("failure-as-ok", "CAP-ERR-04", "Gives a failure as ok, with the error in the output.",
 			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).role("fails").
 			also("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
@@ -33,11 +32,7 @@ func codes() []Mutant {
 		{"fails-as-invalid", "CAP-ERR-04", "fails", caphost.ExecutionFailed, caphost.InvalidInput},
 		{"timeout-as-invalid", "CAP-ERR-05", "slow", caphost.Timeout, caphost.InvalidInput},
 	} {
-		mutant := capMutant(m.name, m.requirement, "Gives the code "+m.to+" where "+m.from+" is due.", recodes(m.from, m.to, everything)).role(m.role)
-		if m.to == caphost.InvalidInput {
-			mutant = mutant.also("CAP-ERR-02", "a sound input is answered by INVALID_INPUT")
-		}
-		broken = append(broken, mutant)
+		broken = append(broken, capMutant(m.name, m.requirement, "Gives the code "+m.to+" where "+m.from+" is due.", recodes(m.from, m.to, everything)).role(m.role))
 	}
 	return append(broken, foreignCodes()...)
 }
@@ -74,18 +69,6 @@ func foreignCodes() []Mutant {
 
 func unauthorized(h *caphost.Host) {
 	h.Authorize = func(*caphost.Capability) error { return nil }
-}
-
-func deniesLate(h *caphost.Host) {
-	sound := h.Authorize
-	h.Authorize = func(c *caphost.Capability) error {
-		err := sound(c)
-		if err != nil {
-			// What comes of it is thrown away; that it ran is the fault.
-			_, _ = h.Execute(context.Background(), c, map[string]any{})
-		}
-		return err
-	}
 }
 
 // diesOnce answers the invoke that follows a failure by an error, and recovers.

@@ -36,12 +36,6 @@ func coercions() []Mutant {
 			}
 			return value
 		}},
-		{"trims", "Drops blanks around a string before it validates.", func(_, value any) any {
-			if text, isString := value.(string); isString {
-				return strings.TrimSpace(text)
-			}
-			return value
-		}},
 		{"ignores-case", "Ignores the case of a string.", func(_, value any) any {
 			if text, isString := value.(string); isString {
 				return strings.ToLower(text)

@@ -25,7 +25,13 @@ func capMutant(name, requirement, summary string, breaks defect) Mutant {
 
 // role says which role shows the defect.
 func (m Mutant) role(name string) Mutant {
-	m.Role = name
+	m.Role, m.NeedsFixtures = name, true
+	return m
+}
+
+// fixtures says that the defect shows on the host with fixtures alone.
+func (m Mutant) fixtures() Mutant {
+	m.NeedsFixtures = true
 	return m
 }
 

@@ -15,7 +15,7 @@ func descriptions() []Mutant {
 				}
 				return sound(operation, ref)
 			}
-		}).also("CAP-DIS-07", "the manifest of another pair is not the one listed"),
+		}),
 	}
 	for _, m := range []struct {
 		name, requirement, summary string

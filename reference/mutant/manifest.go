@@ -32,7 +32,11 @@ func manifests() []Mutant {
 		{"output-schema-null", "CAP-MAN-03", "Gives null as output schema.", sets("output_schema", nil)},
 		{"output-schema-missing", "CAP-MAN-03", "Leaves the output schema out.", drops("output_schema")},
 	} {
-		broken = append(broken, capMutant(m.name, m.requirement, m.summary, m.breaks))
+		mutant := capMutant(m.name, m.requirement, m.summary, m.breaks)
+		if m.requirement == "CAP-MAN-03" {
+			mutant = mutant.fixtures() // without them one manifest declares no output anyway
+		}
+		broken = append(broken, mutant)
 	}
 	return broken
 }

@@ -15,12 +15,15 @@ type Mutant struct {
 	Suite       string
 	Requirement string // the one requirement it breaks
 	Summary     string // what it does, in one sentence
-	// Role is the role of DESIGN section 10 without which the defect can't be
-	// seen; empty, and it shows on a host without fixtures too.
+	// Role is the role of DESIGN section 10 without which the defect can't be seen.
 	Role string
+	// NeedsFixtures is set where the defect shows on the host with fixtures
+	// alone: for want of a role, or since the other host shows the same lawfully.
+	NeedsFixtures bool
 	// Also lists requirements that this defect necessarily breaks as well.
 	Also []Also
-	// Inconclusive lists requirements that lose their positive control by it.
+	// Inconclusive lists requirements that lose their positive control, or what
+	// they are examined on, by it.
 	Inconclusive []string
 	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
 	Apply func(parts *reference.Parts)

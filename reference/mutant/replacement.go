@@ -2,7 +2,6 @@ package mutant
 
 import (
 	"context"
-	"sync"
 
 	"github.com/capconform/capconform/reference/caphost"
 )
@@ -13,7 +12,6 @@ func replacements() []Mutant {
 		capMutant("stale-schema", "CAP-DIS-06", "Validates against the schema that an id had first, also after the pair was exchanged.", staleSchema),
 		capMutant("stale-describe", "CAP-DIS-06", "Goes on describing a pair that was exchanged.", remembers(caphost.OpDescribe)),
 		capMutant("stale-invoke", "CAP-DIS-06", "Goes on invoking a pair that was exchanged.", remembers(caphost.OpInvoke)),
-		capMutant("stale-list", "CAP-DIS-06", "Goes on listing what there was at the first list.", staleList),
 		capMutant("unvalidated-after-exchange", "CAP-DIS-06", "Does not validate a pair that came by an exchange.", unvalidatedNewcomers),
 	}
 	for i := range broken {
@@ -52,10 +50,6 @@ func remembers(operation string) defect {
 			return known[ref]
 		}
 	}
-}
-
-func staleList(h *caphost.Host) {
-	h.Catalogue = sync.OnceValue(h.Catalogue)
 }
 
 func unvalidatedNewcomers(h *caphost.Host) {

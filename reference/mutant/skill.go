@@ -34,7 +34,7 @@ func skills() []Mutant {
 		{"without-prompt", "Leaves prompt_template out of a skill's manifest.", dropsMember("prompt_template")},
 		{"empty-prompt", "Gives a skill an empty prompt template.", setsMember("prompt_template", "")},
 	} {
-		broken = append(broken, capMutant("skill-"+m.name, "CAP-MAN-04", m.summary, editsSkill(m.change)).role("skill").starves("CAP-GRAN-05"))
+		broken = append(broken, capMutant("skill-"+m.name, "CAP-MAN-04", m.summary, editsSkill(m.change)).role("skill"))
 	}
 	return append(broken, witnesses()...)
 }

@@ -77,13 +77,13 @@ func remakes(which chosen, change func(manifest map[string]any)) style {
 // adds registers a copy of the plain tool with another manifest.
 func adds(change func(manifest map[string]any)) style {
 	return func(h *caphost.Host) {
-		for _, c := range h.Capabilities() {
-			if !plain(c) {
-				continue
-			}
-			if added, err := c.Remake(change); err == nil {
-				h.Add(added)
-			}
+		all := h.Capabilities()
+		at := slices.IndexFunc(all, plain)
+		if at < 0 {
+			return
+		}
+		if added, err := all[at].Remake(change); err == nil {
+			h.Add(added)
 		}
 	}
 }
