@@ -30,14 +30,16 @@ func (w *world) show(raw []byte, by, at string, answer driver.Answer) {
 	}
 }
 
-// listAndDescribe gathers every manifest that the source shows in either way.
+// listAndDescribe gathers every manifest that the source shows in either way,
+// and those that are the same in both once.
 func (w *world) listAndDescribe(ctx context.Context) error {
 	if err := w.listCapabilities(); err != nil {
 		return err
 	}
 	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), describedAtMost)] {
 		l := w.describeListed(ctx, w.sc, c)
-		if _, own := l.own(); own {
+		m, own := l.own()
+		if _, differs := difference(c.manifest(), m); own && differs {
 			w.show(l.answer.Result, opDescribe, "", l.answer)
 		}
 	}

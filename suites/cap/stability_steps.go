@@ -142,19 +142,14 @@ func (e *examination) wasExchanged(r ref) bool {
 }
 
 // exchangePair invokes the instrument and sees from the list what it did, so
-// that its own output may have any form. Both pairs are warmed up before.
+// that its own output may have any form. What a cache can hold it holds by then:
+// exclusive scenarios come last.
 func (w *world) exchangePair(ctx context.Context) error {
 	before, err := w.relist(ctx)
 	if err != nil {
 		return err
 	}
 	w.list = before
-	for _, c := range before.capabilities {
-		w.describe(ctx, w.sc, c.ref())
-		if w.reasonAgainst(c) == "" && !w.playsFailure(c) && !w.isInstrumentID(c) {
-			w.invokeSound(ctx, w.sc, c)
-		}
-	}
 	a, err := w.examination.invokeRole(ctx, w.sc, roleReplace)
 	if err != nil {
 		return err
@@ -181,15 +176,6 @@ func (w *world) exchangePair(ctx context.Context) error {
 		w.fresh = append(w.fresh, after.find(r))
 	}
 	return nil
-}
-
-func (e *examination) isInstrumentID(c *capability) bool {
-	for _, role := range []string{roleCounter, roleReplace} {
-		if p := e.players[role]; p != nil && p.ref() == c.ref() {
-			return true
-		}
-	}
-	return false
 }
 
 // newContractHolds is CAP-DIS-06: whatever was cached, an invocation is
