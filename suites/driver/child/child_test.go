@@ -68,6 +68,7 @@ func TestNobodySurvives(t *testing.T) {
 		"setsid":              {"setsid sh -c 'echo $$; exec sleep 600' & wait", 1, true},
 		"setsid, parent gone": {"setsid sh -c 'echo $$; exec sleep 600' &", 1, true},
 		"setsid, no mark":     {"setsid env -i PATH=\"$PATH\" sh -c 'echo $$; exec sleep 600' & wait", 1, true},
+		"own group":           {"set -m; sleep 600 & echo $!", 1, true},
 		"two levels of it":    {"setsid sh -c 'echo $$; setsid sh -c \"echo \\$\\$; exec sleep 600\" & wait' & wait", 2, true},
 	}
 	for name, test := range tests {
@@ -88,11 +89,17 @@ func TestNobodySurvives(t *testing.T) {
 }
 
 func TestChildrenDoNotEndEachOther(t *testing.T) {
-	first, second := start(t, "setsid sh -c 'echo $$; exec sleep 600' & wait"), start(t, "echo $$; exec sleep 600")
-	one, two := pids(t, first, 1), pids(t, second, 1)
-	second.Kill()
-	if !alive(one[0]) || alive(two[0]) {
-		t.Errorf("after the second was killed: first alive %v, second alive %v", alive(one[0]), alive(two[0]))
+	for _, left := range []string{"", " & wait", " &"} {
+		prefix := "setsid "
+		if left == "" {
+			prefix = "exec "
+		}
+		first, second := start(t, prefix+"sh -c 'echo $$; exec sleep 600'"+left), start(t, "echo $$; exec sleep 600")
+		one, two := pids(t, first, 1), pids(t, second, 1)
+		second.Kill()
+		if !alive(one[0]) || alive(two[0]) {
+			t.Errorf("%q: after the second was killed: first alive %v, second alive %v", left, alive(one[0]), alive(two[0]))
+		}
 	}
 }
 

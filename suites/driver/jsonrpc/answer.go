@@ -85,8 +85,9 @@ func (m Message) IDDefect(id int64) string {
 // Answer judges the envelope of a reply whose id was matched. The Exchange is
 // left to the caller.
 func (m Message) Answer() driver.Answer {
-	var version string
-	if m.Defect == "" {
+	version := "2.0"
+	if m.Defect == "" && string(m.Version) != `"2.0"` { // escaped it may stand there too
+		version = ""
 		_ = json.Unmarshal(m.Version, &version)
 	}
 	switch {
