@@ -20,6 +20,19 @@ func terminal(stream io.Writer) (descriptor int, ok bool) {
 	return int(file.Fd()), true
 }
 
+// terminalColumns is the width of a stream that a person looks at, else 0.
+func terminalColumns(stream io.Writer) int {
+	descriptor, ok := terminal(stream)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(descriptor)
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
 // bar shows how far a run is.
 type bar struct {
 	*reports.Progress
@@ -51,12 +64,10 @@ func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
 		to = a.err
 	}
 	options := reports.ConsoleOptions{Verbose: f.verbose}
-	if descriptor, ok := terminal(to); ok {
+	if _, ok := terminal(to); ok {
 		options.Color = !f.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-		if width, _, err := term.GetSize(descriptor); err == nil {
-			options.Width = width
-		}
 	}
+	options.Width = terminalColumns(to)
 	return reports.Console(to, r, options)
 }
 

@@ -155,8 +155,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 
 func recognised(all []*suites.Suite, file *document.File) bool {
 	return slices.ContainsFunc(all, func(s *suites.Suite) bool {
-		recognises, reads := recognisers()[s.Name]
-		return reads && recognises(file)
+		return s.Recognises != nil && s.Recognises(file)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -36,7 +37,8 @@ type app struct {
 	closing []func() // what a second interrupt still has to do
 }
 
-// abandonTime is what a second interrupt leaves for children to be ended.
+// abandonTime is what a second interrupt leaves for children to be ended: one
+// that ignores its signals is killed after a second.
 const abandonTime = 2 * time.Second
 
 // Main runs the command line and gives its exit status. The first SIGINT or
@@ -56,8 +58,7 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 			return int(exit)
 		case <-signals:
 			if ctx.Err() != nil {
-				a.abandon()
-				return int(reports.ExitIncomplete)
+				return int(a.abandon(done))
 			}
 			cancel()
 		}
@@ -91,8 +92,33 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(wrongFlag)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
+	root.SetHelpCommand(a.helpCommand())
 	root.AddCommand(a.runCommand(), a.lintCommand(), a.serveCommand(), a.listCommand(), a.explainCommand(), a.specCommand(), a.reportCommand(), a.versionCommand())
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args, c.RunE = noCommand, helpOnly // else an unknown shell is exit 0
+		}
+	}
 	return root
+}
+
+// helpCommand is cobra's, but for an unknown command, which is an error here.
+func (a *app) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about a command",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return noCommand(about, rest)
+			}
+			return about.Help()
+		},
+	}
 }
 
 // beforeEnd registers what has to be done where a second interrupt cuts the
@@ -103,21 +129,21 @@ func (a *app) beforeEnd(step func()) {
 	a.closing = append(a.closing, step)
 }
 
-// abandon takes the steps, all at once, and does not wait for them for long.
-func (a *app) abandon() {
+// abandon takes the steps, all at once. It waits for the command itself, too,
+// which may be ending a child that resists, but for neither of them for long.
+func (a *app) abandon(done <-chan reports.Exit) reports.Exit {
 	a.mu.Lock()
 	steps := a.closing
 	a.mu.Unlock()
-	var wg sync.WaitGroup
 	for _, step := range steps {
-		wg.Go(step)
+		go step()
 	}
-	taken := make(chan struct{})
-	go func() { wg.Wait(); close(taken) }()
 	timer := time.NewTimer(abandonTime)
 	defer timer.Stop()
 	select {
-	case <-taken:
+	case exit := <-done:
+		return exit
 	case <-timer.C:
+		return reports.ExitIncomplete
 	}
 }

@@ -42,7 +42,7 @@ TARGET is one of
   reference                     the host that is built in
   http://... or https://...     a host over HTTP
   mcp+http(s)://...             an MCP server over streamable HTTP
-  target.yaml                   a target file (capconform init writes one)
+  target.yaml                   a target file
   -- COMMAND ARGS...            a command that is started and spoken to over stdio
 
 The result goes to stdout, progress to stderr. Exit status: 0 conformant,
@@ -76,16 +76,16 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.SortFlags = false
 	f.selectionFlags.register(flags)
 	flags.StringVar(&f.tags, "tags", "", "examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
-	flags.StringVar(&f.shard, "shard", "", "examine the `I/N`th part of the requirements")
+	flags.StringVar(&f.shard, "shard", "", "examine one part of the requirements: `I/N` is the Ith of N")
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
-	flags.StringVar(&f.invoke, "invoke", "safe", "invoke `WHICH` capabilities: none, safe or all")
-	flags.DurationVar(&f.wait, "wait", 0, "wait so long for a target that is starting, such as 30s")
-	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after this time")
-	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait so long for the answer to one call (10s if not given)")
-	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` scenarios at once (4 in process, else 1, if not given)")
-	flags.Int64Var(&f.seed, "seed", 1, "start of the random `NUMBER`s behind generated inputs")
+	flags.StringVar(&f.invoke, "invoke", "safe", "invoke capabilities as `POLICY` says: none, safe or all")
+	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
+	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after `TIME`")
+	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (10s if not given)")
+	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` scenarios at once (if not given, several in process, else 1)")
+	flags.Int64Var(&f.seed, "seed", 1, "generate inputs from this `NUMBER`")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "end the run at the first MUST that is broken")
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
@@ -122,7 +122,10 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 		return err
 	}
 	if errors.Is(runErr, driver.ErrCancelled) {
-		return fmt.Errorf("%w before the target gave an answer", errInterrupted)
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return fmt.Errorf("%w by --timeout %s before there was anything to judge", errInterrupted, f.timeout)
+		}
+		return fmt.Errorf("%w before there was anything to judge", errInterrupted)
 	}
 	if runErr != nil {
 		return runErr

@@ -6,17 +6,11 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
 	capsuite "github.com/capconform/capconform/suites/cap"
-	"github.com/capconform/capconform/suites/document"
 )
 
 // definitions is the only list of suites.
 func definitions() []suites.Definition {
 	return []suites.Definition{capsuite.Definition()}
-}
-
-// recognisers tell, for each suite that reads documents, whether a file holds one.
-func recognisers() map[string]func(*document.File) bool {
-	return map[string]func(*document.File) bool{"cap": capsuite.Recognises}
 }
 
 func suiteNames() []string {

@@ -15,8 +15,10 @@ type table struct {
 	rows    [][]string
 }
 
-// write prints the columns aligned; the last is as long as it likes.
+// write prints the columns aligned. On a terminal a line is cut at its width;
+// elsewhere the last column is as long as it likes.
 func (t table) write(w io.Writer) error {
+	room := terminalColumns(w)
 	widths := make([]int, len(t.heading))
 	all := append([][]string{t.heading}, t.rows...)
 	for _, row := range all {
@@ -31,7 +33,11 @@ func (t table) write(w io.Writer) error {
 			line.WriteString(cell)
 			line.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
 		}
-		out.WriteString(reports.TerminalText(strings.TrimRight(line.String(), " ")) + "\n")
+		text := reports.TerminalText(strings.TrimRight(line.String(), " "))
+		if runes := []rune(text); room > 0 && len(runes) > room {
+			text = string(runes[:room-1]) + "…"
+		}
+		out.WriteString(text + "\n")
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
