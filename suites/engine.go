@@ -39,7 +39,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
-	session, err := subject.Driver.Open(ctx)
+	session, err := driver.Lasting(subject.Driver).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
 	}

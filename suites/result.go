@@ -129,14 +129,17 @@ func (rec *record) report(repeat func(string) string) reports.Scenario {
 }
 
 func (rec *record) fault() reports.Fault {
-	var lost *driver.CallError
 	switch {
 	case rec.harness:
 		return reports.HarnessFault
-	case errors.As(rec.err, &lost) && (errors.Is(lost, driver.ErrUnreachable) || errors.Is(lost, driver.ErrClosed)), errors.Is(rec.err, ErrTargetDied):
+	case errors.Is(rec.err, driver.ErrUnreachable), errors.Is(rec.err, driver.ErrClosed), errors.Is(rec.err, ErrTargetDied):
 		return reports.TargetFault
+	case errors.Is(rec.err, driver.ErrTooLarge):
+		return reports.LimitFault
+	case errors.Is(rec.err, driver.ErrTimeout):
+		return reports.DeadlineFault
 	default:
-		return ""
+		return reports.InterruptedFault
 	}
 }
 

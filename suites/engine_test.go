@@ -1,0 +1,400 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/features"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/inproc"
+)
+
+// toy is a suite of one sentence, whose word decides how a scenario ends.
+type toy struct {
+	ends    map[string]func(context.Context, *Scenario) error
+	lacks   map[string]error
+	profile Profile
+	control error
+}
+
+var toySentence = regexp.MustCompile(`^it ends with ([a-z]+)$`)
+
+func (t *toy) Steps(voc Vocabulary, sc *Scenario) {
+	voc.Step(toySentence, func(ctx context.Context, word string) error {
+		end, ok := t.ends[word]
+		if !ok {
+			return fmt.Errorf("no end %q", word)
+		}
+		return end(ctx, sc)
+	})
+}
+
+func (t *toy) Condition(kind, name string) error { return t.lacks[kind+":"+name] }
+
+func (t *toy) Control(context.Context, driver.Session) error { return t.control }
+
+func (t *toy) Profile() Profile { return t.profile }
+
+var ping = driver.Operation{Name: "ping"}
+
+func newToy() *toy {
+	call := func(ctx context.Context, sc *Scenario) error {
+		_, err := sc.Call(ctx, ping)
+		return err
+	}
+	return &toy{
+		profile: Profile{Actors: []string{"host"}},
+		ends: map[string]func(context.Context, *Scenario) error{
+			"nothing":   func(context.Context, *Scenario) error { return nil },
+			"violation": func(context.Context, *Scenario) error { return Violated("broken", "this", "that") },
+			"open":      func(context.Context, *Scenario) error { return Undecided("nobody plays it") },
+			"not":       func(context.Context, *Scenario) error { return Inapplicable("not declared") },
+			"fault":     func(context.Context, *Scenario) error { return errors.New("our own fault") },
+			"panic":     func(context.Context, *Scenario) error { panic("at the disco") },
+			"call":      call,
+		},
+	}
+}
+
+// suite joins the toy to a catalogue of one requirement for each scenario.
+func (t *toy) suite(tb testing.TB, text string, levels ...spec.Level) *Suite {
+	tb.Helper()
+	f, err := parseFeature(features.File{Name: "toy/all.feature", Text: []byte(text)})
+	require.NoError(tb, err)
+	catalogue := &spec.Catalogue{Suite: "toy", Version: "1"}
+	seen := map[string]bool{}
+	for i, c := range f.cases {
+		if seen[c.Requirement] {
+			continue
+		}
+		seen[c.Requirement] = true
+		level := spec.Must
+		if i < len(levels) {
+			level = levels[i]
+		}
+		catalogue.Requirements = append(catalogue.Requirements, spec.Requirement{ID: c.Requirement, Level: level, Actor: "host", Check: spec.Live})
+	}
+	def := Definition{
+		Name: "toy", Probes: []driver.Operation{ping},
+		Examine: func(context.Context, *Subject, driver.Session) (Examination, error) { return t, nil },
+	}
+	return &Suite{Definition: def, Catalogue: catalogue, features: []*feature{f}}
+}
+
+// scenarios writes a feature with one scenario for each word.
+func scenarios(words ...string) string {
+	var b strings.Builder
+	b.WriteString("Feature: Toy\n")
+	for i, w := range words {
+		fmt.Fprintf(&b, "\n  @TOY-A-%02d\n  Scenario: Number %d\n    When it ends with %s\n", i+1, i+1, w)
+	}
+	return b.String()
+}
+
+func pong(int64) []byte { return []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`) }
+
+// answering gives a subject whose host answers every request by its own id.
+func answering(handler func(n int64) []byte) *Subject {
+	var n atomic.Int64
+	return &Subject{Driver: inproc.New("toy", func(_ context.Context, request []byte) []byte {
+		reply := handler(n.Add(1))
+		id := regexp.MustCompile(`"id":(\d+)`).FindSubmatch(request)
+		if reply == nil || id == nil {
+			return nil
+		}
+		return []byte(strings.Replace(string(reply), `"id":1`, `"id":`+string(id[1]), 1))
+	})}
+}
+
+func alive() *Subject {
+	return answering(pong)
+}
+
+func statusesOf(r *reports.Report) map[string]reports.Status {
+	all := map[string]reports.Status{}
+	for _, s := range r.Suites {
+		for _, q := range s.Requirements {
+			all[q.ID] = q.Status
+		}
+	}
+	return all
+}
+
+func TestStatusFollowsTheError(t *testing.T) {
+	toy := newToy()
+	words := []string{"nothing", "violation", "open", "not", "fault", "panic", "call"}
+	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios(words...))}, alive(), Options{Explicit: true, Concurrency: 3})
+	require.NoError(t, err)
+	want := map[string]reports.Status{
+		"TOY-A-01": reports.Passed, "TOY-A-02": reports.Failed, "TOY-A-03": reports.Inconclusive, "TOY-A-04": reports.NotApplicable,
+		"TOY-A-05": reports.Error, "TOY-A-06": reports.Error, "TOY-A-07": reports.Passed,
+	}
+	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+	if got := report.Suites[0].Plan; got != (reports.Plan{Planned: 7, Executed: 7}) {
+		t.Errorf("plan = %+v, want 7 of 7", got)
+	}
+	if got := reports.ExitStatus(report, reports.Policy{}); got != reports.ExitHarness {
+		t.Errorf("exit = %v, want %v, since a panic is our own fault", got, reports.ExitHarness)
+	}
+}
+
+func TestUndefinedStepIsAnError(t *testing.T) {
+	toy := newToy()
+	text := scenarios("nothing") + "\n  @TOY-A-02\n  Scenario: Unknown words\n    When nobody knows this sentence\n"
+	report, err := Run(t.Context(), []*Suite{toy.suite(t, text)}, alive(), Options{Explicit: true})
+	require.NoError(t, err)
+	if got := statusesOf(report)["TOY-A-02"]; got != reports.Error {
+		t.Errorf("status of a scenario with an undefined step = %s, want error", got)
+	}
+}
+
+func TestWorstScenarioDecides(t *testing.T) {
+	toy := newToy()
+	text := scenarios("nothing") + "\n  @TOY-A-01\n  Scenario: Again\n    When it ends with violation\n" +
+		"\n  @TOY-A-01\n  Scenario: And again\n    When it ends with not\n"
+	report, err := Run(t.Context(), []*Suite{toy.suite(t, text)}, alive(), Options{Explicit: true})
+	require.NoError(t, err)
+	if got := statusesOf(report)["TOY-A-01"]; got != reports.Failed {
+		t.Errorf("status = %s, want failed", got)
+	}
+	if got := len(report.Suites[0].Requirements[0].Scenarios); got != 3 {
+		t.Errorf("%d scenarios in the report, want 3", got)
+	}
+}
+
+func TestConditions(t *testing.T) {
+	toy := newToy()
+	toy.lacks = map[string]error{"role:slow": &Inconclusive{Reason: "no role", Supply: "name one"}, "with:counter": Inapplicable("no counter")}
+	text := "Feature: Toy\n" +
+		"  @TOY-A-01 @role:slow\n  Scenario: One\n    When it ends with violation\n" +
+		"  @TOY-A-02 @with:counter\n  Scenario: Two\n    When it ends with violation\n" +
+		"  @TOY-A-03 @role:echo\n  Scenario: Three\n    When it ends with nothing\n"
+	report, err := Run(t.Context(), []*Suite{toy.suite(t, text)}, alive(), Options{Explicit: true})
+	require.NoError(t, err)
+	want := map[string]reports.Status{"TOY-A-01": reports.Inconclusive, "TOY-A-02": reports.NotApplicable, "TOY-A-03": reports.Passed}
+	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+	if got, want := report.Suites[0].Requirements[0].Reason, "no role; name one"; got != want {
+		t.Errorf("reason = %q, want %q", got, want)
+	}
+}
+
+func TestProvidedAndBeyond(t *testing.T) {
+	toy := newToy()
+	toy.profile.Provided = map[string]string{"TOY-A-01": "by the adapter", "TOY-A-02": "by the adapter"}
+	toy.profile.Beyond = map[string]string{"TOY-A-03": "no words for it"}
+	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("nothing", "violation", "violation"))}, alive(), Options{Explicit: true})
+	require.NoError(t, err)
+	want := map[string]reports.Status{"TOY-A-01": reports.Provided, "TOY-A-02": reports.Failed, "TOY-A-03": reports.NotApplicable}
+	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+}
+
+func TestSelection(t *testing.T) {
+	toy := newToy()
+	levels := []spec.Level{spec.Must, spec.Should, spec.May}
+	for _, tt := range []struct {
+		name string
+		sel  Selection
+		want []string
+	}{
+		{"requirement", Selection{Requirements: []string{"TOY-A-02"}}, []string{"TOY-A-02"}},
+		{"level must", Selection{Level: "must"}, []string{"TOY-A-01"}},
+		{"level should", Selection{Level: "should"}, []string{"TOY-A-01", "TOY-A-02"}},
+		{"tags", Selection{Tags: "@TOY-A-01 or @TOY-A-03"}, []string{"TOY-A-01", "TOY-A-03"}},
+		{"not", Selection{Tags: "not (@TOY-A-01 or @TOY-A-03)"}, []string{"TOY-A-02"}},
+		{"shard", Selection{Shard: Shard{Index: 2, Count: 2}}, []string{"TOY-A-02"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			suite := toy.suite(t, scenarios("nothing", "nothing", "nothing"), levels...)
+			report, err := Run(t.Context(), []*Suite{suite}, alive(), Options{Explicit: true, Selection: tt.sel})
+			require.NoError(t, err)
+			var got []string
+			for _, q := range report.Suites[0].Requirements {
+				if q.Status == reports.Passed {
+					got = append(got, q.ID)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("passed (-want +got):\n%s", diff)
+			}
+			if !report.Run.Partial || report.Verdict == reports.Conformant {
+				t.Errorf("partial = %v, verdict = %s: a selection is never conformant", report.Run.Partial, report.Verdict)
+			}
+		})
+	}
+}
+
+func TestWrongSelection(t *testing.T) {
+	toy := newToy()
+	for _, sel := range []Selection{
+		{Requirements: []string{"TOY-Z-99"}}, {Tags: "@nobody"}, {Tags: "@TOY-A-01 and"}, {Tags: "(@TOY-A-01"}, {Tags: " "},
+		{Level: "perhaps"}, {Without: []string{"nogroup"}},
+	} {
+		_, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("nothing"))}, alive(), Options{Selection: sel})
+		var wrong *UsageError
+		if !errors.As(err, &wrong) {
+			t.Errorf("selection %+v: error %v, want a UsageError", sel, err)
+		}
+	}
+}
+
+func TestConnectionClosed(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		replies func(n int64) []byte
+		control error
+		want    reports.Status
+	}{
+		{"once is chance", func(n int64) []byte {
+			if n == 2 {
+				return nil
+			}
+			return pong(n)
+		}, nil, reports.Passed},
+		{"twice is a finding", func(n int64) []byte {
+			if n > 1 {
+				return nil
+			}
+			return pong(n)
+		}, nil, reports.Failed},
+		{"twice on a dead host is an error", func(n int64) []byte {
+			if n > 1 {
+				return nil
+			}
+			return pong(n)
+		}, errors.New("nothing works"), reports.Error},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			toy := newToy()
+			toy.control = tt.control
+			report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("call"))}, answering(tt.replies), Options{Explicit: true})
+			require.NoError(t, err)
+			if got := statusesOf(report)["TOY-A-01"]; got != tt.want {
+				t.Errorf("status = %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNotSpoken(t *testing.T) {
+	toy := newToy()
+	subject := answering(func(int64) []byte {
+		return []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}`)
+	})
+	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("nothing"))}, subject, Options{})
+	require.NoError(t, err)
+	if diff := cmp.Diff([]string{"toy"}, report.NotSpoken); diff != "" {
+		t.Errorf("not spoken (-want +got):\n%s", diff)
+	}
+	if got := reports.ExitStatus(report, reports.Policy{AllowIncomplete: true}); got != reports.ExitIncomplete {
+		t.Errorf("exit = %v, want %v", got, reports.ExitIncomplete)
+	}
+}
+
+func TestSilentTargetIsUnreachable(t *testing.T) {
+	toy := newToy()
+	subject := &Subject{
+		Driver: inproc.New("silent", func(ctx context.Context, _ []byte) []byte {
+			<-ctx.Done()
+			return nil
+		}),
+		Deadlines: driver.Deadlines{Call: 20 * time.Millisecond},
+	}
+	_, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("nothing"))}, subject, Options{Explicit: true})
+	if !errors.Is(err, driver.ErrUnreachable) {
+		t.Errorf("error = %v, want one that wraps ErrUnreachable", err)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	toy := newToy()
+	ctx, stop := context.WithCancel(t.Context())
+	toy.ends["stop"] = func(context.Context, *Scenario) error {
+		stop()
+		return nil
+	}
+	report, err := Run(ctx, []*Suite{toy.suite(t, scenarios("nothing", "stop", "call"))}, alive(), Options{Explicit: true})
+	require.NoError(t, err)
+	want := map[string]reports.Status{"TOY-A-01": reports.Passed, "TOY-A-02": reports.Passed, "TOY-A-03": reports.Error}
+	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+	if !report.Run.Interrupted || reports.ExitStatus(report, reports.Policy{AllowIncomplete: true}) != reports.ExitIncomplete {
+		t.Errorf("interrupted = %v, exit = %v", report.Run.Interrupted, reports.ExitStatus(report, reports.Policy{}))
+	}
+}
+
+func TestFailFast(t *testing.T) {
+	toy := newToy()
+	report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("violation", "nothing"))}, alive(), Options{Explicit: true, FailFast: true})
+	require.NoError(t, err)
+	want := map[string]reports.Status{"TOY-A-01": reports.Failed, "TOY-A-02": reports.NotApplicable}
+	if diff := cmp.Diff(want, statusesOf(report)); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+	if !report.Run.Partial || report.Run.Interrupted {
+		t.Errorf("partial = %v, interrupted = %v, want true and false", report.Run.Partial, report.Run.Interrupted)
+	}
+}
+
+func TestExclusiveRunsAlone(t *testing.T) {
+	toy := newToy()
+	var running, most atomic.Int64
+	toy.ends["busy"] = func(context.Context, *Scenario) error { running.Add(1); defer running.Add(-1); return nil }
+	toy.ends["alone"] = func(context.Context, *Scenario) error { most.Store(max(most.Load(), running.Load())); return nil }
+	text := "Feature: Toy\n  @TOY-A-01 @exclusive\n  Scenario: Alone\n    When it ends with alone\n  @TOY-A-02\n  Scenario: Busy\n    When it ends with busy\n"
+	var order []string
+	opts := Options{Explicit: true, Concurrency: 4, Progress: func(e Event) {
+		if e.Case != nil {
+			order = append(order, e.Case.Name)
+		}
+	}}
+	_, err := Run(t.Context(), []*Suite{toy.suite(t, text)}, alive(), opts)
+	require.NoError(t, err)
+	if diff := cmp.Diff([]string{"Busy", "Alone"}, order); diff != "" || most.Load() != 0 {
+		t.Errorf("order (-want +got):\n%s; %d others ran beside the exclusive one", diff, most.Load())
+	}
+}
+
+func TestSumTakesTheWorstPart(t *testing.T) {
+	toy := newToy()
+	suite := toy.suite(t, scenarios("nothing", "open"))
+	suite.Catalogue.Requirements = append(suite.Catalogue.Requirements, spec.Requirement{
+		ID: "TOY-B-01", Level: spec.Must, Actor: "host", Check: spec.Live, SumOf: []string{"TOY-A-01", "TOY-A-02"},
+	})
+	report, err := Run(t.Context(), []*Suite{suite}, alive(), Options{Explicit: true})
+	require.NoError(t, err)
+	if got := statusesOf(report)["TOY-B-01"]; got != reports.Inconclusive {
+		t.Errorf("status of the sum = %s, want inconclusive", got)
+	}
+}
+
+func TestFeatureDefects(t *testing.T) {
+	for name, text := range map[string]string{
+		"no tag":           "Feature: T\n  Scenario: One\n    When it ends with nothing\n",
+		"no steps":         "Feature: T\n  @TOY-A-01\n  Scenario: One\n",
+		"two requirements": "Feature: T\n  @TOY-A-01 @TOY-A-02\n  Scenario: One\n    When it ends with nothing\n",
+		"unknown tag":      "Feature: T\n  @TOY-A-01 @whatever\n  Scenario: One\n    When it ends with nothing\n",
+		"no gherkin":       "Scenario",
+	} {
+		if _, err := parseFeature(features.File{Name: "t.feature", Text: []byte(text)}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
