@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
 )
 
 // codes give an error code to another cause than its own (CAP-ERR-03 to 05), or
@@ -15,7 +16,7 @@ func codes() []Mutant {
 		capMutant("failure-as-ok", "CAP-ERR-04", "Gives a failure as ok, with the error in the output.",
 			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).role("fails").
 			also("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
-		capMutant("dies-after-failure", "CAP-ERR-04", "Does not answer the next invoke after a failure.", diesOnce).role("fails"),
+		capMutant("dies-after-failure", "CAP-ERR-04", "Does not serve, once after a failure, an invoke that it served before.", diesOnce).role("fails"),
 		capMutant("timeout-as-ok", "CAP-ERR-05", "Gives a missed deadline as ok.", forgives(caphost.Timeout, map[string]any{})).role("slow"),
 	}
 	for _, m := range []struct{ name, requirement, role, from, to string }{
@@ -71,29 +72,34 @@ func unauthorized(h *caphost.Host) {
 	h.Authorize = func(*caphost.Capability) error { return nil }
 }
 
-// diesOnce answers the invoke that follows a failure by an error, and recovers.
+// diesOnce answers, after a failure, one invoke by an error that it has
+// answered well before, and recovers. That it strikes a repeated invoke keeps it
+// from what other scenarios ask at the same time.
 func diesOnce(h *caphost.Host) {
 	var mutex sync.Mutex
-	dead := false
-	// mark notes whether this invoke failed, and tells whether the one before did.
-	mark := func(failed bool) bool {
+	dead, served := false, map[string]bool{}
+	// strikes tells whether this invoke meets a dead host.
+	strikes := func(request string) bool {
 		mutex.Lock()
 		defer mutex.Unlock()
-		was := dead
-		dead = failed
-		return was
-	}
-	result, invoke := h.Result, h.Invoke
-	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
-		if c != nil && c.ID == "conformance.fail" && outcome.Failure != nil && outcome.Failure.Code == caphost.ExecutionFailed {
-			mark(true)
+		if dead && served[request] {
+			dead = false
+			return true
 		}
-		return result(c, outcome)
+		return false
 	}
+	invoke := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
-		if mark(false) {
+		request := string(rpc.Append(nil, params))
+		if strikes(request) {
 			return nil, protocolError("host is down")
 		}
-		return invoke(ctx, params)
+		result, err := invoke(ctx, params)
+		members, _ := result.(map[string]any)
+		mutex.Lock()
+		defer mutex.Unlock()
+		served[request] = served[request] || members["ok"] == true
+		dead = dead || refOf(params).ID == "conformance.fail" && members["ok"] == false
+		return result, err
 	}
 }

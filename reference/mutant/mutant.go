@@ -23,7 +23,7 @@ type Mutant struct {
 	// Also lists requirements that this defect necessarily breaks as well.
 	Also []Also
 	// Inconclusive lists requirements that lose their positive control, or what
-	// they are examined on, by it.
+	// they are examined on, by it, on the host with fixtures or on the other one.
 	Inconclusive []string
 	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
 	Apply func(parts *reference.Parts)
