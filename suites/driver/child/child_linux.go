@@ -35,14 +35,16 @@ type process struct {
 func (g *group) sweep(deadline time.Time) {
 	ticker := time.NewTicker(2 * time.Millisecond)
 	defer ticker.Stop()
-	for g.round() && time.Now().Before(deadline) {
+	killed := map[int]bool{}
+	for g.round(killed) && time.Now().Before(deadline) {
 		_ = syscall.Kill(-g.pid, syscall.SIGKILL)
 		<-ticker.C
 	}
 }
 
-// round kills and reaps once, and tells whether anybody was there.
-func (g *group) round() bool {
+// round kills once, reaps what an earlier round killed, and tells whether anybody
+// was there.
+func (g *group) round(killed map[int]bool) bool {
 	self, session := os.Getpid(), ownSession()
 	found := false
 	all := processes()
@@ -55,11 +57,11 @@ func (g *group) round() bool {
 		switch {
 		case p.pid == self:
 		case p.zombie:
-			if adopted || p.parent == self && p.group == g.pid && p.pid != g.pid {
+			if p.parent == self && p.pid != g.pid && (adopted || p.group == g.pid || killed[p.pid]) {
 				_, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
 			}
 		case p.group == g.pid, below[p.pid], adopted && !g.another(p.pid), g.marked(p.pid):
-			found = true
+			found, killed[p.pid] = true, true
 			_ = syscall.Kill(p.pid, syscall.SIGKILL)
 		}
 	}

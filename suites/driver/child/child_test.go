@@ -68,7 +68,7 @@ func TestNobodySurvives(t *testing.T) {
 		"setsid":              {"setsid sh -c 'echo $$; exec sleep 600' & wait", 1, true},
 		"setsid, parent gone": {"setsid sh -c 'echo $$; exec sleep 600' &", 1, true},
 		"setsid, no mark":     {"setsid env -i PATH=\"$PATH\" sh -c 'echo $$; exec sleep 600' & wait", 1, true},
-		"own group":           {"set -m; sleep 600 & echo $!", 1, true},
+		"own group":           {"bash -c 'set -m; sleep 600 & echo $!'", 1, true},
 		"two levels of it":    {"setsid sh -c 'echo $$; setsid sh -c \"echo \\$\\$; exec sleep 600\" & wait' & wait", 2, true},
 	}
 	for name, test := range tests {

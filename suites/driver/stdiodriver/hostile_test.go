@@ -39,6 +39,7 @@ func TestChildren(t *testing.T) {
 	}{
 		"false":             {"echo why >&2; exit 7", []string{"target unreachable: the child ended before its first answer (exit status 7); stderr ends: why"}},
 		"yes":               {"yes", []string{"target unreachable: the child floods its output with what answers nothing"}},
+		"yes, later":        {answer(1) + "exec yes", []string{"returned ", "answer beyond our limit: the child floods its output with what answers nothing"}},
 		"cat":               {"cat", []string{"malformed the request itself came back", "malformed the request itself came back"}},
 		"silent":            {hold, []string{"target unreachable: no answer within 500ms of the first request"}},
 		"closes its output": {"exec >&-; exec sleep 600", []string{"target unreachable: the child closed its output"}},

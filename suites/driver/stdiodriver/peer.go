@@ -161,14 +161,19 @@ func (p *Peer) ended(end lines.End) *driver.CallError {
 	if !end.Answered {
 		kind, what = driver.ErrUnreachable, "the child ended before its first answer"
 	}
-	if errors.Is(end.Cause, lines.ErrFlood) {
-		what = "the child floods its output with what answers nothing"
-	} else if errors.Is(end.Cause, io.EOF) {
+	flood := errors.Is(end.Cause, lines.ErrFlood)
+	if errors.Is(end.Cause, io.EOF) {
 		p.exited()
 	}
 	status := p.process.Status()
-	if status == "" && !errors.Is(end.Cause, lines.ErrFlood) {
+	switch {
+	case flood:
+		what = "the child floods its output with what answers nothing"
+	case status == "":
 		what = "the child closed its output"
+	}
+	if flood && end.Answered {
+		kind = driver.ErrTooLarge // our limit ended it, not the child
 	}
 	p.process.Kill()
 	if status != "" {
