@@ -112,7 +112,10 @@ func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
 
 // unreached ends a run in which the target gave no answer.
 func unreached(ctx context.Context, report *reports.Report, err error) (*reports.Report, error) {
+	lost := (*driver.CallError)(nil)
 	switch {
+	case errors.As(err, &lost) && refusing(lost.Exchange): // in a handshake
+		return nil, wantsCredentials(lost.Exchange)
 	case ctx.Err() != nil: // whatever came of it, we gave up
 		err = fmt.Errorf("%w: %w", driver.ErrCancelled, err)
 	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, ErrTargetDied):

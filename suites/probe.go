@@ -28,7 +28,7 @@ func probe(ctx context.Context, all []*Suite, session driver.Session, subject *S
 			}
 			answered = true
 			if refusedCredentials(answer) {
-				return nil, fmt.Errorf("%w: the target answers %s with status %d; give them with --header 'Name: ${VARIABLE}'", ErrCredentials, op.Name, answer.Exchange.Status)
+				return nil, wantsCredentials(answer.Exchange)
 			}
 			if err != nil || answer.Outcome != driver.NotProvided {
 				spoken[s.Name] = true
@@ -65,8 +65,16 @@ func unanswered(answered bool, err error) error {
 }
 
 func refusedCredentials(a driver.Answer) bool {
-	status := a.Exchange.Status
-	return a.Outcome != driver.Returned && (status == http.StatusUnauthorized || status == http.StatusForbidden)
+	return a.Outcome != driver.Returned && refusing(a.Exchange)
+}
+
+// refusing says whether a status asks for credentials.
+func refusing(e driver.Exchange) bool {
+	return e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
+}
+
+func wantsCredentials(e driver.Exchange) error {
+	return fmt.Errorf("%w: the target answers %s with status %d; give them with --header 'Name: ${VARIABLE}'", ErrCredentials, e.Operation, e.Status)
 }
 
 func joinDigests(all []string) string {
