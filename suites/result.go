@@ -153,7 +153,7 @@ func (rec *record) failure(repeat func(string) string) *reports.Failure {
 	case errors.Is(rec.err, context.Canceled):
 		f.Message = "interrupted"
 	case errors.As(rec.err, &lost):
-		f.Message, f.Want, f.Got = lost.Kind.Error(), "an answer to "+lost.Exchange.Operation, lost.Detail
+		f.Message, f.Want, f.Got = lost.Kind.Error(), "an answer to "+lost.Exchange.Operation, rec.err.Error()
 	}
 	for _, e := range rec.exchanges {
 		f.Exchanges = append(f.Exchanges, reports.Exchange{
