@@ -18,6 +18,7 @@ const (
 	replyTime   = 5 * time.Second // for such an answer to be taken
 	maxWarnings = 16
 	shown       = 80 // bytes of a line that a warning shows
+	lineCost    = 64 // bytes that a line counts for at least: many short ones cost time too
 )
 
 // ErrFlood says that a peer wrote more than Limits.Message bytes in a row that
@@ -247,7 +248,7 @@ func (c *Conn) cut(line []byte) {
 func (c *Conn) odd(what string, line []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unsolicit += int64(len(line))
+	c.unsolicit += int64(max(len(line), lineCost))
 	c.warnings.add(what, line)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,7 @@ const (
 	maxResumptions = 16
 	defaultRetry   = time.Second
 	eventStream    = "text/event-stream"
+	sessionHeader  = "Mcp-Session-Id"
 )
 
 // overHTTP is the wire of streamable HTTP: one POST a message, and no stream that
@@ -37,6 +39,7 @@ type overHTTP struct {
 	mu      sync.Mutex
 	session string // the id that the server gave
 	version string // what was agreed on, empty before
+	prelude string // the commands that a repeated request must follow
 }
 
 func connectHTTP(ctx context.Context, config httpdriver.Config) (wire, error) {
@@ -64,11 +67,33 @@ func (h *overHTTP) Limits() driver.Limits { return h.config.Limits }
 // Alive implements wire.
 func (h *overHTTP) Alive() bool { return h.life.Err() == nil && !h.stale.Load() }
 
-// Negotiated implements wire.
-func (h *overHTTP) Negotiated(version string, _ ...[]byte) {
+// Negotiated implements wire. Who repeats a request by hand needs a session of his
+// own: the id that was given to us ends with us.
+func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
+	var commands []string
+	for _, body := range handshake {
+		command := h.repeat(h.request(http.MethodPost, body))
+		if len(commands) == 0 && h.sessionID() != "" {
+			command = `MCP_SESSION_ID=$(` + h.client.Repeat(httpdriver.Request{Method: http.MethodPost, Header: rpcHeader(), Body: body}) +
+				` -o /dev/null -D - | tr -d '\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')`
+		}
+		commands = append(commands, command)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.version = version
+	h.prelude = strings.Join(append(commands, ""), " && ")
+}
+
+// repeat is a command that sends a request in a session of its own.
+func (h *overHTTP) repeat(request httpdriver.Request) string {
+	command := h.client.Repeat(request)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if command == "" || h.session == "" {
+		return command
+	}
+	return h.prelude + strings.ReplaceAll(command, driver.ShellQuote(sessionHeader+": "+h.session), `"`+sessionHeader+`: $MCP_SESSION_ID"`)
 }
 
 // Close ends the server's session too.
@@ -93,18 +118,22 @@ func (h *overHTTP) sessionID() string {
 	return h.session
 }
 
+func rpcHeader() http.Header {
+	return http.Header{"Accept": {"application/json, " + eventStream}, "Content-Type": {"application/json"}}
+}
+
 func (h *overHTTP) request(method string, body []byte) httpdriver.Request {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	header := http.Header{"Accept": {"application/json, " + eventStream}}
-	if body != nil {
-		header.Set("Content-Type", "application/json")
+	header := rpcHeader()
+	if body == nil {
+		header.Del("Content-Type")
 	}
 	if h.version != "" {
 		header.Set("Mcp-Protocol-Version", h.version)
 	}
 	if h.session != "" {
-		header.Set("Mcp-Session-Id", h.session)
+		header.Set(sessionHeader, h.session)
 	}
 	return httpdriver.Request{Method: method, Header: header, Body: body}
 }
@@ -144,7 +173,7 @@ func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Ans
 		return driver.Answer{}, exchange.Fail(driver.ErrConfiguration, err.Error(), secrets)
 	}
 	request := h.request(http.MethodPost, body)
-	exchange.Repeat = h.client.Repeat(request)
+	exchange.Repeat = h.repeat(request)
 	got, failed := h.ask(ctx, call{id: id, op: op, request: request})
 	exchange = exchange.Ended(got.body, secrets)
 	exchange.Status = got.status
@@ -185,7 +214,7 @@ func (h *overHTTP) ask(ctx context.Context, c call) (reply, *driver.CallError) {
 		return reply{status: failed.Exchange.Status}, failed
 	}
 	defer response.Body.Close()
-	if id := response.Header.Get("Mcp-Session-Id"); id != "" && c.op.Name == "initialize" {
+	if id := response.Header.Get(sessionHeader); id != "" && c.op.Name == "initialize" {
 		h.mu.Lock()
 		h.session = id
 		h.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -121,6 +122,27 @@ func TestServerAsksInTheMiddle(t *testing.T) {
 			require.NoError(t, err)
 			if plain.Outcome != driver.NotProvided {
 				t.Errorf("an operation of a plain server: %v", plain.Outcome)
+			}
+		})
+	}
+}
+
+// TestRepeat sends a call again as a person would.
+func TestRepeat(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("there is no curl")
+	}
+	for wire, d := range sdkPeers(t, capOperations) {
+		t.Run(wire, func(t *testing.T) {
+			session, err := d.Open(t.Context())
+			require.NoError(t, err)
+			answer, err := session.Call(t.Context(), driver.Operation{Name: "capability.list"})
+			require.NoError(t, err)
+			require.NoError(t, session.Close())
+			out, err := exec.Command("sh", "-c", answer.Exchange.Repeat).CombinedOutput()
+			require.NoError(t, err, "%s\n%s", answer.Exchange.Repeat, out)
+			if !strings.Contains(string(out), `"structuredContent":{"capabilities":[]}`) {
+				t.Errorf("%s\ngave %s", answer.Exchange.Repeat, out)
 			}
 		})
 	}

@@ -106,7 +106,8 @@ func TestWarnings(t *testing.T) {
 }
 
 func TestLateAnswersAreNotMistaken(t *testing.T) {
-	session := sh(t, `read -r a; read -r b; echo '{"jsonrpc":"2.0","id":1,"result":{"late":true}}'; echo '{"jsonrpc":"2.0","id":2,"result":{"late":false}}'; cat >/dev/null`)
+	session := sh(t, `read -r a; read -r b; echo '{"jsonrpc":"2.0","id":1,"result":{"late":true}}'; echo '{"jsonrpc":"2.0","id":2,"result":{"late":false}}'
+		read -r c; echo '{"jsonrpc":"2.0","id":1,"result":{"late":true}}'; cat >/dev/null`)
 	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := session.Call(soon, driver.Operation{Name: "x"}); !errors.Is(err, driver.ErrTimeout) {
@@ -116,6 +117,11 @@ func TestLateAnswersAreNotMistaken(t *testing.T) {
 	require.NoError(t, err)
 	if string(got.Result) != `{"late":false}` || len(session.Info().Warnings) != 0 {
 		t.Errorf("got %s, warnings %q", got.Result, session.Info().Warnings)
+	}
+	soon, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if got, err := session.Call(soon, driver.Operation{Name: "x"}); !errors.Is(err, driver.ErrTimeout) {
+		t.Errorf("a late answer beside a call: got %v, %v, want ErrTimeout", got, err)
 	}
 }
 

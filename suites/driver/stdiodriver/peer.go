@@ -208,5 +208,6 @@ func (p *Peer) repeat(request []byte) string {
 		return ""
 	}
 	words := append(append([]string{"printf", `%s\n`}, p.prelude...), string(request))
-	return p.config.Secrets.MaskText(driver.ShellQuote(words...)) + " | " + p.config.shell()
+	// Many servers end with their input, also with answers owed: it is kept open a while.
+	return "(" + p.config.Secrets.MaskText(driver.ShellQuote(words...)) + "; sleep 2) | " + p.config.shell()
 }
