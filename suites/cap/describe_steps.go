@@ -139,10 +139,10 @@ func (w *world) versionsApart() error {
 	return nil
 }
 
-// difference names the first member in which two manifests differ, the version
-// last of all.
+// difference names the first member of the text in which two manifests differ,
+// the version last of all. A custom member is free to, such as a time of day.
 func difference(a, b manifest) (string, bool) {
-	for _, member := range sortedKeys(union(a, b)) {
+	for _, member := range manifestMembers {
 		if member != memberVersion && !equalJSON(a[member], b[member]) {
 			return member, true
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// transportWords are texts that only a transport has a use for. A URL or a path
-// as such is none: a capability may well be about URLs and files.
+// transportWords are texts that only a transport has a use for. A URL, a path or
+// a command as such is none: a capability may well be about these.
 var transportWords = regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
-	`\b(?:stdio|sse|transport|command|cmd|command line|server command|mcp server)\s*[:=]\s*['"\[]*\S*[/\\]\S`)
+	`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*\S*[/\\]\S|[/\\]\S+(?: \S+)* --(?:stdio|sse)\b`)
 
 // nothingLeaks is CAP-MCP-03. Custom members are free, so only the members of
 // the text are read: those of manifests, and the messages of errors.
