@@ -73,7 +73,7 @@ func TestWhatIsSpoken(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()
 			config := stdiodriver.Config{
-				Command: test.command, Deadlines: driver.Deadlines{Handshake: time.Second}, Limits: driver.Limits{Message: 1 << 20},
+				Command: test.command, Deadlines: driver.Deadlines{Handshake: time.Second}, Limits: driver.Limits{Message: 64 << 10},
 			}
 			d := auto.New(config, mcpdriver.Options{})
 			session, err := d.Open(ctx)

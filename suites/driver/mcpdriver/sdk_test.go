@@ -61,7 +61,13 @@ func sdkPeers(t *testing.T, options mcpdriver.Options) map[string]driver.Driver 
 		server := sdkServer()
 		handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, o)
 		web := httptest.NewServer(handler)
-		t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
+		t.Cleanup(func() {
+			for s := range server.Sessions() {
+				_ = s.Close()
+			}
+			web.CloseClientConnections()
+			web.Close()
+		})
 		return mcpdriver.NewHTTP(httpdriver.Config{URL: web.URL}, options)
 	}
 	return map[string]driver.Driver{
