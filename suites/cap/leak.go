@@ -11,7 +11,7 @@ import (
 // transportWords are texts that only a transport has a use for. A URL, a path or
 // a command as such is none: a capability may well be about these.
 var transportWords = regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
-	`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*\S*[/\\]\S|[/\\]\S+(?: \S+)* --(?:stdio|sse)\b`)
+	`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*\S*[/\\]\S|(?:\S+ )?\S*[/\\]\S+(?: \S+)* --(?:stdio|sse)\b`)
 
 // nothingLeaks is CAP-MCP-03. Custom members are free, so only the members of
 // the text are read: those of manifests, and the messages of errors.
