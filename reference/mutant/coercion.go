@@ -53,7 +53,12 @@ func coercions() []Mutant {
 			return c.Input.Check(alongside(c.Sample, input, m.turn)) == nil
 		})))
 	}
-	return append(broken,
+	return append(broken, repairs()...)
+}
+
+// repairs put the whole input right.
+func repairs() []Mutant {
+	return []Mutant{
 		capMutant("coerces-drops-null", "CAP-INV-02", "Takes a member that is null for one that is absent.", admitsUnsound(func(c *caphost.Capability, input any) bool {
 			return c.Input.Check(withoutNulls(input)) == nil
 		})),
@@ -69,7 +74,7 @@ func coercions() []Mutant {
 			delete(schema, "maxLength")
 			delete(schema, "maxItems")
 		})),
-	)
+	}
 }
 
 // alongside changes a value from the leaves up; turn gets what the sample has

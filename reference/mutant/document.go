@@ -25,6 +25,9 @@ type Document struct {
 	File        string // the name to write it under, with its ending
 	Content     []byte
 	Also        []Also
+	// Supports names the members of skills that the subject must be said to
+	// support, else the defect leaves the requirement undecided.
+	Supports []string
 }
 
 // edit changes one place of a sound document.
@@ -105,6 +108,14 @@ func put(root any, at []string, value any) (any, error) {
 	return nil, fmt.Errorf("nothing at %q", path.Join(at...))
 }
 
+// supports is what CAP-MAN-04 hangs on.
+func supports(e edit) []string {
+	if e.requirement != "CAP-MAN-04" {
+		return nil
+	}
+	return []string{"prompt_template", "resources", "required_permissions"}
+}
+
 // written gives the document in both notations.
 func written(e edit, root any) ([]Document, error) {
 	var text bytes.Buffer
@@ -122,7 +133,7 @@ func written(e edit, root any) ([]Document, error) {
 	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
 		name := "cap-" + e.base + "-" + e.name
 		both = append(both, Document{Name: name + "-" + ending, Suite: "cap", Requirement: e.requirement, Summary: e.summary,
-			File: name + "." + ending, Content: content, Also: e.also})
+			File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e)})
 	}
 	slices.SortFunc(both, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
 	return both, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/capconform/capconform/reference/caphost"
@@ -76,6 +77,19 @@ func refusal(number int, message string) func(map[string]any) any {
 	return func(map[string]any) any { return &rpc.Error{Number: number, Message: message} }
 }
 
+// failsAsText strikes the role alone: a malformed output among the failures
+// would break its schema as well.
+func failsAsText(server *plainmcp.Server) {
+	fails := func(*plainmcp.Server) chosen {
+		return func(c *caphost.Capability) bool { return c.ID == "conformance.fail" }
+	}
+	onOutcome(fails, caphost.ExecutionFailed, func(result map[string]any) any {
+		delete(result, "isError")
+		result["structuredContent"] = map[string]any{}
+		return result
+	})(server)
+}
+
 func plainDefects() []Plain {
 	coerces := func(h *caphost.Host) {
 		admitsUnsound(func(c *caphost.Capability, input any) bool {
@@ -100,7 +114,7 @@ func plainDefects() []Plain {
 		{"plain-input-required", "CAP-INV-05", "Answers a call by a demand for further input.", "", onSuccess(func(map[string]any) any {
 			return map[string]any{"resultType": "input_required", "inputRequests": map[string]any{}}
 		})},
-		{"plain-failure-as-text", "CAP-ERR-04", "Gives a failure as text that is no error.", "fails", onFailure(caphost.ExecutionFailed, without("isError"))},
+		{"plain-failure-as-text", "CAP-ERR-04", "Gives a failure as text that is no error.", "fails", failsAsText},
 		{"plain-name-twice", "CAP-CAP-02", "Lists a tool twice, with different schemas.", "", func(server *plainmcp.Server) {
 			listsTwice(func(manifest map[string]any) { manifest["input_schema"] = map[string]any{"type": "object"} })(server.Host)
 		}},
@@ -108,15 +122,27 @@ func plainDefects() []Plain {
 		{"plain-broken-input-schema", "CAP-MAN-02", "Lists a tool whose input schema does not compile.", "", onTool(func(tool map[string]any) {
 			tool["inputSchema"] = map[string]any{"type": "object", "properties": map[string]any{"first": map[string]any{"type": "text"}}}
 		})},
-		{"plain-tool-vanishes", "CAP-FC-01", "Does not know a tool that it has listed.", "", vanishes},
 	}
 }
 
-// vanishes lists a tool and knows it no more when it is called.
+// vanishes lists a tool until it is called, and knows it no more then.
 func vanishes(server *plainmcp.Server) {
 	target, sound := victim(server.Host), server.Host.Catalogue
+	var called atomic.Bool
 	server.Host.Remove(target.Ref)
-	server.Host.Catalogue = func() []*caphost.Capability { return append(sound(), target) }
+	server.Host.Catalogue = func() []*caphost.Capability {
+		if called.Load() {
+			return sound()
+		}
+		return append(sound(), target)
+	}
+	unknown := server.Unknown
+	server.Unknown = func(name string) (any, error) {
+		if name == target.ID {
+			called.Store(true)
+		}
+		return unknown(name)
+	}
 }
 
 func plainStyles() []Plain {
@@ -164,6 +190,7 @@ func plainStyles() []Plain {
 			schema, _ := tool["inputSchema"].(map[string]any)
 			schema["$schema"] = "https://schemas.example.org/own-dialect"
 		})},
+		{"plain-tool-vanishes", "", "Lists a tool until it is called, and does not know it then.", "", vanishes},
 		{"plain-unversioned", "", "Gives an empty version of itself.", "", func(server *plainmcp.Server) { server.Version = "" }},
 	}
 	return append(styles, talkative()...)

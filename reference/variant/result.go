@@ -8,33 +8,23 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// results write an InvokeResult, or the error of describe, in other ways.
+// result changes every InvokeResult.
+func result(change func(outcome caphost.Outcome, result map[string]any)) style {
+	return func(h *caphost.Host) {
+		sound := h.Result
+		h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
+			members, isObject := sound(c, outcome).(map[string]any)
+			if isObject {
+				change(outcome, members)
+			}
+			return members
+		}
+	}
+}
+
+// results write an InvokeResult in other ways.
 func results() []Variant {
 	type object = map[string]any
-	result := func(change func(outcome caphost.Outcome, result object)) style {
-		return func(h *caphost.Host) {
-			sound := h.Result
-			h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
-				members, isObject := sound(c, outcome).(object)
-				if isObject {
-					change(outcome, members)
-				}
-				return members
-			}
-		}
-	}
-	fault := func(change func(code string, fault object)) style {
-		return result(func(outcome caphost.Outcome, result object) {
-			if members, isObject := result["error"].(object); isObject {
-				change(outcome.Failure.Code, members)
-			}
-		})
-	}
-	absent := func(fault *rpc.Error) style {
-		return func(h *caphost.Host) {
-			h.Absent = func(caphost.Ref) (any, error) { return nil, fault }
-		}
-	}
 	duration := func(text string) style {
 		return result(func(_ caphost.Outcome, result object) { result["duration_ms"] = json.Number(text) })
 	}
@@ -61,6 +51,25 @@ func results() []Variant {
 		capVariant("duration-with-point", "Writes durations as 12.0.", duration("12.0"), "CAP-INV-01"),
 		capVariant("duration-with-exponent", "Writes durations as 1.2e1.", duration("1.2e1"), "CAP-INV-01"),
 		capVariant("duration-long", "Says that every invoke took a day.", duration("86400000"), "CAP-INV-01"),
+	}
+}
+
+// faults write the error of an invoke, or of a describe, in other ways.
+func faults() []Variant {
+	type object = map[string]any
+	fault := func(change func(code string, fault object)) style {
+		return result(func(outcome caphost.Outcome, result object) {
+			if members, isObject := result["error"].(object); isObject {
+				change(outcome.Failure.Code, members)
+			}
+		})
+	}
+	absent := func(fault *rpc.Error) style {
+		return func(h *caphost.Host) {
+			h.Absent = func(caphost.Ref) (any, error) { return nil, fault }
+		}
+	}
+	return []Variant{
 		capVariant("error-more-members", "Adds members to every error.", fault(func(code string, fault object) {
 			fault["details"], fault["retryable"] = []any{object{"code": 17, "path": "/first"}}, code == caphost.Timeout
 			fault["capability_id"], fault["cause"] = "colour.mix", nil

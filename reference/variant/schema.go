@@ -26,15 +26,21 @@ func schemas() []Variant {
 			}
 		}), "CAP-MAN-02"))
 	}
-	for _, s := range []struct {
-		name, summary, requirement string
-		change                     func(manifest object)
-	}{
-		{"output-true", "Declares an output of which nothing is said, by true.", "CAP-MAN-03", sets("output_schema", true)},
-		{"output-open", "Declares an output of which nothing is said, by an empty object.", "CAP-MAN-03", sets("output_schema", object{})},
-		{"input-true", "Takes any input, by the schema true.", "CAP-MAN-02", sets("input_schema", true)},
-		{"input-open", "Takes any input, by an empty schema.", "CAP-MAN-02", sets("input_schema", object{})},
-		{"input-object", "Takes any object.", "CAP-MAN-02", sets("input_schema", object{"type": "object"})},
+	for _, c := range contracts() {
+		styles = append(styles, capVariant("schema-"+c.name, c.summary, remakes(plain, c.change), c.requirement))
+	}
+	return styles
+}
+
+// contract is another contract of one tool.
+type contract struct {
+	name, summary, requirement string
+	change                     func(manifest map[string]any)
+}
+
+func contracts() []contract {
+	type object = map[string]any
+	return append(openContracts(), []contract{
 		{"input-annotated", "Writes annotations and unknown keywords into a schema.", "CAP-MAN-02", input(object{
 			"label": object{"type": "string", "title": "Label", "description": "What to call it.", "default": "violet", "examples": []any{"violet"},
 				"deprecated": true, "readOnly": false, "x-order": json.Number("1"), "$comment": "annotation", "widget": object{"type": "line"}},
@@ -43,6 +49,11 @@ func schemas() []Variant {
 			"label": object{"type": "string", "format": "date"}, "source": object{"type": "string", "format": "uri"},
 			"id": object{"type": "string", "format": "no-such-format"},
 		})},
+		{"input-format-asserted", "Asserts the formats that a schema of draft-07 names.", "CAP-INV-02", func(manifest object) {
+			input(object{"label": object{"type": "string", "format": "date"}})(manifest)
+			schema, _ := manifest["input_schema"].(object)
+			schema["$schema"] = "http://json-schema.org/draft-07/schema#"
+		}},
 		{"input-lookahead", "Writes a pattern that only ECMAScript knows.", "CAP-MAN-02", input(object{
 			"label": object{"type": "string", "pattern": `^(?=.*[a-z])(?!.*\d)[a-zA-Z]{3,20}$`},
 		})},
@@ -72,10 +83,19 @@ func schemas() []Variant {
 			schema, _ := manifest["output_schema"].(object)
 			schema["type"] = []any{"object", "null"}
 		}},
-	} {
-		styles = append(styles, capVariant("schema-"+s.name, s.summary, remakes(plain, s.change), s.requirement))
+	}...)
+}
+
+// openContracts say little or nothing.
+func openContracts() []contract {
+	type object = map[string]any
+	return []contract{
+		{"output-true", "Declares an output of which nothing is said, by true.", "CAP-MAN-03", sets("output_schema", true)},
+		{"output-open", "Declares an output of which nothing is said, by an empty object.", "CAP-MAN-03", sets("output_schema", object{})},
+		{"input-true", "Takes any input, by the schema true.", "CAP-MAN-02", sets("input_schema", true)},
+		{"input-open", "Takes any input, by an empty schema.", "CAP-MAN-02", sets("input_schema", object{})},
+		{"input-object", "Takes any object.", "CAP-MAN-02", sets("input_schema", object{"type": "object"})},
 	}
-	return styles
 }
 
 // input puts properties, and definitions if given, into an input schema.
