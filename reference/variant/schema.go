@@ -50,7 +50,7 @@ func contracts() []contract {
 			"id": object{"type": "string", "format": "no-such-format"},
 		})},
 		{"input-format-asserted", "Asserts the formats that a schema of draft-07 names.", "CAP-INV-02", func(manifest object) {
-			input(object{"label": object{"type": "string", "format": "date"}})(manifest)
+			input(object{"since": object{"type": "string", "format": "date"}})(manifest)
 			schema, _ := manifest["input_schema"].(object)
 			schema["$schema"] = "http://json-schema.org/draft-07/schema#"
 		}},
