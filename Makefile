@@ -1,0 +1,68 @@
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# Tools are pinned here and kept out of go.mod. `make test` needs none of them.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+TOOLS      := .tools
+CAPCONFORM := bin/capconform
+
+TESTFLAGS ?=
+BENCHTIME ?= 3x
+
+# The folder name carries the version, so that a new pin is a new folder.
+staticcheck := $(TOOLS)/$(notdir $(STATICCHECK))/staticcheck
+golangci    := $(TOOLS)/$(notdir $(GOLANGCI))/golangci-lint
+
+.PHONY: help
+help: ## say what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/capconform
+	go build -o $(CAPCONFORM) ./cmd/capconform
+
+.PHONY: test
+test: ## run every test, with the race detector and in random order
+	go test -race -shuffle=on $(TESTFLAGS) ./...
+
+.PHONY: staticcheck
+staticcheck: $(staticcheck) ## run staticcheck alone, which takes seconds
+	$(staticcheck) ./...
+
+.PHONY: lint
+lint: $(golangci) ## run every linter (the first time builds them: minutes)
+	$(golangci) run ./...
+
+.PHONY: fmt
+fmt: $(golangci) ## format the code
+	$(golangci) fmt ./...
+
+.PHONY: bench
+bench: ## measure speed and memory; prints ratios and rates
+	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 20m ./cmd/capconform/internal/bench
+
+.PHONY: interop
+interop: ## examine real servers and compare with what was judged by hand (needs Node.js)
+	./interop/run
+
+.PHONY: selftest
+selftest: build ## put every mutant, variant and null host through the suites
+	$(CAPCONFORM) selftest
+
+.PHONY: coverage
+coverage: build ## show requirement x scenario x mutant; fails where a gate is open
+	$(CAPCONFORM) coverage
+
+.PHONY: readme
+readme: build ## write the generated table into README.md
+	table=$$($(CAPCONFORM) coverage --markdown) && TABLE="$$table" awk '/^<!-- coverage: end/ { skip = 0 } !skip { print } /^<!-- coverage: begin/ { print ENVIRON["TABLE"]; skip = 1 }' README.md > README.md.new && mv README.md.new README.md
+
+$(staticcheck):
+	GOBIN=$(abspath $(@D)) go install $(STATICCHECK)
+
+$(golangci):
+	GOBIN=$(abspath $(@D)) go install $(GOLANGCI)
