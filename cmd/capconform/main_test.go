@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"flag"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strconv"
@@ -36,7 +38,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty,
+			"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
 		},
 	})
 }
@@ -131,4 +133,14 @@ func empty(ts *testscript.TestScript, _ bool, args []string) {
 	for _, e := range entries {
 		ts.Fatalf("%s holds %s", args[0], e.Name())
 	}
+}
+
+// refusing VARIABLE: answers every request with status 401, at the URL that it
+// puts into the variable.
+func refusing(ts *testscript.TestScript, _ bool, args []string) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	ts.Defer(server.Close)
+	ts.Setenv(args[0], server.URL)
 }

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -43,20 +41,15 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 		return nil, err
 	}
 	r.add(headers)
+	if err := r.superfluous(f); err != nil {
+		return nil, err
+	}
 	names := f.suites
 	if len(names) == 0 {
 		names = r.file.Suites
 	}
-	all, err := loadSuites(names)
+	all, selection, err := f.chosen(names)
 	if err != nil {
-		return nil, err
-	}
-	selection, err := f.selection(all)
-	if err != nil {
-		return nil, err
-	}
-	selection.Tags = f.tags
-	if selection.Shard, err = shard(f.shard); err != nil {
 		return nil, err
 	}
 	carries, err := r.open()
@@ -82,6 +75,21 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	return e, nil
 }
 
+// chosen gives the suites of these names and what of them is examined.
+func (f *runFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, error) {
+	all, err := loadSuites(names)
+	if err != nil {
+		return nil, suites.Selection{}, err
+	}
+	selection, err := f.selection(all)
+	if err != nil {
+		return nil, selection, err
+	}
+	selection.Tags = f.tags
+	selection.Shard, err = shard(f.shard)
+	return all, selection, err
+}
+
 var policies = []string{string(suites.InvokeNone), string(suites.InvokeSafe), string(suites.InvokeAll)}
 
 // check refuses values that no flag parser refuses.
@@ -101,107 +109,6 @@ func (f *runFlags) check() error {
 		}
 	}
 	return nil
-}
-
-// reach reads TARGET, or the command behind --. The words are those of a report.
-func (f *runFlags) reach(args []string, dash int) (*reach, []string, error) {
-	r := &reach{driver: f.driver, pass: f.passEnv, file: &target.File{}}
-	if r.driver == "auto" {
-		r.driver = ""
-	}
-	words := args
-	switch {
-	case dash == 0 && len(args) > 0:
-		r.command, words = args, append([]string{"--"}, args...)
-	case dash >= 0 && len(args) > dash:
-		return nil, nil, misuse("run: a target and a command after -- exclude each other: got %s and --", args[0])
-	case len(args) == 0:
-		return nil, nil, misuse("run: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND")
-	case len(args) > 1:
-		return nil, nil, misuse("run: one target at a time, got %s; flags and arguments of a command stand behind --", strings.Join(args, " "))
-	case args[0] == builtIn:
-	case strings.Contains(args[0], "://"):
-		if err := r.address(args[0]); err != nil {
-			return nil, nil, err
-		}
-	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])):
-		if err := r.read(args[0]); err != nil {
-			return nil, nil, err
-		}
-	default:
-		return nil, nil, unknownTarget(args[0])
-	}
-	r.deadlines = r.file.Deadlines
-	if f.callTimeout > 0 {
-		r.deadlines.Call = f.callTimeout
-		r.deadlines.Slow = max(r.deadlines.WithDefaults().Slow, f.callTimeout)
-	}
-	return r, words, nil
-}
-
-func unknownTarget(word string) error {
-	if nearest.Name(word, []string{builtIn}) != "" {
-		return misuse("run: unknown target %q; did you mean %q?", word, builtIn)
-	}
-	if _, err := os.Stat(word); err == nil {
-		if !strings.ContainsRune(word, filepath.Separator) {
-			word = "." + string(filepath.Separator) + word
-		}
-		return misuse("run: %s is no target file (*.yaml); to start it as a command: capconform run -- %s", word, driver.ShellQuote(word))
-	}
-	return misuse("run: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, a target file (*.yaml), or -- COMMAND", word)
-}
-
-// address takes a URL; mcp+ before it chooses the driver.
-func (r *reach) address(text string) error {
-	scheme, _, _ := strings.Cut(text, "://")
-	known := []string{"http", "https", "mcp+http", "mcp+https"}
-	if !slices.Contains(known, scheme) {
-		return misuse("run: unknown scheme in %s%s", text, nearest.Hint(scheme, known))
-	}
-	var overMCP bool
-	r.url, overMCP = strings.CutPrefix(text, "mcp+")
-	if overMCP && r.driver == "" {
-		r.driver = "mcp"
-	}
-	if overMCP && r.driver != "mcp" {
-		return misuse("--driver: %s does not speak to a URL that begins with mcp+", r.driver)
-	}
-	return nil
-}
-
-// read takes a target file. Flags override it.
-func (r *reach) read(path string) error {
-	words := target.Words{Roles: map[string][]string{}}
-	for _, d := range definitions() {
-		words.Operations = append(words.Operations, d.Operations...)
-		for _, role := range d.Roles {
-			words.Roles[d.Name] = append(words.Roles[d.Name], role.Name)
-		}
-	}
-	file, err := target.Load(path, words, os.LookupEnv)
-	if err != nil {
-		return misuse("%v", err)
-	}
-	r.file, r.command, r.env = file, file.Command, file.Env
-	if r.driver == "" {
-		r.driver = file.Driver
-	}
-	for _, h := range file.Headers {
-		r.headers = append(r.headers, header{h.Name, h.Value, h.Source})
-	}
-	if file.URL == "" {
-		return nil
-	}
-	return r.address(file.URL)
-}
-
-// add puts headers of the command line in the place of those of the file.
-func (r *reach) add(headers []header) {
-	r.headers = slices.DeleteFunc(r.headers, func(old header) bool {
-		return slices.ContainsFunc(headers, func(h header) bool { return strings.EqualFold(h.name, old.name) })
-	})
-	r.headers = append(r.headers, headers...)
 }
 
 func (r *reach) subject(carries driver.Driver) *suites.Subject {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -37,7 +38,7 @@ func build() (v, c string) {
 		return v, c
 	}
 	if v == "" {
-		v = info.Main.Version
+		v = strings.Trim(info.Main.Version, "()")
 	}
 	if c != "" {
 		return v, c

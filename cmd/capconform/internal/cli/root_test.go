@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// broken panics where a command reads it.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { panic("first line\nsecond line") }
+
+func TestPanicIsOneLine(t *testing.T) {
+	var stderr strings.Builder
+	got := Main([]string{"spec", "fingerprint", "-"}, broken{}, io.Discard, &stderr)
+	if got != int(reports.ExitHarness) {
+		t.Errorf("exit status: want %d, got %d", reports.ExitHarness, got)
+	}
+	want := "capconform: internal error: first line; second line; please report it with the command that led to it\n"
+	if diff := cmp.Diff(want, stderr.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestEverySuiteIsListedOnce guards the only list of suites.
+func TestEverySuiteIsListedOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, name := range suiteNames() {
+		if seen[name] {
+			t.Errorf("suite %s is listed twice", name)
+		}
+		seen[name] = true
+	}
+	if !seen["cap"] {
+		t.Error("the suite cap is missing")
+	}
+}
+
+func TestAbandonTakesItsSteps(t *testing.T) {
+	a := &app{}
+	done := make(chan reports.Exit)
+	a.beforeEnd(func() { done <- reports.ExitNonconformant })
+	if got := a.abandon(done); got != reports.ExitNonconformant {
+		t.Errorf("want the status of the command that ended meanwhile, got %v", got)
+	}
+}
