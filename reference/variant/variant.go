@@ -16,6 +16,9 @@ type Variant struct {
 	Suite   string
 	Allows  []string // the permissions it uses, or the requirements whose reading tolerates it
 	Summary string   // what it does, in one sentence
+	// Inconclusive and NotApplicable list the requirements that can't be seen on it
+	// although they are on the reference.
+	Inconclusive, NotApplicable []string
 	// Apply puts the style into the parts of a host. A variant may be applied to many hosts.
 	Apply func(parts *reference.Parts)
 }
@@ -44,6 +47,18 @@ func capVariant(name, summary string, apply style, allows ...string) Variant {
 			apply(parts.CAP)
 		}
 	}}
+}
+
+// hides names requirements that stay undecided on it.
+func (v Variant) hides(ids ...string) Variant {
+	v.Inconclusive = append(slices.Clone(v.Inconclusive), ids...)
+	return v
+}
+
+// spares names requirements that have nothing to look at on it.
+func (v Variant) spares(ids ...string) Variant {
+	v.NotApplicable = append(slices.Clone(v.NotApplicable), ids...)
+	return v
 }
 
 // chosen tells capabilities apart.
