@@ -39,7 +39,7 @@ func TestContract(t *testing.T) {
 		t.Run(protocol, func(t *testing.T) {
 			drivertest.Run(t, drivertest.Subject{Open: func(_ *testing.T, o drivertest.Options) driver.Driver {
 				return auto.New(stdiodriver.Config{
-					Command: []string{os.Args[0]}, Env: []string{asChild + "=" + protocol}, Limits: o.Limits, Deadlines: o.Deadlines,
+					Command: []string{os.Args[0]}, Env: []string{asChild + "=" + protocol, "GORACE=atexit_sleep_ms=0"}, Limits: o.Limits, Deadlines: o.Deadlines,
 				}, mcpdriver.Options{Operations: []string{drivertest.Method}})
 			}})
 		})

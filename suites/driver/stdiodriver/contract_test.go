@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 
 func config(o drivertest.Options) stdiodriver.Config {
 	return stdiodriver.Config{
-		Command: []string{os.Args[0]}, Env: []string{asChild + "=1", "KEY=" + "the-secret-key"},
+		Command: []string{os.Args[0]}, Env: []string{asChild + "=1", "GORACE=atexit_sleep_ms=0", "KEY=" + "the-secret-key"},
 		SecretSources: map[string]string{"KEY": "$KEY"}, Limits: o.Limits, Deadlines: o.Deadlines,
 	}
 }

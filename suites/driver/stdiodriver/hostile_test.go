@@ -16,11 +16,11 @@ import (
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
-func sh(t *testing.T, script string) driver.Session {
+func sh(t *testing.T, script string, handshake ...time.Duration) driver.Session {
 	t.Helper()
 	session, err := stdiodriver.New(stdiodriver.Config{
 		Command: []string{"sh", "-c", script}, Limits: driver.Limits{Message: 1 << 20, Total: 4 << 20},
-		Deadlines: driver.Deadlines{Handshake: 500 * time.Millisecond},
+		Deadlines: driver.Deadlines{Handshake: append(handshake, 0)[0]},
 	}).Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
@@ -41,7 +41,6 @@ func TestChildren(t *testing.T) {
 		"yes":               {"yes", []string{"target unreachable: the child floods its output with what answers nothing"}},
 		"yes, later":        {answer(1) + "exec yes", []string{"returned ", "answer beyond our limit: the child floods its output with what answers nothing"}},
 		"cat":               {"cat", []string{"malformed the request itself came back", "malformed the request itself came back"}},
-		"silent":            {hold, []string{"target unreachable: no answer within 500ms of the first request"}},
 		"closes its output": {"exec >&-; exec sleep 600", []string{"target unreachable: the child closed its output"}},
 		"dies later":        {answer(1) + "read -r line; exit 3", []string{"returned ", "connection closed where an answer is owed: the child ended (exit status 3)"}},
 		"killed":            {answer(1) + "read -r line; kill -9 $$", []string{"returned ", "connection closed where an answer is owed: the child ended (signal: killed)"}},
@@ -78,6 +77,14 @@ func TestChildren(t *testing.T) {
 				t.Errorf("calls (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestSilentChild(t *testing.T) {
+	_, err := sh(t, "cat >/dev/null", 300*time.Millisecond).Call(t.Context(), driver.Operation{Name: "x"})
+	require.ErrorIs(t, err, driver.ErrUnreachable)
+	if diff := cmp.Diff("target unreachable: no answer within 300ms of the first request", err.Error()); diff != "" {
+		t.Errorf("error (-want +got):\n%s", diff)
 	}
 }
 
