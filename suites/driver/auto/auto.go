@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
@@ -40,7 +41,8 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	bounded, cancel := context.WithTimeout(ctx, c.config.Deadlines.WithDefaults().Handshake)
+	until := time.Now().Add(c.config.Deadlines.WithDefaults().Handshake)
+	bounded, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	session, err := mcpdriver.OnPeer(bounded, peer, c.options)
 	c.mcp.Store(err == nil)
@@ -50,7 +52,8 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	case errors.Is(err, mcpdriver.ErrNoMCP) && peer.Alive():
 		return stdiodriver.NewSession(peer), nil
 	}
-	died := !peer.Alive() && bounded.Err() == nil
+	// By the clock, since the context may hear of its end later than the peer of its own.
+	died := !peer.Alive() && ctx.Err() == nil && time.Now().Before(until)
 	_ = peer.Close()
 	if !died {
 		return nil, err
