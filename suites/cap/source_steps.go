@@ -135,13 +135,14 @@ func (w *world) executions(ctx context.Context) (int64, error) {
 	return count, nil
 }
 
-// sample takes a few refusals of each capability.
-func sample(all []attempt) []attempt {
+// sample takes a few refusals of each capability that is still there: one that
+// was exchanged since executes nothing, whatever it is asked.
+func (w *world) sample() []attempt {
 	const each = 4
 	taken := map[ref]int{}
 	var some []attempt
-	for _, a := range all {
-		if a.refused() && taken[a.asked] < each {
+	for _, a := range w.attempts {
+		if a.refused() && taken[a.asked] < each && !w.wasExchanged(a.asked) {
 			taken[a.asked]++
 			some = append(some, a)
 		}
@@ -152,7 +153,7 @@ func sample(all []attempt) []attempt {
 // noHandlerRan repeats the unsound inputs between two readings of the counter.
 // What a reading itself adds is measured first, a sound input is the control.
 func (w *world) noHandlerRan(ctx context.Context) error {
-	w.attempts = sample(w.attempts)
+	w.attempts = w.sample()
 	if len(w.attempts) == 0 {
 		return w.nothingRefused()
 	}
