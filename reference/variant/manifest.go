@@ -2,6 +2,7 @@ package variant
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/caphost"
 )
@@ -42,6 +43,7 @@ func manifests() []Variant {
 			manifest[""], manifest["x-none"], manifest["x-empty"] = "unnamed", nil, object{}
 			manifest["x-deep"] = object{"a": []any{object{"b": []any{object{"c": []any{[]any{}}}}}}}
 		}), "CAP-MAN-05"),
+		capVariant("custom-member-of-answer", "Adds a custom member to every manifest that says how often one was given.", countsAnswers, "CAP-MAN-05", "CAP-DIS-07"),
 		capVariant("texts-empty", "Leaves names and descriptions empty.", remakes(all, func(manifest object) {
 			manifest["name"], manifest["description"] = "", ""
 		}), "CAP-MAN-01"),
@@ -58,6 +60,15 @@ func manifests() []Variant {
 			return isTool(c) && len(c.Permissions) == 0 && c.ID != "conformance.echo"
 		}, sets("required_permissions", []any{"colours.read", "colours.read:all"})), "CAP-GRAN-02"),
 		capVariant("resources-empty", "Gives tools an empty list of resources.", remakes(isTool, sets("resources", []any{})), "CAP-GRAN-01"),
+	}
+}
+
+func countsAnswers(h *caphost.Host) {
+	var given atomic.Int64
+	h.Publish = func(_ string, c *caphost.Capability) any {
+		manifest := c.Manifest()
+		manifest["x-given"] = given.Add(1)
+		return manifest
 	}
 }
 
