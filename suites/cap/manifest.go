@@ -167,11 +167,15 @@ func toolRule(m manifest) ([]defect, error) {
 }
 
 func wrongType(m manifest, member, want string) defect {
-	got := "absent"
-	if v, present := m[member]; present {
-		got = printed(v)
+	v, present := m[member]
+	d := defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want, Got: printed(v)}
+	if v == nil {
+		d.Message = member + " is missing"
 	}
-	return defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want, Got: got}
+	if !present {
+		d.Got = "no such member"
+	}
+	return d
 }
 
 // compileSchema compiles the schema of a member; a value that is no schema at

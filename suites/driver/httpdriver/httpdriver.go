@@ -72,7 +72,7 @@ type session struct {
 func (s *session) Info() driver.Info {
 	binding := "JSON-RPC 2.0 over HTTP"
 	if n := len(s.config.Bindings.routes); n > 0 {
-		binding += fmt.Sprintf(", %d operations by mappings of the target file", n)
+		binding += fmt.Sprintf(", operations mapped by the target file: %d", n)
 	}
 	return driver.Info{Binding: binding, Protocol: "json-rpc"}
 }
