@@ -22,9 +22,12 @@ type Document struct {
 	Suite       string
 	Requirement string // the one requirement it breaks, empty for a sound document
 	Summary     string // the edit, in one sentence
+	Base        string // the sound document that it was made from, without notation
 	File        string // the name to write it under, with its ending
 	Content     []byte
 	Also        []Also
+	// Inconclusive and NotApplicable are as in Mutant.
+	Inconclusive, NotApplicable []string
 	// Supports names the members of skills that the subject must be said to
 	// support, else the defect leaves the requirement undecided.
 	Supports []string
@@ -133,7 +136,7 @@ func written(e edit, root any) ([]Document, error) {
 	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
 		name := "cap-" + e.base + "-" + e.name
 		both = append(both, Document{Name: name + "-" + ending, Suite: "cap", Requirement: e.requirement, Summary: e.summary,
-			File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e)})
+			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e)})
 	}
 	slices.SortFunc(both, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
 	return both, nil

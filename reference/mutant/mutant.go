@@ -25,6 +25,9 @@ type Mutant struct {
 	// Inconclusive lists requirements that lose their positive control, or what
 	// they are examined on, by it, on the host with fixtures or on the other one.
 	Inconclusive []string
+	// NotApplicable lists requirements that have nothing left to oblige: the
+	// condition under which they hold went with the defect.
+	NotApplicable []string
 	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
 	Apply func(parts *reference.Parts)
 }

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/proof"
+	"github.com/capconform/capconform/reports"
+)
+
+const aboutSelftest = `Show that the suites detect. Every mutant of the reference host, every lawful variant
+and every host that answers nothing useful goes through its suite: a mutant must fail
+its own requirement and no other, a variant nothing, and a null host must get nothing.
+
+Exit status 0 if all of that holds, 1 if not.`
+
+// selftestHeap is where the collector works harder: below it, it is lazy, since
+// thousands of short runs leave little behind and much to sweep.
+const (
+	selftestHeap = 192 << 20
+	lazily       = 800
+)
+
+type selftestFlags struct {
+	suites  []string
+	names   []string
+	drivers []string
+	workers int
+	verbose bool
+	asJSON  bool
+}
+
+func (a *app) selftestCommand() *cobra.Command {
+	f := &selftestFlags{}
+	c := &cobra.Command{
+		Use:   "selftest [flags]",
+		Short: "Show that the suites detect: the kill matrix",
+		Long:  aboutSelftest,
+		Example: `  capconform selftest
+  capconform selftest --mutant cap-no-describe -v
+  capconform selftest --driver inproc`,
+		Args: none,
+		RunE: func(c *cobra.Command, _ []string) error { return a.selftest(c, f) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&f.suites, "suite", nil, "try only `SUITE` (repeatable)")
+	flags.StringSliceVar(&f.names, "mutant", nil, "try only the mutant, variant, null host or document `NAME` (repeatable)")
+	flags.StringSliceVar(&f.drivers, "driver", []string{"all"}, "reach the hosts over `DRIVER`: "+strings.Join(proof.Drivers(), ", ")+" or all; all mutants\nover the drivers named, one a requirement over those of all but inproc")
+	flags.IntVar(&f.workers, "concurrency", max(2, runtime.GOMAXPROCS(0)), "hosts examined at once")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
+	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
+	c.AddCommand(a.relayCommand())
+	return c
+}
+
+// relayCommand is the child behind which selftest puts its hosts over stdio.
+func (a *app) relayCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "relay ADDRESS", Short: "Join stdin and stdout to a loopback address", Args: cobra.ExactArgs(1), Hidden: true,
+		RunE: func(c *cobra.Command, args []string) error { return proof.Relay(c.Context(), args[0], a.in, a.out) },
+	}
+}
+
+func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
+	if f.workers < 1 {
+		return misuse("--concurrency: want 1 or more, got %d", f.workers)
+	}
+	options, err := f.options()
+	if err != nil {
+		return err
+	}
+	progress := &trialProgress{out: a.err, columns: terminalColumns(a.err)}
+	options.Progress = progress.tell
+	defer debug.SetGCPercent(debug.SetGCPercent(lazily))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(selftestHeap))
+	matrix, err := proof.Selftest(c.Context(), options)
+	progress.clear()
+	if err != nil {
+		if c.Context().Err() != nil {
+			return errInterrupted
+		}
+		return err
+	}
+	write := func(w io.Writer) error { return matrix.Write(w, f.verbose) }
+	if f.asJSON {
+		write = func(w io.Writer) error { return writeJSON(w, matrix) }
+	}
+	if err := write(a.out); err != nil {
+		return err
+	}
+	if !matrix.OK() {
+		return ended(reports.ExitNonconformant)
+	}
+	return nil
+}
+
+func (f *selftestFlags) options() (proof.Options, error) {
+	all, err := loadSuites(f.suites)
+	if err != nil {
+		return proof.Options{}, err
+	}
+	population, err := proof.Everything()
+	if err != nil {
+		return proof.Options{}, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return proof.Options{}, fmt.Errorf("selftest: %w", err)
+	}
+	options := proof.Options{
+		Suites: all, Population: population, Names: f.names, Drivers: f.drivers, Workers: f.workers,
+		Relay: []string{self, "selftest", "relay"}, Everywhere: true,
+	}
+	if slices.Contains(f.drivers, "all") {
+		options.Drivers, options.Everywhere = proof.Drivers(), len(f.names) > 0
+	}
+	return options, nil
+}
+
+func writeJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(value); err != nil {
+		return errors.Join(errors.New("cli: the result can't be printed"), err)
+	}
+	return nil
+}
+
+// trialProgress tells on a terminal how far the trials are.
+type trialProgress struct {
+	out     io.Writer
+	columns int // 0: no terminal, so nothing is told
+	shown   int
+}
+
+func (p *trialProgress) tell(done, total int, trial proof.Trial) {
+	const enough = 10 // a line a trial would be more than an eye can follow
+	if p.columns == 0 || done%enough != 0 && done != total {
+		return
+	}
+	line := fmt.Sprintf("%d of %d  %s %s", done, total, trial.Kind, trial.Name)
+	line = line[:min(len(line), p.columns-1)]
+	fmt.Fprintf(p.out, "\r%s%s", line, strings.Repeat(" ", max(0, p.shown-len(line))))
+	p.shown = len(line)
+}
+
+func (p *trialProgress) clear() {
+	if p.shown > 0 {
+		fmt.Fprintf(p.out, "\r%s\r", strings.Repeat(" ", p.shown))
+	}
+}

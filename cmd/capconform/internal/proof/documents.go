@@ -1,0 +1,69 @@
+package proof
+
+import (
+	"context"
+	"path"
+
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+)
+
+// planDocuments plans the sound documents first: the broken ones are judged
+// against the sound one that they were made from.
+func (p *proving) planDocuments(all *stages, s *suites.Suite) {
+	for _, d := range p.options.Population.Documents {
+		if d.Suite != s.Name {
+			continue
+		}
+		trial := Trial{Kind: KindDocument, Suite: s.Name, Name: d.Name, Requirement: d.Requirement}
+		at := setting{suite: s.Name, document: d.Base + path.Ext(d.File)}
+		switch {
+		case d.Name == soundName(d):
+			all.references = append(all.references, job{trial, func(ctx context.Context, trial *Trial) {
+				if got, ok := linted(ctx, s, d, trial); ok {
+					p.keep(at, got)
+				}
+			}})
+		case p.chosen(d.Name):
+			all.trials = append(all.trials, job{trial, func(ctx context.Context, trial *Trial) {
+				p.holdDocument(ctx, s, d, at, trial)
+			}})
+		}
+	}
+}
+
+// soundName is the name of the document that another was made from.
+func soundName(d mutant.Document) string {
+	return d.Suite + "-" + d.Base + "-sound-" + path.Ext(d.File)[1:]
+}
+
+// linted examines a document in which nothing may be broken but its one requirement.
+func linted(ctx context.Context, s *suites.Suite, d mutant.Document, trial *Trial) (statuses, bool) {
+	got, err := lint(ctx, s, d)
+	if err != nil {
+		trial.fault("could not be examined: %v", err)
+		return got, false
+	}
+	for _, id := range got.order {
+		broken := got.status[id] == reports.Error || got.status[id] == reports.Failed && d.Requirement == ""
+		if broken {
+			trial.fault("accuses wrongly: %s is %s%s", id, got.status[id], because(got.reason[id]))
+		}
+	}
+	return got, true
+}
+
+func (p *proving) holdDocument(ctx context.Context, s *suites.Suite, d mutant.Document, at setting, trial *Trial) {
+	got, ok := linted(ctx, s, d, trial)
+	if !ok || d.Requirement == "" {
+		return
+	}
+	trial.Killed = got.status[d.Requirement] == reports.Failed
+	want := expectation{failed: []string{d.Requirement}, inconclusive: d.Inconclusive, notApplicable: d.NotApplicable}
+	for _, also := range d.Also {
+		want.failed = append(want.failed, also.ID)
+	}
+	sound := p.baseline(at)
+	compare(trial, sound, want.on(sound), got)
+}

@@ -1,0 +1,125 @@
+package proof
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// columns is the width that the texts of this package keep to, where what they
+// say can be broken.
+const columns = 100
+
+// Write prints the matrix for people: a line a requirement, the counts, and what
+// was not as it should be. With verbose it lists every trial.
+func (m *Matrix) Write(w io.Writer, verbose bool) error {
+	var out strings.Builder
+	if m.Void != "" {
+		wrapped(&out, "void: nothing can be concluded: ", m.Void)
+		_, err := io.WriteString(w, out.String())
+		return err
+	}
+	m.writeRows(&out)
+	if verbose {
+		m.writeTrials(&out)
+	}
+	m.writeTallies(&out)
+	m.writeFaults(&out)
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func (m *Matrix) writeRows(out *strings.Builder) {
+	if len(m.Rows) == 0 {
+		return
+	}
+	line := func(cells ...string) {
+		text := fmt.Sprintf("%-14s  %-10s  %9s  %9s  %9s", cells[0], cells[1], cells[2], cells[3], cells[4])
+		out.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	line("REQUIREMENT", "LEVEL", "MUTANTS", "DOCUMENTS", "ELSEWHERE")
+	for _, r := range m.Rows {
+		line(r.ID, string(r.Level), r.Mutants.String(), r.Documents.String(), r.Elsewhere.String())
+	}
+	out.WriteString("killed/total: in process with fixtures, as a document, and over the other drivers and without fixtures\n\n")
+}
+
+// String gives killed/total, and a point for nothing tried.
+func (s Score) String() string {
+	if s.Total == 0 {
+		return "."
+	}
+	return fmt.Sprintf("%d/%d", s.Killed, s.Total)
+}
+
+func (m *Matrix) writeTrials(out *strings.Builder) {
+	for _, t := range m.Trials {
+		mark := "ok   "
+		if !t.OK() {
+			mark = "WRONG"
+		}
+		fmt.Fprintf(out, "%s  %-12s  %s%s", mark, t.Kind, t.Name, t.where())
+		if t.Requirement != "" {
+			fmt.Fprintf(out, "  %s", t.Requirement)
+		}
+		out.WriteString("\n")
+	}
+	if len(m.Trials) > 0 {
+		out.WriteString("\n")
+	}
+}
+
+// wants says for each kind what a right trial is.
+var wants = map[Kind]string{
+	KindReference: "as sound as they have to be",
+	KindMutant:    "killed by their own requirement and no other",
+	KindVariant:   "come away clean",
+	KindNull:      "got nothing",
+	KindPlain:     "judged right through the adapter",
+	KindDocument:  "judged right",
+}
+
+func (m *Matrix) writeTallies(out *strings.Builder) {
+	for _, t := range m.Tallies {
+		fmt.Fprintf(out, "%-13s %4d in %4d trials, %4d %s\n", t.Kind, t.Hosts, t.Trials, t.Right, wants[t.Kind])
+	}
+}
+
+func (m *Matrix) writeFaults(out *strings.Builder) {
+	wrong := 0
+	for _, t := range m.Trials {
+		if t.OK() {
+			continue
+		}
+		wrong++
+		fmt.Fprintf(out, "\n%s %s%s", t.Kind, t.Name, t.where())
+		if t.Requirement != "" {
+			fmt.Fprintf(out, ", breaks %s", t.Requirement)
+		}
+		out.WriteString("\n")
+		for _, fault := range t.Faults {
+			wrapped(out, "  ", fault)
+		}
+	}
+	if wrong > 0 {
+		fmt.Fprintf(out, "\n%d of %d trials are not as they should be\n", wrong, len(m.Trials))
+	}
+}
+
+// wrapped writes a text in lines of at most 100 columns, the first after a lead,
+// the others indented as far.
+func wrapped(out *strings.Builder, lead, text string) {
+	at, indent := lead, strings.Repeat(" ", min(len([]rune(lead)), 4))
+	for i, word := range strings.Fields(text) {
+		if i > 0 && len([]rune(at))+1+len([]rune(word)) > columns {
+			out.WriteString(at + "\n")
+			at = indent + word
+			continue
+		}
+		if i > 0 {
+			at += " "
+		}
+		at += word
+	}
+	out.WriteString(at + "\n")
+}

@@ -1,0 +1,100 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/capconform/capconform/reference/null"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// planNulls plans the null hosts: each over each driver in a whole run, and in
+// process under every selection that a command line can make.
+func (p *proving) planNulls(all *stages, s *suites.Suite) {
+	for _, host := range p.options.Population.Nulls {
+		if !p.chosen(host.Name) {
+			continue
+		}
+		for _, over := range p.drivers() {
+			wanted := []ask{{explicit: true}, {explicit: false}}
+			if over == InProcess {
+				wanted = append(wanted, selections(s)...)
+			}
+			all.trials = append(all.trials, p.nullJob(s, host, over, wanted))
+		}
+	}
+}
+
+// ask is a way to ask for a run.
+type ask struct {
+	name      string
+	selection suites.Selection
+	explicit  bool
+}
+
+// selections are the runs that leave something out: by level, and by each requirement.
+func selections(s *suites.Suite) []ask {
+	var all []ask
+	for _, level := range []string{"must", "should", "may"} {
+		all = append(all, ask{" with --level " + level, suites.Selection{Level: level}, true})
+	}
+	for _, r := range s.Catalogue.Requirements {
+		all = append(all, ask{" with --requirement " + r.ID, suites.Selection{Requirements: []string{r.ID}}, true})
+	}
+	return all
+}
+
+func (p *proving) nullJob(s *suites.Suite, host null.Host, over string, wanted []ask) job {
+	return job{Trial{Kind: KindNull, Suite: s.Name, Name: host.Name, Driver: over}, func(ctx context.Context, trial *Trial) {
+		for _, a := range wanted {
+			p.holdNull(ctx, trial, s, frontOfNull(host), a)
+		}
+	}}
+}
+
+func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f front, a ask) {
+	deadlines := driver.Deadlines{Call: impatience, Slow: impatience, Handshake: impatience}
+	at, err := p.reach(ctx, f, trial.Driver, deadlines)
+	if err != nil {
+		trial.fault("could not be examined: %v", err)
+		return
+	}
+	defer at.stop()
+	subject := &suites.Subject{
+		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed, Deadlines: deadlines,
+	}
+	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: a.explicit, Concurrency: 1, Selection: a.selection})
+	if report == nil {
+		// There is nothing to show, which no command takes for a success.
+		if !errors.Is(err, suites.ErrCredentials) && ctx.Err() == nil {
+			trial.fault("no report%s: %v", a.name, err)
+		}
+		return
+	}
+	judgeNull(trial, a.name, report)
+}
+
+// judgeNull wants nothing that binds passed or provided, and no exit status 0
+// however leniently the report is read.
+func judgeNull(trial *Trial, how string, report *reports.Report) {
+	for i := range report.Suites {
+		for _, q := range report.Suites[i].Requirements {
+			kept := q.Status == reports.Passed || q.Status == reports.Provided
+			if kept && !slices.Contains([]string{"MAY", "ADVICE", "SHOULD", "SHOULD NOT"}, q.Level) {
+				trial.fault("%s is %s%s", q.ID, q.Status, how)
+			}
+		}
+	}
+	for _, policy := range []reports.Policy{{}, {AllowIncomplete: true}} {
+		if reports.ExitStatus(report, policy) == reports.ExitConformant {
+			lenient := ""
+			if policy.AllowIncomplete {
+				lenient = " and --allow-incomplete"
+			}
+			trial.fault("exit status 0%s%s", how, lenient)
+		}
+	}
+}

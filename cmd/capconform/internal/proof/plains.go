@@ -1,0 +1,71 @@
+package proof
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/plainmcp"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+)
+
+// soundPlain is the plain server that does nothing of its own.
+const soundPlain = "plain-as-it-is"
+
+// planPlains plans the plain MCP servers, which show the adapter. Only a suite
+// that takes plain servers is tried on them.
+func (p *proving) planPlains(all *stages, s *suites.Suite) {
+	if s.Plain == nil {
+		return
+	}
+	for _, over := range p.drivers() {
+		if over != mcpHTTP && over != mcpStdio {
+			continue
+		}
+		for _, server := range p.options.Population.Plains {
+			switch {
+			case server.Name == soundPlain:
+				all.references = append(all.references, p.plainJob(s, server, over))
+			case p.chosen(server.Name):
+				all.trials = append(all.trials, p.plainJob(s, server, over))
+			}
+		}
+	}
+}
+
+func (p *proving) plainJob(s *suites.Suite, plain mutant.Plain, over string) job {
+	at := setting{suite: s.Name, driver: over, document: soundPlain}
+	trial := Trial{Kind: KindPlain, Suite: s.Name, Name: plain.Name, Driver: over, Requirement: plain.Requirement}
+	return job{trial, func(ctx context.Context, trial *Trial) {
+		server, err := plainmcp.New(false)
+		if err != nil {
+			trial.fault("could not be started: %v", err)
+			return
+		}
+		plain.Apply(server)
+		got, err := p.examine(ctx, s, frontOfPlain(plain.Name, server), over)
+		if err != nil {
+			trial.fault("could not be examined: %v", err)
+			return
+		}
+		if plain.Name == soundPlain {
+			p.keep(at, got)
+		}
+		trial.Killed = plain.Requirement != "" && got.status[plain.Requirement] == reports.Failed
+		judgePlain(trial, got)
+	}}
+}
+
+// judgePlain wants the one requirement broken and no other. What a plain server
+// shows beside it hangs on its tools, so that the rest is not compared.
+func judgePlain(trial *Trial, got statuses) {
+	for _, id := range got.order {
+		status := got.status[id]
+		switch {
+		case id == trial.Requirement && status != reports.Failed:
+			trial.fault("survives: %s is %s%s", id, status, because(got.reason[id]))
+		case id != trial.Requirement && (status == reports.Failed || status == reports.Error):
+			trial.fault("%s is %s as well%s", id, status, because(got.reason[id]))
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/variant"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+)
+
+// stages are the trials in the order in which they have to be held.
+type stages struct{ references, canaries, trials []job }
+
+// plan lists every trial.
+func (p *proving) plan() (stages, error) {
+	p.baselines = map[setting]statuses{}
+	var all stages
+	for _, s := range p.options.Suites {
+		for _, over := range p.drivers() {
+			for _, ordinary := range []bool{false, true} {
+				if over != InProcess && ordinary {
+					continue // the wire does not know what it carries
+				}
+				p.planSetting(&all, s, setting{suite: s.Name, driver: over, ordinary: ordinary})
+			}
+		}
+		p.planNulls(&all, s)
+		p.planDocuments(&all, s)
+		p.planPlains(&all, s)
+	}
+	if len(all.references)+len(all.trials) == 0 {
+		return all, fmt.Errorf("proof: nothing to examine")
+	}
+	return all, nil
+}
+
+func (p *proving) drivers() []string {
+	if len(p.options.Drivers) == 0 {
+		return []string{InProcess}
+	}
+	var drivers []string
+	for _, name := range p.options.Drivers {
+		if len(p.options.Relay) > 0 || name != overStdio && name != mcpStdio {
+			drivers = append(drivers, name)
+		}
+	}
+	return drivers
+}
+
+// planSetting plans the reference, the mutants and the variants in one setting.
+func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
+	all.references = append(all.references, p.referenceJob(s, at))
+	broken := map[string]bool{}
+	for _, m := range p.options.Population.Mutants {
+		sampled := at.driver != InProcess && !p.options.Everywhere && broken[m.Requirement]
+		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || sampled {
+			continue
+		}
+		broken[m.Requirement] = true
+		switch {
+		case m.Name == canary(s.Name):
+			all.canaries = append(all.canaries, p.mutantJob(s, m, at))
+		case p.chosen(m.Name):
+			all.trials = append(all.trials, p.mutantJob(s, m, at))
+		}
+	}
+	for _, v := range p.options.Population.Variants {
+		if v.Suite == s.Name && p.chosen(v.Name) {
+			all.trials = append(all.trials, p.variantJob(s, v, at))
+		}
+	}
+}
+
+// canary names the mutant of a suite that nothing that works can overlook.
+func canary(suite string) string { return suite + "-no-describe" }
+
+func (p *proving) baseline(at setting) statuses {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.baselines[at]
+}
+
+func (p *proving) keep(at setting, got statuses) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.baselines[at] = got
+}
+
+// referenceJob examines the sound host, against which all others are judged.
+func (p *proving) referenceJob(s *suites.Suite, at setting) job {
+	hold := func(ctx context.Context, trial *Trial) {
+		got, ok := p.statusesOf(ctx, s, trial, nil)
+		if !ok {
+			return
+		}
+		p.keep(at, got)
+		passed := 0
+		for _, id := range got.order {
+			r, _ := s.Catalogue.Lookup(id)
+			status := got.status[id]
+			if r.Level.Binding() && status == reports.Passed {
+				passed++
+			}
+			// Ordinary capabilities may lack what a SHOULD asks for.
+			if status == reports.Error || status == reports.Failed && (r.Level.Binding() || !at.ordinary) {
+				trial.fault("%s is %s%s", id, status, because(got.reason[id]))
+			}
+			if status == reports.Inconclusive && !at.ordinary {
+				trial.fault("%s is %s%s", id, status, because(got.reason[id]))
+			}
+		}
+		if passed == 0 {
+			trial.fault("no MUST is passed")
+		}
+		if at.driver != InProcess {
+			if inProcess := p.baseline(setting{suite: s.Name, driver: InProcess}); inProcess.order != nil {
+				compare(trial, inProcess, inProcess.status, got)
+			}
+		}
+	}
+	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary}, hold}
+}
+
+func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
+	trial := Trial{
+		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary,
+		Requirement: m.Requirement, Canary: m.Name == canary(s.Name),
+	}
+	return job{trial, func(ctx context.Context, trial *Trial) {
+		got, ok := p.statusesOf(ctx, s, trial, m.Apply)
+		if !ok {
+			return
+		}
+		trial.Killed = got.status[m.Requirement] == reports.Failed
+		sound := p.baseline(at)
+		compare(trial, sound, ofMutant(m).on(sound), got)
+	}}
+}
+
+func (p *proving) variantJob(s *suites.Suite, v variant.Variant, at setting) job {
+	trial := Trial{Kind: KindVariant, Suite: s.Name, Name: v.Name, Driver: at.driver, Ordinary: at.ordinary}
+	return job{trial, func(ctx context.Context, trial *Trial) {
+		got, ok := p.statusesOf(ctx, s, trial, v.Apply)
+		if !ok {
+			return
+		}
+		compareStyle(trial, p.baseline(at), ofVariant(v), got)
+	}}
+}
+
+// statusesOf examines the reference with something done to it. What goes wrong is a fault of the trial.
+func (p *proving) statusesOf(ctx context.Context, s *suites.Suite, trial *Trial, alter func(*reference.Parts)) (statuses, bool) {
+	f, err := frontOfReference(trial.Name, reference.Options{Suites: []string{s.Name}, NoFixtures: trial.Ordinary, Alter: alter})
+	if err == nil {
+		var got statuses
+		if got, err = p.examine(ctx, s, f, trial.Driver); err == nil {
+			return got, true
+		}
+	}
+	trial.fault("could not be examined: %v", err)
+	return statuses{}, false
+}
