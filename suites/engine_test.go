@@ -314,7 +314,7 @@ func TestSilentTargetIsUnreachable(t *testing.T) {
 			<-ctx.Done()
 			return nil
 		}),
-		Deadlines: driver.Deadlines{Call: 20 * time.Millisecond},
+		Deadlines: driver.Deadlines{Call: 20 * time.Millisecond, Handshake: 20 * time.Millisecond},
 	}
 	_, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("nothing"))}, subject, Options{Explicit: true})
 	if !errors.Is(err, driver.ErrUnreachable) {

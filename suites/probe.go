@@ -22,7 +22,11 @@ func probe(ctx context.Context, all []*Suite, session driver.Session, subject *S
 	for _, s := range all {
 		spoken[s.Name] = opts.Explicit
 		for _, op := range s.Probes {
-			answer, err := ask(ctx, session, op, subject.Deadlines.Call)
+			limit := subject.Deadlines.Call
+			if !answered { // a child may install itself before its first answer
+				limit = max(limit, subject.Deadlines.Handshake)
+			}
+			answer, err := ask(ctx, session, op, limit)
 			if err != nil && !errors.Is(err, driver.ErrTooLarge) && !errors.Is(err, driver.ErrThrottled) {
 				return nil, unanswered(answered, err)
 			}
