@@ -1,0 +1,117 @@
+//go:build linux || darwin
+
+package bench
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/caphost"
+)
+
+// The environment of a child that is a host.
+const (
+	frontEnd   = "CAPCONFORM_BENCH_HOST"  // stdio or http
+	population = "CAPCONFORM_BENCH_EXTRA" // capabilities beside those of the fixture profile
+)
+
+// TestMain is the host, too: it lives in a process of its own, as hosts do.
+func TestMain(m *testing.M) {
+	kind := os.Getenv(frontEnd)
+	if kind == "" {
+		os.Exit(m.Run())
+	}
+	if err := serve(context.Background(), kind); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func serve(ctx context.Context, kind string) error {
+	extra, err := strconv.Atoi(os.Getenv(population))
+	if err != nil {
+		return err
+	}
+	host, err := newHost(extra)
+	if err != nil {
+		return err
+	}
+	if kind == "stdio" {
+		return reference.ServeStdio(ctx, os.Stdin, os.Stdout, host.Handle)
+	}
+	listener, err := reference.Listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("http://%s\n", listener.Addr())
+	return reference.ServeHTTP(ctx, listener, reference.HTTPHandler(host.Handle))
+}
+
+// newHost is the reference without its slow capability, whose deadline would be
+// the better part of every measurement, and with some more capabilities.
+func newHost(extra int) (*reference.Host, error) {
+	var failed error
+	host, err := reference.New(reference.Options{Suites: []string{"cap"}, Alter: func(parts *reference.Parts) {
+		parts.CAP.Remove(caphost.Ref{ID: "conformance.slow", Version: "1.0.0"})
+		failed = populate(parts.CAP, extra)
+	}})
+	if failed != nil {
+		return nil, failed
+	}
+	return host, err
+}
+
+// populate adds capabilities that are made like the last ordinary one.
+func populate(source *caphost.Host, extra int) error {
+	all := source.Capabilities()
+	model := all[len(all)-1]
+	for i := range extra {
+		manifest := model.Manifest()
+		manifest["capability_id"] = fmt.Sprintf("%s.%05d", model.ID, i)
+		c, err := caphost.NewCapability(manifest, model.Run)
+		if err != nil {
+			return err
+		}
+		c.Sample = model.Sample
+		source.Add(c)
+	}
+	return nil
+}
+
+// hostEnv turns a child of this binary into a host.
+func hostEnv(kind string, extra int) []string {
+	return []string{frontEnd + "=" + kind, population + "=" + strconv.Itoa(extra)}
+}
+
+// startHTTP starts a host and gives its URL.
+func startHTTP(b *testing.B, extra int) string {
+	b.Helper()
+	ctx, cancel := context.WithCancel(b.Context())
+	cmd := exec.CommandContext(ctx, os.Args[0])
+	cmd.Env = append(os.Environ(), hostEnv("http", extra)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	fail(b, err)
+	fail(b, cmd.Start())
+	b.Cleanup(func() {
+		cancel()
+		_ = cmd.Wait() // killed, which is an error by itself
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	fail(b, err)
+	return strings.TrimSpace(line)
+}
+
+func fail(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
