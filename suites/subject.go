@@ -31,16 +31,6 @@ type Player struct {
 	Input      json.RawMessage // nil: made from the input schema
 }
 
-// InvokePolicy says which capabilities may be invoked (DESIGN section 10).
-type InvokePolicy string
-
-// The policies.
-const (
-	InvokeNone InvokePolicy = "none"
-	InvokeSafe InvokePolicy = "safe"
-	InvokeAll  InvokePolicy = "all"
-)
-
 // Adapter is how a plain server of another protocol is taken.
 type Adapter struct {
 	Mode    string // auto, adapter, operations

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -33,7 +34,7 @@ func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.A
 	if !found {
 		return s.failed(driver.Answer{}, started, codeNotFound, "the server lists no such tool"), nil
 	}
-	params := encoded(map[string]any{"name": asked.Ref.ID, "arguments": asked.Input})
+	params := suites.Encode(map[string]any{"name": asked.Ref.ID, "arguments": asked.Input})
 	answer, err := s.Session.Call(ctx, driver.Operation{Name: mcpCall, Params: params})
 	if err != nil {
 		return driver.Answer{}, err
@@ -148,7 +149,7 @@ func (s *toolSession) failed(answer driver.Answer, started time.Time, code, mess
 
 func concluded(answer driver.Answer, started time.Time, result map[string]any) driver.Answer {
 	result["duration_ms"] = time.Since(started).Milliseconds()
-	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, encoded(result)
+	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, suites.Encode(result)
 	return answer
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -49,7 +50,7 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 		if cursor != "" {
 			params["cursor"] = cursor
 		}
-		page, err := s.Session.Call(ctx, driver.Operation{Name: mcpList, Params: encoded(params), List: true})
+		page, err := s.Session.Call(ctx, driver.Operation{Name: mcpList, Params: suites.Encode(params), List: true})
 		if err != nil {
 			return driver.Answer{}, err
 		}
@@ -72,7 +73,7 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 	for _, t := range tools {
 		manifests = append(manifests, t.manifest)
 	}
-	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, encoded(manifests)
+	answer.Outcome, answer.Error, answer.Result = driver.Returned, nil, suites.Encode(manifests)
 	return answer, nil
 }
 
@@ -194,5 +195,5 @@ func (s *toolSession) describe(ctx context.Context, op driver.Operation) (driver
 	if !found {
 		return refusal(codeNotFound, "the server lists no such tool"), nil
 	}
-	return driver.Answer{Outcome: driver.Returned, Provided: "the adapter", Result: encoded(t.manifest)}, nil
+	return driver.Answer{Outcome: driver.Returned, Provided: "the adapter", Result: suites.Encode(t.manifest)}, nil
 }

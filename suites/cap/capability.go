@@ -2,17 +2,14 @@ package capsuite
 
 import (
 	"encoding/json"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
 )
-
-// fixturePrefix begins the ids of the fixture profile (DESIGN section 10).
-const fixturePrefix = "conformance."
 
 // ref is a CapabilityRef.
 type ref struct {
@@ -37,9 +34,9 @@ type capability struct {
 	inErr   error           // why the input schema can't be used
 	outErr  error
 
-	described memo[lookup]
-	tried     memo[[]attempt]
-	broken    memo[[]attempt]
+	described suites.Memo[lookup]
+	tried     suites.Memo[[]attempt]
+	broken    suites.Memo[[]attempt]
 }
 
 func (c *capability) ref() ref { return ref{c.id, c.version} }
@@ -102,7 +99,7 @@ func (a attempt) succeeded() bool { return a.judged() && a.result.ok() }
 // openQuestion tells an answer that other requirements judge: none at all, a
 // promise in place of a result, an operation that is not provided.
 func (a attempt) openQuestion() bool {
-	return (a.err != nil && !closed(a.err)) || a.answer.Outcome == driver.NotProvided || a.result.pending()
+	return (a.err != nil && !suites.ClosedInFace(a.err)) || a.answer.Outcome == driver.NotProvided || a.result.pending()
 }
 
 // turnedDown is true for an answer that is no success, in whatever form.
@@ -111,45 +108,4 @@ func (a attempt) turnedDown() bool { return !a.succeeded() && !a.openQuestion() 
 func (a attempt) refused() bool { return a.judged() && a.result.refused() }
 
 // received shows the answer in a message.
-func (a attempt) received() string { return received(a.answer, a.err) }
-
-func received(answer driver.Answer, err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	switch answer.Outcome {
-	case driver.Returned:
-		return clip(string(answer.Result))
-	case driver.Malformed:
-		return "no response of the binding: " + answer.Defect
-	default:
-		return clip(answer.Outcome.String() + ": " + errorText(answer.Error))
-	}
-}
-
-func errorText(e *driver.ProtocolError) string {
-	if e == nil {
-		return "no error object"
-	}
-	if e.Code != "" {
-		return "error " + e.Code + ", " + e.Message
-	}
-	return fmt.Sprintf("error %d, %s", e.Number, e.Message)
-}
-
-// memo keeps the outcome of an experiment that was done once, for every
-// scenario that judges it. One that was cut short by the end of the run is not kept.
-type memo[T any] struct {
-	mu   sync.Mutex
-	done bool
-	kept T
-}
-
-func (m *memo[T]) get(make func() (T, bool)) T {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if !m.done {
-		m.kept, m.done = make()
-	}
-	return m.kept
-}
+func (a attempt) received() string { return suites.Received(a.answer, a.err) }

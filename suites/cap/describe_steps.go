@@ -2,8 +2,6 @@ package capsuite
 
 import (
 	"context"
-	"encoding/json"
-	"math/big"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -78,7 +76,7 @@ func (w *world) answersArePairs() error {
 		if l.answer.Outcome == driver.NotProvided {
 			return suites.Undecided("the source does not provide capability.describe: see CAP-DIS-03")
 		}
-		if l.err != nil && !closed(l.err) {
+		if l.err != nil && !suites.ClosedInFace(l.err) {
 			return l.err
 		}
 		m, ok := l.manifest()
@@ -106,7 +104,7 @@ func (w *world) answersEqualList() error {
 			w.sc.Cite(w.list.answer, nil)
 			w.sc.Cite(l.answer, nil)
 			return suites.Violated("describe and list disagree on a manifest",
-				member+" of "+l.asked.String()+" as listed: "+printed(listed[member]), printed(described[member])+" as described")
+				member+" of "+l.asked.String()+" as listed: "+suites.Print(listed[member]), suites.Print(described[member])+" as described")
 		}
 	}
 	if compared == 0 {
@@ -143,11 +141,11 @@ func (w *world) versionsApart() error {
 // the version last of all. A custom member is free to, such as a time of day.
 func difference(a, b manifest) (string, bool) {
 	for _, member := range manifestMembers {
-		if member != memberVersion && !equalJSON(a[member], b[member]) {
+		if member != memberVersion && !suites.EqualJSON(a[member], b[member]) {
 			return member, true
 		}
 	}
-	return memberVersion, !equalJSON(a[memberVersion], b[memberVersion])
+	return memberVersion, !suites.EqualJSON(a[memberVersion], b[memberVersion])
 }
 
 func union(a, b manifest) manifest {
@@ -159,46 +157,6 @@ func union(a, b manifest) manifest {
 		all[name] = nil
 	}
 	return all
-}
-
-// equalJSON compares values whatever the order of members; an absent member and
-// null are the same, and so are 1 and 1.0.
-func equalJSON(a, b any) bool {
-	switch x := a.(type) {
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok {
-			return false
-		}
-		for name := range union(x, y) {
-			if !equalJSON(x[name], y[name]) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !equalJSON(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
-	case json.Number:
-		y, ok := b.(json.Number)
-		return ok && equalNumbers(x, y)
-	default:
-		return a == b
-	}
-}
-
-func equalNumbers(a, b json.Number) bool {
-	x, okX := new(big.Rat).SetString(string(a))
-	y, okY := new(big.Rat).SetString(string(b))
-	return a == b || (okX && okY && x.Cmp(y) == 0)
 }
 
 func (w *world) describeUnlisted(ctx context.Context) error {
@@ -227,14 +185,14 @@ func (w *world) describesSomething(ctx context.Context) error {
 
 func (w *world) lookupsNotFound() error {
 	for _, l := range w.lookups {
-		if l.err != nil && !closed(l.err) {
+		if l.err != nil && !suites.ClosedInFace(l.err) {
 			return l.err
 		}
 		if l.err == nil && l.answer.Outcome == driver.Refused && l.answer.Error.Code == codeNotFound {
 			continue
 		}
 		w.sc.Cite(l.answer, l.err)
-		v := suites.Violated("describe does not answer NOT_FOUND for "+l.kind, "an error whose code is NOT_FOUND, for "+l.asked.String(), received(l.answer, l.err))
+		v := suites.Violated("describe does not answer NOT_FOUND for "+l.kind, "an error whose code is NOT_FOUND, for "+l.asked.String(), suites.Received(l.answer, l.err))
 		v.Hint = "the code of a protocol error travels as error.data.code"
 		return v
 	}

@@ -70,7 +70,7 @@ func (m manifestDocument) places(d defect) []reports.Finding {
 	case member == memberKind && editDistance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
 		hint = `; is "skill" meant?`
 	}
-	return []reports.Finding{findingAt(m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, clip(d.Got), hint)}
+	return []reports.Finding{findingAt(m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, suites.Clip(d.Got), hint)}
 }
 
 func absence(value *document.Node) string {

@@ -26,7 +26,7 @@ func (w *world) invokeInRole(ctx context.Context, role string) error {
 	}
 	w.attempts, w.role = []attempt{a}, role
 	w.sc.Cite(a.answer, a.err)
-	if a.err != nil && !closed(a.err) {
+	if a.err != nil && !suites.ClosedInFace(a.err) {
 		return a.err
 	}
 	return nil

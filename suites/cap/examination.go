@@ -29,10 +29,10 @@ type examination struct {
 	adapted bool // a plain MCP server behind the thin adapter
 
 	list    *listing
-	players map[string]*player // by role
-	named   map[ref]bool       // capabilities that the target file names
-	pool    []*capability      // ordinary capabilities that may be invoked
-	unknown memo[[]attempt]    // what references that nobody lists were answered
+	players map[string]*player     // by role
+	named   map[ref]bool           // capabilities that the target file names
+	pool    []*capability          // ordinary capabilities that may be invoked
+	unknown suites.Memo[[]attempt] // what references that nobody lists were answered
 
 	mu        sync.Mutex
 	seen      []attempt    // every invocation of the run, for the closed set of codes

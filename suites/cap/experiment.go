@@ -16,13 +16,13 @@ import (
 
 // describe asks for one pair.
 func (e *examination) describe(ctx context.Context, sc *suites.Scenario, r ref) lookup {
-	answer, err := sc.Ask(ctx, driver.Operation{Name: opDescribe, Params: encoded(r)}, e.subject.Deadlines.Call)
+	answer, err := sc.Ask(ctx, driver.Operation{Name: opDescribe, Params: suites.Encode(r)}, e.subject.Deadlines.Call)
 	return lookup{asked: r, answer: answer, err: err}
 }
 
 // describeListed gives what describe answered for a listed pair.
 func (e *examination) describeListed(ctx context.Context, sc *suites.Scenario, c *capability) lookup {
-	return c.described.get(func() (lookup, bool) {
+	return c.described.Get(func() (lookup, bool) {
 		l := e.describe(ctx, sc, c.ref())
 		return l, ctx.Err() == nil
 	})
@@ -43,7 +43,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 	if i.slow {
 		limit = e.subject.Deadlines.Slow
 	}
-	params := encoded(map[string]any{memberRef: i.asked, memberInvokedInput: i.input})
+	params := suites.Encode(map[string]any{memberRef: i.asked, memberInvokedInput: i.input})
 	ask := sc.Ask
 	if i.once {
 		ask = sc.AskOnce
@@ -61,7 +61,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 
 // invokeSound gives what a capability answered to inputs that keep its schema.
 func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
-	return c.tried.get(func() ([]attempt, bool) {
+	return c.tried.Get(func() ([]attempt, bool) {
 		var all []attempt
 		for _, input := range e.soundInputs(c) {
 			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input}))
@@ -78,10 +78,10 @@ func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c 
 	if _, ok := firstSuccess(sound); !ok {
 		return nil
 	}
-	return c.broken.get(func() ([]attempt, bool) {
+	return c.broken.Get(func() ([]attempt, bool) {
 		var all []attempt
 		for _, fault := range e.faultsOf(c, sound) {
-			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: encoded(fault.Input), fault: &fault}))
+			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(fault.Input), fault: &fault}))
 		}
 		return all, ctx.Err() == nil
 	})
@@ -117,7 +117,7 @@ func (e *examination) soundInputs(c *capability) []json.RawMessage {
 	}
 	inputs := make([]json.RawMessage, 0, len(made))
 	for _, m := range made {
-		inputs = append(inputs, encoded(m.Value))
+		inputs = append(inputs, suites.Encode(m.Value))
 	}
 	return inputs
 }
@@ -167,14 +167,6 @@ func (e *examination) working(ctx context.Context, sc *suites.Scenario) (attempt
 		Reason: "no capability came back ok on a sound input",
 		Supply: "name one with an input that works in the target file: roles: {cap: {echo: {capability: ID, input: {...}}}}",
 	}
-}
-
-func encoded(v any) json.RawMessage {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return json.RawMessage("null") // only values that came from JSON are encoded here
-	}
-	return raw
 }
 
 func decoded(raw json.RawMessage) any {

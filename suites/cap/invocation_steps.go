@@ -87,11 +87,11 @@ func (w *world) someSucceeded(ctx context.Context) error {
 // CAP-INV-05's, an operation that is not provided CAP-DIS-03's.
 func (w *world) answersAreResults() error {
 	for _, a := range w.attempts {
-		if a.answer.Outcome == driver.NotProvided || a.result.pending() || (a.err != nil && !closed(a.err)) {
+		if a.answer.Outcome == driver.NotProvided || a.result.pending() || (a.err != nil && !suites.ClosedInFace(a.err)) {
 			continue
 		}
 		if a.err != nil || a.answer.Outcome != driver.Returned {
-			v := suites.Violated("an invocation is answered without an InvokeResult", "an InvokeResult, whatever the outcome", received(a.answer, a.err))
+			v := suites.Violated("an invocation is answered without an InvokeResult", "an InvokeResult, whatever the outcome", suites.Received(a.answer, a.err))
 			v.Hint = "the error of an invocation travels inside the result: ok false and error.code"
 			w.sc.Cite(a.answer, a.err)
 			return v
@@ -121,7 +121,7 @@ func (w *world) noneAccepted() error {
 		if a.succeeded() {
 			w.citeControl(a)
 			return w.violation("an input that breaks "+a.fault.Keyword+" is accepted",
-				"a refusal of "+clip(string(a.input))+", since "+a.fault.Note+", for "+a.asked.String(), a.answer, nil)
+				"a refusal of "+suites.Clip(string(a.input))+", since "+a.fault.Note+", for "+a.asked.String(), a.answer, nil)
 		}
 		if a.turnedDown() {
 			refused++
@@ -149,7 +149,7 @@ func (w *world) citeControl(a attempt) {
 	if a.of == nil {
 		return
 	}
-	for _, control := range a.of.tried.kept {
+	for _, control := range a.of.tried.Kept() {
 		if control.succeeded() {
 			w.sc.Cite(control.answer, nil)
 			return
@@ -167,7 +167,7 @@ func (w *world) refusalsAreInvalidInput() error {
 		if a.result.code() != codeInvalidInput {
 			w.citeControl(a)
 			return w.violation("an input that fails validation is not refused as INVALID_INPUT",
-				"ok false and error.code INVALID_INPUT for "+clip(string(a.input))+", since "+a.fault.Note, a.answer, a.err)
+				"ok false and error.code INVALID_INPUT for "+suites.Clip(string(a.input))+", since "+a.fault.Note, a.answer, a.err)
 		}
 	}
 	if refused == 0 {
@@ -182,7 +182,7 @@ func (w *world) noneInvalidInput(ctx context.Context) error {
 	for _, a := range w.attempts {
 		if a.refused() && a.result.code() == codeInvalidInput && !w.missesCustomMember(ctx, a) {
 			return w.violation("a sound input is refused as INVALID_INPUT",
-				"no INVALID_INPUT for "+clip(string(a.input))+", which keeps the input schema of "+a.asked.String(), a.answer, nil)
+				"no INVALID_INPUT for "+suites.Clip(string(a.input))+", which keeps the input schema of "+a.asked.String(), a.answer, nil)
 		}
 	}
 	return nil
@@ -213,7 +213,7 @@ func (w *world) missesCustomMember(ctx context.Context, a attempt) bool {
 		}
 		params[name] = a.of.manifest()[name]
 	}
-	answer, err := w.sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: encoded(params)}, w.subject.Deadlines.Call)
+	answer, err := w.sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: suites.Encode(params)}, w.subject.Deadlines.Call)
 	return err == nil && answer.Outcome == driver.Returned && readResult(answer).ok()
 }
 
@@ -227,7 +227,7 @@ func (w *world) outputsKeepSchema() error {
 		err := a.of.output.Validate(a.result.output())
 		if _, invalid := invalidity(err); invalid {
 			return w.violation("a successful output breaks the output schema that its capability declares",
-				"an output of "+a.asked.String()+" that keeps "+printed(a.of.manifest()[memberOutput])+"; "+err.Error(), a.answer, nil)
+				"an output of "+a.asked.String()+" that keeps "+suites.Print(a.of.manifest()[memberOutput])+"; "+err.Error(), a.answer, nil)
 		}
 		if err != nil {
 			open = err
@@ -291,7 +291,7 @@ func echoInput(sound []json.RawMessage, text string) (json.RawMessage, error) {
 		for _, name := range sortedKeys(members) {
 			if isString(members[name]) {
 				members[name] = text
-				return encoded(members), nil
+				return suites.Encode(members), nil
 			}
 		}
 	}
@@ -305,10 +305,10 @@ func (w *world) answersNotCrossed() error {
 		if !a.succeeded() {
 			continue
 		}
-		output := printed(a.result.output())
+		output := suites.Print(a.result.output())
 		for other := range w.attempts {
 			if other != n && strings.Contains(output, fmt.Sprintf("caller %d", other)) {
-				return w.violation("the answers to invocations that run at the same time are mixed up", "the output that belongs to "+clip(string(a.input)), a.answer, nil)
+				return w.violation("the answers to invocations that run at the same time are mixed up", "the output that belongs to "+suites.Clip(string(a.input)), a.answer, nil)
 			}
 		}
 	}

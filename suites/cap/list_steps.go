@@ -36,7 +36,7 @@ func (w *world) isListOfManifests() error {
 	case answer.Outcome == driver.NotProvided:
 		return suites.Undecided("the source does not provide capability.list: see CAP-DIS-03")
 	case answer.Outcome != driver.Returned:
-		return suites.Violated("capability.list gives no list", "an array of manifests", received(answer, nil))
+		return suites.Violated("capability.list gives no list", "an array of manifests", suites.Received(answer, nil))
 	}
 	for _, d := range w.list.defects {
 		return suites.Violated(d.Message, d.Want, d.Got)

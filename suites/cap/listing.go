@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -78,7 +79,7 @@ func (l *listing) unreadable(err error) {
 		l.err = &driver.CallError{Kind: driver.ErrTooLarge, Detail: refused.Message, Exchange: l.answer.Exchange}
 		return
 	}
-	l.defects = append(l.defects, defect{Message: "the answer to capability.list is no list", Want: "an array of manifests", Got: err.Error() + ": " + clip(string(l.answer.Result))})
+	l.defects = append(l.defects, defect{Message: "the answer to capability.list is no list", Want: "an array of manifests", Got: err.Error() + ": " + suites.Clip(string(l.answer.Result))})
 }
 
 func (l *listing) take(pointer string, item []byte) {
@@ -91,7 +92,7 @@ func (l *listing) take(pointer string, item []byte) {
 	if wrapped, has := m[memberWrapped].(map[string]any); has && m[memberInput] == nil {
 		l.wrong("the list holds Capability objects in place of manifests", "the manifests themselves", value)
 		m = wrapped // so that the other requirements can still be judged
-		item = encoded(wrapped)
+		item = suites.Encode(wrapped)
 	} else if !isObject {
 		l.wrong("the list holds something that is no manifest", "objects, each a manifest", value)
 		return
@@ -121,7 +122,7 @@ func isReference(m manifest) bool {
 // wrong notes a kind of defect once, with its first example.
 func (l *listing) wrong(message, want string, value any) {
 	if !slices.ContainsFunc(l.defects, func(d defect) bool { return d.Message == message }) {
-		l.defects = append(l.defects, defect{Message: message, Want: want, Got: printed(value)})
+		l.defects = append(l.defects, defect{Message: message, Want: want, Got: suites.Print(value)})
 	}
 }
 

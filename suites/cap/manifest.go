@@ -1,14 +1,13 @@
 package capsuite
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 )
 
 // The members of a CapabilityManifest (CAP, "Capability Manifest").
@@ -168,7 +167,7 @@ func toolRule(m manifest) ([]defect, error) {
 
 func wrongType(m manifest, member, want string) defect {
 	v, present := m[member]
-	d := defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want, Got: printed(v)}
+	d := defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want, Got: suites.Print(v)}
 	if v == nil {
 		d.Message = member + " is missing"
 	}
@@ -207,18 +206,4 @@ func isArray(v any) bool { _, ok := v.([]any); return ok }
 func isStrings(v any) bool {
 	list, ok := v.([]any)
 	return ok && !slices.ContainsFunc(list, func(item any) bool { return !isString(item) })
-}
-
-// printed shows a value of the subject in a line of bounded length.
-func printed(v any) string {
-	const longest = 300
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprintf("%T", v)
-	}
-	text := string(raw)
-	if len(text) > longest {
-		text = strings.ToValidUTF8(text[:longest], "") + "..."
-	}
-	return text
 }

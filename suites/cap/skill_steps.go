@@ -130,7 +130,7 @@ func contains(whole, part any) bool {
 	for _, p := range listOf(part) {
 		found := false
 		for _, item := range items {
-			found = found || equalJSON(item, p)
+			found = found || suites.EqualJSON(item, p)
 		}
 		if !found {
 			return false
@@ -156,7 +156,7 @@ func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) err
 		id, okID := manifest(tool).text(memberID)
 		version, okVersion := manifest(tool).text(memberVersion)
 		if !okID || !okVersion {
-			return suites.Violated("the reduction of a skill names a tool that is no reference", "capability_id and version", printed(item))
+			return suites.Violated("the reduction of a skill names a tool that is no reference", "capability_id and version", suites.Print(item))
 		}
 		l := w.describe(ctx, w.sc, ref{id, version})
 		m, found := l.manifest()

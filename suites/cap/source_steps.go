@@ -45,7 +45,7 @@ func (w *world) useAllOperations(ctx context.Context) error {
 
 func (w *world) operationsProvided(ctx context.Context) error {
 	absent := func(op string, a driver.Answer) error {
-		return suites.Violated(op+" is not provided", "the operation "+op, received(a, nil))
+		return suites.Violated(op+" is not provided", "the operation "+op, suites.Received(a, nil))
 	}
 	describe, invoke := w.lookups[0], w.attempts[0]
 	switch {
@@ -95,13 +95,13 @@ func (w *world) refusesHalfReference(ctx context.Context) error {
 		return err
 	}
 	for _, half := range []any{map[string]string{memberID: control.asked.ID}, control.asked.ID, control.asked.ID + "@" + control.asked.Version} {
-		params := encoded(map[string]any{memberRef: half, memberInvokedInput: control.input})
+		params := suites.Encode(map[string]any{memberRef: half, memberInvokedInput: control.input})
 		answer, err := w.sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: params}, w.subject.Deadlines.Call)
 		if err != nil {
 			continue // how it is refused is free
 		}
 		if answer.Outcome == driver.Returned && readResult(answer).ok() {
-			return w.violation("something that is no CapabilityRef is taken for one", "no success for the reference "+printed(half), answer, nil)
+			return w.violation("something that is no CapabilityRef is taken for one", "no success for the reference "+suites.Print(half), answer, nil)
 		}
 	}
 	return nil
@@ -170,7 +170,7 @@ func (w *world) noHandlerRan(ctx context.Context) error {
 			}
 		},
 		func() {
-			if control, ok := firstSuccess(w.attempts[0].of.tried.kept); ok {
+			if control, ok := firstSuccess(w.attempts[0].of.tried.Kept()); ok {
 				w.invoke(ctx, w.sc, invocation{asked: control.asked, of: control.of, input: control.input})
 			}
 		},

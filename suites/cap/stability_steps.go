@@ -126,7 +126,7 @@ func renamed(c *capability, before, after *listing) *capability {
 		same := true
 		is := candidate.manifest()
 		for member := range union(was, is) {
-			same = same && (member == memberID || member == memberVersion || equalJSON(was[member], is[member]))
+			same = same && (member == memberID || member == memberVersion || suites.EqualJSON(was[member], is[member]))
 		}
 		if same {
 			return candidate
@@ -229,7 +229,7 @@ func (w *world) validatedByNew(ctx context.Context, c *capability) (int, error) 
 	sound := w.invokeSound(ctx, w.sc, c)
 	for _, a := range sound {
 		if a.refused() && a.result.code() == codeInvalidInput {
-			return 0, w.violation("an input that the new manifest takes is refused", "a success of "+c.ref().String()+" for "+clip(string(a.input)), a.answer, a.err)
+			return 0, w.violation("an input that the new manifest takes is refused", "a success of "+c.ref().String()+" for "+suites.Clip(string(a.input)), a.answer, a.err)
 		}
 	}
 	checked := 0
@@ -243,7 +243,7 @@ func (w *world) validatedByNew(ctx context.Context, c *capability) (int, error) 
 				return 0, nil
 			}
 			if a.succeeded() {
-				return 0, w.violation("an input that only the old manifest takes is accepted", "INVALID_INPUT of "+c.ref().String()+" for "+clip(string(input)), a.answer, a.err)
+				return 0, w.violation("an input that only the old manifest takes is accepted", "INVALID_INPUT of "+c.ref().String()+" for "+suites.Clip(string(input)), a.answer, a.err)
 			}
 			if a.turnedDown() {
 				checked++

@@ -1,7 +1,6 @@
 package capsuite
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 
@@ -77,20 +76,13 @@ func (w *world) needList() error {
 // violation reports what was wanted and what came, with the exchange.
 func (w *world) violation(message, want string, answer driver.Answer, err error) error {
 	w.sc.Cite(answer, err)
-	return suites.Violated(message, want, received(answer, err))
-}
-
-// closed tells a connection that is closed where an answer is owed, for the one
-// requirement that judges it.
-func closed(err error) bool {
-	var v *suites.Violation
-	return errors.As(err, &v)
+	return suites.Violated(message, want, suites.Received(answer, err))
 }
 
 // lost gives the first error of a call that brought no answer at all.
 func lost(all []attempt) error {
 	for _, a := range all {
-		if a.err != nil && !closed(a.err) {
+		if a.err != nil && !suites.ClosedInFace(a.err) {
 			return fmt.Errorf("no answer to %s of %s: %w", opInvoke, a.asked, a.err)
 		}
 	}

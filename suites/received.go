@@ -1,0 +1,72 @@
+package suites
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// longestText bounds what a message shows of the subject's own text, in bytes.
+const longestText = 400
+
+// Clip bounds a text of the subject for a message.
+func Clip(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestText], "") + "..."
+}
+
+// Print shows a JSON value of the subject in a line of bounded length.
+func Print(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprintf("%T", v)
+	}
+	return Clip(string(raw))
+}
+
+// Encode writes what a suite sends. Only values that came from JSON, or are made
+// of its types, are ever encoded, so that it can't fail; null stands for the rest.
+func Encode(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// Received tells in a line what came back for a call.
+func Received(answer driver.Answer, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	switch answer.Outcome {
+	case driver.Returned:
+		return Clip(string(answer.Result))
+	case driver.Malformed:
+		return "no response of the binding: " + answer.Defect
+	default:
+		return Clip(answer.Outcome.String() + ": " + errorText(answer.Error))
+	}
+}
+
+func errorText(e *driver.ProtocolError) string {
+	if e == nil {
+		return "no error object"
+	}
+	if e.Code != "" {
+		return "error " + e.Code + ", " + e.Message
+	}
+	return fmt.Sprintf("error %d, %s", e.Number, e.Message)
+}
+
+// ClosedInFace tells the error of a connection that is closed where an answer is
+// owed: a finding, for the one requirement that judges it.
+func ClosedInFace(err error) bool {
+	var v *Violation
+	return errors.As(err, &v)
+}
