@@ -24,6 +24,7 @@ type Definition struct {
 	Name       string             // of the catalogue and of the folder of features
 	Operations []string           // the protocol's operations
 	Probes     []driver.Operation // read-only calls: is the protocol spoken at all?
+	Routes     []driver.Route     // the protocol's own HTTP binding; none: JSON-RPC is spoken over HTTP
 	Roles      []Role
 	// Examine looks at a live target before the scenarios run: what it offers,
 	// who can play which role. An error means that the target gives no answer;

@@ -43,31 +43,22 @@ type player struct {
 // what discovery shows.
 func (e *examination) cast() {
 	e.players = map[string]*player{}
-	told := e.subject.Roles["cap"]
-	for _, r := range roles() {
-		if named, ok := told[r.Name]; ok {
-			e.castNamed(r.Name, named)
-			continue
-		}
-		if c := e.byID(r.Capability, ""); c != nil {
-			e.players[r.Name] = &player{capability: c}
+	cast, notes := suites.Assign(roles(), e.subject.Roles["cap"], func(id, version string) (*capability, bool) {
+		c := e.byID(id, version)
+		return c, c != nil
+	})
+	for role, p := range cast {
+		e.players[role] = &player{capability: p.Capability, given: p.Input}
+		if p.Named {
+			e.named[p.Capability.ref()] = true
 		}
 	}
+	e.profile.Notes = append(e.profile.Notes, notes...)
 	if e.players[roleSkill] == nil {
 		if i := slices.IndexFunc(e.list.capabilities, func(c *capability) bool { return c.kind == kindSkill && e.reasonAgainst(c) == "" }); i >= 0 {
 			e.players[roleSkill] = &player{capability: e.list.capabilities[i]}
 		}
 	}
-}
-
-func (e *examination) castNamed(role string, named suites.Player) {
-	c := e.byID(named.Capability, named.Version)
-	if c == nil {
-		e.note("the target file gives the role %s to %s, which is not listed", role, named.Capability)
-		return
-	}
-	e.named[c.ref()] = true
-	e.players[role] = &player{capability: c, given: named.Input}
 }
 
 // byID finds the first listed capability of an id, in a version if one is given.
@@ -109,10 +100,7 @@ func (e *examination) lacksRole(name string) error {
 	}
 	for _, r := range roles() {
 		if r.Name == name {
-			return &suites.Inconclusive{
-				Reason: "no capability plays " + name + ", one that " + r.Purpose,
-				Supply: "register " + r.Capability + ", or name yours in the target file: roles: {cap: {" + name + ": {capability: ID}}}",
-			}
+			return r.Missing("cap")
 		}
 	}
 	return suites.Undecided("unknown role %s", name)

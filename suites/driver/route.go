@@ -1,0 +1,8 @@
+package driver
+
+// Route is the place of an operation in a protocol's own HTTP binding.
+type Route struct {
+	Operation string
+	Method    string
+	Path      string // below the URL's path; {name} stands for a member of the params
+}
