@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/capconform/capconform/suites"
@@ -81,9 +80,7 @@ func (e *examination) fillPool() {
 		}
 		e.pool = append(e.pool, c)
 	}
-	for _, why := range sortedKeys(against) {
-		e.note("not invoked, because %s: %s (--invoke all, or name it under roles in the target file)", why, enumerate(against[why]))
-	}
+	e.profile.Notes = append(e.profile.Notes, suites.LeftOut(against)...)
 	if left := len(e.pool) - invokedAtMost; left > 0 {
 		e.pool = e.pool[:invokedAtMost]
 		e.note("%d capabilities were not invoked: the first %d were", left, invokedAtMost)
@@ -92,15 +89,6 @@ func (e *examination) fillPool() {
 
 func (e *examination) note(format string, args ...any) {
 	e.profile.Notes = append(e.profile.Notes, fmt.Sprintf(format, args...))
-}
-
-// enumerate joins names, the first few of many.
-func enumerate(names []string) string {
-	const shown = 8
-	if len(names) <= shown {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
 // Profile implements suites.Examination.

@@ -1,0 +1,24 @@
+package suites
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// LeftOut says in one line for each reason which capabilities were not invoked.
+func LeftOut(against map[string][]string) []string {
+	const shown = 8
+	var lines []string
+	for _, why := range slices.Sorted(maps.Keys(against)) {
+		ids := against[why]
+		more := ""
+		if len(ids) > shown {
+			more = fmt.Sprintf(" and %d more", len(ids)-shown)
+			ids = ids[:shown]
+		}
+		lines = append(lines, fmt.Sprintf("not invoked, because %s: %s%s (--invoke all, or name it under roles in the target file)", why, strings.Join(ids, ", "), more))
+	}
+	return lines
+}
