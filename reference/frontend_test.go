@@ -190,7 +190,7 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 			for _, tool := range listed.Tools {
 				names = append(names, tool.Name)
 			}
-			if diff := cmp.Diff([]string{"capability_describe", "capability_invoke", "capability_list"}, names); diff != "" {
+			if diff := cmp.Diff([]string{"capability_describe", "capability_invoke", "capability_list", "chp_capabilities", "chp_host", "chp_invoke", "chp_replay"}, names); diff != "" {
 				t.Errorf("tools (-want +got)\n%s", diff)
 			}
 			for tool, test := range map[string]struct {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/rpc"
 )
 
@@ -20,6 +21,12 @@ type Options struct {
 	Suites []string
 	// NoFixtures serves ordinary capabilities alone.
 	NoFixtures bool
+	// Key is what the HTTP front ends demand in X-CHP-Key, on every route that is
+	// not public; empty demands none.
+	Key string
+	// Evidence is where CHP keeps its evidence beside memory; nil keeps it in
+	// memory alone. Whoever opened it closes it when the host is no longer used.
+	Evidence *chphost.Journal
 	// Alter changes the parts before the host is put together: a mutant's
 	// defect or a variant's style. Nil changes nothing.
 	Alter func(parts *Parts)
@@ -29,6 +36,8 @@ type Options struct {
 type Parts struct {
 	// CAP is the capability source, nil if CAP is not mounted.
 	CAP *caphost.Host
+	// CHP is the capability host of that protocol, nil if CHP is not mounted.
+	CHP *chphost.Host
 	// Reply has the last word on outgoing bytes. Method is empty if the request
 	// named none. Nil leaves the bytes as they are; a nil result is no reply.
 	Reply func(method string, reply []byte) []byte
@@ -38,10 +47,17 @@ type Parts struct {
 type Host struct {
 	operations map[string]rpc.Operation
 	reply      func(method string, reply []byte) []byte
+	key        string
+	binding    *chphost.Binding // nil if CHP is not mounted
 }
 
-// Suites names the protocols that can be mounted.
-func Suites() []string { return []string{"cap"} }
+// mounts says how each protocol gets into the parts.
+func mounts() map[string]func(options Options, parts *Parts) error {
+	return map[string]func(options Options, parts *Parts) error{"cap": mountCAP, "chp": mountCHP}
+}
+
+// Suites names the protocols that can be mounted, in order.
+func Suites() []string { return slices.Sorted(maps.Keys(mounts())) }
 
 // New puts a host together. It fails if Options names an unknown suite.
 func New(options Options) (*Host, error) {
@@ -51,26 +67,45 @@ func New(options Options) (*Host, error) {
 	}
 	var parts Parts
 	for _, suite := range suites {
-		if suite != "cap" {
+		mount, known := mounts()[suite]
+		if !known {
 			return nil, fmt.Errorf("reference: unknown suite %q, known: %q", suite, Suites())
 		}
-		source := caphost.Profile
-		if options.NoFixtures {
-			source = caphost.Ordinary
-		}
-		var err error
-		if parts.CAP, err = source(); err != nil {
+		if err := mount(options, &parts); err != nil {
 			return nil, fmt.Errorf("reference: %w", err)
 		}
 	}
 	if options.Alter != nil {
 		options.Alter(&parts)
 	}
-	host := &Host{operations: map[string]rpc.Operation{}, reply: parts.Reply}
+	host := &Host{operations: map[string]rpc.Operation{}, reply: parts.Reply, key: options.Key}
 	if parts.CAP != nil {
 		maps.Copy(host.operations, parts.CAP.Operations())
 	}
+	if parts.CHP != nil {
+		maps.Copy(host.operations, parts.CHP.Operations())
+		host.binding = parts.CHP.Binding
+		host.binding.Key = options.Key
+	}
 	return host, nil
+}
+
+func mountCAP(options Options, parts *Parts) (err error) {
+	source := caphost.Profile
+	if options.NoFixtures {
+		source = caphost.Ordinary
+	}
+	parts.CAP, err = source()
+	return err
+}
+
+func mountCHP(options Options, parts *Parts) (err error) {
+	source := chphost.Profile
+	if options.NoFixtures {
+		source = chphost.Ordinary
+	}
+	parts.CHP, err = source(chphost.NewStore(options.Evidence))
+	return err
 }
 
 // Handle answers one message: JSON-RPC 2.0 in, JSON-RPC 2.0 out. A protocol

@@ -1,0 +1,235 @@
+package chphost
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// The headers of the HTTP binding.
+const (
+	KeyHeader     = "X-CHP-Key"
+	VersionHeader = "X-CHP-Version"
+)
+
+// OpHealth is the route that tells that the host is up. It is no operation of
+// the protocol and answered by the binding alone.
+const OpHealth = "health"
+
+// The codes of the error envelope, beside InvalidRequest.
+const (
+	Unauthorized       = "unauthorized"
+	RouteUnknown       = "not_found"
+	MethodUnknown      = "method_not_allowed"
+	TooLarge           = "payload_too_large"
+	VersionUnsupported = "version_unsupported"
+	Internal           = "internal_error"
+)
+
+// MaxBody bounds the body of a request, in bytes.
+const MaxBody = 8 << 20
+
+// Caller carries an operation to the host: params and result are JSON text. A
+// *rpc.Error says that nothing was processed.
+type Caller func(ctx context.Context, operation string, params []byte) ([]byte, error)
+
+// Request is what a response answers.
+type Request struct {
+	Route string // an operation, OpHealth, or empty if the route is unknown
+	Body  []byte
+}
+
+// Response is what travels back.
+type Response struct {
+	Status  int
+	Header  http.Header
+	Body    []byte
+	Chunked bool // sends the body in pieces of unknown number
+}
+
+// Binding is CHP's HTTP binding. Its behaviours are set before it serves.
+type Binding struct {
+	// Key is demanded on every route that is not public; empty demands none.
+	Key string
+	// Versions are the protocol versions that a request may name.
+	Versions []string
+	// Turn has the last word on a response.
+	Turn func(request Request, response *Response)
+	// Refused gives the status of an error that an operation refuses a request by.
+	Refused func(operation string, refusal *rpc.Error) int
+}
+
+func newBinding() *Binding {
+	return &Binding{
+		Versions: []string{ProtocolVersion},
+		Turn:     func(Request, *Response) {},
+		Refused:  func(string, *rpc.Error) int { return http.StatusBadRequest },
+	}
+}
+
+// route is where a request goes. An operation without params takes them from the body.
+type route struct {
+	operation string
+	method    string
+	params    func() ([]byte, error)
+}
+
+// find reads the route from the path as it was sent: an id may hold an escaped slash.
+func find(r *http.Request) (route, bool) {
+	path := r.URL.EscapedPath()
+	none := func() ([]byte, error) { return []byte(`{}`), nil }
+	switch path {
+	case "/", "/health":
+		return route{OpHealth, http.MethodGet, none}, true
+	case "/host":
+		return route{OpHost, http.MethodGet, none}, true
+	case "/capabilities":
+		return route{OpCapabilities, http.MethodGet, none}, true
+	case "/invoke":
+		return route{OpInvoke, http.MethodPost, nil}, true
+	case "/replay":
+		return route{OpReplay, http.MethodPost, nil}, true
+	}
+	id, isReplay := strings.CutPrefix(path, "/replay/")
+	if !isReplay || strings.Contains(id, "/") {
+		return route{}, false
+	}
+	return route{OpReplay, http.MethodGet, func() ([]byte, error) {
+		decoded, err := url.PathUnescape(id)
+		if err != nil {
+			return nil, Refuse("the id is not percent-encoded")
+		}
+		return rpc.Append(nil, map[string]any{"correlation_id": decoded}), nil
+	}}, true
+}
+
+// Serves tells whether a request is on a route of the binding.
+func (b *Binding) Serves(r *http.Request) bool {
+	_, known := find(r)
+	return known
+}
+
+// Handler serves the binding. Where the host does not provide an operation, its
+// route is unknown.
+func (b *Binding) Handler(call Caller) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+		var tooLarge *http.MaxBytesError
+		if err != nil && !errors.As(err, &tooLarge) {
+			return // the client is gone
+		}
+		to, known := find(r)
+		request := Request{Route: to.operation, Body: body}
+		response := &Response{Header: http.Header{"Content-Type": {"application/json"}}}
+		switch {
+		case tooLarge != nil:
+			response.fault(http.StatusRequestEntityTooLarge, TooLarge, "the body is over 8 MiB")
+		case to.operation != OpHealth && !b.Admits(r):
+			response.fault(http.StatusUnauthorized, Unauthorized, KeyHeader+" is missing or wrong")
+		case !known:
+			response.fault(http.StatusNotFound, RouteUnknown, "no such route")
+		case r.Method != to.method:
+			response.Header.Set("Allow", to.method)
+			response.fault(http.StatusMethodNotAllowed, MethodUnknown, to.method+" only")
+		case !b.speaks(r.Header.Get(VersionHeader)):
+			response.unsupported(r.Header.Get(VersionHeader), b.Versions)
+		default:
+			b.serve(r.Context(), to, response, caller(call, body))
+		}
+		b.Turn(request, response)
+		response.write(w)
+	})
+}
+
+// Admits tells whether a request shows the key, if one is demanded.
+func (b *Binding) Admits(r *http.Request) bool {
+	return b.Key == "" || subtle.ConstantTimeCompare([]byte(r.Header.Get(KeyHeader)), []byte(b.Key)) == 1
+}
+
+func (b *Binding) speaks(version string) bool {
+	return version == "" || slices.Contains(b.Versions, version)
+}
+
+// caller gives a route's params, or else the body, to the operation.
+func caller(call Caller, body []byte) func(ctx context.Context, to route) ([]byte, error) {
+	return func(ctx context.Context, to route) ([]byte, error) {
+		params := body
+		if to.params != nil {
+			var err error
+			if params, err = to.params(); err != nil {
+				return nil, err
+			}
+		} else if value, err := rpc.Decode(body); err != nil {
+			return nil, Refuse("the body is not JSON")
+		} else if _, isObject := value.(map[string]any); !isObject {
+			return nil, Refuse("the body is not an object")
+		}
+		return call(ctx, to.operation, params)
+	}
+}
+
+// serve answers by the operation. What was processed has status 200, whatever it came to.
+func (b *Binding) serve(ctx context.Context, to route, response *Response, call func(context.Context, route) ([]byte, error)) {
+	if to.operation == OpHealth {
+		response.Status, response.Body = http.StatusOK, rpc.Append(nil, map[string]any{
+			"status": "ok", "host_id": HostID, "protocol": "chp", "version": ProtocolVersion, "host_version": HostVersion,
+		})
+		return
+	}
+	result, err := call(ctx, to)
+	var refusal *rpc.Error
+	switch {
+	case err == nil:
+		response.Status, response.Body = http.StatusOK, result
+	case !errors.As(err, &refusal) || refusal.Number == rpc.InternalError:
+		response.fault(http.StatusInternalServerError, Internal, "internal error")
+	case refusal.Number == rpc.MethodNotFound:
+		response.fault(http.StatusNotFound, RouteUnknown, "no such route")
+	default:
+		code := refusal.Code
+		if code == "" {
+			code = InvalidRequest
+		}
+		response.fault(b.Refused(to.operation, refusal), code, refusal.Message)
+	}
+}
+
+// fault is an error envelope.
+func (r *Response) fault(status int, code, message string) {
+	r.Status, r.Body = status, rpc.Append(nil, map[string]any{"error": map[string]any{"code": code, "message": message}})
+}
+
+func (r *Response) unsupported(requested string, supported []string) {
+	message := "the host does not speak this version"
+	r.Status, r.Body = http.StatusBadRequest, rpc.Append(nil, map[string]any{
+		"error":  map[string]any{"code": VersionUnsupported, "message": message},
+		"denial": map[string]any{"code": VersionUnsupported, "message": message, "retryable": false, "requested": requested, "supported": supported},
+	})
+}
+
+// chunk is how many bytes go at once where a body is sent in pieces.
+const chunk = 48
+
+func (r *Response) write(w http.ResponseWriter) {
+	for name, values := range r.Header {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(r.Status)
+	body := r.Body
+	if r.Chunked {
+		control := http.NewResponseController(w)
+		for len(body) > chunk && control.Flush() == nil {
+			_, _ = w.Write(body[:chunk])
+			body = body[chunk:]
+		}
+	}
+	// A client that went away is its own affair.
+	_, _ = w.Write(body)
+}

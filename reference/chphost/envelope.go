@@ -1,0 +1,127 @@
+package chphost
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// InvalidRequest is the code of the error for what can't be processed at all.
+const InvalidRequest = "invalid_request"
+
+// Invocation is one attempt under way.
+type Invocation struct {
+	Envelope     map[string]any // as it came; must not be changed
+	ID           string
+	CapabilityID string
+	Version      string // empty if the caller asked for none
+	Mode         string
+	Given        map[string]any // the correlation as it came, nil if there was none
+	Correlation  map[string]any
+	Subject      map[string]any
+	Payload      map[string]any
+	Capability   *Capability // nil if it is unknown
+	ArrivedAt    time.Time
+	StartedAt    time.Time        // zero if it never was
+	Events       []map[string]any // recorded for it so far
+}
+
+// CorrelationID is the id under which the evidence of the invocation is kept.
+func (inv *Invocation) CorrelationID() string {
+	id, _ := inv.Correlation["correlation_id"].(string)
+	return id
+}
+
+// Refuse is the error for a request that can't be processed.
+func Refuse(format string, args ...any) error {
+	return &rpc.Error{Number: rpc.InvalidParams, Code: InvalidRequest, Message: fmt.Sprintf(format, args...)}
+}
+
+// admit reads an envelope. Each required member but correlation has to be
+// there: that one the host makes itself. Further members are ignored.
+func admit(envelope map[string]any) (*Invocation, error) {
+	inv := &Invocation{Envelope: envelope}
+	var err error
+	text := func(name string, into *string) {
+		value, isString := envelope[name].(string)
+		if !isString {
+			err = errors.Join(err, fmt.Errorf("%s must be a string", name))
+		}
+		*into = value
+	}
+	object := func(name string, into *map[string]any) {
+		value, isObject := envelope[name].(map[string]any)
+		if !isObject {
+			err = errors.Join(err, fmt.Errorf("%s must be an object", name))
+		}
+		*into = value
+	}
+	var requested string
+	text("invocation_id", &inv.ID)
+	text("capability_id", &inv.CapabilityID)
+	text("mode", &inv.Mode)
+	text("requested_at", &requested)
+	object("subject", &inv.Subject)
+	object("payload", &inv.Payload)
+	if envelope["correlation"] != nil {
+		object("correlation", &inv.Given)
+	}
+	if envelope["version"] != nil {
+		text("version", &inv.Version)
+	}
+	if err != nil {
+		return nil, Refuse("%v", err)
+	}
+	if inv.ID == "" {
+		return nil, Refuse("invocation_id must not be empty")
+	}
+	if _, err := time.Parse(time.RFC3339, requested); err != nil {
+		return nil, Refuse("requested_at must be a time of RFC 3339")
+	}
+	return inv, checkCorrelation(inv.Given)
+}
+
+// checkCorrelation takes null for a member that is not there.
+func checkCorrelation(given map[string]any) error {
+	for _, name := range []string{"correlation_id", "causation_id", "parent_correlation_id", "trace_id"} {
+		if value := given[name]; value != nil {
+			if _, isString := value.(string); !isString {
+				return Refuse("correlation.%s must be a string", name)
+			}
+		}
+	}
+	if value := given["baggage"]; value != nil {
+		if _, isObject := value.(map[string]any); !isObject {
+			return Refuse("correlation.baggage must be an object")
+		}
+	}
+	return nil
+}
+
+// correlate keeps every member that the caller gave, and makes an id where it
+// gave none. An empty id is none.
+func (h *Host) correlate(given map[string]any) map[string]any {
+	correlation := map[string]any{}
+	for name, value := range given {
+		correlation[name] = value
+	}
+	if id, _ := correlation["correlation_id"].(string); id == "" {
+		correlation["correlation_id"] = h.NewID(CorrelationID)
+	}
+	return correlation
+}
+
+// resolve finds a version by its name. Without one, the only version of an id is meant.
+func (h *Host) resolve(inv *Invocation) *Capability {
+	all := h.Capabilities()
+	all = slices.DeleteFunc(all, func(c *Capability) bool {
+		return c.ID != inv.CapabilityID || inv.Version != "" && c.Version != inv.Version
+	})
+	if len(all) != 1 {
+		return nil
+	}
+	return all[0]
+}

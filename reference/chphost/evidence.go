@@ -1,0 +1,57 @@
+package chphost
+
+import (
+	"maps"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// ending says which event ends an invocation of an outcome.
+func ending(outcome string) string {
+	return map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}[outcome]
+}
+
+// Conclude records the event that ends an invocation.
+func (h *Host) Conclude(inv *Invocation, outcome Outcome) error {
+	event := map[string]any{"event_type": ending(outcome.Kind), "outcome": outcome.Kind}
+	if outcome.Error != nil {
+		event["error"] = outcome.Error
+	}
+	if outcome.Denial != nil {
+		event["denial"] = outcome.Denial
+	}
+	if outcome.Kind == Skipped {
+		event["payload"] = map[string]any{"reason": CapabilityOff}
+	}
+	return h.Emit(inv, event)
+}
+
+// Emit records an event of an invocation. The members given stand, the others
+// are filled in; no payload is ever copied. It fails if the evidence can't be kept.
+func (h *Host) Emit(inv *Invocation, members map[string]any) error {
+	event := map[string]any{
+		"event_id": h.NewID(EventID), "invocation_id": inv.ID,
+		"capability_id": inv.CapabilityID, "capability_version": version(inv), "host_id": HostID,
+		"correlation": inv.Correlation, "timestamp": Stamp(h.Now()), "outcome": nil,
+		"payload": map[string]any{}, "redacted": true, "subject": inv.Subject,
+		"assurance": map[string]any{"level": "S1", "evidence_policy": "local-append-only", "notes": []any{}},
+	}
+	maps.Copy(event, members)
+	for _, recorded := range h.Evidence(inv, event) {
+		if err := h.Store.Append(inv.CorrelationID(), recorded); err != nil {
+			return err
+		}
+		inv.Events = append(inv.Events, recorded)
+	}
+	return nil
+}
+
+// Unpack gives a recorded event as an object of its own.
+func (r Record) Unpack() map[string]any {
+	value, err := rpc.Decode(r.Text)
+	if err != nil {
+		return map[string]any{}
+	}
+	event, _ := value.(map[string]any)
+	return event
+}

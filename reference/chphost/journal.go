@@ -1,0 +1,96 @@
+package chphost
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// Journal is an evidence file: JSON Lines, an event a line, only ever appended
+// to. One process at a time may have it open.
+type Journal struct {
+	file    *os.File
+	size    int64 // of the whole lines
+	entries []entry
+}
+
+type entry struct {
+	correlation string
+	record      Record
+}
+
+// OpenJournal opens an evidence file, or begins one, and reads what is in it.
+// A last line that was torn off by a crash is cut off. It fails if any other
+// line is no event. Whoever opens it closes it.
+func OpenJournal(path string) (*Journal, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("chphost: evidence: %w", err)
+	}
+	j := &Journal{file: file}
+	if err := j.read(); err != nil {
+		return nil, errors.Join(fmt.Errorf("chphost: evidence: %s: %w", path, err), file.Close())
+	}
+	return j, nil
+}
+
+// Close closes the file. A store on the journal can't append from then on.
+func (j *Journal) Close() error {
+	if err := j.file.Close(); err != nil {
+		return fmt.Errorf("chphost: evidence: %w", err)
+	}
+	return nil
+}
+
+func (j *Journal) read() error {
+	reader := bufio.NewReader(j.file)
+	for number := 1; ; number++ {
+		line, err := reader.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			// What does not end was being written when the host died.
+			return j.file.Truncate(j.size)
+		}
+		if err != nil {
+			return err
+		}
+		if err := j.take(line); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		j.size += int64(len(line))
+	}
+}
+
+func (j *Journal) take(line []byte) error {
+	text := bytes.TrimSpace(line)
+	var event struct {
+		Sequence    *int64 `json:"sequence"`
+		Correlation struct {
+			ID string `json:"correlation_id"`
+		} `json:"correlation"`
+	}
+	if err := json.Unmarshal(text, &event); err != nil {
+		return err
+	}
+	if event.Sequence == nil || event.Correlation.ID == "" {
+		return errors.New("no sequence or no correlation id")
+	}
+	j.entries = append(j.entries, entry{event.Correlation.ID, Record{*event.Sequence, rpc.Raw(text)}})
+	return nil
+}
+
+// append writes a line in one piece. What was written in part is cut off again,
+// so that a full disk leaves whole lines.
+func (j *Journal) append(text []byte) error {
+	line := append(bytes.Clone(text), '\n')
+	if _, err := j.file.WriteAt(line, j.size); err != nil {
+		return errors.Join(fmt.Errorf("chphost: evidence: %w", err), j.file.Truncate(j.size))
+	}
+	j.size += int64(len(line))
+	return nil
+}

@@ -1,0 +1,80 @@
+package chphost
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+//go:embed profile.json
+var profileText []byte
+
+//go:embed ordinary.json
+var ordinaryText []byte
+
+//go:embed samples.json
+var samplesText []byte
+
+// registry is what is compiled once a process and shared by all hosts; nothing in it changes.
+type registry struct{ ordinary, profile []*Capability }
+
+var compiled = sync.OnceValues(func() (registry, error) {
+	samples, err := rpc.Decode(samplesText)
+	if err != nil {
+		return registry{}, fmt.Errorf("chphost: samples: %w", err)
+	}
+	payloads, _ := samples.(map[string]any)
+	var r registry
+	if r.ordinary, err = readDescriptors(ordinaryText, ordinaryHandlers(), payloads); err != nil {
+		return registry{}, err
+	}
+	r.profile, err = readDescriptors(profileText, profileHandlers(), payloads)
+	return r, err
+})
+
+func readDescriptors(text []byte, handlers map[string]Handler, samples map[string]any) ([]*Capability, error) {
+	value, err := rpc.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("chphost: descriptors: %w", err)
+	}
+	descriptors, _ := value.([]any)
+	capabilities := make([]*Capability, 0, len(descriptors))
+	for _, element := range descriptors {
+		published, _ := element.(map[string]any)
+		c, err := NewCapability(published, nil)
+		if err != nil {
+			return nil, err
+		}
+		name := c.ID + " " + c.Version
+		if c.Run = handlers[name]; c.Run == nil {
+			return nil, fmt.Errorf("chphost: no handler for %s", name)
+		}
+		c.Sample, _ = samples[name].(map[string]any)
+		capabilities = append(capabilities, c)
+	}
+	return capabilities, nil
+}
+
+// Profile makes a host with ordinary capabilities and the fixture profile of
+// DESIGN section 10, that keeps its evidence in store.
+func Profile(store *Store) (*Host, error) {
+	r, err := compiled()
+	if err != nil {
+		return nil, err
+	}
+	return New(slices.Concat(r.ordinary, r.profile), store), nil
+}
+
+// Ordinary makes a host with ordinary capabilities alone, that keeps its
+// evidence in store: no fixture, two versions of one id, one capability with
+// two modes, two without input_schema.
+func Ordinary(store *Store) (*Host, error) {
+	r, err := compiled()
+	if err != nil {
+		return nil, err
+	}
+	return New(r.ordinary, store), nil
+}

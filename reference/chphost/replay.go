@@ -1,0 +1,108 @@
+package chphost
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"sort"
+)
+
+// maxLimit is the highest limit that a query may have.
+const maxLimit = 10_000
+
+// Query is a ReplayQuery.
+type Query struct {
+	CorrelationID string
+	Limit         int   // 0 means all
+	Since         int64 // only events after this sequence; -1 means from the start
+	Payloads      bool  // whether event payloads are told
+}
+
+// ask reads a query; null is a member that is not there.
+func ask(members map[string]any) (Query, error) {
+	q := Query{Since: -1, Payloads: true}
+	var isString bool
+	if q.CorrelationID, isString = members["correlation_id"].(string); !isString || q.CorrelationID == "" {
+		return q, Refuse("correlation_id must be a string that is not empty")
+	}
+	if value := members["limit"]; value != nil {
+		limit, isInteger := integer(value)
+		if !isInteger || limit < 1 || limit > maxLimit {
+			return q, Refuse("limit must be an integer from 1 to %d", maxLimit)
+		}
+		q.Limit = int(limit)
+	}
+	if value := members["since_sequence"]; value != nil {
+		since, isInteger := integer(value)
+		if !isInteger || since < 0 {
+			return q, Refuse("since_sequence must be an integer and not negative")
+		}
+		q.Since = since
+	}
+	if value := members["include_payloads"]; value != nil {
+		if q.Payloads, isString = value.(bool); !isString {
+			return q, Refuse("include_payloads must be a boolean")
+		}
+	}
+	return q, nil
+}
+
+// integer takes 3.0 for 3, as JSON does.
+func integer(value any) (int64, bool) {
+	number, isNumber := value.(json.Number)
+	if !isNumber {
+		return 0, false
+	}
+	if n, err := number.Int64(); err == nil {
+		return n, true
+	}
+	f, err := number.Float64()
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+func (h *Host) replay(_ context.Context, params map[string]any) (any, error) {
+	query, err := h.Ask(params)
+	if err != nil {
+		return nil, err
+	}
+	records, total := h.Select(query)
+	events := make([]any, 0, len(records))
+	for _, record := range records {
+		events = append(events, h.Show(query, record))
+	}
+	return h.Replayed(query, events, total), nil
+}
+
+func (h *Host) selects(query Query) ([]Record, int) {
+	records := After(h.Store.Events(query.CorrelationID), query.Since)
+	total := len(records)
+	if query.Limit > 0 && total > query.Limit {
+		records = records[:query.Limit]
+	}
+	return records, total
+}
+
+// After gives the records behind a sequence.
+func After(records []Record, sequence int64) []Record {
+	at := sort.Search(len(records), func(i int) bool { return records[i].Sequence > sequence })
+	return records[at:]
+}
+
+func show(query Query, record Record) any {
+	if query.Payloads {
+		return record.Text
+	}
+	event := record.Unpack()
+	event["payload"], event["redacted"] = map[string]any{}, true
+	return event
+}
+
+func (h *Host) replayed(query Query, events []any, total int) any {
+	return map[string]any{
+		"correlation_id": query.CorrelationID, "events": events, "event_count": len(events),
+		"replayed_at": Stamp(h.Now()), "truncated": len(events) < total,
+	}
+}
