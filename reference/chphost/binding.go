@@ -131,7 +131,7 @@ func (b *Binding) Handler(call Caller) http.Handler {
 		switch {
 		case tooLarge != nil:
 			response.fault(http.StatusRequestEntityTooLarge, TooLarge, "the body is over 8 MiB")
-		case to.operation != OpHealth && !b.Admits(r):
+		case to.operation != OpHealth && !Admits(r, b.Key):
 			response.fault(http.StatusUnauthorized, Unauthorized, KeyHeader+" is missing or wrong")
 		case !known:
 			response.fault(http.StatusNotFound, RouteUnknown, "no such route")
@@ -148,9 +148,9 @@ func (b *Binding) Handler(call Caller) http.Handler {
 	})
 }
 
-// Admits tells whether a request shows the key, if one is demanded.
-func (b *Binding) Admits(r *http.Request) bool {
-	return b.Key == "" || subtle.ConstantTimeCompare([]byte(r.Header.Get(KeyHeader)), []byte(b.Key)) == 1
+// Admits tells whether a request shows the key. Where the key is empty every request does.
+func Admits(r *http.Request, key string) bool {
+	return key == "" || subtle.ConstantTimeCompare([]byte(r.Header.Get(KeyHeader)), []byte(key)) == 1
 }
 
 func (b *Binding) speaks(version string) bool {

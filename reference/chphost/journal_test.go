@@ -1,0 +1,81 @@
+package chphost_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference/chphost"
+)
+
+// reopened makes a host on an evidence file, and gives the sequences and types
+// that it tells of a correlation after one more invocation.
+func reopened(t *testing.T, path, id string) []string {
+	t.Helper()
+	journal, err := chphost.OpenJournal(path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, journal.Close()) }()
+	host, err := chphost.Profile(chphost.NewStore(journal))
+	require.NoError(t, err)
+	_, err = call(t, host.Invoke, strings.Replace(envelope(id, "conformance.echo", `{}`), "corr-"+id, "corr", 1))
+	require.NoError(t, err)
+	replay, err := call(t, host.Replay, `{"correlation_id":"corr"}`)
+	require.NoError(t, err)
+	var events []string
+	for _, element := range replay["events"].([]any) {
+		event := element.(map[string]any)
+		events = append(events, fmt.Sprint(event["sequence"], event["event_type"], event["invocation_id"]))
+	}
+	return events
+}
+
+func TestEvidenceSurvivesARestartAndATornLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "evidence.jsonl")
+	reopened(t, path, "1")
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(whole), "\n"))
+	require.NoError(t, os.WriteFile(path, append(whole, `{"event_id":"torn","sequence":3,"corr`...), 0o600))
+	want := []string{"1execution_startedinv-1", "2execution_completedinv-1", "3execution_startedinv-2", "4execution_completedinv-2"}
+	if diff := cmp.Diff(want, reopened(t, path, "2")); diff != "" {
+		t.Errorf("after the restart (-want +got)\n%s", diff)
+	}
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	if !strings.HasPrefix(string(after), string(whole)) || strings.Contains(string(after), "torn") || strings.Count(string(after), "\n") != 4 {
+		t.Errorf("the file was not appended to, or keeps the torn line:\n%s", after)
+	}
+}
+
+func TestAFileThatIsNoEvidenceIsRefused(t *testing.T) {
+	for name, text := range map[string]string{"no JSON": "x\n", "no sequence": `{"correlation":{"correlation_id":"a"}}` + "\n", "no correlation": `{"sequence":1}` + "\n"} {
+		path := filepath.Join(t.TempDir(), "evidence.jsonl")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		if _, err := chphost.OpenJournal(path); err == nil || !strings.Contains(err.Error(), "line 1") {
+			t.Errorf("%s: opened with %v", name, err)
+		}
+	}
+	if _, err := chphost.OpenJournal(t.TempDir()); err == nil {
+		t.Error("a folder was opened")
+	}
+}
+
+// What can't be kept has not happened: no result without evidence.
+func TestAnInvocationWhoseEvidenceIsLostIsAnError(t *testing.T) {
+	journal, err := chphost.OpenJournal(filepath.Join(t.TempDir(), "evidence.jsonl"))
+	require.NoError(t, err)
+	host, err := chphost.Profile(chphost.NewStore(journal))
+	require.NoError(t, err)
+	require.NoError(t, journal.Close())
+	if result, err := call(t, host.Invoke, envelope("1", "conformance.echo", `{}`)); err == nil {
+		t.Errorf("answered %v", result)
+	}
+	if got := told(t, host, "corr-1"); len(got) != 0 {
+		t.Errorf("replay tells %v", got)
+	}
+}
