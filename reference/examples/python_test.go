@@ -1,0 +1,111 @@
+// Package examples_test examines the hosts of this folder with the command as a
+// person would: they share nothing with it but the wire.
+package examples_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// outcome is what a report says in the end.
+type outcome struct {
+	Verdict  string
+	Statuses map[string]string // by requirement
+}
+
+// TestPython holds the host in Python to what the built-in reference reaches:
+// conformant, no warning, and not one requirement seen less.
+func TestPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3 here")
+	}
+	dependsOn(t, "python", "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec", "../../suites")
+	capconform := filepath.Join(t.TempDir(), "capconform")
+	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", capconform, "../../cmd/capconform").CombinedOutput()
+	require.NoError(t, err, string(built))
+	want := examine(t, capconform, "reference")
+	require.Equal(t, "conformant", want.Verdict)
+	require.NotEmpty(t, want.Statuses)
+
+	host := filepath.Join("python", "host.py")
+	for name, target := range map[string][]string{
+		"stdio": {"--", python, host},
+		"http":  {serve(t, python, host)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(want, examine(t, capconform, target...)); diff != "" {
+				t.Errorf("the host in Python (-reference +python):\n%s", diff)
+			}
+		})
+	}
+}
+
+// dependsOn looks at every file of some folders, so that go test knows what this
+// test is made of: it would else show the outcome of an earlier run.
+func dependsOn(t *testing.T, folders ...string) {
+	t.Helper()
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+			if err == nil {
+				_, err = os.Stat(path)
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
+}
+
+// serve starts a host and gives the address that it prints first.
+func serve(t *testing.T, python, host string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	command := exec.CommandContext(ctx, python, host, "--listen", "127.0.0.1:0")
+	command.Stderr = os.Stderr
+	out, err := command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	t.Cleanup(func() {
+		cancel()
+		_ = command.Wait() // it was killed
+	})
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan(), "the host prints no address")
+	return lines.Text()
+}
+
+// examine runs the command on a target; a host that conforms ends it with 0.
+func examine(t *testing.T, capconform string, target ...string) outcome {
+	t.Helper()
+	report := filepath.Join(t.TempDir(), "report.json")
+	args := append([]string{"run", "--suite", "cap", "--report", "json=" + report}, target...)
+	said, err := exec.CommandContext(t.Context(), capconform, args...).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	raw, err := os.ReadFile(report)
+	require.NoError(t, err)
+	var document struct {
+		Verdict string `json:"verdict"`
+		Suites  []struct {
+			Requirements []struct{ ID, Status string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(raw, &document))
+	got := outcome{document.Verdict, map[string]string{}}
+	for _, s := range document.Suites {
+		for _, q := range s.Requirements {
+			got.Statuses[q.ID] = q.Status
+		}
+	}
+	return got
+}
