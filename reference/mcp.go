@@ -65,7 +65,7 @@ func callTool(ctx context.Context, host *Host, operation string, params json.Raw
 	var reply struct {
 		Result json.RawMessage `json:"result"`
 		Error  *struct {
-			Code    int64           `json:"code"`
+			Code    json.Number     `json:"code"` // a style may print it with an exponent
 			Message string          `json:"message"`
 			Data    json.RawMessage `json:"data"`
 		} `json:"error"`
@@ -78,7 +78,11 @@ func callTool(ctx context.Context, host *Host, operation string, params json.Raw
 	}
 	var data map[string]any
 	if json.Unmarshal(reply.Error.Data, &data) != nil || data["code"] == nil {
-		return nil, &jsonrpc.Error{Code: reply.Error.Code, Message: reply.Error.Message, Data: reply.Error.Data}
+		number, err := reply.Error.Code.Float64()
+		if err != nil {
+			number = jsonrpc.CodeInternalError
+		}
+		return nil, &jsonrpc.Error{Code: int64(number), Message: reply.Error.Message, Data: reply.Error.Data}
 	}
 	data["message"] = reply.Error.Message
 	body, err := json.Marshal(map[string]any{"error": data})

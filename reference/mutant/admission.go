@@ -15,10 +15,14 @@ type admits func(c *caphost.Capability, input any) bool
 // no handler stumbles, no output breaks its schema. What is exchanged stays
 // sound, since it is there for a requirement of its own.
 func admitsUnsound(takes admits) defect {
+	return replacesUnsound(func(c *caphost.Capability, input any) bool { return c.ID != caphost.Replaceable && takes(c, input) })
+}
+
+func replacesUnsound(takes admits) defect {
 	return func(h *caphost.Host) {
 		sound := h.Perform
 		h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
-			if c.Sample != nil && c.ID != caphost.Replaceable && h.Validate(c, input) != nil && takes(c, input) {
+			if c.Sample != nil && h.Validate(c, input) != nil && takes(c, input) {
 				input = c.Sample
 			}
 			return sound(ctx, c, input)
@@ -29,8 +33,8 @@ func admitsUnsound(takes admits) defect {
 // admissions validate less than the schema says (CAP-INV-02).
 func admissions() []Mutant {
 	broken := []Mutant{
-		capMutant("accepts-anything", "CAP-INV-02", "Does not validate.", admitsUnsound(func(*caphost.Capability, any) bool { return true })).
-			starves("CAP-INV-03", "CAP-ERR-02"),
+		capMutant("accepts-anything", "CAP-INV-02", "Does not validate.", replacesUnsound(func(*caphost.Capability, any) bool { return true })).
+			starves("CAP-INV-03", "CAP-ERR-02", "CAP-DIS-06"),
 		capMutant("accepts-any-object", "CAP-INV-02", "Validates that the input is an object and no more.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
 			_, isObject := input.(map[string]any)
 			return isObject

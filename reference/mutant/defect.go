@@ -47,6 +47,12 @@ func (m Mutant) starves(ids ...string) Mutant {
 	return m
 }
 
+// spares names requirements that have nothing left to oblige.
+func (m Mutant) spares(ids ...string) Mutant {
+	m.NotApplicable = append(slices.Clone(m.NotApplicable), ids...)
+	return m
+}
+
 // isFixture tells the capabilities that scenarios lean on.
 func isFixture(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "conformance.") }
 

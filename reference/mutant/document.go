@@ -133,10 +133,12 @@ func written(e edit, root any) ([]Document, error) {
 		return nil, fmt.Errorf("mutant: %s: %w", e.name, err)
 	}
 	var both []Document
+	lost := lossOf(e)
 	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
 		name := "cap-" + e.base + "-" + e.name
 		both = append(both, Document{Name: name + "-" + ending, Suite: "cap", Requirement: e.requirement, Summary: e.summary,
-			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e)})
+			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e),
+			Inconclusive: lost.inconclusive, NotApplicable: lost.notApplicable})
 	}
 	slices.SortFunc(both, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
 	return both, nil

@@ -114,3 +114,29 @@ func upperEdits() []edit {
 			object{"seq": 2, "action": "capability.invoke", "actor": "agent_planner", "task_id": "task_0417"}, nil},
 	}
 }
+
+// loss is what can't be seen any more on a document, whose defect hides it.
+type loss struct{ inconclusive, notApplicable []string }
+
+// lossOf tells by base and name of the edit.
+func lossOf(e edit) loss {
+	noManifest := loss{notApplicable: []string{
+		"CAP-CAP-02", "CAP-CAP-03", "CAP-CAP-04", "CAP-GRAN-01", "CAP-MAN-01", "CAP-MAN-02", "CAP-MAN-03", "CAP-MCP-03",
+	}}
+	noTool := loss{notApplicable: []string{"CAP-GRAN-01"}}
+	noReference := loss{inconclusive: []string{"CAP-REF-04"}}
+	losses := map[string]loss{
+		"capability no-manifest":   noManifest,
+		"capability null-manifest": noManifest,
+		"capability manifest-name": noManifest,
+		"manifest kind-title-case": noTool,
+		"manifest kind-prompt":     noTool,
+		"manifest kind-missing":    noTool,
+		"manifest empty-id":        {inconclusive: []string{"CAP-CAP-02"}},
+		"task no-list":             noReference,
+		"query joined":             noReference,
+		"delegation no-version":    noReference,
+		"query command":            {inconclusive: []string{"CAP-REF-04"}, notApplicable: []string{"CAP-REF-02"}},
+	}
+	return losses[e.base+" "+e.name]
+}

@@ -10,8 +10,7 @@ import (
 func replacements() []Mutant {
 	broken := []Mutant{
 		capMutant("stale-schema", "CAP-DIS-06", "Validates against the schema that an id had first, also after the pair was exchanged.", staleSchema),
-		capMutant("stale-describe", "CAP-DIS-06", "Goes on describing a pair that was exchanged.", remembers(caphost.OpDescribe)),
-		capMutant("stale-invoke", "CAP-DIS-06", "Goes on invoking a pair that was exchanged.", remembers(caphost.OpInvoke)),
+		capMutant("stale-invoke", "CAP-DIS-06", "Goes on invoking a pair that was exchanged.", remembersInvoked),
 		capMutant("unvalidated-after-exchange", "CAP-DIS-06", "Does not validate a pair that came by an exchange.", unvalidatedNewcomers),
 	}
 	for i := range broken {
@@ -37,18 +36,17 @@ func staleSchema(h *caphost.Host) {
 	}
 }
 
-func remembers(operation string) defect {
-	return func(h *caphost.Host) {
-		known, sound := map[caphost.Ref]*caphost.Capability{}, h.Resolve
-		for _, c := range h.Capabilities() {
-			known[c.Ref] = c
+// remembersInvoked runs what was ever registered. Describing it would be lawful: a manifest may be cached.
+func remembersInvoked(h *caphost.Host) {
+	known, sound := map[caphost.Ref]*caphost.Capability{}, h.Resolve
+	for _, c := range h.Capabilities() {
+		known[c.Ref] = c
+	}
+	h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
+		if c := sound(asked, ref); c != nil || asked != caphost.OpInvoke {
+			return c
 		}
-		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-			if c := sound(asked, ref); c != nil || asked != operation {
-				return c
-			}
-			return known[ref]
-		}
+		return known[ref]
 	}
 }
 

@@ -23,6 +23,7 @@ func conducts() []Variant {
 				}
 			}
 		}, "CAP-INV-03"),
+		capVariant("describe-cached", "Goes on describing a pair that was exchanged, from a cache, and does not invoke it.", describesFromCache, "CAP-DIS-05", "CAP-DIS-06"),
 		capVariant("malformed-ref-not-found", "Answers an invoke with a malformed reference by a result NOT_FOUND.", malformedRef(caphost.NotFound), "CAP-REF-01"),
 		capVariant("malformed-ref-invalid", "Answers an invoke with a malformed reference by a result INVALID_INPUT.", malformedRef(caphost.InvalidInput), "CAP-REF-01"),
 		capVariant("malformed-as-timeout", "Reports a handler that broke its output schema under another code.", func(h *caphost.Host) {
@@ -34,6 +35,19 @@ func conducts() []Variant {
 				return nil
 			}
 		}, "CAP-INV-04"),
+	}
+}
+
+func describesFromCache(h *caphost.Host) {
+	cache, sound := map[caphost.Ref]*caphost.Capability{}, h.Resolve
+	for _, c := range h.Capabilities() {
+		cache[c.Ref] = c
+	}
+	h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
+		if c := sound(asked, ref); c != nil || asked != caphost.OpDescribe {
+			return c
+		}
+		return cache[ref]
 	}
 }
 

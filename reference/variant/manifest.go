@@ -94,7 +94,7 @@ func skills() []Variant {
 		})
 	}
 	return []Variant{
-		capVariant("reduction-missing", "Lists a skill without a reduction.", remakes(isSkill, func(manifest object) { delete(manifest, "reduction") }), "CAP-GRAN-05"),
+		capVariant("reduction-missing", "Lists a skill without a reduction.", remakes(isSkill, func(manifest object) { delete(manifest, "reduction") }), "CAP-GRAN-05").hides(unwitnessed...),
 		capVariant("reduction-without-tools", "Reduces a skill to no tools.", reduced(func(_, reduction object) { reduction["tools"] = []any{} }), "CAP-GRAN-05"),
 		capVariant("reduction-more-instructions", "Reduces a skill to more instructions than its prompt template.", reduced(func(manifest, reduction object) {
 			template, _ := manifest["prompt_template"].(string)

@@ -75,6 +75,8 @@ func (a *asked) probe() {
 		a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": invoke.id, "version": "1.0.0"}, "input": json.RawMessage(invoke.input)})
 	}
 	a.ask("invoke", map[string]any{"ref": "colour.mix@1.0.0", "input": map[string]any{}})
+	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "conformance.replace", "version": "1.0.0"}, "input": map[string]any{}})
+	a.ask("describe", map[string]any{"capability_id": caphost.Replaceable, "version": "1.0.0"})
 }
 
 // Two variants answer in the same bytes as the reference: one answers later,

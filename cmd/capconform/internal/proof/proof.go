@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -105,8 +106,9 @@ func (p *proving) pool(ctx context.Context, jobs []job) {
 	for range max(1, p.options.Workers) {
 		workers.Go(func() {
 			for i := range next {
-				trial := jobs[i].trial
+				trial, started := jobs[i].trial, time.Now()
 				jobs[i].hold(ctx, &trial)
+				trial.DurationMS = time.Since(started).Milliseconds()
 				results[i] = trial
 				p.report(trial)
 			}

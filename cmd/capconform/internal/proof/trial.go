@@ -38,7 +38,8 @@ type Trial struct {
 	// Killed: its requirement failed.
 	Killed bool `json:"killed"`
 	// Canary: had this one gone wrong, nothing could have been concluded.
-	Canary bool `json:"canary,omitempty"`
+	Canary     bool  `json:"canary,omitempty"`
+	DurationMS int64 `json:"duration_ms"`
 	// Faults are what was not as it should be, a line each.
 	Faults []string `json:"faults,omitempty"`
 }
@@ -70,7 +71,9 @@ type setting struct {
 	document string // the sound document that others are made from
 }
 
-func (t Trial) setting() setting { return setting{suite: t.Suite, driver: t.Driver, ordinary: t.Ordinary} }
+func (t Trial) setting() setting {
+	return setting{suite: t.Suite, driver: t.Driver, ordinary: t.Ordinary}
+}
 
 // chosen says whether a name is among those asked for.
 func (p *proving) chosen(name string) bool {
