@@ -28,8 +28,8 @@ func (s *Schema) Dialect() string { return s.dialect }
 // changed. Its Format is always nil: see Format.
 func (s *Schema) Compiled() *jsonschema.Schema { return s.root }
 
-// Format gives the name that a subschema of s has in "format", "" if none or if
-// the library does not know it.
+// Format gives the name that a subschema of s has in "format", "" if none. It may
+// be one that no draft defines.
 func (s *Schema) Format(sub *jsonschema.Schema) string {
 	if n := s.graph.nodes[sub]; n != nil {
 		return n.format

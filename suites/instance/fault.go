@@ -133,9 +133,12 @@ func (b *breaker) applying(roots []*jsonschema.Schema, value any) *demand {
 }
 
 // offer puts one broken value to the validator and keeps it if it breaks the
-// keyword here and nothing else. below is the path from the place to where the
-// validator is expected to point.
+// keyword here and nothing else, in doubles too. below is the path from the place
+// to where the validator is expected to point.
 func (b *breaker) offer(p place, keyword string, broken any, note string, below ...string) {
+	if x := ratOf(broken); x != nil && !p.steady(x) {
+		return
+	}
 	if b.tries--; b.tries < 0 {
 		return
 	}

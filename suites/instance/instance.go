@@ -23,6 +23,7 @@ import (
 type Input struct {
 	Value any    // as schemas.Decode would give it
 	Note  string // "example", "minimal" or "fuller"
+	Doubt string // why a sound host may refuse it all the same, "" if none may
 }
 
 // Unmakeable says that no sound instance was found. It says nothing against the
@@ -48,18 +49,18 @@ func SoundObject(s *schemas.Schema, seed int64) ([]Input, error) { return sound(
 func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 	var inputs []Input
 	seen := map[string]bool{}
-	keep := func(value any, note string) {
+	keep := func(value any, note, doubt string) {
 		if _, ok := value.(map[string]any); object && !ok {
 			return
 		}
 		text := textOf(value)
 		if len(text) <= largest && !seen[text] && s.Validate(value) == nil {
 			seen[text] = true
-			inputs = append(inputs, Input{Value: value, Note: note})
+			inputs = append(inputs, Input{Value: value, Note: note, Doubt: doubt})
 		}
 	}
 	if given := suggestions(s.Compiled()); len(given) > 0 {
-		keep(given[0], "example")
+		keep(given[0], "example", "")
 	}
 	var why error
 	for _, note := range []string{"minimal", "fuller"} {
@@ -69,7 +70,7 @@ func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 			why = errors.Join(why, err)
 			continue
 		}
-		keep(value, note)
+		keep(value, note, m.doubt)
 	}
 	if len(inputs) > 0 {
 		return inputs, nil

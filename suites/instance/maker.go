@@ -31,6 +31,7 @@ type maker struct {
 	full   bool // with optional members and items
 	steps  int
 	barren map[string]bool // patterns that nothing matches
+	doubt  string          // see Input
 }
 
 func newMaker(s *schemas.Schema, seed int64, full bool) *maker {
@@ -131,7 +132,7 @@ func (m *maker) try(d *demand, c *choices, r request) (any, error) {
 	case "string":
 		return m.text(d, r.vary)
 	case "integer", "number":
-		return numberFor(d.bounds(chosen == "integer"), r.vary)
+		return m.numberFor(d, chosen == "integer", r.vary)
 	case "boolean":
 		return r.vary%2 == 0, nil
 	}

@@ -6,9 +6,12 @@ import (
 	"math/big"
 )
 
-// numberFor finds a number within bounds, the smallest positive ones first.
-func numberFor(b bounds, vary int) (any, error) {
+// numberFor finds a number within bounds, the smallest positive ones first, and
+// those that are sound in doubles too before any other.
+func (m *maker) numberFor(d *demand, integer bool, vary int) (any, error) {
+	b := d.bounds(integer)
 	step := b.stride()
+	var shaky *big.Rat
 	for _, start := range b.starts(step) {
 		if vary > 0 {
 			moved := new(big.Rat).Mul(step, big.NewRat(int64(vary), 1))
@@ -18,12 +21,20 @@ func numberFor(b bounds, vary int) (any, error) {
 			}
 			start = up
 		}
-		if b.holds(start) {
+		switch {
+		case !b.holds(start):
+		case d.steady(start):
 			return jsonNumber(start), nil
+		case shaky == nil:
+			shaky = start
 		}
 	}
 	if vary > 0 {
-		return numberFor(b, vary/2)
+		return m.numberFor(d, integer, vary/2)
+	}
+	if shaky != nil {
+		m.doubt = "in doubles the number " + decimal(shaky) + " is judged in another way"
+		return jsonNumber(shaky), nil
 	}
 	return nil, errors.New("no number lies within its bounds")
 }
@@ -43,10 +54,15 @@ func (b bounds) stride() *big.Rat {
 }
 
 func (b bounds) narrow() bool {
-	return b.low != nil && b.high != nil && new(big.Rat).Sub(b.high, b.low).Cmp(big.NewRat(2, 1)) <= 0
+	if b.low == nil || b.high == nil {
+		return false
+	}
+	width := new(big.Rat).Sub(b.high, b.low)
+	return width.Sign() > 0 && width.Cmp(big.NewRat(2, 1)) <= 0
 }
 
-// starts lists where to look: one, the neighbours of each bound, the middle.
+// starts lists where to look: one, the neighbours of each bound, the middle,
+// and what is as far from a bound as that is from zero.
 func (b bounds) starts(step *big.Rat) []*big.Rat {
 	starts := []*big.Rat{big.NewRat(1, 1), new(big.Rat).Set(step)}
 	for _, bound := range []*big.Rat{b.low, b.high} {
@@ -59,6 +75,11 @@ func (b bounds) starts(step *big.Rat) []*big.Rat {
 	if b.low != nil && b.high != nil && !b.integer && b.step == nil {
 		middle := new(big.Rat).Add(b.low, b.high)
 		starts = append([]*big.Rat{starts[0], middle.Quo(middle, big.NewRat(2, 1))}, starts[1:]...)
+	}
+	for _, bound := range []*big.Rat{b.low, b.high} {
+		if bound != nil {
+			starts = append(starts, floorTo(new(big.Rat).Add(bound, bound), step))
+		}
 	}
 	return append(starts, new(big.Rat))
 }

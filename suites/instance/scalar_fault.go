@@ -222,9 +222,7 @@ func (b *breaker) breakNumber(p place) {
 			if edge.on {
 				b.offer(p, edge.keyword, jsonNumber(edge.bound), "the bound itself, which is outside: "+decimal(edge.bound))
 			}
-			for _, n := range []int64{0, 1, 2, 1000} {
-				beyond := floorTo(edge.bound, step)
-				beyond.Add(beyond, new(big.Rat).Mul(step, big.NewRat(n*edge.sign, 1)))
+			for _, beyond := range outwards(edge.bound, step, edge.sign) {
 				b.offer(p, edge.keyword, jsonNumber(beyond), "a number beyond the bound: "+decimal(beyond))
 			}
 		}
@@ -236,6 +234,22 @@ func (b *breaker) breakNumber(p place) {
 			}
 		}
 	}
+}
+
+// outwards lists numbers on the far side of a bound, near ones first. Where the
+// bound is so large that doubles have no near ones, there is one far from it.
+func outwards(bound, step *big.Rat, sign int64) []*big.Rat {
+	var all []*big.Rat
+	onGrid := floorTo(bound, step)
+	for _, n := range []int64{0, 1, 2, 1000} {
+		all = append(all, new(big.Rat).Add(onGrid, new(big.Rat).Mul(step, big.NewRat(n*sign, 1))))
+	}
+	size := new(big.Rat).Abs(bound)
+	if size.Cmp(big.NewRat(1<<53, 1)) > 0 {
+		far := new(big.Rat).Mul(size, big.NewRat(sign, 1))
+		all = append(all, floorTo(far.Add(far, bound), step))
+	}
+	return all
 }
 
 func decimal(x *big.Rat) string { return string(jsonNumber(x)) }

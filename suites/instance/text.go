@@ -55,10 +55,21 @@ func (m *maker) text(d *demand, vary int) (any, error) {
 			}
 		}
 	}
+	m.wonder(d)
 	if len(patterns) > 0 {
 		return m.matching(patterns[0], vary, func(s string) bool { return fitting(s) && all(patterns, s) })
 	}
 	return plain(least, most, vary), nil
+}
+
+// wonder notes what a host may check in a string although JSON Schema does not
+// ask for it, and what the strings made here do not know.
+func (m *maker) wonder(d *demand) {
+	for _, f := range d.facets {
+		if format := m.schema.Format(f); format != "" {
+			m.doubt = fmt.Sprintf("a string in the format %q is wanted", format)
+		}
+	}
 }
 
 func all(patterns []string, s string) bool {

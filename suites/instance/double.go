@@ -1,0 +1,86 @@
+package instance
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// steady reports whether a host that holds numbers as doubles judges x as exact
+// arithmetic does, by every subschema of the demand. JSON promises no more than
+// doubles (RFC 8259, section 6), so an input that is told from a sound one only
+// beyond their precision tells nothing of a host.
+func (d *demand) steady(x *big.Rat) bool {
+	near, fits := double(x)
+	if !fits || x.IsInt() != isWhole(near) {
+		return false
+	}
+	for _, f := range d.facets {
+		for _, bound := range append(edges(f), numbersIn(f)...) {
+			limit, fits := double(bound)
+			if !fits || x.Cmp(bound) != compare(near, limit) {
+				return false
+			}
+		}
+		if f.MultipleOf != nil && !steadyMultiple(x, f.MultipleOf) {
+			return false
+		}
+	}
+	return true
+}
+
+// steadyMultiple tells a number whose quotient by the step is whole, or not,
+// for a division of doubles too, as most validators do it: 0.29 by 0.01 is not.
+func steadyMultiple(x, step *big.Rat) bool {
+	dividend, _ := double(x)
+	divisor, fits := double(step)
+	return fits && divisor != 0 && new(big.Rat).Quo(x, step).IsInt() == isWhole(dividend/divisor)
+}
+
+// edges lists the bounds of a subschema.
+func edges(f *jsonschema.Schema) []*big.Rat {
+	var all []*big.Rat
+	for _, bound := range []*big.Rat{f.Minimum, f.Maximum, f.ExclusiveMinimum, f.ExclusiveMaximum} {
+		if bound != nil {
+			all = append(all, bound)
+		}
+	}
+	return all
+}
+
+// numbersIn lists the numbers of const and enum.
+func numbersIn(f *jsonschema.Schema) []*big.Rat {
+	var values []any
+	if f.Const != nil {
+		values = append(values, *f.Const)
+	}
+	if f.Enum != nil {
+		values = append(values, f.Enum.Values...)
+	}
+	var all []*big.Rat
+	for _, value := range values {
+		if x := ratOf(value); x != nil {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// double is the nearest double; it does not fit where that would be infinite.
+func double(x *big.Rat) (near float64, fits bool) {
+	near, _ = x.Float64()
+	return near, !math.IsInf(near, 0)
+}
+
+func isWhole(x float64) bool { return x == math.Trunc(x) }
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

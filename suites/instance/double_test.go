@@ -1,0 +1,106 @@
+package instance
+
+import (
+	"encoding/json"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// member reads the number n of an input as doubles do.
+func member(t *testing.T, input any) (exact *big.Rat, near float64) {
+	t.Helper()
+	number, ok := input.(map[string]any)["n"].(json.Number)
+	require.True(t, ok, "n of %s is no number", textOf(input))
+	near, err := number.Float64()
+	require.NoError(t, err, "n is beyond doubles")
+	return ratOf(number), near
+}
+
+// A host that holds numbers as doubles is right by its own lights. What is
+// broken here is broken in doubles as well.
+func TestFaultsAreFaultsInDoubles(t *testing.T) {
+	tests := map[string]struct {
+		schema string
+		lowest float64 // that a host of doubles takes
+		most   float64
+		some   bool // a number beyond a bound can be told
+	}{
+		"64 bits":         {`"type":"integer","minimum":0,"maximum":9223372036854775807`, 0, 1 << 63, true},
+		"64 bits, signed": {`"type":"integer","minimum":-9223372036854775808,"maximum":0`, -(1 << 63), 0, true},
+		"large":           {`"type":"number","minimum":1,"maximum":1e300`, 1, 1e300, true},
+		"largest":         {`"type":"number","minimum":1,"maximum":1.7976931348623157e308`, 1, 1.7976931348623157e308, true},
+		"small":           {`"type":"integer","minimum":3,"maximum":9`, 3, 9, true},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := compile(t, `{"required":["n"],"properties":{"n":{`+test.schema+`}}}`)
+			inputs, err := SoundObject(s, 0)
+			require.NoError(t, err)
+			told := 0
+			for _, fault := range Unsound(s, inputs[0].Value, Options{}) {
+				if fault.Keyword != "minimum" && fault.Keyword != "maximum" {
+					continue
+				}
+				told++
+				if _, near := member(t, fault.Input); near >= test.lowest && near <= test.most {
+					t.Errorf("%s is sound in doubles", textOf(fault.Input))
+				}
+			}
+			if test.some != (told > 0) {
+				t.Errorf("%d numbers are beyond a bound", told)
+			}
+		})
+	}
+}
+
+// 0.29 is a multiple of 0.01, and no multiple for who divides doubles.
+func TestSoundNumbersAreSoundInDoubles(t *testing.T) {
+	tests := map[string]struct {
+		schema string
+		doubt  bool
+	}{
+		"a multiple that divides": {`"multipleOf":0.01,"minimum":0.29,"maximum":0.3`, false},
+		"none that divides":       {`"multipleOf":0.01,"minimum":0.29,"maximum":0.29`, true},
+		"just beyond 2^53":        {`"type":"integer","exclusiveMinimum":9007199254740992`, false},
+		"one value alone":         {`"minimum":0.5,"maximum":0.5`, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			inputs, err := SoundObject(compile(t, `{"required":["n"],"properties":{"n":{`+test.schema+`}}}`), 0)
+			require.NoError(t, err)
+			exact, near := member(t, inputs[0].Value)
+			if got := inputs[0].Doubt != ""; got != test.doubt {
+				t.Errorf("%s (%g in doubles) has the doubt %q", exact, near, inputs[0].Doubt)
+			}
+		})
+	}
+}
+
+// A format that is not known here, or leaves no room for what is known of it,
+// is one that a host may check all the same.
+func TestDoubt(t *testing.T) {
+	tests := map[string]struct{ schema, doubt string }{
+		"no format":         {`{"type":"string"}`, ""},
+		"known format":      {`{"type":"string","format":"email"}`, ""},
+		"unknown format":    {`{"type":"string","format":"iban"}`, "iban"},
+		"no room for it":    {`{"type":"string","format":"uri","maxLength":5}`, "uri"},
+		"its own example":   {`{"type":"string","format":"iban","examples":["DE02120300000000202051"]}`, ""},
+		"one of its values": {`{"type":"string","format":"iban","enum":["a","b"]}`, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s, err := schemas.Compile([]byte(`{"required":["a"],"properties":{"a":`+test.schema+`}}`), schemas.Options{})
+			require.NoError(t, err)
+			inputs, err := SoundObject(s, 0)
+			require.NoError(t, err)
+			if got := inputs[0].Doubt; (got == "") != (test.doubt == "") || !strings.Contains(got, test.doubt) {
+				t.Errorf("%s has the doubt %q, want one with %q", textOf(inputs[0].Value), got, test.doubt)
+			}
+		})
+	}
+}
