@@ -52,6 +52,7 @@ type Info struct {
 	Name       string   // the peer's own name, if it gave one
 	Version    string   // the peer's own version, if it gave one
 	Operations []string // the operations offered as tools, nil where the wire has no list of them
+	Bodies     bool     // an operation's body can be sent as it is
 	Warnings   []string // oddities on the wire that are no answer, such as a line that is no JSON
 }
 
@@ -59,6 +60,7 @@ type Info struct {
 type Operation struct {
 	Name   string          // the protocol's own name, such as "capability.invoke"
 	Params json.RawMessage // one JSON object; nil is sent as {}
+	Body   []byte          // not nil: sent in place of Params, as it is, where Info.Bodies says that this can be done
 	List   bool            // the answer is a list: it may be as long as Limits.Total
 }
 

@@ -71,10 +71,11 @@ type session struct {
 // Info implements driver.Session.
 func (s *session) Info() driver.Info {
 	binding := "JSON-RPC 2.0 over HTTP"
-	if n := len(s.config.Bindings.routes); n > 0 {
-		binding += fmt.Sprintf(", operations mapped by the target file: %d", n)
+	mapped, native := s.config.Bindings.counts()
+	if mapped > 0 {
+		binding += fmt.Sprintf(", operations mapped by the target file: %d", mapped)
 	}
-	return driver.Info{Binding: binding, Protocol: "json-rpc"}
+	return driver.Info{Binding: binding, Protocol: "json-rpc", Bodies: native > 0}
 }
 
 // Alive tells whether calls can be made: a connection that was closed is made anew.

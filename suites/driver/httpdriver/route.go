@@ -39,10 +39,16 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 	if request.Body, err = r.bodyOf(ctx, input, raw); err != nil {
 		return prepared{}, err
 	}
+	if op.Body != nil {
+		request.Body = op.Body
+	}
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
 	return prepared{request: request, answer: func(ctx context.Context, response Response) (driver.Answer, error) {
+		if r.native {
+			return r.own(response), nil
+		}
 		return r.answer(ctx, input, response)
 	}}, nil
 }

@@ -52,6 +52,9 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	if err != nil {
 		return nil, err
 	}
+	for _, s := range all {
+		r.routes = append(r.routes, s.Routes...)
+	}
 	carries, err := r.open()
 	if err != nil {
 		return nil, err

@@ -25,7 +25,8 @@ type reach struct {
 	headers   []header
 	env       []target.Secret
 	pass      []string
-	file      *target.File // never nil
+	file      *target.File   // never nil
+	routes    []driver.Route // of the protocols' own HTTP bindings
 	deadlines driver.Deadlines
 }
 
@@ -147,6 +148,7 @@ func (r *reach) overHTTP() (httpdriver.Config, error) {
 	if config.Bindings, err = httpdriver.CompileBindings(r.file.Bindings); err != nil {
 		return config, err
 	}
+	config.Bindings = config.Bindings.WithRoutes(r.routes)
 	_, err = httpdriver.NewClient(config) // tells at once what is wrong with the URL
 	return config, err
 }

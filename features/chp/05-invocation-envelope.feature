@@ -1,0 +1,25 @@
+Feature: Invocation Envelope
+
+  Every invocation passes a boundary that takes envelopes.
+
+  @CHP-5-01
+  Scenario: An envelope is answered by its own result
+    When the capabilities are invoked
+    Then each envelope is answered by its own result
+    And some capability came back with success
+
+  @CHP-5-09
+  Scenario: Raw payloads stay out of the evidence
+    When payloads with a mark of their own are invoked
+    Then no mark is found in the evidence that the host writes
+
+  @CHP-5-10
+  Scenario: What is no envelope is not executed
+    When what is no envelope is sent
+    Then none of it is executed
+    And the host goes on serving
+
+  @CHP-5-11
+  Scenario: What is no envelope is refused in the form of the binding
+    When what is no envelope is sent
+    Then each of it is refused in the form of the binding

@@ -1,0 +1,65 @@
+Feature: Outcome Semantics
+
+  A result says how an invocation ended, and the evidence says the same.
+
+  @CHP-8-01
+  Scenario: The outcome is one of the text
+    When everything that can be is invoked
+    Then each outcome is one of the text
+
+  @CHP-8-02
+  Scenario: Success true means the outcome success
+    When everything that can be is invoked
+    Then success is a boolean and true with the outcome success alone
+    And some capability came back with success
+
+  @CHP-8-03
+  Scenario: The outcome success means success true
+    When everything that can be is invoked
+    Then success is true with the outcome success
+
+  @CHP-8-04 @role:echo
+  Scenario: Success returns the data of the handler
+    When "echo" is invoked
+    Then the value of the payload is in the data
+
+  @CHP-8-05 @role:fails
+  Scenario: An execution that goes wrong is a failure
+    When "fails" is invoked
+    Then the outcome is failure
+    And the host goes on serving
+
+  @CHP-8-06 @role:guarded
+  Scenario: A refusal at the boundary is a denial
+    When "guarded" is invoked
+    Then the outcome is denied
+
+  @CHP-8-07 @when:disabled-capability
+  Scenario: A skipped invocation is not executed
+    When "disabled" is invoked
+    Then nothing of it was executed
+
+  @CHP-8-08
+  Scenario: Success leaves a start and a completion
+    When the capabilities are invoked
+    Then the outcome success leaves execution_started and then execution_completed
+
+  @CHP-8-09 @role:fails
+  Scenario: Failure leaves a start and a failure
+    When "fails" is invoked
+    Then the outcome failure leaves execution_started and then execution_failed
+
+  @CHP-8-10
+  Scenario: A denial leaves a denial
+    When everything that has to be refused is invoked
+    Then the outcome denied leaves execution_denied
+
+  @CHP-8-11 @when:disabled-capability
+  Scenario: A skip leaves a skip
+    When "disabled" is invoked
+    Then the outcome skipped leaves execution_skipped
+
+  @CHP-8-13
+  Scenario: Result and events tell one story
+    When everything that can be is invoked
+    Then result and events tell one story with one end

@@ -1,0 +1,55 @@
+Feature: Replay Semantics
+
+  Evidence comes back by correlation id, in the order of its sequence.
+
+  @CHP-10-01
+  Scenario: A replay shows all of its correlation
+    When several invocations share a correlation
+    Then a replay of it shows each of them
+
+  @CHP-10-02
+  Scenario: A replay shows nothing else
+    When two correlations whose ids begin alike are used side by side
+    Then each replay holds events of its own correlation alone
+
+  @CHP-10-03
+  Scenario: A limit bounds a replay
+    When several invocations share a correlation
+    Then a limit bounds the events of a replay
+
+  @CHP-10-04
+  Scenario: A replay starts since a sequence
+    When several invocations share a correlation
+    Then a replay since a sequence leaves out what comes before and nothing else
+
+  @CHP-10-05
+  Scenario: A replay without payloads has none
+    When everything that can be is invoked
+    Then a replay without payloads has none
+
+  @CHP-10-06
+  Scenario: A replay result has the correlation id
+    When everything that can be is invoked
+    Then each replay result has its correlation_id
+    And each replay result bears the id that was asked for
+
+  @CHP-10-07
+  Scenario: A replay result has events
+    When everything that can be is invoked
+    Then each replay result has its events
+
+  @CHP-10-08
+  Scenario: A replay result counts its events
+    When everything that can be is invoked
+    Then each replay result has its event_count
+    And the number of events is the number that it tells
+
+  @CHP-10-09
+  Scenario: A replay result has its time
+    When everything that can be is invoked
+    Then each replay result has its replayed_at
+
+  @CHP-10-10
+  Scenario: Events stand in the order of their sequence
+    When everything that can be is invoked
+    Then the events stand in the order of their sequence

@@ -1,0 +1,230 @@
+package chpsuite
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// The outcomes of an InvocationResult (CHP 8). The last is of a newer text and
+// accepted.
+const (
+	outcomeSuccess       = "success"
+	outcomeFailure       = "failure"
+	outcomeDenied        = "denied"
+	outcomeSkipped       = "skipped"
+	outcomeIndeterminate = "indeterminate"
+)
+
+// envelope is an InvocationEnvelope as we send it (CHP 5).
+type envelope struct {
+	kind        string // how the attempt is named in messages
+	capability  string
+	version     string // left out where empty
+	mode        string
+	payload     any
+	correlation any    // as sent; nil: the member is left out
+	id          string // invocation_id, made where empty
+}
+
+// attempt is one invocation with what it left behind.
+type attempt struct {
+	envelope
+	answer    driver.Answer
+	err       error
+	result    object // nil where no object came
+	supplied  string // the caller's correlation id, "" where none was supplied
+	replayed  replay
+	requested time.Time
+}
+
+// caller gives a correlation of the caller's own.
+func caller() object { return object{"correlation_id": "capconform-" + uuid.NewString()} }
+
+func (v envelope) params(at time.Time) json.RawMessage {
+	sent := object{
+		"invocation_id": v.id, "capability_id": v.capability, "mode": v.mode, "payload": v.payload,
+		"subject":      object{"id": "capconform", "type": "service"},
+		"requested_at": at.UTC().Format(time.RFC3339Nano),
+	}
+	if v.version != "" {
+		sent["version"] = v.version
+	}
+	if v.correlation != nil {
+		sent["correlation"] = v.correlation
+	}
+	return suites.Encode(sent)
+}
+
+// invoke sends an envelope with a fresh invocation id: a host may answer a
+// re-used one with the result that it has on record.
+func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelope) attempt {
+	if v.id == "" {
+		v.id = "capconform-" + uuid.NewString()
+	}
+	a := attempt{envelope: v, requested: time.Now()}
+	if c, ok := v.correlation.(object); ok {
+		a.supplied, _ = c["correlation_id"].(string)
+	}
+	a.answer, a.err = sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: v.params(a.requested)}, e.subject.Deadlines.Call)
+	if a.err == nil && a.answer.Outcome == driver.Returned {
+		a.result = readObject(a.answer.Result)
+	}
+	return a
+}
+
+// try invokes and then replays the evidence by the correlation of the caller, or
+// by the one that the host made.
+func (e *examination) try(ctx context.Context, sc *suites.Scenario, v envelope) attempt {
+	a := e.invoke(ctx, sc, v)
+	id := a.supplied
+	if id == "" {
+		id = a.resultCorrelation()
+	}
+	if id != "" && a.err == nil {
+		a.replayed = e.replayUntilSettled(ctx, sc, a, id)
+	}
+	return a
+}
+
+func (a attempt) resultCorrelation() string {
+	c, _ := a.result["correlation"].(object)
+	id, _ := c["correlation_id"].(string)
+	return id
+}
+
+func (a attempt) outcome() string {
+	o, _ := a.result["outcome"].(string)
+	return o
+}
+
+// processed is true for an answer that is an InvocationResult as far as its
+// outcome can be told.
+func (a attempt) processed() bool { return a.result != nil && a.outcome() != "" }
+
+// events are those of this invocation, in the order of the replay.
+func (a attempt) events() []event {
+	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool { return ev.invocation != a.id })
+}
+
+// has tells whether an event of this type was replayed for the invocation.
+func (a attempt) has(kind string) bool {
+	return slices.ContainsFunc(a.events(), func(ev event) bool { return ev.kind == kind })
+}
+
+// replay is one answer to chp.replay.
+type replay struct {
+	query  object
+	answer driver.Answer
+	err    error
+	result object // without its events
+	events []event
+	broken error // why events could not be read
+}
+
+// event is one ExecutionEvidence. Its members are decoded when they are asked
+// for: a replay may hold 100,000.
+type event struct {
+	raw         json.RawMessage
+	id          string
+	kind        string // event_type
+	invocation  string
+	correlation string
+	sequence    json.Number
+}
+
+func (ev event) members() object { return readObject(ev.raw) }
+
+func readEvent(raw json.RawMessage) event {
+	m := readObject(raw)
+	ev := event{raw: raw}
+	ev.id, _ = m["event_id"].(string)
+	ev.kind, _ = m["event_type"].(string)
+	ev.invocation, _ = m["invocation_id"].(string)
+	c, _ := m["correlation"].(object)
+	ev.correlation, _ = c["correlation_id"].(string)
+	ev.sequence, _ = m["sequence"].(json.Number)
+	return ev
+}
+
+// replay asks for evidence; the second route of the HTTP binding stands in where
+// the first is not there.
+func (e *examination) replay(ctx context.Context, sc *suites.Scenario, query object) replay {
+	r := e.replayBy(ctx, sc, opReplay, query)
+	if r.err == nil && r.answer.Outcome == driver.NotProvided && len(query) == 1 {
+		if other := e.replayBy(ctx, sc, opReplayByPath, query); other.err == nil && other.answer.Outcome != driver.NotProvided {
+			return other
+		}
+	}
+	return r
+}
+
+func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op string, query object) replay {
+	r := replay{query: query}
+	r.answer, r.err = sc.Ask(ctx, driver.Operation{Name: op, Params: suites.Encode(query), List: true}, e.subject.Deadlines.Call)
+	if r.err != nil || r.answer.Outcome != driver.Returned {
+		return r
+	}
+	limits := schemas.Limits{Size: int(e.subject.Limits.Message)}
+	for raw, err := range schemas.Elements(r.answer.Result, limits, "events") {
+		if err != nil {
+			r.broken = err
+			break
+		}
+		r.events = append(r.events, readEvent(raw))
+	}
+	r.result = headOf(r.answer.Result)
+	return r
+}
+
+// The wait for evidence that a host writes behind its answer: short, and once a
+// run for all attempts together.
+const (
+	settleAtMost = 500 * time.Millisecond
+	settlePoll   = 25 * time.Millisecond
+)
+
+// replayUntilSettled repeats a replay that lacks the end of the invocation: the
+// text does not say that evidence is written before the answer.
+func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenario, a attempt, correlation string) replay {
+	query := object{"correlation_id": correlation}
+	for {
+		a.replayed = e.replay(ctx, sc, query)
+		if a.settled() || a.replayed.err != nil || !e.done.patience(settlePoll) {
+			return a.replayed
+		}
+		select {
+		case <-ctx.Done():
+			return a.replayed
+		case <-time.After(settlePoll):
+		}
+	}
+}
+
+// settled is true where the event that ends the invocation is replayed.
+func (a attempt) settled() bool {
+	end, known := terminalEvents[a.outcome()]
+	return !known || a.has(end)
+}
+
+// terminalEvents end an invocation, by its outcome (CHP 8).
+var terminalEvents = map[string]string{
+	outcomeSuccess: eventCompleted, outcomeFailure: eventFailed, outcomeDenied: eventDenied, outcomeSkipped: eventSkipped,
+}
+
+// The core event types (CHP 6).
+const (
+	eventStarted       = "execution_started"
+	eventCompleted     = "execution_completed"
+	eventFailed        = "execution_failed"
+	eventDenied        = "execution_denied"
+	eventSkipped       = "execution_skipped"
+	eventIndeterminate = "execution_indeterminate"
+)

@@ -1,0 +1,239 @@
+package chpsuite
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var correlationSentences = []sentence{
+	say(`a capability is invoked without a correlation id`, func(w *world) any { return w.invokeWithout }),
+	say(`a capability is invoked under unusual correlation ids and with a full context`, func(w *world) any { return w.invokeContexts }),
+	say(`a capability is invoked again under an id that was used before`, func(w *world) any { return w.invokeUsed }),
+	say(`many callers invoke at the same time`, func(w *world) any { return w.invokeTogether }),
+	say(`a capability is invoked with null and with an empty text as correlation id`, func(w *world) any { return w.invokeEmptyIDs }),
+	say(`result and events bear the correlation id of the caller`, func(w *world) any { return w.correlationKept }),
+	say(`each result has its correlation context`, func(w *world) any { return w.resultsHaveContext }),
+	say(`each event has its correlation context`, func(w *world) any { return w.eventsHaveContext }),
+	say(`the host makes an id and gives it back in result and evidence`, func(w *world) any { return w.correlationMade }),
+	say(`no two of them get the same id`, func(w *world) any { return w.madeIDsDiffer }),
+	say(`each comes back as it was sent or is refused openly`, func(w *world) any { return w.noneReplaced }),
+	say(`the rest of the context comes back too`, func(w *world) any { return w.contextKept }),
+	say(`an id is made or the request is refused`, func(w *world) any { return w.noEmptyID }),
+}
+
+func (w *world) requested() time.Time { return time.Now() }
+
+func (w *world) invokeWithout(ctx context.Context) (err error) {
+	w.attempts, err = w.withoutCorrelation(ctx, w.sc)
+	return err
+}
+
+func (w *world) invokeContexts(ctx context.Context) (err error) {
+	all, err := w.withContexts(ctx, w.sc)
+	w.attempts = append(w.attempts, all...)
+	return err
+}
+
+func (w *world) invokeUsed(ctx context.Context) error {
+	v, err := w.simplest(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	v.kind, v.correlation = "an invocation under a correlation id that was used before", caller()
+	for range 2 {
+		w.attempts = append(w.attempts, w.try(ctx, w.sc, v))
+	}
+	return lost(w.attempts)
+}
+
+// callersAtOnce is enough for a host that keeps the correlation in one place.
+const callersAtOnce = 8
+
+func (w *world) invokeTogether(ctx context.Context) error {
+	v, err := w.simplest(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	v.kind = "an invocation beside others"
+	together := make([]attempt, callersAtOnce)
+	var wg sync.WaitGroup
+	for i := range together {
+		wg.Go(func() {
+			own := v
+			own.correlation = caller()
+			together[i] = w.try(ctx, w.sc, own)
+		})
+	}
+	wg.Wait()
+	w.attempts = append(w.attempts, together...)
+	return lost(w.attempts)
+}
+
+func (w *world) invokeEmptyIDs(ctx context.Context) error {
+	v, err := w.simplest(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	for _, id := range []any{nil, ""} {
+		v.kind, v.correlation = "an invocation with "+suites.Print(id)+" as correlation id", object{"correlation_id": id}
+		w.attempts = append(w.attempts, w.invoke(ctx, w.sc, v))
+	}
+	return lost(w.attempts)
+}
+
+// correlationKept is CHP-7-01; a result or an event without any context is
+// CHP-7-04's and CHP-7-03's.
+func (w *world) correlationKept() error {
+	judged := 0
+	for _, a := range w.attempts {
+		if a.supplied == "" || a.result == nil {
+			continue
+		}
+		judged++
+		if got := a.resultCorrelation(); got != "" && got != a.supplied {
+			return w.blame(a, "a result bears another correlation id than its caller's", a.supplied, got)
+		}
+		for _, ev := range a.events() {
+			if ev.correlation != "" && ev.correlation != a.supplied {
+				return w.blame(a, "an event bears another correlation id than its caller's", a.supplied, ev.correlation)
+			}
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("no invocation was answered by a result: see CHP-5-01")
+	}
+	return nil
+}
+
+func (w *world) resultsHaveContext() error {
+	judged := 0
+	for _, a := range w.attempts {
+		if a.result == nil {
+			continue
+		}
+		judged++
+		if what, got, wrong := aContext.flaw(a.result, "correlation"); wrong {
+			return w.blame(a, "the result of "+a.kind+": "+what, aContext.want, got+" in "+suites.Print(a.result))
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("no invocation was answered by a result: see CHP-5-01")
+	}
+	return nil
+}
+
+func (w *world) eventsHaveContext() error { return w.eventMember("correlation", coreEvents) }
+
+// correlationMade is CHP-7-02: at least one form of a missing id is taken, and
+// each that is taken comes back with an id under which a replay finds it.
+func (w *world) correlationMade() error {
+	taken := 0
+	for _, a := range w.attempts {
+		if a.outcome() != outcomeSuccess {
+			continue
+		}
+		taken++
+		if a.resultCorrelation() == "" {
+			return w.blame(a, "no correlation id is made for "+a.kind, "a correlation id in the result", suites.Print(a.result["correlation"]))
+		}
+		if a.replayed.answer.Outcome == driver.Returned && len(a.events()) == 0 {
+			return w.blame(a, "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+a.resultCorrelation(), suites.Received(a.replayed.answer, a.replayed.err))
+		}
+		for _, ev := range a.events() {
+			if ev.correlation != "" && ev.correlation != a.resultCorrelation() {
+				return w.blame(a, "the correlation id that was made is not that of the evidence", a.resultCorrelation(), ev.correlation)
+			}
+		}
+	}
+	if err := lost(w.attempts); err != nil {
+		return err
+	}
+	if taken == 0 {
+		a := w.attempts[0]
+		return w.blame(a, "no invocation without a correlation id is taken", "a result with an id that the host made", suites.Received(a.answer, a.err))
+	}
+	return nil
+}
+
+func (w *world) madeIDsDiffer() error {
+	seen := map[string]bool{}
+	for _, a := range w.attempts {
+		id := a.resultCorrelation()
+		if id == "" {
+			continue
+		}
+		if seen[id] {
+			return w.blame(a, "one correlation id is made for two invocations", "an id of its own for each", id+" twice")
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+// noneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an
+// unusual id passes.
+func (w *world) noneReplaced() error {
+	judged := 0
+	for _, a := range w.attempts {
+		if a.outcome() != outcomeSuccess || a.supplied == "" {
+			continue
+		}
+		judged++
+		if got := a.resultCorrelation(); got != "" && got != a.supplied {
+			return w.blame(a, "the correlation id of "+a.kind+" is replaced in silence", a.supplied, got)
+		}
+		for _, ev := range a.replayed.events {
+			if ev.invocation == a.id && ev.correlation != "" && ev.correlation != a.supplied {
+				return w.blame(a, "the correlation id of "+a.kind+" is replaced in the evidence", a.supplied, ev.correlation)
+			}
+		}
+		if a.replayed.answer.Outcome == driver.Returned && a.replayed.broken == nil && len(a.events()) == 0 {
+			return w.blame(a, "the evidence of "+a.kind+" is not found under its correlation id", "the events of the invocation in a replay of "+a.supplied, suites.Received(a.replayed.answer, a.replayed.err))
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("no such invocation came back with success")
+	}
+	return nil
+}
+
+func (w *world) contextKept() error {
+	for _, a := range w.attempts {
+		sent, _ := a.correlation.(object)
+		if a.outcome() != outcomeSuccess || len(sent) < 2 {
+			continue
+		}
+		contexts := map[string]object{}
+		contexts["the result"], _ = a.result["correlation"].(object)
+		for _, ev := range a.events() {
+			contexts["the event "+ev.kind], _ = ev.members()["correlation"].(object)
+		}
+		for _, where := range sortedNames(contexts) {
+			for _, name := range sortedNames(sent) {
+				if got := contexts[where][name]; contexts[where] != nil && !suites.EqualJSON(got, sent[name]) {
+					return w.blame(a, "the member "+name+" of the correlation context is lost", suites.Print(sent[name]), suites.Print(got)+" in "+where)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (w *world) noEmptyID() error {
+	for _, a := range w.attempts {
+		if a.outcome() == outcomeSuccess && a.resultCorrelation() == "" {
+			return w.blame(a, "an empty correlation id is carried on", "an id that the host made, or a refusal", suites.Print(a.result["correlation"]))
+		}
+	}
+	return nil
+}
+
+// mark is a text that nobody else has.
+func mark() string { return fmt.Sprintf("capconform-mark-%s", uuid.NewString()) }

@@ -1,0 +1,268 @@
+package chpsuite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
+)
+
+// invokedAtMost bounds how many capabilities of a host are invoked.
+const invokedAtMost = 60
+
+// mode is the one every capability supports.
+const modeSync = "sync"
+
+// object is a JSON object of the protocol.
+type object = map[string]any
+
+// capability is one CapabilityDescriptor that can be referred to.
+type capability struct {
+	id, version string
+	members     object
+	modes       []string
+	input       *schemas.Schema // nil: not declared, or not decidable
+}
+
+// examination is what the suite knows of one host.
+type examination struct {
+	subject *suites.Subject
+	session driver.Session
+	profile suites.Profile
+
+	host         answered // chp.host
+	discovery    answered // chp.capabilities
+	capabilities []*capability
+	players      map[string]suites.Cast[*capability]
+	pool         []*capability // ordinary capabilities that may be invoked
+	done         experiments
+}
+
+// answered is a read-only call that was made once.
+type answered struct {
+	answer driver.Answer
+	err    error
+	result object // nil where the answer is no object
+}
+
+// examineHost asks for the host's descriptor and its capabilities.
+func examineHost(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+	e := &examination{subject: subject, session: session}
+	e.profile = suites.Profile{Actors: []string{actorHost}}
+	if len(subject.Actors) > 0 {
+		e.profile.Actors = subject.Actors
+	}
+	e.profile.Binding = session.Info().Binding + "; CHP defines no such binding, this one is capconform's"
+	if session.Info().Bodies {
+		e.profile.Binding = "CHP's own HTTP binding"
+	}
+	e.host = e.ask(ctx, driver.Operation{Name: opHost, List: true})
+	e.discovery = e.ask(ctx, driver.Operation{Name: opCapabilities, List: true})
+	for _, a := range []answered{e.host, e.discovery} {
+		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !errors.Is(lost, driver.ErrTooLarge) {
+			return nil, lost
+		}
+	}
+	e.capabilities = readCapabilities(e.declared())
+	e.cast()
+	e.fillPool()
+	return e, nil
+}
+
+func (e *examination) ask(ctx context.Context, op driver.Operation) answered {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	answer, err := e.session.Call(ctx, op)
+	return readAnswer(answer, err)
+}
+
+func readAnswer(answer driver.Answer, err error) answered {
+	a := answered{answer: answer, err: err}
+	if err == nil && answer.Outcome == driver.Returned {
+		a.result = readObject(answer.Result)
+	}
+	return a
+}
+
+// readValue decodes a value; nil stands for what can't be read.
+func readValue(raw []byte) any {
+	value, err := schemas.Decode(raw, schemas.Limits{Size: len(raw) + 1})
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// readObject decodes an object; nil stands for anything else.
+func readObject(raw json.RawMessage) object {
+	members, _ := readValue(raw).(object)
+	return members
+}
+
+// declared gives the descriptors of discovery, or those of the host where
+// discovery shows none.
+func (e *examination) declared() []any {
+	if all, _ := e.discovery.result["capabilities"].([]any); len(all) > 0 {
+		return all
+	}
+	all, _ := e.host.result["capabilities"].([]any)
+	return all
+}
+
+func readCapabilities(all []any) []*capability {
+	var read []*capability
+	for _, item := range all {
+		members, _ := item.(object)
+		id, _ := members["id"].(string)
+		if id == "" {
+			continue
+		}
+		version, _ := members["version"].(string)
+		c := &capability{id: id, version: version, members: members, modes: texts(members["modes"])}
+		if schema, declared := members["input_schema"].(object); declared {
+			c.input, _ = schemas.CompileValue(schema, schemas.Options{}) // a broken one is CHP-3's
+		}
+		read = append(read, c)
+	}
+	return read
+}
+
+func texts(v any) []string {
+	list, _ := v.([]any)
+	var all []string
+	for _, item := range list {
+		if s, ok := item.(string); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (e *examination) cast() {
+	var notes []string
+	e.players, notes = suites.Assign(roles(), e.subject.Roles["chp"], func(id, version string) (*capability, bool) {
+		i := slices.IndexFunc(e.capabilities, func(c *capability) bool {
+			return c.id == id && (version == "" || c.version == version)
+		})
+		if i < 0 {
+			return nil, false
+		}
+		return e.capabilities[i], true
+	})
+	e.profile.Notes = append(e.profile.Notes, notes...)
+}
+
+// fillPool takes what may be invoked and is expected to succeed.
+func (e *examination) fillPool() {
+	against := map[string][]string{}
+	for _, c := range e.capabilities {
+		if e.plays(c, roleFails) || e.plays(c, roleGuarded) || e.plays(c, roleDisabled) || !slices.Contains(c.modes, modeSync) {
+			continue
+		}
+		if why := e.reasonAgainst(c); why != "" {
+			against[why] = append(against[why], c.id)
+			continue
+		}
+		e.pool = append(e.pool, c)
+	}
+	e.profile.Notes = append(e.profile.Notes, suites.LeftOut(against)...)
+	if left := len(e.pool) - invokedAtMost; left > 0 {
+		e.pool = e.pool[:invokedAtMost]
+		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("%d capabilities were not invoked: the first %d were", left, invokedAtMost))
+	}
+}
+
+func (e *examination) plays(c *capability, role string) bool {
+	p, cast := e.players[role]
+	return cast && p.Capability == c
+}
+
+func (e *examination) reasonAgainst(c *capability) string {
+	named := false
+	for _, p := range e.players {
+		named = named || (p.Named && p.Capability == c)
+	}
+	name, _ := c.members["name"].(string)
+	description, _ := c.members["description"].(string)
+	return e.subject.Invoke.Against(suites.Candidate{
+		ID: c.id, Named: named, Members: c.members,
+		Texts: map[string]string{"id": c.id, "name": name, "description": description},
+	})
+}
+
+// payloads are inputs that should be taken: the target file's, else made from
+// the schema, else the empty object.
+func (e *examination) payloads(c *capability) []any {
+	for role, p := range e.players {
+		if p.Capability != c {
+			continue
+		}
+		if p.Input != nil {
+			return []any{p.Input}
+		}
+		if role == roleEcho {
+			return []any{object{"value": "capconform"}}
+		}
+	}
+	if c.input == nil {
+		return []any{object{}}
+	}
+	made, err := instance.SoundObject(c.input, e.subject.Seed)
+	if err != nil {
+		return nil
+	}
+	var all []any
+	for _, m := range made {
+		all = append(all, m.Value)
+	}
+	return all
+}
+
+// Profile implements suites.Examination.
+func (e *examination) Profile() suites.Profile { return e.profile }
+
+// Control implements suites.Examination: a living host describes itself.
+func (e *examination) Control(ctx context.Context, session driver.Session) error {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	answer, err := session.Call(ctx, driver.Operation{Name: opHost, List: true})
+	if a := readAnswer(answer, err); a.result == nil || a.result["id"] == nil {
+		return errors.Join(err, errors.New("chpsuite: the host does not describe itself"))
+	}
+	return nil
+}
+
+// Condition implements suites.Examination.
+func (e *examination) Condition(kind, name string) error {
+	switch kind {
+	case "role", "with":
+		return e.lacks(kind, name)
+	default:
+		return e.lacksState(name)
+	}
+}
+
+func (e *examination) lacks(kind, name string) error {
+	p, cast := e.players[name]
+	if !cast {
+		if kind == "with" {
+			return suites.Inapplicable("the subject serves no capability that plays %s", name)
+		}
+		for _, r := range roles() {
+			if r.Name == name {
+				return r.Missing("chp")
+			}
+		}
+		return fmt.Errorf("chpsuite: unknown role %q", name)
+	}
+	if why := e.reasonAgainst(p.Capability); why != "" {
+		return suites.Undecided("%s plays %s and was not invoked, because %s", p.Capability.id, name, why)
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package chpsuite
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+)
+
+// experiments are done once a run, by the first scenario that needs one, and
+// judged by every scenario under its own requirement.
+type experiments struct {
+	successes, failures, unknown, unsupported, guarded, disabled, observed suites.Memo[[]attempt]
+	generated, contexts, echoed                                            suites.Memo[[]attempt]
+
+	mu     sync.Mutex
+	waited time.Duration
+}
+
+// patience spends the time that a run may wait for late evidence.
+func (x *experiments) patience(step time.Duration) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.waited += step
+	return x.waited <= settleAtMost
+}
+
+// group does one experiment: each envelope is sent with a correlation of its own.
+func (e *examination) group(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]attempt], make func() []envelope) []attempt {
+	return memo.Get(func() ([]attempt, bool) {
+		var all []attempt
+		for _, v := range make() {
+			all = append(all, e.try(ctx, sc, v))
+		}
+		return all, ctx.Err() == nil
+	})
+}
+
+// of makes an envelope for a listed capability.
+func of(kind string, c *capability, payload any) envelope {
+	return envelope{kind: kind, capability: c.id, version: c.version, mode: modeSync, payload: payload, correlation: caller()}
+}
+
+// succeeding invokes the ordinary capabilities with payloads that they take.
+func (e *examination) succeeding(ctx context.Context, sc *suites.Scenario) []attempt {
+	return e.group(ctx, sc, &e.done.successes, func() []envelope {
+		var all []envelope
+		for _, c := range e.pool {
+			for _, payload := range e.payloads(c) {
+				all = append(all, of("an invocation", c, payload))
+			}
+		}
+		return all
+	})
+}
+
+// inRole invokes the capability of a role.
+func (e *examination) inRole(ctx context.Context, sc *suites.Scenario, role string) []attempt {
+	memo := map[string]*suites.Memo[[]attempt]{
+		roleEcho: &e.done.echoed, roleFails: &e.done.failures, roleGuarded: &e.done.guarded, roleDisabled: &e.done.disabled, roleObserve: &e.done.observed,
+	}[role]
+	p, cast := e.players[role]
+	if !cast || memo == nil || e.reasonAgainst(p.Capability) != "" {
+		return nil
+	}
+	return e.group(ctx, sc, memo, func() []envelope {
+		payloads := e.payloads(p.Capability)
+		if role == roleGuarded && p.Input == nil {
+			payloads = []any{object{}}
+		}
+		var all []envelope
+		for _, payload := range payloads {
+			all = append(all, of("an invocation of the role "+role, p.Capability, payload))
+		}
+		return all
+	})
+}
+
+// refusing invokes what every host can be asked for and must refuse: a capability
+// that nobody has, and a mode that a capability does not declare. Each is asked
+// twice, so that the code can be compared.
+func (e *examination) refusing(ctx context.Context, sc *suites.Scenario) []attempt {
+	return append(slices.Clone(e.unknownOnes(ctx, sc)), e.unsupportedModes(ctx, sc)...)
+}
+
+func (e *examination) unknownOnes(ctx context.Context, sc *suites.Scenario) []attempt {
+	return e.group(ctx, sc, &e.done.unknown, func() []envelope {
+		id := "capconform.unknown." + uuid.NewString()[:8]
+		v := envelope{kind: "an invocation of an unknown capability", capability: id, mode: modeSync, payload: object{}}
+		return twice(v)
+	})
+}
+
+// modesListed are the modes of the protocol; a nonsense word would test less.
+var modesListed = []string{"async", "fire_and_forget", "stream"}
+
+func (e *examination) unsupportedModes(ctx context.Context, sc *suites.Scenario) []attempt {
+	return e.group(ctx, sc, &e.done.unsupported, func() []envelope {
+		for _, c := range e.pool {
+			for _, mode := range modesListed {
+				payloads := e.payloads(c)
+				if slices.Contains(c.modes, mode) || len(payloads) == 0 {
+					continue
+				}
+				v := of("an invocation in an unsupported mode", c, payloads[0])
+				v.mode = mode
+				return twice(v)
+			}
+		}
+		return nil
+	})
+}
+
+func twice(v envelope) []envelope {
+	first, second := v, v
+	first.correlation, second.correlation = caller(), caller()
+	return []envelope{first, second}
+}
+
+// everything is every attempt that the subject can be asked for.
+func (e *examination) everything(ctx context.Context, sc *suites.Scenario) []attempt {
+	all := slices.Clone(e.succeeding(ctx, sc))
+	for _, role := range []string{roleFails, roleGuarded, roleDisabled, roleObserve} {
+		all = append(all, e.inRole(ctx, sc, role)...)
+	}
+	return append(all, e.refusing(ctx, sc)...)
+}
+
+// simplest gives an envelope that succeeded, for experiments about what surrounds
+// an invocation.
+func (e *examination) simplest(ctx context.Context, sc *suites.Scenario) (envelope, error) {
+	for _, a := range e.succeeding(ctx, sc) {
+		if a.outcome() == outcomeSuccess {
+			v := a.envelope
+			v.id = ""
+			return v, nil
+		}
+	}
+	return envelope{}, &suites.Inconclusive{
+		Reason: "no capability came back with success",
+		Supply: "name one with an input that works in the target file: roles: {chp: {echo: {capability: ID, input: {...}}}}",
+	}
+}
+
+// withoutCorrelation leaves the correlation to the host: the member absent, and
+// empty. Each form is sent twice.
+func (e *examination) withoutCorrelation(ctx context.Context, sc *suites.Scenario) ([]attempt, error) {
+	v, err := e.simplest(ctx, sc)
+	if err != nil {
+		return nil, err
+	}
+	return e.group(ctx, sc, &e.done.generated, func() []envelope {
+		absent, empty := v, v
+		absent.correlation, empty.correlation = nil, object{}
+		absent.kind, empty.kind = "an invocation without correlation", "an invocation with an empty correlation"
+		return []envelope{absent, absent, empty, empty}
+	}), nil
+}
+
+// unusual are correlation ids that are valid and easily mangled.
+func unusual() []string {
+	id := uuid.NewString()
+	long := ""
+	for len(long) < 240 {
+		long += "long-"
+	}
+	return []string{
+		"capconform/" + id + "/with/slashes", "capconform ü " + id, "CapConform-" + id + "-UPPER", long + id, "capconform%2F" + id, "capconform?" + id + "&x=1#y",
+	}
+}
+
+// withContexts sends correlations whose ids are unusual, and one whose every
+// member is filled.
+func (e *examination) withContexts(ctx context.Context, sc *suites.Scenario) ([]attempt, error) {
+	v, err := e.simplest(ctx, sc)
+	if err != nil {
+		return nil, err
+	}
+	return e.group(ctx, sc, &e.done.contexts, func() []envelope {
+		full := v
+		full.kind = "an invocation with a full correlation"
+		full.correlation = object{
+			"correlation_id": "capconform-" + uuid.NewString(), "causation_id": "capconform-cause-" + uuid.NewString()[:8],
+			"parent_correlation_id": "capconform-parent-" + uuid.NewString()[:8], "trace_id": uuid.NewString(), "baggage": object{"capconform": "kept"},
+		}
+		all := []envelope{full}
+		for _, id := range unusual() {
+			odd := v
+			odd.kind, odd.correlation = "an invocation with an unusual correlation id", object{"correlation_id": id}
+			all = append(all, odd)
+		}
+		return all
+	}), nil
+}

@@ -1,0 +1,184 @@
+package chpsuite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var invocationSentences = []sentence{
+	say(`the capabilities are invoked`, func(w *world) any { return w.invokeCapabilities }),
+	say(`"([a-z]+)" is invoked`, func(w *world) any { return w.invokeRole }),
+	say(`an unknown capability is invoked`, func(w *world) any { return w.invokeUnknown }),
+	say(`a capability is invoked in a mode that it does not list`, func(w *world) any { return w.invokeUnsupported }),
+	say(`everything that can be is invoked`, func(w *world) any { return w.invokeEverything }),
+	say(`everything that has to be refused is invoked`, func(w *world) any { return w.invokeRefused }),
+	say(`what is no envelope is sent`, func(w *world) any { return w.sendNoEnvelope }),
+	say(`some capability came back with success`, func(w *world) any { return w.needSuccess }),
+	say(`each envelope is answered by its own result`, func(w *world) any { return w.answeredByResult }),
+	say(`none of it is executed`, func(w *world) any { return w.noneExecuted }),
+	say(`the host goes on serving`, func(w *world) any { return w.stillServes }),
+	say(`each of it is refused in the form of the binding`, func(w *world) any { return w.refusedInForm }),
+}
+
+func (w *world) invokeCapabilities(ctx context.Context) error {
+	if err := w.needSuccess(ctx); err != nil && len(w.pool) == 0 {
+		return err
+	}
+	w.attempts = append(w.attempts, w.succeeding(ctx, w.sc)...)
+	return lost(w.attempts)
+}
+
+func (w *world) invokeRole(ctx context.Context, role string) error {
+	w.attempts = append(w.attempts, w.inRole(ctx, w.sc, role)...)
+	if len(w.attempts) == 0 {
+		return suites.Undecided("no payload can be made for the role %s; give one in the target file: roles: {chp: {%s: {capability: ID, input: {...}}}}", role, role)
+	}
+	return lost(w.attempts)
+}
+
+func (w *world) invokeUnknown(ctx context.Context) error {
+	w.attempts = append(w.attempts, w.unknownOnes(ctx, w.sc)...)
+	return lost(w.attempts)
+}
+
+func (w *world) invokeUnsupported(ctx context.Context) error {
+	w.attempts = append(w.attempts, w.unsupportedModes(ctx, w.sc)...)
+	if len(w.attempts) == 0 {
+		return suites.Undecided("no capability that may be invoked leaves a mode out")
+	}
+	if !w.worksInSync(ctx, w.attempts[0].capability) {
+		return suites.Undecided("%s does not succeed in sync, so that a refusal in another mode shows nothing", w.attempts[0].capability)
+	}
+	return lost(w.attempts)
+}
+
+func (w *world) worksInSync(ctx context.Context, id string) bool {
+	return slices.ContainsFunc(w.succeeding(ctx, w.sc), func(a attempt) bool { return a.capability == id && a.outcome() == outcomeSuccess })
+}
+
+func (w *world) invokeEverything(ctx context.Context) error {
+	w.attempts = append(w.attempts, w.everything(ctx, w.sc)...)
+	return w.cancelled(ctx)
+}
+
+func (w *world) invokeRefused(ctx context.Context) error {
+	w.attempts = append(w.refusing(ctx, w.sc), w.inRole(ctx, w.sc, roleGuarded)...)
+	return w.cancelled(ctx)
+}
+
+// cancelled ends a step whose experiments were cut short by the end of the run.
+func (w *world) cancelled(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
+	}
+	return nil
+}
+
+// answeredByResult is CHP-5-01: the invocation id ties envelope and result.
+func (w *world) answeredByResult() error {
+	for _, a := range w.attempts {
+		switch {
+		case a.result == nil:
+			return w.blame(a, "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.capability, suites.Received(a.answer, a.err))
+		case a.result["invocation_id"] != a.id:
+			return w.blame(a, "a result does not bear the invocation id of its envelope", suites.Print(a.id), suites.Print(a.result["invocation_id"]))
+		case a.result["capability_id"] != nil && a.result["capability_id"] != a.capability:
+			return w.blame(a, "a result bears the id of another capability", suites.Print(a.capability), suites.Print(a.result["capability_id"]))
+		}
+	}
+	return nil
+}
+
+// sendNoEnvelope sends what lacks the id of a capability, and, where the wire has
+// bodies of their own, what is no JSON object at all.
+func (w *world) sendNoEnvelope(ctx context.Context) error {
+	v, err := w.simplest(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	v.id = "capconform-no-envelope"
+	whole := readObject(v.params(w.requested()))
+	forms := map[string]json.RawMessage{"nothing but braces": json.RawMessage("{}")}
+	for name, value := range map[string]any{"no capability_id": nil, "a number as capability_id": 7, "an empty capability_id": ""} {
+		edited := object{}
+		for k, m := range whole {
+			edited[k] = m
+		}
+		edited["capability_id"] = value
+		if value == nil {
+			delete(edited, "capability_id")
+		}
+		edited["invocation_id"] = "capconform-" + strings.ReplaceAll(name, " ", "-")
+		forms[name] = suites.Encode(edited)
+	}
+	for _, name := range sortedNames(forms) {
+		w.refuse(ctx, name, driver.Operation{Name: opInvoke, Params: forms[name]})
+	}
+	if !w.session.Info().Bodies {
+		return nil
+	}
+	for name, body := range map[string]string{"broken JSON": `{"invocation_id": `, "an empty body": " ", "a list": "[]", "a text": `"capconform"`, "a number": "7"} {
+		w.refuse(ctx, name, driver.Operation{Name: opInvoke, Body: []byte(body)})
+	}
+	return nil
+}
+
+func (w *world) refuse(ctx context.Context, name string, op driver.Operation) {
+	a := attempt{envelope: envelope{kind: name}}
+	a.answer, a.err = w.sc.Ask(ctx, op, w.subject.Deadlines.Call)
+	if a.err == nil && a.answer.Outcome == driver.Returned {
+		a.result = readObject(a.answer.Result)
+	}
+	w.attempts = append(w.attempts, a)
+}
+
+func (w *world) noneExecuted() error {
+	for _, a := range w.attempts {
+		if a.outcome() == outcomeSuccess || a.result["success"] == true {
+			return w.blame(a, "what is no envelope is executed: "+a.kind, "a refusal", suites.Received(a.answer, a.err))
+		}
+	}
+	return nil
+}
+
+func (w *world) stillServes(ctx context.Context) error {
+	v, err := w.simplest(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	v.correlation = caller()
+	a := w.invoke(ctx, w.sc, v)
+	if a.err != nil && !suites.ClosedInFace(a.err) {
+		return a.err
+	}
+	if a.outcome() != outcomeSuccess {
+		return w.blame(a, "the host no longer serves", "the success that "+v.capability+" gave before", suites.Received(a.answer, a.err))
+	}
+	return nil
+}
+
+// refusedInForm is advice of the HTTP binding, a later document.
+func (w *world) refusedInForm() error {
+	seen := false
+	for _, a := range w.attempts {
+		status := a.answer.Exchange.Status
+		if status == 0 {
+			continue
+		}
+		seen = true
+		if status == 400 || (status == 200 && a.outcome() == outcomeDenied) {
+			continue
+		}
+		return w.blame(a, "what is no envelope is refused in another form than the binding's: "+a.kind, "status 400 and {error: {code, message}}", fmt.Sprintf("status %d", status))
+	}
+	if !seen {
+		return suites.Inapplicable("the binding that is spoken has no statuses")
+	}
+	return nil
+}

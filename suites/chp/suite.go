@@ -1,0 +1,72 @@
+// Package chpsuite is the suite of CHP, the Capability Host Protocol: what a
+// capability host must do, seen from outside through invocation and replay, and
+// what its descriptors and evidence logs must hold.
+package chpsuite
+
+import (
+	"net/http"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// The operations of CHP (DESIGN section 9). The last is the same replay by the
+// other route of the protocol's own HTTP binding.
+const (
+	opHost         = "chp.host"
+	opCapabilities = "chp.capabilities"
+	opInvoke       = "chp.invoke"
+	opReplay       = "chp.replay"
+	opReplayByPath = "chp.replay.by_path"
+)
+
+// actorHost is the party that CHP obliges on the wire.
+const actorHost = "host"
+
+// Definition gives the suite to the engine.
+func Definition() suites.Definition {
+	return suites.Definition{
+		Name:       "chp",
+		Operations: []string{opHost, opCapabilities, opInvoke, opReplay},
+		Probes:     []driver.Operation{{Name: opHost, List: true}, {Name: opCapabilities, List: true}},
+		Routes:     routes(),
+		Roles:      roles(),
+		Examine:    examineHost,
+		Sentences: func(voc suites.Vocabulary) {
+			(&examination{}).Steps(voc, &suites.Scenario{})
+		},
+	}
+}
+
+// routes are the protocol's own HTTP binding (notes of the binding: a processed
+// invocation is status 200 whatever its outcome).
+func routes() []driver.Route {
+	return []driver.Route{
+		{Operation: opHost, Method: http.MethodGet, Path: "/host"},
+		{Operation: opCapabilities, Method: http.MethodGet, Path: "/capabilities"},
+		{Operation: opInvoke, Method: http.MethodPost, Path: "/invoke"},
+		{Operation: opReplay, Method: http.MethodPost, Path: "/replay"},
+		{Operation: opReplayByPath, Method: http.MethodGet, Path: "/replay/{correlation_id}"},
+	}
+}
+
+// The roles of the fixture profile (DESIGN section 10).
+const (
+	roleEcho     = "echo"
+	roleFails    = "fails"
+	roleGuarded  = "guarded"
+	roleDisabled = "disabled"
+	roleObserve  = "observe"
+	roleTyped    = "typed"
+)
+
+func roles() []suites.Role {
+	return []suites.Role{
+		{Name: roleEcho, Capability: "conformance.echo", Purpose: "gives the value of its payload back in data"},
+		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution"},
+		{Name: roleGuarded, Capability: "conformance.guarded", Purpose: "is denied for the payload {}"},
+		{Name: roleDisabled, Capability: "conformance.disabled", Purpose: "is registered and disabled, so that it is skipped"},
+		{Name: roleObserve, Capability: "conformance.observe", Purpose: "emits an event of its own"},
+		{Name: roleTyped, Capability: "conformance.typed", Purpose: "has an input_schema"},
+	}
+}

@@ -1,0 +1,70 @@
+package httpdriver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+// WithRoutes adds the routes of protocols' own HTTP bindings, for operations that
+// the target file does not map. Their answers are the target's own, whole and
+// unmapped; params without a placeholder are the body of a request that has one.
+func (b Bindings) WithRoutes(native []driver.Route) Bindings {
+	all := Bindings{routes: maps.Clone(b.routes)}
+	if all.routes == nil {
+		all.routes = map[string]*route{}
+	}
+	for _, r := range native {
+		if all.routes[r.Operation] == nil {
+			all.routes[r.Operation] = &route{name: r.Operation, method: r.Method, path: r.Path, native: true}
+		}
+	}
+	return all
+}
+
+// counts gives the number of mapped routes and of native ones.
+func (b Bindings) counts() (mapped, native int) {
+	for _, r := range b.routes {
+		if r.native {
+			native++
+		} else {
+			mapped++
+		}
+	}
+	return mapped, native
+}
+
+// own reads the answer of a protocol's own binding: a result, or an error object
+// {"error": {"code", "message"}} under another status.
+func (r *route) own(response Response) driver.Answer {
+	body := bytes.TrimSpace(response.Body)
+	switch status := response.Status; {
+	case absent(status):
+		return withStatus(driver.Answer{}, Response{Status: status})
+	case status >= 300 && status < 400:
+		return withStatus(driver.Answer{}, response)
+	case status < 200 || status > 299:
+		return refusedBy(status, body)
+	case !json.Valid(body):
+		return jsonrpc.Malformed("the body is no JSON")
+	}
+	return driver.Answer{Outcome: driver.Returned, Result: json.RawMessage(body)}
+}
+
+func refusedBy(status int, body []byte) driver.Answer {
+	var said struct {
+		Error *struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &said) != nil || said.Error == nil {
+		return jsonrpc.Malformed(fmt.Sprintf("status %d %s without an error of the binding", status, http.StatusText(status)))
+	}
+	return driver.Answer{Outcome: driver.Refused, Error: &driver.ProtocolError{Code: said.Error.Code, Message: fmt.Sprintf("status %d: %s", status, said.Error.Message)}}
+}
