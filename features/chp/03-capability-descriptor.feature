@@ -83,3 +83,23 @@ Feature: Capability Descriptor
   Scenario: A capability emits what it lists
     When the capabilities are invoked
     Then no type is emitted that its capability does not list
+
+  @CHP-3-07
+  Scenario: A descriptor has the recommended members
+    When the capabilities are declared
+    Then each capability descriptor has the recommended members
+
+  @CHP-3-17 @when:input-schema
+  Scenario: A payload that breaks the input schema does not succeed
+    When capabilities are invoked with payloads that break their input schema
+    Then none of them succeeds
+
+  @CHP-3-18 @when:output-schema
+  Scenario: The data of a success keeps the output schema
+    When the capabilities are invoked
+    Then the data of each success keeps the output schema
+
+  @CHP-3-19
+  Scenario: A descriptor keeps to the closed reading
+    When the capabilities are declared
+    Then it keeps to the closed reading of capability-descriptor

@@ -53,3 +53,8 @@ Feature: Host Descriptor
   Scenario: A newer host says that it speaks 0.1
     When the host describes itself
     Then 0.1 is among the versions that it says it speaks
+
+  @CHP-4-11
+  Scenario: A host descriptor keeps to the closed reading
+    When the host describes itself
+    Then it keeps to the closed reading of host-descriptor

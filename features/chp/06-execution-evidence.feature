@@ -80,3 +80,9 @@ Feature: Execution Evidence
   Scenario: Stored evidence stays as it is
     When the evidence is replayed again after other invocations
     Then what was there before is there unchanged
+
+  @CHP-6-18
+  Scenario: An event keeps to the closed reading
+    When everything that can be is invoked
+    And each of the events that were seen is looked at
+    Then it keeps to the closed reading of evidence-event

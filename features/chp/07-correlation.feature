@@ -49,3 +49,9 @@ Feature: Correlation Requirements
   Scenario: An empty correlation id is not carried on
     When a capability is invoked with null and with an empty text as correlation id
     Then an id is made or the request is refused
+
+  @CHP-7-08
+  Scenario: A correlation context keeps to the closed reading
+    When everything that can be is invoked
+    And each of the correlation contexts that were seen is looked at
+    Then it keeps to the closed reading of correlation-context

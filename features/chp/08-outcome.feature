@@ -63,3 +63,9 @@ Feature: Outcome Semantics
   Scenario: Result and events tell one story
     When everything that can be is invoked
     Then result and events tell one story with one end
+
+  @CHP-8-14
+  Scenario: A result keeps to the closed reading
+    When everything that can be is invoked
+    And each of the results that were seen is looked at
+    Then it keeps to the closed reading of invocation-result

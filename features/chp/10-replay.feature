@@ -53,3 +53,9 @@ Feature: Replay Semantics
   Scenario: Events stand in the order of their sequence
     When everything that can be is invoked
     Then the events stand in the order of their sequence
+
+  @CHP-10-12
+  Scenario: A replay result keeps to the closed reading
+    When everything that can be is invoked
+    And each of the replay results that were seen is looked at
+    Then it keeps to the closed reading of replay-result

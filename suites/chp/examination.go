@@ -54,7 +54,7 @@ type answered struct {
 // examineHost asks for the host's descriptor and its capabilities.
 func examineHost(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
 	e := &examination{subject: subject, session: session}
-	e.profile = suites.Profile{Actors: []string{actorHost}}
+	e.profile = suites.Profile{Actors: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}

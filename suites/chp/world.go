@@ -47,7 +47,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(descriptorSentences, invocationSentences, correlationSentences, evidenceSentences, outcomeSentences, replaySentences)
+var sentences = slices.Concat(descriptorSentences, invocationSentences, correlationSentences, evidenceSentences, outcomeSentences, replaySentences, adviceSentences)
 
 // violated reports a breach with the exchange that shows it.
 func (w *world) violated(a driver.Answer, err error, message, want, got string) error {

@@ -78,7 +78,7 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	case f.mcpListen != "":
 		return a.serveHTTP(ctx, f.mcpListen, "mcp+http://%s/mcp\n", reference.MCPHandler(host, reference.MCPOptions{}))
 	default:
-		return a.serveHTTP(ctx, f.listen, "http://%s\n", reference.HTTPHandler(host.Handle))
+		return a.serveHTTP(ctx, f.listen, "http://%s\n", host.HTTPHandler())
 	}
 }
 
