@@ -1,0 +1,34 @@
+package suitetest_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/suitetest"
+)
+
+// A host that is an http.Handler is examined over loopback. Select one
+// requirement with go test -run 'TestMyHost/CHP-7-02'.
+func Example() {
+	var myHost http.Handler // yours
+
+	_ = func(t *testing.T) {
+		suitetest.Run(t, chpsuite.Definition(), suitetest.Handler(myHost), nil)
+	}
+}
+
+// A host in the same process is a function of messages, and roles are named where
+// it doesn't register the fixture profile.
+func Example_roles() {
+	var myHost func(ctx context.Context, request []byte) []byte // yours
+
+	_ = func(t *testing.T) {
+		suitetest.Run(t, capsuite.Definition(), suitetest.Func(myHost), &suitetest.Options{
+			Roles: map[string]suites.Player{"fails": {Capability: "acme.broken"}},
+		})
+	}
+}
