@@ -55,7 +55,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.suites, "suite", nil, "try only `SUITE` (repeatable)")
 	flags.StringSliceVar(&f.names, "mutant", nil, "try only the mutant, variant, null host or document `NAME` (repeatable)")
-	flags.StringSliceVar(&f.drivers, "driver", []string{"all"}, "reach the hosts over `DRIVER`: "+strings.Join(proof.Drivers(), ", ")+" or all; all mutants\nover the drivers named, one a requirement over those of all but inproc")
+	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(), ", ")+"; all meets each variant\nand one mutant a requirement over each, and without the flag those are spread over them")
 	flags.IntVar(&f.workers, "concurrency", max(2, runtime.GOMAXPROCS(0)), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
@@ -119,10 +119,17 @@ func (f *selftestFlags) options() (proof.Options, error) {
 	}
 	options := proof.Options{
 		Suites: all, Population: population, Names: f.names, Drivers: f.drivers, Workers: f.workers,
-		Relay: []string{self, "selftest", "relay"}, Everywhere: true,
+		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full,
 	}
-	if slices.Contains(f.drivers, "all") {
-		options.Drivers, options.Everywhere = proof.Drivers(), len(f.names) > 0
+	everywhere := slices.Contains(f.drivers, "all")
+	switch {
+	case len(f.drivers) > 0 && !everywhere:
+	case len(f.names) > 0:
+		options.Drivers = proof.Drivers()
+	case everywhere:
+		options.Drivers, options.Depth = proof.Drivers(), proof.Sampled
+	default:
+		options.Drivers, options.Depth = proof.Drivers(), proof.Spread
 	}
 	return options, nil
 }

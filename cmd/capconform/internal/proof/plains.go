@@ -22,11 +22,12 @@ func (p *proving) planPlains(all *stages, s *suites.Suite) {
 		if over != mcpHTTP && over != mcpStdio {
 			continue
 		}
-		for _, server := range p.options.Population.Plains {
+		for i, server := range p.options.Population.Plains {
+			turn := []string{mcpHTTP, mcpStdio}[i%2] == over
 			switch {
 			case server.Name == soundPlain:
 				all.references = append(all.references, p.plainJob(s, server, over))
-			case p.chosen(server.Name):
+			case p.chosen(server.Name) && (turn || p.options.Depth != Spread || len(p.options.Relay) == 0):
 				all.trials = append(all.trials, p.plainJob(s, server, over))
 			}
 		}

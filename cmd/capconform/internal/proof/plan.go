@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/mutant"
@@ -55,22 +56,37 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	all.references = append(all.references, p.referenceJob(s, at))
 	broken := map[string]bool{}
 	for _, m := range p.options.Population.Mutants {
-		sampled := at.driver != InProcess && !p.options.Everywhere && broken[m.Requirement]
-		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || sampled {
+		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures {
 			continue
 		}
-		broken[m.Requirement] = true
-		switch {
-		case m.Name == canary(s.Name):
+		if m.Name == canary(s.Name) {
 			all.canaries = append(all.canaries, p.mutantJob(s, m, at))
-		case p.chosen(m.Name):
+			continue
+		}
+		again := broken[m.Requirement]
+		broken[m.Requirement] = true
+		if p.chosen(m.Name) && p.meets(at.driver, len(broken), again) {
 			all.trials = append(all.trials, p.mutantJob(s, m, at))
 		}
 	}
-	for _, v := range p.options.Population.Variants {
-		if v.Suite == s.Name && p.chosen(v.Name) {
+	for i, v := range p.options.Population.Variants {
+		if v.Suite == s.Name && p.chosen(v.Name) && p.meets(at.driver, i, false) {
 			all.trials = append(all.trials, p.variantJob(s, v, at))
 		}
+	}
+}
+
+// meets says whether the nth of its kind is met over a driver. Where those of one
+// requirement are sampled, again says that one came before.
+func (p *proving) meets(over string, n int, again bool) bool {
+	elsewhere := slices.DeleteFunc(p.drivers(), func(name string) bool { return name == InProcess })
+	switch {
+	case over == InProcess, p.options.Depth == Full:
+		return true
+	case again:
+		return false
+	default:
+		return p.options.Depth == Sampled || elsewhere[n%len(elsewhere)] == over
 	}
 }
 

@@ -23,9 +23,9 @@ type Options struct {
 	Names []string
 	// Drivers are the ways to reach the hosts, of Drivers(). Empty: in process alone.
 	Drivers []string
-	// Everywhere sends every mutant over every driver; otherwise it is one mutant
-	// a requirement where the driver is not in process.
-	Everywhere bool
+	// Depth is how much of the population is met over the drivers that are not in
+	// process. There it is always all of it.
+	Depth Depth
 	// Relay is the command that joins its stdin and stdout to the address that is
 	// appended to it (see Relay). Without it there is nothing over stdio.
 	Relay []string
@@ -35,6 +35,17 @@ type Options struct {
 	// called by several goroutines, never at the same time.
 	Progress func(done, total int, trial Trial)
 }
+
+// Depth says how much of the population is met over a driver that is not in process.
+// The reference, the canary and the null hosts always are.
+type Depth int
+
+// The depths.
+const (
+	Spread  Depth = iota // each variant, and one mutant a requirement, over one such driver, in turn
+	Sampled              // each variant, and one mutant a requirement, over each
+	Full                 // everything over each
+)
 
 // Selftest examines every host of the population and gives the kill matrix. The
 // error is not nil where there is none: an unknown name or driver, a host that

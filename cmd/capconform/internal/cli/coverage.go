@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/proof"
+	"github.com/capconform/capconform/reports"
+)
+
+const aboutCoverage = `Show for each requirement the scenarios that examine it and the hosts and documents
+that break it, and the gates that are open: a requirement without scenario or mutant,
+a permission that no variant uses, a sentence without step, and the like.
+
+Exit status 0 if no gate is open, 1 if one is.`
+
+func (a *app) coverageCommand() *cobra.Command {
+	var names []string
+	var asJSON, asMarkdown bool
+	c := &cobra.Command{
+		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage, Args: none,
+		RunE: func(*cobra.Command, []string) error {
+			all, err := loadSuites(names)
+			if err != nil {
+				return err
+			}
+			population, err := proof.Everything()
+			if err != nil {
+				return err
+			}
+			survey := population.Survey(all)
+			write := survey.Write
+			switch {
+			case asJSON && asMarkdown:
+				return misuse("coverage: --json and --markdown exclude each other")
+			case asJSON:
+				write = func(w io.Writer) error { return writeJSON(w, survey) }
+			case asMarkdown:
+				write = survey.Markdown
+			}
+			if err := write(a.out); err != nil {
+				return err
+			}
+			if !survey.OK() {
+				return ended(reports.ExitNonconformant)
+			}
+			return nil
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&names, "suite", nil, "show only `SUITE` (repeatable)")
+	flags.BoolVar(&asJSON, "json", false, "print JSON")
+	flags.BoolVar(&asMarkdown, "markdown", false, "print the table of the README, a line a suite")
+	return c
+}

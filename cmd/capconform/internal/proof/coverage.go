@@ -1,0 +1,136 @@
+package proof
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites"
+)
+
+// Survey joins each requirement to what examines it and to what breaks it.
+type Survey struct {
+	Suites []SuiteSurvey `json:"suites"`
+	// Open are the gates of DESIGN section 5 that are not closed, a line each.
+	Open []string `json:"open"`
+}
+
+// SuiteSurvey is one suite in numbers.
+type SuiteSurvey struct {
+	Suite        string     `json:"suite"`
+	Title        string     `json:"title"`
+	Version      string     `json:"version"`
+	Requirements []Coverage `json:"requirements"` // in catalogue order
+	Scenarios    int        `json:"scenarios"`
+	Sentences    int        `json:"sentences"` // different ones
+	Steps        int        `json:"steps"`
+}
+
+// Coverage is one requirement.
+type Coverage struct {
+	ID       string     `json:"id"`
+	Level    spec.Level `json:"level"`
+	Check    spec.Check `json:"check"`
+	Testable bool       `json:"testable"`
+	// Live and Document count the scenarios of each mode.
+	Live     int `json:"live_scenarios"`
+	Document int `json:"document_scenarios"`
+	// Mutants are live hosts that break it, plain servers among them.
+	Mutants   int `json:"mutants"`
+	Documents int `json:"documents"` // broken ones
+	Variants  int `json:"variants"`  // lawful hosts that use it or its tolerance
+}
+
+// Survey looks at the suites and the population without running anything.
+func (p Population) Survey(all []*suites.Suite) *Survey {
+	survey := &Survey{Open: []string{}}
+	for _, s := range all {
+		one := p.surveySuite(s)
+		survey.Suites = append(survey.Suites, one.SuiteSurvey)
+		survey.Open = append(survey.Open, one.gates()...)
+	}
+	return survey
+}
+
+// OK says whether no gate is open.
+func (s *Survey) OK() bool { return len(s.Suites) > 0 && len(s.Open) == 0 }
+
+// surveyed is a suite beside its numbers, as the gates need it.
+type surveyed struct {
+	SuiteSurvey
+	suite      *suites.Suite
+	population Population
+	cases      []suites.Case
+	steps      []*regexp.Regexp
+	features   []featureLine
+}
+
+func (p Population) surveySuite(s *suites.Suite) *surveyed {
+	one := &surveyed{suite: s, population: p, cases: s.Scenarios(), steps: stepsOf(s)}
+	one.features = linesOf(s.Name)
+	one.Suite, one.Title, one.Version = s.Name, s.Catalogue.Title, s.Catalogue.Version
+	one.Scenarios, one.Steps = len(one.cases), len(one.steps)
+	sentences := map[string]bool{}
+	for _, c := range one.cases {
+		for _, sentence := range c.Steps {
+			sentences[sentence] = true
+		}
+	}
+	one.Sentences = len(sentences)
+	for _, r := range s.Catalogue.Requirements {
+		one.Requirements = append(one.Requirements, one.cover(r))
+	}
+	return one
+}
+
+func (o *surveyed) cover(r spec.Requirement) Coverage {
+	c := Coverage{ID: r.ID, Level: r.Level, Check: r.Check, Testable: r.Testable()}
+	for _, k := range o.cases {
+		switch {
+		case k.Requirement != r.ID:
+		case k.Mode == suites.Live:
+			c.Live++
+		default:
+			c.Document++
+		}
+	}
+	for _, m := range o.population.Mutants {
+		if m.Requirement == r.ID {
+			c.Mutants++
+		}
+	}
+	for _, s := range o.population.Plains {
+		if s.Requirement == r.ID {
+			c.Mutants++
+		}
+	}
+	for _, d := range o.population.Documents {
+		if d.Requirement == r.ID {
+			c.Documents++
+		}
+	}
+	for _, v := range o.population.Variants {
+		if slices.Contains(v.Allows, r.ID) {
+			c.Variants++
+		}
+	}
+	return c
+}
+
+// vocabulary collects the expressions of a suite.
+type vocabulary struct{ expressions []*regexp.Regexp }
+
+// Step implements suites.Vocabulary.
+func (v *vocabulary) Step(expression, _ any) {
+	if compiled, ok := expression.(*regexp.Regexp); ok {
+		v.expressions = append(v.expressions, compiled)
+	}
+}
+
+func stepsOf(s *suites.Suite) []*regexp.Regexp {
+	v := &vocabulary{}
+	if s.Sentences != nil {
+		s.Sentences(v)
+	}
+	return v.expressions
+}

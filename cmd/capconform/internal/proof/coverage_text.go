@@ -1,0 +1,78 @@
+package proof
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/capconform/capconform/spec"
+)
+
+// Write prints a line a requirement, the numbers of each suite, and the open gates.
+func (s *Survey) Write(w io.Writer) error {
+	var out strings.Builder
+	line := func(cells ...any) {
+		text := fmt.Sprintf("%-14s  %-10s  %-8s  %9v  %9v  %9v  %9v  %9v", cells...)
+		out.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	line("REQUIREMENT", "LEVEL", "CHECK", "LIVE", "DOCUMENT", "MUTANTS", "DOCUMENTS", "VARIANTS")
+	for _, suite := range s.Suites {
+		for _, c := range suite.Requirements {
+			line(c.ID, string(c.Level), string(c.Check), point(c.Live), point(c.Document), point(c.Mutants), point(c.Documents), point(c.Variants))
+		}
+	}
+	out.WriteString("scenarios on live targets and on documents; mutants and documents that break it; lawful variants\n\n")
+	for _, suite := range s.Suites {
+		fmt.Fprintf(&out, "%s: %d requirements, %d to be examined; %d scenarios in %d sentences and %d steps, %.1f scenarios a step\n",
+			suite.Suite, len(suite.Requirements), suite.count(func(c Coverage) bool { return c.Testable }),
+			suite.Scenarios, suite.Sentences, suite.Steps, float64(suite.Scenarios)/float64(max(1, suite.Steps)))
+	}
+	for _, open := range s.Open {
+		wrapped(&out, "open: ", open)
+	}
+	if len(s.Open) == 0 {
+		out.WriteString("no gate is open\n")
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// Markdown prints the table of the README: a line a suite.
+func (s *Survey) Markdown(w io.Writer) error {
+	var out strings.Builder
+	out.WriteString("| suite | text | requirements | MUST | covered | excluded | scenarios | mutants | documents |\n")
+	out.WriteString("|---|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	for _, suite := range s.Suites {
+		binding := func(c Coverage) bool { return c.Level.Binding() }
+		mutants, documents := 0, 0
+		for _, c := range suite.Requirements {
+			mutants, documents = mutants+c.Mutants, documents+c.Documents
+		}
+		fmt.Fprintf(&out, "| `%s` | %s %s | %d | %d | %d | %d | %d | %d | %d |\n", suite.Suite, suite.Title, suite.Version,
+			len(suite.Requirements), suite.count(binding),
+			suite.count(func(c Coverage) bool { return binding(c) && c.Live+c.Document > 0 }),
+			suite.count(func(c Coverage) bool { return binding(c) && c.Check == spec.Excluded }),
+			suite.Scenarios, mutants, documents)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func (s SuiteSurvey) count(of func(Coverage) bool) int {
+	n := 0
+	for _, c := range s.Requirements {
+		if of(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// point prints a number, and a point for none.
+func point(n int) string {
+	if n == 0 {
+		return "."
+	}
+	return strconv.Itoa(n)
+}
