@@ -20,20 +20,22 @@ import (
 // kill matrix, each with its peak of memory.
 func BenchmarkCommand(b *testing.B) {
 	binary := build(b)
-	for name, args := range map[string][]string{
-		"version":  {"version"},
-		"list":     {"list", "requirements"},
-		"run":      {"run", "--quiet", "--suite", "cap", "reference"},
-		"selftest": {"selftest"},
+	for _, command := range []struct {
+		name string
+		args []string
+	}{
+		{"version", []string{"version"}},
+		{"list", []string{"list", "requirements"}},
+		{"run", []string{"run", "--quiet", "--suite", "cap", "reference"}},
+		{"kill-matrix", []string{"selftest", "--driver", "inproc"}},
 	} {
-		b.Run(name, func(b *testing.B) {
-			var peak int64
+		b.Run(command.name, func(b *testing.B) {
+			var total usage
 			for b.Loop() {
-				peak = max(peak, execute(b, reports.ExitConformant, binary, args...).peak)
+				total.add(execute(b, reports.ExitConformant, binary, command.args...))
 			}
 			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms")
-			b.ReportMetric(megabytes(peak), "peak-MB")
+			total.report(b, "")
 		})
 	}
 }
@@ -50,11 +52,9 @@ func BenchmarkPopulation(b *testing.B) {
 		many.add(execute(b, reports.ExitIncomplete, binary, "run", "--quiet", "--suite", "cap", tenThousand))
 	}
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(few.took.Seconds()*1000/float64(b.N), "1k-ms")
-	b.ReportMetric(many.took.Seconds()*1000/float64(b.N), "10k-ms")
-	b.ReportMetric(float64(many.took)/float64(few.took), "time-growth")
-	b.ReportMetric(megabytes(few.peak), "1k-peak-MB")
-	b.ReportMetric(megabytes(many.peak), "10k-peak-MB")
+	few.report(b, "1k-")
+	many.report(b, "10k-")
+	b.ReportMetric(float64(many.busy)/float64(few.busy), "cpu-growth")
 }
 
 // build builds the command as a user would.
@@ -68,15 +68,26 @@ func build(b *testing.B) string {
 	return binary
 }
 
-// usage is what a process cost.
+// usage is what processes cost. The time of the processors tells more than that
+// of the clock where the machine is busy with other things.
 type usage struct {
 	took time.Duration
+	busy time.Duration
 	peak int64 // bytes of resident memory
 }
 
 func (u *usage) add(other usage) {
 	u.took += other.took
+	u.busy += other.busy
 	u.peak = max(u.peak, other.peak)
+}
+
+// report gives the mean times and the peak of memory, in units that begin with a prefix.
+func (u *usage) report(b *testing.B, prefix string) {
+	b.Helper()
+	b.ReportMetric(u.took.Seconds()*1000/float64(b.N), prefix+"ms")
+	b.ReportMetric(u.busy.Seconds()*1000/float64(b.N), prefix+"cpu-ms")
+	b.ReportMetric(float64(u.peak)/(1<<20), prefix+"peak-MB")
 }
 
 // execute runs a command, which has to end with the given status.
@@ -103,7 +114,5 @@ func execute(b *testing.B, want reports.Exit, binary string, args ...string) usa
 	if runtime.GOOS == "linux" {
 		peak <<= 10 // kilobytes there, bytes on macOS
 	}
-	return usage{took: took, peak: peak}
+	return usage{took: took, busy: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak: peak}
 }
-
-func megabytes(size int64) float64 { return float64(size) / (1 << 20) }

@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -42,11 +43,16 @@ func BenchmarkInProcess(b *testing.B) {
 	all := loadCAP(b)
 	r := &recorder{Driver: inproc.New("bench", host.Handle)}
 	scenarios := 0
+	before := processorTime(b)
 	for b.Loop() {
 		scenarios += examine(b, all, r, max(4, runtime.GOMAXPROCS(0)))
 	}
+	busy := processorTime(b) - before
+	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(scenarios)/b.Elapsed().Seconds(), "scenarios/s")
+	b.ReportMetric(float64(len(r.calls))/b.Elapsed().Seconds(), "calls/s")
 	b.ReportMetric(float64(len(r.calls))/float64(scenarios), "calls/scenario")
+	b.ReportMetric(float64(busy.Microseconds())/float64(scenarios), "cpu-µs/scenario")
 }
 
 // BenchmarkHTTP compares a run over HTTP with a bare client.
@@ -127,6 +133,14 @@ func compare(b *testing.B, d driver.Driver, send func(message []byte) error) {
 	b.ReportMetric(float64(bare.Microseconds())/float64(calls), "bare-µs/call")
 	b.ReportMetric(float64(calls)/float64(scenarios), "calls/scenario")
 	b.ReportMetric(float64(scenarios)/run.Seconds(), "scenarios/s")
+}
+
+// processorTime is what this process has used so far.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	fail(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func loadCAP(b *testing.B) []*suites.Suite {
