@@ -9,7 +9,9 @@ NUMBER = (int, float)
 
 
 def _is_integer(value):
-    return isinstance(value, NUMBER) and not isinstance(value, bool) and value == int(value)
+    if isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 TYPES = {

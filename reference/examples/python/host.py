@@ -27,6 +27,10 @@ class Rejected(Exception):
             self.error["data"] = data
 
 
+def no_number(name):
+    raise ValueError(f"{name} is no number of JSON")
+
+
 class Host:
     """Answers JSON-RPC messages with the operations of one source."""
 
@@ -67,7 +71,7 @@ class Host:
     @staticmethod
     def read(text):
         try:
-            request = json.loads(text)
+            request = json.loads(text, parse_constant=no_number)
         except (ValueError, RecursionError) as failure:
             raise Rejected(PARSE_ERROR, f"no JSON: {failure}") from None
         if not isinstance(request, dict):
