@@ -1,6 +1,8 @@
 package capsuite
 
 import (
+	"slices"
+
 	"github.com/capconform/capconform/reports"
 )
 
@@ -22,7 +24,10 @@ func documentSentences() []string {
 	return all
 }
 
-func documentRules() []documentRule {
+func documentRules() []documentRule { return slices.Concat(sourceRules(), upperRules()) }
+
+// sourceRules are about what a capability source shows.
+func sourceRules() []documentRule {
 	return []documentRule{
 		{
 			"each capability has its four members and agrees with its manifest",
@@ -68,6 +73,12 @@ func documentRules() []documentRule {
 			"no manifest shows details of a transport",
 			"a manifest shows details of a transport", "no command, address, header or session in the printed members", manifestsHideTransport,
 		},
+	}
+}
+
+// upperRules are about documents of the layers above it.
+func upperRules() []documentRule {
+	return []documentRule{
 		{
 			"each capability is named by a CapabilityRef",
 			"a capability is not named by a CapabilityRef", `{"capability_id": ..., "version": ...}`, referencesAreRefs,

@@ -1,0 +1,321 @@
+package capconform_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/capconform/capconform"
+
+// The bounds of DESIGN section 3 for Go that is no test.
+const (
+	longestFile     = 400
+	longestFunction = 60
+)
+
+// layer says what a package may import of ours. Its tests may import itself and more.
+type layer struct{ ours, tests []string }
+
+// Names that stand for several packages.
+var (
+	carried   = []string{"suites/driver", "suites/driver/jsonrpc"}
+	host      = []string{"reference/caphost", "reference/rpc"}
+	examining = []string{"reports", "schemas", "spec", "suites", "suites/document", "suites/driver", "suites/instance"}
+	drivers   = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
+	contract  = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
+)
+
+// layers is DESIGN section 3. The folders of a driver and of a suite have a row each.
+var layers = map[string]layer{
+	"features": {}, "schemas": {}, "spec": {tests: []string{"schemas"}}, "suites/driver": {tests: []string{"suites/driver/..."}},
+	"reports": {ours: []string{"schemas", "spec"}},
+
+	"reference":          {ours: append([]string{"reference/chphost"}, host...), tests: []string{"reference/..."}},
+	"reference/rpc":      {},
+	"reference/caphost":  {ours: host},
+	"reference/chphost":  {ours: host, tests: []string{"reference/..."}},
+	"reference/null":     {ours: host, tests: []string{"reference"}},
+	"reference/plainmcp": {ours: append([]string{"reference"}, host...)},
+	"reference/mutant":   {ours: append([]string{"reference", "reference/chphost", "reference/plainmcp"}, host...), tests: []string{"reference/..."}},
+	"reference/variant":  {ours: append([]string{"reference", "reference/chphost"}, host...), tests: []string{"reference/..."}},
+	"reference/examples": {tests: []string{"reference/..."}},
+
+	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver"}, tests: []string{"suites/driver/...", "schemas"}},
+	"suites/document":  {},
+	"suites/instance":  {ours: []string{"schemas"}},
+	"suites/cap":       {ours: examining, tests: []string{"suites/...", "features"}},
+	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},
+	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},
+
+	"suites/driver/jsonrpc":     {ours: carried},
+	"suites/driver/lines":       {ours: carried},
+	"suites/driver/child":       {ours: carried},
+	"suites/driver/drivertest":  {ours: carried},
+	"suites/driver/inproc":      {ours: carried, tests: contract},
+	"suites/driver/httpdriver":  {ours: carried, tests: contract},
+	"suites/driver/stdiodriver": {ours: append([]string{"suites/driver/child", "suites/driver/lines"}, carried...), tests: contract},
+	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
+	"suites/driver/auto":        {ours: append([]string{"suites/driver/mcpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
+
+	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/cli"}, tests: []string{"reports"}},
+	"cmd/capconform/internal/nearest": {},
+	"cmd/capconform/internal/bench":   {tests: []string{"reference/...", "suites/...", "reports"}},
+	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver"}, tests: []string{"schemas"}},
+	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver"}, drivers...), tests: []string{"suites/cap", "suites/chp"}},
+	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "spec", "suites/..."}},
+	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
+}
+
+// kept are modules that one part of the tree knows alone.
+var kept = map[string]string{
+	"github.com/cucumber/godog": "suites",
+	"github.com/spf13/cobra":    "cmd/...",
+}
+
+// source is one Go file.
+type source struct {
+	path, folder string
+	test         bool
+	lines        int
+	files        *token.FileSet
+	ast          *ast.File
+}
+
+// tree parses every Go file of the module. Asking the go command instead would
+// let the cache of go test keep an old answer.
+func tree(t *testing.T) []source {
+	t.Helper()
+	var all []source
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		switch base := entry.Name(); {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != "." && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")):
+			return filepath.SkipDir
+		case entry.IsDir(), path.Ext(base) != ".go", base == "deps_tmp.go":
+			return nil
+		}
+		s, err := parse(name, nil)
+		all = append(all, s)
+		return err
+	})
+	require.NoError(t, err)
+	return all
+}
+
+func parse(name string, text any) (source, error) {
+	s := source{path: filepath.ToSlash(name), test: strings.HasSuffix(name, "_test.go"), files: token.NewFileSet()}
+	s.folder = path.Dir(s.path)
+	var err error
+	if s.ast, err = parser.ParseFile(s.files, name, text, parser.SkipObjectResolution); err != nil {
+		return s, fmt.Errorf("arch: %w", err)
+	}
+	s.lines = s.files.File(s.ast.Pos()).LineCount()
+	return s, nil
+}
+
+// matches understands a trailing /... as the go command does.
+func matches(pattern, folder string) bool {
+	root, all := strings.CutSuffix(pattern, "/...")
+	return folder == root || all && strings.HasPrefix(folder, root+"/")
+}
+
+func matchesAny(patterns []string, folder string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, folder) })
+}
+
+// breaches gives what is against the rules in a file.
+func breaches(s source) []string {
+	return slices.Concat(importBreaches(s), wordBreaches(s), sizeBreaches(s))
+}
+
+func importBreaches(s source) []string {
+	var all []string
+	if s.folder == "." {
+		return nil // this file
+	}
+	rule, known := layers[s.folder]
+	if !known {
+		return []string{s.path + ": the package " + s.folder + " has no row in arch_test.go"}
+	}
+	for _, spec := range s.ast.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		for third, where := range kept {
+			if (imported == third || strings.HasPrefix(imported, third+"/")) && !matches(where, s.folder) {
+				all = append(all, s.path+": "+third+" is known to "+where+" alone")
+			}
+		}
+		folder, ours := strings.CutPrefix(imported, module+"/")
+		allowed := matchesAny(rule.ours, folder) || s.test && (folder == s.folder || matchesAny(rule.tests, folder))
+		if ours && !allowed {
+			all = append(all, s.path+": must not import "+folder)
+		}
+	}
+	return all
+}
+
+// banned are names of the standard library that nothing here may use, with the reason.
+var banned = map[string]string{
+	"time.Sleep":         "waits blindly",
+	"http.DefaultClient": "has no deadline",
+	"http.Get":           "has no deadline",
+	"http.Post":          "has no deadline",
+	"http.Head":          "has no deadline",
+	"http.PostForm":      "has no deadline",
+}
+
+func wordBreaches(s source) []string {
+	var all []string
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Name.Name == "init" && n.Recv == nil {
+				all = append(all, s.at(n)+": init hides what happens")
+			}
+		case *ast.SelectorExpr:
+			of, plain := n.X.(*ast.Ident)
+			if !plain {
+				return true
+			}
+			name := of.Name + "." + n.Sel.Name
+			if why := banned[name]; why != "" {
+				all = append(all, s.at(n)+": "+name+" "+why)
+			}
+			if name == "os.Exit" && !s.test && s.ast.Name.Name != "main" {
+				all = append(all, s.at(n)+": os.Exit is for main alone")
+			}
+		}
+		return true
+	})
+	return all
+}
+
+func sizeBreaches(s source) []string {
+	if s.test {
+		return nil
+	}
+	var all []string
+	if s.lines > longestFile {
+		all = append(all, fmt.Sprintf("%s: %d lines, at most %d", s.path, s.lines, longestFile))
+	}
+	for _, declaration := range s.ast.Decls {
+		f, is := declaration.(*ast.FuncDecl)
+		if !is {
+			continue
+		}
+		if lines := s.files.Position(f.End()).Line - s.files.Position(f.Pos()).Line + 1; lines > longestFunction {
+			all = append(all, fmt.Sprintf("%s: %s has %d lines, at most %d", s.at(f), f.Name.Name, lines, longestFunction))
+		}
+	}
+	return all
+}
+
+func (s source) at(n ast.Node) string {
+	return fmt.Sprintf("%s:%d", s.path, s.files.Position(n.Pos()).Line)
+}
+
+func TestTheTreeKeepsItsRules(t *testing.T) {
+	for _, s := range tree(t) {
+		for _, breach := range breaches(s) {
+			t.Error(breach)
+		}
+	}
+}
+
+// A row or a permission for a package that is gone would be there for the next
+// one of that name.
+func TestNoRuleIsStale(t *testing.T) {
+	packages, imports, third := map[string]bool{}, map[string][]string{}, map[string]bool{}
+	for _, s := range tree(t) {
+		packages[s.folder] = true
+		for _, spec := range s.ast.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			third[imported] = true
+			if folder, ours := strings.CutPrefix(imported, module+"/"); ours {
+				imports[s.folder] = append(imports[s.folder], folder)
+			}
+		}
+	}
+	for folder := range layers {
+		if !packages[folder] {
+			t.Errorf("the row for %s is stale: there is no such package", folder)
+		}
+	}
+	for module := range kept {
+		if !third[module] {
+			t.Errorf("the rule for %s is stale: nobody imports it", module)
+		}
+	}
+	for _, rule := range layers {
+		for _, pattern := range slices.Concat(rule.ours, rule.tests) {
+			if !slices.ContainsFunc(slices.Collect(keys(packages)), func(folder string) bool { return matches(pattern, folder) }) {
+				t.Errorf("the permission for %s is stale: there is no such package", pattern)
+			}
+		}
+	}
+}
+
+func keys(set map[string]bool) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range set {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+func TestEachRuleIsSeenToBreak(t *testing.T) {
+	long := strings.Repeat("\n", longestFunction)
+	for _, c := range []struct{ name, file, text, want string }{
+		{"leaf", "spec/x.go", "package spec\nimport _ \"" + module + "/reports\"", "must not import reports"},
+		{"oracle", "reference/x.go", "package reference\nimport _ \"" + module + "/suites/driver\"", "must not import suites/driver"},
+		{"oracle below", "reference/mutant/x.go", "package mutant\nimport _ \"" + module + "/schemas\"", "must not import schemas"},
+		{"oracle in a test", "reference/x_test.go", "package reference\nimport _ \"" + module + "/suites\"", "must not import suites"},
+		{"suite of the oracle", "suites/cap/x.go", "package capsuite\nimport _ \"" + module + "/reference\"", "must not import reference"},
+		{"godog", "suites/cap/x.go", "package capsuite\nimport _ \"github.com/cucumber/godog\"", "known to suites alone"},
+		{"cobra", "reports/x.go", "package reports\nimport _ \"github.com/spf13/cobra\"", "known to cmd/... alone"},
+		{"unknown package", "helpers/x.go", "package helpers", "no row"},
+		{"init", "spec/x.go", "package spec\nfunc init() {}", "init hides"},
+		{"exit", "spec/x.go", "package spec\nfunc f() { os.Exit(1) }", "for main alone"},
+		{"sleep", "spec/x_test.go", "package spec\nfunc f() { time.Sleep(1) }", "waits blindly"},
+		{"client", "spec/x.go", "package spec\nvar c = http.DefaultClient", "no deadline"},
+		{"long function", "spec/x.go", "package spec\nfunc f() {" + long + "}\n", "f has 61 lines"},
+		{"long file", "spec/x.go", "package spec\n" + strings.Repeat("\n", longestFile), "401 lines"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := parse(c.file, c.text)
+			require.NoError(t, err)
+			if got := breaches(s); len(got) != 1 || !strings.Contains(got[0], c.want) {
+				t.Errorf("want one breach with %q, got %q", c.want, got)
+			}
+		})
+	}
+}
+
+func TestWhatIsSoundBreaksNoRule(t *testing.T) {
+	for _, c := range []struct{ file, text string }{
+		{"cmd/capconform/x.go", "package main\nfunc main() { os.Exit(1) }"},
+		{"spec/x_test.go", "package spec\nfunc TestMain() { os.Exit(1) }"},
+		{"suites/x.go", "package suites\nimport _ \"github.com/cucumber/godog\""},
+		{"spec/x.go", "package spec\nfunc f() {" + strings.Repeat("\n", longestFunction-1) + "}\n"},
+		{"spec/x.go", "package spec\n" + strings.Repeat("\n", longestFile-1)},
+	} {
+		s, err := parse(c.file, c.text)
+		require.NoError(t, err)
+		for _, breach := range breaches(s) {
+			t.Errorf("accused wrongly: %s", breach)
+		}
+	}
+}
