@@ -2,6 +2,7 @@ package suites
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +47,9 @@ func (c Candidate) risk() string {
 	if hints["destructiveHint"] == true {
 		return "it is annotated as destructive"
 	}
+	if hints["openWorldHint"] == true {
+		return "it is annotated as reaching into the open world"
+	}
 	if risk, ok := c.Members["risk"].(string); ok && risk != "" && risk != "low" && risk != "none" {
 		return "its risk is above low"
 	}
@@ -53,7 +57,11 @@ func (c Candidate) risk() string {
 		return "it declares side effects"
 	}
 	for _, member := range []string{"id", "name", "description"} {
-		if word := riskyWord(c.Texts[member]); word != "" {
+		words := riskyWords
+		if member != "description" {
+			words = slices.Concat(riskyWords, riskyNames)
+		}
+		if word := riskyWord(c.Texts[member], words); word != "" {
 			return `its ` + member + ` says "` + word + `"`
 		}
 	}
@@ -78,20 +86,23 @@ func (c Candidate) sideEffects() bool {
 // riskyWords is the published list of DESIGN section 10: a capability whose
 // name or description bears one of them is not invoked under the policy safe.
 var riskyWords = []string{
-	"approve", "buy", "cancel", "commit", "create", "delete", "deploy", "destroy", "disable", "drop", "edit", "email",
-	"enable", "erase", "exec", "execute", "grant", "insert", "install", "invite", "kill", "merge", "modify", "move",
-	"overwrite", "patch", "pay", "publish", "purchase", "push", "reboot", "refund", "remove", "rename", "replace",
+	"append", "approve", "archive", "buy", "cancel", "clear", "commit", "create", "delete", "deploy", "destroy", "disable", "drop", "edit", "email",
+	"enable", "erase", "exec", "execute", "grant", "import", "insert", "install", "invite", "kill", "merge", "modify", "move",
+	"overwrite", "patch", "pay", "publish", "purchase", "purge", "push", "reboot", "refund", "remove", "rename", "replace",
 	"reset", "restart", "revoke", "run", "save", "sell", "send", "set", "shutdown", "spawn", "stop", "submit",
-	"terminate", "transfer", "truncate", "uninstall", "unlink", "update", "upload", "wipe", "withdraw", "write",
+	"terminate", "toggle", "transfer", "truncate", "uninstall", "unlink", "update", "upload", "upsert", "wipe", "withdraw", "write",
 }
+
+// riskyNames are risky in an id or a name, and too common in a description.
+var riskyNames = []string{"add", "put", "register"}
 
 // wordPattern splits names such as deleteFile, delete_file and delete-file.
 var wordPattern = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 
-func riskyWord(text string) string {
+func riskyWord(text string, words []string) string {
 	for _, word := range wordPattern.FindAllString(text, -1) {
 		word = strings.ToLower(word)
-		for _, risky := range riskyWords {
+		for _, risky := range words {
 			if word == risky || word == risky+"s" || word == risky+"es" {
 				return risky
 			}
