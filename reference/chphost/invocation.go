@@ -148,7 +148,9 @@ func (h *Host) execute(ctx context.Context, inv *Invocation) (any, error) {
 func (h *Host) result(inv *Invocation, outcome Outcome) any {
 	ids := make([]any, 0, len(inv.Events))
 	for _, event := range inv.Events {
-		ids = append(ids, event["event_id"])
+		if id, isString := event["event_id"].(string); isString && id != "" {
+			ids = append(ids, id)
+		}
 	}
 	result := map[string]any{
 		"invocation_id": inv.ID, "capability_id": inv.CapabilityID, "capability_version": version(inv),

@@ -6,7 +6,7 @@ import (
 )
 
 // Observed is the event that conformance.observe emits.
-const Observed = "execution_observed"
+const Observed = "value_observed"
 
 // profileHandlers are the handlers of the fixture profile (DESIGN section 10).
 func profileHandlers() map[string]Handler {

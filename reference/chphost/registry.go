@@ -15,11 +15,14 @@ var profileText []byte
 //go:embed ordinary.json
 var ordinaryText []byte
 
+//go:embed undeclared.json
+var undeclaredText []byte
+
 //go:embed samples.json
 var samplesText []byte
 
 // registry is what is compiled once a process and shared by all hosts; nothing in it changes.
-type registry struct{ ordinary, profile []*Capability }
+type registry struct{ ordinary, undeclared, profile []*Capability }
 
 var compiled = sync.OnceValues(func() (registry, error) {
 	samples, err := rpc.Decode(samplesText)
@@ -28,11 +31,20 @@ var compiled = sync.OnceValues(func() (registry, error) {
 	}
 	payloads, _ := samples.(map[string]any)
 	var r registry
-	if r.ordinary, err = readDescriptors(ordinaryText, ordinaryHandlers(), payloads); err != nil {
-		return registry{}, err
+	for _, part := range []struct {
+		text []byte
+		run  map[string]Handler
+		into *[]*Capability
+	}{
+		{ordinaryText, ordinaryHandlers(), &r.ordinary},
+		{undeclaredText, ordinaryHandlers(), &r.undeclared},
+		{profileText, profileHandlers(), &r.profile},
+	} {
+		if *part.into, err = readDescriptors(part.text, part.run, payloads); err != nil {
+			return registry{}, err
+		}
 	}
-	r.profile, err = readDescriptors(profileText, profileHandlers(), payloads)
-	return r, err
+	return r, nil
 })
 
 func readDescriptors(text []byte, handlers map[string]Handler, samples map[string]any) ([]*Capability, error) {
@@ -59,7 +71,8 @@ func readDescriptors(text []byte, handlers map[string]Handler, samples map[strin
 }
 
 // Profile makes a host with ordinary capabilities and the fixture profile of
-// DESIGN section 10, that keeps its evidence in store.
+// DESIGN section 10, that keeps its evidence in store. Every descriptor has all
+// recommended members.
 func Profile(store *Store) (*Host, error) {
 	r, err := compiled()
 	if err != nil {
@@ -70,11 +83,11 @@ func Profile(store *Store) (*Host, error) {
 
 // Ordinary makes a host with ordinary capabilities alone, that keeps its
 // evidence in store: no fixture, two versions of one id, one capability with
-// two modes, two without input_schema.
+// two modes, and two without input_schema and without most of what is recommended.
 func Ordinary(store *Store) (*Host, error) {
 	r, err := compiled()
 	if err != nil {
 		return nil, err
 	}
-	return New(r.ordinary, store), nil
+	return New(slices.Concat(r.ordinary, r.undeclared), store), nil
 }

@@ -20,6 +20,9 @@ type Mutant struct {
 	// NeedsFixtures is set where the defect shows on the host with fixtures
 	// alone: for want of a role, or since the other host shows the same lawfully.
 	NeedsFixtures bool
+	// Driver is the driver over which alone the defect shows, a fault of one
+	// binding; empty where it shows over all.
+	Driver string
 	// Also lists requirements that this defect necessarily breaks as well.
 	Also []Also
 	// Inconclusive lists requirements that lose their positive control, or what
@@ -35,11 +38,13 @@ type Mutant struct {
 // Also is a requirement that a defect can't help breaking.
 type Also struct{ ID, Reason string }
 
-// All gives every live mutant, in the order of the requirements' sections.
+// All gives every live mutant, suite by suite, in the order of the requirements' sections.
 func All() []Mutant {
 	return slices.Concat(
 		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),
+		chpDescriptors(), chpHosts(), chpBoundaries(), chpPayloads(), chpEvents(), chpHistories(), chpCorrelations(), chpContexts(),
+		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(),
 	)
 }
 

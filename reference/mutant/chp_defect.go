@@ -1,0 +1,243 @@
+package mutant
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/chphost"
+)
+
+// The capabilities that defects of a capability host strike. The victim is an
+// ordinary one, on which no scenario leans; the others play a role.
+const (
+	chpVictim   = "colour.mix"
+	chpEcho     = "conformance.echo"
+	chpFails    = "conformance.fail"
+	chpGuarded  = "conformance.guarded"
+	chpDisabled = "conformance.disabled"
+	chpObserve  = "conformance.observe"
+)
+
+// chpDefect breaks a capability host.
+type chpDefect func(h *chphost.Host)
+
+// chpMutant makes a CHP mutant.
+func chpMutant(name, requirement, summary string, breaks chpDefect) Mutant {
+	return Mutant{Name: "chp-" + name, Suite: "chp", Requirement: requirement, Summary: summary,
+		Apply: func(parts *reference.Parts) {
+			if parts.CHP != nil {
+				breaks(parts.CHP)
+			}
+		}}
+}
+
+// overHTTP says that the defect shows over CHP's HTTP binding alone.
+func (m Mutant) overHTTP() Mutant {
+	m.Driver = "http"
+	return m
+}
+
+// struck tells the invocations that a defect strikes.
+type struck func(inv *chphost.Invocation) bool
+
+func asked(id string) struck {
+	return func(inv *chphost.Invocation) bool { return inv.CapabilityID == id }
+}
+
+func ofVictim(inv *chphost.Invocation) bool { return inv.CapabilityID == chpVictim && served(inv) }
+
+func ofUnknown(inv *chphost.Invocation) bool { return inv.Capability == nil }
+
+func inForeignMode(inv *chphost.Invocation) bool {
+	return inv.Capability != nil && !inv.Capability.Disabled && !inv.Capability.Supports(inv.Mode)
+}
+
+func anyInvocation(*chphost.Invocation) bool { return true }
+
+// served tells the invocations that are asked for in a mode that is supported.
+func served(inv *chphost.Invocation) bool {
+	return inv.Capability != nil && inv.Capability.Supports(inv.Mode)
+}
+
+// inResult changes the InvocationResult of struck invocations.
+func inResult(which struck, turn func(result object) any) chpDefect {
+	return func(h *chphost.Host) {
+		sound := h.Result
+		h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+			result := sound(inv, outcome)
+			members, isObject := result.(object)
+			if !isObject || !which(inv) {
+				return result
+			}
+			return turn(members)
+		}
+	}
+}
+
+// inEvents says what is recorded of struck invocations in the place of events of
+// one type. Events that a capability emits on its own are left alone.
+func inEvents(which struck, kind string, turn func(event object) []object) chpDefect {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			if event["event_type"] != kind || !which(inv) {
+				return sound(inv, event)
+			}
+			return turn(event)
+		}
+	}
+}
+
+// one makes a change of an object a change of an event.
+func one(turn func(object) any) func(event object) []object {
+	return func(event object) []object {
+		turned, isObject := turn(maps.Clone(event)).(object)
+		if !isObject {
+			return nil
+		}
+		return []object{turned}
+	}
+}
+
+// isCore tells the events that the host emits by itself.
+func isCore(event object) bool {
+	kind, _ := event["event_type"].(string)
+	return strings.HasPrefix(kind, "execution_")
+}
+
+// further records one more event of the same kind before the sound one: a fault
+// in it shows although nothing is lost that an outcome demands.
+func further(turn func(object) any) chpDefect {
+	return func(h *chphost.Host) {
+		inEvents(ofVictim, chphost.Started, func(event object) []object {
+			extra := maps.Clone(event)
+			extra["event_id"] = h.NewID(chphost.EventID)
+			return append(one(turn)(extra), event)
+		})(h)
+	}
+}
+
+// inReplay changes the ReplayResult of correlations under which the victim was invoked first.
+func inReplay(turn func(query chphost.Query, result object) any) chpDefect {
+	return func(h *chphost.Host) {
+		sound := h.Replayed
+		h.Replayed = func(query chphost.Query, events []any, total int) any {
+			result := sound(query, events, total)
+			members, isObject := result.(object)
+			if !isObject || !concernsVictim(h, query) {
+				return result
+			}
+			return turn(query, members)
+		}
+	}
+}
+
+func concernsVictim(h *chphost.Host, query chphost.Query) bool {
+	records := h.Store.Events(query.CorrelationID)
+	return len(records) > 0 && records[0].Unpack()["capability_id"] == chpVictim
+}
+
+// editsDescriptor changes the victim's descriptor.
+func editsDescriptor(of string, change func(object) any) chpDefect {
+	return func(h *chphost.Host) {
+		for _, c := range h.Capabilities() {
+			if c.ID == of {
+				h.Replace(c, c.Edit(func(published object) { change(published) }))
+			}
+		}
+	}
+}
+
+// editsHost changes the HostDescriptor.
+func editsHost(change func(object) any) chpDefect {
+	return func(h *chphost.Host) {
+		sound := h.Descriptor
+		h.Descriptor = func(capabilities []any) any {
+			descriptor := sound(capabilities)
+			members, isObject := descriptor.(object)
+			if !isObject {
+				return descriptor
+			}
+			return change(members)
+		}
+	}
+}
+
+// ungated takes a gate away for struck invocations.
+func ungated(gate string, which struck) chpDefect {
+	return func(h *chphost.Host) {
+		for i, sound := range h.Gates {
+			if sound.Name != gate {
+				continue
+			}
+			h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
+				if which(inv) {
+					return nil
+				}
+				return sound.Check(inv)
+			}
+		}
+	}
+}
+
+// stops ends struck invocations at the boundary, by an outcome of its own, and
+// before anything else is looked at.
+func stops(which struck, outcome func() chphost.Outcome) chpDefect {
+	return func(h *chphost.Host) {
+		h.Gates = append([]chphost.Gate{{Name: "defect", Check: func(inv *chphost.Invocation) *chphost.Outcome {
+			if !which(inv) {
+				return nil
+			}
+			stopped := outcome()
+			return &stopped
+		}}}, h.Gates...)
+	}
+}
+
+// runs executes struck invocations by a handler of its own, past every gate.
+func runs(which struck, run chphost.Handler) chpDefect {
+	return func(h *chphost.Host) {
+		resolve := h.Resolve
+		h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
+			inv.Capability = resolve(inv)
+			if !which(inv) {
+				return inv.Capability
+			}
+			return &chphost.Capability{ID: inv.CapabilityID, Version: "1.0.0", Modes: []string{inv.Mode}, Run: run}
+		}
+	}
+}
+
+// memberFault is one way in which a member can be wrong.
+type memberFault struct {
+	name, says string
+	edit       func(object) any
+}
+
+// faultsOf gives the ways in which a member of a shape can be wrong.
+func faultsOf(member, shape string) []memberFault {
+	faults := []memberFault{{"missing", "Leaves " + member + " out of ", without(member)}}
+	for _, wrong := range map[string][]struct {
+		name, says string
+		value      any
+	}{
+		"text":   {{"number", "the number 7", 7}, {"empty", "an empty text", ""}},
+		"note":   {{"number", "the number 7", 7}},
+		"flag":   {{"text", "the text true", "true"}, {"number", "the number 1", 1}},
+		"object": {{"text", "a text", "S1"}, {"list", "a list", []any{}}},
+		"texts":  {{"text", "a text", "sync"}, {"numbers", "a list of numbers", []any{1, 2}}},
+		"count":  {{"text", "a text", "2"}, {"negative", "a negative number", -1}},
+		"time":   {{"number", "a number", 1767225600}, {"word", "the word yesterday", "yesterday"}},
+		"events": {{"text", "a text", "[]"}, {"object", "an object", object{}}},
+	}[shape] {
+		faults = append(faults, memberFault{wrong.name, "Gives " + wrong.says + " as " + member + " of ", with(member, wrong.value)})
+	}
+	return faults
+}
+
+// typeFaults are the ways in which a member that need not be there can be wrong.
+func typeFaults(member, shape string) []memberFault { return faultsOf(member, shape)[1:] }
+
+// dashed gives a member's name as part of a mutant's.
+func dashed(member string) string { return strings.ReplaceAll(member, "_", "-") }

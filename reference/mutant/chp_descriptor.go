@@ -1,0 +1,175 @@
+package mutant
+
+import (
+	"sync/atomic"
+
+	"github.com/capconform/capconform/reference/chphost"
+)
+
+// chpDescriptors break what a capability descriptor says (CHP 3).
+func chpDescriptors() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct{ member, requirement, shape string }{
+		{"id", "CHP-3-01", "text"}, {"version", "CHP-3-02", "text"}, {"description", "CHP-3-03", "note"},
+		{"modes", "CHP-3-04", "texts"}, {"emits", "CHP-3-06", "texts"},
+	} {
+		for _, fault := range faultsOf(m.member, m.shape) {
+			broken = append(broken, chpMutant("descriptor-"+m.member+"-"+fault.name, m.requirement, fault.says+"a capability descriptor.", editsDescriptor(chpVictim, fault.edit)))
+		}
+	}
+	for _, m := range []struct {
+		name, requirement, summary, member string
+		value                              any
+	}{
+		{"modes-empty", "CHP-3-04", "Lists no mode at all.", "modes", []any{}},
+		{"modes-without-sync", "CHP-3-05", "Lists async alone among the modes.", "modes", []any{"async"}},
+		{"input-schema-broken", "CHP-3-08", "Gives an input_schema with a type that does not exist.", "input_schema", object{"type": "colour"}},
+		{"input-schema-text", "CHP-3-08", "Gives an input_schema that is a text.", "input_schema", "object"},
+		{"input-schema-required", "CHP-3-08", "Gives an input_schema whose required is a boolean.", "input_schema", object{"required": true}},
+		{"output-schema-broken", "CHP-3-09", "Gives an output_schema with a pattern that does not compile.", "output_schema", object{"pattern": "(" + "["}},
+		{"output-schema-list", "CHP-3-09", "Gives an output_schema that is a list.", "output_schema", []any{}},
+		{"invariants-object", "CHP-3-10", "Gives invariants that are an object.", "invariants", object{"id": "x"}},
+		{"invariants-texts", "CHP-3-10", "Gives invariants that are texts.", "invariants", []any{"first is not second"}},
+		{"risk-word", "CHP-3-11", "Gives a risk that is none of the four.", "risk", "moderate"},
+		{"risk-upper", "CHP-3-11", "Gives a risk in upper case.", "risk", "LOW"},
+		{"risk-number", "CHP-3-11", "Gives a risk that is a number.", "risk", 1},
+		{"owner-object", "CHP-3-13", "Gives an owner that is an object.", "owner", object{"name": "atelier"}},
+		{"tags-text", "CHP-3-13", "Gives tags in one text.", "tags", "colour,grey"},
+		{"metadata-list", "CHP-3-13", "Gives metadata that are a list.", "metadata", []any{}},
+		{"uri-at", "CHP-3-14", "Joins id and version by an at sign.", "capability_uri", chpVictim + "@1.0.0"},
+		{"uri-old", "CHP-3-14", "Gives a URI with another version than the descriptor's.", "capability_uri", chpVictim + ":0.9.0"},
+		{"uri-id", "CHP-3-14", "Gives a URI without version.", "capability_uri", chpVictim},
+	} {
+		broken = append(broken, chpMutant("descriptor-"+m.name, m.requirement, m.summary, editsDescriptor(chpVictim, with(m.member, m.value))))
+	}
+	for _, fault := range typeFaults("assurance", "object") {
+		broken = append(broken, chpMutant("descriptor-assurance-"+fault.name, "CHP-3-12", fault.says+"a capability descriptor.", editsDescriptor(chpVictim, fault.edit)))
+	}
+	return append(broken, chpIdentities()...)
+}
+
+// chpIdentities let a pair of id and version name more than one thing (CHP 3),
+// and what a capability does go against its descriptor.
+func chpIdentities() []Mutant {
+	return []Mutant{
+		chpMutant("pair-twice", "CHP-3-15", "Lists one pair of id and version twice, with different descriptions.", func(h *chphost.Host) {
+			sound := h.Catalogue
+			h.Catalogue = func(operation string) []*chphost.Capability {
+				all := sound(operation)
+				for _, c := range all {
+					if c.ID == chpVictim {
+						all = append(all, c.Edit(func(published object) { published["description"] = "Mixes two shades better." }))
+					}
+				}
+				return all
+			}
+		}),
+		chpMutant("pair-comes-and-goes", "CHP-3-15", "Leaves a capability out of every second discovery, from the third on.",
+			shows(chphost.OpCapabilities, func(c *chphost.Capability, n int64) bool { return c.ID != chpVictim || n < 3 || n%2 == 0 })),
+		chpMutant("recommended-missing", "CHP-3-07", "Leaves owner and tags out of a capability descriptor.", editsDescriptor(chpVictim, func(published object) any {
+			delete(published, "owner")
+			return without("tags")(published)
+		})).fixtures(),
+		chpMutant("emits-unlisted", "CHP-3-16", "Leaves the event that a capability emits on its own out of emits.", editsDescriptor(chpObserve, with("emits", []any{chphost.Started, chphost.Completed}))).role("observe"),
+		chpMutant("input-unchecked", "CHP-3-17", "Takes payloads that break the input schema.", ungated(chphost.InputSchemaFailed, anyInvocation)),
+		chpMutant("output-unlike-schema", "CHP-3-18", "Gives data that break the output schema.", inResult(ofVictim, func(result object) any {
+			if result["outcome"] == chphost.Success {
+				result["data"] = object{"shade": "grey"}
+			}
+			return result
+		})),
+		chpMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not know.", editsDescriptor(chpVictim, with("modes", []any{"sync", "whenever"}))),
+	}
+}
+
+// shows keeps to the capabilities that are kept in the n-th answer of an operation.
+func shows(operation string, keeps func(c *chphost.Capability, n int64) bool) chpDefect {
+	return func(h *chphost.Host) {
+		sound, calls := h.Catalogue, new(atomic.Int64)
+		h.Catalogue = func(asked string) []*chphost.Capability {
+			if asked != operation {
+				return sound(asked)
+			}
+			n := calls.Add(1)
+			var kept []*chphost.Capability
+			for _, c := range sound(asked) {
+				if keeps(c, n) {
+					kept = append(kept, c)
+				}
+			}
+			return kept
+		}
+	}
+}
+
+// chpHosts break what the host says of itself (CHP 4).
+func chpHosts() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct{ member, requirement, shape string }{
+		{"id", "CHP-4-01", "text"}, {"version", "CHP-4-02", "text"}, {"kind", "CHP-4-04", "text"}, {"evidence", "CHP-4-06", "object"},
+	} {
+		for _, fault := range faultsOf(m.member, m.shape) {
+			broken = append(broken, chpMutant("host-"+m.member+"-"+fault.name, m.requirement, fault.says+"the host descriptor.", editsHost(fault.edit)))
+		}
+	}
+	for _, fault := range faultsOf("append_only", "flag") {
+		broken = append(broken, chpMutant("host-append-only-"+fault.name, "CHP-4-07", fault.says+"the evidence metadata.", editsHost(func(descriptor object) any {
+			descriptor["evidence"] = fault.edit(object{"store": "memory", "append_only": true})
+			return descriptor
+		})))
+	}
+	for _, m := range []struct {
+		name, requirement, summary string
+		edit                       func(object) any
+	}{
+		{"protocol-missing", "CHP-4-03", "Leaves protocol_version out of the host descriptor.", without("protocol_version")},
+		{"protocol-1", "CHP-4-03", "Says that it speaks protocol version 1.0.", with("protocol_version", "1.0")},
+		{"protocol-named", "CHP-4-03", "Writes the protocol version as chp/0.1.", with("protocol_version", "chp/0.1")},
+		{"protocol-newer-alone", "CHP-4-10", "Says that it speaks 0.2 and not that it speaks 0.1.", with("protocol_version", "0.2")},
+		{"capabilities-missing", "CHP-4-05", "Leaves capabilities out of the host descriptor.", without("capabilities")},
+		{"capabilities-count", "CHP-4-05", "Gives the number of its capabilities in their place.", with("capabilities", 12)},
+		{"capabilities-ids", "CHP-4-05", "Gives ids in the place of capability descriptors.", with("capabilities", []any{"text.measure", chpVictim})},
+		{"descriptor-strict", "CHP-4-11", "Lists a protocol version that the schema does not know.", with("supported_versions", []any{"0.1", "7.0"})},
+	} {
+		broken = append(broken, chpMutant("host-"+m.name, m.requirement, m.summary, editsHost(m.edit)))
+	}
+	return append(broken, chpDiscoveries()...)
+}
+
+// chpDiscoveries let the descriptor and discovery differ, and the host's id change.
+func chpDiscoveries() []Mutant {
+	hides := func(operation string) chpDefect {
+		return shows(operation, func(c *chphost.Capability, _ int64) bool { return c.ID != chpVictim })
+	}
+	return []Mutant{
+		chpMutant("host-hides-one", "CHP-4-08", "Leaves a capability that discovery shows out of the host descriptor.", hides(chphost.OpHost)),
+		chpMutant("discovery-hides-one", "CHP-4-08", "Leaves a capability of the host descriptor out of discovery.", hides(chphost.OpCapabilities)),
+		chpMutant("discovery-other-version", "CHP-4-08", "Shows another version of a capability by discovery than in the host descriptor.", func(h *chphost.Host) {
+			sound := h.Publish
+			h.Publish = func(operation string, c *chphost.Capability) any {
+				if operation != chphost.OpCapabilities || c.ID != chpVictim {
+					return sound(operation, c)
+				}
+				return c.Edit(func(published object) {
+					published["version"], published["capability_uri"] = "1.0.1", chpVictim+":1.0.1"
+				}).Rendered()
+			}
+		}),
+		chpMutant("discovery-empty", "CHP-4-08", "Shows no capability by discovery.", func(h *chphost.Host) {
+			h.Listing = func([]any) any { return object{"capabilities": []any{}} }
+		}),
+		chpMutant("discovery-bare-list", "CHP-4-08", "Gives a bare list by discovery.", func(h *chphost.Host) {
+			h.Listing = func(capabilities []any) any { return capabilities }
+		}),
+		chpMutant("no-discovery", "CHP-4-08", "Does not provide discovery.", func(h *chphost.Host) { h.Discover = nil }),
+		chpMutant("host-id-changes", "CHP-4-09", "Gives a new host id each time, from the third on.", func(h *chphost.Host) {
+			calls := new(atomic.Int64)
+			editsHost(func(descriptor object) any {
+				if n := calls.Add(1); n > 2 {
+					descriptor["id"] = chphost.HostID + "-" + string(rune('a'+n%26))
+				}
+				return descriptor
+			})(h)
+		}),
+	}
+}

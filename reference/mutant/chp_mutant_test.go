@@ -1,0 +1,239 @@
+package mutant_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+)
+
+// chpInvocations are the envelopes of the probe set: capability, version, mode,
+// payload and correlation.
+var chpInvocations = []struct{ capability, version, mode, payload, correlation string }{
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a-2"}`},
+	{"colour.mix", "1.0.0", "sync", `{"first":1,"second":3,"label":"secret"}`, `{"correlation_id":"v"}`},
+	{"colour.mix", "1.0.0", "sync", `{"first":1,"second":3,"label":"secret"}`, `{"correlation_id":"w"}`},
+	{"colour.mix", "1.0.0", "sync", `{"first":"one"}`, `{"correlation_id":"x"}`},
+	{"colour.mix", "1.0.0", "async", `{"first":1,"second":3}`, `{"correlation_id":"m1"}`},
+	{"colour.mix", "1.0.0", "async", `{"first":1,"second":3}`, `{"correlation_id":"m2"}`},
+	{"no.such", "", "sync", `{"secret":"secret"}`, `{"correlation_id":"u1"}`},
+	{"no.such", "", "sync", `{"secret":"secret"}`, `{"correlation_id":"u2"}`},
+	{"conformance.echo", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"e"}`},
+	{"conformance.fail", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"f"}`},
+	{"conformance.guarded", "1.0.0", "sync", `{}`, `{"correlation_id":"g"}`},
+	{"conformance.disabled", "1.0.0", "sync", `{}`, `{"correlation_id":"d"}`},
+	{"conformance.observe", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"o"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"full","causation_id":"b","parent_correlation_id":"c","trace_id":"t","baggage":{"k":"v"}}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``}, {"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`}, {"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":null}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":""}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"X/y z%2Fü?q` + strings.Repeat("-long", 50) + `"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
+}
+
+// Bodies that are no envelope.
+var noEnvelopes = []string{
+	`{}`, `{"invocation_id":"n1","mode":"sync","subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00Z"}`,
+	`{"invocation_id":"n2","capability_id":"","mode":"sync","subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00Z"}`,
+	`{"invocation_id":"n3","capability_id":7,"mode":"sync","subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00Z"}`,
+}
+
+var chpQueries = []string{
+	`{"correlation_id":"nobody"}`, `{"correlation_id":"a"}`, `{"correlation_id":"a","limit":1}`, `{"correlation_id":"a","limit":3}`,
+	`{"correlation_id":"a","since_sequence":1}`, `{"correlation_id":"o","include_payloads":false}`,
+}
+
+func chpEnvelope(i int) string {
+	c := chpInvocations[i]
+	envelope := fmt.Sprintf(`{"invocation_id":"inv-%d","capability_id":%q,"mode":%q,"payload":%s,"subject":{},"requested_at":"2026-05-04T10:00:00Z"`, i, c.capability, c.mode, c.payload)
+	if c.version != "" {
+		envelope += fmt.Sprintf(`,"version":%q`, c.version)
+	}
+	if c.correlation != "" {
+		envelope += `,"correlation":` + c.correlation
+	}
+	return envelope + "}"
+}
+
+// countIDs makes the ids of a host countable and stops its clock, so that two
+// hosts answer alike.
+func countIDs(parts *reference.Parts) {
+	var mutex sync.Mutex
+	made := 0
+	parts.CHP.Now = func() time.Time { return time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC) }
+	parts.CHP.NewID = func(kind string) string {
+		mutex.Lock()
+		defer mutex.Unlock()
+		made++
+		return fmt.Sprintf("%s-%d", kind, made)
+	}
+}
+
+// chpAnswers puts the whole probe set to a host, over JSON-RPC in process and
+// over its HTTP binding.
+func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
+	t.Helper()
+	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: noFixtures, Alter: func(parts *reference.Parts) {
+		countIDs(parts)
+		if alter != nil {
+			alter(parts)
+		}
+	}})
+	require.NoError(t, err)
+	var answers []string
+	ask := func(method, params string) []byte {
+		request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"chp.%s","params":%s}`, method, params)
+		reply := host.Handle(context.Background(), []byte(request))
+		answers = append(answers, method+" "+params+" -> "+string(reply))
+		return reply
+	}
+	for range 5 {
+		ask("host", "{}")
+		ask("capabilities", "{}")
+	}
+	for i, c := range chpInvocations {
+		given := correlationIn([]byte(`{"result":{"correlation":` + firstOf(c.correlation, "{}") + `}}`))
+		made := correlationIn(ask("invoke", chpEnvelope(i)))
+		ask("replay", fmt.Sprintf(`{"correlation_id":%q}`, firstOf(given, made)))
+	}
+	for _, envelope := range noEnvelopes {
+		ask("invoke", envelope)
+		ask("invoke", chpEnvelope(0))
+	}
+	for _, query := range chpQueries {
+		ask("replay", query)
+	}
+	for _, body := range append([]string{`{`}, noEnvelopes...) {
+		answers = append(answers, overBinding(host, body), overBinding(host, chpEnvelope(0)))
+	}
+	for i := range chpInvocations {
+		answers = append(answers, overBinding(host, chpEnvelope(i)))
+	}
+	return append(answers, together(host)...)
+}
+
+// correlationIn gives the correlation id of an answered invocation.
+func correlationIn(reply []byte) string {
+	var members struct {
+		Result struct {
+			Correlation struct {
+				ID string `json:"correlation_id"`
+			} `json:"correlation"`
+		} `json:"result"`
+	}
+	_ = json.Unmarshal(reply, &members) // what can't be read has no id
+	return members.Result.Correlation.ID
+}
+
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func overBinding(host *reference.Host, body string) string {
+	recorder := httptest.NewRecorder()
+	request := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/invoke", bytes.NewReader([]byte(body)))
+	host.HTTPHandler().ServeHTTP(recorder, request)
+	return fmt.Sprintf("HTTP %s => %d %s", body, recorder.Code, recorder.Body)
+}
+
+// together tells which correlation many callers at once get back.
+func together(host *reference.Host) []string {
+	answers := make([]string, 4)
+	var under sync.WaitGroup
+	for i := range answers {
+		under.Go(func() {
+			envelope := strings.Replace(chpEnvelope(0), `"correlation_id":"a"`, fmt.Sprintf(`"correlation_id":"t-%d"`, i), 1)
+			request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"chp.invoke","params":%s}`, envelope)
+			answers[i] = fmt.Sprint("together ", i, correlationIn(host.Handle(context.Background(), []byte(request))))
+		})
+	}
+	under.Wait()
+	return answers
+}
+
+func TestTheCHPProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {
+	for _, noFixtures := range []bool{false, true} {
+		if diff := cmp.Diff(chpAnswers(t, noFixtures, nil), chpAnswers(t, noFixtures, nil)); diff != "" {
+			t.Errorf("two sound hosts (no fixtures: %v) differ (-first +second)\n%s", noFixtures, diff)
+		}
+	}
+}
+
+func TestEveryCHPMutantDiffersFromTheReference(t *testing.T) {
+	sound := map[bool][]string{false: chpAnswers(t, false, nil), true: chpAnswers(t, true, nil)}
+	for _, m := range of("chp") {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, noFixtures := range []bool{false, true} {
+				if noFixtures && m.NeedsFixtures {
+					continue
+				}
+				got := chpAnswers(t, noFixtures, m.Apply)
+				if cmp.Equal(sound[noFixtures], got) {
+					t.Errorf("not to be told from the reference (no fixtures: %v)", noFixtures)
+				}
+				overMessages := 0
+				for i, answer := range got {
+					_, reply, isMessage := strings.Cut(answer, " -> ")
+					if isMessage && !json.Valid([]byte(reply)) {
+						t.Errorf("no JSON: %s", answer)
+					}
+					if isMessage && answer != sound[noFixtures][i] {
+						overMessages++
+					}
+				}
+				if m.Driver == "http" && overMessages > 0 {
+					t.Errorf("%d answers differ over JSON-RPC too", overMessages)
+				}
+				// The state of a defect begins anew with every host.
+				if noFixtures || m.Name == "chp-callers-mixed" {
+					continue // which two callers meet is chance
+				}
+				if diff := cmp.Diff(got, chpAnswers(t, noFixtures, m.Apply)); diff != "" {
+					t.Errorf("a second host with the defect differs (-first +second)\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+// The requirements that can be seen on a live host and that a defect can break.
+func TestEveryTestableCHPRequirementHasAMutant(t *testing.T) {
+	broken := map[string]int{}
+	for _, m := range of("chp") {
+		broken[m.Requirement]++
+	}
+	for section, last := range map[int]int{3: 19, 4: 11, 6: 18, 7: 8, 8: 14, 9: 12, 10: 12} {
+		for n := 1; n <= last; n++ {
+			id := fmt.Sprintf("CHP-%d-%02d", section, n)
+			exempt := strings.Contains("CHP-6-15 CHP-6-17 CHP-8-12 CHP-9-05 CHP-9-06 CHP-10-11", id)
+			if (broken[id] > 0) == exempt {
+				t.Errorf("%s is broken by %d mutants", id, broken[id])
+			}
+		}
+	}
+	for _, id := range []string{"CHP-5-01", "CHP-5-09", "CHP-5-10", "CHP-5-11"} {
+		if broken[id] == 0 {
+			t.Errorf("no mutant breaks %s", id)
+		}
+	}
+	t.Log(len(of("chp")), broken)
+}
