@@ -24,7 +24,7 @@ func (s *Survey) Write(w io.Writer) error {
 	}
 	out.WriteString("scenarios on live targets and on documents; mutants and documents that break it; lawful variants\n\n")
 	for _, suite := range s.Suites {
-		fmt.Fprintf(&out, "%s: %d requirements, %d to be examined; %d scenarios in %d sentences and %d steps, %.1f scenarios a step\n",
+		fmt.Fprintf(&out, "%s: %d requirements, %d to be examined; %d scenarios, %d sentences, %d steps (%.1f scenarios a step)\n",
 			suite.Suite, len(suite.Requirements), suite.count(func(c Coverage) bool { return c.Testable }),
 			suite.Scenarios, suite.Sentences, suite.Steps, float64(suite.Scenarios)/float64(max(1, suite.Steps)))
 	}

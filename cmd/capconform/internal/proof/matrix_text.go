@@ -41,7 +41,7 @@ func (m *Matrix) writeRows(out *strings.Builder) {
 	for _, r := range m.Rows {
 		line(r.ID, string(r.Level), r.Mutants.String(), r.Documents.String(), r.Elsewhere.String())
 	}
-	out.WriteString("killed/total: in process with fixtures, as a document, and over the other drivers and without fixtures\n\n")
+	out.WriteString("killed/total; elsewhere is without fixtures, and over the drivers that are not in process\n\n")
 }
 
 // String gives killed/total, and a point for nothing tried.

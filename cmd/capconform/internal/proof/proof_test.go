@@ -1,0 +1,260 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/null"
+	"github.com/capconform/capconform/reference/variant"
+	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
+)
+
+// TestMain lets the test binary be the relay of its own hosts.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "relay" {
+		if err := Relay(context.Background(), os.Args[2], os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func capOptions(t *testing.T, population Population) Options {
+	t.Helper()
+	s, err := suites.New(capsuite.Definition())
+	require.NoError(t, err)
+	return Options{Suites: []*suites.Suite{s}, Population: population, Workers: 2}
+}
+
+func everything(t *testing.T) Population {
+	t.Helper()
+	population, err := Everything()
+	require.NoError(t, err)
+	return population
+}
+
+// hurried says that everything takes many times as long, or is not to take long.
+func hurried() bool { return raceEnabled || testing.Short() }
+
+// oneEach keeps the canary, the first mutant and the first two documents of each
+// requirement, and the first variant of each permission. In a hurry it keeps no
+// variant and few null hosts.
+func oneEach(all Population) Population {
+	few := Population{Nulls: all.Nulls}
+	if hurried() {
+		few.Nulls, all.Variants = few.Nulls[:4], nil
+	}
+	seen := map[string]int{}
+	first := func(key string, n int) bool {
+		seen[key]++
+		return seen[key] <= n
+	}
+	for _, m := range all.Mutants {
+		if first("mutant "+m.Requirement, 1) || m.Name == canary(m.Suite) {
+			few.Mutants = append(few.Mutants, m)
+		}
+	}
+	for _, d := range all.Documents {
+		if d.Name == soundName(d) || first("document "+d.Requirement, 2) {
+			few.Documents = append(few.Documents, d)
+		}
+	}
+	for _, v := range all.Variants {
+		if first("variant "+v.Allows[0], 1) {
+			few.Variants = append(few.Variants, v)
+		}
+	}
+	return few
+}
+
+func want(t *testing.T, m *Matrix, err error) {
+	t.Helper()
+	require.NoError(t, err)
+	var text bytes.Buffer
+	require.NoError(t, m.Write(&text, false))
+	if !m.OK() {
+		t.Errorf("the selftest fails:\n%s", text.String())
+	}
+}
+
+// Every requirement that can be broken is killed once, whatever else the machine
+// has to do; the whole matrix is capconform selftest.
+func TestEachRequirementIsSeenToBreak(t *testing.T) {
+	options := capOptions(t, oneEach(everything(t)))
+	m, err := Selftest(t.Context(), options)
+	want(t, m, err)
+	killed := map[string]bool{}
+	for _, r := range m.Rows {
+		killed[r.ID] = r.Mutants.Killed+r.Documents.Killed > 0
+	}
+	for _, r := range options.Suites[0].Catalogue.Requirements {
+		if r.Testable() && !killed[r.ID] {
+			t.Errorf("%s is broken by nothing that was tried", r.ID)
+		}
+	}
+}
+
+func TestTheStatusesAreTheSameOverEveryDriver(t *testing.T) {
+	all := everything(t)
+	options := capOptions(t, all)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	options.Relay, options.Drivers, options.Depth = []string{self, "relay"}, Drivers(), Full
+	options.Names = []string{"cap-ref-as-string", "cap-reply-exponents", "silent", "closes", "echo", "plain-coerces", "plain-streams"}
+	m, err := Selftest(t.Context(), options)
+	want(t, m, err)
+	reached := map[string]bool{}
+	for _, trial := range m.Trials {
+		reached[string(trial.Kind)+" over "+trial.Driver] = true
+	}
+	for _, over := range Drivers() {
+		for _, kind := range []Kind{KindReference, KindMutant, KindVariant, KindNull} {
+			if !reached[string(kind)+" over "+over] {
+				t.Errorf("no %s was met over %s", kind, over)
+			}
+		}
+	}
+}
+
+// Populations in which something is wrong, and what the selftest says of each.
+func TestPlantedTroubleIsFound(t *testing.T) {
+	all := everything(t)
+	find := func(name string) mutant.Mutant {
+		m, ok := mutant.Find(name)
+		require.True(t, ok, name)
+		return m
+	}
+	canaryOf := find("cap-no-describe")
+	sleeping := find("cap-ref-as-string")
+	sleeping.Apply = func(*reference.Parts) {}
+	greedy := find("cap-kind-missing")
+	breaks := greedy.Apply
+	greedy.Apply = func(parts *reference.Parts) { breaks(parts); find("cap-version-word").Apply(parts) }
+	modest := find("cap-describe-crashes")
+	modest.Also, modest.Inconclusive = nil, nil
+	boastful := find("cap-ref-as-string")
+	boastful.Inconclusive = []string{"CAP-CAP-02"}
+	wrong := variant.Variant{Name: "cap-lawless", Suite: "cap", Apply: find("cap-version-word").Apply}
+	poor, ok := variant.Find("cap-tools-only")
+	require.True(t, ok)
+	poor.NotApplicable = nil
+	host, err := reference.New(reference.Options{})
+	require.NoError(t, err)
+	generous := null.Host{Name: "generous", Handle: host.Handle, HTTP: reference.HTTPHandler(host.Handle)}
+	sound := documents(all, "cap-manifest-sound-json")
+	mute := documents(all, "cap-manifest-kind-missing-json")[0]
+	mute.Content = sound[0].Content
+
+	for _, c := range []struct {
+		name       string
+		population Population
+		want       string
+	}{
+		{"a mutant whose defect is off", Population{Mutants: []mutant.Mutant{canaryOf, sleeping}}, "survives: CAP-REF-01 is passed"},
+		{"a mutant that breaks more than it says", Population{Mutants: []mutant.Mutant{canaryOf, greedy}}, "CAP-CAP-03 fails as well"},
+		{"a mutant that starves more than it says", Population{Mutants: []mutant.Mutant{canaryOf, modest}}, "CAP-DIS-07: want passed, got inconclusive"},
+		{"a mutant that starves less than it says", Population{Mutants: []mutant.Mutant{canaryOf, boastful}}, "CAP-CAP-02: want inconclusive, got passed"},
+		{"a variant that warns", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "accuses wrongly: CAP-CAP-03 fails"},
+		{"a variant that hides something", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}}, "CAP-GRAN-04: want passed, got not_applicable"},
+		{"a null host that passes", Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
+		{"a broken document that is sound", Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(sound, mute)}, "survives: CAP-CAP-04 is passed"},
+		{"a canary that survives", Population{Mutants: []mutant.Mutant{renamed(sleeping, canaryOf.Name)}}, "void: nothing can be concluded"},
+		{"a canary that does not start", Population{Mutants: []mutant.Mutant{deaf(canaryOf)}}, "void: nothing can be concluded"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := Selftest(t.Context(), capOptions(t, c.population))
+			require.NoError(t, err)
+			var text bytes.Buffer
+			require.NoError(t, m.Write(&text, false))
+			if m.OK() || !strings.Contains(strings.Join(strings.Fields(text.String()), " "), c.want) {
+				t.Errorf("OK is %v; want %q in\n%s", m.OK(), c.want, text.String())
+			}
+		})
+	}
+}
+
+func documents(all Population, names ...string) []mutant.Document {
+	return slices.DeleteFunc(slices.Clone(all.Documents), func(d mutant.Document) bool { return !slices.Contains(names, d.Name) })
+}
+
+func renamed(m mutant.Mutant, name string) mutant.Mutant {
+	m.Name = name
+	return m
+}
+
+// deaf closes every connection.
+func deaf(m mutant.Mutant) mutant.Mutant {
+	m.Apply = func(parts *reference.Parts) { parts.Reply = func(string, []byte) []byte { return nil } }
+	return m
+}
+
+func TestUnknownNamesAreRefused(t *testing.T) {
+	for _, change := range []func(*Options){
+		func(o *Options) { o.Names = []string{"cap-no-such"} },
+		func(o *Options) { o.Drivers = []string{"pigeon"} },
+	} {
+		options := capOptions(t, everything(t))
+		change(&options)
+		if _, err := Selftest(t.Context(), options); err == nil || !strings.Contains(err.Error(), "\"") {
+			t.Errorf("want an error that names it, got %v", err)
+		}
+	}
+}
+
+func TestASelftestCanBeInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Selftest(ctx, capOptions(t, everything(t))); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestNothingTriedIsNotSuccess(t *testing.T) {
+	if (&Matrix{}).OK() {
+		t.Error("an empty matrix is OK")
+	}
+	if _, err := Selftest(t.Context(), Options{}); err == nil {
+		t.Error("a selftest of nothing has no error")
+	}
+}
+
+func TestTheMatrixCounts(t *testing.T) {
+	options := capOptions(t, everything(t))
+	options.Names = []string{"cap-ref-as-string"}
+	options.Population.Documents = nil
+	m, err := Selftest(t.Context(), options)
+	want(t, m, err)
+	rows := map[string]Row{}
+	for _, r := range m.Rows {
+		rows[r.ID] = r
+	}
+	wanted := map[string]Row{
+		"CAP-REF-01": {ID: "CAP-REF-01", Suite: "cap", Level: "DECLARED", Mutants: Score{1, 1}, Elsewhere: Score{1, 1}},
+		"CAP-DIS-03": {ID: "CAP-DIS-03", Suite: "cap", Level: "MUST", Mutants: Score{1, 1}, Elsewhere: Score{1, 1}},
+	}
+	if diff := cmp.Diff(wanted, rows); diff != "" {
+		t.Errorf("rows (-want +got)\n%s", diff)
+	}
+	var text bytes.Buffer
+	require.NoError(t, m.Write(&text, true))
+	for line := range strings.Lines(text.String()) {
+		if len([]rune(line)) > columns+1 {
+			t.Errorf("longer than %d columns: %s", columns, line)
+		}
+	}
+	if _, err := json.Marshal(m); err != nil {
+		t.Error(err)
+	}
+}
