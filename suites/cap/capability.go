@@ -81,6 +81,7 @@ type attempt struct {
 	of     *capability     // nil where the reference is listed by nobody
 	input  json.RawMessage // as sent
 	fault  *instance.Fault // nil: the input is sound
+	doubt  string          // why a sound input may be refused all the same, "" if it may not
 	answer driver.Answer
 	err    error
 	result invokeResult
@@ -106,6 +107,12 @@ func (a attempt) openQuestion() bool {
 func (a attempt) turnedDown() bool { return !a.succeeded() && !a.openQuestion() }
 
 func (a attempt) refused() bool { return a.judged() && a.result.refused() }
+
+// doubted is true for a refusal of an input that a sound host may refuse, though
+// it keeps the schema.
+func (a attempt) doubted() bool {
+	return a.doubt != "" && a.refused() && a.result.code() == codeInvalidInput
+}
 
 // received shows the answer in a message.
 func (a attempt) received() string { return suites.Received(a.answer, a.err) }

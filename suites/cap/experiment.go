@@ -34,6 +34,7 @@ type invocation struct {
 	of    *capability
 	input json.RawMessage
 	fault *instance.Fault
+	doubt string
 	slow  bool
 	once  bool // not repeated where the connection is closed
 }
@@ -49,7 +50,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 		ask = sc.AskOnce
 	}
 	answer, err := ask(ctx, driver.Operation{Name: opInvoke, Params: params}, limit)
-	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, answer: answer, err: err}
+	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, doubt: i.doubt, answer: answer, err: err}
 	if err == nil && answer.Outcome == driver.Returned {
 		a.result = readResult(answer)
 	}
@@ -64,7 +65,7 @@ func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *c
 	return c.tried.Get(func() ([]attempt, bool) {
 		var all []attempt
 		for _, input := range e.soundInputs(c) {
-			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input}))
+			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.text, doubt: input.doubt}))
 		}
 		return all, ctx.Err() == nil
 	})
@@ -97,15 +98,21 @@ func (e *examination) invokeRole(ctx context.Context, sc *suites.Scenario, role 
 			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.id + ", input: {...}}}}",
 		}
 	}
-	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: inputs[0], slow: role == roleSlow}), nil
+	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: inputs[0].text, doubt: inputs[0].doubt, slow: role == roleSlow}), nil
+}
+
+// soundInput is an input that keeps the schema of its capability.
+type soundInput struct {
+	text  json.RawMessage
+	doubt string // see instance.Input
 }
 
 // soundInputs are verified by the schema library before they are sent; none is
 // made where the schema can't be read.
-func (e *examination) soundInputs(c *capability) []json.RawMessage {
+func (e *examination) soundInputs(c *capability) []soundInput {
 	for _, role := range roles() {
 		if p := e.players[role.Name]; p != nil && p.capability == c && p.given != nil {
-			return []json.RawMessage{p.given}
+			return []soundInput{{text: p.given}}
 		}
 	}
 	if c.compiled().input == nil {
@@ -115,9 +122,9 @@ func (e *examination) soundInputs(c *capability) []json.RawMessage {
 	if err != nil {
 		return nil
 	}
-	inputs := make([]json.RawMessage, 0, len(made))
+	inputs := make([]soundInput, 0, len(made))
 	for _, m := range made {
-		inputs = append(inputs, suites.Encode(m.Value))
+		inputs = append(inputs, soundInput{text: suites.Encode(m.Value), doubt: m.Doubt})
 	}
 	return inputs
 }

@@ -66,7 +66,7 @@ func (w *world) skillsReduce(ctx context.Context) error {
 		if !s.isSkill() {
 			continue
 		}
-		witness, ok := s.manifest[memberReduction].(map[string]any)
+		witness, ok := s.manifest.witness()
 		if !ok {
 			missing, _ = s.text(memberID)
 			continue
@@ -89,6 +89,13 @@ func (w *world) skillsReduce(ctx context.Context) error {
 
 // reductionParts are the members of a reduction, and nothing else may be in it.
 var reductionParts = []string{"skill", "tools", "prompt_instructions", "resources", "permissions"}
+
+// witness gives the custom member that shows a reduction. One of that name that
+// has none of these parts means something else.
+func (m manifest) witness() (manifest, bool) {
+	witness, ok := m[memberReduction].(map[string]any)
+	return witness, ok && (witness["skill"] != nil || witness["tools"] != nil || witness["prompt_instructions"] != nil)
+}
 
 // witnessDefect compares a witness with the manifest that bears it.
 func witnessDefect(m, witness manifest) (defect, bool) {
@@ -176,6 +183,8 @@ func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) err
 func (w *world) skillAnswersLikeTool() error {
 	a := w.attempts[0]
 	switch {
+	case a.doubted():
+		return suites.Undecided("the input was made from the schema, and the source may check more than that says: %s", a.doubt)
 	case a.answer.Outcome == driver.NotProvided:
 		return suites.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
 	case a.arrived() && a.judged() && a.result.code() != codeInvalidInput && a.result.code() != codeNotFound:

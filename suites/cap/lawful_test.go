@@ -1,0 +1,178 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver/inproc"
+)
+
+// scripted is a source of one capability beside a plain one.
+type scripted struct {
+	manifest map[string]any
+	answer   func(call int, params map[string]any) map[string]any // of the capability, counted from 1
+	gone     int                                                  // from this call on it is not there; 0: it stays
+	calls    int
+}
+
+const plainManifest = `{"capability_id":"plain","version":"1.0.0","kind":"tool","name":"","description":"","output_schema":{},
+	"input_schema":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}}`
+
+func success() map[string]any {
+	return map[string]any{"ok": true, "output": map[string]any{}, "duration_ms": 0}
+}
+
+func failure(code, message string) map[string]any {
+	return map[string]any{"ok": false, "error": map[string]any{"code": code, "message": message}, "duration_ms": 0}
+}
+
+// serve answers one JSON-RPC message. Runs in one goroutine.
+func (s *scripted) serve(t *testing.T) inproc.Handler {
+	var other map[string]any
+	require.NoError(t, json.Unmarshal([]byte(plainManifest), &other))
+	return func(_ context.Context, request []byte) []byte {
+		var call struct {
+			ID     json.Number    `json:"id"`
+			Method string         `json:"method"`
+			Params map[string]any `json:"params"`
+		}
+		if err := json.Unmarshal(request, &call); err != nil {
+			return nil
+		}
+		reply := map[string]any{"jsonrpc": "2.0", "id": call.ID}
+		present := []any{other}
+		if s.gone == 0 || s.calls < s.gone {
+			present = append(present, s.manifest)
+		}
+		asked := call.Params
+		if call.Method == opInvoke {
+			asked, _ = call.Params[memberRef].(map[string]any)
+		}
+		found := slices.IndexFunc(present, func(m any) bool {
+			c, _ := m.(map[string]any)
+			return asked[memberID] == c[memberID] && asked[memberVersion] == c[memberVersion]
+		})
+		switch {
+		case call.Method == opList:
+			reply["result"] = present
+		case call.Method == opDescribe && found >= 0:
+			reply["result"] = present[found]
+		case call.Method == opDescribe:
+			reply["error"] = map[string]any{"code": -32000, "message": "unknown", "data": map[string]any{"code": codeNotFound}}
+		case found < 0:
+			reply["result"] = failure(codeNotFound, "")
+		case found == 0:
+			reply["result"] = s.plain(call.Params[memberInvokedInput])
+		default:
+			s.calls++
+			reply["result"] = s.answer(s.calls, call.Params)
+		}
+		text, err := json.Marshal(reply)
+		if err != nil {
+			return nil
+		}
+		return text
+	}
+}
+
+func (s *scripted) plain(input any) map[string]any {
+	members, _ := input.(map[string]any)
+	if _, ok := members["a"].(string); !ok {
+		return failure(codeInvalidInput, "")
+	}
+	return success()
+}
+
+// accused lists what a run finds broken.
+func (s *scripted) accused(t *testing.T) []string {
+	t.Helper()
+	suite, err := suites.New(Definition())
+	require.NoError(t, err)
+	report, err := suites.Run(t.Context(), []*suites.Suite{suite},
+		&suites.Subject{Driver: inproc.New("scripted", s.serve(t)), Invoke: suites.InvokeSafe, Seed: 1}, suites.Options{Explicit: true})
+	require.NoError(t, err)
+	var ids []string
+	for _, r := range report.Suites[0].Requirements {
+		if r.Status == reports.Failed || r.Status == reports.Error {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// scriptedTool gives a manifest with changed members.
+func scriptedTool(t *testing.T, changed string) map[string]any {
+	t.Helper()
+	var m map[string]any
+	require.NoError(t, json.Unmarshal([]byte(strings.Replace(plainManifest, "plain", "other", 1)), &m))
+	require.NoError(t, json.Unmarshal([]byte(changed), &m))
+	return m
+}
+
+// Sound sources of a kind that was accused once, each beside a broken one that
+// is like it and has to stay accused.
+func TestLawfulSourcesAreNotAccused(t *testing.T) {
+	always := func(result map[string]any) func(int, map[string]any) map[string]any {
+		return func(int, map[string]any) map[string]any { return result }
+	}
+	const format = `{"input_schema":{"type":"object","required":["a"],"properties":{"a":{"type":"string","format":"iban"}}}}`
+	tests := map[string]struct {
+		changed string
+		answer  func(call int, params map[string]any) map[string]any
+		gone    int
+		want    []string
+	}{
+		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`, always(failure(codeExecutionFailed, "no risk is known")), 0, nil},
+		"a denial whose text has a custom member's name":  {`{"tier":"gold"}`, always(failure(codePermissionDenied, "the tier is too low")), 0, nil},
+		"warm from the second call on": {`{"risk":"low"}`, func(call int, _ map[string]any) map[string]any {
+			if call == 1 {
+				return failure(codeExecutionFailed, "try again")
+			}
+			return success()
+		}, 0, nil},
+		"every other call": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
+			if call%2 == 1 {
+				return failure(codeExecutionFailed, "try again")
+			}
+			return (&scripted{}).plain(params[memberInvokedInput])
+		}, 0, nil},
+		"a custom member is wanted": {`{"risk":"low"}`, func(_ int, params map[string]any) map[string]any {
+			if params["risk"] != "low" {
+				return failure(codePermissionDenied, "")
+			}
+			return success()
+		}, 0, []string{"CAP-MAN-06"}},
+		"a format that only the source knows": {format, always(failure(codeInvalidInput, "no IBAN")), 0, nil},
+		"a sound input":                       {`{}`, always(failure(codeInvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
+		"a skill with a format of its own":    {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(codeInvalidInput, "no IBAN")), 0, nil},
+		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, always(failure(codeExecutionFailed, "")), 0, nil},
+		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"tools":[]}}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
+		"taken away": {`{}`, func(_ int, params map[string]any) map[string]any {
+			return (&scripted{}).plain(params[memberInvokedInput])
+		}, 3, nil},
+		"not found once it is broken": {`{}`, func(_ int, params map[string]any) map[string]any {
+			if result := (&scripted{}).plain(params[memberInvokedInput]); result["ok"] == true {
+				return result
+			}
+			return failure(codeNotFound, "")
+		}, 0, []string{"CAP-INV-03"}},
+		"transport as a subject": {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, always(failure(codeExecutionFailed, "")), 0, nil},
+		"transport as a way":     {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			source := &scripted{manifest: scriptedTool(t, test.changed), answer: test.answer, gone: test.gone}
+			if diff := cmp.Diff(test.want, source.accused(t)); diff != "" {
+				t.Errorf("accused (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
