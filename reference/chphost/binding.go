@@ -42,8 +42,10 @@ type Caller func(ctx context.Context, operation string, params []byte) ([]byte, 
 
 // Request is what a response answers.
 type Request struct {
-	Route string // an operation, OpHealth, or empty if the route is unknown
-	Body  []byte
+	Route  string // an operation, OpHealth, or empty if the route is unknown
+	Method string
+	Path   string // decoded
+	Body   []byte
 }
 
 // Response is what travels back.
@@ -126,7 +128,7 @@ func (b *Binding) Handler(call Caller) http.Handler {
 			return // the client is gone
 		}
 		to, known := find(r)
-		request := Request{Route: to.operation, Body: body}
+		request := Request{Route: to.operation, Method: r.Method, Path: r.URL.Path, Body: body}
 		response := &Response{Header: http.Header{"Content-Type": {"application/json"}}}
 		switch {
 		case tooLarge != nil:

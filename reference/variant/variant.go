@@ -25,7 +25,7 @@ type Variant struct {
 
 // All gives every variant.
 func All() []Variant {
-	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies())
+	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies(), capabilityHosts())
 }
 
 // Find gives the variant of that name.

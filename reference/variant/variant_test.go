@@ -18,6 +18,11 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
+// of gives the variants of a suite.
+func of(suite string) []variant.Variant {
+	return slices.DeleteFunc(variant.All(), func(v variant.Variant) bool { return v.Suite != suite })
+}
+
 type asked struct {
 	t    *testing.T
 	host *reference.Host
@@ -86,7 +91,7 @@ var alike = []string{"cap-asynchronous", "cap-list-cached"}
 func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 	sound := newAsked(t, nil)
 	sound.probe()
-	for _, v := range variant.All() {
+	for _, v := range of("cap") {
 		t.Run(v.Name, func(t *testing.T) {
 			styled := newAsked(t, v.Apply)
 			styled.probe()
@@ -106,7 +111,7 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 	for _, c := range profile.Capabilities() {
 		samples[c.Ref] = c.Sample
 	}
-	for _, v := range variant.All() {
+	for _, v := range of("cap") {
 		t.Run(v.Name, func(t *testing.T) {
 			a := newAsked(t, v.Apply)
 			for _, element := range a.list() {
@@ -148,9 +153,12 @@ func dropNulls(manifest map[string]any) map[string]any {
 }
 
 func TestVariantsAreNamedOnceAndInFull(t *testing.T) {
-	named, id := map[string]bool{}, regexp.MustCompile(`^CAP-[A-Z]+-[0-9]{2}$`)
+	named, ids := map[string]bool{}, map[string]*regexp.Regexp{
+		"cap": regexp.MustCompile(`^CAP-[A-Z]+-[0-9]{2}$`), "chp": regexp.MustCompile(`^CHP-[0-9]+-[0-9]{2}$`),
+	}
 	for _, v := range variant.All() {
-		if named[v.Name] || v.Suite != "cap" || len(v.Allows) == 0 || !strings.HasSuffix(v.Summary, ".") || !strings.HasPrefix(v.Name, "cap-") {
+		id := ids[v.Suite]
+		if named[v.Name] || id == nil || len(v.Allows) == 0 || !strings.HasSuffix(v.Summary, ".") || !strings.HasPrefix(v.Name, v.Suite+"-") {
 			t.Errorf("%s is listed twice or not described in full: %+v", v.Name, v)
 		}
 		named[v.Name] = true

@@ -1,0 +1,170 @@
+package variant
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/chphost"
+)
+
+type object = map[string]any
+
+// chpStyle changes a capability host.
+type chpStyle func(h *chphost.Host)
+
+func chpVariant(name, summary string, apply chpStyle, allows ...string) Variant {
+	return Variant{Name: "chp-" + name, Suite: "chp", Summary: summary, Allows: allows, Apply: func(parts *reference.Parts) {
+		if parts.CHP != nil {
+			apply(parts.CHP)
+		}
+	}}
+}
+
+// capabilityHosts are the styles of a capability host.
+func capabilityHosts() []Variant {
+	return slices.Concat(chpDescriptions(), chpResults(), chpEvidence(), chpOrders(), chpReplays(), chpBoundaries(), chpReplies())
+}
+
+// chpReplies write the same JSON in other characters, over every front end.
+func chpReplies() []Variant {
+	styles := replies()
+	for i := range styles {
+		styles[i].Name = "chp-" + strings.TrimPrefix(styles[i].Name, "cap-")
+		styles[i].Suite, styles[i].Allows = "chp", []string{"CHP-13-03"}
+	}
+	return styles
+}
+
+// published changes the HostDescriptor.
+func published(change func(descriptor object)) chpStyle {
+	return func(h *chphost.Host) {
+		sound := h.Descriptor
+		h.Descriptor = func(capabilities []any) any {
+			descriptor, _ := sound(capabilities).(object)
+			change(descriptor)
+			return descriptor
+		}
+	}
+}
+
+// described changes the descriptor of every capability.
+func described(change func(descriptor object)) chpStyle {
+	return func(h *chphost.Host) {
+		for _, c := range h.Capabilities() {
+			h.Replace(c, c.Edit(change))
+		}
+	}
+}
+
+// answered changes every InvocationResult.
+func answered(change func(result object)) chpStyle {
+	return func(h *chphost.Host) {
+		sound := h.Result
+		h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+			result, _ := sound(inv, outcome).(object)
+			change(result)
+			return result
+		}
+	}
+}
+
+// recorded changes every event before it is recorded.
+func recorded(change func(event object)) chpStyle {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			change(event)
+			return sound(inv, event)
+		}
+	}
+}
+
+// replayed changes every ReplayResult.
+func replayed(change func(query chphost.Query, result object, total int)) chpStyle {
+	return func(h *chphost.Host) {
+		sound := h.Replayed
+		h.Replayed = func(query chphost.Query, events []any, total int) any {
+			result, _ := sound(query, events, total).(object)
+			change(query, result, total)
+			return result
+		}
+	}
+}
+
+// together applies several styles.
+func together(styles ...chpStyle) chpStyle {
+	return func(h *chphost.Host) {
+		for _, apply := range styles {
+			apply(h)
+		}
+	}
+}
+
+// extended adds members that no text knows.
+func extended(members object) {
+	members["x_note"] = "an extension"
+	members["x_more"] = object{"nested": []any{1, nil}}
+}
+
+// dropped takes the members away that are null.
+func dropped(members object) {
+	maps.DeleteFunc(members, func(_ string, value any) bool { return value == nil })
+}
+
+// nulled gives members that may be left out as null.
+func nulled(names ...string) func(members object) {
+	return func(members object) {
+		for _, name := range names {
+			if _, given := members[name]; !given {
+				members[name] = nil
+			}
+		}
+	}
+}
+
+// chpDescriptions say the same of a host and its capabilities in other ways.
+func chpDescriptions() []Variant {
+	newer := func(descriptor object) {
+		descriptor["protocol_version"], descriptor["supported_versions"] = "0.2", []any{"0.1", "0.2"}
+		descriptor["host_version"], descriptor["assurance"] = chphost.HostVersion, "none"
+	}
+	return []Variant{
+		chpVariant("descriptors-more-members", "Adds members that no text knows to the host descriptor and every capability.", together(published(extended), described(extended)), "CHP-3-19", "CHP-4-11"),
+		chpVariant("descriptors-nulls", "Gives members that may be left out as null.", together(
+			published(nulled("supported_versions", "host_identity", "host_version")),
+			described(nulled("name", "category", "provider", "owner", "timeout_s", "capability_uri", "status"))), "CHP-3-07", "CHP-3-14"),
+		chpVariant("newer-version", "Prefers protocol version 0.2 and says that it speaks 0.1.", together(published(newer), func(h *chphost.Host) {
+			h.Binding.Versions = []string{"0.1", "0.2"}
+		}), "CHP-4-03"),
+		chpVariant("version-number", "Writes the protocol version as a number.", published(func(descriptor object) { descriptor["protocol_version"] = 0.1 }), "CHP-4-03"),
+		chpVariant("not-append-only", "Says that its store is not append-only.", published(func(descriptor object) {
+			descriptor["evidence"] = object{"append_only": false, "store": "ring", "retention_days": 30}
+		}), "CHP-4-07"),
+		chpVariant("kind-own-word", "Says that it is a kind of host that no text knows.", published(func(descriptor object) { descriptor["kind"] = "ship" }), "CHP-4-04"),
+		chpVariant("emits-nothing", "Lists no event types for capabilities that emit none of their own.", func(h *chphost.Host) {
+			for _, c := range h.Capabilities() {
+				if c.ID != "conformance.observe" {
+					h.Replace(c, c.Edit(func(descriptor object) { descriptor["emits"] = []any{} }))
+				}
+			}
+		}, "CHP-3-06"),
+		chpVariant("boolean-schemas", "Gives true for the output schema of every capability.", described(func(descriptor object) { descriptor["output_schema"] = true }), "CHP-3-09"),
+		chpVariant("every-mode", "Supports every mode in every capability.", func(h *chphost.Host) {
+			for _, c := range h.Capabilities() {
+				open := c.Edit(func(descriptor object) {
+					descriptor["modes"] = []any{"sync", "async", "stream", "fire_and_forget"}
+				})
+				open.Modes = []string{"sync", "async", "stream", "fire_and_forget"}
+				h.Replace(c, open)
+			}
+		}, "CHP-9-03").hides("CHP-9-03"),
+		chpVariant("discovery-other-order", "Lists capabilities by discovery in another order than in the host descriptor.", func(h *chphost.Host) {
+			h.Listing = func(capabilities []any) any {
+				slices.Reverse(capabilities)
+				return object{"capabilities": capabilities}
+			}
+		}, "CHP-4-08"),
+	}
+}
