@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/proof"
 	"github.com/capconform/capconform/reports"
 )
@@ -55,7 +56,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.suites, "suite", nil, "try only `SUITE` (repeatable)")
 	flags.StringSliceVar(&f.names, "mutant", nil, "try only the mutant, variant, null host or document `NAME` (repeatable)")
-	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(), ", ")+"; all meets each variant\nand one mutant a requirement over each, and without the flag those are spread over them")
+	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(), ", ")+".\nall meets each variant and one mutant a requirement over each;\nwithout the flag those are spread over what is not inproc")
 	flags.IntVar(&f.workers, "concurrency", max(2, runtime.GOMAXPROCS(0)), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
@@ -112,6 +113,16 @@ func (f *selftestFlags) options() (proof.Options, error) {
 	population, err := proof.Everything()
 	if err != nil {
 		return proof.Options{}, err
+	}
+	for _, check := range []struct {
+		flag         string
+		given, known []string
+	}{{"mutant", f.names, population.Names()}, {"driver", f.drivers, append(proof.Drivers(), "all")}} {
+		for _, name := range check.given {
+			if !slices.Contains(check.known, name) {
+				return proof.Options{}, misuse("--%s: unknown %s %q%s", check.flag, check.flag, name, nearest.Hint(name, check.known))
+			}
+		}
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -28,22 +28,23 @@ func Everything() (Population, error) {
 	}, nil
 }
 
-func (p Population) names() map[string]bool {
-	names := map[string]bool{}
+// Names lists the names of everybody.
+func (p Population) Names() []string {
+	var names []string
 	for _, m := range p.Mutants {
-		names[m.Name] = true
+		names = append(names, m.Name)
 	}
 	for _, v := range p.Variants {
-		names[v.Name] = true
+		names = append(names, v.Name)
 	}
 	for _, n := range p.Nulls {
-		names[n.Name] = true
+		names = append(names, n.Name)
 	}
 	for _, s := range p.Plains {
-		names[s.Name] = true
+		names = append(names, s.Name)
 	}
 	for _, d := range p.Documents {
-		names[d.Name] = true
+		names = append(names, d.Name)
 	}
 	return names
 }

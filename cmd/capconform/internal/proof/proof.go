@@ -77,15 +77,15 @@ func Selftest(ctx context.Context, options Options) (*Matrix, error) {
 }
 
 func (o Options) check() error {
-	known := o.Population.names()
+	known := o.Population.Names()
 	for _, name := range o.Names {
-		if !known[name] {
-			return &suites.UsageError{Message: fmt.Sprintf("no mutant, variant, null host or document is named %q (capconform list mutants)", name)}
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("proof: nobody is named %q", name)
 		}
 	}
 	for _, name := range o.Drivers {
 		if !slices.Contains(Drivers(), name) {
-			return &suites.UsageError{Message: fmt.Sprintf("unknown driver %q, known: %q", name, Drivers())}
+			return fmt.Errorf("proof: unknown driver %q", name)
 		}
 	}
 	return nil
