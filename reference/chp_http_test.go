@@ -122,6 +122,18 @@ func TestAKeyIsDemandedOnEveryRouteThatIsNotPublic(t *testing.T) {
 	}
 }
 
+func TestAKeyIsDemandedOverMCPToo(t *testing.T) {
+	url := serveHTTP(t, reference.MCPHandler(newHost(t, reference.Options{Key: "k-1"}), reference.MCPOptions{}))
+	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+	without, _ := fetch(t, url, "POST /mcp", initialize, header)
+	header.Set(chphost.KeyHeader, "k-1")
+	with, _ := fetch(t, url, "POST /mcp", initialize, header)
+	if diff := cmp.Diff([]int{401, 200}, []int{without, with}); diff != "" {
+		t.Errorf("statuses without and with the key (-want +got)\n%s", diff)
+	}
+}
+
 func TestOneHostAnswersAlikeOverEveryFrontEnd(t *testing.T) {
 	host := newHost(t, reference.Options{})
 	url := serveHTTP(t, host.HTTPHandler())

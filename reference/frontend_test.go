@@ -202,6 +202,10 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 				"capability_describe": {map[string]any{"capability_id": "no", "version": "1"}, true, `{"error":{"code":"NOT_FOUND","message":"no capability`},
 				"capability_invoke": {map[string]any{"ref": map[string]any{"capability_id": "conformance.fail", "version": "1.0.0"}, "input": map[string]any{}},
 					false, `{"duration_ms":0,"error":{"code":"EXECUTION_FAILED",`},
+				"chp_host":         {nil, false, `{"capabilities":[{`},
+				"chp_capabilities": {nil, false, `{"capabilities":[{`},
+				"chp_replay":       {map[string]any{"correlation_id": "nobody"}, false, `{"correlation_id":"nobody","event_count":0,"events":[],`},
+				"chp_invoke":       {nil, true, `{"error":{"code":"invalid_request","message":`},
 			} {
 				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: test.arguments})
 				require.NoError(t, err)

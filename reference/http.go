@@ -2,7 +2,6 @@ package reference
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -56,18 +55,11 @@ func HTTPHandler(handle Handler) http.Handler {
 // mounted. Where a key is demanded, every route but the public ones of that
 // binding answers 401 without it.
 func (h *Host) HTTPHandler() http.Handler {
-	messages := HTTPHandler(h.Handle)
-	guarded := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !chphost.Admits(r, h.key) {
-			writeReply(w, http.StatusUnauthorized, rpc.Fault(rpc.InvalidRequest, chphost.KeyHeader+" is missing or wrong"))
-			return
-		}
-		messages.ServeHTTP(w, r)
-	})
+	guarded := h.guard(HTTPHandler(h.Handle))
 	if h.binding == nil {
 		return guarded
 	}
-	routes := h.binding.Handler(h.call)
+	routes := h.binding.Handler(h.route)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A correlation id may be "rpc" or end like that, so the binding comes first.
 		if path.Base(r.URL.Path) == "rpc" && !h.binding.Serves(r) {
@@ -78,31 +70,15 @@ func (h *Host) HTTPHandler() http.Handler {
 	})
 }
 
-// call carries an operation through Handle, so that a fault on the bytes shows
-// over every front end. Params and result are JSON text.
-func (h *Host) call(ctx context.Context, operation string, params []byte) ([]byte, error) {
-	request := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, operation, params)
-	var reply struct {
-		Result json.RawMessage `json:"result"`
-		Error  *struct {
-			Code    json.Number    `json:"code"`
-			Message string         `json:"message"`
-			Data    map[string]any `json:"data"`
-		} `json:"error"`
-	}
-	if err := json.Unmarshal(h.Handle(ctx, request), &reply); err != nil {
-		return nil, fmt.Errorf("reference: reply: %w", err)
-	}
-	if reply.Error == nil {
-		return reply.Result, nil
-	}
-	// A style may print the number with an exponent.
-	number, err := reply.Error.Code.Float64()
-	if err != nil {
-		return nil, fmt.Errorf("reference: reply: %w", err)
-	}
-	code, _ := reply.Error.Data["code"].(string)
-	return nil, &rpc.Error{Number: int(number), Code: code, Message: reply.Error.Message, Data: reply.Error.Data}
+// guard demands the key of the host, if it has one.
+func (h *Host) guard(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !chphost.Admits(r, h.key) {
+			writeReply(w, http.StatusUnauthorized, rpc.Fault(rpc.InvalidRequest, chphost.KeyHeader+" is missing or wrong"))
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
 }
 
 func writeReply(w http.ResponseWriter, status int, reply []byte) {

@@ -21,13 +21,14 @@ type MCPOptions struct {
 	JSONResponse bool // answers application/json instead of text/event-stream
 }
 
-// MCPHandler serves the operations as MCP tools over streamable HTTP, on /mcp and nowhere else.
+// MCPHandler serves the operations as MCP tools over streamable HTTP, on /mcp
+// and nowhere else. Where the host demands a key, /mcp demands it too.
 func MCPHandler(host *Host, options MCPOptions) http.Handler {
 	server := newMCPServer(host)
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{Stateless: options.Stateless, JSONResponse: options.JSONResponse})
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", streamable)
+	mux.Handle("/mcp", host.guard(streamable))
 	return mux
 }
 
@@ -56,35 +57,19 @@ func newMCPServer(host *Host) *mcp.Server {
 	return server
 }
 
-// callTool goes through Handle, so that a fault on the bytes shows over MCP too.
 func callTool(ctx context.Context, host *Host, operation string, params json.RawMessage) (*mcp.CallToolResult, error) {
-	if len(params) == 0 || bytes.Equal(params, []byte("null")) {
-		params = json.RawMessage(`{}`)
-	}
-	request := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, operation, params)
-	var reply struct {
-		Result json.RawMessage `json:"result"`
-		Error  *struct {
-			Code    json.Number     `json:"code"` // a style may print it with an exponent
-			Message string          `json:"message"`
-			Data    json.RawMessage `json:"data"`
-		} `json:"error"`
-	}
-	if err := json.Unmarshal(host.Handle(ctx, request), &reply); err != nil {
+	result, refused, err := host.call(ctx, operation, params)
+	switch {
+	case err != nil:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "no reply"}
-	}
-	if reply.Error == nil {
-		return toolResult(reply.Result, operation, false), nil
+	case refused == nil:
+		return toolResult(result, operation, false), nil
 	}
 	var data map[string]any
-	if json.Unmarshal(reply.Error.Data, &data) != nil || data["code"] == nil {
-		number, err := reply.Error.Code.Float64()
-		if err != nil {
-			number = jsonrpc.CodeInternalError
-		}
-		return nil, &jsonrpc.Error{Code: int64(number), Message: reply.Error.Message, Data: reply.Error.Data}
+	if json.Unmarshal(refused.Data, &data) != nil || data["code"] == nil {
+		return nil, &jsonrpc.Error{Code: refused.number(), Message: refused.Message, Data: refused.Data}
 	}
-	data["message"] = reply.Error.Message
+	data["message"] = refused.Message
 	body, err := json.Marshal(map[string]any{"error": data})
 	if err != nil {
 		return nil, fmt.Errorf("reference: %w", err)

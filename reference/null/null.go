@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path"
 	"slices"
 
 	"github.com/capconform/capconform/reference/rpc"
@@ -99,6 +100,10 @@ func All() []Host {
 			result(`{"ok":false,"output":null,"error":{"code":"INVALID_INPUT","message":"no"},"duration_ms":0}`)),
 		alike("not-found-result", "Answers everything with an InvokeResult that says NOT_FOUND.",
 			result(`{"ok":false,"output":null,"error":{"code":"NOT_FOUND","message":"no"},"duration_ms":0}`)),
+		bare("invocation-success", "Answers everything with an InvocationResult that succeeded, over HTTP on every path.", invocation("success", true)),
+		bare("invocation-denied", "Answers everything with an InvocationResult that was denied, over HTTP on every path.", invocation("denied", false)),
+		bare("replay-empty", "Answers everything with a ReplayResult without events, over HTTP on every path.",
+			`{"correlation_id":"a","event_count":0,"events":[],"replayed_at":"2026-01-01T00:00:00Z"}`),
 		alike("error", "Answers everything with the protocol error NOT_FOUND.", fault(rpc.Refuse("NOT_FOUND", "no"))),
 		alike("error-internal", "Answers everything with an internal error.", fault(&rpc.Error{Number: rpc.InternalError, Message: "no"})),
 		alike("echo", "Sends every request back.", func(_ context.Context, request []byte) []byte { return chomp(request) }),
@@ -112,6 +117,25 @@ func All() []Host {
 // alike is a host that answers the same bytes on every front end, with status 200 over HTTP.
 func alike(name, summary string, handle func(context.Context, []byte) []byte) Host {
 	return Host{Name: name, Summary: summary, Handle: handle, HTTP: body(handle)}
+}
+
+// bare is a host that answers every method by the same result. Over HTTP it
+// stands alone, as the binding of CHP has it, but on /rpc.
+func bare(name, summary, text string) Host {
+	messages, alone := body(result(text)), body(constant(text))
+	return Host{Name: name, Summary: summary, Handle: result(text), HTTP: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path.Base(r.URL.Path) == "rpc" {
+			messages.ServeHTTP(w, r)
+			return
+		}
+		alone.ServeHTTP(w, r)
+	})}
+}
+
+// invocation is an InvocationResult of nobody's invocation.
+func invocation(outcome string, success bool) string {
+	return fmt.Sprintf(`{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},"outcome":%q,"success":%v,`+
+		`"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}`, outcome, success)
 }
 
 func silent(ctx context.Context, _ []byte) []byte {

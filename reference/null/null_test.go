@@ -29,6 +29,9 @@ var want = map[string]string{
 	"success-ok":         `{"jsonrpc":"2.0","id":7,"result":{"ok":true,"output":{},"error":null,"duration_ms":0}}`,
 	"failure-result":     `{"jsonrpc":"2.0","id":7,"result":{"ok":false,"output":null,"error":{"code":"INVALID_INPUT","message":"no"},"duration_ms":0}}`,
 	"not-found-result":   `{"jsonrpc":"2.0","id":7,"result":{"ok":false,"output":null,"error":{"code":"NOT_FOUND","message":"no"},"duration_ms":0}}`,
+	"invocation-success": `{"jsonrpc":"2.0","id":7,"result":{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},"outcome":"success","success":true,"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}}`,
+	"invocation-denied":  `{"jsonrpc":"2.0","id":7,"result":{"invocation_id":"a","capability_id":"a","correlation":{"correlation_id":"a"},"outcome":"denied","success":false,"data":null,"evidence_ids":[],"completed_at":"2026-01-01T00:00:00Z"}}`,
+	"replay-empty":       `{"jsonrpc":"2.0","id":7,"result":{"correlation_id":"a","event_count":0,"events":[],"replayed_at":"2026-01-01T00:00:00Z"}}`,
 	"error":              `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"data":{"code":"NOT_FOUND"},"message":"no"}}`,
 	"error-internal":     `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no"}}`,
 	"echo":               request,
@@ -88,7 +91,15 @@ func TestNullHostsOverHTTP(t *testing.T) {
 			ctx, stop := context.WithCancel(context.Background())
 			ended := make(chan error, 1)
 			go func() { ended <- reference.ServeHTTP(ctx, listener, host.HTTP) }()
-			got := post(t, "http://"+listener.Addr().String()+"/rpc", host.Name == "silent")
+			url := "http://" + listener.Addr().String()
+			got := post(t, url+"/rpc", host.Name == "silent")
+			if strings.HasPrefix(host.Name, "invocation-") || host.Name == "replay-empty" {
+				var reply struct{ Result json.RawMessage }
+				require.NoError(t, json.Unmarshal([]byte(want[host.Name]), &reply))
+				if diff := cmp.Diff("200 "+string(reply.Result), post(t, url+"/invoke", false)); diff != "" {
+					t.Errorf("beside /rpc (-want +got)\n%s", diff)
+				}
+			}
 			stop()
 			require.NoError(t, <-ended)
 			expected := "200 " + want[host.Name]

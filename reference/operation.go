@@ -1,0 +1,57 @@
+package reference
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// refusal is an error reply as it travels.
+type refusal struct {
+	Code    json.Number     `json:"code"` // a style may print it with an exponent
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// number gives the code as an integer, that of an internal error if it is none.
+func (r *refusal) number() int64 {
+	number, err := r.Code.Float64()
+	if err != nil {
+		return rpc.InternalError
+	}
+	return int64(number)
+}
+
+// call carries an operation through Handle, so that a fault on the bytes shows
+// over every front end. Params and result are JSON text; no params are {}. It
+// fails where no reply comes, or none that is JSON-RPC.
+func (h *Host) call(ctx context.Context, operation string, params []byte) (json.RawMessage, *refusal, error) {
+	if len(params) == 0 || bytes.Equal(params, []byte("null")) {
+		params = []byte(`{}`)
+	}
+	var reply struct {
+		Result json.RawMessage `json:"result"`
+		Error  *refusal        `json:"error"`
+	}
+	request := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, operation, params)
+	if err := json.Unmarshal(h.Handle(ctx, request), &reply); err != nil {
+		return nil, nil, fmt.Errorf("reference: reply: %w", err)
+	}
+	return reply.Result, reply.Error, nil
+}
+
+// route carries an operation for the HTTP binding of CHP: a refusal is its error.
+func (h *Host) route(ctx context.Context, operation string, params []byte) ([]byte, error) {
+	result, refused, err := h.call(ctx, operation, params)
+	if err != nil || refused == nil {
+		return result, err
+	}
+	var data struct {
+		Code string `json:"code"`
+	}
+	_ = json.Unmarshal(refused.Data, &data) // without a code it is none of the protocol's errors
+	return nil, &rpc.Error{Number: int(refused.number()), Code: data.Code, Message: refused.Message}
+}
