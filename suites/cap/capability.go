@@ -36,6 +36,7 @@ type capability struct {
 
 	described suites.Memo[lookup]
 	tried     suites.Memo[[]attempt]
+	edged     suites.Memo[[]attempt]
 	broken    suites.Memo[[]attempt]
 }
 
@@ -81,6 +82,7 @@ type attempt struct {
 	of     *capability     // nil where the reference is listed by nobody
 	input  json.RawMessage // as sent
 	fault  *instance.Fault // nil: the input is sound
+	edge   string          // at which limit of the schema a sound input is, "" for a plain one
 	doubt  string          // why a sound input may be refused all the same, "" if it may not
 	answer driver.Answer
 	err    error

@@ -18,6 +18,7 @@ const (
 	invokedAtMost   = 100
 	describedAtMost = 2000
 	faultsAtMost    = 60
+	edgesAtMost     = 16
 )
 
 // examination is what the suite knows of one capability source.

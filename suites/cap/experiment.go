@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -34,6 +35,7 @@ type invocation struct {
 	of    *capability
 	input json.RawMessage
 	fault *instance.Fault
+	edge  string
 	doubt string
 	slow  bool
 	once  bool // not repeated where the connection is closed
@@ -50,7 +52,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 		ask = sc.AskOnce
 	}
 	answer, err := ask(ctx, driver.Operation{Name: opInvoke, Params: params}, limit)
-	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, doubt: i.doubt, answer: answer, err: err}
+	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, edge: i.edge, doubt: i.doubt, answer: answer, err: err}
 	if err == nil && answer.Outcome == driver.Returned {
 		a.result = readResult(answer)
 	}
@@ -66,6 +68,26 @@ func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *c
 		var all []attempt
 		for _, input := range e.soundInputs(c) {
 			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.text, doubt: input.doubt}))
+		}
+		return all, ctx.Err() == nil
+	})
+}
+
+// invokeEdges gives what a capability answered to inputs that keep its schema
+// and are at one of its limits. They are made from the fullest one that it
+// accepted.
+func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
+	sound := e.invokeSound(ctx, sc, c)
+	return c.edged.Get(func() ([]attempt, bool) {
+		var all []attempt
+		for _, a := range slices.Backward(sound) {
+			if !a.succeeded() || c.compiled().input == nil {
+				continue
+			}
+			for _, edge := range instance.Edges(c.input, decoded(a.input), edgesAtMost) {
+				all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(edge.Value), edge: edge.Note, doubt: a.doubt}))
+			}
+			break
 		}
 		return all, ctx.Err() == nil
 	})

@@ -47,6 +47,7 @@ func (w *world) invokeAllSound(ctx context.Context) error {
 	}
 	for _, c := range w.pool {
 		w.attempts = append(w.attempts, w.invokeSound(ctx, w.sc, c)...)
+		w.attempts = append(w.attempts, w.invokeEdges(ctx, w.sc, c)...)
 	}
 	return w.cancelled(ctx)
 }
@@ -85,8 +86,8 @@ func (w *world) someSucceeded(ctx context.Context) error {
 
 // answersAreResults is CAP-INV-01. A promise in place of a result is
 // CAP-INV-05's, an operation that is not provided CAP-DIS-03's.
-func (w *world) answersAreResults() error {
-	for _, a := range w.attempts {
+func (w *world) answersAreResults(ctx context.Context) error {
+	for _, a := range append(w.attempts, w.refusalsInRole(ctx)...) {
 		if a.answer.Outcome == driver.NotProvided || a.result.pending() || (a.err != nil && !suites.ClosedInFace(a.err)) {
 			continue
 		}
@@ -104,6 +105,24 @@ func (w *world) answersAreResults() error {
 		}
 	}
 	return lost(w.attempts)
+}
+
+// refusalsInRole are what capabilities in the role to be refused answered, where
+// it bears a code: another answer than a refusal is for the role's own
+// requirement to judge.
+func (w *world) refusalsInRole(ctx context.Context) []attempt {
+	var all []attempt
+	for _, role := range []string{roleRestricted, roleMalformed} {
+		if w.lacksRole(role) != nil {
+			continue
+		}
+		for _, a := range w.invokeSound(ctx, w.sc, w.players[role].capability) {
+			if a.refused() && a.result.code() != "" {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
 }
 
 func (w *world) answersAreFinal() error {
@@ -191,8 +210,12 @@ func (w *world) isGone(ctx context.Context, a attempt) bool {
 func (w *world) noneInvalidInput(ctx context.Context) error {
 	for _, a := range w.attempts {
 		if a.refused() && a.result.code() == codeInvalidInput && !a.doubted() && !w.missesCustomMember(ctx, a) {
-			return w.violation("a sound input is refused as INVALID_INPUT",
-				"no INVALID_INPUT for "+suites.Clip(string(a.input))+", which keeps the input schema of "+a.asked.String(), a.answer, nil)
+			want := "no INVALID_INPUT for " + suites.Clip(string(a.input)) + ", which keeps the input schema of " + a.asked.String()
+			if a.edge != "" {
+				want += ": " + a.edge
+				w.citeControl(a)
+			}
+			return w.violation("a sound input is refused as INVALID_INPUT", want, a.answer, nil)
 		}
 	}
 	return nil
@@ -210,28 +233,41 @@ func (w *world) noneNeedsCustomMember(ctx context.Context) error {
 }
 
 // missesCustomMember finds out whether a refusal is due to a custom member of the
-// manifest: it goes away once the members are sent along, and comes back without
-// them. Each is tried twice: a capability that works only now and then, or once it
-// is warm, asks for no member.
+// manifest: it goes away once the members are sent along, beside the reference
+// and the input or in one of them, and comes back without them. What the error
+// says proves nothing, since a member may be named by any word; nor does what
+// comes and goes with every call.
 func (w *world) missesCustomMember(ctx context.Context, a attempt) bool {
-	custom := a.of.manifest().custom()
-	if !a.turnedDown() || len(custom) == 0 {
+	if !a.turnedDown() {
 		return false
 	}
-	for _, along := range []bool{true, false, false, true} {
-		params := map[string]any{}
-		for _, name := range custom {
-			if along {
-				params[name] = a.of.manifest()[name]
-			}
+	m := a.of.manifest()
+	custom := m.custom()
+	if len(custom) == 0 {
+		return false
+	}
+	plain := func() (asked, input, params map[string]any) {
+		asked, input = map[string]any{memberID: a.asked.ID, memberVersion: a.asked.Version}, map[string]any{}
+		if given, ok := decoded(a.input).(map[string]any); ok {
+			input = given
 		}
-		params[memberRef], params[memberInvokedInput] = a.asked, a.input
+		return asked, input, map[string]any{memberRef: asked, memberInvokedInput: input}
+	}
+	accepted := func(params map[string]any) bool {
 		answer, err := w.sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: suites.Encode(params)}, w.subject.Deadlines.Call)
-		if err != nil || along != (answer.Outcome == driver.Returned && readResult(answer).ok()) {
-			return false
+		return err == nil && answer.Outcome == driver.Returned && readResult(answer).ok()
+	}
+	for place := range 3 {
+		asked, input, params := plain()
+		for _, name := range custom {
+			[]map[string]any{params, asked, input}[place][name] = m[name]
+		}
+		if accepted(params) {
+			_, _, without := plain()
+			return !accepted(without) && !accepted(without) && accepted(params)
 		}
 	}
-	return true
+	return false
 }
 
 func (w *world) outputsKeepSchema() error {

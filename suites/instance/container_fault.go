@@ -11,8 +11,12 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// unlikely is a member's name that no schema declares.
-const unlikely = "capconform_unlikely_member"
+// Names of members that no schema declares. Hosts that let custom members pass
+// tell them by how they begin.
+const (
+	unlikely = "capconform_unlikely_member"
+	custom   = "x-capconform"
+)
 
 // breakObject breaks the keywords of objects.
 func (b *breaker) breakObject(p place) {
@@ -28,6 +32,11 @@ func (b *breaker) breakObject(p place) {
 		}
 		if closed, ok := f.AdditionalProperties.(bool); ok && !closed && portable(f) {
 			b.offer(p, "additionalProperties", with(object, unlikely, true), fmt.Sprintf("one member more, %q", unlikely))
+			b.offer(p, "additionalProperties", with(object, unlikely, nil), fmt.Sprintf("one member more, %q, which is null", unlikely))
+			b.offer(p, "additionalProperties", with(object, custom, true), fmt.Sprintf("one member more, %q", custom))
+		}
+		if described, ok := f.AdditionalProperties.(*jsonschema.Schema); ok && described.Bool == nil {
+			b.breakOthers(p, object)
 		}
 		if f.UnevaluatedProperties != nil {
 			b.offer(p, "unevaluatedProperties", with(object, unlikely, true), fmt.Sprintf("one member more, %q", unlikely))
@@ -44,6 +53,20 @@ func (b *breaker) breakObject(p place) {
 		b.breakDependencies(p, object, f)
 		for _, name := range forbidden(f) {
 			b.offer(p, "properties", with(object, name, true), fmt.Sprintf("the forbidden member %q", name), name)
+		}
+	}
+}
+
+// breakOthers gives a member that no facet names values of the wrong type. Its
+// name is the first that the schema takes.
+func (b *breaker) breakOthers(p place, object map[string]any) {
+	before := len(b.faults)
+	for _, name := range []string{unlikely, "example", "a"} {
+		for _, value := range strangers {
+			b.offer(p, "type", with(object, name, value), fmt.Sprintf("%s for the undeclared member %q: %s", typeName(value), name, textOf(value)), name)
+		}
+		if len(b.faults) > before {
+			return
 		}
 	}
 }
@@ -179,7 +202,7 @@ func (b *breaker) breakArray(p place) {
 			b.offer(p, "minItems", array[:*f.MinItems-1], fmt.Sprintf("%d items where %d are wanted", *f.MinItems-1, *f.MinItems))
 		}
 		if f.MaxItems != nil && *f.MaxItems < longest {
-			if long := b.lengthened(p, array, *f.MaxItems+1); long != nil {
+			if long := newMaker(b.schema, b.options.Seed, false).lengthened(p, array, *f.MaxItems+1); long != nil {
 				b.offer(p, "maxItems", long, fmt.Sprintf("%d items where %d are the most", *f.MaxItems+1, *f.MaxItems))
 			}
 		}
@@ -187,6 +210,9 @@ func (b *breaker) breakArray(p place) {
 			b.offer(p, "uniqueItems", append(slices.Clone(array), array[0]), "the first item once more")
 			if len(array) > 1 {
 				b.offer(p, "uniqueItems", append([]any{array[1]}, array[1:]...), "the second item in place of the first")
+			}
+			if longer := newMaker(b.schema, b.options.Seed, false).lengthened(p, array, 2); longer != nil {
+				b.offer(p, "uniqueItems", append(longer, longer[0]), "the first item once more, behind another")
 			}
 		}
 		b.breakContains(p, array, f)
@@ -200,7 +226,7 @@ func (b *breaker) breakClosed(p place, array []any, plan itemPlan) {
 	if !plan.closed && !unevaluated {
 		return
 	}
-	filled := b.lengthened(p, array, plan.places)
+	filled := newMaker(b.schema, b.options.Seed, false).lengthened(p, array, plan.places)
 	if filled == nil {
 		return
 	}
@@ -211,9 +237,8 @@ func (b *breaker) breakClosed(p place, array []any, plan itemPlan) {
 
 // lengthened adds items up to n, each as the schema wants it; nil if that can't
 // be done.
-func (b *breaker) lengthened(p place, array []any, n int) []any {
+func (m *maker) lengthened(p place, array []any, n int) []any {
 	plan := p.items()
-	m := newMaker(b.schema, b.options.Seed, false)
 	long := slices.Clone(array)
 	used := map[string]bool{}
 	for _, item := range array {

@@ -26,8 +26,6 @@ type Options struct {
 }
 
 const (
-	faultDepth = 8        // levels of the input at which something is broken
-	faultItems = 3        // items of one array that are looked at
 	faultTries = 4_000    // candidates that are put to the validator
 	faultBytes = 64 << 20 // bytes of all candidates together
 )
@@ -42,7 +40,7 @@ func Unsound(s *schemas.Schema, sound any, options Options) []Fault {
 	if s.Validate(sound) != nil {
 		return nil
 	}
-	b.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
+	visitor{schema: s, top: options.Top, at: b.breakPlace}.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
 	faults := spread(b.faults)
 	if options.Limit > 0 && len(faults) > options.Limit {
 		faults = faults[:options.Limit]
@@ -60,76 +58,11 @@ type breaker struct {
 	faults   []Fault
 }
 
-// place is one value of the instance with all that judges it.
-type place struct {
-	*demand
-	path  []string
-	value any
-	top   bool // type, enum and const may not be broken here
-}
-
-// visit breaks a value and then its parts.
-func (b *breaker) visit(roots []*jsonschema.Schema, value any, path []string) {
-	if len(path) > faultDepth {
-		return
-	}
-	p := place{demand: b.applying(roots, value), path: path, value: value}
-	p.top = len(path) == 0 && !b.options.Top
+// breakPlace breaks whatever is asked of one value.
+func (b *breaker) breakPlace(p place) {
 	for _, breaks := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText, b.breakNumber} {
 		breaks(p)
 	}
-	switch v := value.(type) {
-	case map[string]any:
-		for _, name := range sortedNames(v) {
-			b.visit(p.member(name), v[name], append(slices.Clone(path), name))
-		}
-	case []any:
-		plan := p.items()
-		for i, item := range v[:min(len(v), max(faultItems, plan.places))] {
-			b.visit(plan.at(i), item, append(slices.Clone(path), index(i)))
-		}
-	}
-}
-
-// applying collects the subschemas that hold for a value as it is: of anyOf,
-// oneOf and if the branches that it takes.
-func (b *breaker) applying(roots []*jsonschema.Schema, value any) *demand {
-	d := &demand{}
-	var collect func(s *jsonschema.Schema)
-	holds := func(s *jsonschema.Schema) bool { return s != nil && b.schema.ValidateAs(s, value) == nil }
-	collect = func(s *jsonschema.Schema) {
-		if s == nil || s.Bool != nil || slices.Contains(d.facets, s) {
-			return
-		}
-		d.facets = append(d.facets, s)
-		subs := append([]*jsonschema.Schema{s.Ref, s.RecursiveRef}, s.AllOf...)
-		if s.DynamicRef != nil {
-			subs = append(subs, s.DynamicRef.Ref)
-		}
-		for _, branch := range append(slices.Clone(s.AnyOf), s.OneOf...) {
-			if holds(branch) {
-				subs = append(subs, branch)
-			}
-		}
-		if s.If != nil && holds(s.If) {
-			subs = append(subs, s.Then)
-		} else if s.If != nil {
-			subs = append(subs, s.Else)
-		}
-		for _, name := range memberNames(value) {
-			subs = append(subs, s.DependentSchemas[name])
-			if sub, ok := s.Dependencies[name].(*jsonschema.Schema); ok {
-				subs = append(subs, sub)
-			}
-		}
-		for _, sub := range subs {
-			collect(sub)
-		}
-	}
-	for _, root := range roots {
-		collect(root)
-	}
-	return d
 }
 
 // offer puts one broken value to the validator and keeps it if it breaks the
@@ -192,18 +125,26 @@ func hangsOnPattern(causes []schemas.Cause) bool {
 	})
 }
 
-// spread orders faults so that each keyword comes once before any comes twice.
-// The keywords are in the order of their first fault.
+// spread orders faults so that each keyword comes once at each place before any
+// comes twice there, and among these each keyword once before any comes twice.
+// What is alike in this keeps its order.
 func spread(faults []Fault) []Fault {
-	round := map[string]int{}
-	rounds := make([]int, len(faults))
+	type round struct {
+		here    int
+		keyword string
+	}
+	here, inRound := map[string]int{}, map[round]int{}
+	ranks := make([][2]int, len(faults))
 	order := make([]int, len(faults))
 	for i, f := range faults {
-		rounds[i] = round[f.Keyword]
-		round[f.Keyword]++
+		place := f.Keyword + " " + f.Pointer
+		r := round{here[place], f.Keyword}
+		ranks[i] = [2]int{r.here, inRound[r]}
+		here[place]++
+		inRound[r]++
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return rounds[a] - rounds[b] })
+	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(ranks[a][:], ranks[b][:]) })
 	ordered := make([]Fault, len(faults))
 	for i, j := range order {
 		ordered[i] = faults[j]

@@ -142,6 +142,31 @@ func TestFaultsTryCoercion(t *testing.T) {
 	}
 }
 
+// What hosts let pass that trim, that compare neighbours alone, or that look at
+// the declared members alone.
+func TestFaultsTryLaxComparison(t *testing.T) {
+	tests := map[string]struct{ schema, sound, want string }{
+		"blanks beyond the length": {`{"properties":{"a":{"type":"string","maxLength":3}}}`, `{"a":"x"}`, `{"a":"x   "}`},
+		"enumeration, blank":       {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"low "}`},
+		"enumeration, shortened":   {`{"properties":{"a":{"enum":["low"]}}}`, `{"a":"low"}`, `{"a":"lo"}`},
+		"null for a member more":   {`{"additionalProperties":false}`, `{}`, `{"capconform_unlikely_member":null}`},
+		"custom member":            {`{"additionalProperties":false}`, `{}`, `{"x-capconform":true}`},
+		"member of no name":        {`{"patternProperties":{"^x":{}},"additionalProperties":{"type":"integer"},"propertyNames":{"maxLength":5}}`, `{"x":1}`, `{"a":"capconform-unlisted","x":1}`},
+		"doubled from afar":        {`{"properties":{"a":{"items":{"type":"integer"},"uniqueItems":true}}}`, `{"a":[1]}`, `{"a":[1,3,1]}`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, fault := range Unsound(compile(t, test.schema), value(t, test.sound), Options{}) {
+				got = append(got, textOf(fault.Input))
+			}
+			if !slices.Contains(got, test.want) {
+				t.Errorf("%s is not among %v", test.want, got)
+			}
+		})
+	}
+}
+
 func TestFirstFaultsHaveDifferentKeywords(t *testing.T) {
 	s := corpus(t)["closed object, draft-07"]
 	inputs, err := SoundObject(s, 0)
@@ -155,6 +180,19 @@ func TestFirstFaultsHaveDifferentKeywords(t *testing.T) {
 	}
 	if len(faults) != keywords || len(seen) != keywords {
 		t.Errorf("the first %d faults have the keywords %v", len(faults), seen)
+	}
+}
+
+// A caller who takes a few must not get them all from the first places.
+func TestFirstFaultsAreAtDifferentPlaces(t *testing.T) {
+	s := compile(t, `{"properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}}}`)
+	var got []string
+	for _, fault := range Unsound(s, value(t, `{"a":1,"b":1,"c":1}`), Options{Limit: 6}) {
+		got = append(got, fault.Pointer+" "+textOf(fault.Input.(map[string]any)[fault.Pointer[1:]]))
+	}
+	want := []string{`/a "1"`, `/b "1"`, `/c "1"`, `/a 1.5`, `/b 1.5`, `/c 1.5`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("first faults (-want +got):\n%s", diff)
 	}
 }
 

@@ -42,10 +42,10 @@ func (b *breaker) breakValue(p place) {
 	}
 }
 
-// breakType offers values of all other types, then those that a lenient host
-// would take for the right one.
+// breakType offers values that a lenient host would take for the right type, then
+// those of all other types.
 func (b *breaker) breakType(p place, want string) {
-	for _, value := range append(slices.Clone(strangers), lookalikes(p.value)...) {
+	for _, value := range append(lookalikes(p.value), strangers...) {
 		b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", typeName(value), want, textOf(value)))
 	}
 }
@@ -84,7 +84,10 @@ func outside(values []any, sound any) []any {
 	var others []any
 	switch v := sound.(type) {
 	case string:
-		others = []any{unlisted, swapCase(v), v + "x"}
+		others = []any{unlisted, swapCase(v), v + "x", v + " "}
+		if len(v) > 1 {
+			others = append(others, v[:len(v)-1])
+		}
 	case json.Number:
 		largest := big.NewRat(0, 1)
 		for _, value := range values {
@@ -165,12 +168,16 @@ func (b *breaker) breakText(p place) {
 			b.offer(p, "minLength", "", "an empty string")
 		}
 		if f.MaxLength != nil && *f.MaxLength < longest && printable(text) {
-			for _, filler := range []string{"a", "1", text} {
+			for _, filler := range []string{"a", "1", text, " "} {
 				if filler == "" {
 					continue
 				}
+				note := fmt.Sprintf("%d characters where %d are the most", *f.MaxLength+1, *f.MaxLength)
+				if filler == " " {
+					note += ", blanks at the end among them"
+				}
 				long := text + strings.Repeat(filler, *f.MaxLength+1)
-				b.offer(p, "maxLength", long[:*f.MaxLength+1], fmt.Sprintf("%d characters where %d are the most", *f.MaxLength+1, *f.MaxLength))
+				b.offer(p, "maxLength", long[:*f.MaxLength+1], note)
 			}
 		}
 		if f.Pattern != nil {

@@ -1,0 +1,252 @@
+package capsuite
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/inproc"
+)
+
+const keepSchema = `{"type":"object","additionalProperties":false,"required":["word"],"properties":{"word":{"type":"string","minLength":1,"maxLength":9},"times":{"type":"integer","minimum":1,"maximum":4}}}`
+
+// source is a small source of capabilities. Its invoke may be bent.
+type source struct {
+	manifests []map[string]any
+	invoke    func(asking) map[string]any
+}
+
+// asking is one invocation, and where a ticket was found.
+type asking struct {
+	id, version string
+	input       map[string]any
+	raw         any
+	ticket      string // "", "beside", "ref" or "input"
+}
+
+func newSource(t *testing.T) *source {
+	t.Helper()
+	manifest := func(id, version, input string, more map[string]any) map[string]any {
+		var schema any
+		require.NoError(t, json.Unmarshal([]byte(input), &schema))
+		m := map[string]any{memberID: id, memberVersion: version, memberKind: kindTool, memberName: id, memberDescription: "", memberInput: schema, memberOutput: map[string]any{"type": "object"}}
+		for name, value := range more {
+			m[name] = value
+		}
+		return m
+	}
+	forbidden := map[string]any{memberPermissions: []any{"conformance.forbidden"}}
+	return &source{
+		manifests: []map[string]any{
+			manifest("word.keep", "1.0.0", keepSchema, map[string]any{"ticket": "violet", memberOutput: map[string]any{"type": "object", "required": []any{"word"}}}),
+			manifest("word.count", "1.0.0", keepSchema, nil),
+			manifest("conformance.restricted", "1.0.0", `{"type":"object","additionalProperties":false}`, forbidden),
+		},
+		invoke: soundInvoke,
+	}
+}
+
+func succeeding(output map[string]any) map[string]any {
+	return map[string]any{"ok": true, "output": output, "duration_ms": 1}
+}
+
+func failing(code, message string) map[string]any {
+	return map[string]any{"ok": false, "error": map[string]any{"code": code, "message": message}, "duration_ms": 1}
+}
+
+// soundInvoke is reached by sound inputs of listed pairs alone.
+func soundInvoke(c asking) map[string]any {
+	if c.id == "conformance.restricted" {
+		return failing(codePermissionDenied, "")
+	}
+	return succeeding(map[string]any{"word": c.input["word"]})
+}
+
+func (s *source) find(id, version any) map[string]any {
+	for _, m := range s.manifests {
+		if m[memberID] == id && m[memberVersion] == version {
+			return m
+		}
+	}
+	return nil
+}
+
+// Handle answers one message.
+func (s *source) Handle(_ context.Context, request []byte) []byte {
+	var message struct {
+		ID     json.RawMessage
+		Method string
+		Params map[string]any
+	}
+	if json.Unmarshal(request, &message) != nil {
+		return nil
+	}
+	reply := map[string]any{"jsonrpc": "2.0", "id": message.ID}
+	switch message.Method {
+	case opList:
+		reply["result"] = s.manifests
+	case opDescribe:
+		if m := s.find(message.Params[memberID], message.Params[memberVersion]); m != nil {
+			reply["result"] = m
+		} else {
+			reply["error"] = map[string]any{"code": -32000, "message": "", "data": map[string]any{"code": codeNotFound}}
+		}
+	case opInvoke:
+		reply["result"] = s.answer(message.Params)
+	default:
+		reply["error"] = map[string]any{"code": -32601, "message": ""}
+	}
+	return suites.Encode(reply)
+}
+
+func (s *source) answer(params map[string]any) map[string]any {
+	asked, _ := params[memberRef].(map[string]any)
+	m := s.find(asked[memberID], asked[memberVersion])
+	if m == nil {
+		return failing(codeNotFound, "")
+	}
+	input, _ := params[memberInvokedInput].(map[string]any)
+	c := asking{id: m[memberID].(string), version: m[memberVersion].(string), input: input}
+	for place, members := range map[string]map[string]any{"beside": params, "ref": asked, "input": input} {
+		if members["ticket"] == "violet" {
+			c.ticket = place
+		}
+	}
+	if c.ticket == "input" {
+		delete(input, "ticket") // the host takes it out before it validates
+	}
+	schema, err := schemas.Compile(suites.Encode(m[memberInput]), schemas.Options{})
+	if err != nil {
+		return failing(codeExecutionFailed, err.Error())
+	}
+	var value any = input
+	if input == nil {
+		value = params[memberInvokedInput]
+	}
+	decoded, err := schemas.Decode(suites.Encode(value), schemas.Limits{})
+	if err != nil || schema.Validate(decoded) != nil {
+		return failing(codeInvalidInput, "")
+	}
+	return s.invoke(c)
+}
+
+// failed lists the requirements that a run of the source finds broken.
+func failed(t *testing.T, s *source) []string {
+	t.Helper()
+	suite, err := suites.New(Definition())
+	require.NoError(t, err)
+	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll, Deadlines: driver.Deadlines{}.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
+	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true})
+	require.NoError(t, err)
+	var ids []string
+	for _, q := range report.Suites[0].Requirements {
+		if q.Status == reports.Failed || q.Status == reports.Error {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
+}
+
+func TestSourceIsExaminedAtItsLimits(t *testing.T) {
+	// Each bends what the source does with inputs that keep the schema.
+	long := func(c asking, least int) bool {
+		word, _ := c.input["word"].(string)
+		return len(word) >= least
+	}
+	onlyWith := func(place string) func(asking) map[string]any {
+		return func(c asking) map[string]any {
+			if c.id == "word.keep" && c.ticket != place {
+				return failing(codeExecutionFailed, "no")
+			}
+			return soundInvoke(c)
+		}
+	}
+	tests := map[string]struct {
+		invoke func(asking) map[string]any
+		want   []string
+		second bool // the restricted capability is there in another version too
+	}{
+		"sound": {soundInvoke, nil, true},
+		"the longest string refused": {func(c asking) map[string]any {
+			if long(c, 9) {
+				return failing(codeInvalidInput, "")
+			}
+			return soundInvoke(c)
+		}, []string{"CAP-ERR-02"}, false},
+		"bytes counted for characters": {func(c asking) map[string]any {
+			if long(c, 10) {
+				return failing(codeInvalidInput, "")
+			}
+			return soundInvoke(c)
+		}, []string{"CAP-ERR-02"}, false},
+		"the largest number refused": {func(c asking) map[string]any {
+			if c.input["times"] == 4.0 {
+				return failing(codeInvalidInput, "")
+			}
+			return soundInvoke(c)
+		}, []string{"CAP-ERR-02"}, false},
+		"output lost beyond ASCII": {func(c asking) map[string]any {
+			if word, _ := c.input["word"].(string); c.id == "word.keep" && len(word) != utf8.RuneCountInString(word) {
+				return succeeding(nil)
+			}
+			return soundInvoke(c)
+		}, []string{"CAP-INV-04"}, false},
+		"custom member wanted beside the reference": {onlyWith("beside"), []string{"CAP-MAN-06"}, false},
+		"custom member wanted in the reference":     {onlyWith("ref"), []string{"CAP-MAN-06"}, false},
+		"custom member wanted in the input":         {onlyWith("input"), []string{"CAP-MAN-06"}, false},
+		"a failure that names a custom member": {func(c asking) map[string]any {
+			if c.id == "word.keep" {
+				return failing(codeExecutionFailed, "no ticket is left for this train")
+			}
+			return soundInvoke(c)
+		}, nil, false},
+		"permission looked at for one version": {func(c asking) map[string]any {
+			if c.version == "2.0.0" {
+				return succeeding(map[string]any{})
+			}
+			return soundInvoke(c)
+		}, []string{"CAP-ERR-03"}, true},
+		"denial without a duration": {func(c asking) map[string]any {
+			result := soundInvoke(c)
+			if result["ok"] == false {
+				delete(result, "duration_ms")
+			}
+			return result
+		}, []string{"CAP-INV-01"}, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := newSource(t)
+			s.invoke = test.invoke
+			if test.second {
+				again := maps.Clone(s.find("conformance.restricted", "1.0.0"))
+				again[memberVersion] = "2.0.0"
+				s.manifests = append(s.manifests, again)
+			}
+			if diff := cmp.Diff(test.want, failed(t, s)); diff != "" {
+				t.Errorf("broken (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Where nothing works, the code of one failure is nobody's fault but the cause's.
+func TestRoleIsNotJudgedWhereNothingWorks(t *testing.T) {
+	s := newSource(t)
+	s.manifests = append(s.manifests, map[string]any{memberID: "conformance.fail", memberVersion: "1.0.0", memberKind: kindTool, memberName: "", memberDescription: "", memberInput: map[string]any{}, memberOutput: map[string]any{}})
+	s.invoke = func(asking) map[string]any { return failing(codeNotFound, "") }
+	for _, id := range failed(t, s) {
+		if id == "CAP-ERR-03" || id == "CAP-ERR-04" {
+			t.Errorf("%s failed without a capability that works", id)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package instance
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+const (
+	edgeLength = 10_000  // characters of a string at its limit
+	edgeItems  = 64      // items of an array at its limit
+	edgeNumber = 1 << 53 // beyond it engines count differently
+	edgeTries  = 1_000   // candidates that are put to the validator
+)
+
+// Edges makes sound instances from a sound one, each at one limit of the schema:
+// the longest string and the shortest, a string of the most characters beyond
+// ASCII, a number on its bound, the other values of an enumeration, the other
+// branches of a choice, the fullest array and the emptiest, a member that
+// nothing forbids. All are objects if the given one is, and different from it. None
+// is put in doubt that the given one is free of.
+// A limit of 0 means all; the first ones have different keywords. The note says
+// what was done and where.
+func Edges(s *schemas.Schema, sound any, limit int) []Input {
+	if s.Validate(sound) != nil {
+		return nil
+	}
+	e := &edger{schema: s, document: sound, tries: edgeTries, seen: map[string]bool{textOf(sound): true}}
+	visitor{schema: s, at: e.visit}.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
+	var inputs []Input
+	for _, f := range spread(e.found) {
+		if limit > 0 && len(inputs) == limit {
+			break
+		}
+		inputs = append(inputs, Input{Value: f.Input, Note: f.Note})
+	}
+	return inputs
+}
+
+// edger collects the edges of one instance. It keeps them as faults are kept, by
+// the keyword whose limit they are at.
+type edger struct {
+	schema   *schemas.Schema
+	document any
+	tries    int
+	seen     map[string]bool
+	found    []Fault
+}
+
+// offer keeps an instance with another value at the place if it is still sound.
+func (e *edger) offer(p place, keyword string, value any, note string) {
+	if e.tries--; e.tries < 0 {
+		return
+	}
+	_, wasObject := e.document.(map[string]any)
+	input := replaced(e.document, p.path, value)
+	if _, isObject := input.(map[string]any); wasObject && !isObject {
+		return
+	}
+	text := textOf(input)
+	if len(text) > largest || e.seen[text] || e.schema.Validate(input) != nil {
+		return
+	}
+	e.seen[text] = true
+	where := pointer(p.path)
+	e.found = append(e.found, Fault{Keyword: keyword, Pointer: where, Input: input, Note: fmt.Sprintf("%s at %q", note, where)})
+}
+
+func (e *edger) visit(p place) {
+	e.choices(p)
+	switch v := p.value.(type) {
+	case map[string]any:
+		e.object(p, v)
+	case []any:
+		e.array(p, v)
+	case string:
+		e.text(p, v)
+	case json.Number:
+		e.number(p)
+	case bool:
+		e.offer(p, "boolean", !v, fmt.Sprintf("%t", !v))
+	}
+}
+
+// choices takes the other values of enumerations and the other branches.
+func (e *edger) choices(p place) {
+	for _, f := range p.facets {
+		if f.Enum != nil {
+			for _, value := range f.Enum.Values {
+				e.offer(p, "enum", value, "another value of the enumeration")
+			}
+		}
+		for _, branch := range append(slices.Clone(f.AnyOf), f.OneOf...) {
+			m := newMaker(e.schema, 0, false)
+			if value, err := m.value([]*jsonschema.Schema{branch}, request{depth: len(p.path)}); err == nil && m.doubt == "" {
+				e.offer(p, "anyOf", value, "another branch")
+			}
+		}
+	}
+}
+
+// object adds a member where every facet leaves the object open.
+func (e *edger) object(p place, object map[string]any) {
+	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool {
+		return f.AdditionalProperties != nil || f.UnevaluatedProperties != nil || f.PropertyNames != nil || len(f.PatternProperties) > 0
+	}) {
+		return
+	}
+	e.offer(p, "additionalProperties", with(object, unlikely, true), fmt.Sprintf("a member more that nothing forbids, %q,", unlikely))
+}
+
+func (e *edger) array(p place, array []any) {
+	if least := p.least(minItems); least < len(array) {
+		e.offer(p, "minItems", array[:least], fmt.Sprintf("%d items, the fewest,", least))
+	}
+	most := p.most(maxItems)
+	if most <= len(array) || most > edgeItems {
+		return
+	}
+	m := newMaker(e.schema, 0, false)
+	if long := m.lengthened(p, array, most); long != nil && m.doubt == "" {
+		e.offer(p, "maxItems", long, fmt.Sprintf("%d items, the most,", most))
+	}
+}
+
+// text takes the lengths at which a string may just be. Where a pattern or a
+// format judges it too, other strings than ours are wanted. The letter beyond
+// ASCII is one character however an engine counts, but two bytes.
+func (e *edger) text(p place, text string) {
+	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return e.schema.Format(f) != "" }) {
+		return
+	}
+	for _, f := range p.facets {
+		if f.Pattern != nil {
+			e.aroundMatch(p, f.Pattern.String(), text)
+			return
+		}
+	}
+	if most := p.most(maxLength); most > 0 && most <= edgeLength {
+		e.offer(p, "maxLength", strings.Repeat("a", most), fmt.Sprintf("%d characters, the most,", most))
+		e.offer(p, "characters", strings.Repeat("\u00e9", most), fmt.Sprintf("%d characters beyond ASCII, the most,", most))
+	}
+	if least := p.least(minLength); least <= edgeLength {
+		e.offer(p, "minLength", strings.Repeat("a", least), fmt.Sprintf("%d characters, the fewest,", least))
+	}
+}
+
+// aroundMatch puts a character before and behind what matches: a pattern without
+// anchors looks for a match anywhere.
+func (e *edger) aroundMatch(p place, pattern, text string) {
+	if !schemas.Portable(pattern) || !printable(text) {
+		return
+	}
+	for _, around := range []string{"0" + text, "-" + text, text + "0", text + "-"} {
+		e.offer(p, "pattern", around, "a match that is not the whole string")
+	}
+}
+
+// number takes the bounds that belong to the range, and zero.
+func (e *edger) number(p place) {
+	b := p.bounds(false)
+	for _, edge := range []struct {
+		keyword string
+		bound   *big.Rat
+		outside bool
+	}{{"minimum", b.low, b.openLow}, {"maximum", b.high, b.openHigh}, {"zero", new(big.Rat), false}} {
+		if edge.bound == nil || edge.outside || !p.steady(edge.bound) || new(big.Rat).Abs(edge.bound).Cmp(big.NewRat(edgeNumber, 1)) > 0 {
+			continue
+		}
+		e.offer(p, edge.keyword, jsonNumber(edge.bound), decimal(edge.bound)+", which is within the bounds,")
+	}
+}

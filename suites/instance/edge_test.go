@@ -1,0 +1,67 @@
+package instance
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEdges(t *testing.T) {
+	tests := map[string]struct {
+		schema, sound string
+		want          []string
+	}{
+		"lengths":              {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":3}}}`, `{"a":"xy"}`, []string{`{"a":"aaa"}`, `{"a":"ééé"}`, `{"a":"a"}`}},
+		"an empty string":      {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string"}}}`, `{"a":"xy"}`, []string{`{"a":""}`}},
+		"bounds":               {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":-3,"exclusiveMaximum":9}}}`, `{"a":1}`, []string{`{"a":-3}`, `{"a":0}`}},
+		"no whole number":      {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":0.5,"maximum":4.5}}}`, `{"a":1}`, nil},
+		"beyond exact numbers": {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":1,"maximum":9223372036854775807}}}`, `{"a":2}`, []string{`{"a":1}`}},
+		"not in doubles":       {`{"additionalProperties":false,"properties":{"a":{"type":"number","minimum":0.25,"maximum":0.29,"multipleOf":0.01}}}`, `{"a":0.25}`, nil},
+		"enumeration":          {`{"additionalProperties":false,"properties":{"a":{"enum":["x","y",2]}}}`, `{"a":"x"}`, []string{`{"a":"y"}`, `{"a":2}`}},
+		"branches":             {`{"additionalProperties":false,"properties":{"a":{"oneOf":[{"const":1},{"const":"b"},{"type":"null"}]}}}`, `{"a":1}`, []string{`{"a":"b"}`, `{"a":null}`}},
+		"items":                {`{"additionalProperties":false,"properties":{"a":{"items":{"type":"boolean"},"minItems":1,"maxItems":3}}}`, `{"a":[true,true]}`, []string{`{"a":[true]}`, `{"a":[true,true,true]}`, `{"a":[false,true]}`, `{"a":[true,false]}`}},
+		"pattern and format":   {`{"additionalProperties":false,"properties":{"a":{"type":"string","pattern":"^b$","maxLength":9},"c":{"type":"string","format":"date","maxLength":12}}}`, `{"a":"b","c":"2026-01-15"}`, nil},
+		"pattern, no anchors":  {`{"additionalProperties":false,"properties":{"a":{"type":"string","pattern":"b$","maxLength":3}}}`, `{"a":"b"}`, []string{`{"a":"0b"}`, `{"a":"-b"}`}},
+		"branch of a format":   {`{"additionalProperties":false,"properties":{"a":{"anyOf":[{"type":"null"},{"type":"string","format":"iban","minLength":2}]}}}`, `{"a":null}`, nil},
+		"open":                 {`{"properties":{"a":{"type":"null"}}}`, `{"a":null}`, []string{`{"a":null,"capconform_unlikely_member":true}`}},
+		"open in a branch":     {`{"allOf":[{"properties":{"a":{"type":"null"}}}],"unevaluatedProperties":false}`, `{"a":null}`, nil},
+		"unsound to begin":     {`{"required":["a"]}`, `{}`, nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := compile(t, test.schema)
+			var got []string
+			for _, input := range Edges(s, value(t, test.sound), 0) {
+				got = append(got, textOf(input.Value))
+				if err := s.Validate(input.Value); err != nil {
+					t.Errorf("%s is not sound: %v", textOf(input.Value), err)
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(test.want)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("edges (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEdgesAreBounded(t *testing.T) {
+	s := compile(t, `{"additionalProperties":false,"properties":{"a":{"type":"string","maxLength":5},"b":{"type":"integer","minimum":0,"maximum":5},"c":{"enum":[1,2,3,4,5]}}}`)
+	const limit = 4
+	edges := Edges(s, value(t, `{"a":"x","b":1,"c":1}`), limit)
+	require.Len(t, edges, limit)
+	notes := map[string]bool{}
+	for _, edge := range edges {
+		notes[edge.Note] = true
+		if !strings.Contains(edge.Note, `"/`) {
+			t.Errorf("the note %q does not say where", edge.Note)
+		}
+	}
+	if len(notes) != limit {
+		t.Errorf("the first edges are alike: %v", notes)
+	}
+}
