@@ -22,7 +22,7 @@ func (w *world) nothingLeaks() error {
 		return err
 	}
 	own := ownAddress(w.subject.Driver.Target())
-	for _, s := range w.manifests {
+	for s := range w.shownManifests() {
 		if found := leak(s.texts(), own); found != "" {
 			return w.defective(s, []defect{{Message: "a manifest tells how its source is reached", Want: "nothing of the transport", Got: found}})
 		}

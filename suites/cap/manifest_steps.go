@@ -3,6 +3,7 @@ package capsuite
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -19,14 +20,23 @@ var manifestSentences = []sentence{
 	say(`in every manifest of a tool there is neither a prompt template nor a resource`, func(w *world) any { return w.keeps(toolRule) }),
 }
 
-// show keeps a manifest for the steps that follow.
+// show keeps a manifest for the steps that follow, as it came: a source may list
+// 10,000, and they are decoded one at a time.
 func (w *world) show(raw []byte, by, at string, answer driver.Answer) {
-	value, err := schemas.Decode(raw, schemas.Limits{})
-	if err != nil {
-		return
-	}
-	if m, ok := value.(map[string]any); ok {
-		w.manifests = append(w.manifests, shown{m, by, at, answer})
+	w.manifests = append(w.manifests, sheet{raw, by, at, answer})
+}
+
+// shownManifests decodes what was shown; what is no object is CAP-DIS-01's or
+// CAP-DIS-02's.
+func (w *world) shownManifests() iter.Seq[shown] {
+	return func(yield func(shown) bool) {
+		for _, sh := range w.manifests {
+			value, err := schemas.Decode(sh.raw, schemas.Limits{})
+			m, ok := value.(map[string]any)
+			if err == nil && ok && !yield(shown{m, sh.by, sh.at, sh.answer}) {
+				return
+			}
+		}
 	}
 }
 
@@ -53,7 +63,7 @@ func (w *world) keeps(rule manifestRule) func() error {
 			return err
 		}
 		var open error
-		for _, s := range w.manifests {
+		for s := range w.shownManifests() {
 			defects, err := rule(s.manifest)
 			if len(defects) > 0 {
 				return w.defective(s, defects)

@@ -35,7 +35,7 @@ func (e *examination) supported(member string) bool {
 
 func (w *world) skillsBearMembers() error {
 	var open []string
-	for _, s := range w.manifests {
+	for s := range w.shownManifests() {
 		if !s.isSkill() {
 			continue
 		}
@@ -62,7 +62,7 @@ func (w *world) skillsBearMembers() error {
 // CAP-GRAN-05): the text names no member for it.
 func (w *world) skillsReduce(ctx context.Context) error {
 	missing := ""
-	for _, s := range w.manifests {
+	for s := range w.shownManifests() {
 		if !s.isSkill() {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 type world struct {
 	*examination
 	sc        *suites.Scenario
-	manifests []shown
+	manifests []sheet
 	lookups   []lookup
 	attempts  []attempt
 	role      string
@@ -23,7 +23,15 @@ type world struct {
 	fresh     []*capability // what stands in their place
 }
 
-// shown is a manifest and the operation that showed it.
+// sheet is a manifest as it came, and the operation that showed it.
+type sheet struct {
+	raw    []byte
+	by     string
+	at     string // where in the answer
+	answer driver.Answer
+}
+
+// shown is a sheet whose manifest is decoded.
 type shown struct {
 	manifest
 	by     string
