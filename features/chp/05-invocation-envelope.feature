@@ -13,13 +13,13 @@ Feature: Invocation Envelope
     When payloads with a mark of their own are invoked
     Then no mark is found in the evidence that the host writes
 
-  @CHP-5-10
+  @CHP-5-10 @exclusive
   Scenario: What is no envelope is not executed
     When what is no envelope is sent
     Then none of it is executed
     And the host goes on serving
 
-  @CHP-5-11
+  @CHP-5-11 @exclusive
   Scenario: What is no envelope is refused in the form of the binding
     When what is no envelope is sent
     Then each of it is refused in the form of the binding

@@ -43,7 +43,14 @@ Feature: Correlation Requirements
   @CHP-7-06
   Scenario: The rest of the context is not lost
     When a capability is invoked under unusual correlation ids and with a full context
-    Then the rest of the context comes back too
+    Then some capability came back with success
+    And the rest of the context comes back too
+
+  @CHP-7-07
+  Scenario: Each form of a missing correlation id is taken
+    When a capability is invoked without a correlation id
+    Then some capability came back with success
+    And each form of it is taken
 
   @CHP-7-07
   Scenario: An empty correlation id is not carried on

@@ -16,7 +16,8 @@ Feature: Outcome Semantics
   @CHP-8-03
   Scenario: The outcome success means success true
     When everything that can be is invoked
-    Then success is true with the outcome success
+    Then some capability came back with success
+    And success is true with the outcome success
 
   @CHP-8-04 @role:echo
   Scenario: Success returns the data of the handler

@@ -80,7 +80,7 @@ func (w *world) noneSucceeds() error {
 func (w *world) dataKeepsSchema() error {
 	for _, a := range w.attempts {
 		i := slices.IndexFunc(w.capabilities, func(c *capability) bool { return c.id == a.capability && c.version == a.version })
-		if i < 0 || a.outcome() != outcomeSuccess {
+		if i < 0 || a.outcome() != outcomeSuccess || a.result["data"] == nil {
 			continue
 		}
 		schema, declared := w.capabilities[i].members["output_schema"].(object)

@@ -114,6 +114,14 @@ func (a attempt) events() []event {
 	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool { return ev.invocation != a.id })
 }
 
+// near are the events that are not plainly of somebody else: those that bear this
+// invocation or this correlation, or neither.
+func (a attempt) near() []event {
+	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool {
+		return ev.invocation != "" && ev.invocation != a.id && ev.correlation != "" && ev.correlation != a.supplied
+	})
+}
+
 // has tells whether an event of this type was replayed for the invocation.
 func (a attempt) has(kind string) bool {
 	return slices.ContainsFunc(a.events(), func(ev event) bool { return ev.kind == kind })
@@ -126,7 +134,8 @@ type replay struct {
 	err    error
 	result object // without its events
 	events []event
-	broken error // why events could not be read
+	odd    string // an element of events that is no object, "" if there is none
+	broken error  // why events could not be read
 }
 
 // event is one ExecutionEvidence. Its members are decoded when they are asked
@@ -177,6 +186,10 @@ func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op stri
 		if err != nil {
 			r.broken = err
 			break
+		}
+		if readObject(raw) == nil {
+			r.odd = suites.Clip(string(raw))
+			continue
 		}
 		r.events = append(r.events, readEvent(raw))
 	}

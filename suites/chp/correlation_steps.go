@@ -24,6 +24,7 @@ var correlationSentences = []sentence{
 	say(`the host makes an id and gives it back in result and evidence`, func(w *world) any { return w.correlationMade }),
 	say(`no two of them get the same id`, func(w *world) any { return w.madeIDsDiffer }),
 	say(`each comes back as it was sent or is refused openly`, func(w *world) any { return w.noneReplaced }),
+	say(`each form of it is taken`, func(w *world) any { return w.formsTaken }),
 	say(`the rest of the context comes back too`, func(w *world) any { return w.contextKept }),
 	say(`an id is made or the request is refused`, func(w *world) any { return w.noEmptyID }),
 }
@@ -101,7 +102,7 @@ func (w *world) correlationKept() error {
 			return w.blame(a, "a result bears another correlation id than its caller's", a.supplied, got)
 		}
 		for _, ev := range a.events() {
-			if ev.correlation != "" && ev.correlation != a.supplied {
+			if coreEvents(ev) && ev.correlation != "" && ev.correlation != a.supplied {
 				return w.blame(a, "an event bears another correlation id than its caller's", a.supplied, ev.correlation)
 			}
 		}
@@ -115,7 +116,7 @@ func (w *world) correlationKept() error {
 func (w *world) resultsHaveContext() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if a.result == nil {
+		if !a.isResult() {
 			continue
 		}
 		judged++
@@ -162,6 +163,16 @@ func (w *world) correlationMade() error {
 	return nil
 }
 
+// formsTaken is advice: the text does not say what missing is.
+func (w *world) formsTaken() error {
+	for _, a := range w.attempts {
+		if a.outcome() != outcomeSuccess {
+			return w.blame(a, a.kind+" is not taken", "a result with an id that the host made", suites.Received(a.answer, a.err))
+		}
+	}
+	return nil
+}
+
 func (w *world) madeIDsDiffer() error {
 	seen := map[string]bool{}
 	for _, a := range w.attempts {
@@ -194,7 +205,7 @@ func (w *world) noneReplaced() error {
 				return w.blame(a, "the correlation id of "+a.kind+" is replaced in the evidence", a.supplied, ev.correlation)
 			}
 		}
-		if a.replayed.answer.Outcome == driver.Returned && a.replayed.broken == nil && len(a.events()) == 0 {
+		if a.replayed.answer.Outcome == driver.Returned && a.replayed.broken == nil && len(a.replayed.events) == 0 {
 			return w.blame(a, "the evidence of "+a.kind+" is not found under its correlation id", "the events of the invocation in a replay of "+a.supplied, suites.Received(a.replayed.answer, a.replayed.err))
 		}
 	}
@@ -226,7 +237,17 @@ func (w *world) contextKept() error {
 	return nil
 }
 
-func (w *world) noEmptyID() error {
+// noEmptyID is CHP-7-07; a host that makes no ids at all is CHP-7-02's.
+func (w *world) noEmptyID(ctx context.Context) error {
+	without, err := w.withoutCorrelation(ctx, w.sc)
+	if err != nil {
+		return err
+	}
+	for _, a := range without {
+		if a.outcome() == outcomeSuccess && a.resultCorrelation() == "" {
+			return suites.Undecided("no correlation id is made where none is supplied: see CHP-7-02")
+		}
+	}
 	for _, a := range w.attempts {
 		if a.outcome() == outcomeSuccess && a.resultCorrelation() == "" {
 			return w.blame(a, "an empty correlation id is carried on", "an id that the host made, or a refusal", suites.Print(a.result["correlation"]))

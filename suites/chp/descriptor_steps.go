@@ -124,7 +124,8 @@ func (w *world) isSchema(name string) error {
 
 func (w *world) modesIncludeSync() error {
 	for _, o := range w.objects {
-		if modes, isList := o.object["modes"].([]any); isList && !slices.Contains(texts(modes), modeSync) {
+		modes := o.object["modes"]
+		if someTexts.fits(modes) && !slices.Contains(texts(modes), modeSync) {
 			return w.violated(o.answer, nil, "the modes of a capability leave sync out", `"sync" among the modes`, suites.Print(modes))
 		}
 	}
@@ -134,6 +135,9 @@ func (w *world) modesIncludeSync() error {
 func (w *world) uriIsPair() error {
 	for _, o := range w.objects {
 		uri := o.object["capability_uri"]
+		if !aText.fits(o.object["id"]) || !aText.fits(o.object["version"]) {
+			continue // CHP-3-01's and CHP-3-02's
+		}
 		want := fmt.Sprintf("%v:%v", o.object["id"], o.object["version"])
 		if uri != nil && uri != want {
 			return w.violated(o.answer, nil, "the URI of a capability is not its id, a colon and its version", want, suites.Print(uri))
@@ -210,7 +214,7 @@ func (w *world) protocolVersion() error {
 
 func (w *world) saysOldVersion() error {
 	supported, _ := w.host.result["supported_versions"].([]any)
-	if fmt.Sprint(w.host.result["protocol_version"]) == "0.1" || slices.ContainsFunc(supported, func(v any) bool { return fmt.Sprint(v) == "0.1" }) {
+	if fmt.Sprint(w.host.result["protocol_version"]) != "0.2" || slices.ContainsFunc(supported, func(v any) bool { return fmt.Sprint(v) == "0.1" }) {
 		return nil
 	}
 	return suites.Violated("a host that prefers a newer protocol version does not say that it speaks 0.1", "0.1 in supported_versions", suites.Print(supported))
@@ -229,6 +233,9 @@ func (w *world) saysAppendOnly() error {
 
 // sameCapabilities asks both again before a difference is held against the host.
 func (w *world) sameCapabilities(ctx context.Context) error {
+	if !objects.fits(w.host.result["capabilities"]) {
+		return suites.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05")
+	}
 	if slices.Equal(pairsOf(w.host), pairsOf(w.discovery)) {
 		if len(pairsOf(w.host)) == 0 {
 			return suites.Undecided("no capability is declared, so there is nothing to compare")
@@ -243,6 +250,9 @@ func (w *world) sameCapabilities(ctx context.Context) error {
 }
 
 func (w *world) sameHost(ctx context.Context) error {
+	if !aText.fits(w.host.result["id"]) {
+		return suites.Undecided("the host tells no id: see CHP-4-01")
+	}
 	for range 2 {
 		again := w.again(ctx, opHost)
 		if again.result != nil && again.result["id"] != w.host.result["id"] {

@@ -28,8 +28,20 @@ var outcomeSentences = []sentence{
 	say(`the same denial has the same code`, func(w *world) any { return w.codesStable }),
 }
 
+// results are the answers that are InvocationResults, as far as they can be told:
+// one that has hardly anything of it is CHP-5-01's.
 func (w *world) results() []attempt {
-	return slices.DeleteFunc(slices.Clone(w.attempts), func(a attempt) bool { return a.result == nil })
+	return slices.DeleteFunc(slices.Clone(w.attempts), func(a attempt) bool { return !a.isResult() })
+}
+
+func (a attempt) isResult() bool {
+	has := 0
+	for _, name := range []string{"invocation_id", "outcome", "success", "correlation"} {
+		if a.result[name] != nil {
+			has++
+		}
+	}
+	return has > 1
 }
 
 func (w *world) needResults() error {
@@ -40,17 +52,24 @@ func (w *world) needResults() error {
 }
 
 func (w *world) outcomesKnown() error {
-	known := []any{outcomeSuccess, outcomeFailure, outcomeDenied, outcomeSkipped, outcomeIndeterminate}
 	for _, a := range w.results() {
-		if !slices.Contains(known, a.result["outcome"]) {
+		if !a.hasOutcome() {
 			return w.blame(a, "the outcome of a result is none of the text", "success, failure, denied or skipped", suites.Print(a.result["outcome"]))
 		}
 	}
 	return w.needResults()
 }
 
+// hasOutcome is true for an outcome of the text, or of the newer one.
+func (a attempt) hasOutcome() bool {
+	return slices.Contains([]any{outcomeSuccess, outcomeFailure, outcomeDenied, outcomeSkipped, outcomeIndeterminate}, a.result["outcome"])
+}
+
 func (w *world) successMeansSuccess() error {
 	for _, a := range w.results() {
+		if !a.hasOutcome() {
+			continue // CHP-8-01's
+		}
 		if what, got, wrong := resultMembers["success"].flaw(a.result, "success"); wrong {
 			return w.blame(a, "a result: "+what, "success, a boolean", got+" in "+suites.Print(a.result))
 		}

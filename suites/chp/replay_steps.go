@@ -68,6 +68,9 @@ func (w *world) sideBySide(ctx context.Context) error {
 		v.correlation = object{"correlation_id": own}
 		w.attempts = append(w.attempts, w.try(ctx, w.sc, v))
 	}
+	for i, a := range w.attempts { // each once more, now that both have evidence
+		w.attempts[i].replayed = w.replay(ctx, w.sc, object{"correlation_id": a.supplied})
+	}
 	return lost(w.attempts)
 }
 
@@ -78,6 +81,9 @@ func (w *world) replayShowsAll() error {
 		return w.violated(r.answer, nil, "a replay by correlation id gives no evidence", "a ReplayResult for "+w.correlation(), suites.Received(r.answer, r.err))
 	}
 	for _, a := range w.attempts {
+		if got := a.resultCorrelation(); got != "" && got != w.correlation() {
+			return suites.Undecided("an invocation did not keep the correlation id that it shares: see CHP-7-05")
+		}
 		seen := slices.ContainsFunc(r.events, func(ev event) bool { return ev.invocation == a.id })
 		if !seen && w.anyEvidence(r) {
 			return w.violated(r.answer, nil, "a replay leaves an invocation of its correlation out", "events of "+a.id, fmt.Sprintf("%d events of other invocations", len(r.events)))
@@ -135,6 +141,9 @@ func (w *world) replayMember(name string) error {
 		return err
 	}
 	for _, r := range all {
+		if name == "events" && r.odd != "" {
+			return w.violated(r.answer, nil, "a replay result: events is not a list of objects", replayMembers[name].want, r.odd+" in it")
+		}
 		if what, got, wrong := replayMembers[name].flaw(r.result, name); wrong {
 			return w.violated(r.answer, nil, "a replay result: "+what, replayMembers[name].want, got+" in "+suites.Received(r.answer, nil))
 		}
@@ -163,7 +172,7 @@ func (w *world) countIsTrue() error {
 	}
 	for _, r := range all {
 		n, ok := wholeNumber(r.result["event_count"])
-		if ok && r.result["truncated"] != true && r.result["partial"] != true && r.broken == nil && n.String() != fmt.Sprint(len(r.events)) {
+		if ok && r.odd == "" && r.result["truncated"] != true && r.result["partial"] != true && r.broken == nil && n.String() != fmt.Sprint(len(r.events)) {
 			return w.violated(r.answer, nil, "a replay result tells another number of events than it has", fmt.Sprint(len(r.events)), n.String())
 		}
 	}
@@ -228,7 +237,7 @@ func (w *world) limitBounds(ctx context.Context) error {
 		case len(r.events) == 0:
 			return suites.Violated("a limit leaves no event at all", "an event, since there are some", "none")
 		case !subset(r.events, w.replays[0].events):
-			return suites.Violated("a replay with a limit holds events that the whole one lacks", "some of the same events", kindsOf(r.events))
+			return suites.Undecided("a replay with a limit holds events that the whole one lacks: see CHP-10-01")
 		}
 	}
 	return nil
