@@ -15,7 +15,7 @@ type Source struct {
 }
 
 // Collect lists the files that paths stand for: a file stands for itself,
-// whatever its name; a folder for the .json, .yaml and .yml files in it and
+// whatever its name; a folder for the .json, .yaml, .yml, .jsonl and .ndjson files in it and
 // below, in the order of their names, without hidden folders and node_modules.
 // A file that is reached twice is listed once. The error is an *Error.
 func Collect(ctx context.Context, paths []string) ([]Source, error) {
@@ -75,7 +75,7 @@ func (c *collection) walk(ctx context.Context, root string) error {
 			return nil
 		}
 		switch strings.ToLower(filepath.Ext(path)) {
-		case ".json", ".yaml", ".yml":
+		case ".json", ".yaml", ".yml", ".jsonl", ".ndjson":
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 				c.add(path, false)
 			}

@@ -20,7 +20,8 @@ import (
 // File is a document file that was read.
 type File struct {
 	Path  string
-	Roots []*Node // one for JSON; one for each document of a YAML stream that is not empty
+	Roots []*Node // one for JSON; one for each document of a YAML stream that is not empty; none beside a Log
+	Log   *Log    // of a file that is read value by value, else nil
 }
 
 // Limits bound what is read. A zero field means its default.
@@ -84,13 +85,8 @@ func Read(ctx context.Context, path string, limits Limits) (*File, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, unreadable(path, err)
 	}
-	// A pipe would block when it is opened, so it is looked at first.
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &Error{Kind: Unreadable, Path: path, Message: "this is no regular file"}
+	if err := regular(path); err != nil {
+		return nil, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -104,6 +100,18 @@ func Read(ctx context.Context, path string, limits Limits) (*File, error) {
 	return Parse(path, text, limits)
 }
 
+// regular refuses what is no plain file: a pipe would block when it is opened.
+func regular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return unreadable(path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return &Error{Kind: Unreadable, Path: path, Message: "this is no regular file"}
+	}
+	return nil
+}
+
 func unreadable(path string, err error) *Error {
 	message := err.Error()
 	if failed, ok := errors.AsType[*os.PathError](err); ok {
@@ -113,10 +121,13 @@ func unreadable(path string, err error) *Error {
 }
 
 // Parse reads a text. A path that ends in .json is JSON, one in .yaml or .yml
-// is YAML, and of any other the first character decides. The error is an
-// *Error.
+// is YAML, one in .jsonl or .ndjson a Log, and of any other the first character
+// decides. The error is an *Error.
 func Parse(path string, text []byte, limits Limits) (*File, error) {
 	limits = limits.WithDefaults()
+	if isLog(path) {
+		return openLog(context.Background(), path, true, limits, fromText(text))
+	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if err := legible(text, limits); err != nil {
 		err.Path = path

@@ -15,15 +15,19 @@ type jsonReader struct {
 	text   []byte
 	limits Limits
 	tokens *jsontext.Decoder
+	start  place // of the text
 	place  place
 	values int
 }
 
 func parseJSON(text []byte, limits Limits) ([]*Node, *Error) {
-	r := &jsonReader{
-		text: text, limits: limits, tokens: jsontext.NewDecoder(bytes.NewBuffer(text)),
-		place: place{text: text, line: 1, column: 1},
-	}
+	return parseJSONAt(text, limits, 1, 1)
+}
+
+// parseJSONAt reads a text that starts at a line and a column of its file.
+func parseJSONAt(text []byte, limits Limits, line, column int) ([]*Node, *Error) {
+	start := place{text: text, line: line, column: column}
+	r := &jsonReader{text: text, limits: limits, tokens: jsontext.NewDecoder(bytes.NewBuffer(text)), start: start, place: start}
 	root, err := r.value(1)
 	if err != nil {
 		return nil, err
@@ -50,7 +54,7 @@ func (r *jsonReader) refuse(kind ErrorKind, format string, args ...any) *Error {
 
 // broken turns what the tokenizer says into an Error.
 func (r *jsonReader) broken(err error, within *Node) *Error {
-	r.place = place{text: r.text, line: 1, column: 1} // the complaint may lie before the last token
+	r.place = r.start // the complaint may lie before the last token
 	syntactic, ok := errors.AsType[*jsontext.SyntacticError](err)
 	if !ok {
 		r.place.forward(len(r.text))

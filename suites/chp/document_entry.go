@@ -1,0 +1,88 @@
+package chpsuite
+
+import (
+	"strconv"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// entry is one evidence event of a document.
+type entry struct {
+	node        *document.Node
+	kind        string
+	id          string
+	invocation  string
+	host        string
+	correlation string
+	sequence    uint64
+	numbered    bool // sequence is known
+	vast        bool // it is a whole number that 64 bits do not hold
+}
+
+func newEntry(n *document.Node) *entry {
+	e := &entry{node: n}
+	for i := range n.Members {
+		switch m := &n.Members[i]; m.Name {
+		case "event_type":
+			e.kind = m.Value.Str()
+		case "event_id":
+			e.id = m.Value.Str()
+		case "invocation_id":
+			e.invocation = m.Value.Str()
+		case "host_id":
+			e.host = m.Value.Str()
+		case "correlation":
+			e.correlation = m.Value.Get("correlation_id").Str()
+		case "sequence":
+			e.number(m.Value)
+		}
+	}
+	return e
+}
+
+// number reads a sequence; 7.0 is one, too.
+func (e *entry) number(n *document.Node) {
+	if !n.Is(document.Number) {
+		return
+	}
+	var err error
+	if e.sequence, err = strconv.ParseUint(n.Text, 10, 64); err == nil {
+		e.numbered = true
+		return
+	}
+	if whole, ok := wholeNumber(n.Value()); ok && whole.Sign() >= 0 {
+		e.sequence, e.numbered, e.vast = whole.Uint64(), whole.IsUint64(), !whole.IsUint64()
+	}
+}
+
+// core tells events of the host's own from those of a capability's: an event
+// without a type is one, too, since the others have a type.
+func (e *entry) core() bool {
+	_, closes := closing[e.kind]
+	return closes || e.kind == eventStarted || e.kind == ""
+}
+
+const memberPayload = "payload"
+
+// event judges the members of an event but its payload.
+func (r *reading) event(file string, e *entry) {
+	own := !e.core()
+	if own {
+		r.held[heldCustom] = true
+	} else {
+		r.held[heldEvents] = true
+	}
+	for i := range demands[formEvent] {
+		d := &demands[formEvent][i]
+		switch {
+		case d.name == memberPayload:
+		case own:
+			r.demand(*d, idCustom, file, e.node)
+		default:
+			r.demand(*d, d.id, file, e.node)
+		}
+	}
+	r.denial(file, e.node.Get("denial"))
+	r.closedContext(file, e.node.Get("correlation"))
+	r.closedForm(formEvent, file, e.node)
+}

@@ -1,0 +1,286 @@
+package chpsuite
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// history judges the events of one log or of one replay, in one pass and, where
+// something has to be compared with what lies far back, in a second one. What it
+// keeps does not grow with the number of events but with that of invocations
+// that are open, up to bounds beyond which it says what can't be decided.
+type history struct {
+	*reading
+	file     string
+	replay   bool // a ReplayResult: the whole evidence of its correlation unless it says otherwise
+	value    bool // one value, which may be a replay result
+	part     bool // it says otherwise
+	bare     bool // it was asked for without payloads
+	events   int
+	payloads int      // events that have one
+	lacking  []*entry // events of a value that have none
+	hosts    map[string]*counter
+	ids      remembrance         // of events
+	closed   remembrance         // of invocations, with the host that closed them
+	open     map[uint64][]uint64 // invocations that began, with the hosts that began them
+	crowded  bool                // there were more than can be kept
+	blind    string              // the first place that can't be read
+	doubts   []*doubt
+	doubted  map[uint64][]*doubt
+	doubles  []*entry
+	first    map[string]*document.Node // of the ids of doubles, once they were looked for
+	numbers  map[uint64]uint64         // of correlations, where hosts do not count through
+}
+
+// counter is what is known of the sequence of one host.
+type counter struct {
+	first, last uint64
+	falls       bool // it does not rise over the whole
+}
+
+// The bounds of what is kept: invocations that are open at one time, and hosts.
+const (
+	openAtMost  = 1 << 20
+	hostsAtMost = 1 << 12
+)
+
+func newHistory(r *reading, file string, value bool) *history {
+	return &history{reading: r, file: file, value: value, hosts: map[string]*counter{}, open: map[uint64][]uint64{}, doubted: map[uint64][]*doubt{}}
+}
+
+// hash makes one number of a text.
+func (r *reading) hash(text string) uint64 { return maphash.String(r.seed, text) }
+
+// item judges one value that stands where an event belongs.
+func (h *history) item(n *document.Node) {
+	h.events++
+	if !n.Is(document.Object) {
+		return // CHP-10-07, where it is a replay
+	}
+	h.held[heldHistories] = true
+	e := newEntry(n)
+	h.event(h.file, e)
+	h.judgePayload(e)
+	if e.id != "" {
+		key, detail := h.hash(e.id), uint32(h.hash(e.kind+"\x00"+e.invocation))
+		known, same := h.ids.find(key, detail)
+		if !same {
+			h.ids.add(key, detail)
+		}
+		if known && len(h.doubles) < shownAtMost {
+			h.doubles = append(h.doubles, e)
+		}
+		if same {
+			return // the same event again: one defect, and no further event
+		}
+	}
+	h.number(e)
+	h.pair(e)
+}
+
+// number follows the sequence of the host.
+func (h *history) number(e *entry) {
+	if e.vast {
+		h.leave(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)
+	}
+	if !e.numbered {
+		return // CHP-6-09
+	}
+	c := h.hosts[e.host]
+	switch {
+	case c == nil && len(h.hosts) >= hostsAtMost:
+		h.leave(idOrder, "%s holds events of more than %d hosts", h.file, hostsAtMost)
+	case c == nil:
+		h.hosts[e.host] = &counter{first: e.sequence, last: e.sequence}
+	case e.sequence <= c.last:
+		c.falls = true
+	default:
+		c.last = e.sequence
+	}
+}
+
+// unread notes what can't be read. What stands there is not known, so that no
+// event behind it lacks anything for sure.
+func (h *history) unread(err *document.Error, cut bool) {
+	h.remark("%v", err)
+	if cut {
+		return
+	}
+	if h.blind == "" {
+		h.blind = err.Error()
+	}
+	for _, d := range demands[formEvent] {
+		h.leave(d.id, "a part can't be read: %v", err)
+	}
+	for _, id := range []string{idOnce, idCustom, idOrder} {
+		h.leave(id, "a part can't be read: %v", err)
+	}
+}
+
+// breakOff notes that the rest of a value can't be read, what it says of itself
+// among it.
+func (h *history) breakOff(err *document.Error) {
+	h.unread(err, false)
+	h.part = true
+	for _, d := range demands[formReplay] {
+		h.leave(d.id, "the rest can't be read: %v", err)
+	}
+}
+
+// judgePayload judges the payload of an event. In a replay it waits for the end:
+// one that was asked for without payloads has none.
+func (h *history) judgePayload(e *entry) {
+	payload := e.node.Get("payload")
+	if !payload.Absent() {
+		h.payloads++
+	}
+	switch {
+	case payload.Is(document.Object):
+	case h.value && len(h.lacking) < shownAtMost:
+		h.lacking = append(h.lacking, e)
+	default:
+		h.lack(e)
+	}
+}
+
+func (h *history) lack(e *entry) {
+	id := idPayload
+	if !e.core() {
+		id = idCustom
+	}
+	h.demand(demand{id, memberPayload, true, anObject}, id, h.file, e.node)
+}
+
+func (h *history) settlePayloads() {
+	switch {
+	case h.bare || len(h.lacking) == 0:
+	case h.replay && h.payloads == 0 && h.events > 1:
+		h.leave(idPayload, "no event of %s has a payload, so that it may be the answer to a query without payloads; examine the query beside it", h.file)
+	default:
+		for _, e := range h.lacking {
+			h.lack(e)
+		}
+	}
+}
+
+// head takes what a replay result says of itself.
+func (h *history) head(n *document.Node) {
+	if h.replay = n.Is(document.Object) && replayForm(n) == formReplay; !h.replay {
+		return
+	}
+	h.single(h.file, n, formReplay)
+	said := func(name string) bool { return n.Get(name).Is(document.Boolean) && n.Get(name).Text == "true" }
+	h.part = said("truncated") || said("partial")
+	for _, q := range h.queries {
+		if q.Get("correlation_id").Str() != n.Get("correlation_id").Str() {
+			continue
+		}
+		h.part = h.part || !q.Get("limit").Absent() || !q.Get("since_sequence").Absent()
+		h.bare = h.bare || q.Get("include_payloads").Is(document.Boolean) && q.Get("include_payloads").Text == "false"
+	}
+	count := n.Get("event_count")
+	number, ok := wholeNumber(count.Value())
+	if !ok || !n.Get("events").Is(document.Array) {
+		return
+	}
+	if told := number.Int64(); !number.IsInt64() || told != int64(h.events) && !(h.part && told > int64(h.events)) {
+		h.breach(idCount, h.file, count, "event_count is %s; there are %d events", number, h.events)
+	}
+}
+
+// end concludes the first pass.
+func (h *history) end() {
+	h.settlePayloads()
+	h.settleDoubts()
+	if h.ids.forgot {
+		h.leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file, rememberedAtLeast)
+	}
+	for _, id := range []string{idCompleted, idFailed, idStory} {
+		if h.crowded {
+			h.leave(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
+		}
+	}
+	if h.closed.forgot {
+		h.leave(idStory, "%s holds so many invocations that only the last of them could be compared with each other", h.file)
+	}
+}
+
+// wantsAgain tells whether the events have to be read a second time.
+func (h *history) wantsAgain() bool {
+	for _, c := range h.hosts {
+		if c.falls {
+			return true
+		}
+	}
+	return len(h.doubles) > 0
+}
+
+// log judges a file that is read value by value.
+func (r *reading) log(ctx context.Context, file string, log *document.Log) error {
+	h := newHistory(r, file, !log.Lines())
+	pairs := map[string]twin{}
+	strangers := 0
+	head, err := log.Each(ctx, func(e document.Entry) {
+		switch {
+		case e.Err != nil:
+			h.unread(e.Err, e.Cut)
+		case isItem(log, e):
+			h.item(e.Node)
+		case e.List == "capabilities" && e.Node.Is(document.Object):
+			r.descriptor(file, e.Node, pairs)
+		case e.List != "":
+		case formOf(e.Node) == "":
+			strangers++
+		default:
+			r.visit(file, e.Node)
+		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if broken, ok := errors.AsType[*document.Error](err); ok {
+		h.breakOff(broken)
+	} else if err != nil {
+		return err
+	}
+	if strangers > 0 {
+		h.remark("%s: %d lines are no document of CHP and were left out", file, strangers)
+	}
+	if head != nil && err == nil {
+		h.headOfLog(head)
+	}
+	h.end()
+	if !h.wantsAgain() {
+		return nil
+	}
+	h.secondTime()
+	_, err = log.Each(ctx, func(e document.Entry) {
+		if e.Err == nil && isItem(log, e) {
+			h.second(e.Node)
+		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// isItem tells whether an event belongs where an entry stands.
+func isItem(log *document.Log, e document.Entry) bool {
+	if log.Lines() {
+		return formOf(e.Node) == formEvent
+	}
+	return e.List == "" || e.List == "events"
+}
+
+// headOfLog judges the members of a long value, whose lists were read before.
+func (h *history) headOfLog(head *document.Node) {
+	if hostForm(head) == formHost {
+		h.host(h.file, head)
+		return
+	}
+	h.head(head)
+}

@@ -1,0 +1,49 @@
+package chpsuite
+
+import "github.com/capconform/capconform/suites/document"
+
+// correlationsAtMost bounds the correlations whose sequence is followed where
+// hosts do not count through.
+const correlationsAtMost = 1 << 20
+
+// secondTime prepares the second pass: ids that seem to be there twice are looked
+// for, and correlations of hosts whose sequence does not rise over the whole are
+// followed one by one.
+func (h *history) secondTime() {
+	h.first, h.numbers = map[string]*document.Node{}, map[uint64]uint64{}
+	for _, e := range h.doubles {
+		h.first[e.id] = nil
+	}
+}
+
+// second looks at an event again.
+func (h *history) second(n *document.Node) {
+	if !n.Is(document.Object) {
+		return
+	}
+	e := newEntry(n)
+	if first, sought := h.first[e.id]; sought {
+		if first == nil {
+			h.first[e.id] = n
+		} else {
+			h.breach(idOnce, h.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already", described(n.Get("event_id")), first.Line, first.Column)
+			if newEntry(first).kind == e.kind && newEntry(first).invocation == e.invocation {
+				return // the same event
+			}
+		}
+	}
+	c := h.hosts[e.host]
+	if c == nil || !c.falls || !e.numbered || e.correlation == "" {
+		return
+	}
+	key := h.hash(e.host + "\x00" + e.correlation)
+	last, known := h.numbers[key]
+	switch {
+	case !known && len(h.numbers) >= correlationsAtMost:
+		h.leave(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
+	case known && e.sequence <= last:
+		h.breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence, last)
+	default:
+		h.numbers[key] = e.sequence
+	}
+}

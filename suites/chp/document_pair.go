@@ -1,0 +1,163 @@
+package chpsuite
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// doubt is a closing event without a start before it in the text. It may be that
+// the text is out of order, that the start lies before the beginning, or that it
+// is missing.
+type doubt struct {
+	*entry
+	second bool   // the invocation was closed before
+	blind  string // what lies before it and can't be read
+}
+
+// story is a result that stands among the documents, with what events say of it.
+type story struct {
+	file   string
+	result *document.Node
+	last   *entry // the closing event with the highest sequence
+	at     string // the file of last
+	ended  bool   // the event that the outcome demands is there
+}
+
+// pair follows an invocation from its start to its end.
+func (h *history) pair(e *entry) {
+	outcome, closes := closing[e.kind]
+	if e.invocation == "" || !closes && e.kind != eventStarted {
+		return
+	}
+	key, host := h.hash(e.invocation), h.hash(e.host)
+	if e.kind == eventStarted {
+		h.start(e, key, host)
+		return
+	}
+	h.held[heldClosed] = true
+	h.held[heldCompleted] = h.held[heldCompleted] || e.kind == eventCompleted
+	h.held[heldFailed] = h.held[heldFailed] || e.kind == eventFailed
+	said := e.node.Get("outcome")
+	if _, known := terminalEvents[said.Str()]; known && said.Str() != outcome {
+		h.breach(idStory, h.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
+	}
+	h.tell(e, outcome)
+	h.close(e, key, host)
+}
+
+func (h *history) start(e *entry, key, host uint64) {
+	for i, d := range h.doubted[key] {
+		if d.host == e.host && d.numbered && e.numbered && e.sequence < d.sequence {
+			h.doubted[key] = slices.Delete(h.doubted[key], i, i+1) // out of order, which CHP-10-10 says
+			h.doubts = slices.DeleteFunc(h.doubts, func(other *doubt) bool { return other == d })
+			return
+		}
+	}
+	began, isOpen := h.open[key]
+	switch {
+	case !isOpen && len(h.open) >= openAtMost:
+		h.crowded = true
+	case !slices.Contains(began, host):
+		h.open[key] = append(began, host)
+	}
+}
+
+// close ends what was begun: by the same host, or by another one where an
+// invocation is handed on. Denials and skips need no start.
+func (h *history) close(e *entry, key, host uint64) {
+	began := h.open[key]
+	closedBefore, bySame := h.closed.find(key, uint32(host))
+	switch i := slices.Index(began, host); {
+	case len(began) > 1:
+		h.open[key] = slices.Delete(began, max(i, 0), max(i, 0)+1)
+	case len(began) == 1:
+		delete(h.open, key)
+	case bySame:
+		h.doubtful(&doubt{e, true, h.blind}, key)
+	case !closedBefore && (e.kind == eventCompleted || e.kind == eventFailed):
+		h.doubtful(&doubt{e, false, h.blind}, key)
+	}
+	if !bySame {
+		h.closed.add(key, uint32(host))
+	}
+}
+
+// doubtsAtMost bounds the events that wait for their start. Beyond it there is
+// enough to tell.
+const doubtsAtMost = 1 << 12
+
+func (h *history) doubtful(d *doubt, key uint64) {
+	if len(h.doubts) < doubtsAtMost {
+		h.doubts = append(h.doubts, d)
+		h.doubted[key] = append(h.doubted[key], d)
+	}
+}
+
+// settleDoubts decides where the start is missing for sure.
+func (h *history) settleDoubts() {
+	for _, d := range h.doubts {
+		id := map[string]string{eventCompleted: idCompleted, eventFailed: idFailed}[d.kind]
+		if d.second {
+			id = idStory
+		}
+		place := suites.Print(d.kind)
+		switch {
+		case d.blind != "":
+			h.leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, h.file, d.node.Line, d.node.Column, d.blind)
+		case h.crowded, h.closed.forgot && !d.second:
+			h.leave(id, "the start of %s at %s:%d:%d may lie too far back", place, h.file, d.node.Line, d.node.Column)
+		case d.second:
+			h.breach(id, h.file, d.node, "%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
+		case !h.complete(d):
+			h.leave(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, h.file, d.node.Line, d.node.Column)
+		default:
+			h.breach(id, h.file, d.node, "%s has no execution_started before it", d.kind)
+		}
+	}
+}
+
+// complete tells whether nothing of an invocation can lie before the beginning. A
+// replay says so itself; a log begins with the first numbers of its counter.
+func (h *history) complete(d *doubt) bool {
+	if h.part || h.replay {
+		return !h.part
+	}
+	const lowest = 1 // counters start at 0 or at 1
+	c := h.hosts[d.host]
+	return c != nil && c.first <= lowest && !c.falls || d.numbered && d.sequence <= lowest
+}
+
+// tell adds a closing event to the story of its result.
+func (h *history) tell(e *entry, outcome string) {
+	s := h.results[e.invocation]
+	if s == nil {
+		return
+	}
+	s.ended = s.ended || outcome == s.result.Get("outcome").Str()
+	if s.last == nil || !e.numbered || !s.last.numbered || e.sequence > s.last.sequence {
+		s.last, s.at = e, h.file
+	}
+}
+
+// stories compares results with the events of their invocations.
+func (r *reading) stories() {
+	for _, id := range sortedNames(r.results) {
+		s := r.results[id]
+		outcome := s.result.Get("outcome")
+		demanded, known := terminalEvents[outcome.Str()]
+		if s.last == nil || !known || closing[s.last.kind] == outcome.Str() {
+			continue
+		}
+		breaks := map[string]string{outcomeSuccess: idCompleted, outcomeFailure: idFailed}[outcome.Str()]
+		r.held[heldCompleted] = r.held[heldCompleted] || breaks == idCompleted
+		r.held[heldFailed] = r.held[heldFailed] || breaks == idFailed
+		switch place := s.last.node; {
+		case s.ended:
+			r.breach(idStory, s.file, outcome, "the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind, s.at, place.Line, place.Column)
+		case breaks != "":
+			r.breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d", outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
+		}
+	}
+}

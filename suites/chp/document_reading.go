@@ -1,0 +1,329 @@
+package chpsuite
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"slices"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// The kinds of things that a scenario may need among the documents.
+const (
+	heldDescriptors = "capability descriptors"
+	heldHosts       = "host descriptors"
+	heldEnvelopes   = "envelopes"
+	heldQueries     = "replay queries"
+	heldReplays     = "replay results"
+	heldEvents      = "events of the host's own"
+	heldCustom      = "events of a capability's own"
+	heldHistories   = "histories of events"
+	heldCompleted   = "completed invocations"
+	heldFailed      = "failed invocations"
+	heldClosed      = "invocations that ended"
+	heldDenials     = "denial records"
+	heldContexts    = "correlation contexts"
+	heldURIs        = "capability URIs"
+)
+
+var heldKinds = []string{
+	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldEvents, heldCustom, heldHistories, heldCompleted, heldFailed,
+	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance", "owner, tags or metadata",
+}
+
+// memberKinds are the kinds that a member of a descriptor stands for.
+var memberKinds = map[string]string{
+	"capability_uri": heldURIs, "input_schema": "input_schema", "output_schema": "output_schema", "invariants": "invariants", "risk": "risk",
+	"assurance": "assurance", "owner": "owner, tags or metadata", "tags": "owner, tags or metadata", "metadata": "owner, tags or metadata",
+}
+
+var formKinds = map[form]string{
+	formDescriptor: heldDescriptors, formHost: heldHosts, formEnvelope: heldEnvelopes, formQuery: heldQueries, formReplay: heldReplays,
+}
+
+// reading is what was learnt from all documents.
+type reading struct {
+	held    map[string]bool
+	found   map[string]*finds
+	notes   []string
+	closed  map[form]closedReading
+	seed    maphash.Seed
+	queries []*document.Node  // of files that are held whole
+	results map[string]*story // by invocation id, of the same
+	pairs   map[string]twin   // of descriptors that stand by themselves
+}
+
+// twin is a descriptor that another one may be the same as.
+type twin struct {
+	file  string
+	node  *document.Node
+	value any
+}
+
+func readDocuments(ctx context.Context, files []suites.Document, closed bool) (*reading, error) {
+	r := &reading{
+		held: map[string]bool{}, found: map[string]*finds{}, seed: maphash.MakeSeed(),
+		results: map[string]*story{}, pairs: map[string]twin{},
+	}
+	if closed {
+		var err error
+		if r.closed, err = compileClosed(); err != nil {
+			return nil, err
+		}
+	}
+	for _, file := range files {
+		for _, root := range file.Roots {
+			r.foresee(file.Path, root)
+		}
+	}
+	for _, file := range files {
+		var err error
+		switch {
+		case file.Log != nil && Recognises(&file):
+			err = r.log(ctx, file.Path, file.Log)
+		default:
+			for _, root := range file.Roots {
+				r.visit(file.Path, root)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	r.stories()
+	return r, nil
+}
+
+// foresee takes what has to be known before evidence is judged.
+func (r *reading) foresee(file string, n *document.Node) {
+	switch formOf(n) {
+	case formQuery:
+		r.queries = append(r.queries, n)
+	case formResult:
+		if id := n.Get("invocation_id").Str(); id != "" && r.results[id] == nil {
+			r.results[id] = &story{file: file, result: n}
+		}
+	}
+}
+
+// visit judges one root that is held.
+func (r *reading) visit(file string, n *document.Node) {
+	switch f := formOf(n); f {
+	case formDescriptor:
+		r.descriptor(file, n, r.pairs)
+	case formHost:
+		r.host(file, n)
+		r.descriptors(file, items(n.Get("capabilities")))
+	case formDiscovery:
+		r.descriptors(file, append(items(n.Get("capabilities")), n.Items...))
+	case formEvents, formReplay:
+		events := n.Items
+		if n.Is(document.Object) {
+			events = items(n.Get("events"))
+		}
+		h := newHistory(r, file, f == formReplay)
+		for _, item := range events {
+			h.item(item)
+		}
+		h.head(n)
+		h.end()
+		if h.wantsAgain() {
+			h.secondTime()
+			for _, item := range events {
+				h.second(item)
+			}
+		}
+	case formEvent:
+		e := newEntry(n)
+		r.event(file, e)
+		newHistory(r, file, false).judgePayload(e)
+	default:
+		r.single(file, n, f)
+	}
+}
+
+// single judges an object of which only its members are judged.
+func (r *reading) single(file string, n *document.Node, f form) {
+	if f == "" {
+		return
+	}
+	if kind := formKinds[f]; kind != "" {
+		r.held[kind] = true
+	}
+	for _, d := range demands[f] {
+		r.demand(d, d.id, file, n)
+	}
+	if f == formResult {
+		r.denial(file, n.Get("denial"))
+		r.closedContext(file, n.Get("correlation"))
+	}
+	r.closedForm(f, file, n)
+}
+
+// demand judges one member under a requirement.
+func (r *reading) demand(d demand, id, file string, n *document.Node) {
+	value := n.Get(d.name)
+	switch {
+	case value.Absent() && !d.must:
+	case value == nil:
+		r.breach(id, file, n, "%s is missing", d.name)
+	case value.Absent():
+		r.breach(id, file, value, "%s is null, which is as good as missing", d.name)
+	case !d.fits(value.Value()):
+		r.misfit(d, id, file, value)
+	}
+}
+
+// misfit points at the items that are wrong where a list is as such right.
+func (r *reading) misfit(d demand, id, file string, value *document.Node) {
+	wrong := 0
+	if d.fits([]any{}) {
+		for _, item := range value.Items {
+			if !d.fits([]any{item.Value()}) {
+				wrong++
+				r.breach(id, file, item, "an item of %s is %s; want %s", d.name, described(item), d.want)
+			}
+		}
+	}
+	if wrong == 0 {
+		r.breach(id, file, value, "%s is %s; want %s", d.name, described(value), d.want)
+	}
+}
+
+func described(n *document.Node) string {
+	switch n.Kind {
+	case document.String, document.Number, document.Boolean:
+		return suites.Print(n.Value())
+	default:
+		return n.Kind.String()
+	}
+}
+
+// denial judges a denial record where there is one.
+func (r *reading) denial(file string, n *document.Node) {
+	if !n.Is(document.Object) {
+		return
+	}
+	r.held[heldDenials] = true
+	for _, d := range denialDemands {
+		r.demand(d, d.id, file, n)
+	}
+}
+
+// host judges a host descriptor without its capabilities.
+func (r *reading) host(file string, n *document.Node) {
+	r.held[heldHosts] = true
+	for _, d := range demands[formHost] {
+		r.demand(d, d.id, file, n)
+	}
+	version, supported := n.Get("protocol_version"), n.Get("supported_versions")
+	speaksOld := false
+	for _, v := range items(supported) {
+		speaksOld = speaksOld || v.Text == "0.1"
+	}
+	scalar := version.Is(document.String) || version.Is(document.Number)
+	switch {
+	case version.Absent(), scalar && version.Text == "0.1":
+	case !scalar, version.Text != "0.2" && !speaksOld:
+		r.breach(idVersion, file, version, "protocol_version is %s; want %s", described(version), aVersion.want)
+	case !speaksOld:
+		r.breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", described(version))
+	}
+	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
+		r.demand(demand{idAppendOnly, "append_only", true, aBoolean}, idAppendOnly, file, evidence)
+	}
+	r.closedForm(formHost, file, n)
+}
+
+// descriptors judges those of one list. A pair of id and version names one of them.
+func (r *reading) descriptors(file string, items []*document.Node) {
+	pairs := map[string]twin{}
+	for _, item := range items {
+		if item.Is(document.Object) { // else CHP-4-05
+			r.descriptor(file, item, pairs)
+		}
+	}
+}
+
+func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twin) {
+	r.held[heldDescriptors] = true
+	for _, d := range demands[formDescriptor] {
+		r.demand(d, d.id, file, n)
+	}
+	for member, kind := range memberKinds {
+		r.held[kind] = r.held[kind] || !n.Get(member).Absent()
+	}
+	if modes := n.Get("modes"); modes.Is(document.Array) && !holds(modes, modeSync) {
+		r.breach(idSync, file, modes, "sync is not among the modes")
+	}
+	for member, id := range schemaMembers {
+		r.schema(id, file, n.Get(member), member)
+	}
+	lacking := ""
+	for _, name := range recommended {
+		if n.Get(name).Absent() {
+			lacking += ", " + name
+		}
+	}
+	if lacking != "" {
+		r.breach(idRecommended, file, n, "the descriptor does without %s", lacking[len(", "):])
+	}
+	r.identity(file, n, pairs)
+	r.closedForm(formDescriptor, file, n)
+}
+
+// identity judges what is made of id and version.
+func (r *reading) identity(file string, n *document.Node, pairs map[string]twin) {
+	id, version, uri := n.Get("id").Str(), n.Get("version").Str(), n.Get("capability_uri")
+	if id == "" || version == "" {
+		return // CHP-3-01 and CHP-3-02
+	}
+	want := id + ":" + version
+	if !uri.Absent() && uri.Str() != want {
+		r.breach(idURI, file, uri, "capability_uri is %s; want %s", described(uri), suites.Print(want))
+	}
+	before, twice := pairs[want]
+	value := n.Value()
+	switch {
+	case !twice:
+		pairs[want] = twin{file, n, value}
+	case !suites.EqualJSON(before.value, value):
+		r.breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line, before.node.Column)
+	}
+}
+
+// schema judges a schema that a descriptor holds.
+func (r *reading) schema(id, file string, n *document.Node, name string) {
+	if n.Absent() {
+		return
+	}
+	_, err := schemas.CompileValue(n.Value(), schemas.Options{})
+	var invalid *schemas.InvalidSchema
+	var undecidable *schemas.Undecidable
+	switch {
+	case errors.As(err, &undecidable):
+		r.leave(id, "the %s at %s:%d:%d can't be decided: %s", name, file, n.Line, n.Column, undecidable.Message)
+	case errors.As(err, &invalid):
+		for _, cause := range invalid.Causes {
+			r.breach(id, file, n.At(cause.InstancePointer), "%s is no JSON Schema: %s", name, cause.Message)
+		}
+		if len(invalid.Causes) == 0 {
+			r.breach(id, file, n, "%s is no JSON Schema: %s", name, invalid.Message)
+		}
+	}
+}
+
+// items are those of a list, and none of anything else.
+func items(n *document.Node) []*document.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+func holds(list *document.Node, text string) bool {
+	return slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == text })
+}

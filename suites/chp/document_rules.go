@@ -1,0 +1,153 @@
+package chpsuite
+
+import (
+	"slices"
+	"strings"
+)
+
+// documentRule is one requirement as it is seen on documents.
+type documentRule struct {
+	id       string
+	sentence string // of the feature
+	broken   string // the message of its violation
+	want     string
+	hint     string
+}
+
+// demand is what is asked of one member of an object in a document.
+type demand struct {
+	id   string // of the requirement; "": of events of a capability's own
+	name string
+	must bool // else judged where it is given
+	member
+}
+
+// anyNumber has its bounds in the schema alone (CHP-10-13).
+var anyNumber = member{"a whole number", func(v any) bool { _, ok := wholeNumber(v); return ok }}
+
+// demands are the members of each form, one requirement each.
+var demands = map[form][]demand{
+	formDescriptor: {
+		{"CHP-3-01", "id", true, aText}, {"CHP-3-02", "version", true, aText}, {"CHP-3-03", "description", true, anyText},
+		{"CHP-3-04", "modes", true, anyTexts}, {"CHP-3-06", "emits", true, anyTexts}, {"CHP-3-10", "invariants", false, objects},
+		{"CHP-3-11", "risk", false, aRisk}, {"CHP-3-12", "assurance", false, anObject}, {"CHP-3-13", "owner", false, anyText},
+		{"CHP-3-13", "tags", false, anyTexts}, {"CHP-3-13", "metadata", false, anObject},
+	},
+	formHost: {
+		{"CHP-4-01", "id", true, aText}, {"CHP-4-02", "version", true, aText}, {"CHP-4-03", "protocol_version", true, aVersion},
+		{"CHP-4-04", "kind", true, aText}, {"CHP-4-05", "capabilities", true, objects}, {"CHP-4-06", "evidence", true, anObject},
+	},
+	formEnvelope: {
+		{"CHP-5-02", "invocation_id", true, aText}, {"CHP-5-03", "capability_id", true, aText}, {"CHP-5-04", "mode", true, aText},
+		{"CHP-5-05", "correlation", true, anObject}, {"CHP-5-06", "subject", true, anObject}, {"CHP-5-07", "payload", true, anObject},
+		{"CHP-5-08", "requested_at", true, aTime},
+	},
+	formEvent: {
+		{"CHP-6-03", "event_id", true, aText}, {"CHP-6-04", "event_type", true, aText}, {"CHP-6-05", "invocation_id", true, aText},
+		{"CHP-6-06", "capability_id", true, aText}, {"CHP-6-07", "host_id", true, aText}, {"CHP-6-08", "timestamp", true, aTime},
+		{"CHP-6-09", "sequence", true, aNumber}, {idPayload, "payload", true, anObject}, {"CHP-6-11", "redacted", true, aBoolean},
+		{"CHP-6-12", "assurance", true, anObject}, {"CHP-7-03", "correlation", true, aContext},
+	},
+	formReplay: {
+		{"CHP-10-06", "correlation_id", true, aText}, {"CHP-10-07", "events", true, objects}, {idCount, "event_count", true, aNumber},
+		{"CHP-10-09", "replayed_at", true, aTime},
+	},
+	formQuery: {
+		{idQuery, "correlation_id", true, aText}, {idQuery, "limit", false, anyNumber}, {idQuery, "since_sequence", false, anyNumber},
+		{idQuery, "include_payloads", false, aBoolean},
+	},
+}
+
+// denialDemands are the members of a denial record, in results and in events.
+var denialDemands = []demand{
+	{"CHP-9-08", "code", true, aText}, {"CHP-9-09", "message", true, aText}, {"CHP-9-10", "invariant_id", false, aText},
+	{"CHP-9-11", "retryable", true, aBoolean}, {"CHP-9-12", "details", true, anObject},
+}
+
+// The requirements that are judged in more than one place, or by more than a member.
+const (
+	idRecommended = "CHP-3-07"
+	idSync        = "CHP-3-05"
+	idURI         = "CHP-3-14"
+	idPair        = "CHP-3-15"
+	idVersion     = "CHP-4-03"
+	idHosted      = "CHP-4-05"
+	idAppendOnly  = "CHP-4-07"
+	idSaysOld     = "CHP-4-10"
+	idPayload     = "CHP-6-10"
+	idOnce        = "CHP-6-13"
+	idCustom      = "CHP-6-14"
+	idCompleted   = "CHP-8-08"
+	idFailed      = "CHP-8-09"
+	idStory       = "CHP-8-13"
+	idEvents      = "CHP-10-07"
+	idCount       = "CHP-10-08"
+	idOrder       = "CHP-10-10"
+	idQuery       = "CHP-10-13"
+)
+
+// schemaMembers are the two schemas of a descriptor.
+var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
+
+// recommended are the members that a descriptor may leave out (CHP 3).
+var recommended = []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags", "metadata"}
+
+// partHint tells what makes a part of a replay known as one.
+const partHint = "a part of a replay is known as one if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined beside it"
+
+// documentRules joins the rules of members with those that look further.
+var documentRules = slices.Concat(memberRules(), []documentRule{
+	{id: idSync, sentence: "each capability descriptor has sync among its modes", broken: "the modes of a capability leave sync out", want: `"sync" among the modes`},
+	{id: idRecommended, sentence: "each capability descriptor has the recommended members", broken: "a capability descriptor lacks recommended members", want: "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
+	{id: "CHP-3-08", sentence: "each input_schema is a JSON Schema", broken: "input_schema is no JSON Schema", want: "a schema that is valid in its dialect"},
+	{id: "CHP-3-09", sentence: "each output_schema is a JSON Schema", broken: "output_schema is no JSON Schema", want: "a schema that is valid in its dialect"},
+	{id: idURI, sentence: "each capability_uri is id and version", broken: "the URI of a capability is not its id, a colon and its version", want: "id:version"},
+	{id: idPair, sentence: "no two capability descriptors with one pair of id and version differ", broken: "one pair of id and version has two descriptors", want: "one descriptor for each pair"},
+	{id: idAppendOnly, sentence: "each host descriptor says whether its evidence is append-only", broken: "the evidence metadata do not say whether the store is append-only", want: "evidence.append_only, a boolean"},
+	{id: idSaysOld, sentence: "each host descriptor has 0.1 among its versions", broken: "a host that prefers a newer protocol version does not say that it speaks 0.1", want: "0.1 in supported_versions"},
+	{id: idOnce, sentence: "each event stands in its evidence once", broken: "an event stands in the evidence twice", want: "one event for each event_id"},
+	{id: idCustom, sentence: "each event of a capability's own is structured and correlated", broken: "an event of a capability's own is not structured and correlated", want: "the members of every other event, with the correlation"},
+	{id: idCompleted, sentence: "each execution_completed has its execution_started before it", broken: "the outcome success leaves no execution_started and execution_completed in this order", want: "execution_started and behind it execution_completed", hint: partHint},
+	{id: idFailed, sentence: "each execution_failed has its execution_started before it", broken: "the outcome failure leaves no execution_started and execution_failed in this order", want: "execution_started and behind it execution_failed", hint: partHint},
+	{id: idStory, sentence: "results and events tell one story with one end", broken: "results and events contradict each other", want: "one closing event for an attempt, of the outcome that it and the result bear"},
+	{id: idOrder, sentence: "the events of each correlation stand in the order of their sequence", broken: "the sequence of events does not rise", want: "each sequence above the one before it"},
+}, closedRules())
+
+// formNames are the objects as sentences and messages name them.
+var formNames = map[form]string{
+	formDescriptor: "a capability descriptor", formHost: "a host descriptor", formEnvelope: "an envelope", formEvent: "an event",
+	formReplay: "a replay result", formQuery: "a replay query",
+}
+
+// sentencesOfSeveral are those of requirements that are about several members.
+var sentencesOfSeveral = map[string]string{
+	"CHP-3-13": "each owner, tags and metadata of a capability descriptor have their types",
+	idQuery:    "each replay query has its correlation_id and members of the types they need",
+	idVersion:  "each host descriptor has a protocol_version that is 0.1 or goes on from it",
+}
+
+// memberRules makes the rules of the members that have a requirement of their own.
+func memberRules() []documentRule {
+	var all []documentRule
+	add := func(of string, d demand) {
+		sentence := "each " + strings.TrimPrefix(strings.TrimPrefix(of, "an "), "a ") + " has its " + d.name
+		if !d.must {
+			sentence = "each " + d.name + " of " + of + " has its type"
+		}
+		if several := sentencesOfSeveral[d.id]; several != "" {
+			sentence = several
+		}
+		if !slices.ContainsFunc(all, func(r documentRule) bool { return r.id == d.id }) {
+			all = append(all, documentRule{id: d.id, sentence: sentence, broken: of + ": " + d.name + " is not what it has to be", want: d.want})
+		}
+	}
+	for _, f := range []form{formDescriptor, formHost, formEnvelope, formEvent, formReplay, formQuery} {
+		for _, d := range demands[f] {
+			add(formNames[f], d)
+		}
+	}
+	for _, d := range denialDemands {
+		add("a denial record", d)
+	}
+	return all
+}

@@ -1,0 +1,156 @@
+package document
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Log is the content of a file that is read value by value: one value a line
+// (JSON Lines), or the lists of one value that is too long to be held. It may be
+// of any length: what is kept at a time is one entry.
+type Log struct {
+	Samples []*Node // the first values that could be read, so that the file can be recognised
+	path    string
+	lines   bool
+	limits  Limits
+	open    func() (io.ReadCloser, error)
+}
+
+// Entry is one value of a Log: that of a line, or an item of a list.
+type Entry struct {
+	Node *Node  // nil where Err says why it can't be read
+	Err  *Error // the value alone is lost: reading goes on behind it
+	List string // of one value: the member of the object whose item this is, "" in a list at the top
+	Cut  bool   // what can't be read is the last line, and has no end: it was not written to its end
+}
+
+// Lines tells whether each value has a line of its own.
+func (l *Log) Lines() bool { return l.lines }
+
+// Each reads the log from its beginning and visits its entries, each once and in
+// the order of the text. Of one value that is an object it then gives its members,
+// every list in it without its items. The error is an *Error where the rest can't
+// be read, or that of ctx.
+func (l *Log) Each(ctx context.Context, visit func(Entry)) (head *Node, err error) {
+	in, err := l.open()
+	if err != nil {
+		return nil, unreadable(l.path, err)
+	}
+	defer in.Close() //nolint:errcheck // nothing was written
+	s := newScanner(ctx, in, l.path, l.limits, visit)
+	var broken *Error
+	if l.lines {
+		broken = s.lines()
+	} else {
+		head, broken = s.lists()
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	if broken != nil {
+		broken.Path = l.path
+		return head, broken
+	}
+	return head, nil
+}
+
+// logExtensions are those of JSON Lines.
+var logExtensions = []string{".jsonl", ".ndjson"}
+
+func isLog(path string) bool {
+	return slices.Contains(logExtensions, strings.ToLower(filepath.Ext(path)))
+}
+
+// Load reads a file as Read does where it can be held whole. JSON Lines and JSON
+// beyond the limits it opens as a Log: by their names, and a file of another name
+// where its first line is a value by itself and another one follows. The error is
+// an *Error.
+func Load(ctx context.Context, path string, limits Limits) (*File, error) {
+	if isLog(path) {
+		if err := regular(path); err != nil {
+			return nil, err
+		}
+		return openLog(ctx, path, true, limits, fromDisk(path))
+	}
+	file, err := Read(ctx, path, limits)
+	refused, ok := errors.AsType[*Error](err)
+	if !ok || refused.Kind != Limit && refused.Kind != Syntax {
+		return file, err
+	}
+	lines, found := jsonForm(path, limits)
+	if !found || !lines && refused.Kind == Syntax {
+		return nil, err
+	}
+	log, unread := openLog(ctx, path, lines, limits, fromDisk(path))
+	if unread != nil {
+		return nil, err
+	}
+	return log, nil
+}
+
+func fromDisk(path string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return os.Open(path) }
+}
+
+func fromText(text []byte) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+}
+
+// errEnough ends the reading of samples.
+var errEnough = errors.New("document: enough was read")
+
+// openLog takes the first values as samples; a log without any is refused.
+func openLog(ctx context.Context, path string, lines bool, limits Limits, open func() (io.ReadCloser, error)) (*File, error) {
+	const samples, tries = 64, 1000
+	log := &Log{path: path, lines: lines, limits: limits.WithDefaults(), open: open}
+	sampling, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var first *Error
+	tried := 0
+	_, err := log.Each(sampling, func(e Entry) {
+		if tried++; e.Err == nil && len(log.Samples) < samples {
+			log.Samples = append(log.Samples, e.Node)
+		} else if first == nil {
+			first = e.Err
+		}
+		if len(log.Samples) == samples || tried == tries {
+			stop(errEnough)
+		}
+	})
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, unreadable(path, cause)
+	}
+	switch {
+	case len(log.Samples) > 0:
+		return &File{Path: path, Log: log}, nil
+	case first != nil:
+		return nil, first
+	case err != nil && !errors.Is(err, errEnough):
+		return nil, err
+	}
+	return nil, &Error{Kind: Syntax, Path: path, Line: 1, Column: 1, Message: "the file is empty"}
+}
+
+// jsonForm looks at the first line of a file: a value by itself is one of many.
+func jsonForm(path string, limits Limits) (lines, found bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, false
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	limits = limits.WithDefaults()
+	text, err := io.ReadAll(io.LimitReader(f, int64(limits.Size)+1))
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, mark), " \t\r\n")
+	if err != nil || !isJSON(path, text) || len(text) == 0 {
+		return false, false
+	}
+	line, rest, more := bytes.Cut(text, []byte("\n"))
+	_, broken := parseJSON(line, limits)
+	return broken == nil && more && len(bytes.TrimSpace(rest)) > 0, text[0] == '{' || text[0] == '['
+}

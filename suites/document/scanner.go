@@ -1,0 +1,310 @@
+package document
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// mark is the byte order mark of UTF-8.
+var mark = []byte("\xef\xbb\xbf")
+
+// scanner cuts a text of any length into values that are parsed one by one. It
+// knows of JSON only where a value ends; what is in it is the parser's affair.
+type scanner struct {
+	ctx          context.Context //nolint:containedctx // it lives as long as one call of Each
+	in           *bufio.Reader
+	path         string
+	limits       Limits
+	visit        func(Entry)
+	line, column int // of the next byte
+	text         []byte
+	long         bool // the value is beyond the limit, and text holds its beginning
+}
+
+func newScanner(ctx context.Context, in io.Reader, path string, limits Limits, visit func(Entry)) *scanner {
+	const window = 1 << 16
+	s := &scanner{ctx: ctx, in: bufio.NewReaderSize(in, window), path: path, limits: limits, visit: visit, line: 1, column: 1}
+	if head, err := s.in.Peek(len(mark)); err == nil && bytes.Equal(head, mark) {
+		_, _ = s.in.Discard(len(mark))
+	}
+	return s
+}
+
+// over tells whether reading was cancelled.
+func (s *scanner) over() bool { return s.ctx.Err() != nil }
+
+// lines visits a value for each line that is not blank.
+func (s *scanner) lines() *Error {
+	for !s.over() {
+		s.text, s.long = s.text[:0], false
+		ended := false
+		for !ended {
+			part, err := s.in.ReadSlice('\n')
+			s.keep(part)
+			if err == nil {
+				ended = true
+			} else if !errors.Is(err, bufio.ErrBufferFull) {
+				if !errors.Is(err, io.EOF) {
+					return unreadable(s.path, err)
+				}
+				break
+			}
+		}
+		if line := bytes.TrimRight(s.text, " \t\r\n"); len(line) > 0 {
+			s.give(line, "", !ended)
+		}
+		if !ended {
+			return nil
+		}
+		s.line++
+	}
+	return nil
+}
+
+func (s *scanner) keep(part []byte) {
+	if s.long = s.long || len(s.text)+len(part) > s.limits.Size; !s.long {
+		s.text = append(s.text, part...)
+	}
+}
+
+// give parses a value that starts at line and column and visits it.
+func (s *scanner) give(text []byte, list string, last bool) {
+	node, err := s.parse(text, s.line, s.column)
+	if err != nil {
+		s.visit(Entry{Err: err, List: list, Cut: last && err.Kind != Limit})
+		return
+	}
+	s.visit(Entry{Node: node, List: list})
+}
+
+func (s *scanner) parse(text []byte, line, column int) (*Node, *Error) {
+	if s.long {
+		return nil, &Error{Kind: Limit, Path: s.path, Line: line, Column: column, Message: fmt.Sprintf("the value is longer than our limit of %d bytes", s.limits.Size)}
+	}
+	if err := legible(text, s.limits); err != nil {
+		err.Path = s.path
+		if err.Line == 1 {
+			err.Column += column - 1
+		}
+		err.Line = max(err.Line, 1) + line - 1
+		err.Column = max(err.Column, 1)
+		return nil, err
+	}
+	roots, err := parseJSONAt(text, s.limits, line, column)
+	if err != nil {
+		err.Path = s.path
+		return nil, err
+	}
+	return roots[0], nil
+}
+
+// lists visits the items of the lists of one value, and gives its members.
+func (s *scanner) lists() (*Node, *Error) {
+	opening, err := s.next()
+	if err != nil {
+		return nil, err
+	}
+	switch opening {
+	case '[':
+		_ = s.step()
+		err = s.items("")
+		if err == nil {
+			err = s.end()
+		}
+		return nil, err
+	case '{':
+		head := &Node{Kind: Object, Line: s.line, Column: s.column}
+		_ = s.step()
+		err = s.members(head)
+		if err == nil {
+			err = s.end()
+		}
+		return head, err
+	}
+	return nil, s.refuse("this is neither an object nor a list")
+}
+
+// items visits the values of a list behind its bracket.
+func (s *scanner) items(list string) *Error {
+	return s.sequence(']', func() *Error {
+		line, column := s.line, s.column
+		if err := s.value(); err != nil {
+			return err
+		}
+		node, err := s.parse(s.text, line, column)
+		s.visit(Entry{Node: node, Err: err, List: list})
+		return nil
+	})
+}
+
+// members reads those of the value behind its bracket.
+func (s *scanner) members(head *Node) *Error {
+	return s.sequence('}', func() *Error {
+		m := Member{Line: s.line, Column: s.column}
+		if b, err := s.next(); err != nil || b != '"' {
+			return s.refuse("this is no JSON: the name of a member belongs here")
+		}
+		if err := s.value(); err != nil {
+			return err
+		}
+		name, err := s.parse(s.text, m.Line, m.Column)
+		if err != nil {
+			return err
+		}
+		m.Name = name.Text
+		if before := head.Member(m.Name); before != nil {
+			return duplicate(m.Name, before, m.Line, m.Column)
+		}
+		if b, err := s.next(); err != nil || b != ':' {
+			return s.refuse("this is no JSON: a colon belongs here")
+		}
+		_ = s.step()
+		b, err := s.next()
+		if err != nil {
+			return err
+		}
+		line, column := s.line, s.column
+		if b == '[' {
+			_ = s.step()
+			m.Value = &Node{Kind: Array, Line: line, Column: column}
+			head.Members = append(head.Members, m)
+			return s.items(m.Name)
+		}
+		if err := s.value(); err != nil {
+			return err
+		}
+		m.Value, err = s.parse(s.text, line, column)
+		if err != nil {
+			return err
+		}
+		head.Members = append(head.Members, m)
+		return nil
+	})
+}
+
+// sequence reads what stands between commas, up to the closing bracket.
+func (s *scanner) sequence(closing byte, one func() *Error) *Error {
+	for first := true; !s.over(); first = false {
+		b, err := s.next()
+		if err != nil {
+			return err
+		}
+		if b == closing && first {
+			return s.step()
+		}
+		if err := one(); err != nil {
+			return err
+		}
+		if b, err = s.next(); err != nil {
+			return err
+		}
+		switch b {
+		case closing:
+			return s.step()
+		case ',':
+			_ = s.step()
+		default:
+			return s.refuse("this is no JSON: a comma or a closing bracket belongs here")
+		}
+	}
+	return nil
+}
+
+// end refuses what follows the value.
+func (s *scanner) end() *Error {
+	if s.ctx.Err() != nil {
+		return nil
+	}
+	if _, err := s.next(); err == nil {
+		return s.refuse("something follows the JSON value")
+	}
+	return nil
+}
+
+// value puts the text of the next value into s.text, up to the limit.
+func (s *scanner) value() *Error {
+	s.text, s.long = s.text[:0], false
+	depth, quoted, escaped := 0, false, false
+	for {
+		b, err := s.in.ReadByte()
+		if err != nil {
+			return s.early(err)
+		}
+		if depth == 0 && !quoted && strings.IndexByte(",]} \t\r\n:", b) >= 0 {
+			_ = s.in.UnreadByte()
+			if len(s.text) == 0 {
+				return s.refuse("this is no JSON: a value belongs here")
+			}
+			return nil
+		}
+		s.passed(b)
+		if s.long = s.long || len(s.text) >= s.limits.Size; !s.long {
+			s.text = append(s.text, b)
+		}
+		switch {
+		case escaped:
+			escaped = false
+		case quoted:
+			escaped, quoted = b == '\\', b != '"'
+		case b == '"':
+			quoted = true
+		case b == '{' || b == '[':
+			depth++
+		case b == '}' || b == ']':
+			depth--
+		}
+		if closes := b == '"' || b == '}' || b == ']'; depth <= 0 && !quoted && closes {
+			return nil
+		}
+	}
+}
+
+// next skips blanks and shows the byte behind them.
+func (s *scanner) next() (byte, *Error) {
+	for {
+		b, err := s.in.ReadByte()
+		if err != nil {
+			return 0, s.early(err)
+		}
+		if strings.IndexByte(" \t\r\n", b) < 0 {
+			_ = s.in.UnreadByte()
+			return b, nil
+		}
+		s.passed(b)
+	}
+}
+
+// step takes the byte that next has shown.
+func (s *scanner) step() *Error {
+	b, err := s.in.ReadByte()
+	if err != nil {
+		return s.early(err)
+	}
+	s.passed(b)
+	return nil
+}
+
+func (s *scanner) passed(b byte) {
+	switch {
+	case b == '\n':
+		s.line, s.column = s.line+1, 1
+	case b&0xC0 != 0x80: // no further byte of a character
+		s.column++
+	}
+}
+
+func (s *scanner) early(err error) *Error {
+	if !errors.Is(err, io.EOF) {
+		return unreadable(s.path, err)
+	}
+	return s.refuse("the JSON ends too early")
+}
+
+func (s *scanner) refuse(message string) *Error {
+	return &Error{Kind: Syntax, Path: s.path, Line: s.line, Column: s.column, Message: message}
+}
