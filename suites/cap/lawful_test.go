@@ -164,8 +164,9 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 			}
 			return failure(codeNotFound, "")
 		}, 0, []string{"CAP-INV-03"}},
-		"transport as a subject": {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, always(failure(codeExecutionFailed, "")), 0, nil},
-		"transport as a way":     {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
+		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, always(failure(codeExecutionFailed, "")), 0, nil},
+		"a path and a flag far apart": {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, always(failure(codeExecutionFailed, "")), 0, nil},
+		"transport as a way":          {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

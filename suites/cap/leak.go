@@ -13,7 +13,7 @@ import (
 // transport of bus/tram lines. So what follows such a word has to be an address or
 // a path from somewhere.
 var transportWords = regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
-	`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|(?:\S+ )?\S*[/\\]\S+(?: \S+)* --(?:stdio|sse)\b`)
+	`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|(?:\S+ )?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
 
 // nothingLeaks is CAP-MCP-03. Custom members are free, so only the members of
 // the text are read: those of manifests, and the messages of errors.

@@ -19,7 +19,7 @@ func (d *demand) steady(x *big.Rat) bool {
 	for _, f := range d.facets {
 		for _, bound := range append(edges(f), numbersIn(f)...) {
 			limit, fits := double(bound)
-			if !fits || x.Cmp(bound) != compare(near, limit) {
+			if !fits || x.Cmp(bound) != compare(near, limit) || x.Cmp(bound) == 0 && bound.IsInt() && !held(bound) {
 				return false
 			}
 		}
@@ -71,6 +71,14 @@ func numbersIn(f *jsonschema.Schema) []*big.Rat {
 func double(x *big.Rat) (near float64, fits bool) {
 	near, _ = x.Float64()
 	return near, !math.IsInf(near, 0)
+}
+
+// held tells a number that a double holds. Beyond 2^53 a host may hold one that
+// is written in digits exactly and the same one with an exponent as a double, so
+// that the two are not equal.
+func held(x *big.Rat) bool {
+	_, exact := x.Float64()
+	return exact
 }
 
 func isWhole(x float64) bool { return x == math.Trunc(x) }

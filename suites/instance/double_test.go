@@ -3,6 +3,8 @@ package instance
 import (
 	"encoding/json"
 	"math/big"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +35,7 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 		"64 bits":         {`"type":"integer","minimum":0,"maximum":9223372036854775807`, 0, 1 << 63, true},
 		"64 bits, signed": {`"type":"integer","minimum":-9223372036854775808,"maximum":0`, -(1 << 63), 0, true},
 		"large":           {`"type":"number","minimum":1,"maximum":1e300`, 1, 1e300, true},
+		"large, open":     {`"type":"number","minimum":1,"exclusiveMaximum":1e300`, 1, 1e300, true},
 		"largest":         {`"type":"number","minimum":1,"maximum":1.7976931348623157e308`, 1, 1.7976931348623157e308, true},
 		"small":           {`"type":"integer","minimum":3,"maximum":9`, 3, 9, true},
 	}
@@ -43,7 +46,7 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 			require.NoError(t, err)
 			told := 0
 			for _, fault := range Unsound(s, inputs[0].Value, Options{}) {
-				if fault.Keyword != "minimum" && fault.Keyword != "maximum" {
+				if fault.Keyword != "minimum" && !strings.HasSuffix(strings.ToLower(fault.Keyword), "maximum") {
 					continue
 				}
 				told++
@@ -55,6 +58,23 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 				t.Errorf("%d numbers are beyond a bound", told)
 			}
 		})
+	}
+}
+
+// A long string is made longer by what is missing, not by itself so many times.
+func TestLongStringsAreBrokenInLittleSpace(t *testing.T) {
+	s := compile(t, `{"required":["s"],"properties":{"s":{"type":"string","minLength":5000,"maxLength":5001}}}`)
+	inputs, err := SoundObject(s, 0)
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	faults := Unsound(s, inputs[0].Value, Options{})
+	runtime.ReadMemStats(&after)
+	if !slices.ContainsFunc(faults, func(f Fault) bool { return f.Keyword == "maxLength" }) {
+		t.Error("maxLength was not broken")
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 10<<20 {
+		t.Errorf("%d bytes were used", used)
 	}
 }
 

@@ -176,7 +176,7 @@ func (b *breaker) breakText(p place) {
 				if filler == " " {
 					note += ", blanks at the end among them"
 				}
-				long := text + strings.Repeat(filler, *f.MaxLength+1)
+				long := text + strings.Repeat(filler, *f.MaxLength/len(filler)+1)
 				b.offer(p, "maxLength", long[:*f.MaxLength+1], note)
 			}
 		}
