@@ -42,6 +42,12 @@ func coercions() []Mutant {
 			}
 			return value
 		}},
+		{"trims", "Ignores blanks around a string.", func(_, value any) any {
+			if text, isString := value.(string); isString {
+				return strings.TrimSpace(text)
+			}
+			return value
+		}},
 		{"replaces-bad", "Puts a default in the place of a value that is unsound.", func(sample, value any) any {
 			if sample != nil {
 				return sample

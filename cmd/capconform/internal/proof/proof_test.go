@@ -45,6 +45,15 @@ func everything(t *testing.T) Population {
 	return population
 }
 
+// withFixtures keeps mutants from being met without fixtures as well.
+func withFixtures(mutants ...mutant.Mutant) []mutant.Mutant {
+	mutants = slices.Clone(mutants)
+	for i := range mutants {
+		mutants[i].NeedsFixtures = true
+	}
+	return mutants
+}
+
 // hurried says that everything takes many times as long, or is not to take long.
 func hurried() bool { return raceEnabled || testing.Short() }
 
@@ -55,6 +64,7 @@ func oneEach(all Population) Population {
 	few := Population{Nulls: all.Nulls}
 	if hurried() {
 		few.Nulls, all.Variants = few.Nulls[:4], nil
+		all.Mutants = withFixtures(all.Mutants...)
 	}
 	seen := map[string]int{}
 	first := func(key string, n int) bool {
@@ -174,6 +184,7 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 		{"a canary that does not start", Population{Mutants: []mutant.Mutant{deaf(canaryOf)}}, "void: nothing can be concluded"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			c.population.Mutants = withFixtures(c.population.Mutants...)
 			m, err := Selftest(t.Context(), capOptions(t, c.population))
 			require.NoError(t, err)
 			var text bytes.Buffer
