@@ -61,6 +61,24 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 	}
 }
 
+// No edge is one that a host of doubles may refuse, or one that checks formats.
+func TestEdgesAreBeyondDoubt(t *testing.T) {
+	tests := map[string]struct{ schema, sound, refused string }{
+		"a bound that does not divide": {`{"multipleOf":0.01,"minimum":0.29,"maximum":0.3}`, `0.3`, `0.29`},
+		"a branch of a format":         {`{"anyOf":[{"type":"integer"},{"type":"string","format":"iban"}]}`, `1`, `"example"`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := compile(t, `{"properties":{"n":`+test.schema+`}}`)
+			for _, edge := range Edges(s, value(t, `{"n":`+test.sound+`}`), 0) {
+				if got := textOf(edge.Value); got == `{"n":`+test.refused+`}` {
+					t.Errorf("%s is an edge: %s", got, edge.Note)
+				}
+			}
+		})
+	}
+}
+
 // A long string is made longer by what is missing, not by itself so many times.
 func TestLongStringsAreBrokenInLittleSpace(t *testing.T) {
 	s := compile(t, `{"required":["s"],"properties":{"s":{"type":"string","minLength":5000,"maxLength":5001}}}`)
