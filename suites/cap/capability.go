@@ -116,5 +116,11 @@ func (a attempt) doubted() bool {
 	return a.doubt != "" && a.refused() && a.result.code() == codeInvalidInput
 }
 
+// takenUp is true for an InvokeResult of a source that knew the reference and took
+// the input.
+func (a attempt) takenUp() bool {
+	return a.judged() && a.result.code() != codeInvalidInput && a.result.code() != codeNotFound
+}
+
 // received shows the answer in a message.
 func (a attempt) received() string { return suites.Received(a.answer, a.err) }

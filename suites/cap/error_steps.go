@@ -57,10 +57,10 @@ func (w *world) alsoRestricted() []*capability {
 // answerIsCode binds a code to its cause: the sound input of a capability whose
 // part it is to end that way.
 func (w *world) answerIsCode(ctx context.Context, code string) error {
-	for _, a := range w.attempts {
+	for i, a := range w.attempts {
 		switch {
-		case a.openQuestion():
-			return suites.Undecided("the answer is no final InvokeResult: see CAP-INV-05 and CAP-DIS-03")
+		case a.openQuestion() && !a.result.pending():
+			return suites.Undecided("the answer is no InvokeResult: see CAP-DIS-03")
 		case a.refused() && a.result.code() == code:
 			continue
 		case a.doubted():
@@ -69,7 +69,9 @@ func (w *world) answerIsCode(ctx context.Context, code string) error {
 		if _, err := w.working(ctx, w.sc); err != nil {
 			return err
 		}
-		w.sc.Cite(a.answer, a.err)
+		if i > 0 { // the first is cited already
+			w.sc.Cite(a.answer, a.err)
+		}
 		return suites.Violated("a capability that "+w.purpose()+" is not answered with "+code,
 			"ok false and error.code "+code+" from "+a.asked.String(), a.received())
 	}

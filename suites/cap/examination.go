@@ -19,6 +19,7 @@ const (
 	describedAtMost = 2000
 	faultsAtMost    = 60
 	edgesAtMost     = 16
+	silencesAtMost  = 3
 )
 
 // examination is what the suite knows of one capability source.

@@ -85,7 +85,11 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 				continue
 			}
 			for _, edge := range instance.Edges(c.input, decoded(a.input), edgesAtMost) {
-				all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(edge.Value), edge: edge.Note, doubt: a.doubt}))
+				next := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(edge.Value), edge: edge.Note, doubt: a.doubt})
+				all = append(all, next)
+				if next.err != nil {
+					break
+				}
 			}
 			break
 		}
@@ -95,7 +99,9 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 
 // invokeUnsound gives what a capability answered to inputs that each break one
 // keyword. It is asked only after it accepted a sound one: without that control
-// a refusal shows nothing.
+// a refusal shows nothing. The first that gets no answer at all ends it, and a few
+// end it for the source: each costs a deadline or a connection, and a source that
+// serves everything else must not be lost over them.
 func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	sound := e.invokeSound(ctx, sc, c)
 	if _, ok := firstSuccess(sound); !ok {
@@ -103,8 +109,15 @@ func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c 
 	}
 	return c.broken.Get(func() ([]attempt, bool) {
 		var all []attempt
+		if e.silences() >= silencesAtMost {
+			return nil, ctx.Err() == nil
+		}
 		for _, fault := range e.faultsOf(c, sound) {
-			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(fault.Input), fault: &fault}))
+			a := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(fault.Input), fault: &fault})
+			all = append(all, a)
+			if a.err != nil {
+				break // a source that gives no answer once gives none the next time
+			}
 		}
 		return all, ctx.Err() == nil
 	})
@@ -169,6 +182,19 @@ func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Fault 
 		}
 	}
 	return all
+}
+
+// silences counts the unsound inputs that got no answer so far.
+func (e *examination) silences() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := 0
+	for _, a := range e.seen {
+		if a.fault != nil && a.err != nil {
+			n++
+		}
+	}
+	return n
 }
 
 func firstSuccess(all []attempt) (attempt, bool) {

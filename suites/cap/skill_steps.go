@@ -180,15 +180,35 @@ func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) err
 	return nil
 }
 
-func (w *world) skillAnswersLikeTool() error {
+// skillAnswersLikeTool is CAP-GRAN-04. Where no tool is answered any better, the
+// fault is none of skills.
+func (w *world) skillAnswersLikeTool(ctx context.Context) error {
 	a := w.attempts[0]
 	switch {
 	case a.doubted():
 		return suites.Undecided("the input was made from the schema, and the source may check more than that says: %s", a.doubt)
 	case a.answer.Outcome == driver.NotProvided:
 		return suites.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
-	case a.arrived() && a.judged() && a.result.code() != codeInvalidInput && a.result.code() != codeNotFound:
+	case a.takenUp():
 		return nil
 	}
+	if w.toolsFareNoBetter(ctx) {
+		return suites.Undecided("no tool is answered as it should be either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
+	}
 	return suites.Violated("a skill is not invoked as a tool is", "an InvokeResult for a sound input of "+a.asked.String(), a.received())
+}
+
+// toolsFareNoBetter is true where there are tools, and none took up a sound input.
+func (w *world) toolsFareNoBetter(ctx context.Context) bool {
+	tools := 0
+	for _, c := range w.pool {
+		if c.kind != kindTool {
+			continue
+		}
+		if slices.ContainsFunc(w.invokeSound(ctx, w.sc, c), attempt.takenUp) {
+			return false
+		}
+		tools++
+	}
+	return tools > 0
 }

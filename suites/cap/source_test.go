@@ -23,6 +23,7 @@ const keepSchema = `{"type":"object","additionalProperties":false,"required":["w
 type source struct {
 	manifests []map[string]any
 	invoke    func(asking) map[string]any
+	refuse    func() map[string]any // what an unsound input is answered with; nil closes the connection
 }
 
 // asking is one invocation, and where a ticket was found.
@@ -52,7 +53,13 @@ func newSource(t *testing.T) *source {
 			manifest("conformance.restricted", "1.0.0", `{"type":"object","additionalProperties":false}`, forbidden),
 		},
 		invoke: soundInvoke,
+		refuse: func() map[string]any { return failing(codeInvalidInput, "") },
 	}
+}
+
+// add lists one capability more, without any members but those that must be.
+func (s *source) add(id, kind string) {
+	s.manifests = append(s.manifests, map[string]any{memberID: id, memberVersion: "1.0.0", memberKind: kind, memberName: "", memberDescription: "", memberInput: map[string]any{}, memberOutput: map[string]any{}})
 }
 
 func succeeding(output map[string]any) map[string]any {
@@ -101,7 +108,11 @@ func (s *source) Handle(_ context.Context, request []byte) []byte {
 			reply["error"] = map[string]any{"code": -32000, "message": "", "data": map[string]any{"code": codeNotFound}}
 		}
 	case opInvoke:
-		reply["result"] = s.answer(message.Params)
+		result := s.answer(message.Params)
+		if result == nil {
+			return nil
+		}
+		reply["result"] = result
 	default:
 		reply["error"] = map[string]any{"code": -32601, "message": ""}
 	}
@@ -134,7 +145,7 @@ func (s *source) answer(params map[string]any) map[string]any {
 	}
 	decoded, err := schemas.Decode(suites.Encode(value), schemas.Limits{})
 	if err != nil || schema.Validate(decoded) != nil {
-		return failing(codeInvalidInput, "")
+		return s.refuse()
 	}
 	return s.invoke(c)
 }
@@ -242,11 +253,72 @@ func TestSourceIsExaminedAtItsLimits(t *testing.T) {
 // Where nothing works, the code of one failure is nobody's fault but the cause's.
 func TestRoleIsNotJudgedWhereNothingWorks(t *testing.T) {
 	s := newSource(t)
-	s.manifests = append(s.manifests, map[string]any{memberID: "conformance.fail", memberVersion: "1.0.0", memberKind: kindTool, memberName: "", memberDescription: "", memberInput: map[string]any{}, memberOutput: map[string]any{}})
+	s.add("conformance.fail", kindTool)
+	s.add("word.brief", kindSkill)
 	s.invoke = func(asking) map[string]any { return failing(codeNotFound, "") }
-	for _, id := range failed(t, s) {
-		if id == "CAP-ERR-03" || id == "CAP-ERR-04" {
-			t.Errorf("%s failed without a capability that works", id)
+	if diff := cmp.Diff([]string{"CAP-REF-01"}, failed(t, s)); diff != "" {
+		t.Errorf("broken (-want +got):\n%s", diff)
+	}
+}
+
+func TestSkillIsComparedWithTools(t *testing.T) {
+	bare := func(asking) map[string]any { return map[string]any{"word": "w"} }
+	tests := map[string]struct {
+		invoke func(asking) map[string]any
+		want   []string
+	}{
+		"bare output everywhere": {bare, []string{"CAP-INV-01"}},
+		"bare output of the skill": {func(c asking) map[string]any {
+			if c.id == "word.brief" {
+				return bare(c)
+			}
+			return soundInvoke(c)
+		}, []string{"CAP-GRAN-04", "CAP-INV-01"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := newSource(t)
+			s.add("word.brief", kindSkill)
+			s.invoke = test.invoke
+			if diff := cmp.Diff(test.want, failed(t, s)); diff != "" {
+				t.Errorf("broken (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A promise from the capability that exceeds its deadline is no TIMEOUT.
+func TestPromiseIsNoTimeout(t *testing.T) {
+	s := newSource(t)
+	s.add("conformance.slow", kindTool)
+	s.invoke = func(c asking) map[string]any {
+		if c.id == "conformance.slow" {
+			return map[string]any{"task_id": "t", "status": "working"}
 		}
+		return soundInvoke(c)
+	}
+	if diff := cmp.Diff([]string{"CAP-ERR-05"}, failed(t, s)); diff != "" {
+		t.Errorf("broken (-want +got):\n%s", diff)
+	}
+}
+
+// A source that closes the connection on every unsound input is judged by that,
+// and not lost over it.
+func TestClosedConnectionsDoNotEndTheRun(t *testing.T) {
+	s := newSource(t)
+	closed := 0
+	s.refuse = func() map[string]any {
+		closed++
+		return nil
+	}
+	for _, id := range []string{"word.a", "word.b", "word.c"} {
+		s.add(id, kindTool)
+		s.manifests[len(s.manifests)-1][memberInput] = s.manifests[0][memberInput]
+	}
+	if diff := cmp.Diff([]string{"CAP-INV-01", "CAP-INV-03"}, failed(t, s)); diff != "" {
+		t.Errorf("broken (-want +got):\n%s", diff)
+	}
+	if closed == 0 || closed > 2*silencesAtMost {
+		t.Errorf("the connection was closed %d times, want at most twice for each of %d inputs", closed, silencesAtMost)
 	}
 }

@@ -100,18 +100,23 @@ func freshVersion() string {
 	return fmt.Sprintf("%d.%d.%d", 7000+int(id[0]), 7000+int(id[1]), 7000+int(id[2])<<8+int(id[3]))
 }
 
-// describeStrangers asks describe for them.
+// describeStrangers asks describe for them, up to the first that gets no answer
+// at all.
 func (e *examination) describeStrangers(ctx context.Context, sc *suites.Scenario) []lookup {
 	var all []lookup
 	for _, s := range e.strangers(e.list.capabilities) {
 		l := e.describe(ctx, sc, s.ref)
 		l.kind = s.kind
 		all = append(all, l)
+		if l.err != nil {
+			break
+		}
 	}
 	return all
 }
 
-// invokeStrangers gives what invoke answered to them, with the input {}.
+// invokeStrangers gives what invoke answered to them, with the input {}, up to
+// the first that got no answer at all.
 func (e *examination) invokeStrangers(ctx context.Context, sc *suites.Scenario) []attempt {
 	return e.unknown.Get(func() ([]attempt, bool) {
 		var all []attempt
@@ -119,6 +124,9 @@ func (e *examination) invokeStrangers(ctx context.Context, sc *suites.Scenario) 
 			a := e.invoke(ctx, sc, invocation{asked: s.ref, input: json.RawMessage("{}")})
 			a.kind = s.kind
 			all = append(all, a)
+			if a.err != nil {
+				break
+			}
 		}
 		return all, ctx.Err() == nil
 	})
