@@ -21,13 +21,14 @@ type jsonReader struct {
 }
 
 func parseJSON(text []byte, limits Limits) ([]*Node, *Error) {
-	return parseJSONAt(text, limits, 1, 1)
+	return parseJSONAt(jsontext.NewDecoder(bytes.NewBuffer(text)), text, limits, place{line: 1, column: 1})
 }
 
-// parseJSONAt reads a text that starts at a line and a column of its file.
-func parseJSONAt(text []byte, limits Limits, line, column int) ([]*Node, *Error) {
-	start := place{text: text, line: line, column: column}
-	r := &jsonReader{text: text, limits: limits, tokens: jsontext.NewDecoder(bytes.NewBuffer(text)), start: start, place: start}
+// parseJSONAt reads a text that starts at a line and a column of its file. The
+// decoder stands at the beginning of the text.
+func parseJSONAt(tokens *jsontext.Decoder, text []byte, limits Limits, start place) ([]*Node, *Error) {
+	start.text = text
+	r := &jsonReader{text: text, limits: limits, tokens: tokens, start: start, place: start}
 	root, err := r.value(1)
 	if err != nil {
 		return nil, err
@@ -116,7 +117,11 @@ func (r *jsonReader) value(depth int) (*Node, *Error) {
 }
 
 func (r *jsonReader) members(n *Node, depth int) *Error {
+	const usual = 4 // most objects have that many members or more
 	for r.tokens.PeekKind() != jsontext.KindEndObject {
+		if n.Members == nil {
+			n.Members = make([]Member, 0, usual)
+		}
 		r.next()
 		m := Member{Line: r.place.line, Column: r.place.column}
 		token, err := r.tokens.ReadToken()

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // mark is the byte order mark of UTF-8.
@@ -21,14 +23,15 @@ type scanner struct {
 	path         string
 	limits       Limits
 	visit        func(Entry)
-	line, column int // of the next byte
+	line, column int               // of the next byte
+	tokens       *jsontext.Decoder // used again for each value
 	text         []byte
 	long         bool // the value is beyond the limit, and text holds its beginning
 }
 
 func newScanner(ctx context.Context, in io.Reader, path string, limits Limits, visit func(Entry)) *scanner {
 	const window = 1 << 16
-	s := &scanner{ctx: ctx, in: bufio.NewReaderSize(in, window), path: path, limits: limits, visit: visit, line: 1, column: 1}
+	s := &scanner{ctx: ctx, in: bufio.NewReaderSize(in, window), path: path, limits: limits, visit: visit, line: 1, column: 1, tokens: jsontext.NewDecoder(new(bytes.Buffer))}
 	if head, err := s.in.Peek(len(mark)); err == nil && bytes.Equal(head, mark) {
 		_, _ = s.in.Discard(len(mark))
 	}
@@ -55,7 +58,7 @@ func (s *scanner) lines() *Error {
 				break
 			}
 		}
-		if line := bytes.TrimRight(s.text, " \t\r\n"); len(line) > 0 {
+		if line := bytes.TrimRight(s.text, " \t\r\n"); len(line) > 0 || s.long {
 			s.give(line, "", !ended)
 		}
 		if !ended {
@@ -95,7 +98,8 @@ func (s *scanner) parse(text []byte, line, column int) (*Node, *Error) {
 		err.Column = max(err.Column, 1)
 		return nil, err
 	}
-	roots, err := parseJSONAt(text, s.limits, line, column)
+	s.tokens.Reset(bytes.NewBuffer(text))
+	roots, err := parseJSONAt(s.tokens, text, s.limits, place{line: line, column: column})
 	if err != nil {
 		err.Path = s.path
 		return nil, err
