@@ -67,7 +67,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
 	e.shown.mask = r.secrets()
 	e.subject = r.subject(carries)
-	e.subject.Invoke, e.subject.Seed = suites.InvokePolicy(f.invoke), f.seed
+	e.subject.Invoke, e.subject.Seed, e.subject.Options = suites.InvokePolicy(f.invoke), f.seed, f.options()
 	e.options = suites.Options{
 		Selection: selection, Explicit: len(names) > 0, Concurrency: f.concurrency,
 		FailFast: f.failFast, Strict: f.strict, Repeat: e.repeat,

@@ -20,8 +20,8 @@ type lintFlags struct {
 }
 
 const aboutLint = `Examine documents: one finding a line, file:line:column: message [REQ-ID]. What breaks
-no MUST is marked as a warning. A folder stands for the .json, .yaml and .yml files in
-it and below.
+no MUST is marked as a warning. A folder stands for the .json, .yaml, .yml, .jsonl and
+.ndjson files in it and below. Logs of evidence, a JSON value a line, may be of any length.
 
 Exit status: 0 no finding is an error, 1 one is, 2 wrong usage, or a named file that is
 no document of any suite.`
@@ -67,7 +67,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	for _, text := range gathered.strangers {
 		_, _ = fmt.Fprintf(a.err, "capconform: left out: %s\n", oneLine(text))
 	}
-	e.subject = &suites.Subject{Name: strings.Join(args, " "), Documents: gathered.documents}
+	e.subject = &suites.Subject{Name: strings.Join(args, " "), Documents: gathered.documents, Options: f.options()}
 	report, err := suites.Lint(ctx, all, e.subject, e.options)
 	if err != nil {
 		return err
@@ -89,6 +89,9 @@ func (a *app) found(r *reports.Report, strict, taken bool, documents int) error 
 	n, err := reports.Findings(to, r, strict)
 	if err != nil {
 		return err
+	}
+	for _, note := range r.Notes {
+		_, _ = fmt.Fprintf(a.err, "capconform: note: %s\n", oneLine(note))
 	}
 	_, _ = fmt.Fprintf(a.err, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"), count(n.Warnings, "warning"))
 	// What a document does not show is no fault of it: only what went wrong counts.
@@ -128,7 +131,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 	}
 	g := &gathering{}
 	for _, source := range sources {
-		file, err := document.Read(ctx, source.Path, document.Limits{})
+		file, err := document.Load(ctx, source.Path, document.Limits{})
 		if err == nil && !recognised(all, file) {
 			err = fmt.Errorf("%s: recognised as no document of %s", source.Path, strings.Join(names(all), ", "))
 		}
@@ -146,7 +149,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 	if len(g.documents) > 0 {
 		return g, nil
 	}
-	why := errors.New("there is no .json, .yaml or .yml file")
+	why := errors.New("there is no .json, .yaml, .yml, .jsonl or .ndjson file")
 	if len(g.strangers) > 0 {
 		why = errors.New(g.strangers[0])
 	}

@@ -28,6 +28,11 @@ func (f *selectionFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strict, "strict", false, "count a failed SHOULD as failed")
 }
 
+// options are what suites want to know of the flags.
+func (f *selectionFlags) options() map[string]string {
+	return map[string]string{"strict": strconv.FormatBool(f.strict)}
+}
+
 var levels = []string{"must", "should", "may"}
 
 // selection checks the flags against the suites that will examine.
