@@ -55,6 +55,9 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, edge: i.edge, doubt: i.doubt, answer: answer, err: err}
 	if err == nil && answer.Outcome == driver.Returned {
 		a.result = readResult(answer)
+		if refused, ok := errors.AsType[*schemas.DecodeError](a.result.decode); ok && refused.OurLimit() {
+			a.err = &driver.CallError{Kind: driver.ErrTooLarge, Detail: refused.Message, Exchange: answer.Exchange}
+		}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -91,9 +91,16 @@ func (s *scripted) plain(input any) map[string]any {
 	return success()
 }
 
-// accused lists what a run finds broken.
+// accused lists what a run finds broken, and what ended in an error of ours.
 func (s *scripted) accused(t *testing.T) []string {
 	t.Helper()
+	return append(s.ended(t, reports.Failed), s.ended(t, reports.Error)...)
+}
+
+// ended lists the requirements that a run of a fresh source gives a status.
+func (s *scripted) ended(t *testing.T, status reports.Status) []string {
+	t.Helper()
+	s.calls = 0
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	report, err := suites.Run(t.Context(), []*suites.Suite{suite},
@@ -101,7 +108,7 @@ func (s *scripted) accused(t *testing.T) []string {
 	require.NoError(t, err)
 	var ids []string
 	for _, r := range report.Suites[0].Requirements {
-		if r.Status == reports.Failed || r.Status == reports.Error {
+		if r.Status == status {
 			ids = append(ids, r.ID)
 		}
 	}
@@ -115,6 +122,27 @@ func scriptedTool(t *testing.T, changed string) map[string]any {
 	require.NoError(t, json.Unmarshal([]byte(strings.Replace(plainManifest, "plain", "other", 1)), &m))
 	require.NoError(t, json.Unmarshal([]byte(changed), &m))
 	return m
+}
+
+// What is nested deeper than we look is no fault of the source.
+func TestDeepOutputIsNoFailure(t *testing.T) {
+	deep := any(nil)
+	for range 300 {
+		deep = map[string]any{"d": deep}
+	}
+	source := &scripted{manifest: scriptedTool(t, `{}`), answer: func(_ int, params map[string]any) map[string]any {
+		result := (&scripted{}).plain(params[memberInvokedInput])
+		if result["ok"] == true {
+			result["output"] = deep
+		}
+		return result
+	}}
+	if failed := source.ended(t, reports.Failed); len(failed) > 0 {
+		t.Errorf("accused of %v", failed)
+	}
+	if limited := source.ended(t, reports.Error); !slices.Contains(limited, "CAP-INV-01") {
+		t.Errorf("the limit is told for %v alone", limited)
+	}
 }
 
 // Sound sources of a kind that was accused once, each beside a broken one that
