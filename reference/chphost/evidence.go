@@ -18,7 +18,7 @@ func (h *Host) Conclude(inv *Invocation, outcome Outcome) error {
 		event["error"] = outcome.Error
 	}
 	if outcome.Denial != nil {
-		event["denial"] = outcome.Denial
+		event["denial"], event["payload"] = outcome.Denial, map[string]any{"reason": outcome.Denial["code"]}
 	}
 	if outcome.Kind == Skipped {
 		event["payload"] = map[string]any{"reason": CapabilityOff}

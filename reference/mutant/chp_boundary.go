@@ -41,11 +41,6 @@ func chpBoundaries() []Mutant {
 				envelope["capability_id"] = chpVictim
 			}
 		}},
-		{"empty-id-executed", "Executes something where capability_id is empty.", func(envelope object, id any) {
-			if id == "" {
-				envelope["capability_id"] = chpVictim
-			}
-		}},
 		{"number-id-executed", "Takes a number as capability_id for the place of a capability in the list.", func(envelope object, id any) {
 			if _, isNumber := id.(json.Number); isNumber {
 				envelope["capability_id"] = chpVictim

@@ -38,6 +38,12 @@ func (m Mutant) overHTTP() Mutant {
 	return m
 }
 
+// strictly says that the defect shows in a strict run alone.
+func (m Mutant) strictly() Mutant {
+	m.Strict = true
+	return m
+}
+
 // struck tells the invocations that a defect strikes.
 type struck func(inv *chphost.Invocation) bool
 

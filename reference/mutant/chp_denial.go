@@ -19,8 +19,8 @@ func chpRefusals() []Mutant {
 			return result
 		})).also("CHP-9-07", "the denial record is what went into the error"),
 		chpMutant("failure-with-denial", "CHP-9-01", "Gives a failure a denial.", inResult(asked(chpFails), with("denial", deniedOutcome().Denial))).role("fails"),
-		chpMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.", ungated(chphost.CapabilityOff, anyInvocation)).role("disabled"),
-		chpMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.", runs(asked(chpDisabled), runsInvain)).role("disabled"),
+		chpMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.", ungated(chphost.CapabilityOff, anyInvocation)).role("disabled").starves("CHP-8-07", "CHP-8-11"),
+		chpMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.", runs(asked(chpDisabled), runsInvain)).role("disabled").starves("CHP-8-07", "CHP-8-11"),
 	}
 	for _, m := range []struct {
 		name, requirement, says string

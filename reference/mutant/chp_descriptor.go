@@ -26,7 +26,7 @@ func chpDescriptors() []Mutant {
 		{"input-schema-broken", "CHP-3-08", "Gives an input_schema with a type that does not exist.", "input_schema", object{"type": "colour"}},
 		{"input-schema-text", "CHP-3-08", "Gives an input_schema that is a text.", "input_schema", "object"},
 		{"input-schema-required", "CHP-3-08", "Gives an input_schema whose required is a boolean.", "input_schema", object{"required": true}},
-		{"output-schema-broken", "CHP-3-09", "Gives an output_schema with a pattern that does not compile.", "output_schema", object{"pattern": "(" + "["}},
+		{"output-schema-broken", "CHP-3-09", "Gives an output_schema whose properties are a list.", "output_schema", object{"properties": []any{}}},
 		{"output-schema-list", "CHP-3-09", "Gives an output_schema that is a list.", "output_schema", []any{}},
 		{"invariants-object", "CHP-3-10", "Gives invariants that are an object.", "invariants", object{"id": "x"}},
 		{"invariants-texts", "CHP-3-10", "Gives invariants that are texts.", "invariants", []any{"first is not second"}},
@@ -69,7 +69,7 @@ func chpIdentities() []Mutant {
 		chpMutant("recommended-missing", "CHP-3-07", "Leaves owner and tags out of a capability descriptor.", editsDescriptor(chpVictim, func(published object) any {
 			delete(published, "owner")
 			return without("tags")(published)
-		})).fixtures(),
+		})).fixtures().strictly(),
 		chpMutant("emits-unlisted", "CHP-3-16", "Leaves the event that a capability emits on its own out of emits.", editsDescriptor(chpObserve, with("emits", []any{chphost.Started, chphost.Completed}))).role("observe"),
 		chpMutant("input-unchecked", "CHP-3-17", "Takes payloads that break the input schema.", ungated(chphost.InputSchemaFailed, anyInvocation)),
 		chpMutant("output-unlike-schema", "CHP-3-18", "Gives data that break the output schema.", inResult(ofVictim, func(result object) any {
@@ -78,7 +78,7 @@ func chpIdentities() []Mutant {
 			}
 			return result
 		})),
-		chpMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not know.", editsDescriptor(chpVictim, with("modes", []any{"sync", "whenever"}))),
+		chpMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not know.", editsDescriptor(chpVictim, with("modes", []any{"sync", "whenever"}))).strictly(),
 	}
 }
 
@@ -105,11 +105,15 @@ func shows(operation string, keeps func(c *chphost.Capability, n int64) bool) ch
 // chpHosts break what the host says of itself (CHP 4).
 func chpHosts() []Mutant {
 	var broken []Mutant
-	for _, m := range []struct{ member, requirement, shape string }{
-		{"id", "CHP-4-01", "text"}, {"version", "CHP-4-02", "text"}, {"kind", "CHP-4-04", "text"}, {"evidence", "CHP-4-06", "object"},
+	for _, m := range []struct {
+		member, requirement, shape string
+		starves                    []string
+	}{
+		{"id", "CHP-4-01", "text", []string{"CHP-4-09", "CHP-6-07"}}, {"version", "CHP-4-02", "text", nil},
+		{"kind", "CHP-4-04", "text", nil}, {"evidence", "CHP-4-06", "object", []string{"CHP-4-07"}},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, chpMutant("host-"+m.member+"-"+fault.name, m.requirement, fault.says+"the host descriptor.", editsHost(fault.edit)))
+			broken = append(broken, chpMutant("host-"+m.member+"-"+fault.name, m.requirement, fault.says+"the host descriptor.", editsHost(fault.edit)).starves(m.starves...))
 		}
 	}
 	for _, fault := range faultsOf("append_only", "flag") {
@@ -131,7 +135,14 @@ func chpHosts() []Mutant {
 		{"capabilities-ids", "CHP-4-05", "Gives ids in the place of capability descriptors.", with("capabilities", []any{"text.measure", chpVictim})},
 		{"descriptor-strict", "CHP-4-11", "Lists a protocol version that the schema does not know.", with("supported_versions", []any{"0.1", "7.0"})},
 	} {
-		broken = append(broken, chpMutant("host-"+m.name, m.requirement, m.summary, editsHost(m.edit)))
+		mutant := chpMutant("host-"+m.name, m.requirement, m.summary, editsHost(m.edit))
+		switch m.requirement {
+		case "CHP-4-05": // nothing is left to compare
+			mutant = mutant.starves("CHP-4-08")
+		case "CHP-4-11":
+			mutant = mutant.strictly()
+		}
+		broken = append(broken, mutant)
 	}
 	return append(broken, chpDiscoveries()...)
 }

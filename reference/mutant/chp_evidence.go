@@ -20,9 +20,9 @@ func chpEvents() []Mutant {
 		chpMutant("no-evidence-of-success", "CHP-6-01", "Leaves no evidence of the invocations of one capability.", silences(ofVictim)),
 		chpMutant("no-evidence-of-unknown", "CHP-6-01", "Leaves no evidence where the capability is unknown.", inEvents(ofUnknown, chphost.WasDenied, nothing)),
 		chpMutant("no-evidence-of-mode", "CHP-6-01", "Leaves no evidence where the mode is not supported.", inEvents(inForeignMode, chphost.WasDenied, nothing)),
-		chpMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.", silences(asked(chpFails))).role("fails"),
+		chpMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.", silences(asked(chpFails))).role("fails").starves("CHP-8-09"),
 		chpMutant("no-evidence-of-invariant", "CHP-6-01", "Leaves no evidence where an invariant fails.", inEvents(asked(chpGuarded), chphost.WasDenied, nothing)).role("guarded"),
-		chpMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.", silences(asked(chpDisabled))).role("disabled"),
+		chpMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.", silences(asked(chpDisabled))).role("disabled").starves("CHP-8-07", "CHP-8-11"),
 		chpMutant("evidence-id-invented", "CHP-6-02", "Names evidence in a result that was never recorded.", inResult(ofVictim, func(result object) any {
 			ids, _ := result["evidence_ids"].([]any)
 			result["evidence_ids"] = append(ids, "evt-0001")
@@ -43,7 +43,7 @@ func chpEvents() []Mutant {
 		chpMutant("event-unknown-capability", "CHP-6-06", "Gives the event of an unknown capability the id unknown.", inEvents(ofUnknown, chphost.WasDenied, one(with("capability_id", "unknown")))),
 		chpMutant("event-other-host", "CHP-6-07", "Gives an event the id of another host.", inEvents(ofVictim, chphost.Started, one(with("host_id", "host-7")))),
 		chpMutant("event-twice", "CHP-6-13", "Records one event twice.", inEvents(ofVictim, chphost.Started, func(event object) []object { return []object{event, event} })),
-		chpMutant("event-extra-member", "CHP-6-18", "Gives an event an assurance level that the schema does not know.", inEvents(ofVictim, chphost.Started, one(with("assurance", object{"level": "S9"})))),
+		chpMutant("event-unknown-level", "CHP-6-18", "Gives an event an assurance level that the schema does not know.", inEvents(ofVictim, chphost.Started, one(with("assurance", object{"level": "S9"})))).strictly(),
 		chpMutant("event-sequence-fraction", "CHP-6-09", "Numbers events in halves.", numbers(func(event object, sequence int64) any { return json.Number(strconv.FormatInt(sequence, 10) + ".5") })),
 		chpMutant("event-sequence-text", "CHP-6-09", "Writes the sequence of an event as a text.", numbers(func(_ object, sequence int64) any { return strconv.FormatInt(sequence, 10) })),
 		chpMutant("event-sequence-negative", "CHP-6-09", "Numbers events below zero.", numbers(func(_ object, sequence int64) any { return sequence - 1<<40 })),

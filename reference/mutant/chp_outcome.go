@@ -45,15 +45,15 @@ func chpOutcomes() []Mutant {
 		chpMutant("success-false-of-success", "CHP-8-03", "Says success false of a success.", inResult(ofVictim, with("success", false))),
 		chpMutant("data-lost", "CHP-8-04", "Gives no data of a success.", inResult(asked(chpEcho), with("data", nil))).role("echo"),
 		chpMutant("data-of-another", "CHP-8-04", "Gives data of another invocation for a success.", inResult(asked(chpEcho), with("data", object{"echo": "something else"}))).role("echo"),
-		chpMutant("failure-as-success", "CHP-8-05", "Gives a failure as a success, in result and evidence.", runs(asked(chpFails), runsEmpty)).role("fails"),
-		chpMutant("failure-as-denied", "CHP-8-05", "Gives a failure as a denial, in result and evidence.", stops(asked(chpFails), deniedOutcome)).role("fails"),
-		chpMutant("failure-as-skipped", "CHP-8-05", "Gives a failure as a skip, in result and evidence.", stops(asked(chpFails), skippedOutcome)).role("fails"),
-		chpMutant("failure-as-error", "CHP-8-05", "Answers a failure by an error of the transport, over HTTP by status 500.", chpResultAs(asked(chpFails), chphost.Failure, http.StatusInternalServerError)).role("fails"),
+		chpMutant("failure-as-success", "CHP-8-05", "Gives a failure as a success, in result and evidence.", runs(asked(chpFails), runsEmpty)).role("fails").starves("CHP-8-09"),
+		chpMutant("failure-as-denied", "CHP-8-05", "Gives a failure as a denial, in result and evidence.", stops(asked(chpFails), deniedOutcome)).role("fails").starves("CHP-8-09"),
+		chpMutant("failure-as-skipped", "CHP-8-05", "Gives a failure as a skip, in result and evidence.", stops(asked(chpFails), skippedOutcome)).role("fails").starves("CHP-8-09"),
+		chpMutant("failure-as-error", "CHP-8-05", "Answers a failure by an error of the transport, over HTTP by status 500.", chpResultAs(asked(chpFails), chphost.Failure, http.StatusInternalServerError)).role("fails").starves("CHP-8-09"),
 		chpMutant("invariant-unchecked", "CHP-8-06", "Executes although an invariant fails.", ungated(chphost.InvariantFailed, anyInvocation)).role("guarded"),
 		chpMutant("invariant-as-failure", "CHP-8-06", "Gives a failed invariant as a failure.", runs(asked(chpGuarded), runsInvain)).role("guarded"),
 		chpMutant("invariant-as-skipped", "CHP-8-06", "Gives a failed invariant as a skip.", stops(asked(chpGuarded), skippedOutcome)).role("guarded"),
 		chpMutant("invariant-as-error", "CHP-8-06", "Answers a failed invariant by an error of the transport, over HTTP by a bare 403.", chpResultAs(asked(chpGuarded), chphost.Denied, http.StatusForbidden)).role("guarded"),
-		chpMutant("result-strict", "CHP-8-14", "Leaves completed_at out of a result.", inResult(ofVictim, without("completed_at"))),
+		chpMutant("result-strict", "CHP-8-14", "Leaves completed_at out of a result.", inResult(ofVictim, without("completed_at"))).strictly(),
 	)
 }
 

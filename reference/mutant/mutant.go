@@ -23,6 +23,8 @@ type Mutant struct {
 	// Driver is the driver over which alone the defect shows, a fault of one
 	// binding; empty where it shows over all.
 	Driver string
+	// Strict is set where the defect shows with --strict alone: the text permits it.
+	Strict bool
 	// Also lists requirements that this defect necessarily breaks as well.
 	Also []Also
 	// Inconclusive lists requirements that lose their positive control, or what
