@@ -104,12 +104,14 @@ func scenarios(words ...string) string {
 
 func pong(int64) []byte { return []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`) }
 
+var idPattern = regexp.MustCompile(`"id":(\d+)`)
+
 // answering gives a subject whose host answers every request by its own id.
 func answering(handler func(n int64) []byte) *Subject {
 	var n atomic.Int64
 	return &Subject{Driver: inproc.New("toy", func(_ context.Context, request []byte) []byte {
 		reply := handler(n.Add(1))
-		id := regexp.MustCompile(`"id":(\d+)`).FindSubmatch(request)
+		id := idPattern.FindSubmatch(request)
 		if reply == nil || id == nil {
 			return nil
 		}
