@@ -233,39 +233,66 @@ func (s *scanner) end() *Error {
 // value puts the text of the next value into s.text, up to the limit.
 func (s *scanner) value() *Error {
 	s.text, s.long = s.text[:0], false
-	depth, quoted, escaped := 0, false, false
+	var x extent
 	for {
-		b, err := s.in.ReadByte()
-		if err != nil {
+		if _, err := s.in.Peek(1); err != nil {
 			return s.early(err)
 		}
-		if depth == 0 && !quoted && strings.IndexByte(",]} \t\r\n:", b) >= 0 {
-			_ = s.in.UnreadByte()
-			if len(s.text) == 0 {
-				return s.refuse("this is no JSON: a value belongs here")
-			}
-			return nil
-		}
-		s.passed(b)
-		if s.long = s.long || len(s.text) >= s.limits.Size; !s.long {
-			s.text = append(s.text, b)
-		}
+		window, _ := s.in.Peek(s.in.Buffered())
+		n, ended := x.of(window)
+		s.keep(window[:n])
+		s.past(window[:n])
+		_, _ = s.in.Discard(n)
 		switch {
-		case escaped:
-			escaped = false
-		case quoted:
-			escaped, quoted = b == '\\', b != '"'
-		case b == '"':
-			quoted = true
-		case b == '{' || b == '[':
-			depth++
-		case b == '}' || b == ']':
-			depth--
-		}
-		if closes := b == '"' || b == '}' || b == ']'; depth <= 0 && !quoted && closes {
+		case ended && !x.begun:
+			return s.refuse("this is no JSON: a value belongs here")
+		case ended:
 			return nil
 		}
 	}
+}
+
+// extent finds where a value ends that comes in parts.
+type extent struct {
+	depth                  int
+	begun, quoted, escaped bool
+}
+
+// of tells how many bytes of a part belong to the value, and whether it ends there.
+func (x *extent) of(part []byte) (n int, ended bool) {
+	for i, b := range part {
+		switch {
+		case x.escaped:
+			x.escaped = false
+		case x.quoted:
+			x.escaped, x.quoted = b == '\\', b != '"'
+			if b == '"' && x.depth == 0 {
+				return i + 1, true
+			}
+		case b == '"':
+			x.quoted = true
+		case b == '{' || b == '[':
+			x.depth++
+		case b == '}' || b == ']':
+			if x.depth == 0 {
+				return i, true
+			}
+			if x.depth--; x.depth == 0 {
+				return i + 1, true
+			}
+		case x.depth == 0 && (b == ',' || b == ':' || b <= ' '):
+			return i, true
+		}
+		x.begun = true
+	}
+	return len(part), false
+}
+
+// past counts the lines and columns of what was read.
+func (s *scanner) past(text []byte) {
+	p := place{text: text, line: s.line, column: s.column}
+	p.forward(len(text))
+	s.line, s.column = p.line, p.column
 }
 
 // next skips blanks and shows the byte behind them.
@@ -279,7 +306,7 @@ func (s *scanner) next() (byte, *Error) {
 			_ = s.in.UnreadByte()
 			return b, nil
 		}
-		s.passed(b)
+		s.past([]byte{b})
 	}
 }
 
@@ -289,17 +316,8 @@ func (s *scanner) step() *Error {
 	if err != nil {
 		return s.early(err)
 	}
-	s.passed(b)
+	s.past([]byte{b})
 	return nil
-}
-
-func (s *scanner) passed(b byte) {
-	switch {
-	case b == '\n':
-		s.line, s.column = s.line+1, 1
-	case b&0xC0 != 0x80: // no further byte of a character
-		s.column++
-	}
 }
 
 func (s *scanner) early(err error) *Error {

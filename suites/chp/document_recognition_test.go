@@ -1,0 +1,124 @@
+package chpsuite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+func TestForms(t *testing.T) {
+	event := happening{1, ran, "i1", ""}.line()
+	for name, c := range map[string]struct {
+		text string
+		want form
+	}{
+		"descriptor":                 {descriptorJSON, formDescriptor},
+		"descriptor, least":          {`{"id": "a", "version": "1", "description": "", "modes": ["sync"]}`, formDescriptor},
+		"host":                       {hostJSON, formHost},
+		"host without capabilities":  {without(t, hostJSON, "capabilities"), formHost},
+		"discovery":                  {`{"capabilities": ["x", ` + descriptorJSON + `]}`, formDiscovery},
+		"list of descriptors":        {`[` + descriptorJSON + `]`, formDiscovery},
+		"envelope":                   {envelopeJSON, formEnvelope},
+		"envelope, short":            {`{"capability_id": "a", "correlation_id": "c", "payload": {}}`, formEnvelope},
+		"result":                     {resultJSON, formResult},
+		"event":                      {event, formEvent},
+		"event, broken":              {`{"event_type": "execution_started", "invocation_id": "i", "capability_id": "a", "payload": {}}`, formEvent},
+		"list of events":             {`[1, ` + event + `]`, formEvents},
+		"query":                      {`{"correlation_id": "c"}`, formQuery},
+		"query without id":           {`{"since_sequence": 3}`, formQuery},
+		"replay":                     {replayOf("", sound...), formReplay},
+		"replay without events":      {`{"correlation_id": "c", "events": []}`, formReplay},
+		"bundle of events":           {`{"correlation_id": "c", "events": [` + event + `], "signature": "x"}`, formEvents},
+		"package.json":               {`{"name": "x", "version": "1.0.0", "description": "y", "files": ["a"]}`, ""},
+		"manifest of CAP":            {`{"capability_id": "a", "version": "1.0.0", "kind": "tool", "name": "", "description": "", "input_schema": {}, "output_schema": {}}`, ""},
+		"manifests of CAP":           {`{"capabilities": [{"capability_id": "a", "version": "1.0.0", "kind": "tool", "manifest": {}}]}`, ""},
+		"reference of CAP":           {`{"capability_id": "a", "version": "1.0.0"}`, ""},
+		"descriptor of ACD":          {`{"capability_id": "cap.x", "name": "x", "version": "1", "description": "", "kind": "atomic", "execution": {}, "invocation": {}, "exposure": {}}`, ""},
+		"card of A2A":                {`{"name": "x", "description": "y", "url": "https://x", "version": "1", "protocolVersion": "0.3", "capabilities": {"streaming": true}, "skills": []}`, ""},
+		"delegation of AAP":          {`{"task_id": "t", "capability": {"capability_id": "a", "version": "1"}, "input": {}, "correlation_id": "c"}`, ""},
+		"audit trail of HACP":        {`{"events": [{"action": "task.created", "seq": 1, "actor": "a"}]}`, ""},
+		"object of Kubernetes":       {`{"apiVersion": "v1", "kind": "Event", "metadata": {}}`, ""},
+		"event of another log":       {`{"event_id": "1", "event_type": "click", "timestamp": "2026-01-01", "payload": {}, "sequence": 1}`, ""},
+		"request of JSON-RPC":        {`{"jsonrpc": "2.0", "id": 1, "method": "chp.invoke", "params": {}}`, ""},
+		"schema":                     {`{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}`, ""},
+		"text":                       {`"acme.add:1.0.0"`, ""},
+		"health of a host":           {`{"status": "ok", "host_id": "h", "protocol": "chp", "version": "0.1", "host_version": "2"}`, ""},
+		"nothing":                    {`{}`, ""},
+		"no capability":              {`{"capabilities": []}`, ""},
+		"result of a transformation": {`{"success": true, "data": {}}`, ""},
+	} {
+		file, err := document.Parse("x.json", []byte(c.text), document.Limits{})
+		require.NoError(t, err, name)
+		if got := formOf(file.Roots[0]); got != c.want {
+			t.Errorf("%s is taken for %q, want %q", name, got, c.want)
+		}
+		if got := Recognises(file); got != (c.want != "") {
+			t.Errorf("%s recognised: %v", name, got)
+		}
+	}
+}
+
+// The schemas say of single members what the rules of documents say.
+func TestSchemasAgree(t *testing.T) {
+	texts := map[form]string{
+		formDescriptor: descriptorJSON, formHost: hostJSON, formEnvelope: envelopeJSON, formEvent: happening{1, ran, "i1", ""}.line(),
+		formReplay: replayOf("", sound...), formQuery: `{"correlation_id": "c", "limit": 1, "since_sequence": 0, "include_payloads": true}`,
+	}
+	readings, err := compileClosed()
+	require.NoError(t, err)
+	for f, text := range texts {
+		for _, d := range demands[f] {
+			for _, value := range []any{nil, "", "x", "2026-05-04T10:00:00Z", true, []any{}, []any{"sync"}, []any{1.0}, object{}, object{"correlation_id": "c", "append_only": true}} {
+				decoded, err := schemas.Decode([]byte(text), schemas.Limits{})
+				require.NoError(t, err)
+				members, _ := decoded.(object)
+				members[d.name] = value
+				bySchema := readings[f].decides.Validate(members) == nil
+				byRule := (value == nil && !d.must) || (value != nil && d.fits(value))
+				switch {
+				case d.member.want == aTime.want, d.name == "protocol_version": // beside the schema
+				case f == formDescriptor && d.name == "modes" && byRule && !bySchema: // sync is CHP-3-05
+				case f == formHost && d.name == "evidence" && byRule && !bySchema: // append_only is CHP-4-07
+				case f == formEnvelope && d.name == "correlation":
+				case bySchema != byRule:
+					t.Errorf("%s.%s = %v: schema %v, rule %v", f, d.name, value, bySchema, byRule)
+				}
+			}
+		}
+	}
+}
+
+func FuzzInspection(f *testing.F) {
+	for _, seed := range []string{
+		descriptorJSON, hostJSON, envelopeJSON, resultJSON, logOf(sound...), replayOf("", sound...), "[" + descriptorJSON + ",1]",
+		logOf(sound[1], sound[1], sound[0]) + "{", `{"correlation_id": 1, "events": [[], {"sequence": 1e400}], "event_count": -1}`,
+		`{"protocol_version": {}, "evidence": [], "capabilities": [1], "id": null}`, `{"since_sequence": {}}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, path := range []string{"a.json", "a.jsonl", "a.yaml"} {
+			file, err := document.Parse(path, []byte(text), document.Limits{Values: 1000})
+			if err != nil || !Recognises(file) {
+				continue
+			}
+			r, err := readDocuments(t.Context(), []suites.Document{*file}, false)
+			require.NoError(t, err)
+			lines := strings.Count(text, "\n") + 1
+			for id, found := range r.found {
+				require.True(t, found.count > 0 || found.open != "", id)
+				require.LessOrEqual(t, len(found.kept), shownAtMost)
+				for _, finding := range found.kept {
+					if finding.Line < 1 || finding.Line > lines || finding.Column < 1 || finding.Message == "" {
+						t.Errorf("%s: %+v", id, finding)
+					}
+				}
+			}
+		}
+	})
+}
