@@ -120,7 +120,8 @@ func (w *world) stillServes(ctx context.Context) error {
 }
 
 // lookBack makes sure that there is something to look at: sound inputs, unsound
-// ones, and references that nobody lists.
+// ones, references that nobody lists, and what must fail in a role. In a whole run
+// all that was done before; a run of this alone has to see the same.
 func (w *world) lookBack(ctx context.Context) error {
 	if err := w.needPool(); err != nil {
 		return err
@@ -130,10 +131,23 @@ func (w *world) lookBack(ctx context.Context) error {
 			return err
 		}
 	}
-	w.examination.mu.Lock()
-	defer w.examination.mu.Unlock()
-	w.attempts = slices.Clone(w.seen)
-	return nil
+	for _, role := range []string{roleRestricted, roleMalformed, roleFails, roleSlow} {
+		if w.lacksRole(role) != nil || slices.ContainsFunc(w.soFar(), func(a attempt) bool { return w.plays(a.of, role) }) {
+			continue
+		}
+		// A role for which no input can be made shows no code; that is its own
+		// requirement's to say.
+		_, _ = w.examination.invokeRole(ctx, w.sc, role)
+	}
+	w.attempts = w.soFar()
+	return w.cancelled(ctx)
+}
+
+// soFar lists every invocation of the run.
+func (e *examination) soFar() []attempt {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.seen)
 }
 
 func (w *world) codesAreClosed() error {

@@ -151,12 +151,12 @@ func (s *source) answer(params map[string]any) map[string]any {
 }
 
 // failed lists the requirements that a run of the source finds broken.
-func failed(t *testing.T, s *source) []string {
+func failed(t *testing.T, s *source, only ...string) []string {
 	t.Helper()
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll, Deadlines: driver.Deadlines{}.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
-	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true})
+	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Selection: suites.Selection{Requirements: only}})
 	require.NoError(t, err)
 	var ids []string
 	for _, q := range report.Suites[0].Requirements {
@@ -320,5 +320,23 @@ func TestClosedConnectionsDoNotEndTheRun(t *testing.T) {
 	}
 	if closed == 0 || closed > 2*silencesAtMost {
 		t.Errorf("the connection was closed %d times, want at most twice for each of %d inputs", closed, silencesAtMost)
+	}
+}
+
+// What fails in a whole run has to fail again when it is repeated alone.
+func TestCodeOfRoleIsSeenAlone(t *testing.T) {
+	for _, id := range []string{"conformance.restricted", "conformance.fail", "conformance.slow"} {
+		s := newSource(t)
+		s.add("conformance.fail", kindTool)
+		s.add("conformance.slow", kindTool)
+		s.invoke = func(c asking) map[string]any {
+			if c.id == id {
+				return failing("ODD", "")
+			}
+			return soundInvoke(c)
+		}
+		if diff := cmp.Diff([]string{"CAP-ERR-06"}, failed(t, s, "CAP-ERR-06")); diff != "" {
+			t.Errorf("broken by a code of %s (-want +got):\n%s", id, diff)
+		}
 	}
 }
