@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -220,9 +221,7 @@ func (r *Response) unsupported(requested string, supported []string) {
 const chunk = 48
 
 func (r *Response) write(w http.ResponseWriter) {
-	for name, values := range r.Header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), r.Header)
 	w.WriteHeader(r.Status)
 	body := r.Body
 	if r.Chunked {

@@ -3,6 +3,7 @@ package chphost
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -105,9 +106,7 @@ func checkCorrelation(given map[string]any) error {
 // gave none. An empty id is none.
 func (h *Host) correlate(given map[string]any) map[string]any {
 	correlation := map[string]any{}
-	for name, value := range given {
-		correlation[name] = value
-	}
+	maps.Copy(correlation, given)
 	if id, _ := correlation["correlation_id"].(string); id == "" {
 		correlation["correlation_id"] = h.NewID(CorrelationID)
 	}

@@ -48,8 +48,10 @@ func chpCorrelations() []Mutant {
 		name, role, says string
 		which            struck
 	}{
-		{"result", "", "a result", ofVictim}, {"denied-result", "", "a denied result", ofUnknown},
-		{"failed-result", "fails", "a failed result", asked(chpFails)}, {"skipped-result", "disabled", "a skipped result", asked(chpDisabled)},
+		{"result", "", "a result", ofVictim},
+		{"denied-result", "", "a denied result", ofUnknown},
+		{"failed-result", "fails", "a failed result", asked(chpFails)},
+		{"skipped-result", "disabled", "a skipped result", asked(chpDisabled)},
 	} {
 		for _, fault := range []memberFault{
 			{"uncorrelated", "Leaves correlation out of ", without("correlation")},

@@ -24,12 +24,14 @@ type chpDefect func(h *chphost.Host)
 
 // chpMutant makes a CHP mutant.
 func chpMutant(name, requirement, summary string, breaks chpDefect) Mutant {
-	return Mutant{Name: "chp-" + name, Suite: "chp", Requirement: requirement, Summary: summary,
+	return Mutant{
+		Name: "chp-" + name, Suite: "chp", Requirement: requirement, Summary: summary,
 		Apply: func(parts *reference.Parts) {
 			if parts.CHP != nil {
 				breaks(parts.CHP)
 			}
-		}}
+		},
+	}
 }
 
 // overHTTP says that the defect shows over CHP's HTTP binding alone.
@@ -104,12 +106,6 @@ func one(turn func(object) any) func(event object) []object {
 		}
 		return []object{turned}
 	}
-}
-
-// isCore tells the events that the host emits by itself.
-func isCore(event object) bool {
-	kind, _ := event["event_type"].(string)
-	return strings.HasPrefix(kind, "execution_")
 }
 
 // further records one more event of the same kind before the sound one: a fault

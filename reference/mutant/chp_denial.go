@@ -65,7 +65,7 @@ func chpStatuses() []Mutant {
 			}
 		}).overHTTP()
 		if m.role != "" {
-			mutant.Role, mutant.NeedsFixtures = m.role, true
+			mutant = mutant.role(m.role).starves("CHP-8-09")
 		}
 		broken = append(broken, mutant)
 	}

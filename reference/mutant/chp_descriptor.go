@@ -10,8 +10,11 @@ import (
 func chpDescriptors() []Mutant {
 	var broken []Mutant
 	for _, m := range []struct{ member, requirement, shape string }{
-		{"id", "CHP-3-01", "text"}, {"version", "CHP-3-02", "text"}, {"description", "CHP-3-03", "note"},
-		{"modes", "CHP-3-04", "texts"}, {"emits", "CHP-3-06", "texts"},
+		{"id", "CHP-3-01", "text"},
+		{"version", "CHP-3-02", "text"},
+		{"description", "CHP-3-03", "note"},
+		{"modes", "CHP-3-04", "texts"},
+		{"emits", "CHP-3-06", "texts"},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
 			broken = append(broken, chpMutant("descriptor-"+m.member+"-"+fault.name, m.requirement, fault.says+"a capability descriptor.", editsDescriptor(chpVictim, fault.edit)))
@@ -109,8 +112,10 @@ func chpHosts() []Mutant {
 		member, requirement, shape string
 		starves                    []string
 	}{
-		{"id", "CHP-4-01", "text", []string{"CHP-4-09", "CHP-6-07"}}, {"version", "CHP-4-02", "text", nil},
-		{"kind", "CHP-4-04", "text", nil}, {"evidence", "CHP-4-06", "object", []string{"CHP-4-07"}},
+		{"id", "CHP-4-01", "text", []string{"CHP-4-09", "CHP-6-07"}},
+		{"version", "CHP-4-02", "text", nil},
+		{"kind", "CHP-4-04", "text", nil},
+		{"evidence", "CHP-4-06", "object", []string{"CHP-4-07"}},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
 			broken = append(broken, chpMutant("host-"+m.member+"-"+fault.name, m.requirement, fault.says+"the host descriptor.", editsHost(fault.edit)).starves(m.starves...))

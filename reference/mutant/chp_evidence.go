@@ -88,9 +88,15 @@ func chpEventMembers() []Mutant {
 		member, requirement, shape string
 		strikes                    func(turn func(object) any) chpDefect
 	}{
-		{"event_id", "CHP-6-03", "text", further}, {"event_type", "CHP-6-04", "text", further}, {"invocation_id", "CHP-6-05", "text", further},
-		{"capability_id", "CHP-6-06", "text", onStart}, {"host_id", "CHP-6-07", "text", onStart}, {"timestamp", "CHP-6-08", "time", onStart},
-		{"payload", "CHP-6-10", "object", onStart}, {"redacted", "CHP-6-11", "flag", onStart}, {"assurance", "CHP-6-12", "object", onStart},
+		{"event_id", "CHP-6-03", "text", further},
+		{"event_type", "CHP-6-04", "text", further},
+		{"invocation_id", "CHP-6-05", "text", further},
+		{"capability_id", "CHP-6-06", "text", onStart},
+		{"host_id", "CHP-6-07", "text", onStart},
+		{"timestamp", "CHP-6-08", "time", onStart},
+		{"payload", "CHP-6-10", "object", onStart},
+		{"redacted", "CHP-6-11", "flag", onStart},
+		{"assurance", "CHP-6-12", "object", onStart},
 		{"correlation", "CHP-7-03", "object", onStart},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {

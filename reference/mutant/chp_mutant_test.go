@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -36,8 +37,10 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"conformance.disabled", "1.0.0", "sync", `{}`, `{"correlation_id":"d"}`},
 	{"conformance.observe", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"o"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"full","causation_id":"b","parent_correlation_id":"c","trace_id":"t","baggage":{"k":"v"}}`},
-	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``}, {"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``},
-	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`}, {"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":null}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":""}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"X/y z%2Fü?q` + strings.Repeat("-long", 50) + `"}`},
@@ -224,7 +227,7 @@ func TestEveryTestableCHPRequirementHasAMutant(t *testing.T) {
 	for section, last := range map[int]int{3: 19, 4: 11, 6: 18, 7: 8, 8: 14, 9: 12, 10: 12} {
 		for n := 1; n <= last; n++ {
 			id := fmt.Sprintf("CHP-%d-%02d", section, n)
-			exempt := strings.Contains("CHP-6-15 CHP-6-17 CHP-8-12 CHP-9-05 CHP-9-06 CHP-10-11", id)
+			exempt := slices.Contains([]string{"CHP-6-15", "CHP-6-17", "CHP-8-12", "CHP-9-05", "CHP-9-06", "CHP-10-11"}, id)
 			if (broken[id] > 0) == exempt {
 				t.Errorf("%s is broken by %d mutants", id, broken[id])
 			}

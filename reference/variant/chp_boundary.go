@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 
@@ -85,9 +86,7 @@ func gate(h *chphost.Host, name string, turn func(inv *chphost.Invocation, stopp
 func filled(envelope, members object) object {
 	whole := object{}
 	for _, part := range []object{envelope, members} {
-		for name, value := range part {
-			whole[name] = value
-		}
+		maps.Copy(whole, part)
 	}
 	return whole
 }

@@ -2,6 +2,7 @@ package variant
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -101,9 +102,7 @@ func idempotent(h *chphost.Host) {
 		answer, err := sound(ctx, params)
 		if result, isResult := answer.(object); isResult {
 			kept := object{"replayed": true}
-			for name, value := range result {
-				kept[name] = value
-			}
+			maps.Copy(kept, result)
 			mutex.Lock()
 			defer mutex.Unlock()
 			results[id] = kept

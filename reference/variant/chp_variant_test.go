@@ -42,17 +42,17 @@ func newCHPAsked(t *testing.T, alter func(*reference.Parts)) *chpAsked {
 	return &chpAsked{t: t, host: host.HTTPHandler()}
 }
 
-// fetch gives status and body of one request.
-func (a *chpAsked) fetch(method, path, body string) (int, string) {
+// fetch gives the body that answers one request.
+func (a *chpAsked) fetch(method, path, body string) string {
 	recorder := httptest.NewRecorder()
 	a.host.ServeHTTP(recorder, httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body)))
 	a.all = append(a.all, fmt.Sprint(method, path, body, recorder.Code, recorder.Header(), recorder.Flushed, recorder.Body.String()))
-	return recorder.Code, recorder.Body.String()
+	return recorder.Body.String()
 }
 
 func (a *chpAsked) ask(method, path, body string) map[string]any {
 	a.t.Helper()
-	_, received := a.fetch(method, path, body)
+	received := a.fetch(method, path, body)
 	var members map[string]any
 	require.NoError(a.t, json.Unmarshal([]byte(received), &members), "%s %s: %s", method, path, received)
 	return members
@@ -102,8 +102,13 @@ func (a *chpAsked) probe() {
 	a.fetch("GET", "/capabilities", "")
 	a.fetch("GET", "/metrics", "")
 	for _, c := range []struct{ capability, mode, payload string }{
-		{"text.measure", "sync", `{"text":"a"}`}, {"text.measure", "async", `{"text":"a"}`}, {"colour.mix", "sync", `{"first":1,"second":3}`},
-		{"no.such", "sync", `{}`}, {"conformance.fail", "sync", `{}`}, {"conformance.guarded", "sync", `{}`}, {"conformance.disabled", "sync", `{}`},
+		{"text.measure", "sync", `{"text":"a"}`},
+		{"text.measure", "async", `{"text":"a"}`},
+		{"colour.mix", "sync", `{"first":1,"second":3}`},
+		{"no.such", "sync", `{}`},
+		{"conformance.fail", "sync", `{}`},
+		{"conformance.guarded", "sync", `{}`},
+		{"conformance.disabled", "sync", `{}`},
 		{"conformance.observe", "sync", `{"a":1}`},
 	} {
 		a.invoke(c.capability, c.mode, c.payload)
