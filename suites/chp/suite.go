@@ -32,8 +32,11 @@ func Definition() suites.Definition {
 		Routes:     routes(),
 		Roles:      roles(),
 		Examine:    examineHost,
+		Recognises: Recognises,
+		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
+			(&inspection{}).Steps(voc, &suites.Scenario{})
 		},
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
 	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
 // definitions is the only list of suites.
 func definitions() []suites.Definition {
-	return []suites.Definition{capsuite.Definition()}
+	return []suites.Definition{capsuite.Definition(), chpsuite.Definition()}
 }
 
 func suiteNames() []string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/capconform/capconform/reference/mutant"
@@ -20,15 +21,18 @@ const seed = 1
 // can't make a null host look better.
 const impatience = 100 * time.Millisecond
 
-// examine runs a suite on a host and gives its statuses.
-func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, over string) (statuses, error) {
-	at, err := p.reach(ctx, f, over, driver.Deadlines{})
+// examine runs a suite on a host, as the trial has it, and gives its statuses.
+func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *Trial) (statuses, error) {
+	at, err := p.reach(ctx, f, trial.Driver, driver.Deadlines{})
 	if err != nil {
 		return statuses{}, err
 	}
 	defer at.stop()
-	subject := &suites.Subject{Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed}
-	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
+	subject := &suites.Subject{
+		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed,
+		Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
+	}
+	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict})
 	if err != nil {
 		return statuses{}, fmt.Errorf("proof: %w", err)
 	}

@@ -49,7 +49,7 @@ func frontOfReference(name string, options reference.Options) (front, error) {
 		return front{}, fmt.Errorf("proof: %s: %w", name, err)
 	}
 	return front{
-		name: name, handle: host.Handle, http: reference.HTTPHandler(host.Handle), mcp: reference.MCPHandler(host, reference.MCPOptions{}),
+		name: name, handle: host.Handle, http: host.HTTPHandler(), mcp: reference.MCPHandler(host, reference.MCPOptions{}),
 		lines: func(ctx context.Context, c net.Conn) error { return reference.ServeStdio(ctx, c, c, host.Handle) },
 		tools: func(ctx context.Context, c net.Conn) error { return reference.ServeMCP(ctx, c, c, host) },
 	}, nil
@@ -86,11 +86,11 @@ func (p *proving) reach(ctx context.Context, f front, over string, deadlines dri
 	if !f.offers(over) {
 		return reached{}, fmt.Errorf("proof: %s is not to be met over %s", f.name, over)
 	}
-	var operations []string
+	var tools mcpdriver.Options
+	var routes []driver.Route
 	for _, s := range p.options.Suites {
-		operations = append(operations, s.Operations...)
+		tools.Operations, routes = append(tools.Operations, s.Operations...), append(routes, s.Routes...)
 	}
-	tools := mcpdriver.Options{Operations: operations}
 	switch over {
 	case InProcess:
 		return reached{inproc.NewWith(f.name, f.handle, driver.Limits{}, deadlines), func() {}}, nil
@@ -100,7 +100,7 @@ func (p *proving) reach(ctx context.Context, f front, over string, deadlines dri
 			handler, path = f.mcp, "/mcp"
 		}
 		address, stop, err := serveHTTP(ctx, handler)
-		config := httpdriver.Config{URL: "http://" + address + path, Deadlines: deadlines}
+		config := httpdriver.Config{URL: "http://" + address + path, Deadlines: deadlines, Bindings: httpdriver.Bindings{}.WithRoutes(routes)}
 		if over == mcpHTTP {
 			return reached{driver.Lasting(mcpdriver.NewHTTP(config, tools)), stop}, err
 		}

@@ -44,7 +44,7 @@ func (p *proving) plainJob(s *suites.Suite, plain mutant.Plain, over string) job
 			return
 		}
 		plain.Apply(server)
-		got, err := p.examine(ctx, s, frontOfPlain(plain.Name, server), over)
+		got, err := p.examine(ctx, s, frontOfPlain(plain.Name, server), trial)
 		if err != nil {
 			trial.fault("could not be examined: %v", err)
 			return

@@ -27,6 +27,9 @@ func (p *proving) plan() (stages, error) {
 				}
 				p.planSetting(&all, s, setting{suite: s.Name, driver: over, ordinary: ordinary})
 			}
+			if p.strictly(s, over) {
+				p.planSetting(&all, s, setting{suite: s.Name, driver: over, strict: true})
+			}
 		}
 		p.planNulls(&all, s)
 		p.planDocuments(&all, s)
@@ -56,7 +59,7 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	all.references = append(all.references, p.referenceJob(s, at))
 	broken := map[string]bool{}
 	for _, m := range p.options.Population.Mutants {
-		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures {
+		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || m.Strict != at.strict || m.Driver != "" && m.Driver != at.driver {
 			continue
 		}
 		if m.Name == canary(s.Name) {
@@ -65,15 +68,23 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 		}
 		again := broken[m.Requirement]
 		broken[m.Requirement] = true
-		if p.chosen(m.Name) && p.meets(at.driver, len(broken), again) {
+		if p.chosen(m.Name) && (m.Driver != "" || p.meets(at.driver, len(broken), again)) {
 			all.trials = append(all.trials, p.mutantJob(s, m, at))
 		}
 	}
 	for i, v := range p.options.Population.Variants {
-		if v.Suite == s.Name && p.chosen(v.Name) && p.meets(at.driver, i, false) {
+		if v.Suite == s.Name && !at.strict && p.chosen(v.Name) && p.meets(at.driver, i, false) {
 			all.trials = append(all.trials, p.variantJob(s, v, at))
 		}
 	}
+}
+
+// strictly says whether a setting of strict runs is wanted: mutants that show there
+// alone are met in process, where nothing but the strictness differs.
+func (p *proving) strictly(s *suites.Suite, over string) bool {
+	return over == InProcess && slices.ContainsFunc(p.options.Population.Mutants, func(m mutant.Mutant) bool {
+		return m.Suite == s.Name && m.Strict && p.chosen(m.Name)
+	})
 }
 
 // meets says whether the nth of its kind is met over a driver. Where those of one
@@ -91,7 +102,9 @@ func (p *proving) meets(over string, n int, again bool) bool {
 }
 
 // canary names the mutant of a suite that nothing that works can overlook.
-func canary(suite string) string { return suite + "-no-describe" }
+func canary(suite string) string {
+	return map[string]string{"cap": "cap-no-describe", "chp": "chp-no-replay"}[suite]
+}
 
 func (p *proving) baseline(at setting) statuses {
 	p.mu.Lock()
@@ -120,7 +133,7 @@ func (p *proving) referenceJob(s *suites.Suite, at setting) job {
 			}
 		}
 	}
-	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary}, hold}
+	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict}, hold}
 }
 
 // soundSource wants a host without fault. One with ordinary capabilities may lack
@@ -153,7 +166,7 @@ func soundSource(trial *Trial, s *suites.Suite, got statuses, ordinary bool) {
 
 func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 	trial := Trial{
-		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary,
+		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict,
 		Requirement: m.Requirement, Canary: m.Name == canary(s.Name),
 	}
 	return job{trial, func(ctx context.Context, trial *Trial) {
@@ -182,7 +195,7 @@ func (p *proving) statusesOf(ctx context.Context, s *suites.Suite, trial *Trial,
 	f, err := frontOfReference(trial.Name, reference.Options{Suites: []string{s.Name}, NoFixtures: trial.Ordinary, Alter: alter})
 	if err == nil {
 		var got statuses
-		if got, err = p.examine(ctx, s, f, trial.Driver); err == nil {
+		if got, err = p.examine(ctx, s, f, trial); err == nil {
 			return got, true
 		}
 	}

@@ -33,6 +33,8 @@ type Trial struct {
 	Driver string `json:"driver"` // empty for documents
 	// Ordinary: the host had no fixtures.
 	Ordinary bool `json:"ordinary"`
+	// Strict: the run was a strict one.
+	Strict bool `json:"strict,omitempty"`
 	// Requirement is the one that the host breaks, empty where it breaks none.
 	Requirement string `json:"requirement,omitempty"`
 	// Killed: its requirement failed.
@@ -60,6 +62,9 @@ func (t Trial) where() string {
 	if t.Ordinary {
 		where += " without fixtures"
 	}
+	if t.Strict {
+		where += " strictly"
+	}
 	return where
 }
 
@@ -68,11 +73,12 @@ type setting struct {
 	suite    string
 	driver   string
 	ordinary bool
+	strict   bool
 	document string // the sound document that others are made from
 }
 
 func (t Trial) setting() setting {
-	return setting{suite: t.Suite, driver: t.Driver, ordinary: t.Ordinary}
+	return setting{suite: t.Suite, driver: t.Driver, ordinary: t.Ordinary, strict: t.Strict}
 }
 
 // chosen says whether a name is among those asked for.
