@@ -109,7 +109,9 @@ func (r *jsonReader) value(depth int) (*Node, *Error) {
 	case jsontext.KindString:
 		n.Kind, n.Text = String, token.String()
 	case jsontext.KindNumber:
-		n.Kind, n.Text = Number, token.String()
+		if n.Kind, n.Text = Number, token.String(); !tractable(n.Text) {
+			return nil, r.refuse(Limit, "%s", intractable)
+		}
 	case jsontext.KindTrue, jsontext.KindFalse:
 		n.Kind, n.Text = Boolean, token.String()
 	}
