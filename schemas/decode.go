@@ -41,7 +41,7 @@ type DecodeKind string
 const (
 	Syntax    DecodeKind = "syntax"    // no JSON; NaN and Infinity are none either
 	Duplicate DecodeKind = "duplicate" // two members of one object have the same name
-	UTF8      DecodeKind = "utf-8"     // broken UTF-8, or half of a surrogate pair
+	UTF8      DecodeKind = "utf-8"     // broken UTF-8
 	Trailing  DecodeKind = "trailing"  // something follows the value
 	Empty     DecodeKind = "empty"     // nothing but white space
 	Shape     DecodeKind = "shape"     // Elements only: the list is not there, or is no array
@@ -93,7 +93,7 @@ func walk(raw []byte, limits Limits) error {
 	if blank(raw) {
 		return &DecodeError{Kind: Empty, Message: "there is no JSON value"}
 	}
-	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	d := newDecoder(raw)
 	for {
 		token, err := d.ReadToken()
 		if err != nil {
@@ -109,6 +109,13 @@ func walk(raw []byte, limits Limits) error {
 			return trailing(raw, d.InputOffset())
 		}
 	}
+}
+
+// newDecoder lets half of a surrogate pair pass where it is written as an escape:
+// the grammar of RFC 8259 allows it, and usual encoders write it. Bytes that are
+// no UTF-8 are still refused.
+func newDecoder(raw []byte) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowInvalidUTF8(utf8.Valid(raw)))
 }
 
 // pointerLength bounds a pointer in an error: member names are the sender's.
@@ -139,8 +146,6 @@ func refusal(raw []byte, err error) error {
 			e.Kind, e.Message = Duplicate, "an object has two members of the same name"
 		case !utf8.Valid(raw[e.Offset:min(int(e.Offset)+utf8.UTFMax, len(raw))]) && !utf8.Valid(raw):
 			e.Kind, e.Message = UTF8, "the text is not UTF-8"
-		case bytes.HasPrefix(raw[e.Offset:], []byte(`\u`)) && strings.Contains(syntactic.Err.Error(), "surrogate"):
-			e.Kind, e.Message = UTF8, "a string holds half of a surrogate pair"
 		}
 	}
 	return e

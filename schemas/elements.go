@@ -1,7 +1,6 @@
 package schemas
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -25,7 +24,7 @@ func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[json.RawMessa
 			yield(nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"})
 			return
 		}
-		l := list{raw: raw, limits: limits, d: jsontext.NewDecoder(bytes.NewBuffer(raw)), yield: yield}
+		l := list{raw: raw, limits: limits, d: newDecoder(raw), yield: yield}
 		if !l.value(path) {
 			return
 		}

@@ -65,8 +65,22 @@ func (s *Scenario) AskOnce(ctx context.Context, op driver.Operation, limit time.
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	answer, err := s.session.Call(ctx, op)
-	s.run.health.note(err)
+	if s.run.health.note(err) {
+		s.suspect(err)
+	}
 	return answer, err
+}
+
+// suspect asks for the simplest thing before a target counts as dead: one that
+// is silent in a single matter still lives.
+func (s *Scenario) suspect(err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), s.Subject.Deadlines.Call)
+	defer cancel()
+	if s.run.examination.Control(ctx, s.session) == nil {
+		s.run.health.revive()
+		return
+	}
+	s.run.health.dead(fmt.Errorf("%w: %w", ErrTargetDied, err))
 }
 
 // Cite puts an exchange into the transcript, also one that was made for another
@@ -119,7 +133,8 @@ const (
 	refusalsBefore = 2
 )
 
-func (h *health) note(err error) {
+// note counts, and reports whether the target is to be suspected.
+func (h *health) note(err error) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
@@ -128,12 +143,16 @@ func (h *health) note(err error) {
 	case errors.Is(err, driver.ErrUnreachable):
 		h.refused++
 	case errors.Is(err, driver.ErrClosed), errors.Is(err, driver.ErrCancelled):
-		return // a new connection tells the rest
+		return false // a new connection tells the rest
 	default:
 		h.misses, h.refused = 0, 0
-		return
+		return false
 	}
-	if h.misses >= missesAllowed || h.refused >= refusalsBefore {
-		h.dead(fmt.Errorf("%w: %w", ErrTargetDied, err))
-	}
+	return h.misses >= missesAllowed || h.refused >= refusalsBefore
+}
+
+func (h *health) revive() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.misses, h.refused = 0, 0
 }

@@ -112,7 +112,8 @@ func syntax(data []byte, err error) string {
 }
 
 func newDecoder(data []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))
+	// Half of a surrogate pair, written as an escape, is JSON by the grammar.
+	return jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(utf8.Valid(data)))
 }
 
 // members visits the members of a JSON object that is all of data, and gives the
