@@ -67,7 +67,7 @@ func (r *run) result(p *plan, records []*record, repeat func(string) string) rep
 		}
 		out.Requirements = append(out.Requirements, q)
 	}
-	sumUp(out.Requirements, r.suite.Catalogue)
+	sumUp(out.Requirements, r.suite.Catalogue, p.standings)
 	return out
 }
 
@@ -90,15 +90,15 @@ func conclude(q *reports.Requirement, provided string) {
 	}
 }
 
-// sumUp gives a sum the worst status of its parts.
-func sumUp(all []reports.Requirement, catalogue *spec.Catalogue) {
+// sumUp gives a sum the worst status of its parts, unless it is outside the plan.
+func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[string]standing) {
 	status := map[string]reports.Status{}
 	for _, q := range all {
 		status[q.ID] = q.Status
 	}
 	for i := range all {
 		req, _ := catalogue.Lookup(all[i].ID)
-		if len(req.SumOf) == 0 {
+		if _, out := outside[req.ID]; out || len(req.SumOf) == 0 {
 			continue
 		}
 		var parts []reports.Status

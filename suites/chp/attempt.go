@@ -166,10 +166,37 @@ func readEvent(raw json.RawMessage) event {
 // replay asks for evidence; the second route of the HTTP binding stands in where
 // the first is not there.
 func (e *examination) replay(ctx context.Context, sc *suites.Scenario, query object) replay {
-	r := e.replayBy(ctx, sc, opReplay, query)
+	r := e.wholeReplay(ctx, sc, query)
 	if r.err == nil && r.answer.Outcome == driver.NotProvided && len(query) == 1 {
 		if other := e.replayBy(ctx, sc, opReplayByPath, query); other.err == nil && other.answer.Outcome != driver.NotProvided {
 			return other
+		}
+	}
+	return r
+}
+
+// wholeReplay reads on where a host says that it cut a replay.
+func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, query object) replay {
+	r := e.replayBy(ctx, sc, opReplay, query)
+	known := map[string]bool{}
+	for _, ev := range r.events {
+		known[ev.id] = true
+	}
+	for page := r; page.result["truncated"] == true && len(query) == 1; {
+		last := page.events
+		if len(last) == 0 {
+			break
+		}
+		page = e.replayBy(ctx, sc, opReplay, object{"correlation_id": query["correlation_id"], "since_sequence": last[len(last)-1].sequence})
+		came := false
+		for _, ev := range page.events {
+			if !known[ev.id] {
+				known[ev.id], came = true, true
+				r.events = append(r.events, ev)
+			}
+		}
+		if !came {
+			break
 		}
 	}
 	return r
@@ -208,11 +235,17 @@ const (
 // text does not say that evidence is written before the answer.
 func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenario, a attempt, correlation string) replay {
 	query := object{"correlation_id": correlation}
+	var waited time.Duration
 	for {
 		a.replayed = e.replay(ctx, sc, query)
-		if a.settled() || a.replayed.err != nil || !e.done.patience(settlePoll) {
+		if a.settled() {
+			e.done.patience(-waited) // only evidence that never comes uses it up
 			return a.replayed
 		}
+		if a.replayed.err != nil || !e.done.patience(settlePoll) {
+			return a.replayed
+		}
+		waited += settlePoll
 		select {
 		case <-ctx.Done():
 			return a.replayed

@@ -60,7 +60,7 @@ func (w *world) eventMember(name string, which func(event) bool) error {
 func (w *world) attemptsLeaveEvidence() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if !a.processed() || a.replayed.answer.Outcome != driver.Returned || a.replayed.broken != nil {
+		if !a.processed() || a.replayed.answer.Outcome != driver.Returned || a.replayed.broken != nil || a.replayed.odd != "" {
 			continue
 		}
 		judged++
