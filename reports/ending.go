@@ -150,5 +150,8 @@ func (r *Report) sentence() string {
 	if len(with) == 0 {
 		return "the run did not come to its end"
 	}
+	if len(with) == len(r.Suites) {
+		return "the run as a whole"
+	}
 	return "the run as a whole, because of " + strings.Join(with, ", ")
 }
