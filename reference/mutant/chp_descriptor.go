@@ -147,6 +147,9 @@ func chpHosts() []Mutant {
 		case "CHP-4-11":
 			mutant = mutant.strictly()
 		}
+		if m.name == "protocol-missing" {
+			mutant = mutant.starves("CHP-4-10")
+		}
 		broken = append(broken, mutant)
 	}
 	return append(broken, chpDiscoveries()...)

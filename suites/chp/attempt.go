@@ -134,6 +134,7 @@ type replay struct {
 	err    error
 	result object // without its events
 	events []event
+	page   int    // how many of them came at once
 	odd    string // an element of events that is no object, "" if there is none
 	broken error  // why events could not be read
 }
@@ -220,7 +221,7 @@ func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op stri
 		}
 		r.events = append(r.events, readEvent(raw))
 	}
-	r.result = headOf(r.answer.Result)
+	r.page, r.result = len(r.events), headOf(r.answer.Result)
 	return r
 }
 

@@ -213,6 +213,9 @@ func (w *world) protocolVersion() error {
 }
 
 func (w *world) saysOldVersion() error {
+	if w.host.result["protocol_version"] == nil {
+		return suites.Undecided("the host tells no protocol version: see CHP-4-03")
+	}
 	supported, _ := w.host.result["supported_versions"].([]any)
 	if fmt.Sprint(w.host.result["protocol_version"]) != "0.2" || slices.ContainsFunc(supported, func(v any) bool { return fmt.Sprint(v) == "0.1" }) {
 		return nil

@@ -129,11 +129,23 @@ func (p *proving) referenceJob(s *suites.Suite, at setting) job {
 		soundSource(trial, s, got, at.ordinary)
 		if at.driver != InProcess {
 			if inProcess := p.baseline(setting{suite: s.Name, driver: InProcess}); inProcess.order != nil {
-				compare(trial, inProcess, expectation{}, got)
+				compare(trial, inProcess, expectation{passed: p.ownTo(at.driver)}, got)
 			}
 		}
 	}
 	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict}, hold}
+}
+
+// ownTo gives the requirements that are to be seen over one driver and may not be
+// over others.
+func (p *proving) ownTo(over string) []string {
+	var own []string
+	for _, m := range p.options.Population.Mutants {
+		if m.Driver == over {
+			own = append(own, m.Requirement)
+		}
+	}
+	return own
 }
 
 // soundSource wants a host without fault. One with ordinary capabilities may lack
