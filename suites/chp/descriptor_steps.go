@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -190,6 +191,8 @@ func (w *world) pairsStay(ctx context.Context) error {
 		case in[0] && in[1]:
 		case in[0] != in[1]:
 			return suites.Violated("a capability comes and goes from one discovery to the next", p+" in each of them", p+" in some of them only")
+		case !slices.Equal(lists[0], lists[1]):
+			return suites.Violated("what is declared is another at each discovery", p+" in each of them", "another list each time, lately "+strings.Join(lists[1], ", "))
 		default:
 			return suites.Undecided("the host changed during the run: %s is declared no more", p)
 		}
