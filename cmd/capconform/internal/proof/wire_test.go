@@ -1,0 +1,224 @@
+package proof
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+)
+
+// edit is one thing that happens to the messages between the engine and a sound
+// host.
+type edit struct {
+	breaks string // the requirement that has to fail; empty for what no text forbids
+	what   string
+	rules  []rule
+}
+
+// rule applies a change to requests or answers of one route.
+type rule struct {
+	route   string // the first segment of the path
+	request bool
+	change  change
+}
+
+// change edits a message and says whether it did.
+type change func(m *message) bool
+
+// message is a request on its way in or an answer on its way out.
+type message struct {
+	body    any    // nil where the text is no JSON
+	text    []byte // what is sent when raw is set
+	raw     bool
+	status  int
+	asked   any // the body as the engine sent it
+	path    string
+	turn    int64 // the number of the exchange
+	chunked bool
+	reorder bool // members in another order
+}
+
+// wire is a proxy that edits what passes. It has its own JSON and shares nothing
+// with the host or its mutants.
+type wire struct {
+	edit   edit
+	host   *httptest.Server
+	turn   atomic.Int64
+	mutex  sync.Mutex // edits may remember things
+	edited int
+}
+
+func (w *wire) ServeHTTP(out http.ResponseWriter, in *http.Request) {
+	sent, err := io.ReadAll(in.Body)
+	if err != nil {
+		http.Error(out, err.Error(), http.StatusBadRequest)
+		return
+	}
+	route := strings.SplitN(strings.TrimPrefix(in.URL.Path, "/"), "/", 2)[0]
+	asked, turn := decodeWire(sent), w.turn.Add(1)
+	request := &message{body: decodeWire(sent), text: sent, asked: asked, path: in.URL.Path, turn: turn}
+	answer, header, err := w.forward(in, w.apply(route, true, request))
+	if err != nil {
+		http.Error(out, err.Error(), http.StatusBadGateway)
+		return
+	}
+	answer.asked, answer.path, answer.turn = asked, in.URL.Path, turn
+	text := w.apply(route, false, answer)
+	out.Header().Set("Content-Type", header.Get("Content-Type"))
+	out.WriteHeader(answer.status)
+	for part := range slices.Chunk(text, 16) {
+		_, _ = out.Write(part) // the engine may have left
+		if answer.chunked {
+			_ = http.NewResponseController(out).Flush()
+		}
+	}
+}
+
+func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, error) {
+	onward, err := http.NewRequestWithContext(in.Context(), in.Method, w.host.URL+in.URL.RequestURI(), bytes.NewReader(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	onward.Header = in.Header.Clone()
+	onward.Header.Del("Accept-Encoding")
+	response, err := w.host.Client().Do(onward)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close() //nolint:errcheck // it is read to its end
+	received, err := io.ReadAll(response.Body)
+	return &message{body: decodeWire(received), text: received, status: response.StatusCode}, response.Header, err
+}
+
+// apply gives the text of a message after the edit; one that was not edited goes
+// on byte for byte.
+func (w *wire) apply(route string, request bool, m *message) []byte {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	edited := false
+	for _, r := range w.edit.rules {
+		if r.route == route && r.request == request && r.change(m) {
+			w.edited++
+			edited = true
+		}
+	}
+	if !edited || m.raw || m.body == nil {
+		return m.text
+	}
+	return encodeWire(m.body, m.reorder)
+}
+
+// overWire examines a fresh host through an edit.
+func overWire(t *testing.T, s *suites.Suite, e edit) (statuses, int) {
+	t.Helper()
+	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
+	require.NoError(t, err)
+	behind := httptest.NewServer(host.HTTPHandler())
+	defer behind.Close()
+	proxy := &wire{edit: e, host: behind}
+	front := httptest.NewServer(proxy)
+	defer front.Close()
+	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
+	subject := &suites.Subject{Name: "wire", Driver: at, Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
+	require.NoError(t, err)
+	got, err := read(s, report)
+	require.NoError(t, err)
+	return got, proxy.edited
+}
+
+func chpOnWire(t *testing.T) *suites.Suite {
+	t.Helper()
+	s, err := suites.New(chpsuite.Definition())
+	require.NoError(t, err)
+	return s
+}
+
+// some keeps every third edit in a hurry.
+func some(edits []edit) []edit {
+	if !hurried() {
+		return edits
+	}
+	var few []edit
+	for i := 0; i < len(edits); i += 3 {
+		few = append(few, edits[i])
+	}
+	return few
+}
+
+// eachEdit runs the edits two at a time.
+func eachEdit(t *testing.T, edits []edit, judge func(t *testing.T, e edit)) {
+	t.Helper()
+	places := make(chan struct{}, 2)
+	for _, e := range some(edits) {
+		t.Run(strings.TrimPrefix(e.breaks+" "+e.what, " "), func(t *testing.T) {
+			t.Parallel()
+			places <- struct{}{}
+			defer func() { <-places }()
+			judge(t, e)
+		})
+	}
+}
+
+// This is a second proof beside the mutants, on the bytes alone: one thing is
+// changed between a sound host and the engine, and the requirement is named.
+func TestWhatIsBrokenOnTheWireIsFoundThere(t *testing.T) {
+	t.Parallel()
+	s := chpOnWire(t)
+	eachEdit(t, breaches(), func(t *testing.T, e edit) {
+		if r, known := s.Catalogue.Lookup(e.breaks); !known || !r.Testable() {
+			t.Fatalf("%s is no requirement that can be broken", e.breaks)
+		}
+		got, edited := overWire(t, s, e)
+		if edited == 0 {
+			t.Error("nothing was edited")
+		}
+		if got.status[e.breaks] != reports.Failed {
+			t.Errorf("%s is %s, want failed: %s\nwhat failed: %v", e.breaks, got.status[e.breaks], got.reason[e.breaks], having(got, reports.Failed))
+		}
+	})
+}
+
+func TestWhatNoTextForbidsChangesNothingOnTheWire(t *testing.T) {
+	t.Parallel()
+	s := chpOnWire(t)
+	sound, _ := overWire(t, s, edit{})
+	eachEdit(t, liberties(), func(t *testing.T, e edit) {
+		got, edited := overWire(t, s, e)
+		if edited == 0 {
+			t.Error("nothing was edited")
+		}
+		for _, id := range got.order {
+			if sound.status[id] != got.status[id] {
+				t.Logf("%s: %s", id, got.reason[id])
+			}
+		}
+		if diff := cmp.Diff(sound.status, got.status); diff != "" {
+			t.Errorf("statuses (-without the edit +with it):\n%s", diff)
+		}
+	})
+}
+
+func having(s statuses, status reports.Status) []string {
+	var ids []string
+	for _, id := range s.order {
+		if s.status[id] == status {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
