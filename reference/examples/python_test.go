@@ -25,29 +25,37 @@ type outcome struct {
 // TestPython holds the host in Python to what the built-in reference reaches:
 // conformant, no warning, and not one requirement seen less.
 func TestPython(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3 here")
-	}
-	dependsOn(t, "python", "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec", "../../suites")
-	capconform := filepath.Join(t.TempDir(), "capconform")
-	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", capconform, "../../cmd/capconform").CombinedOutput()
-	require.NoError(t, err, string(built))
-	want := examine(t, capconform, "reference")
+	python, capconform := tools(t, "python")
+	want := examine(t, capconform, "cap", "reference")
 	require.Equal(t, "conformant", want.Verdict)
 	require.NotEmpty(t, want.Statuses)
 
 	host := filepath.Join("python", "host.py")
 	for name, target := range map[string][]string{
 		"stdio": {"--", python, host},
-		"http":  {serve(t, python, host)},
+		"http":  {serve(t, python, host, "--listen", "127.0.0.1:0")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(want, examine(t, capconform, target...)); diff != "" {
+			if diff := cmp.Diff(want, examine(t, capconform, "cap", target...)); diff != "" {
 				t.Errorf("the host in Python (-reference +python):\n%s", diff)
 			}
 		})
 	}
+}
+
+// tools gives python3 and the command, which is built from what is here now. The
+// test depends on the files of the host in the given folder.
+func tools(t *testing.T, folder string) (python, capconform string) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3 here")
+	}
+	dependsOn(t, folder, "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec", "../../suites")
+	capconform = filepath.Join(t.TempDir(), "capconform")
+	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", capconform, "../../cmd/capconform").CombinedOutput()
+	require.NoError(t, err, string(built))
+	return python, capconform
 }
 
 // dependsOn looks at every file of some folders, so that go test knows what this
@@ -66,10 +74,10 @@ func dependsOn(t *testing.T, folders ...string) {
 }
 
 // serve starts a host and gives the address that it prints first.
-func serve(t *testing.T, python, host string) string {
+func serve(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	command := exec.CommandContext(ctx, python, host, "--listen", "127.0.0.1:0")
+	command := exec.CommandContext(ctx, name, args...)
 	command.Stderr = os.Stderr
 	out, err := command.StdoutPipe()
 	require.NoError(t, err)
@@ -83,11 +91,11 @@ func serve(t *testing.T, python, host string) string {
 	return lines.Text()
 }
 
-// examine runs the command on a target; a host that conforms ends it with 0.
-func examine(t *testing.T, capconform string, target ...string) outcome {
+// examine runs a suite on a target; a host that conforms ends the command with 0.
+func examine(t *testing.T, capconform, suite string, target ...string) outcome {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
-	args := append([]string{"run", "--suite", "cap", "--report", "json=" + report}, target...)
+	args := append([]string{"run", "--suite", suite, "--report", "json=" + report}, target...)
 	said, err := exec.CommandContext(t.Context(), capconform, args...).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, said)

@@ -1,0 +1,44 @@
+package examples_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestPythonCHP holds the host in Python, which is lawful in another style than
+// the built-in reference, to what that reaches over the same binding: conformant,
+// no warning, and not one requirement seen less.
+func TestPythonCHP(t *testing.T) {
+	python, capconform := tools(t, "python-chp")
+	want := examine(t, capconform, "chp", serve(t, capconform, "serve", "--suite", "chp", "--listen", "127.0.0.1:0"))
+	require.Equal(t, "conformant", want.Verdict)
+	require.NotEmpty(t, want.Statuses)
+
+	for name, key := range map[string]string{"open": "", "with a key": "sesame"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("CHP_KEY", key)
+			target := serve(t, python, filepath.Join("python-chp", "host.py"), "--listen", "127.0.0.1:0")
+			if diff := cmp.Diff(want, examine(t, capconform, "chp", "--header", "X-CHP-Key: ${CHP_KEY}", target)); diff != "" {
+				t.Errorf("the host in Python (-reference +python):\n%s", diff)
+			}
+		})
+	}
+	t.Run("without the key", func(t *testing.T) {
+		t.Setenv("CHP_KEY", "sesame")
+		target := serve(t, python, filepath.Join("python-chp", "host.py"), "--listen", "127.0.0.1:0")
+		command := exec.CommandContext(t.Context(), capconform, "run", "--suite", "chp", target)
+		said, err := command.CombinedOutput()
+		require.Error(t, err)
+		if got := command.ProcessState.ExitCode(); got != 2 {
+			t.Errorf("exit status %d, want 2", got)
+		}
+		if line := string(said); strings.Count(line, "\n") != 1 || !strings.Contains(line, "401") || !strings.Contains(line, "--header") {
+			t.Errorf("want one line with the status and the way out, got:\n%s", line)
+		}
+	})
+}
