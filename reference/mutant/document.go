@@ -49,11 +49,11 @@ type absent struct{}
 // edit finds no place.
 func Documents() ([]Document, error) {
 	edits := []edit{}
-	for _, base := range bases {
+	for _, base := range slices.Concat(bases, chpBases) {
 		edits = append(edits, edit{name: "sound", base: base, summary: "Is sound."})
 	}
 	var documents []Document
-	for _, e := range slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits()) {
+	for _, e := range slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits()) {
 		text, err := soundDocuments.ReadFile("documents/" + e.base + ".json")
 		if err != nil {
 			return nil, fmt.Errorf("mutant: %w", err)
@@ -76,7 +76,7 @@ func Documents() ([]Document, error) {
 	return documents, nil
 }
 
-// bases are the sound documents.
+// bases are the sound documents of CAP.
 var bases = []string{"manifest", "capability", "manifests", "task", "card", "query", "delegation", "audit", "reference"}
 
 // put gives a value in which the place holds something else.
@@ -135,8 +135,12 @@ func written(e edit, root any) ([]Document, error) {
 	var both []Document
 	lost := lossOf(e)
 	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
-		name := "cap-" + e.base + "-" + e.name
-		both = append(both, Document{Name: name + "-" + ending, Suite: "cap", Requirement: e.requirement, Summary: e.summary,
+		suite := "cap"
+		if slices.Contains(chpBases, e.base) {
+			suite = "chp"
+		}
+		name := suite + "-" + e.base + "-" + e.name
+		both = append(both, Document{Name: name + "-" + ending, Suite: suite, Requirement: e.requirement, Summary: e.summary,
 			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e),
 			Inconclusive: lost.inconclusive, NotApplicable: lost.notApplicable})
 	}
