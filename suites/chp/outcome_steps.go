@@ -1,7 +1,6 @@
 package chpsuite
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -323,83 +322,4 @@ func (w *world) denied() ([]attempt, error) {
 		return nil, suites.Undecided("no invocation was denied: see CHP-9-02")
 	}
 	return those, nil
-}
-
-func (w *world) denialRecords() error {
-	those, err := w.denied()
-	if err != nil {
-		return err
-	}
-	for _, a := range those {
-		if what, got, wrong := anObject.flaw(a.result, "denial"); wrong {
-			return w.blame(a, "a denied result: "+what, "a denial record", got+" in "+suites.Print(a.result))
-		}
-	}
-	return nil
-}
-
-// eachDenial gives the records of results, and those of events where they have one.
-func (w *world) eachDenial(judge func(a attempt, denial object) error) error {
-	those, err := w.denied()
-	if err != nil {
-		return err
-	}
-	judged := 0
-	for _, a := range those {
-		records := []any{a.result["denial"]}
-		for _, ev := range a.events() {
-			records = append(records, ev.members()["denial"])
-		}
-		for _, r := range records {
-			denial, ok := r.(object)
-			if !ok {
-				continue
-			}
-			judged++
-			if err := judge(a, denial); err != nil {
-				return err
-			}
-		}
-	}
-	if judged == 0 {
-		return suites.Undecided("no denial record was seen: see CHP-9-07")
-	}
-	return nil
-}
-
-func (w *world) denialMember(name string) error {
-	return w.eachDenial(func(a attempt, denial object) error {
-		if what, got, wrong := denialMembers[name].flaw(denial, name); wrong {
-			return w.blame(a, "a denial record: "+what, denialMembers[name].want, got+" in "+suites.Print(denial))
-		}
-		return nil
-	})
-}
-
-func (w *world) invariantNamed() error {
-	return w.eachDenial(func(a attempt, denial object) error {
-		if denial["invariant_id"] == nil {
-			return nil
-		}
-		if what, got, wrong := denialMembers["invariant_id"].flaw(denial, "invariant_id"); wrong {
-			return w.blame(a, "a denial record: "+what, aText.want, got)
-		}
-		return nil
-	})
-}
-
-// codesStable compares the code of a denial that was asked for twice.
-func (w *world) codesStable(context.Context) error {
-	codes := map[string]any{}
-	return w.eachDenial(func(a attempt, denial object) error {
-		what := a.kind + " " + a.capability + " " + a.mode
-		code := denial["code"]
-		if before, twice := codes[what]; twice && code != nil && before != code {
-			return w.blame(a, "the same denial has another code when it is asked for again", suites.Print(before), suites.Print(code))
-		}
-		if code != nil {
-			codes[what] = code
-		}
-		return nil
-	})
 }

@@ -1,0 +1,88 @@
+package chpsuite
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+)
+
+func (w *world) denialRecords() error {
+	those, err := w.denied()
+	if err != nil {
+		return err
+	}
+	for _, a := range those {
+		if what, got, wrong := anObject.flaw(a.result, "denial"); wrong {
+			return w.blame(a, "a denied result: "+what, "a denial record", got+" in "+suites.Print(a.result))
+		}
+	}
+	return nil
+}
+
+// eachDenial gives the records of results, and those of events where they have one.
+// The place is the result or the type of the event.
+func (w *world) eachDenial(judge func(place string, a attempt, denial object) error) error {
+	those, err := w.denied()
+	if err != nil {
+		return err
+	}
+	judged := 0
+	for _, a := range those {
+		places, records := []string{"result"}, []any{a.result["denial"]}
+		for _, ev := range a.events() {
+			places, records = append(places, ev.kind), append(records, ev.members()["denial"])
+		}
+		for i, r := range records {
+			denial, ok := r.(object)
+			if !ok {
+				continue
+			}
+			judged++
+			if err := judge(places[i], a, denial); err != nil {
+				return err
+			}
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("no denial record was seen: see CHP-9-07")
+	}
+	return nil
+}
+
+func (w *world) denialMember(name string) error {
+	return w.eachDenial(func(_ string, a attempt, denial object) error {
+		if what, got, wrong := denialMembers[name].flaw(denial, name); wrong {
+			return w.blame(a, "a denial record: "+what, denialMembers[name].want, got+" in "+suites.Print(denial))
+		}
+		return nil
+	})
+}
+
+func (w *world) invariantNamed() error {
+	return w.eachDenial(func(_ string, a attempt, denial object) error {
+		if denial["invariant_id"] == nil {
+			return nil
+		}
+		if what, got, wrong := denialMembers["invariant_id"].flaw(denial, "invariant_id"); wrong {
+			return w.blame(a, "a denial record: "+what, aText.want, got)
+		}
+		return nil
+	})
+}
+
+// codesStable compares the code of a denial that was asked for twice. Result and
+// event of one denial may each have words of their own.
+func (w *world) codesStable(context.Context) error {
+	codes := map[string]any{}
+	return w.eachDenial(func(place string, a attempt, denial object) error {
+		what := place + " " + a.kind + " " + a.capability + " " + a.mode
+		code := denial["code"]
+		if before, twice := codes[what]; twice && code != nil && before != code {
+			return w.blame(a, "the same denial has another code when it is asked for again", suites.Print(before), suites.Print(code))
+		}
+		if code != nil {
+			codes[what] = code
+		}
+		return nil
+	})
+}
