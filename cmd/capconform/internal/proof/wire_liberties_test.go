@@ -37,6 +37,7 @@ func liberties() []edit {
 		{"", "a store that is not append-only", host(set("/evidence/append_only", `false`))},
 		{"", "capabilities the other way round", []rule{answer(capabilitiesRoute, backwards("/capabilities"))}},
 		{"", "codes of their own", []rule{answer(invokeRoute, changed("/denial/code", vendor)), answer(replayRoute, changed("/events/*/denial/code", vendor))}},
+		{"", "codes of their own in results alone", result(changed("/denial/code", vendor))},
 		{"", "no invariant named", result(drop("/denial/invariant_id"))},
 		{"", "whole numbers with a fraction", replay(changed("/events/*/sequence", func(_ *message, old any) any { return json.Number(fmt.Sprint(old, ".0")) }))},
 	}
