@@ -46,6 +46,22 @@ func chpEvidence() []Variant {
 				return sound(inv, event)
 			}
 		}, "CHP-5-09"),
+		chpVariant("inputs-told", "Emits the names of a payload's members, and their values crossed out, in an event of the capability's own.", func(h *chphost.Host) {
+			sound := h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				all := sound(inv, event)
+				if event["event_type"] != chphost.Started {
+					return all
+				}
+				told := like(h, event, "com.example.inputs")
+				inputs := object{}
+				for name := range inv.Payload {
+					inputs[name] = "***"
+				}
+				told["payload"] = inputs
+				return append(all, told)
+			}
+		}, "CHP-5-12", "CHP-5-09"),
 		chpVariant("chained", "Chains events by hashes, as newer texts do.", recorded(func(event object) {
 			const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 			event["content_hash"], event["prev_hash"], event["hash_scheme"] = hash, hash, "chp-event-hash-v2"
