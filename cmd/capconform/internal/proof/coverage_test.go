@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
 func capSuite(t *testing.T) *suites.Suite {
@@ -25,14 +26,17 @@ func capSuite(t *testing.T) *suites.Suite {
 
 // The gates of DESIGN section 5.
 func TestNoGateIsOpen(t *testing.T) {
-	survey := everything(t).Survey([]*suites.Suite{capSuite(t)})
+	chp, err := suites.New(chpsuite.Definition())
+	require.NoError(t, err)
+	survey := everything(t).Survey([]*suites.Suite{capSuite(t), chp})
 	for _, open := range survey.Open {
 		t.Error(open)
 	}
-	one := survey.Suites[0]
-	t.Logf("%d scenarios, %d sentences, %d steps", one.Scenarios, one.Sentences, one.Steps)
-	if !survey.OK() || one.Scenarios == 0 || one.Steps == 0 || len(one.Requirements) == 0 {
-		t.Errorf("nothing was surveyed: %+v", one)
+	for _, one := range survey.Suites {
+		t.Logf("%s: %d scenarios, %d sentences, %d steps", one.Suite, one.Scenarios, one.Sentences, one.Steps)
+		if !survey.OK() || one.Scenarios == 0 || one.Steps == 0 || len(one.Requirements) == 0 {
+			t.Errorf("nothing was surveyed: %+v", one)
+		}
 	}
 }
 
