@@ -17,7 +17,7 @@ func decodeWire(text []byte) any {
 	if d.Decode(&v) != nil {
 		return nil
 	}
-	if _, err := d.Token(); err != io.EOF { //nolint:errorlint // Token gives EOF itself
+	if _, err := d.Token(); err != io.EOF {
 		return nil
 	}
 	return v
@@ -121,26 +121,26 @@ func set(pointer, value string) change {
 }
 
 // with puts what is made of the value that is there.
-func with(pointer string, make func(m *message, old any) any) change {
+func with(pointer string, another func(m *message, old any) any) change {
 	return func(m *message) bool {
 		found := cells(m.body, pointer)
 		for _, c := range found {
 			if c.put == nil {
 				return false
 			}
-			c.put(make(m, c.value))
+			c.put(another(m, c.value))
 		}
 		return len(found) > 0
 	}
 }
 
 // changed makes another value of each that is there.
-func changed(pointer string, make func(m *message, old any) any) change {
+func changed(pointer string, another func(m *message, old any) any) change {
 	return func(m *message) bool {
 		done := false
 		for _, c := range cells(m.body, pointer) {
 			if c.there && c.value != nil {
-				c.put(make(m, c.value))
+				c.put(another(m, c.value))
 				done = true
 			}
 		}
@@ -164,7 +164,7 @@ func drop(pointer string) change {
 
 // list makes another list of each, and says that it did where the length or the
 // order is another one.
-func list(pointer string, make func(m *message, old []any) []any) change {
+func list(pointer string, another func(m *message, old []any) []any) change {
 	return func(m *message) bool {
 		done := false
 		for _, c := range cells(m.body, pointer) {
@@ -173,7 +173,7 @@ func list(pointer string, make func(m *message, old []any) []any) change {
 				continue
 			}
 			before := encodeWire(old, false)
-			now := make(m, old)
+			now := another(m, old)
 			c.put(now)
 			done = done || !bytes.Equal(before, encodeWire(now, false))
 		}
@@ -217,13 +217,14 @@ func backwards(pointer string) change {
 	})
 }
 
-// where changes messages that hold this text, in the answer or in what was asked.
-func where(pointer, want string, c change) change {
-	return func(m *message) bool { return text(m.body, pointer) == want && c(m) }
+// where changes results of one outcome.
+func where(outcome string, c change) change {
+	return func(m *message) bool { return text(m.body, "/outcome") == outcome && c(m) }
 }
 
-func whereAsked(pointer, want string, c change) change {
-	return func(m *message) bool { return text(m.asked, pointer) == want && c(m) }
+// asked changes results of one fixture.
+func asked(fixture string, c change) []rule {
+	return result(func(m *message) bool { return text(m.asked, "/capability_id") == "conformance."+fixture && c(m) })
 }
 
 // all makes changes one after another; the first decides whether the rest are made.

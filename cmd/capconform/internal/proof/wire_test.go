@@ -68,7 +68,7 @@ func (w *wire) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		http.Error(out, err.Error(), http.StatusBadRequest)
 		return
 	}
-	route := strings.SplitN(strings.TrimPrefix(in.URL.Path, "/"), "/", 2)[0]
+	route, _, _ := strings.Cut(strings.TrimPrefix(in.URL.Path, "/"), "/")
 	asked, turn := decodeWire(sent), w.turn.Add(1)
 	request := &message{body: decodeWire(sent), text: sent, asked: asked, path: in.URL.Path, turn: turn}
 	answer, header, err := w.forward(in, w.apply(route, true, request))
@@ -99,7 +99,7 @@ func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, er
 	if err != nil {
 		return nil, nil, err
 	}
-	defer response.Body.Close() //nolint:errcheck // it is read to its end
+	defer response.Body.Close()
 	received, err := io.ReadAll(response.Body)
 	return &message{body: decodeWire(received), text: received, status: response.StatusCode}, response.Header, err
 }
