@@ -11,6 +11,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/variant"
 )
@@ -24,6 +25,8 @@ type serveFlags struct {
 	mutant     string
 	variant    string
 	noFixtures bool
+	key        string
+	evidence   string
 }
 
 const aboutServe = `Serve the reference host: a host that does everything right, to try the suites and
@@ -51,12 +54,22 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.StringVar(&f.mutant, "mutant", "", "break one requirement: `NAME` of capconform list mutants")
 	flags.StringVar(&f.variant, "variant", "", "be lawful in another style: `NAME` of capconform list variants")
 	flags.BoolVar(&f.noFixtures, "no-fixtures", false, "serve ordinary capabilities in place of the fixture profile")
+	flags.StringVar(&f.key, "key", "", "demand `KEY` in the header X-CHP-Key on every route over HTTP that is not public")
+	flags.StringVar(&f.evidence, "evidence", "", "keep the evidence of CHP in `FILE`, from one start to the next")
 	return c
 }
 
 // serve serves until ctx ends, which is how it ends well.
 func (a *app) serve(ctx context.Context, f *serveFlags) error {
-	host, err := f.host()
+	var journal *chphost.Journal
+	if f.evidence != "" {
+		var err error
+		if journal, err = chphost.OpenJournal(f.evidence); err != nil {
+			return misuse("--evidence: %s", strings.TrimPrefix(err.Error(), "chphost: "))
+		}
+		defer func() { _ = journal.Close() }() // each event was written as it came
+	}
+	host, err := f.host(journal)
 	if err != nil {
 		return err
 	}
@@ -71,6 +84,8 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 		return misuse("serve: say how: --listen ADDR, --stdio, --mcp-listen ADDR or --mcp-stdio")
 	case chosen > 1:
 		return misuse("serve: --listen, --stdio, --mcp-listen and --mcp-stdio exclude each other")
+	case f.key != "" && (f.stdio || f.mcpStdio):
+		return misuse("serve: --key is of HTTP, and goes with --listen or --mcp-listen")
 	case f.stdio:
 		return reference.ServeStdio(ctx, a.in, a.out, host.Handle)
 	case f.mcpStdio:
@@ -83,13 +98,13 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 }
 
 // host puts together what is to be served.
-func (f *serveFlags) host() (*reference.Host, error) {
+func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 	for _, name := range f.suites {
 		if err := knownSuites([]string{name}); err != nil {
 			return nil, err
 		}
 	}
-	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures}
+	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures, Key: f.key, Evidence: journal}
 	switch {
 	case f.mutant != "" && f.variant != "":
 		return nil, misuse("serve: --mutant and --variant exclude each other")
