@@ -176,6 +176,9 @@ func (e *examination) replay(ctx context.Context, sc *suites.Scenario, query obj
 	return r
 }
 
+// pagesAtMost guards against a host whose replays are cut for ever.
+const pagesAtMost = 1000
+
 // wholeReplay reads on where a host says that it cut a replay.
 func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, query object) replay {
 	r := e.replayBy(ctx, sc, opReplay, query)
@@ -183,9 +186,10 @@ func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, quer
 	for _, ev := range r.events {
 		known[ev.id] = true
 	}
-	for page := r; page.result["truncated"] == true && len(query) == 1; {
+	page := r
+	for range pagesAtMost {
 		last := page.events
-		if len(last) == 0 {
+		if page.result["truncated"] != true || len(query) != 1 || len(last) == 0 {
 			break
 		}
 		page = e.replayBy(ctx, sc, opReplay, object{"correlation_id": query["correlation_id"], "since_sequence": last[len(last)-1].sequence})
