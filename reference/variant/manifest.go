@@ -20,7 +20,9 @@ func withoutNulls(manifest map[string]any) {
 
 func withNulls(manifest map[string]any) {
 	for _, member := range nullable {
-		manifest[member] = manifest[member] // absent becomes null
+		if _, written := manifest[member]; !written {
+			manifest[member] = nil
+		}
 	}
 }
 

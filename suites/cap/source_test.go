@@ -30,7 +30,6 @@ type source struct {
 type asking struct {
 	id, version string
 	input       map[string]any
-	raw         any
 	ticket      string // "", "beside", "ref" or "input"
 }
 

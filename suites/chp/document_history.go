@@ -257,7 +257,8 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 		return nil
 	}
 	h.secondTime()
-	_, err = log.Each(ctx, func(e document.Entry) {
+	// What can't be read was told by the first pass, which ended at the same place.
+	_, _ = log.Each(ctx, func(e document.Entry) {
 		if e.Err == nil && isItem(log, e) {
 			h.second(e.Node)
 		}

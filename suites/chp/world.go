@@ -18,7 +18,6 @@ type world struct {
 	objects  []shown
 	replays  []replay
 	marks    []string
-	later    []answered
 }
 
 // shown is an object of the protocol and the answer that showed it.

@@ -46,7 +46,7 @@ func sdkServer() *mcp.Server {
 	})
 	add("talks", func(ctx context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ping := request.Session.Ping(ctx, nil)
-		_, roots := request.Session.ListRoots(ctx, nil)
+		_, roots := request.Session.ListRoots(ctx, nil) //lint:ignore SA1019 servers of older revisions do ask
 		_ = request.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "t", Progress: 1})
 		return text(fmt.Sprint(ping == nil, roots != nil)), nil
 	})

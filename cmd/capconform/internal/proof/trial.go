@@ -77,10 +77,6 @@ type setting struct {
 	document string // the sound document that others are made from
 }
 
-func (t Trial) setting() setting {
-	return setting{suite: t.Suite, driver: t.Driver, ordinary: t.Ordinary, strict: t.Strict}
-}
-
 // chosen says whether a name is among those asked for.
 func (p *proving) chosen(name string) bool {
 	return len(p.options.Names) == 0 || slices.Contains(p.options.Names, name)
