@@ -134,8 +134,7 @@ type replay struct {
 	err    error
 	result object // without its events
 	events []event
-	page   int    // how many of them came at once
-	total  int    // how many events the answer held; those of others may not all be kept
+	page   int    // how many events came at once; those of others may not all be kept
 	odd    string // an element of events that is no object, "" if there is none
 	broken error  // why events could not be read
 }
@@ -225,7 +224,7 @@ func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op stri
 			r.odd = suites.Clip(string(raw))
 			continue
 		}
-		r.total++
+		r.page++
 		ev := readEvent(raw)
 		if strange := ev.correlation != "" && ev.correlation != query["correlation_id"]; strange {
 			if foreign++; foreign > foreignAtMost {
@@ -234,7 +233,7 @@ func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op stri
 		}
 		r.events = append(r.events, ev)
 	}
-	r.page, r.result = len(r.events), headOf(r.answer.Result)
+	r.result = headOf(r.answer.Result)
 	r.lighten()
 	return r
 }
