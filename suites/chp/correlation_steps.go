@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -28,8 +27,6 @@ var correlationSentences = []sentence{
 	say(`the rest of the context comes back too`, func(w *world) any { return w.contextKept }),
 	say(`an id is made or the request is refused`, func(w *world) any { return w.noEmptyID }),
 }
-
-func (w *world) requested() time.Time { return time.Now() }
 
 func (w *world) invokeWithout(ctx context.Context) (err error) {
 	w.attempts, err = w.withoutCorrelation(ctx, w.sc)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
@@ -103,7 +104,7 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 		return err
 	}
 	v.id = "capconform-no-envelope"
-	whole := readObject(v.params(w.requested()))
+	whole := readObject(v.params(time.Now()))
 	forms := map[string]json.RawMessage{"nothing but braces": json.RawMessage("{}")}
 	for name, value := range map[string]any{"no capability_id": nil, "a number as capability_id": 7} {
 		edited := object{}
