@@ -153,6 +153,10 @@ type Exchange struct {
 	Sent      Payload `json:"sent"`
 	Received  Payload `json:"received"`
 	AtMS      int64   `json:"at_ms"` // since the start of the scenario
+	// Params are those of the operation, whatever the wire made of them; nil where
+	// what was sent had no form.
+	Params *Payload `json:"params,omitempty"`
+	Repeat string   `json:"repeat,omitempty"` // a shell command that sends just this again, secrets by reference
 }
 
 // RootCause groups requirements whose failures have the same message.

@@ -156,13 +156,23 @@ func (rec *record) failure(repeat func(string) string) *reports.Failure {
 		f.Message, f.Want, f.Got = lost.Kind.Error(), "an answer to "+lost.Exchange.Operation, rec.err.Error()
 	}
 	for _, e := range rec.exchanges {
-		f.Exchanges = append(f.Exchanges, reports.Exchange{
-			Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
-			AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()),
-		})
+		f.Exchanges = append(f.Exchanges, rec.exchange(e))
 	}
 	if repeat != nil {
 		f.Repeat = repeat(rec.kase.Requirement)
 	}
 	return f
+}
+
+// exchange is a call as the report shows it.
+func (rec *record) exchange(e driver.Exchange) reports.Exchange {
+	shown := reports.Exchange{
+		Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
+		AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()), Repeat: e.Repeat,
+	}
+	if e.Params != nil {
+		params := reports.NewPayload(e.Params)
+		shown.Params = &params
+	}
+	return shown
 }

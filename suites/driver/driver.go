@@ -101,6 +101,7 @@ type ProtocolError struct {
 // Exchange is what went over the wire for one call, secrets masked.
 type Exchange struct {
 	Operation string
+	Params    json.RawMessage // of the operation, whatever the wire made of them; nil where a body was sent in their place
 	Sent      []byte
 	Received  []byte // what arrived, also where it was no answer; nil if nothing did
 	Status    int    // HTTP status, 0 elsewhere

@@ -8,13 +8,17 @@ import (
 
 // Begin starts the record of one call.
 func Begin(op Operation, sent []byte) Exchange {
-	return Exchange{Operation: op.Name, Sent: sent, Started: time.Now()}
+	e := Exchange{Operation: op.Name, Sent: sent, Started: time.Now()}
+	if op.Body == nil {
+		e.Params = op.Params
+	}
+	return e
 }
 
 // Ended completes the record with what arrived, secrets masked.
 func (e Exchange) Ended(received []byte, secrets Secrets) Exchange {
 	e.Took = time.Since(e.Started)
-	e.Sent, e.Received = secrets.Mask(e.Sent), secrets.Mask(received)
+	e.Params, e.Sent, e.Received = secrets.Mask(e.Params), secrets.Mask(e.Sent), secrets.Mask(received)
 	return e
 }
 
