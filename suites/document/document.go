@@ -22,6 +22,8 @@ type File struct {
 	Path  string
 	Roots []*Node // one for JSON; one for each document of a YAML stream that is not empty; none beside a Log
 	Log   *Log    // of a file that is read value by value, else nil
+	Text  []byte  // the file byte for byte, where it is held whole
+	Err   *Error  // of a file that can't be read and is still somebody's, then all else is empty
 }
 
 // Limits bound what is read. A zero field means its default.
@@ -121,14 +123,15 @@ func unreadable(path string, err error) *Error {
 }
 
 // Parse reads a text. A path that ends in .json is JSON, one in .yaml or .yml
-// is YAML, one in .jsonl or .ndjson a Log, and of any other the first character
-// decides. The error is an *Error.
+// is YAML (which may be written as JSON), one in .jsonl or .ndjson a Log, and of
+// any other the first character decides. The error is an *Error.
 func Parse(path string, text []byte, limits Limits) (*File, error) {
 	limits = limits.WithDefaults()
 	if isLog(path) {
 		return openLog(context.Background(), path, true, limits, fromText(text))
 	}
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	whole := text
+	text = bytes.TrimPrefix(text, mark)
 	if err := legible(text, limits); err != nil {
 		err.Path = path
 		return nil, err
@@ -142,7 +145,7 @@ func Parse(path string, text []byte, limits Limits) (*File, error) {
 		err.Path = path
 		return nil, err
 	}
-	return &File{Path: path, Roots: roots}, nil
+	return &File{Path: path, Roots: roots, Text: whole}, nil
 }
 
 func isJSON(path string, text []byte) bool {

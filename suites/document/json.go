@@ -107,7 +107,7 @@ func (r *jsonReader) value(depth int) (*Node, *Error) {
 		n.Kind = Array
 		return n, r.items(n, depth)
 	case jsontext.KindString:
-		n.Kind, n.Text = String, token.String()
+		n.Kind, n.Style, n.Text = String, DoubleQuoted, token.String()
 	case jsontext.KindNumber:
 		if n.Kind, n.Text = Number, token.String(); !tractable(n.Text) {
 			return nil, r.refuse(Limit, "%s", intractable)

@@ -24,11 +24,37 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
 }
 
+// Style is how a string is written.
+type Style uint8
+
+// The styles, those of YAML. Strings of JSON are DoubleQuoted.
+const (
+	Plain Style = iota
+	SingleQuoted
+	DoubleQuoted
+	Literal // a block behind |
+	Folded  // a block behind >
+)
+
+// Marks tell what YAML has beyond JSON and a value is written with, as bits.
+type Marks uint8
+
+// The marks.
+const (
+	Anchored  Marks = 1 << iota // has a name for aliases
+	Aliased                     // is there by an alias
+	Tagged                      // has a tag of its own
+	Merged                      // is an object that takes members over by <<
+	Timestamp                   // is a plain text that YAML may read as a time
+)
+
 // Node is one value. Its methods may be called on nil, which is a value that
 // is not there. A YAML alias gives the values of its anchor, at the anchor's
 // place.
 type Node struct {
 	Kind    Kind
+	Style   Style
+	Marks   Marks
 	Line    int
 	Column  int      // in characters, from 1
 	Text    string   // of a string its characters, of a number its JSON literal, of a boolean true or false

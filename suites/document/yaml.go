@@ -27,6 +27,12 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 			roots, refused = nil, &Error{Kind: Limit, Message: fmt.Sprintf("the YAML library gave up: %v", p)}
 		}
 	}()
+	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {
+		// JSON is YAML, but for pairs of surrogates and long names in this library.
+		if roots, err := parseJSON(text, limits); err == nil {
+			return roots, nil
+		}
+	}
 	r := &yamlReader{text: text, limits: limits, open: map[*yaml.Node]bool{}}
 	if marks := r.marks(); marks > limits.Values {
 		return nil, &Error{Kind: Limit, Message: fmt.Sprintf("the file may hold more than our limit of %d values", limits.Values)}
@@ -113,7 +119,7 @@ func (r *yamlReader) value(y *yaml.Node, depth int) (*Node, *Error) {
 	if depth > r.limits.Depth {
 		return nil, refuse(y, Limit, "nested deeper than our limit of %d levels", r.limits.Depth)
 	}
-	n := &Node{Line: y.Line, Column: y.Column}
+	n := &Node{Line: y.Line, Column: y.Column, Style: styleOf(y), Marks: marksOf(y)}
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind = Object
@@ -136,7 +142,37 @@ func (r *yamlReader) alias(y *yaml.Node, depth int) (*Node, *Error) {
 	if r.open[y.Alias] {
 		return nil, refuse(y, Syntax, "the alias %s lies within what it stands for", quoted(y.Value))
 	}
-	return r.value(y.Alias, depth)
+	n, err := r.value(y.Alias, depth)
+	if n != nil {
+		n.Marks |= Aliased
+	}
+	return n, err
+}
+
+func styleOf(y *yaml.Node) Style {
+	for _, s := range []struct {
+		theirs yaml.Style
+		ours   Style
+	}{{yaml.SingleQuotedStyle, SingleQuoted}, {yaml.DoubleQuotedStyle, DoubleQuoted}, {yaml.LiteralStyle, Literal}, {yaml.FoldedStyle, Folded}} {
+		if y.Style&s.theirs != 0 {
+			return s.ours
+		}
+	}
+	return Plain
+}
+
+func marksOf(y *yaml.Node) Marks {
+	var m Marks
+	if y.Anchor != "" {
+		m |= Anchored
+	}
+	if y.Style&yaml.TaggedStyle != 0 {
+		m |= Tagged
+	}
+	if y.Kind == yaml.ScalarNode && y.Style == 0 && y.ShortTag() == "!!timestamp" {
+		m |= Timestamp
+	}
+	return m
 }
 
 func (r *yamlReader) within(y *yaml.Node, read func() *Error) *Error {
@@ -174,6 +210,7 @@ func (r *yamlReader) members(n *Node, y *yaml.Node, depth int) *Error {
 			return err
 		}
 		if key.ShortTag() == "!!merge" {
+			n.Marks |= Merged
 			merged = append(merged, value)
 			continue
 		}
