@@ -1,0 +1,59 @@
+package document_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// How a value is written is kept, as far as somebody may ask for it.
+func TestNotation(t *testing.T) {
+	text := `plain: a
+single: 'a'
+double: "a"
+literal: |
+  a
+folded: >
+  a
+anchored: &x {a: 1}
+aliased: *x
+tagged: !!str 1
+merged: {<<: *x}
+time: 2026-01-02
+quoted: "2026-01-02"
+`
+	f, err := document.Parse("a.yaml", []byte(text), document.Limits{})
+	require.NoError(t, err)
+	got := map[string]string{}
+	for _, m := range f.Roots[0].Members {
+		got[m.Name] = fmt.Sprint(m.Value.Style, " ", m.Value.Marks)
+	}
+	show := func(s document.Style, m document.Marks) string { return fmt.Sprint(s, " ", m) }
+	want := map[string]string{
+		"plain": show(document.Plain, 0), "single": show(document.SingleQuoted, 0), "double": show(document.DoubleQuoted, 0),
+		"literal": show(document.Literal, 0), "folded": show(document.Folded, 0), "anchored": show(document.Plain, document.Anchored),
+		"aliased": show(document.Plain, document.Anchored|document.Aliased), "tagged": show(document.Plain, document.Tagged),
+		"merged": show(document.Plain, document.Merged), "time": show(document.Plain, document.Timestamp),
+		"quoted": show(document.DoubleQuoted, 0),
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	require.Equal(t, text, string(f.Text))
+}
+
+// JSON under the name of YAML is read as JSON, with what YAML libraries stumble over.
+func TestJSONIsYAML(t *testing.T) {
+	f, err := document.Parse("a.yaml", []byte("\n{\n\t\"face\": \"\\ud83d\\ude00\", \"path\": \"a\\/b\"}"), document.Limits{})
+	require.NoError(t, err)
+	if diff := cmp.Diff(map[string]any{"face": "😀", "path": "a/b"}, f.Roots[0].Value()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	face := f.Roots[0].Get("face")
+	require.Equal(t, []int{3, 10}, []int{face.Line, face.Column})
+	require.Equal(t, document.DoubleQuoted, face.Style)
+}
