@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
 )
@@ -56,8 +57,8 @@ func (a *app) auditCommand() *cobra.Command {
 }
 
 func loadCatalogue(suite string) (*spec.Catalogue, error) {
-	if err := knownSuites([]string{suite}); err != nil {
-		return nil, err
+	if known := spec.Names(); !slices.Contains(known, suite) {
+		return nil, misuse("unknown suite %q%s", suite, nearest.Hint(suite, known))
 	}
 	return spec.Load(suite)
 }
