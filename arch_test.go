@@ -58,6 +58,8 @@ var layers = map[string]layer{
 	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},
 
+	"suites/acp/environment": {},
+
 	"suites/driver/jsonrpc":     {ours: carried},
 	"suites/driver/lines":       {ours: carried},
 	"suites/driver/child":       {ours: carried},
