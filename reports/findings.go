@@ -11,7 +11,7 @@ import (
 type FindingCount struct {
 	Errors   int // break a MUST, or with --strict a SHOULD
 	Warnings int // break a SHOULD
-	Advice   int // a permission or advice that was not followed
+	Advice   int // a permission or advice that was not followed, and notices
 	Unjudged int // requirements that could not be judged
 }
 
@@ -27,7 +27,7 @@ type located struct {
 // a MUST is marked, such as "file:3:1: warning: message [REQ-ID]". A place that
 // is not known is left out. The error is that of w.
 func Findings(w io.Writer, r *Report, strict bool) (FindingCount, error) {
-	found := r.located(strict || r.Run.Strict)
+	found := append(r.located(strict || r.Run.Strict), r.remarks()...)
 	sort.SliceStable(found, func(i, j int) bool {
 		a, b := found[i], found[j]
 		if a.File != b.File {
@@ -49,7 +49,7 @@ func Findings(w io.Writer, r *Report, strict bool) (FindingCount, error) {
 			n.Errors++
 		case warningMark:
 			n.Warnings++
-		case adviceMark:
+		case adviceMark, noticeMark:
 			n.Advice++
 		default:
 			n.Unjudged++
@@ -76,6 +76,25 @@ func (r *Report) located(strict bool) []located {
 			}
 			for _, f := range places {
 				all = append(all, located{f, q.ID, g.mark})
+			}
+		}
+	}
+	return all
+}
+
+// remarks collects those of all scenarios.
+func (r *Report) remarks() []located {
+	var all []located
+	for _, s := range r.Suites {
+		for _, q := range s.Requirements {
+			for _, sc := range q.Scenarios {
+				for _, remark := range sc.Remarks {
+					m := warningMark
+					if remark.Weight == Notice {
+						m = noticeMark
+					}
+					all = append(all, located{remark.Finding, q.ID, m})
+				}
 			}
 		}
 	}

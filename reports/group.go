@@ -17,6 +17,7 @@ var (
 	warningMark      = mark{"warning", "△", "33"}
 	adviceMark       = mark{"advice", "△", "36"}
 	inconclusiveMark = mark{"inconclusive", "?", "34"}
+	noticeMark       = mark{"notice", "△", "36"}
 )
 
 // statusMarks are those of single requirements.

@@ -125,6 +125,7 @@ type Scenario struct {
 	Fault      Fault    `json:"fault,omitempty"` // where the status is error: whose fault
 	DurationMS int64    `json:"duration_ms"`
 	Failure    *Failure `json:"failure,omitempty"` // set where the status is failed or error
+	Remarks    []Remark `json:"remarks,omitempty"` // what breaks nothing and is still worth a look, whatever the status
 }
 
 // Failure explains. Message holds no generated value (id, time, port); Want and Got may.
@@ -146,6 +147,22 @@ type Finding struct {
 	Column  int    `json:"column"`
 	Message string `json:"message"`
 }
+
+// Remark is a place in a document that the text leaves open and a reader should
+// look at. It never changes a status.
+type Remark struct {
+	Finding
+	Weight Weight `json:"weight"`
+}
+
+// Weight says how much a remark matters.
+type Weight string
+
+// The weights of remarks.
+const (
+	Warning Weight = "warning"
+	Notice  Weight = "notice"
+)
 
 // Exchange is one call of the failing scenario.
 type Exchange struct {

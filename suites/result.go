@@ -112,7 +112,7 @@ func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[str
 
 // report turns a record into the scenario of the report document.
 func (rec *record) report(repeat func(string) string) reports.Scenario {
-	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status, DurationMS: rec.took.Milliseconds()}
+	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status, DurationMS: rec.took.Milliseconds(), Remarks: rec.remarks}
 	if rec.provided != "" && rec.status == reports.Passed {
 		sc.Status, sc.Reason = reports.Provided, rec.provided
 	}

@@ -44,6 +44,7 @@ type record struct {
 	started   time.Time
 	took      time.Duration
 	exchanges []driver.Exchange
+	remarks   []reports.Remark
 }
 
 // unit is what one godog run executes: scenarios of one feature.
@@ -163,7 +164,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		}
 		return stepCtx, nil
 	})
-	r.examination.Steps(sc, scenario)
+	r.examination.Steps(u.feature.vocabulary(sc), scenario)
 }
 
 func (r *run) close(rec *record, scenario *Scenario) {
@@ -172,6 +173,7 @@ func (r *run) close(rec *record, scenario *Scenario) {
 		rec.exchanges = scenario.transcript()
 	}
 	rec.provided = scenario.providedBy()
+	rec.remarks = scenario.remarked()
 	if r.progress != nil {
 		r.progress(Event{Suite: r.suite.Name, Case: rec.kase, Status: rec.status})
 	}

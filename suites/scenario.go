@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -22,6 +23,20 @@ type Scenario struct {
 	mu        sync.Mutex
 	exchanges []driver.Exchange
 	provided  string
+	remarks   []reports.Remark
+}
+
+// Remark notes places in documents that break nothing and are worth a look.
+func (s *Scenario) Remark(remarks ...reports.Remark) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.remarks = append(s.remarks, remarks...)
+}
+
+func (s *Scenario) remarked() []reports.Remark {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.remarks
 }
 
 // Call carries an operation to the target, with the deadline of one call, and

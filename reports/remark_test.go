@@ -1,0 +1,38 @@
+package reports
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// A remark is shown beside the findings, and changes no status.
+func TestRemarks(t *testing.T) {
+	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed, Scenarios: []Scenario{
+		{Name: "The names", Status: Passed, Remarks: []Remark{
+			{Finding{"b.yaml", 2, 1, "an unknown key"}, Warning}, {Finding{"a.yaml", 1, 4, "no block"}, Notice},
+		}},
+	}}
+	r := baseReport(capSuite(sound))
+	r.Subject = Subject{Name: "acme", Driver: "documents", Target: "."}
+	settled(r)
+	var got bytes.Buffer
+	n, err := Findings(&got, r, false)
+	require.NoError(t, err)
+	if diff := cmp.Diff("a.yaml:1:4: notice: no block [CAP-4-09]\nb.yaml:2:1: warning: an unknown key [CAP-4-09]\n", got.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(FindingCount{Warnings: 1, Advice: 1}, n); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	require.Equal(t, ExitConformant, ExitStatus(r, Policy{}))
+	var written bytes.Buffer
+	require.NoError(t, writeJSON(&written, r, Options{}))
+	back, err := Read(&written)
+	require.NoError(t, err)
+	if diff := cmp.Diff(r.Suites[0].Requirements, back.Suites[0].Requirements); diff != "" {
+		t.Errorf("read back (-want +got)\n%s", diff)
+	}
+}
