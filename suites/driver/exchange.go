@@ -2,15 +2,25 @@ package driver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 )
 
 // Begin starts the record of one call.
 func Begin(op Operation, sent []byte) Exchange {
-	e := Exchange{Operation: op.Name, Sent: sent, Started: time.Now()}
-	if op.Body == nil {
-		e.Params = op.Params
+	return Exchange{Sent: sent, Started: time.Now()}.Of(op)
+}
+
+// Of names the operation that was carried, where the wire knows it by another
+// name or in another form.
+func (e Exchange) Of(op Operation) Exchange {
+	e.Operation, e.Params = op.Name, op.Params
+	switch {
+	case op.Body != nil:
+		e.Params = nil
+	case op.Params == nil:
+		e.Params = json.RawMessage("{}")
 	}
 	return e
 }

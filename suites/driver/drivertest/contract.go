@@ -212,6 +212,9 @@ func checkFailure(t *testing.T, err error, want error) *driver.CallError {
 	if failed.Exchange.Operation != Method || failed.Exchange.Sent == nil {
 		t.Errorf("the exchange of the error does not tell what was sent: %+v", failed.Exchange)
 	}
+	if params := string(failed.Exchange.Params); !strings.HasPrefix(params, `{`) || strings.Contains(params, Method) {
+		t.Errorf("the exchange of the error does not tell the params of the operation: %s", params)
+	}
 	return failed
 }
 

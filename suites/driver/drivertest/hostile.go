@@ -119,7 +119,7 @@ func testSecrets(t *testing.T, s Subject) {
 	got, err := call(session, script(Script{Reply: reply}))
 	require.NoError(t, err)
 	e := got.Exchange
-	for what, text := range map[string]string{"sent": string(e.Sent), "received": string(e.Received), "repeat": e.Repeat} {
+	for what, text := range map[string]string{"sent": string(e.Sent), "params": string(e.Params), "received": string(e.Received), "repeat": e.Repeat} {
 		if text == "" || strings.Contains(text, s.Secret) {
 			t.Errorf("%s shows the secret or nothing: %s", what, text)
 		}

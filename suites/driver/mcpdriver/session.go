@@ -71,16 +71,27 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	var failed *driver.CallError
 	if errors.As(err, &failed) {
 		named := *failed
-		named.Exchange.Operation = op.Name
+		named.Exchange = ofOperation(named.Exchange, op)
 		return driver.Answer{}, &named
 	}
-	exchange := answer.Exchange
-	exchange.Operation = op.Name
+	exchange := ofOperation(answer.Exchange, op)
 	if answer.Outcome == driver.Returned {
 		answer = translate(answer.Result)
 	}
 	answer.Exchange = exchange
 	return jsonrpc.Within(s.wire.Limits(), op, answer)
+}
+
+// ofOperation is the exchange of a tool's call as one of the operation that it
+// carried. The arguments are taken from the exchange, where secrets are masked.
+func ofOperation(e driver.Exchange, op driver.Operation) driver.Exchange {
+	var call struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if json.Unmarshal(e.Params, &call) == nil {
+		op.Params = call.Arguments
+	}
+	return e.Of(op)
 }
 
 // toolResult is a CallToolResult.
