@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Limits bound what Decode and Compile take. A zero field means its default.
@@ -74,41 +74,98 @@ func (e *DecodeError) OurLimit() bool {
 // *DecodeError.
 func Decode(raw []byte, limits Limits) (any, error) {
 	limits = limits.WithDefaults()
-	if err := walk(raw, limits); err != nil {
+	if len(raw) > limits.Size {
+		return nil, &DecodeError{Kind: Size, Offset: int64(limits.Size), Message: fmt.Sprintf("the text is longer than our limit of %d bytes", limits.Size)}
+	}
+	if blank(raw) {
+		return nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"}
+	}
+	r := reader{raw: raw, limits: limits, d: newDecoder(raw)}
+	value, err := r.value()
+	if err != nil {
 		return nil, err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, &DecodeError{Kind: Syntax, Message: "the text is no JSON"}
+	if err := trailing(raw, r.d.InputOffset()); err != nil {
+		return nil, err
 	}
 	return value, nil
 }
 
-// walk goes over the tokens before anything is built, since the decoder proper
-// hides duplicate names and broken UTF-8.
-func walk(raw []byte, limits Limits) error {
-	if len(raw) > limits.Size {
-		return &DecodeError{Kind: Size, Offset: int64(limits.Size), Message: fmt.Sprintf("the text is longer than our limit of %d bytes", limits.Size)}
+// reader builds a value token by token: the tokenizer refuses duplicate names and
+// broken UTF-8, which usual decoders hide.
+type reader struct {
+	raw    []byte
+	limits Limits
+	d      *jsontext.Decoder
+}
+
+func (r *reader) token() (jsontext.Token, error) {
+	token, err := r.d.ReadToken()
+	if err != nil {
+		return token, refusal(r.raw, err)
 	}
-	if blank(raw) {
-		return &DecodeError{Kind: Empty, Message: "there is no JSON value"}
+	if r.d.StackDepth() > r.limits.Depth {
+		return token, r.beyond(Depth, fmt.Sprintf("nested deeper than our limit of %d levels", r.limits.Depth))
 	}
-	d := newDecoder(raw)
+	return token, nil
+}
+
+func (r *reader) beyond(kind DecodeKind, message string) error {
+	return &DecodeError{Kind: kind, Pointer: pointerOf(r.d), Offset: r.d.InputOffset(), Message: message}
+}
+
+func (r *reader) value() (any, error) {
+	token, err := r.token()
+	if err != nil {
+		return nil, err
+	}
+	switch token.Kind() {
+	case jsontext.KindBeginObject:
+		return r.object()
+	case jsontext.KindBeginArray:
+		return r.array()
+	case jsontext.KindString:
+		return token.String(), nil
+	case jsontext.KindNumber:
+		text := token.String()
+		if !r.limits.number(text) {
+			return nil, r.beyond(Number, fmt.Sprintf("number beyond our limit of %d characters and exponents of %d", r.limits.Number, r.limits.Exponent))
+		}
+		return json.Number(text), nil
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return token.Bool(), nil
+	}
+	return nil, nil
+}
+
+func (r *reader) object() (any, error) {
+	members := map[string]any{}
 	for {
-		token, err := d.ReadToken()
+		name, err := r.token()
 		if err != nil {
-			return refusal(raw, err)
+			return nil, err
 		}
-		if d.StackDepth() > limits.Depth {
-			return &DecodeError{Kind: Depth, Pointer: pointerOf(d), Offset: d.InputOffset(), Message: fmt.Sprintf("nested deeper than our limit of %d levels", limits.Depth)}
+		if name.Kind() == jsontext.KindEndObject {
+			return members, nil
 		}
-		if token.Kind() == '0' && !limits.number(token.String()) {
-			return &DecodeError{Kind: Number, Pointer: pointerOf(d), Offset: d.InputOffset(), Message: fmt.Sprintf("number beyond our limit of %d characters and exponents of %d", limits.Number, limits.Exponent)}
-		}
-		if d.StackDepth() == 0 {
-			return trailing(raw, d.InputOffset())
+		key := name.String()
+		if members[key], err = r.value(); err != nil {
+			return nil, err
 		}
 	}
+}
+
+func (r *reader) array() (any, error) {
+	items := []any{}
+	for r.d.PeekKind() != jsontext.KindEndArray {
+		item, err := r.value()
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	_, err := r.token()
+	return items, err
 }
 
 // newDecoder lets half of a surrogate pair pass where it is written as an escape:

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
 )
 
 func TestDecodeRefuses(t *testing.T) {
@@ -61,6 +63,24 @@ func TestDecodeTakesHalfASurrogatePair(t *testing.T) {
 	list, _ := value.([]any)
 	if err != nil || len(list) != 2 {
 		t.Errorf("Decode = %v, %v, want a list of two: the grammar of JSON allows it", value, err)
+	}
+}
+
+// What is taken is what the decoder of the schema library would give, which the
+// library judges.
+func TestDecodeGivesWhatTheLibraryReads(t *testing.T) {
+	for _, text := range []string{
+		`null`, `true`, `false`, `""`, `-0`, `1.50E+2`, `[]`, `{}`, `[[], {}, [null]]`, ` [1 , 2.0,"a\u0062\n\/\"" ] `,
+		`{"a":{"b":[1,{"c":false}]},"":null,"\u0061b":"\ud83d\ude00"}`, `["\ud800x", "\udc00"]`, `{"z":1,"a":2,"Z":"é\u2028"}`,
+		`9007199254740993`, `[1e400, 1e-400]`,
+	} {
+		want, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		require.NoError(t, err)
+		got, err := Decode([]byte(text), Limits{})
+		require.NoError(t, err, text)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
 	}
 }
 
