@@ -3,7 +3,10 @@ package suites
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	gherkin "github.com/cucumber/gherkin/go/v26"
 	messages "github.com/cucumber/messages/go/v21"
@@ -43,6 +46,34 @@ func (c Condition) String() string { return c.Kind + ":" + c.Name }
 type feature struct {
 	file  features.File
 	cases []*Case
+	used  sync.Map // by the text of an expression: does a step of the feature match it?
+}
+
+// vocabulary passes on the sentences that the feature uses and no others: godog
+// looks at each for every scenario and every step, which would cost more than
+// the scenarios themselves.
+func (f *feature) vocabulary(to Vocabulary) Vocabulary { return narrowed{f, to} }
+
+type narrowed struct {
+	feature *feature
+	to      Vocabulary
+}
+
+// Step implements Vocabulary.
+func (n narrowed) Step(expression, handler any) {
+	if e, ok := expression.(*regexp.Regexp); !ok || n.feature.uses(e) {
+		n.to.Step(expression, handler)
+	}
+}
+
+func (f *feature) uses(e *regexp.Regexp) bool {
+	known, ok := f.used.Load(e.String())
+	if !ok {
+		known = slices.ContainsFunc(f.cases, func(c *Case) bool { return slices.ContainsFunc(c.Steps, e.MatchString) })
+		f.used.Store(e.String(), known)
+	}
+	used, _ := known.(bool)
+	return used
 }
 
 // conditionKinds are the tags that ask something of the subject.
