@@ -1,0 +1,78 @@
+Feature: Execution
+
+  What reaches the model is the message, the prompt and the tools of one
+  package. What the model then calls is executed, or answered as impossible.
+
+  @ACP-EXEC-01
+  Scenario: The message reaches the model
+    Given two packages share a trigger and have one each of their own
+    When the own trigger of each begins a conversation
+    Then the model is shown the message
+
+  @ACP-EXEC-10
+  Scenario: The prompt reaches the model
+    Given two packages share a trigger and have one each of their own
+    When the own trigger of each begins a conversation
+    Then the model is shown the prompt
+
+  @ACP-EXEC-11
+  Scenario: The tools reach the model
+    Given two packages share a trigger and have one each of their own
+    When the own trigger of each begins a conversation
+    Then the model is shown the tools with their parameters
+
+  @ACP-EXEC-12
+  Scenario: Tools and prompts of other packages do not reach the model
+    Given two packages share a trigger and have one each of their own
+    When the own trigger of each begins a conversation
+    Then the model is shown nothing of another package
+
+  @ACP-EXEC-12
+  Scenario: What was active before does not reach the model either
+    Given two packages share a trigger and have one each of their own
+    When one conversation goes from one to the other and back
+    Then the model is shown nothing of another package
+
+  @ACP-FIELD-12
+  Scenario: A router looks for a model that meets the requirements
+    When packages ask for models of different families
+    Then each is given a model of its family
+
+  @ACP-EXEC-03
+  Scenario: A built-in tool is executed directly, whatever is bound to its name
+    Given a package that keeps objects and binds state.create elsewhere is installed
+    When the model creates an object
+    Then the service behind the binding was not called
+    And the object is stored
+
+  @ACP-EXEC-04
+  Scenario: An object that breaks the schema is not stored
+    Given a package that keeps objects is installed
+    When the model creates objects that break the schema
+    Then none of them is stored
+    And a sound one is
+
+  @ACP-EXEC-05
+  Scenario: The binding of a call is the one under its name
+    Given a package with bound tools is installed
+    When the model calls two tools that are bound in one way to two places
+    Then each place was called for its own tool
+
+  @ACP-EXEC-06
+  Scenario: An MCP service is given the arguments
+    Given a package with bound tools is installed
+    When the model calls the tool that is bound by mcp_service
+    Then the service was given the very arguments
+
+  @ACP-EXEC-06
+  Scenario: Another agent is given the arguments
+    Given a package with bound tools is installed
+    When the model calls the tool that is bound by nuwa_a2a
+    Then the agent was given the arguments
+
+  @ACP-EXEC-07
+  Scenario: A tool that nothing executes is not made up
+    Given a package with bound tools is installed
+    When the model calls the tool that is not bound
+    Then the turn ends without a success
+    And a tool that is bound is executed

@@ -1,0 +1,42 @@
+Feature: Installing, removing and upgrading packages
+
+  A router fetches a package by its CID, keeps it, and lets go of it again. What
+  a package does is seen by what reaches the model, never by what is claimed.
+
+  @ACP-ABS-02
+  Scenario: A package that is uninstalled acts no more
+    Given a sound package is installed and a message reaches it
+    When it is uninstalled
+    Then a message that only its trigger matches does not reach it
+    And neither does one in the conversation that it was active in
+
+  @ACP-ABS-04
+  Scenario: A package that is upgraded acts in its new version alone
+    Given a sound package is installed and a message reaches it
+    When version 1.1.0 of it is installed
+    Then a message that only its trigger matches reaches the new version
+    And the model is shown nothing of the old version
+
+  @ACP-MOT-01
+  Scenario: A package comes, goes and comes back while the router runs
+    Given a sound package is installed and a message reaches it
+    When it is uninstalled
+    And it is installed again
+    Then a message that only its trigger matches reaches it
+
+  @ACP-INST-01
+  Scenario: A package is fetched by its CID
+    Given a sound package is installed and a message reaches it
+    Then the gateway was asked for its CID
+
+  @ACP-INST-03
+  Scenario: A package that was fetched is kept
+    Given a sound package is installed and a message reaches it
+    When the gateway has it no more
+    Then a message that only its trigger matches reaches it
+
+  @ACP-INST-04
+  Scenario: Bytes that are not those of the CID do not become a package
+    When a package whose bytes belong to another CID is offered
+    Then it does not act
+    And the same package acts once it is offered soundly

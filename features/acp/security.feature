@@ -1,0 +1,83 @@
+Feature: Security
+
+  A router refuses what is unsigned or invalid. A router that refuses everything
+  shows nothing by it: the same package has to act once it is sound.
+
+  @ACP-SEC-01
+  Scenario: A package without a signature is refused
+    When a package without a signature is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-01
+  Scenario: A package with an empty signature is refused
+    When a package with an empty signature is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-05
+  Scenario: A package with a placeholder for a signature is refused
+    When a package with a placeholder for a signature is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-05
+  Scenario: A package whose signature is noise is refused
+    When a package whose signature is noise is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-06
+  Scenario: A package that somebody else signed is refused
+    When a package that somebody else signed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-07
+  Scenario: A package in which one letter was changed is refused
+    When a package in which one letter was changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package whose id is no capability URI is refused
+    When a package whose id is no capability URI is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package whose schema has no URI is refused
+    When a package whose schema has no URI is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package that uses a verb and does not declare it is refused
+    When a package that uses a verb and does not declare it is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-09
+  Scenario: A package in which a comment was changed is refused
+    When a package in which a comment was changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-09
+  Scenario: A package in which the line ends were changed is refused
+    When a package in which the line ends were changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-03
+  Scenario: What one memory scope holds is not seen from another
+    Given a package that keeps objects is installed
+    When the model creates an object
+    And packages of another memory scope look for it
+    Then they are given nothing of it
+    And the object is stored
+
+  @ACP-SEC-04
+  Scenario: A prompt that attacks the model is not mounted in silence
+    When packages whose prompts attack the model are offered
+    Then one of them is refused or warned about
