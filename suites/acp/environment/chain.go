@@ -1,0 +1,172 @@
+package environment
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Chain is the chain with its registry contract, as a router, an index and a
+// publisher see it: POST /rpc with acp.publish, acp.get and acp.events.
+type Chain struct {
+	Address string // what acp.configure calls registry
+
+	news        *news
+	mu          sync.Mutex
+	events      []Event
+	submissions records[Submission]
+}
+
+// Registration is what the chain keeps of a published package.
+type Registration struct {
+	CapURI string `json:"cap_uri"`
+	Semver string `json:"semver"`
+	CID    string `json:"cid"`
+	SHA256 string `json:"sha256"`
+	Author string `json:"author,omitempty"` // the DID of who published, "" if nobody said
+}
+
+// Event is a registration with its place in the order of events, 1 at first.
+type Event struct {
+	Position int `json:"position"`
+	Registration
+}
+
+// Submission is one acp.publish that somebody sent us.
+type Submission struct {
+	Registration
+	Params json.RawMessage // as they came
+	At     time.Time
+}
+
+// Publish registers a package on the harness's own behalf, and emits the event.
+func (c *Chain) Publish(one Registration) {
+	c.mu.Lock()
+	c.events = append(c.events, Event{Position: len(c.events) + 1, Registration: one})
+	c.mu.Unlock()
+	c.news.spread()
+}
+
+// Submissions gives what was sent to us for capability URIs that hold a text.
+func (c *Chain) Submissions(text string) []Submission {
+	return c.submissions.those(func(s Submission) bool { return strings.Contains(string(s.Params), text) })
+}
+
+func (c *Chain) serve(w http.ResponseWriter, r *http.Request, rest string) {
+	if rest != "rpc" || r.Method != http.MethodPost {
+		http.NotFound(w, r)
+		return
+	}
+	body, read := readBody(w, r)
+	if !read {
+		return
+	}
+	var request struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+	}
+	if err := json.Unmarshal(body, &request); err != nil {
+		reply(w, http.StatusOK, rpcReply{ID: json.RawMessage("null"), Error: &rpcError{Code: -32700, Message: "no JSON-RPC request"}})
+		return
+	}
+	result, refused := c.call(request.Method, request.Params)
+	if request.ID == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	reply(w, http.StatusOK, rpcReply{ID: request.ID, Result: result, Error: refused})
+}
+
+// rpcReply is a JSON-RPC 2.0 response.
+type rpcReply struct {
+	Version rpcVersion      `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  any             `json:"result,omitempty"`
+	Error   *rpcError       `json:"error,omitempty"`
+}
+
+type rpcVersion struct{}
+
+// MarshalJSON implements json.Marshaler.
+func (rpcVersion) MarshalJSON() ([]byte, error) { return []byte(`"2.0"`), nil }
+
+type rpcError struct {
+	Code    int               `json:"code"`
+	Message string            `json:"message"`
+	Data    map[string]string `json:"data,omitempty"`
+}
+
+func (c *Chain) call(method string, params json.RawMessage) (any, *rpcError) {
+	operation := map[string]func(json.RawMessage) (any, *rpcError){
+		"acp.publish": c.publish, "acp.get": c.get, "acp.events": c.since,
+	}[method]
+	if operation == nil {
+		return nil, &rpcError{Code: -32601, Message: "no such method: " + method}
+	}
+	return operation(params)
+}
+
+func (c *Chain) publish(params json.RawMessage) (any, *rpcError) {
+	var sent struct {
+		Registration
+		Author json.RawMessage `json:"author"` // a DID, or an object that names it
+	}
+	if err := json.Unmarshal(params, &sent); err != nil {
+		return nil, invalid(err.Error())
+	}
+	sent.Registration.Author = authorOf(sent.Author)
+	c.submissions.add(c.news, Submission{Registration: sent.Registration, Params: params, At: time.Now()})
+	if sent.CapURI == "" || sent.CID == "" {
+		return nil, invalid("cap_uri or cid is missing")
+	}
+	c.Publish(sent.Registration)
+	return map[string]any{}, nil
+}
+
+func authorOf(raw json.RawMessage) string {
+	var named struct {
+		DID string `json:"did"`
+	}
+	var did string
+	if json.Unmarshal(raw, &did) == nil {
+		return did
+	}
+	_ = json.Unmarshal(raw, &named) // anything else names nobody
+	return named.DID
+}
+
+func (c *Chain) get(params json.RawMessage) (any, *rpcError) {
+	var asked struct {
+		CapURI string `json:"cap_uri"`
+	}
+	if err := json.Unmarshal(params, &asked); err != nil {
+		return nil, invalid(err.Error())
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range slices.Backward(c.events) {
+		if e.CapURI == asked.CapURI {
+			return e.Registration, nil
+		}
+	}
+	return nil, &rpcError{Code: -32000, Message: "nothing is registered as " + asked.CapURI, Data: map[string]string{"code": "NOT_FOUND"}}
+}
+
+func (c *Chain) since(params json.RawMessage) (any, *rpcError) {
+	var asked struct {
+		Since int `json:"since"`
+	}
+	if err := json.Unmarshal(params, &asked); err != nil {
+		return nil, invalid(err.Error())
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	first := min(max(asked.Since, 0), len(c.events))
+	return map[string]any{"events": slices.Clone(c.events[first:])}, nil
+}
+
+func invalid(why string) *rpcError { return &rpcError{Code: -32602, Message: why} }

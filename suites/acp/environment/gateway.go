@@ -1,0 +1,138 @@
+package environment
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Gateway is the content gateway: GET /ipfs/{cid}, and POST /api/v0/add.
+type Gateway struct {
+	news      *news
+	mu        sync.Mutex
+	contents  map[string]content
+	fetches   records[Fetch]
+	additions records[Addition]
+}
+
+// content is what is served under a CID.
+type content struct {
+	bytes []byte
+	gone  bool
+}
+
+// Fetch is one request for content.
+type Fetch struct {
+	CID    string // as it was asked for
+	Served bool   // bytes were given
+	At     time.Time
+}
+
+// Addition is content that a publisher stored.
+type Addition struct {
+	CID   string
+	Bytes []byte
+	At    time.Time
+}
+
+// Serve keeps content and gives its CID.
+func (g *Gateway) Serve(bytes []byte) string {
+	id := CID(bytes)
+	g.ServeAs(id, bytes)
+	return id
+}
+
+// ServeAs serves bytes under a CID that need not be theirs, from now on.
+func (g *Gateway) ServeAs(cid string, bytes []byte) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.contents[canonical(cid)] = content{bytes: bytes}
+}
+
+// Leave makes the gateway be gone for a CID: the connection is closed without a
+// reply, as if nobody were there any more.
+func (g *Gateway) Leave(cid string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.contents[canonical(cid)] = content{gone: true}
+}
+
+// Fetches gives the requests for a CID.
+func (g *Gateway) Fetches(cid string) []Fetch {
+	cid = canonical(cid)
+	return g.fetches.those(func(f Fetch) bool { return canonical(f.CID) == cid })
+}
+
+// Additions gives what was stored with a text in it.
+func (g *Gateway) Additions(text string) []Addition {
+	return g.additions.those(func(a Addition) bool { return bytes.Contains(a.Bytes, []byte(text)) })
+}
+
+// Stored gives the bytes that are served under a CID, nil if there are none.
+func (g *Gateway) Stored(cid string) []byte {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.contents[canonical(cid)].bytes
+}
+
+func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, rest string) {
+	cid, isContent := strings.CutPrefix(rest, "ipfs/")
+	switch {
+	case isContent && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		g.fetch(w, cid)
+	case rest == "api/v0/add" && r.Method == http.MethodPost:
+		g.add(w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (g *Gateway) fetch(w http.ResponseWriter, cid string) {
+	g.mu.Lock()
+	found, known := g.contents[canonical(cid)]
+	g.mu.Unlock()
+	g.fetches.add(g.news, Fetch{CID: cid, Served: known && !found.gone, At: time.Now()})
+	switch {
+	case found.gone:
+		panic(http.ErrAbortHandler)
+	case !known:
+		http.Error(w, "no content of that CID", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.Itoa(len(found.bytes)))
+	_, _ = w.Write(found.bytes) // a client that is gone needs no answer
+}
+
+// add takes a multipart form with one file, or the bytes themselves.
+func (g *Gateway) add(w http.ResponseWriter, r *http.Request) {
+	bytes, name, err := upload(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	id := g.Serve(bytes)
+	g.additions.add(g.news, Addition{CID: id, Bytes: bytes, At: time.Now()})
+	reply(w, http.StatusOK, map[string]string{"Name": name, "Hash": id, "Size": strconv.Itoa(len(bytes))})
+}
+
+func upload(r *http.Request) ([]byte, string, error) {
+	kind, attributes, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || !strings.HasPrefix(kind, "multipart/") {
+		bytes, err := io.ReadAll(r.Body)
+		return bytes, "", err
+	}
+	form := multipart.NewReader(r.Body, attributes["boundary"])
+	file, err := form.NextPart()
+	if err != nil {
+		return nil, "", err
+	}
+	bytes, err := io.ReadAll(file)
+	return bytes, file.FileName(), err
+}

@@ -1,0 +1,26 @@
+package environment
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"regexp"
+)
+
+// Mark gives a word that nobody used before, by which a scenario finds its own
+// requests again: "mk" and sixteen hexadecimal digits.
+func Mark() string {
+	var fresh [8]byte
+	_, _ = rand.Read(fresh[:]) // never fails
+	return "mk" + hex.EncodeToString(fresh[:])
+}
+
+var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
+
+// lastMark gives the mark that stands last in a text, "" if there is none.
+func lastMark(text string) string {
+	all := markForm.FindAllString(text, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}

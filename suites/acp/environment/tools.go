@@ -1,0 +1,229 @@
+package environment
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Tools is what tool bindings reach: HTTP addresses, MCP servers and agents.
+type Tools struct {
+	news  *news
+	over  context.Context
+	base  string
+	calls records[Call]
+
+	mu       sync.Mutex
+	released map[string]chan struct{}
+	servers  map[string]http.Handler
+}
+
+// Behaviour says how a tool answers. It is the last word but one of an HTTP
+// address, and the name of an MCP action.
+type Behaviour string
+
+// The behaviours. Unless something else is said, HTTP answers 200 with a JSON object
+// and MCP with structuredContent and the same as text; "reply" in it is a word
+// that only whoever really called can know (Call.Reply).
+const (
+	Echo       Behaviour = "echo"        // {"reply", "received"}
+	EchoText   Behaviour = "echo_text"   // "reply: ..." as plain text
+	Done       Behaviour = "done"        // {"done": true, "reply"}
+	DoneInText Behaviour = "done_text"   // the same, over MCP in the first text block alone
+	NotDone    Behaviour = "done_false"  // {"done": false, "reply"}
+	DoneString Behaviour = "done_string" // {"done": "true", "reply"}
+	Fails      Behaviour = "fails"       // HTTP: status 500; MCP: isError
+	Hangs      Behaviour = "hangs"       // no answer until Release, then as Echo
+)
+
+// Behaviours lists them all.
+func Behaviours() []Behaviour {
+	return []Behaviour{Echo, EchoText, Done, DoneInText, NotDone, DoneString, Fails, Hangs}
+}
+
+// What the map of services holds: two MCP servers that serve every behaviour as an
+// action, and two agents that echo.
+const (
+	Service      = "did:nuwa:mcp:capconform:v1"
+	OtherService = "did:nuwa:mcp:capconform-other:v1"
+	Agent        = "did:nuwa:agent:capconform"
+	OtherAgent   = "did:nuwa:agent:capconform-other"
+)
+
+// Call is one call of a tool.
+type Call struct {
+	Kind      string    // http, mcp or agent
+	Service   string    // the service URI or DID called; "" for http
+	Behaviour Behaviour // what was asked for; of an agent always Echo
+	Method    string    // of HTTP
+	Path      string    // below the address's behaviour
+	Query     url.Values
+	Body      []byte          // of http and agent, as it came
+	Arguments json.RawMessage // of mcp, as they came
+	Reply     string          // the word that the answer holds
+	At        time.Time
+}
+
+// text is everything of a call in which a mark may stand.
+func (c Call) text() string {
+	query := ""
+	for name, values := range c.Query {
+		query += " " + name + "=" + strings.Join(values, " ")
+	}
+	return c.Path + query + " " + string(c.Body) + " " + string(c.Arguments)
+}
+
+func newTools(n *news, over context.Context, base string) *Tools {
+	t := &Tools{news: n, over: over, base: base, released: map[string]chan struct{}{}}
+	t.servers = map[string]http.Handler{"one": t.server(Service), "other": t.server(OtherService)}
+	return t
+}
+
+// services is the map of acp.configure.
+func (t *Tools) services() map[string]string {
+	return map[string]string{
+		Service: t.base + "/mcp/one", OtherService: t.base + "/mcp/other",
+		Agent: t.base + "/agent/one", OtherAgent: t.base + "/agent/other",
+	}
+}
+
+// URL is an address for http_get and http_post. The mark tells this address's
+// calls from those of others.
+func (t *Tools) URL(behaviour Behaviour, mark string) string {
+	return t.base + "/http/" + string(behaviour) + "/" + mark
+}
+
+// Calls gives the calls in whose path, query, body or arguments a mark stands.
+func (t *Tools) Calls(mark string) []Call {
+	return t.calls.those(func(c Call) bool { return strings.Contains(c.text(), mark) })
+}
+
+// Release lets the hanging calls go that hold a mark, also those still to come.
+func (t *Tools) Release(mark string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-t.gate(mark):
+	default:
+		close(t.gate(mark))
+	}
+}
+
+// gate gives what opens with Release. The lock is held.
+func (t *Tools) gate(mark string) chan struct{} {
+	if t.released[mark] == nil {
+		t.released[mark] = make(chan struct{})
+	}
+	return t.released[mark]
+}
+
+// hang waits until a call is let go, its client leaves, or the run ends.
+func (t *Tools) hang(ctx context.Context, c Call) {
+	t.mu.Lock()
+	opened := t.gate(lastMark(c.text()))
+	t.mu.Unlock()
+	select {
+	case <-opened:
+	case <-ctx.Done():
+	case <-t.over.Done():
+	}
+}
+
+// record keeps a call, gives it its reply, and holds it back where it hangs.
+func (t *Tools) record(ctx context.Context, c Call) Call {
+	c.Reply, c.At = "reply-"+Mark(), time.Now()
+	t.calls.add(t.news, c)
+	if c.Behaviour == Hangs {
+		t.hang(ctx, c)
+	}
+	return c
+}
+
+// answers are the bodies that behaviours give.
+func (c Call) answer() map[string]any {
+	body := map[string]any{"reply": c.Reply}
+	switch c.Behaviour {
+	case Done, DoneInText:
+		body["done"] = true
+	case NotDone:
+		body["done"] = false
+	case DoneString:
+		body["done"] = "true"
+	case Fails:
+		body["error"] = "the tool fails, as it was told to"
+	default:
+		body["received"] = c.received()
+	}
+	return body
+}
+
+// received is what came, as JSON where it is some.
+func (c Call) received() any {
+	switch {
+	case c.Arguments != nil:
+		return c.Arguments
+	case json.Valid(c.Body):
+		return json.RawMessage(c.Body)
+	case len(c.Body) > 0:
+		return string(c.Body)
+	}
+	query := map[string]string{}
+	for name := range c.Query {
+		query[name] = c.Query.Get(name)
+	}
+	return query
+}
+
+func (t *Tools) serve(w http.ResponseWriter, r *http.Request, rest string) {
+	kind, rest, _ := strings.Cut(rest, "/")
+	switch kind {
+	case "http":
+		t.serveHTTP(w, r, rest)
+	case "agent":
+		t.serveAgent(w, r, rest)
+	case "mcp":
+		if server := t.servers[rest]; server != nil {
+			server.ServeHTTP(w, r)
+			return
+		}
+		http.NotFound(w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (t *Tools) serveHTTP(w http.ResponseWriter, r *http.Request, rest string) {
+	behaviour, path, _ := strings.Cut(rest, "/")
+	body, read := readBody(w, r)
+	if !read {
+		return
+	}
+	c := t.record(r.Context(), Call{Kind: "http", Behaviour: Behaviour(behaviour), Method: r.Method, Path: path, Query: r.URL.Query(), Body: body})
+	switch c.Behaviour {
+	case Fails:
+		reply(w, http.StatusInternalServerError, c.answer())
+	case EchoText:
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("reply: " + c.Reply)) // a client that is gone needs no answer
+	default:
+		reply(w, http.StatusOK, c.answer())
+	}
+}
+
+func (t *Tools) serveAgent(w http.ResponseWriter, r *http.Request, rest string) {
+	did := map[string]string{"one": Agent, "other": OtherAgent}[rest]
+	if did == "" || r.Method != http.MethodPost {
+		http.NotFound(w, r)
+		return
+	}
+	body, read := readBody(w, r)
+	if !read {
+		return
+	}
+	c := t.record(r.Context(), Call{Kind: "agent", Service: did, Behaviour: Echo, Method: r.Method, Query: r.URL.Query(), Body: body})
+	reply(w, http.StatusOK, c.answer())
+}
