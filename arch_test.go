@@ -39,7 +39,7 @@ var (
 // layers is DESIGN section 3. The folders of a driver and of a suite have a row each.
 var layers = map[string]layer{
 	"features": {}, "schemas": {}, "spec": {tests: []string{"schemas"}}, "suites/driver": {tests: []string{"suites/driver/..."}},
-	"reports": {ours: []string{"schemas", "spec"}},
+	"reports": {ours: []string{"features", "schemas", "spec"}},
 
 	"reference":          {ours: append([]string{"reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/rpc":      {},

@@ -118,6 +118,11 @@ func TestFormatsSurviveHostileText(t *testing.T) {
 				break
 			}
 		}
+		if format, _ := Find(name); strings.HasSuffix(format.Extension, "json") && name != "json" || name == "sarif" {
+			if bytes.ContainsAny(out, "<>") {
+				t.Errorf("%s: markup is left:\n%s", name, out)
+			}
+		}
 		if strings.Contains(string(out), "<script>") && name == "markdown" {
 			outside := regexp.MustCompile("(?s)\n````+[a-z]*\n.*?\n````+\n").ReplaceAllString(string(out), "\n")
 			if strings.Contains(outside, "<script>") || strings.Contains(outside, "@octocat") {

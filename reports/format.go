@@ -8,8 +8,10 @@ type Format struct {
 	Name      string // as in --report NAME=PATH
 	Extension string // of a file of this format, with its dot
 	Describe  string // one line
+	Whole     bool   // speaks for the subject as a whole: Write gives ErrPartial for a partial run
 	// Write writes a settled report (Report.Settle). Text of the target is
-	// cleaned for what reads the format. Errors are those of w.
+	// cleaned for what reads the format. Errors are those of w, ErrPartial, and
+	// ErrFeatures.
 	Write func(w io.Writer, r *Report, o Options) error
 }
 
@@ -22,8 +24,14 @@ type Options struct {
 func Formats() []Format {
 	return []Format{
 		{Name: "json", Extension: ".json", Describe: "the report document itself (schemas/report)", Write: writeJSON},
-		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, a case a requirement", Write: writeJUnit},
 		{Name: "markdown", Extension: ".md", Describe: "a summary that fits a CI job's page", Write: writeMarkdown},
+		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, a case a requirement", Write: writeJUnit},
+		{Name: "ctrf", Extension: ".ctrf.json", Describe: "Common Test Report Format, a test a requirement", Write: writeCTRF},
+		{Name: "cucumber", Extension: ".ndjson", Describe: "Cucumber Messages, a test case a scenario", Write: writeCucumber},
+		{Name: "tap", Extension: ".tap", Describe: "TAP 14, a subtest a suite", Write: writeTAP},
+		{Name: "sarif", Extension: ".sarif", Describe: "SARIF 2.1.0 for code scanning and editors, a result a finding", Write: writeSARIF},
+		{Name: "badge", Extension: ".badge.json", Describe: "what a shields.io endpoint answers; refuses a partial run", Whole: true, Write: writeBadge},
+		{Name: "intoto", Extension: ".intoto.json", Describe: "an in-toto statement with the test result; refuses a partial run", Whole: true, Write: writeInToto},
 	}
 }
 

@@ -132,12 +132,9 @@ func (r *Report) junitProperties() []junitProperty {
 }
 
 func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int64) {
-	ms := int64(0)
-	for _, sc := range q.Scenarios {
-		ms += sc.DurationMS
-	}
+	ms := q.duration()
 	c := junitCase{
-		Name:      LinesText(joinWords(" ", q.ID, q.Level, foldBreaks(q.Summary))),
+		Name:      LinesText(q.title()),
 		Classname: LinesText(strings.TrimSuffix("capconform."+suite+"."+foldBreaks(q.Section), ".")),
 		Time:      seconds(ms),
 	}
@@ -151,10 +148,10 @@ func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int
 			c.Failure = result
 			return c, ms
 		}
-		result.Message, result.Type = m.word+", a failed "+q.Level+": "+result.Message, ""
+		result.Message, result.Type = LinesText(q.message(m)), ""
 		c.Skipped = result
 	case Inconclusive, NotApplicable, Excluded:
-		c.Skipped = &junitResult{Message: LinesText(m.word + ": " + foldBreaks(q.Cause()))}
+		c.Skipped = &junitResult{Message: LinesText(q.message(m))}
 	default:
 		c.Error = junitExplain(q, m)
 	}
@@ -164,6 +161,12 @@ func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int
 // junitExplain gives message and text of a requirement that failed or that our
 // side could not judge: of every scenario that ended so.
 func junitExplain(q *Requirement, m mark) *junitResult {
+	return &junitResult{Message: LinesText(foldBreaks(q.Cause())), Type: m.word, Text: LinesText(explain(q))}
+}
+
+// explain tells, as lines of text, how each scenario ended that has the
+// requirement's status.
+func explain(q *Requirement) string {
 	var text strings.Builder
 	for i := range q.Scenarios {
 		sc := &q.Scenarios[i]
@@ -175,12 +178,12 @@ func junitExplain(q *Requirement, m mark) *junitResult {
 			fmt.Fprintf(&text, "reason: %s\n", foldBreaks(sc.Reason))
 			continue
 		}
-		junitFailure(&text, sc.Failure)
+		explainFailure(&text, sc.Failure)
 	}
-	return &junitResult{Message: LinesText(foldBreaks(q.Cause())), Type: m.word, Text: LinesText(text.String())}
+	return text.String()
 }
 
-func junitFailure(w io.Writer, f *Failure) {
+func explainFailure(w io.Writer, f *Failure) {
 	for _, e := range []struct{ label, text string }{
 		{"message", f.Message}, {"want", f.Want}, {"got", f.Got}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},
 	} {
@@ -198,15 +201,8 @@ func junitFailure(w io.Writer, f *Failure) {
 
 // junitRun is the suite that stands for a run that did not come to its end, or nil.
 func (r *Report) junitRun() *junitSuite {
-	message := ""
-	switch {
-	case r.Run.Stopped != nil:
-		message = "the run stopped: " + r.Run.Stopped.Reason
-	case r.Run.Interrupted:
-		message = "the run was interrupted"
-	case len(r.Suites) == 0:
-		message = "nothing was examined"
-	default:
+	message := r.unfinishedBy()
+	if message == "" {
 		return nil
 	}
 	return &junitSuite{

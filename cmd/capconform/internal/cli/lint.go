@@ -64,6 +64,9 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	}
 	defer out.discard()
 	a.beforeEnd(out.discard)
+	if err := out.speaking(e.options.Selection.Partial()); err != nil {
+		return err
+	}
 	for _, text := range gathered.strangers {
 		_, _ = fmt.Fprintf(a.err, "capconform: left out: %s\n", oneLine(text))
 	}
@@ -74,7 +77,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	}
 	report.Subject.Target = e.subject.Name
 	e.complete(report)
-	if err := out.write(report, a.out); err != nil {
+	if err := a.deliver(out, report); err != nil {
 		return err
 	}
 	return a.found(report, f.strict, out.toStdout(), len(gathered.documents))

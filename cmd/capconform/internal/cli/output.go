@@ -41,7 +41,7 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 		}
 		format, ok := reports.Find(name)
 		if !ok {
-			return all, misuse("--%s: unknown format %q%s", flag, name, nearest.Hint(name, formatNames()))
+			return all, misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, nearest.Hint(name, formatNames()))
 		}
 		o := &output{format: format, path: path}
 		if slices.ContainsFunc(all, func(other *output) bool { return other.path == path }) {
@@ -92,6 +92,31 @@ func (o *output) temporary() bool { return o.file != nil && o.file.Name() != o.p
 // toStdout says whether a report goes to stdout, so that nothing else may.
 func (all outputs) toStdout() bool {
 	return slices.ContainsFunc(all, func(o *output) bool { return o.path == "-" })
+}
+
+// speaking refuses formats that speak for the whole subject where a part of it is
+// examined.
+func (all outputs) speaking(partial bool) error {
+	for _, o := range all {
+		if partial && o.format.Whole {
+			return misuse("--report: %s speaks for the whole subject, and this run examines a part", o.format.Name)
+		}
+	}
+	return nil
+}
+
+// deliver writes every report. A format that speaks for the whole subject is left
+// out, and said so, where --fail-fast made a part of it.
+func (a *app) deliver(all outputs, r *reports.Report) error {
+	if r.Run.Partial {
+		all = slices.DeleteFunc(slices.Clone(all), func(o *output) bool {
+			if o.format.Whole {
+				_, _ = fmt.Fprintf(a.err, "capconform: --report %s=%s was not written: %v\n", o.format.Name, o.path, reports.ErrPartial)
+			}
+			return o.format.Whole
+		})
+	}
+	return all.write(r, a.out)
 }
 
 // write writes every report, also where one of them fails.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +36,13 @@ func (a *app) convertCommand() *cobra.Command {
 			}
 			defer out.discard()
 			a.beforeEnd(out.discard)
-			return out.write(report, a.out)
+			err = out.write(report, a.out)
+			for _, refusal := range []error{reports.ErrPartial, reports.ErrFeatures} {
+				if errors.Is(err, refusal) {
+					return misuse("%s has no form as %s: %v", args[0], format, refusal)
+				}
+			}
+			return err
 		},
 	}
 	c.Flags().StringVar(&format, "format", "", "the `FORMAT` to write (capconform list formats)")

@@ -102,6 +102,9 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	}
 	defer out.discard()
 	a.beforeEnd(out.discard)
+	if err := out.speaking(e.options.Selection.Partial()); err != nil {
+		return err
+	}
 	if f.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, f.timeout)
@@ -110,15 +113,17 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	e.subject.Driver = watched{e.subject.Driver, a}
 	bar := a.progress(f.quiet)
 	e.options.Progress = bar.event
-	report, runErr := waitFor(ctx, f.wait, func() (*reports.Report, error) {
-		return suites.Run(ctx, e.suites, e.subject, e.options)
+	var report *reports.Report
+	runErr := patient(ctx, f.wait, func() (err error) {
+		report, err = suites.Run(ctx, e.suites, e.subject, e.options)
+		return err
 	})
 	bar.End()
 	if report == nil {
 		return runErr
 	}
 	e.complete(report)
-	if err := out.write(report, a.out); err != nil {
+	if err := a.deliver(out, report); err != nil {
 		return err
 	}
 	if errors.Is(runErr, driver.ErrCancelled) {

@@ -1,0 +1,281 @@
+package reports
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	messages "github.com/cucumber/messages/go/v21"
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// write writes a report in one format.
+func write(t *testing.T, format string, r *Report, o Options) string {
+	t.Helper()
+	f, ok := Find(format)
+	require.True(t, ok)
+	var buf bytes.Buffer
+	require.NoError(t, f.Write(&buf, r, o))
+	return buf.String()
+}
+
+// outcomes counts the marks of a report by their words.
+func outcomes(r *Report, strict bool) map[string]int {
+	n := map[string]int{}
+	for i := range r.Suites {
+		for j := range r.Suites[i].Requirements {
+			n[markOf(&r.Suites[i].Requirements[j], strict).word]++
+		}
+	}
+	return n
+}
+
+func TestEveryMarkHasWords(t *testing.T) {
+	marks := []mark{warningMark, adviceMark}
+	for _, m := range statusMarks {
+		marks = append(marks, m)
+	}
+	for _, m := range marks {
+		if w, ok := wordings[m.word]; !ok || w.ctrf == "" || w.step == "" {
+			t.Errorf("%s: %+v", m.word, w)
+		}
+	}
+	if len(wordings) != len(marks) {
+		t.Errorf("%d words for %d marks", len(wordings), len(marks))
+	}
+}
+
+func TestCTRFCounts(t *testing.T) {
+	for name, r := range goldenReports() {
+		for _, strict := range []bool{false, true} {
+			var doc ctrfDocument
+			d := json.NewDecoder(strings.NewReader(write(t, "ctrf", r, Options{Strict: strict})))
+			d.DisallowUnknownFields()
+			require.NoError(t, d.Decode(&doc))
+			n := outcomes(r, strict)
+			want := ctrfSummary{
+				Passed: n["passed"] + n["provided"], Failed: n["failed"], Skipped: n["not applicable"] + n["excluded"],
+				Other: n["error"] + n["warning"] + n["advice"] + n["inconclusive"], Suites: len(r.Suites),
+				Start: r.Run.StartedAt.UnixMilli(), Stop: r.Run.StartedAt.UnixMilli() + r.Run.DurationMS, Duration: r.Run.DurationMS,
+			}
+			if r.unfinishedBy() != "" {
+				want.Other++
+			}
+			want.Tests = want.Passed + want.Failed + want.Skipped + want.Other
+			if diff := cmp.Diff(want, doc.Results.Summary); diff != "" {
+				t.Errorf("%s (-want +got)\n%s", name, diff)
+			}
+			if len(doc.Results.Tests) != want.Tests || doc.Extra.Verdict != r.Verdict {
+				t.Errorf("%s: %d tests, verdict %s", name, len(doc.Results.Tests), doc.Extra.Verdict)
+			}
+		}
+	}
+}
+
+func TestTAP(t *testing.T) {
+	cases := []struct {
+		name   string
+		report *Report
+		want   []string
+	}{
+		{"conformant", conformantReport(), []string{"1..1", "    ok 1 - CAP-4.1-01 MUST ", "ok 1 - cap 0.1.0-draft\n", "# SKIP not applicable: "}},
+		{"incomplete", incompleteReport(), []string{"1..2", " # TODO inconclusive: no capability", "not ok 1 - cap 0.1.0-draft\n", "ok 2 - chp 0.1\n"}},
+		{"failed", nonconformantReport(), []string{"    not ok 13 - CAP-4.3-02 MUST ", "not ok 1 - cap", "# TODO warning, a failed SHOULD: ", `want: "error NOT_FOUND"`}},
+		{"interrupted", interruptedReport(), []string{"not ok 1 - cap", "Bail out! the run was interrupted\n"}},
+		{"unreachable", unreachableReport(), []string{"1..0\n", "Bail out! the run stopped: target unreachable"}},
+		{"hostile", hostileReport(), []string{`\#\# [error]y`, `Bail out! the run stopped: \\x1b[31m`}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := write(t, "tap", c.report, Options{})
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("%q is missing in\n%s", want, got)
+				}
+			}
+			for line := range strings.Lines(got) {
+				bare := strings.TrimLeft(line, " ")
+				if strings.HasPrefix(bare, "ok ") || strings.HasPrefix(bare, "not ok ") {
+					if n := strings.Count(strings.ReplaceAll(bare, `\#`, ""), "#"); n > 1 {
+						t.Errorf("%d directives in %q", n, line)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestBadge(t *testing.T) {
+	cases := map[string]struct {
+		report *Report
+		want   badge
+	}{
+		"conformant":    {conformantReport(), badge{1, "CAP 0.1.0-draft", "conformant, 5 MUSTs kept", "brightgreen", false}},
+		"nonconformant": {nonconformantReport(), badge{1, "CAP 0.1.0-draft", "nonconformant, 5 of 17 MUSTs broken", "red", false}},
+		"incomplete":    {incompleteReport(), badge{1, "CAP 0.1.0-draft, CHP 0.1", "incomplete", "yellow", true}},
+		"unreachable":   {unreachableReport(), badge{1, "capconform", "incomplete", "yellow", true}},
+	}
+	for name, c := range cases {
+		var got badge
+		require.NoError(t, json.Unmarshal([]byte(write(t, "badge", c.report, Options{})), &got))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+}
+
+func TestWhatSpeaksForTheWholeRefusesAPart(t *testing.T) {
+	for _, f := range Formats() {
+		var buf bytes.Buffer
+		err := f.Write(&buf, partialReport(), Options{})
+		if errors.Is(err, ErrFeatures) {
+			continue
+		}
+		if f.Whole != errors.Is(err, ErrPartial) || f.Whole != (buf.Len() == 0) {
+			t.Errorf("%s: %d bytes, error %v", f.Name, buf.Len(), err)
+		}
+	}
+}
+
+func TestStatementResult(t *testing.T) {
+	warned := conformantReport()
+	warned.Suites[0].Requirements[4].Status = Failed
+	warned.Suites[0].Requirements[4].Scenarios[0].Status = Failed
+	warned.Settle()
+	cases := map[string]struct {
+		report                 *Report
+		result                 string
+		passed, warned, failed int
+	}{
+		"passed":       {conformantReport(), "PASSED", 7, 0, 0},
+		"warned":       {warned, "WARNED", 6, 1, 0},
+		"failed":       {nonconformantReport(), "FAILED", 12, 1, 6},
+		"inconclusive": {incompleteReport(), "FAILED", 6, 0, 0},
+		"interrupted":  {interruptedReport(), "FAILED", 3, 0, 2},
+	}
+	for name, c := range cases {
+		p := stated(c.report, nil).Predicate
+		if p.Result != c.result || len(p.PassedTests) != c.passed || len(p.WarnedTests) != c.warned || len(p.FailedTests) != c.failed {
+			t.Errorf("%s: %s with %d passed, %d warned, %d failed; want %+v", name, p.Result, len(p.PassedTests), len(p.WarnedTests), len(p.FailedTests), c)
+		}
+	}
+}
+
+// TestStatementSubject: the digest is that of the bytes that the json format writes.
+func TestStatementSubject(t *testing.T) {
+	r := conformantReport()
+	var got statement
+	require.NoError(t, json.Unmarshal([]byte(write(t, "intoto", r, Options{})), &got))
+	want := stated(r, []byte(write(t, "json", r, Options{}))).Subject[0].Digest
+	if diff := cmp.Diff(want, got.Subject[0].Digest); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestSARIFPlaces(t *testing.T) {
+	var doc sarifLog
+	d := json.NewDecoder(strings.NewReader(write(t, "sarif", documentsReport(), Options{})))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(&doc))
+	var got []string
+	for _, result := range doc.Runs[0].Results {
+		text := result.RuleID + " " + result.Kind + " " + result.Level
+		for _, l := range result.Locations {
+			text += " " + l.Physical.Artifact.URI
+			if l.Physical.Region != nil {
+				text += fmt.Sprintf(":%d:%d", l.Physical.Region.StartLine, l.Physical.Region.StartColumn)
+			}
+		}
+		if doc.Runs[0].Tool.Driver.Rules[result.RuleIndex].ID != result.RuleID {
+			t.Errorf("%s has rule %d", result.RuleID, result.RuleIndex)
+		}
+		got = append(got, text)
+	}
+	want := []string{
+		"CAP-4-01 fail error b.yaml:12:3", "CAP-4-01 fail error a.yaml:7:5", "CAP-4-02 fail warning a.yaml:3:1",
+		"CAP-4-03 fail note a.yaml", "CAP-4-04 fail error", "CAP-4-05 open none",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestSARIFURI(t *testing.T) {
+	for in, want := range map[string]string{
+		"a.yaml": "a.yaml", "dir/a b.yaml": "dir/a%20b.yaml", "/abs/a.yaml": "file:///abs/a.yaml", "c:x": "./c:x", "50%.yaml": "50%25.yaml",
+	} {
+		if got := sarifURI(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// scripted is a report of scenarios that this build's features hold.
+func scripted(status Status, step string) *Report {
+	f := Failure{Message: hostile, Want: hostile, Got: hostile, Step: step,
+		Exchanges: []Exchange{{Operation: hostile, Sent: NewPayload([]byte(hostile)), Received: NewPayload([]byte(hostile))}}}
+	sc := Scenario{Name: "No pair of id and version is listed twice", Status: status, DurationMS: 5, Reason: "why"}
+	if status.explains() {
+		sc.Failure = &f
+	}
+	q := Requirement{ID: "CAP-CAP-02", Level: "MUST", Section: "4", Summary: "x", Status: status, Reason: "why", Scenarios: []Scenario{sc}}
+	return settled(baseReport(capSuite(q)))
+}
+
+func TestCucumber(t *testing.T) {
+	second := "no two manifests share their pair of id and version"
+	cases := []struct {
+		name    string
+		report  *Report
+		steps   []string
+		success bool
+	}{
+		{"passed", scripted(Passed, ""), []string{"PASSED", "PASSED"}, true},
+		{"failed at the second step", scripted(Failed, second), []string{"PASSED", "FAILED"}, false},
+		{"failed somewhere", scripted(Failed, ""), []string{"FAILED", "SKIPPED"}, false},
+		{"error", scripted(Error, second), []string{"PASSED", "UNKNOWN"}, false},
+		{"inconclusive", scripted(Inconclusive, ""), []string{"PENDING", "SKIPPED"}, false},
+		{"not applicable", scripted(NotApplicable, ""), []string{"SKIPPED", "SKIPPED"}, false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			text := write(t, "cucumber", c.report, Options{})
+			if strings.ContainsAny(strings.ReplaceAll(text, "\n", ""), "\x1b\x00<") {
+				t.Error("controls or markup are left")
+			}
+			var steps []string
+			var last messages.Envelope
+			lines := bufio.NewScanner(strings.NewReader(text))
+			lines.Buffer(nil, 1<<20)
+			for lines.Scan() {
+				last = messages.Envelope{}
+				require.NoError(t, json.Unmarshal(lines.Bytes(), &last))
+				if last.TestStepFinished != nil {
+					steps = append(steps, string(last.TestStepFinished.TestStepResult.Status))
+				}
+			}
+			if diff := cmp.Diff(c.steps, steps); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			require.NotNil(t, last.TestRunFinished)
+			if end := last.TestRunFinished; end.Success != c.success || !strings.Contains(end.Message, string(c.report.Verdict)) {
+				t.Errorf("success %v: %s", end.Success, end.Message)
+			}
+		})
+	}
+}
+
+func TestCucumberRefusesOtherFeatures(t *testing.T) {
+	unknown := scripted(Passed, "")
+	unknown.Suites[0].Suite = "xyz"
+	for name, r := range map[string]*Report{"scenario": conformantReport(), "suite": unknown} {
+		if err := writeCucumber(&bytes.Buffer{}, r, Options{}); !errors.Is(err, ErrFeatures) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

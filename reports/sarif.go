@@ -1,0 +1,201 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// The members of SARIF 2.1.0 that we write.
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool        sarifTool         `json:"tool"`
+	Invocations []sarifInvocation `json:"invocations"`
+	Results     []sarifResult     `json:"results"`
+	ColumnKind  string            `json:"columnKind"`
+	Properties  runOutcome        `json:"properties"` // verdict and counts
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name    string      `json:"name"`
+	Version string      `json:"version,omitempty"`
+	Rules   []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID            string             `json:"id"`
+	Short         sarifText          `json:"shortDescription"`
+	Configuration sarifConfiguration `json:"defaultConfiguration"`
+	Properties    sarifRuleTags      `json:"properties"`
+}
+
+type sarifConfiguration struct {
+	Level string `json:"level"`
+}
+
+type sarifRuleTags struct {
+	Tags    []string `json:"tags"`
+	Section string   `json:"section"`
+}
+
+type sarifText struct {
+	Text string `json:"text"`
+}
+
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	CommandLine   string              `json:"commandLine,omitempty"`
+	Start         string              `json:"startTimeUtc"`
+	End           string              `json:"endTimeUtc"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type sarifNotification struct {
+	Level   string    `json:"level"`
+	Message sarifText `json:"message"`
+}
+
+type sarifResult struct {
+	RuleID       string            `json:"ruleId"`
+	RuleIndex    int               `json:"ruleIndex"`
+	Kind         string            `json:"kind"`
+	Level        string            `json:"level"`
+	Message      sarifText         `json:"message"`
+	Locations    []sarifLocation   `json:"locations,omitempty"`
+	Fingerprints map[string]string `json:"partialFingerprints"`
+}
+
+type sarifLocation struct {
+	Physical sarifPhysical `json:"physicalLocation"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   *sarifRegion  `json:"region,omitempty"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
+}
+
+type sarifRegion struct {
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn,omitempty"`
+}
+
+// writeSARIF writes a rule for each requirement and a result for each finding of
+// one that failed; what could not be judged is an open result. A live target has
+// no files, so its results have no place.
+func writeSARIF(w io.Writer, r *Report, o Options) error {
+	strict := o.Strict || r.Run.Strict
+	run := sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "capconform", Version: LinesText(r.Harness.Version), Rules: []sarifRule{}}},
+		Invocations: []sarifInvocation{r.sarifInvocation()},
+		Results:     []sarifResult{}, ColumnKind: "unicodeCodePoints",
+		Properties: r.outcome(),
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for j := range s.Requirements {
+			q := &s.Requirements[j]
+			run.Results = append(run.Results, sarifResults(q, len(run.Tool.Driver.Rules), strict)...)
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(s, q, strict))
+		}
+	}
+	return writeMachine(w, "sarif", sarifLog{
+		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
+	})
+}
+
+func (r *Report) sarifInvocation() sarifInvocation {
+	const instant = "2006-01-02T15:04:05.000Z"
+	start := r.Run.StartedAt.UTC()
+	v := sarifInvocation{
+		Successful: true, CommandLine: LinesText(r.Run.Command),
+		Start: start.Format(instant), End: start.Add(time.Duration(r.Run.DurationMS) * time.Millisecond).Format(instant),
+	}
+	if message := r.unfinishedBy(); message != "" {
+		v.Successful = false
+		v.Notifications = []sarifNotification{{"error", sarifMessage(message)}}
+	}
+	return v
+}
+
+func sarifRuleOf(s *Suite, q *Requirement, strict bool) sarifRule {
+	broken := Requirement{Level: q.Level, Status: Failed}
+	return sarifRule{
+		ID: q.ID, Short: sarifMessage(foldBreaks(q.Summary)),
+		Configuration: sarifConfiguration{markOf(&broken, strict).wording().level},
+		Properties:    sarifRuleTags{[]string{s.Suite, q.Level}, LinesText(foldBreaks(q.Section))},
+	}
+}
+
+// sarifResults gives a result for each place where the requirement is broken,
+// once each, or one without a place.
+func sarifResults(q *Requirement, rule int, strict bool) []sarifResult {
+	words := markOf(q, strict).wording()
+	if words.kind == "" {
+		return nil
+	}
+	places := q.places()
+	if len(places) == 0 {
+		places = []Finding{{Message: foldBreaks(q.Cause())}}
+	}
+	var all []sarifResult
+	seen := map[Finding]bool{}
+	for _, f := range places {
+		if seen[f] {
+			continue
+		}
+		seen[f] = true
+		result := sarifResult{
+			RuleID: q.ID, RuleIndex: rule, Kind: words.kind, Level: words.level, Message: sarifMessage(f.Message),
+			Fingerprints: map[string]string{"requirement/v1": sarifFingerprint(q.ID, f.File, f.Message)},
+		}
+		if f.File != "" {
+			result.Locations = []sarifLocation{{sarifPhysical{sarifArtifact{sarifURI(f.File)}, sarifRegionOf(f)}}}
+		}
+		all = append(all, result)
+	}
+	return all
+}
+
+func sarifRegionOf(f Finding) *sarifRegion {
+	if f.Line <= 0 {
+		return nil
+	}
+	return &sarifRegion{StartLine: f.Line, StartColumn: max(f.Column, 0)}
+}
+
+// sarifMessage makes text safe: what looks like an embedded link is none.
+func sarifMessage(text string) sarifText {
+	return sarifText{strings.ReplaceAll(LinesText(text), "](", "] (")}
+}
+
+// sarifURI gives a path as a URI: relative as long as the path is.
+func sarifURI(path string) string {
+	u := url.URL{Path: filepath.ToSlash(path)}
+	if filepath.IsAbs(path) {
+		u.Scheme = "file"
+	}
+	return u.String()
+}
+
+// sarifFingerprint tells a finding from others, whatever its line.
+func sarifFingerprint(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,89 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// writeTAP writes TAP 14: a test point for each suite, which holds its verdict,
+// and below it one for each requirement. What TAP has no word for is TODO, so
+// that it turns no job red, while the test point of the suite does where the
+// suite's verdict is worse than its requirements look.
+func writeTAP(w io.Writer, r *Report, o Options) error {
+	var buf bytes.Buffer
+	fmt.Fprintf(&buf, "TAP version 14\n1..%d\n", len(r.Suites))
+	fmt.Fprintf(&buf, "# capconform: %s\n# subject: %s\n", r.Verdict, tapText(joinWords(" ", r.Subject.Name, r.Subject.Version)))
+	for i := range r.Suites {
+		tapSuite(&buf, i+1, &r.Suites[i], o.Strict || r.Run.Strict)
+	}
+	if message := r.unfinishedBy(); message != "" {
+		fmt.Fprintf(&buf, "Bail out! %s\n", tapText(message))
+	}
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("reports: tap: %w", err)
+	}
+	return nil
+}
+
+func tapSuite(w *bytes.Buffer, n int, s *Suite, strict bool) {
+	name := tapText(s.Suite + " " + s.SpecVersion)
+	fmt.Fprintf(w, "# Subtest: %s\n    1..%d\n", name, len(s.Requirements))
+	broken := false
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		words := markOf(q, strict).wording()
+		broken = broken || !words.holds && words.tap == ""
+		tapRequirement(w, i+1, q, strict)
+	}
+	fmt.Fprintf(w, "%s %d - %s\n", tapPoint(!broken && (s.Verdict == Conformant || s.Verdict == Partial)), n, name)
+	fmt.Fprintf(w, "  ---\n  verdict: %s\n  reason: %s\n  ...\n", tapScalar(string(s.Verdict)), tapScalar(s.sentence(strict)))
+}
+
+func tapRequirement(w *bytes.Buffer, n int, q *Requirement, strict bool) {
+	m := markOf(q, strict)
+	words := m.wording()
+	fmt.Fprintf(w, "    %s %d - %s", tapPoint(words.holds), n, tapText(q.title()))
+	if words.tap != "" {
+		fmt.Fprintf(w, " # %s %s", words.tap, tapText(q.message(m)))
+	}
+	w.WriteString("\n")
+	if words.holds && m.word != "provided" {
+		return
+	}
+	fmt.Fprintf(w, "      ---\n      status: %s\n      message: %s\n", tapScalar(string(q.Status)), tapScalar(q.message(m)))
+	if f := q.failure(); f != nil {
+		for _, e := range []struct{ label, text string }{
+			{"want", f.Want}, {"got", f.Got}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},
+		} {
+			if e.text != "" {
+				fmt.Fprintf(w, "      %s: %s\n", e.label, tapScalar(cutBytes(e.text, blockLimit)))
+			}
+		}
+	}
+	w.WriteString("      ...\n")
+}
+
+func tapPoint(holds bool) string {
+	if holds {
+		return "ok"
+	}
+	return "not ok"
+}
+
+var tapEscapes = strings.NewReplacer(`\`, `\\`, "#", `\#`)
+
+// tapText makes text safe for the line of a test point: no directive, no line
+// break, nothing that acts on a terminal.
+func tapText(text string) string { return tapEscapes.Replace(TerminalText(text)) }
+
+// tapScalar gives text as a YAML scalar: a JSON string is one.
+func tapScalar(text string) string {
+	raw, err := json.Marshal(LinesText(text))
+	if err != nil { // no string fails
+		return `""`
+	}
+	return string(raw)
+}

@@ -1,0 +1,113 @@
+package reports
+
+// wording is what other formats call one outcome of ours. They have fewer words
+// than we have, so this table is the one place that says which of ours become
+// one of theirs. Whatever the word, the reason stands beside it, and the verdict
+// of the run stands in every format, so that an incomplete run never looks clean.
+type wording struct {
+	ctrf  string // passed, failed, skipped, pending, other
+	tap   string // directive behind a test point: "", "SKIP" or "TODO"
+	holds bool   // a test point of TAP that is ok
+	step  string // status of the step that decided, in Cucumber Messages
+	kind  string // SARIF: kind of the result, empty where there is none
+	level string // SARIF: its level
+}
+
+// wordings are by the word of the mark.
+var wordings = map[string]wording{
+	"passed":         {ctrf: "passed", holds: true, step: "PASSED"},
+	"provided":       {ctrf: "passed", holds: true, step: "PASSED"},
+	"failed":         {ctrf: "failed", step: "FAILED", kind: "fail", level: "error"},
+	"error":          {ctrf: "other", step: "UNKNOWN", kind: "open", level: "none"},
+	"warning":        {ctrf: "other", tap: "TODO", step: "SKIPPED", kind: "fail", level: "warning"},
+	"advice":         {ctrf: "other", tap: "TODO", step: "SKIPPED", kind: "fail", level: "note"},
+	"inconclusive":   {ctrf: "other", tap: "TODO", step: "PENDING", kind: "open", level: "none"},
+	"not applicable": {ctrf: "skipped", tap: "SKIP", holds: true, step: "SKIPPED"},
+	"excluded":       {ctrf: "skipped", tap: "SKIP", holds: true, step: "SKIPPED"},
+}
+
+// wording gives the words for a mark.
+func (m mark) wording() wording { return wordings[m.word] }
+
+// unfinished says in one line why a run has no outcome of its own, or nothing
+// where it came to its end.
+func (r *Report) unfinishedBy() string {
+	switch {
+	case r.Run.Stopped != nil:
+		return "the run stopped: " + r.Run.Stopped.Reason
+	case r.Run.Interrupted:
+		return "the run was interrupted"
+	case len(r.Suites) == 0:
+		return "nothing was examined"
+	default:
+		return ""
+	}
+}
+
+// runOutcome is verdict and counts, as formats hold them that have no place of
+// their own for either.
+type runOutcome struct {
+	Verdict Verdict        `json:"verdict"`
+	Suites  []suiteOutcome `json:"suites"`
+}
+
+type suiteOutcome struct {
+	Suite       string  `json:"suite"`
+	SpecVersion string  `json:"spec_version"`
+	Verdict     Verdict `json:"verdict"`
+	Counts      Counts  `json:"counts"`
+}
+
+func (r *Report) outcome() runOutcome {
+	o := runOutcome{Verdict: r.Verdict, Suites: []suiteOutcome{}}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		o.Suites = append(o.Suites, suiteOutcome{s.Suite, LinesText(s.SpecVersion), s.Verdict, s.Counts})
+	}
+	return o
+}
+
+// totals adds the counts of every suite.
+func (r *Report) totals() Counts {
+	var all Counts
+	for i := range r.Suites {
+		all = all.Plus(r.Suites[i].Counts)
+	}
+	return all
+}
+
+// duration is the time that the scenarios of a requirement took, in milliseconds.
+func (q *Requirement) duration() int64 {
+	ms := int64(0)
+	for _, sc := range q.Scenarios {
+		ms += sc.DurationMS
+	}
+	return ms
+}
+
+// title is the requirement in one line.
+func (q *Requirement) title() string { return joinWords(" ", q.ID, q.Level, foldBreaks(q.Summary)) }
+
+// message is why a requirement has its mark, in one line; empty where it is
+// simply kept.
+func (q *Requirement) message(m mark) string {
+	switch m.word {
+	case "passed":
+		return ""
+	case "failed", "error":
+		return foldBreaks(q.Cause())
+	case "warning", "advice":
+		return m.word + ", a failed " + q.Level + ": " + foldBreaks(q.Cause())
+	default:
+		return m.word + ": " + foldBreaks(q.Cause())
+	}
+}
+
+// account is the explanation of every scenario that has the requirement's status,
+// as lines of text; empty where there is none.
+func (q *Requirement) account() string {
+	if !q.Status.explains() {
+		return ""
+	}
+	return explain(q)
+}
