@@ -41,14 +41,15 @@ var layers = map[string]layer{
 	"features": {}, "schemas": {}, "spec": {tests: []string{"schemas"}}, "suites/driver": {tests: []string{"suites/driver/..."}},
 	"reports": {ours: []string{"features", "schemas", "spec"}},
 
-	"reference":          {ours: append([]string{"reference/chphost"}, host...), tests: []string{"reference/..."}},
+	"reference":          {ours: append([]string{"reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/rpc":      {},
 	"reference/caphost":  {ours: host},
+	"reference/acphost":  {ours: host, tests: []string{"reference/..."}},
 	"reference/chphost":  {ours: host, tests: []string{"reference/..."}},
 	"reference/null":     {ours: host, tests: []string{"reference"}},
 	"reference/plainmcp": {ours: append([]string{"reference"}, host...)},
-	"reference/mutant":   {ours: append([]string{"reference", "reference/chphost", "reference/plainmcp"}, host...), tests: []string{"reference/..."}},
-	"reference/variant":  {ours: append([]string{"reference", "reference/chphost"}, host...), tests: []string{"reference/..."}},
+	"reference/mutant":   {ours: append([]string{"reference", "reference/acphost", "reference/chphost", "reference/plainmcp"}, host...), tests: []string{"reference/..."}},
+	"reference/variant":  {ours: append([]string{"reference", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/examples": {tests: []string{"reference/..."}},
 
 	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver"}, tests: []string{"suites/driver/...", "schemas"}},

@@ -5,10 +5,12 @@ package reference
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/capconform/capconform/reference/acphost"
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -27,6 +29,8 @@ type Options struct {
 	// Evidence is where CHP keeps its evidence beside memory; nil keeps it in
 	// memory alone. Whoever opened it closes it when the host is no longer used.
 	Evidence *chphost.Journal
+	// State is the file in which ACP keeps its state; empty is a temporary one.
+	State string
 	// Alter changes the parts before the host is put together: a mutant's
 	// defect or a variant's style. Nil changes nothing.
 	Alter func(parts *Parts)
@@ -38,6 +42,8 @@ type Parts struct {
 	CAP *caphost.Host
 	// CHP is the capability host of that protocol, nil if CHP is not mounted.
 	CHP *chphost.Host
+	// ACP is router, runtime, publisher, registry and index, nil if ACP is not mounted.
+	ACP *acphost.Host
 	// Reply has the last word on outgoing bytes. Method is empty if the request
 	// named none. Nil leaves the bytes as they are; a nil result is no reply.
 	Reply func(method string, reply []byte) []byte
@@ -49,11 +55,12 @@ type Host struct {
 	reply      func(method string, reply []byte) []byte
 	key        string
 	binding    *chphost.Binding // nil if CHP is not mounted
+	acp        *acphost.Host    // nil if ACP is not mounted
 }
 
 // mounts says how each protocol gets into the parts.
 func mounts() map[string]func(options Options, parts *Parts) error {
-	return map[string]func(options Options, parts *Parts) error{"cap": mountCAP, "chp": mountCHP}
+	return map[string]func(options Options, parts *Parts) error{"acp": mountACP, "cap": mountCAP, "chp": mountCHP}
 }
 
 // Suites names the protocols that can be mounted, in order.
@@ -87,7 +94,38 @@ func New(options Options) (*Host, error) {
 		host.binding = parts.CHP.Binding
 		host.binding.Key = options.Key
 	}
+	if parts.ACP != nil {
+		maps.Copy(host.operations, parts.ACP.Operations())
+		host.acp = parts.ACP
+	}
 	return host, nil
+}
+
+// Close lets go of connections and files. The host is of no use afterwards.
+func (h *Host) Close() error {
+	if h.acp == nil {
+		return nil
+	}
+	return wrapped(h.acp.Close())
+}
+
+// ErrNoRestart says that nothing is mounted that a restart means anything to.
+var ErrNoRestart = errors.New("reference: nothing here restarts")
+
+// Restart does what the end and a new start of the process would do: what is
+// not kept in files is forgotten. It fails with ErrNoRestart where ACP is not mounted.
+func (h *Host) Restart(context.Context) error {
+	if h.acp == nil {
+		return ErrNoRestart
+	}
+	return wrapped(h.acp.Restart())
+}
+
+func wrapped(err error) error {
+	if err != nil {
+		return fmt.Errorf("reference: %w", err)
+	}
+	return nil
 }
 
 func mountCAP(options Options, parts *Parts) (err error) {
@@ -106,6 +144,11 @@ func mountCHP(options Options, parts *Parts) (err error) {
 	}
 	parts.CHP, err = source(chphost.NewStore(options.Evidence))
 	return err
+}
+
+func mountACP(options Options, parts *Parts) error {
+	parts.ACP = acphost.New(acphost.NewStore(options.State))
+	return nil
 }
 
 // Handle answers one message: JSON-RPC 2.0 in, JSON-RPC 2.0 out. A protocol

@@ -1,0 +1,159 @@
+package acphost
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// Binder executes a tool as its binding says. An error is told to the model.
+type Binder func(ctx context.Context, binding Binding, arguments object) (Result, error)
+
+func (h *Host) binders() map[string]Binder {
+	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent, "mcp_service": h.overService}
+}
+
+var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
+
+// fill puts arguments into a template and says which it used.
+func fill(template string, arguments object, escape func(string) string) (string, map[string]bool) {
+	used := map[string]bool{}
+	filled := placeholder.ReplaceAllStringFunc(template, func(found string) string {
+		name := found[1 : len(found)-1]
+		value, given := arguments[name]
+		if !given {
+			return found
+		}
+		used[name] = true
+		return escape(plain(value))
+	})
+	return filled, used
+}
+
+// plain is a text as it stands, and JSON of anything else.
+func plain(value any) string {
+	if text, isText := value.(string); isText {
+		return text
+	}
+	return string(rpc.Append(nil, value))
+}
+
+func address(binding Binding, arguments object) (*url.URL, map[string]bool, error) {
+	filled, used := fill(word(binding.Members["url"]), arguments, url.PathEscape)
+	parsed, err := url.Parse(filled)
+	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" {
+		return nil, nil, fmt.Errorf("acphost: the binding has no URL of http or https")
+	}
+	return parsed, used, nil
+}
+
+// overGet appends the arguments to the query, but for those in the URL itself.
+func (h *Host) overGet(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	to, used, err := address(binding, arguments)
+	if err != nil {
+		return Result{}, err
+	}
+	query := to.Query()
+	for name, value := range arguments {
+		if !used[name] {
+			query.Set(name, plain(value))
+		}
+	}
+	to.RawQuery = query.Encode()
+	status, body, err := h.get(ctx, to.String())
+	return answered(status, body, err)
+}
+
+func (h *Host) overPost(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	to, _, err := address(binding, arguments)
+	if err != nil {
+		return Result{}, err
+	}
+	status, body, err := h.post(ctx, to.String(), arguments)
+	return answered(status, body, err)
+}
+
+// overAgent posts to where the agent is; the text leaves the wire open.
+func (h *Host) overAgent(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	did, _ := fill(word(binding.Members["target_did"]), arguments, func(text string) string { return text })
+	endpoint := h.configured().Services[did]
+	if endpoint == "" {
+		return Result{}, fmt.Errorf("acphost: nobody knows where %.120q is", did)
+	}
+	status, body, err := h.post(ctx, endpoint, object{"method": word(binding.Members["service_method"]), "params": arguments})
+	return answered(status, body, err)
+}
+
+func answered(status int, body []byte, err error) (Result, error) {
+	switch {
+	case err != nil:
+		return Result{}, err
+	case status < http.StatusOK || status >= http.StatusMultipleChoices:
+		return Result{}, fmt.Errorf("acphost: the service answers %d: %.500s", status, body)
+	}
+	return ReadResult(string(body)), nil
+}
+
+// ReadResult reads what a service gave: a value where it is JSON, else a text.
+func ReadResult(text string) Result {
+	value, err := rpc.Decode([]byte(text))
+	if err != nil || value == nil {
+		return Result{Text: text}
+	}
+	return Result{Value: value, Done: members(value)["done"] == true}
+}
+
+func (h *Host) overService(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	uri := word(binding.Members["service_uri"])
+	endpoint := h.configured().Services[uri]
+	if endpoint == "" {
+		endpoint = uri
+	}
+	if !strings.HasPrefix(endpoint, "http://") && !strings.HasPrefix(endpoint, "https://") {
+		return Result{}, fmt.Errorf("acphost: nobody knows where %.120q is", uri)
+	}
+	session, err := h.session(ctx, endpoint)
+	if err != nil {
+		return Result{}, err
+	}
+	called, err := session.CallTool(ctx, &mcp.CallToolParams{
+		Name: word(binding.Members["mcp_action"]), Arguments: json.RawMessage(rpc.Append(nil, arguments)),
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			h.forget(endpoint, session)
+		}
+		return Result{}, fmt.Errorf("acphost: service: %w", err)
+	}
+	return readToolResult(called)
+}
+
+// readToolResult takes the structured content, else the first text.
+func readToolResult(called *mcp.CallToolResult) (Result, error) {
+	var text string
+	for _, content := range called.Content {
+		if block, isText := content.(*mcp.TextContent); isText {
+			text = block.Text
+			break
+		}
+	}
+	if called.IsError {
+		return Result{}, fmt.Errorf("acphost: the service says: %.500s", text)
+	}
+	if called.StructuredContent == nil {
+		return ReadResult(text), nil
+	}
+	structured, err := json.Marshal(called.StructuredContent)
+	if err != nil {
+		return Result{}, fmt.Errorf("acphost: service: %w", err)
+	}
+	return ReadResult(string(structured)), nil
+}

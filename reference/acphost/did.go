@@ -1,0 +1,148 @@
+package acphost
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// ed25519Prefix is the multicodec prefix of an Ed25519 key.
+const ed25519Prefix = "\xed\x01"
+
+// Key is a key of a DID document.
+type Key struct {
+	ID      string
+	Public  ed25519.PublicKey
+	Expires time.Time // zero: never
+	// Asserts: the document lists it for assertions.
+	Asserts bool
+}
+
+// DIDOf gives the did:key of a key.
+func DIDOf(public ed25519.PublicKey) string {
+	return "did:key:z" + base58.Encode(append([]byte(ed25519Prefix), public...))
+}
+
+// multikey reads a key in base58btc, with or without the prefix of its kind.
+func multikey(text string) (ed25519.PublicKey, error) {
+	encoded, isBase58 := strings.CutPrefix(text, "z")
+	decoded, err := base58.Decode(encoded)
+	decoded = bytes.TrimPrefix(decoded, []byte(ed25519Prefix))
+	if !isBase58 || err != nil || len(decoded) != ed25519.PublicKeySize {
+		return nil, fmt.Errorf("acphost: %.80q is no Ed25519 key", text)
+	}
+	return decoded, nil
+}
+
+// keysOf gives the keys of a DID that hold now, those for assertions first.
+func (h *Host) keysOf(ctx context.Context, did string) ([]Key, error) {
+	if encoded, isKey := strings.CutPrefix(did, "did:key:"); isKey {
+		public, err := multikey(encoded)
+		if err != nil {
+			return nil, err
+		}
+		return []Key{{ID: did + "#" + encoded, Public: public, Asserts: true}}, nil
+	}
+	document, err := h.didDocument(ctx, did)
+	if err != nil {
+		return nil, err
+	}
+	keys := readKeys(document)
+	keys = slices.DeleteFunc(keys, func(k Key) bool { return h.Expired(k) })
+	slices.SortStableFunc(keys, func(a, b Key) int {
+		switch {
+		case a.Asserts == b.Asserts:
+			return 0
+		case a.Asserts:
+			return -1
+		}
+		return 1
+	})
+	return keys, nil
+}
+
+func (h *Host) didDocument(ctx context.Context, did string) (object, error) {
+	if !strings.HasPrefix(did, "did:") {
+		return nil, fmt.Errorf("acphost: %.80q is no DID", did)
+	}
+	status, body, err := h.get(ctx, h.configured().Resolver+"/1.0/identifiers/"+url.PathEscape(did))
+	switch {
+	case err != nil:
+		return nil, err
+	case status != http.StatusOK:
+		return nil, fmt.Errorf("acphost: the resolver answers %d for %.80q", status, did)
+	}
+	result, err := rpc.Decode(body)
+	if err != nil {
+		return nil, fmt.Errorf("acphost: resolver: %w", err)
+	}
+	document := members(members(result)["didDocument"])
+	if document == nil || word(document["id"]) != did {
+		return nil, errors.New("acphost: the resolver gives no document of that DID")
+	}
+	return document, nil
+}
+
+// readKeys reads the Ed25519 keys of a document; keys of other kinds are left out.
+func readKeys(document object) []Key {
+	methods, _ := document["verificationMethod"].([]any)
+	asserting, _ := document["assertionMethod"].([]any)
+	var asserts []string
+	for _, element := range asserting {
+		if id := word(element); id != "" {
+			asserts = append(asserts, id)
+			continue
+		}
+		asserts = append(asserts, word(members(element)["id"]))
+		methods = append(methods, element)
+	}
+	did := word(document["id"])
+	var keys []Key
+	for _, element := range methods {
+		method := members(element)
+		public, err := publicKey(method)
+		if err != nil {
+			continue
+		}
+		key := Key{ID: word(method["id"]), Public: public}
+		// A relative id is relative to the document.
+		key.Asserts = contains(asserts, key.ID) || contains(asserts, strings.TrimPrefix(key.ID, did)) || contains(asserts, did+key.ID)
+		key.Expires, _ = time.Parse(time.RFC3339, word(method["expires"]))
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+func publicKey(method object) (ed25519.PublicKey, error) {
+	jwk := members(method["publicKeyJwk"])
+	if jwk == nil {
+		return multikey(word(method["publicKeyMultibase"]))
+	}
+	decoded, err := base64.RawURLEncoding.DecodeString(word(jwk["x"]))
+	if jwk["crv"] != "Ed25519" || err != nil || len(decoded) != ed25519.PublicKeySize {
+		return nil, errors.New("acphost: the key is none of Ed25519")
+	}
+	return decoded, nil
+}
+
+// privateKey reads the 32-byte seed of a key in base58btc.
+func privateKey(text string) (ed25519.PrivateKey, error) {
+	encoded, isBase58 := strings.CutPrefix(text, "z")
+	seed, err := base58.Decode(encoded)
+	if !isBase58 || err != nil || len(seed) != ed25519.SeedSize {
+		return nil, errors.New("acphost: the private key is no seed of 32 bytes")
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}

@@ -1,0 +1,162 @@
+package acphost
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The bounds of a package that is read.
+const (
+	maxFile  = 1 << 20 // bytes
+	maxNodes = 100_000 // aliases followed
+	maxDepth = 100
+)
+
+type object = map[string]any
+
+// readDocument reads the one YAML document of a file: its nodes, and the same as JSON.
+func readDocument(text []byte) (*yaml.Node, object, error) {
+	if len(text) > maxFile {
+		return nil, nil, errors.New("acphost: the file is over 1 MiB")
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var document, further yaml.Node
+	if err := decoder.Decode(&document); err != nil {
+		return nil, nil, fmt.Errorf("acphost: the file is no YAML: %w", err)
+	}
+	if err := decoder.Decode(&further); !errors.Is(err, io.EOF) {
+		return nil, nil, errors.New("acphost: the file is not one YAML document")
+	}
+	if len(document.Content) != 1 {
+		return nil, nil, errors.New("acphost: the file is empty")
+	}
+	reading := reader{left: maxNodes}
+	value, err := reading.value(document.Content[0], 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	members, isObject := value.(object)
+	if !isObject {
+		return nil, nil, errors.New("acphost: the file is no mapping")
+	}
+	return document.Content[0], members, nil
+}
+
+// reader turns nodes into JSON. Aliases are followed, as often as its budget allows.
+type reader struct{ left int }
+
+func (r *reader) value(n *yaml.Node, depth int) (any, error) {
+	if r.left--; r.left < 0 || depth > maxDepth {
+		return nil, errors.New("acphost: the file is too large or too deep")
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return r.value(n.Alias, depth+1)
+	case yaml.SequenceNode:
+		elements := make([]any, 0, len(n.Content))
+		for _, child := range n.Content {
+			element, err := r.value(child, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			elements = append(elements, element)
+		}
+		return elements, nil
+	case yaml.MappingNode:
+		return r.members(n, depth)
+	}
+	return scalar(n), nil
+}
+
+func (r *reader) members(n *yaml.Node, depth int) (any, error) {
+	members := object{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if key.Kind != yaml.ScalarNode {
+			return nil, fmt.Errorf("acphost: line %d: a key is no scalar", key.Line)
+		}
+		if _, again := members[key.Value]; again {
+			return nil, fmt.Errorf("acphost: line %d: the key %.80q occurs twice", key.Line, key.Value)
+		}
+		value, err := r.value(n.Content[i+1], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		members[key.Value] = value
+	}
+	return members, nil
+}
+
+// scalar leaves everything text that JSON has no type for, such as dates.
+func scalar(n *yaml.Node) any {
+	switch n.ShortTag() {
+	case "!!null":
+		return nil
+	case "!!bool":
+		var truth bool
+		if n.Decode(&truth) == nil {
+			return truth
+		}
+	case "!!int":
+		if whole, ok := new(big.Int).SetString(n.Value, 0); ok {
+			return json.Number(whole.String())
+		}
+	case "!!float":
+		if number, err := strconv.ParseFloat(n.Value, 64); err == nil {
+			if text, err := json.Marshal(number); err == nil {
+				return json.Number(text)
+			}
+		}
+	}
+	return n.Value
+}
+
+// child finds the value of a key among the nodes of a mapping, nil if there is none.
+func child(n *yaml.Node, name string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func word(value any) string {
+	text, _ := value.(string)
+	return text
+}
+
+func texts(value any) []string {
+	elements, _ := value.([]any)
+	var found []string
+	for _, element := range elements {
+		if text, isText := element.(string); isText {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+func members(value any) object {
+	found, _ := value.(object)
+	return found
+}
+
+func whole(value any) (int, bool) {
+	number, isNumber := value.(json.Number)
+	if !isNumber {
+		return 0, false
+	}
+	n, err := number.Int64()
+	return int(n), err == nil
+}

@@ -1,0 +1,161 @@
+package acphost
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// selects evaluates a filter in the manner of MongoDB. It fails if the filter is none.
+func selects(filter, value any) (bool, error) {
+	if filter == nil {
+		return true, nil
+	}
+	conditions, isObject := filter.(object)
+	if !isObject {
+		return false, fmt.Errorf("acphost: the filter is no object")
+	}
+	for name, condition := range conditions {
+		meets, err := selectsOne(name, condition, value)
+		if err != nil || !meets {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func selectsOne(name string, condition, value any) (bool, error) {
+	switch name {
+	case "$and", "$or", "$nor":
+		return combines(name, condition, value)
+	case "$not":
+		meets, err := selects(condition, value)
+		return !meets, err
+	}
+	if strings.HasPrefix(name, "$") {
+		return false, fmt.Errorf("acphost: the filter has an unknown operator %.32q", name)
+	}
+	member, present := reach(value, strings.Split(name, "."))
+	operators, isObject := condition.(object)
+	if !isObject || !slices.ContainsFunc(keys(operators), func(key string) bool { return strings.HasPrefix(key, "$") }) {
+		return present && equals(member, condition), nil
+	}
+	for operator, operand := range operators {
+		meets, err := compares(operator, operand, member, present)
+		if err != nil || !meets {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func combines(name string, condition, value any) (bool, error) {
+	filters, isList := condition.([]any)
+	if !isList {
+		return false, fmt.Errorf("acphost: %s takes a list", name)
+	}
+	met := 0
+	for _, filter := range filters {
+		meets, err := selects(filter, value)
+		if err != nil {
+			return false, err
+		}
+		if meets {
+			met++
+		}
+	}
+	return map[string]bool{"$and": met == len(filters), "$or": met > 0, "$nor": met == 0}[name], nil
+}
+
+// reach follows a path of members.
+func reach(value any, path []string) (any, bool) {
+	for _, name := range path {
+		inner, isObject := value.(object)
+		if !isObject {
+			return nil, false
+		}
+		var present bool
+		if value, present = inner[name]; !present {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// equals holds too where a list has the element.
+func equals(member, operand any) bool {
+	if sameJSON(member, operand) {
+		return true
+	}
+	elements, isList := member.([]any)
+	return isList && slices.ContainsFunc(elements, func(element any) bool { return sameJSON(element, operand) })
+}
+
+func compares(operator string, operand, member any, present bool) (bool, error) {
+	switch operator {
+	case "$eq":
+		return present && equals(member, operand), nil
+	case "$ne":
+		return !present || !equals(member, operand), nil
+	case "$exists":
+		return present == (operand == true), nil
+	case "$not":
+		meets, err := selectsOne("member", operand, object{"member": member})
+		return !present || !meets, err
+	case "$in", "$nin":
+		operands, isList := operand.([]any)
+		if !isList {
+			return false, fmt.Errorf("acphost: %s takes a list", operator)
+		}
+		found := present && slices.ContainsFunc(operands, func(one any) bool { return equals(member, one) })
+		return found == (operator == "$in"), nil
+	case "$contains":
+		return present && holds(member, operand), nil
+	case "$gt", "$gte", "$lt", "$lte":
+		order, comparable := compare(member, operand)
+		return present && comparable && map[string]bool{"$gt": order > 0, "$gte": order >= 0, "$lt": order < 0, "$lte": order <= 0}[operator], nil
+	}
+	return false, fmt.Errorf("acphost: the filter has an unknown operator %.32q", operator)
+}
+
+func holds(member, operand any) bool {
+	if text, isText := member.(string); isText {
+		part, isToo := operand.(string)
+		return isToo && strings.Contains(text, part)
+	}
+	elements, _ := member.([]any)
+	return slices.ContainsFunc(elements, func(element any) bool { return sameJSON(element, operand) })
+}
+
+// compare orders numbers and texts, each among themselves.
+func compare(a, b any) (int, bool) {
+	if first, isText := a.(string); isText {
+		second, isToo := b.(string)
+		return strings.Compare(first, second), isToo
+	}
+	first, isNumber := a.(json.Number)
+	second, isToo := b.(json.Number)
+	if !isNumber || !isToo {
+		return 0, false
+	}
+	x, err := first.Float64()
+	y, failed := second.Float64()
+	switch {
+	case err != nil || failed != nil:
+		return 0, false
+	case x < y:
+		return -1, true
+	case x > y:
+		return 1, true
+	}
+	return 0, true
+}
+
+func keys(members object) []string {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,274 @@
+package acphost
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// Package is an ACP file that was read. What the file gives in a wrong type is
+// left empty here, and it is for the rules to complain.
+type Package struct {
+	CID  string
+	Text []byte // as it was published
+	// Document is the file as JSON; Metadata is its section of that name.
+	Document, Metadata object
+
+	URI, Name   string
+	Version     *semver.Version // nil if the URI has none
+	Scope       string
+	Triggers    []Trigger
+	Permissions []string
+	Author      string // the DID that the file itself names, empty if it names none
+	Signature   string
+
+	SchemaURI string
+	Schema    object            // nil if the section is no JSON object in a string
+	Contract  *caphost.Contract // nil if the schema does not compile
+	Prompt    string
+	Tools     []Tool
+	Bindings  map[string]Binding
+}
+
+// Trigger says which messages a package is meant for.
+type Trigger struct{ Type, Value string }
+
+// Tool is a tool as the package declares it. Parameters is nil if it has none.
+type Tool struct {
+	Name       string
+	Parameters object
+	Function   object // the whole declaration, which must not be changed
+}
+
+// Binding says how a tool is executed.
+type Binding struct {
+	Type    string
+	Members object
+}
+
+var capabilityURI = regexp.MustCompile(`^did:nuwa:cap:([A-Za-z0-9][A-Za-z0-9._-]*)@(.+)$`)
+
+// splitURI gives name and version of a capability URI.
+func splitURI(uri string) (string, *semver.Version, error) {
+	parts := capabilityURI.FindStringSubmatch(uri)
+	if parts == nil {
+		return "", nil, fmt.Errorf("acphost: %.120q is no capability URI", uri)
+	}
+	version, err := semver.StrictNewVersion(parts[2])
+	if err != nil {
+		return "", nil, fmt.Errorf("acphost: %.120q: %w", uri, err)
+	}
+	return parts[1], version, nil
+}
+
+// ReadPackage reads a file. It fails only if the file is not one YAML mapping.
+func ReadPackage(text []byte) (*Package, error) {
+	_, document, err := readDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	metadata := members(document["metadata"])
+	p := &Package{
+		CID: CIDOf(text), Text: text, Document: document, Metadata: metadata,
+		URI: word(metadata["id"]), Author: word(members(metadata["author"])["did"]), Signature: word(metadata["signature"]),
+		Permissions: texts(members(metadata["permissions"])["require"]),
+		Prompt:      word(document["prompt"]),
+	}
+	p.Name, p.Version, _ = splitURI(p.URI) // the rule about the id says what is wrong
+	if p.Scope = word(metadata["memory_scope"]); p.Scope == "" {
+		p.Scope = "capability:" + p.Name
+	}
+	triggers, _ := metadata["triggers"].([]any)
+	for _, trigger := range triggers {
+		p.Triggers = append(p.Triggers, Trigger{word(members(trigger)["type"]), word(members(trigger)["value"])})
+	}
+	p.readSchema(word(document["schema"]))
+	p.readTools()
+	return p, nil
+}
+
+func (p *Package) readSchema(text string) {
+	value, err := rpc.Decode([]byte(text))
+	if err != nil {
+		return
+	}
+	p.Schema = members(value)
+	p.SchemaURI = word(p.Schema["$id"])
+	if p.Schema == nil {
+		return
+	}
+	// A fragment in $id is what the text wants and what the dialect forbids, so
+	// the fragment is not compiled.
+	compiled := members(rpc.Clone(p.Schema))
+	if id, _, found := strings.Cut(p.SchemaURI, "#"); found {
+		compiled["$id"] = id
+	}
+	p.Contract, _ = caphost.Compile(compiled) // as above, for the rule about the schema
+}
+
+func (p *Package) readTools() {
+	declared, _ := p.Document["tools"].([]any)
+	for _, element := range declared {
+		function := members(members(element)["function"])
+		p.Tools = append(p.Tools, Tool{word(function["name"]), members(function["parameters"]), function})
+	}
+	p.Bindings = map[string]Binding{}
+	for name, value := range members(p.Document["tool_bindings"]) {
+		p.Bindings[name] = Binding{word(members(value)["type"]), members(value)}
+	}
+}
+
+// MetadataText is the section as JSON.
+func (p *Package) MetadataText() []byte { return rpc.Append(nil, p.Metadata) }
+
+// requirements are the section llm_requirements.
+func (p *Package) requirements() object { return members(p.Metadata["llm_requirements"]) }
+
+// Rule is something that a package has to keep.
+type Rule struct {
+	Name  string
+	Check func(p *Package) error
+}
+
+var (
+	schemaVersion = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^#]+#[^#]+$`)
+	crdtPolicies  = []string{"lww_register", "mv_register", "rga_text", "grow_only_set", "or_map", "counter", "flag", "log_rga"}
+)
+
+// rules are what the text demands of every package.
+func rules() []Rule {
+	return []Rule{
+		{"id", func(p *Package) error { _, _, err := splitURI(p.URI); return err }},
+		{"schema", checkSchema},
+		{"schema-uri", func(p *Package) error {
+			if !schemaVersion.MatchString(p.SchemaURI) {
+				return errors.New("acphost: the $id of the schema is no Schema URI")
+			}
+			return nil
+		}},
+		{"asm", func(p *Package) error { return checkPolicies(p.Schema) }},
+		{"permissions", checkPermissions},
+		{"tools", checkTools},
+		{"bindings", checkBindings},
+		{"triggers", checkTriggers},
+	}
+}
+
+func checkSchema(p *Package) error {
+	dialect, given := p.Schema["$schema"]
+	switch {
+	case p.Schema == nil:
+		return errors.New("acphost: schema is no string that holds a JSON object")
+	case given && strings.TrimSuffix(word(dialect), "#") != "https://json-schema.org/draft/2020-12/schema":
+		return errors.New("acphost: schema is not of JSON Schema 2020-12")
+	case p.Contract == nil:
+		return errors.New("acphost: schema is no JSON Schema")
+	}
+	return nil
+}
+
+// checkPolicies looks at x-crdt wherever it stands.
+func checkPolicies(value any) error {
+	switch v := value.(type) {
+	case object:
+		for name, member := range v {
+			if err := checkPolicies(member); err != nil {
+				return err
+			}
+			if policy, isText := member.(string); name == "x-crdt" && (!isText || !contains(crdtPolicies, policy)) {
+				return errors.New("acphost: schema names an unknown CRDT policy")
+			}
+		}
+	case []any:
+		for _, element := range v {
+			if err := checkPolicies(element); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkPermissions(p *Package) error {
+	for _, tool := range p.Tools {
+		if isBuiltIn(tool.Name) && !contains(p.Permissions, tool.Name) {
+			return fmt.Errorf("acphost: %s is used and not among the permissions", tool.Name)
+		}
+	}
+	return nil
+}
+
+func checkTools(p *Package) error {
+	declared, isList := p.Document["tools"].([]any)
+	if p.Document["tools"] != nil && !isList {
+		return errors.New("acphost: tools is no list")
+	}
+	seen := map[string]bool{}
+	for i, tool := range p.Tools {
+		switch {
+		case members(declared[i])["type"] != "function" || tool.Name == "":
+			return errors.New("acphost: a tool is no function with a name")
+		case seen[tool.Name]:
+			return fmt.Errorf("acphost: the tool %.64q is declared twice", tool.Name)
+		case tool.Function["parameters"] != nil && tool.Parameters == nil:
+			return fmt.Errorf("acphost: the parameters of %.64q are no object", tool.Name)
+		}
+		seen[tool.Name] = true
+	}
+	return nil
+}
+
+func checkBindings(p *Package) error {
+	if p.Document["tool_bindings"] != nil && members(p.Document["tool_bindings"]) == nil {
+		return errors.New("acphost: tool_bindings is no mapping")
+	}
+	for name, binding := range p.Bindings {
+		if binding.Type == "" {
+			return fmt.Errorf("acphost: the binding of %.64q has no type", name)
+		}
+		if !p.declares(name) {
+			return fmt.Errorf("acphost: the binding of %.64q is of no tool", name)
+		}
+	}
+	return nil
+}
+
+func checkTriggers(p *Package) error {
+	if _, isList := p.Metadata["triggers"].([]any); p.Metadata["triggers"] != nil && !isList {
+		return errors.New("acphost: triggers is no list")
+	}
+	return nil
+}
+
+func (p *Package) declares(name string) bool {
+	for _, tool := range p.Tools {
+		if tool.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// sameJSON compares by value.
+func sameJSON(a, b any) bool {
+	return bytes.Equal(rpc.Append(nil, a), rpc.Append(nil, b)) || numbersEqual(a, b)
+}
+
+func numbersEqual(a, b any) bool {
+	first, isNumber := a.(json.Number)
+	second, isToo := b.(json.Number)
+	if !isNumber || !isToo {
+		return false
+	}
+	x, err := first.Float64()
+	y, failed := second.Float64()
+	return err == nil && failed == nil && x == y
+}

@@ -1,0 +1,122 @@
+package acphost
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+func (h *Host) publishing() Publishing {
+	return Publishing{
+		Prepare: func(p *Package) error {
+			for _, rule := range h.Rules {
+				if err := rule.Check(p); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		Holds: h.holdsKey,
+		Sign:  func(text []byte, by author) ([]byte, error) { return sign(h.Profile, text, by.key) },
+		Upload: h.upload,
+		Submission: func(p *Package, content []byte, cid string, by author) object {
+			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": hashOf(content), "author": by.member()}
+		},
+		Submit: func(ctx context.Context, submission object) error {
+			_, err := h.askRegistry(ctx, OpPublish, submission)
+			return err
+		},
+	}
+}
+
+// author is acp.author: check, sign, store, publish.
+func (h *Host) author(ctx context.Context, params object) (any, error) {
+	text := []byte(word(params["file"]))
+	by, named, err := readAuthor(params)
+	if err != nil {
+		return nil, refuse("%s", plainly(err))
+	}
+	if !named {
+		by = h.own
+	}
+	result, err := h.bringOut(ctx, text, by)
+	if err != nil {
+		return nil, refuse("%s", plainly(err))
+	}
+	return result, nil
+}
+
+func (h *Host) bringOut(ctx context.Context, text []byte, by author) (any, error) {
+	p, err := ReadPackage(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Prepare(p); err != nil {
+		return nil, err
+	}
+	if err := h.Holds(ctx, by); err != nil {
+		return nil, err
+	}
+	signed, err := h.Sign(text, by)
+	if err != nil {
+		return nil, err
+	}
+	cid, err := h.Upload(ctx, signed)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Submit(ctx, h.Submission(p, signed, cid, by)); err != nil {
+		return nil, err
+	}
+	return object{"cap_uri": p.URI, "cid": cid}, nil
+}
+
+// holdsKey says whether an author has a key of the DID that it publishes as.
+func (h *Host) holdsKey(ctx context.Context, by author) error {
+	keys, err := h.KeysOf(ctx, by.DID)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if key.Public.Equal(by.key.Public()) {
+			return nil
+		}
+	}
+	return errors.New("acphost: the key is none of the author's")
+}
+
+// upload stores a file through the gateway, which has to give its CID.
+func (h *Host) upload(ctx context.Context, content []byte) (string, error) {
+	gateway := h.configured().Gateway
+	if gateway == "" {
+		return "", errors.New("acphost: no gateway is configured")
+	}
+	var form bytes.Buffer
+	writer := multipart.NewWriter(&form)
+	part, err := writer.CreateFormFile("file", "package.acp.yaml")
+	if err == nil {
+		_, err = part.Write(content)
+	}
+	if err = errors.Join(err, writer.Close()); err != nil {
+		return "", fmt.Errorf("acphost: %w", err)
+	}
+	status, body, err := h.send(ctx, http.MethodPost, gateway+"/api/v0/add?cid-version=1&raw-leaves=true", form.Bytes(), writer.FormDataContentType())
+	if err != nil {
+		return "", err
+	}
+	value, err := rpc.Decode(body)
+	cid := word(members(value)["Hash"])
+	if status != http.StatusOK || err != nil || cid == "" {
+		return "", fmt.Errorf("acphost: the gateway stores nothing and answers %d", status)
+	}
+	return cid, fits(cid, content)
+}
+
+func multibase(content []byte) string { return "z" + base58.Encode(content) }

@@ -1,0 +1,279 @@
+package acphost
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// The tools that the runtime provides.
+const (
+	Create = "state.create"
+	Update = "state.update"
+	Query  = "state.query"
+	Delete = "state.delete"
+)
+
+// Verb executes a tool of the runtime for a package. An error is told to the model.
+type Verb func(ctx context.Context, p *Package, arguments object) (any, error)
+
+// isBuiltIn keeps the whole prefix for the runtime.
+func isBuiltIn(name string) bool { return strings.HasPrefix(name, "state.") }
+
+// The bounds of a query's page.
+const (
+	usualPage   = 50
+	longestPage = 1000
+)
+
+func (h *Host) runtime() Runtime {
+	return Runtime{
+		BuiltIn: func(_ *Package, name string) bool { return isBuiltIn(name) },
+		Verbs:   map[string]Verb{Create: h.create, Update: h.update, Query: h.query, Delete: h.remove},
+		Permits: func(p *Package, name string) error {
+			if !contains(p.Permissions, name) {
+				return fmt.Errorf("acphost: %s is not among the permissions of the package", name)
+			}
+			return nil
+		},
+		Addresses: func(p *Package, uri string) error {
+			if uri != p.SchemaURI {
+				return fmt.Errorf("acphost: %.120q is not the schema of this package", uri)
+			}
+			return nil
+		},
+		Valid: func(p *Package, value any) error {
+			if p.Contract == nil {
+				return errors.New("acphost: the package has no schema")
+			}
+			return p.Contract.Check(value)
+		},
+		Partition: func(p *Package, uri string) string { return strconv.Quote(p.Scope) + strconv.Quote(uri) },
+		Patch:     func(_ *Package, document, patch []byte) ([]byte, error) { return patched(document, patch) },
+		Select:    selects,
+		Page: func(limit int) int {
+			if limit <= 0 {
+				return usualPage
+			}
+			return min(limit, longestPage)
+		},
+		Pages: func(objects []any, cursor string) any {
+			page := object{"objects": objects}
+			if cursor != "" {
+				page["next_cursor"] = cursor
+			}
+			return page
+		},
+		Told: func(verb, id string, value any) any {
+			if verb == Delete {
+				return object{"deleted": id}
+			}
+			return object{"id": id, "object": value}
+		},
+		Binders: h.binders(),
+		Unbound: func(_ *Package, name string) Result {
+			return Result{Fault: fmt.Sprintf("the tool %.64q is not bound to anything and can't be executed", name)}
+		},
+		Arguments: func(arguments object) object { return arguments },
+	}
+}
+
+func patched(document, patch []byte) ([]byte, error) {
+	decoded, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
+		return nil, fmt.Errorf("acphost: patch: %w", err)
+	}
+	changed, err := decoded.Apply(document)
+	if err != nil {
+		return nil, fmt.Errorf("acphost: patch: %w", err)
+	}
+	return changed, nil
+}
+
+// addressed gives the partition that a call names. Without a URI its own is meant.
+func (h *Host) addressed(p *Package, arguments object) (string, error) {
+	uri := p.SchemaURI
+	if given, isGiven := arguments["schema_uri"]; isGiven {
+		uri = word(given)
+	}
+	if err := h.Addresses(p, uri); err != nil {
+		return "", err
+	}
+	return h.Partition(p, uri), nil
+}
+
+// identity gives the id of an object as text. One that has none is given an id
+// under which it is kept, and stays as it is.
+func (h *Host) identity(value object) (string, error) {
+	switch id := value["id"].(type) {
+	case nil:
+		return h.NewID(), nil
+	case string:
+		if id != "" {
+			return id, nil
+		}
+	default:
+		return string(rpc.Append(nil, id)), nil
+	}
+	return "", errors.New("acphost: the id is empty")
+}
+
+func (h *Host) create(_ context.Context, p *Package, arguments object) (any, error) {
+	partition, err := h.addressed(p, arguments)
+	if err != nil {
+		return nil, err
+	}
+	value := members(arguments["object"])
+	if value == nil {
+		return nil, errors.New("acphost: object is no object")
+	}
+	if err := h.Valid(p, value); err != nil {
+		return nil, err
+	}
+	id, err := h.identity(value)
+	if err != nil {
+		return nil, err
+	}
+	err = h.Store.change(func(tx transaction) error {
+		if kept(tx, partition, id) != nil {
+			return fmt.Errorf("acphost: there is an object %.80q already", id)
+		}
+		return h.write(tx, partition, id, object{"op": "create", "object": value}, value)
+	})
+	return h.Told(Create, id, value), err
+}
+
+func (h *Host) update(_ context.Context, p *Package, arguments object) (any, error) {
+	partition, err := h.addressed(p, arguments)
+	if err != nil {
+		return nil, err
+	}
+	patch, isList := arguments["patch"].([]any)
+	if !isList {
+		return nil, errors.New("acphost: patch is no list of operations")
+	}
+	id := word(arguments["id"])
+	var value any
+	err = h.Store.change(func(tx transaction) error {
+		before := kept(tx, partition, id)
+		if before == nil {
+			return fmt.Errorf("acphost: there is no object %.80q", id)
+		}
+		after, err := h.Patch(p, rpc.Append(nil, before), rpc.Append(nil, patch))
+		if err != nil {
+			return err
+		}
+		if value, err = rpc.Decode(after); err != nil {
+			return fmt.Errorf("acphost: patch: %w", err)
+		}
+		if !sameJSON(members(value)["id"], members(before)["id"]) {
+			return errors.New("acphost: the id of an object stays as it is")
+		}
+		if err := h.Valid(p, value); err != nil {
+			return err
+		}
+		return h.write(tx, partition, id, object{"op": "update", "patch": patch}, value)
+	})
+	return h.Told(Update, id, value), err
+}
+
+func (h *Host) remove(_ context.Context, p *Package, arguments object) (any, error) {
+	partition, err := h.addressed(p, arguments)
+	if err != nil {
+		return nil, err
+	}
+	mode := word(arguments["mode"])
+	if mode != "" && mode != "soft" && mode != "hard" {
+		return nil, errors.New("acphost: mode is neither soft nor hard")
+	}
+	id := word(arguments["id"])
+	var value any
+	err = h.Store.change(func(tx transaction) error {
+		if value = kept(tx, partition, id); value == nil {
+			return fmt.Errorf("acphost: there is no object %.80q", id)
+		}
+		if mode == "hard" {
+			value = nil
+		}
+		return h.write(tx, partition, id, object{"op": "delete", "mode": mode}, nil)
+	})
+	return h.Told(Delete, id, value), err
+}
+
+func (h *Host) query(_ context.Context, p *Package, arguments object) (any, error) {
+	partition, err := h.addressed(p, arguments)
+	if err != nil {
+		return nil, err
+	}
+	limit, _ := whole(arguments["limit"])
+	limit = h.Page(limit)
+	found, last, more := []any{}, "", false
+	var fault error
+	err = h.Store.look(func(tx transaction) error {
+		tx.walk(bucketObjects, partition, word(arguments["cursor"]), func(id string, text []byte) bool {
+			value, err := rpc.Decode(text)
+			if err != nil {
+				fault = fmt.Errorf("acphost: store: %w", err)
+				return false
+			}
+			meets, err := h.Select(arguments["query"], value)
+			if err != nil {
+				fault = err
+				return false
+			}
+			if !meets {
+				return true
+			}
+			if len(found) == limit {
+				more = true
+				return false
+			}
+			found, last = append(found, value), id
+			return true
+		})
+		return fault
+	})
+	if !more {
+		last = ""
+	}
+	return h.Pages(found, last), err
+}
+
+// kept gives an object, nil if there is none.
+func kept(tx transaction, partition, id string) any {
+	text := tx.get(bucketObjects, partition+id)
+	if text == nil {
+		return nil
+	}
+	value, err := rpc.Decode(bytes.Clone(text))
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// write puts an operation into the log and its outcome among the objects. What
+// is deleted softly stays in the log.
+func (h *Host) write(tx transaction, partition, id string, operation object, value any) error {
+	operation["partition"], operation["id"], operation["at"] = partition, id, h.Now().UTC().Format(time.RFC3339Nano)
+	if operation["mode"] == "hard" {
+		if err := tx.forget(partition, id); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.add(bucketLog, rpc.Append(nil, operation)); err != nil {
+		return err
+	}
+	if value == nil {
+		return tx.remove(bucketObjects, partition+id)
+	}
+	return tx.put(bucketObjects, partition+id, rpc.Append(nil, value))
+}

@@ -1,0 +1,174 @@
+package acphost
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gowebpki/jcs"
+	"github.com/mr-tron/base58"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// The profiles of a signature: what bytes of a file are signed. The text leaves
+// it open, so they are this project's own.
+const (
+	BlankToken = "blank-token-ed25519" // the file with "" in the place of the signature
+	RemoveLine = "remove-line"         // the file without the line of the signature
+	Canonical  = "jcs"                 // the document in the form of RFC 8785, without the signature
+)
+
+// blank is what stands in the place of a signature while a file is signed.
+const blank = `""`
+
+// span is where the token of metadata.signature stands in a file, in bytes.
+type span struct{ start, end int }
+
+// findToken finds the token of the signature; ok is false if there is none.
+func findToken(text []byte, root *yaml.Node) (at span, ok bool) {
+	node := child(child(root, "metadata"), "signature")
+	if node == nil || node.Kind != yaml.ScalarNode || node.Value == "" && node.Style == 0 {
+		return span{}, false
+	}
+	start := offset(text, node.Line, node.Column)
+	if start > len(text) {
+		return span{}, false
+	}
+	end := start + len(node.Value)
+	switch node.Style {
+	case yaml.DoubleQuotedStyle:
+		end = start + 1 + bytes.IndexByte(text[start+1:], '"') + 1
+	case yaml.SingleQuotedStyle:
+		end = start + 1 + bytes.IndexByte(text[start+1:], '\'') + 1
+	}
+	return span{start, end}, end > start && end <= len(text)
+}
+
+// offset gives the place of a line and a column, which count from one, columns in characters.
+func offset(text []byte, line, column int) int {
+	at := 0
+	for ; line > 1; line-- {
+		next := bytes.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return len(text) + 1
+		}
+		at += next + 1
+	}
+	for ; column > 1 && at < len(text); column-- {
+		_, size := utf8.DecodeRune(text[at:])
+		at += size
+	}
+	return at
+}
+
+// message gives the bytes that a profile signs.
+func message(profile string, text []byte) ([]byte, error) {
+	root, document, err := readDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	if profile == Canonical {
+		delete(members(document["metadata"]), "signature")
+		canonical, err := jcs.Transform(rpc.Append(nil, document))
+		if err != nil {
+			return nil, fmt.Errorf("acphost: canonical form: %w", err)
+		}
+		return canonical, nil
+	}
+	token, found := findToken(text, root)
+	switch {
+	case !found:
+		return nil, errors.New("acphost: the file has no signature")
+	case profile == BlankToken:
+		return slices.Concat(text[:token.start], []byte(blank), text[token.end:]), nil
+	case profile == RemoveLine:
+		start := bytes.LastIndexByte(text[:token.start], '\n') + 1
+		end := len(text)
+		if next := bytes.IndexByte(text[token.end:], '\n'); next >= 0 {
+			end = token.end + next + 1
+		}
+		return slices.Concat(text[:start], text[end:]), nil
+	}
+	return nil, fmt.Errorf("acphost: unknown signature profile %q", profile)
+}
+
+// digest gives the SHA-256 of what a profile signs.
+func digest(profile string, text []byte) ([]byte, error) {
+	signed, err := message(profile, text)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(signed)
+	return sum[:], nil
+}
+
+// verify says whether a package is signed by one of some keys.
+func (h *Host) verify(p *Package, keys []Key) error {
+	if p.Signature == "" {
+		return errors.New("acphost: the package is not signed")
+	}
+	encoded, isBase58 := strings.CutPrefix(p.Signature, "z")
+	signature, err := base58.Decode(encoded)
+	if !isBase58 || err != nil || len(signature) != ed25519.SignatureSize {
+		return errors.New("acphost: the signature can't be decoded")
+	}
+	sum, err := digest(h.Profile, p.Text)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if ed25519.Verify(key.Public, sum, signature) {
+			return nil
+		}
+	}
+	return errors.New("acphost: no key of the author made the signature")
+}
+
+// sign gives a file its signature. One that it has already, or a placeholder,
+// is replaced.
+func sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
+	root, _, err := readDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	token, found := findToken(text, root)
+	if !found {
+		if text, err = reserve(text, root); err != nil {
+			return nil, err
+		}
+		if root, _, err = readDocument(text); err != nil {
+			return nil, err
+		}
+		if token, found = findToken(text, root); !found {
+			return nil, errors.New("acphost: there is no place for the signature")
+		}
+	}
+	sum, err := digest(profile, text)
+	if err != nil {
+		return nil, err
+	}
+	signature := "z" + base58.Encode(ed25519.Sign(key, sum))
+	return slices.Concat(text[:token.start], []byte(signature), text[token.end:]), nil
+}
+
+// reserve puts an empty signature before the first member of metadata.
+func reserve(text []byte, root *yaml.Node) ([]byte, error) {
+	metadata := child(root, "metadata")
+	if metadata == nil || metadata.Kind != yaml.MappingNode || len(metadata.Content) == 0 {
+		return nil, errors.New("acphost: metadata is no mapping with members")
+	}
+	first := metadata.Content[0]
+	at := offset(text, first.Line, first.Column)
+	entry := "signature: " + blank + "\n" + strings.Repeat(" ", first.Column-1)
+	if metadata.Style&yaml.FlowStyle != 0 {
+		entry = "signature: " + blank + ", "
+	}
+	return slices.Concat(text[:at], []byte(entry), text[at:]), nil
+}

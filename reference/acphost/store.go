@@ -1,0 +1,267 @@
+package acphost
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// Store is an embedded database: objects with the log of their operations,
+// installed files, and the chain. The file is opened by the first use. It is
+// safe for concurrent use.
+type Store struct {
+	path      string
+	temporary bool // the file goes when the store is closed
+
+	mutex sync.Mutex
+	db    *bbolt.DB
+}
+
+// The buckets of the database.
+const (
+	bucketSettings = "settings"
+	bucketFiles    = "files"   // by sequence
+	bucketObjects  = "objects" // by partition and id
+	bucketLog      = "log"     // operations on objects, by sequence
+	bucketRecords  = "records" // by capability URI
+	bucketEvents   = "events"  // by sequence
+)
+
+// NewStore makes a store on a file. An empty path means a file of its own that
+// Close removes.
+func NewStore(path string) *Store { return &Store{path: path, temporary: path == ""} }
+
+// Close closes the file.
+func (s *Store) Close() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	err := s.shut()
+	if s.temporary && s.path != "" {
+		err = errors.Join(err, os.Remove(s.path))
+		s.path = ""
+	}
+	if err != nil {
+		return fmt.Errorf("acphost: store: %w", err)
+	}
+	return nil
+}
+
+// Restart closes the file and keeps it; the next use opens it again.
+func (s *Store) Restart() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if err := s.shut(); err != nil {
+		return fmt.Errorf("acphost: store: %w", err)
+	}
+	return nil
+}
+
+// Open opens the file, which else the first use does.
+func (s *Store) Open() error {
+	_, err := s.open()
+	return err
+}
+
+func (s *Store) shut() error {
+	if s.db == nil {
+		return nil
+	}
+	err := s.db.Close()
+	s.db = nil
+	return err
+}
+
+func (s *Store) open() (*bbolt.DB, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.db != nil {
+		return s.db, nil
+	}
+	if s.path == "" {
+		file, err := os.CreateTemp("", "capconform-acp-*.db")
+		if err != nil {
+			return nil, fmt.Errorf("acphost: store: %w", err)
+		}
+		s.path = file.Name()
+		_ = file.Close() // nothing was written
+	}
+	// What is not kept beyond the process need not be on the disk.
+	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: time.Second, NoSync: s.temporary, NoFreelistSync: s.temporary})
+	if err != nil {
+		return nil, fmt.Errorf("acphost: store: %s: %w", s.path, err)
+	}
+	s.db = db
+	return db, nil
+}
+
+// change runs a transaction that writes.
+func (s *Store) change(transact func(tx transaction) error) error {
+	db, err := s.open()
+	if err != nil {
+		return err
+	}
+	return db.Update(func(tx *bbolt.Tx) error { return transact(transaction{tx}) })
+}
+
+// look runs a transaction that only reads.
+func (s *Store) look(transact func(tx transaction) error) error {
+	db, err := s.open()
+	if err != nil {
+		return err
+	}
+	return db.View(func(tx *bbolt.Tx) error { return transact(transaction{tx}) })
+}
+
+// transaction is a view of the buckets.
+type transaction struct{ tx *bbolt.Tx }
+
+func (t transaction) get(bucket, key string) []byte {
+	b := t.tx.Bucket([]byte(bucket))
+	if b == nil {
+		return nil
+	}
+	return b.Get([]byte(key))
+}
+
+func (t transaction) put(bucket, key string, value []byte) error {
+	b, err := t.tx.CreateBucketIfNotExists([]byte(bucket))
+	if err != nil {
+		return fmt.Errorf("acphost: store: %w", err)
+	}
+	return b.Put([]byte(key), value)
+}
+
+func (t transaction) remove(bucket, key string) error {
+	b := t.tx.Bucket([]byte(bucket))
+	if b == nil {
+		return nil
+	}
+	return b.Delete([]byte(key))
+}
+
+// add puts a value after all others of a bucket.
+func (t transaction) add(bucket string, value []byte) (uint64, error) {
+	b, err := t.tx.CreateBucketIfNotExists([]byte(bucket))
+	if err != nil {
+		return 0, fmt.Errorf("acphost: store: %w", err)
+	}
+	sequence, err := b.NextSequence()
+	if err != nil {
+		return 0, fmt.Errorf("acphost: store: %w", err)
+	}
+	return sequence, b.Put(binary.BigEndian.AppendUint64(nil, sequence), value)
+}
+
+func (t transaction) clear(bucket string) error {
+	if err := t.tx.DeleteBucket([]byte(bucket)); err != nil && !isMissing(err) {
+		return fmt.Errorf("acphost: store: %w", err)
+	}
+	return nil
+}
+
+// walk goes through the keys after one, as long as visit says so.
+func (t transaction) walk(bucket, prefix, after string, visit func(key string, value []byte) bool) {
+	b := t.tx.Bucket([]byte(bucket))
+	if b == nil {
+		return
+	}
+	cursor := b.Cursor()
+	key, value := cursor.Seek([]byte(prefix + after))
+	if after != "" && string(key) == prefix+after {
+		key, value = cursor.Next()
+	}
+	for ; key != nil; key, value = cursor.Next() {
+		if len(key) < len(prefix) || string(key[:len(prefix)]) != prefix || !visit(string(key[len(prefix):]), value) {
+			return
+		}
+	}
+}
+
+// forget takes the operations on an object out of the log.
+func (t transaction) forget(partition, id string) error {
+	b := t.tx.Bucket([]byte(bucketLog))
+	if b == nil {
+		return nil
+	}
+	var stale [][]byte
+	err := b.ForEach(func(key, text []byte) error {
+		operation, err := decodeObject(text)
+		if err == nil && operation["partition"] == partition && operation["id"] == id {
+			stale = append(stale, key)
+		}
+		return err
+	})
+	for _, key := range stale {
+		if err == nil {
+			err = b.Delete(key)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("acphost: store: %w", err)
+	}
+	return nil
+}
+
+// Settle takes the settings that what is installed and recorded hangs on. If
+// they are others than before, files and chain are forgotten; objects stay.
+func (s *Store) Settle(settings []byte) (changed bool, err error) {
+	err = s.change(func(tx transaction) error {
+		before := tx.get(bucketSettings, "now")
+		if changed = before == nil || string(before) != string(settings); !changed {
+			return nil
+		}
+		for _, bucket := range []string{bucketFiles, bucketRecords, bucketEvents} {
+			if err := tx.clear(bucket); err != nil {
+				return err
+			}
+		}
+		return tx.put(bucketSettings, "now", settings)
+	})
+	return changed, err
+}
+
+// Files gives the installed files, in the order of their installation.
+func (s *Store) Files() ([][]byte, error) {
+	var files [][]byte
+	err := s.look(func(tx transaction) error {
+		tx.walk(bucketFiles, "", "", func(_ string, text []byte) bool {
+			files = append(files, append([]byte(nil), text...))
+			return true
+		})
+		return nil
+	})
+	return files, err
+}
+
+// KeepFiles replaces the installed files.
+func (s *Store) KeepFiles(packages []*Package) error {
+	return s.change(func(tx transaction) error {
+		if err := tx.clear(bucketFiles); err != nil {
+			return err
+		}
+		for _, p := range packages {
+			if _, err := tx.add(bucketFiles, p.Text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func isMissing(err error) bool { return errors.Is(err, bbolt.ErrBucketNotFound) }
+
+// decodeObject reads a stored value.
+func decodeObject(text []byte) (object, error) {
+	value, err := rpc.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("acphost: store: %w", err)
+	}
+	return members(value), nil
+}
