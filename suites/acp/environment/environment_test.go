@@ -1,0 +1,318 @@
+package environment_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// open gives a run and a client, both gone with the test.
+func open(t *testing.T) (*environment.Run, *http.Client) {
+	t.Helper()
+	run, err := new(environment.Environment).Open()
+	require.NoError(t, err)
+	client := &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
+	t.Cleanup(func() {
+		client.CloseIdleConnections()
+		require.NoError(t, run.Close())
+	})
+	return run, client
+}
+
+// got is an answer that was read.
+type got struct {
+	Status int
+	Body   string
+}
+
+func ask(t *testing.T, client *http.Client, method, url, kind, body string) (got, error) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", kind)
+	response, err := client.Do(request)
+	if err != nil {
+		return got{}, err
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	return got{response.StatusCode, string(raw)}, err
+}
+
+func get(t *testing.T, client *http.Client, url string) got {
+	t.Helper()
+	answer, err := ask(t, client, http.MethodGet, url, "", "")
+	require.NoError(t, err)
+	return answer
+}
+
+func post(t *testing.T, client *http.Client, url string, body any) got {
+	t.Helper()
+	raw, err := json.Marshal(body)
+	require.NoError(t, err)
+	answer, err := ask(t, client, http.MethodPost, url, "application/json", string(raw))
+	require.NoError(t, err)
+	return answer
+}
+
+// parsed reads a body that is an object.
+func parsed(t *testing.T, answer got) map[string]any {
+	t.Helper()
+	var members map[string]any
+	require.NoError(t, json.Unmarshal([]byte(answer.Body), &members), answer.Body)
+	return members
+}
+
+var timeless = cmpopts.IgnoreTypes(time.Time{})
+
+func TestGatewayServesWhatItWasTold(t *testing.T) {
+	run, client := open(t)
+	at := run.Configuration().Gateway + "/ipfs/"
+	id := run.Gateway.Serve([]byte("sound"))
+	spoilt := environment.CID([]byte("other"))
+	run.Gateway.ServeAs(spoilt, []byte("spoilt"))
+	unknown := environment.CID([]byte("nobody's"))
+
+	for name, want := range map[string]got{
+		id: {200, "sound"}, spoilt: {200, "spoilt"}, unknown: {404, "no content of that CID\n"},
+		"f01551220" + environment.SHA256([]byte("sound")): {200, "sound"}, // the same in base16
+	} {
+		if diff := cmp.Diff(want, get(t, client, at+name)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+	run.Gateway.Leave(id)
+	if answer, err := ask(t, client, http.MethodGet, at+id, "", ""); err == nil {
+		t.Errorf("a gateway that is gone answers %v", answer)
+	}
+	want := []environment.Fetch{{CID: unknown}}
+	if diff := cmp.Diff(want, run.Gateway.Fetches(unknown), timeless); diff != "" {
+		t.Errorf("fetches (-want +got)\n%s", diff)
+	}
+	if n := len(run.Gateway.Fetches(id)); n < 3 { // a client may try a broken connection again
+		t.Errorf("fetches in both bases and of the gateway that is gone: %d", n)
+	}
+}
+
+func TestGatewayStores(t *testing.T) {
+	run, client := open(t)
+	var form bytes.Buffer
+	writer := multipart.NewWriter(&form)
+	file, err := writer.CreateFormFile("file", "note.acp.yaml")
+	require.NoError(t, err)
+	_, _ = file.Write([]byte("stored"))
+	require.NoError(t, writer.Close())
+
+	answer, err := ask(t, client, http.MethodPost, run.Configuration().Gateway+"/api/v0/add?cid-version=1", writer.FormDataContentType(), form.String())
+	require.NoError(t, err)
+	id := environment.CID([]byte("stored"))
+	want := map[string]any{"Name": "note.acp.yaml", "Hash": id, "Size": "6"}
+	if diff := cmp.Diff(want, parsed(t, answer)); diff != "" {
+		t.Errorf("answer (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]environment.Addition{{CID: id, Bytes: []byte("stored")}}, run.Gateway.Additions("tore"), timeless); diff != "" {
+		t.Errorf("additions (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff("stored", string(run.Gateway.Stored(id))); diff != "" {
+		t.Errorf("stored (-want +got)\n%s", diff)
+	}
+}
+
+// TestCID holds the CID that everybody has for no bytes at all.
+func TestCID(t *testing.T) {
+	if diff := cmp.Diff("bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku", environment.CID(nil)); diff != "" {
+		t.Errorf("CID of no bytes (-want +got)\n%s", diff)
+	}
+}
+
+func TestResolver(t *testing.T) {
+	run, client := open(t)
+	author, err := environment.NewAuthor()
+	require.NoError(t, err)
+	at := run.Configuration().Resolver + "/1.0/identifiers/"
+	run.Resolver.Know(author.DID, author.Document(map[string]any{"expires": "2020-01-01T00:00:00Z"}))
+
+	answer := get(t, client, at+author.DID)
+	method := parsed(t, answer)["didDocument"].(map[string]any)["verificationMethod"].([]any)[0].(map[string]any)
+	want := map[string]any{
+		"id": author.KeyID, "type": "Ed25519VerificationKey2020", "controller": author.DID,
+		"publicKeyMultibase": strings.TrimPrefix(author.DID, "did:key:"), "expires": "2020-01-01T00:00:00Z",
+	}
+	if diff := cmp.Diff(want, method); diff != "" || answer.Status != http.StatusOK {
+		t.Errorf("status %d, method (-want +got)\n%s", answer.Status, diff)
+	}
+	run.Resolver.Forget(author.DID)
+	if answer := get(t, client, at+strings.ReplaceAll(author.DID, ":", "%3A")); answer.Status != http.StatusNotFound {
+		t.Errorf("a forgotten DID: %v", answer)
+	}
+	wantAsked := []environment.Resolution{{DID: author.DID, Found: true}, {DID: author.DID}}
+	if diff := cmp.Diff(wantAsked, run.Resolver.Asked(author.DID), timeless); diff != "" {
+		t.Errorf("asked (-want +got)\n%s", diff)
+	}
+}
+
+func TestChain(t *testing.T) {
+	run, client := open(t)
+	rpc := run.Configuration().Registry + "/rpc"
+	ask := func(method string, params map[string]any) map[string]any {
+		return parsed(t, post(t, client, rpc, map[string]any{"jsonrpc": "2.0", "id": 7, "method": method, "params": params}))
+	}
+	run.Chain.Publish(environment.Registration{CapURI: "did:nuwa:cap:a@1.0.0", Semver: "1.0.0", CID: "ca", SHA256: "da", Author: "did:key:zA"})
+	b := map[string]any{"cap_uri": "did:nuwa:cap:b@2.0.0", "semver": "2.0.0", "cid": "cb", "sha256": "db"}
+	sent := map[string]any{"author": map[string]any{"did": "did:key:zB", "private_key": "z1"}, "more": 1}
+	for name, value := range b {
+		sent[name] = value
+	}
+	for _, test := range []struct {
+		name, method string
+		params       map[string]any
+		want         map[string]any
+	}{
+		{"publish", "acp.publish", sent, map[string]any{"result": map[string]any{}}},
+		{"publish nothing", "acp.publish", map[string]any{}, map[string]any{"error": map[string]any{"code": -32602.0, "message": "cap_uri or cid is missing"}}},
+		{"get", "acp.get", map[string]any{"cap_uri": b["cap_uri"]}, map[string]any{"result": map[string]any{
+			"cap_uri": b["cap_uri"], "semver": "2.0.0", "cid": "cb", "sha256": "db", "author": "did:key:zB",
+		}}},
+		{"get unknown", "acp.get", map[string]any{"cap_uri": "did:nuwa:cap:c@1.0.0"}, map[string]any{"error": map[string]any{
+			"code": -32000.0, "message": "nothing is registered as did:nuwa:cap:c@1.0.0", "data": map[string]any{"code": "NOT_FOUND"},
+		}}},
+		{"events", "acp.events", map[string]any{"since": 1}, map[string]any{"result": map[string]any{"events": []any{map[string]any{
+			"position": 2.0, "cap_uri": b["cap_uri"], "semver": "2.0.0", "cid": "cb", "sha256": "db", "author": "did:key:zB",
+		}}}}},
+		{"events beyond", "acp.events", map[string]any{"since": 9}, map[string]any{"result": map[string]any{"events": []any{}}}},
+		{"unknown", "acp.vote", nil, map[string]any{"error": map[string]any{"code": -32601.0, "message": "no such method: acp.vote"}}},
+	} {
+		test.want["jsonrpc"], test.want["id"] = "2.0", 7.0
+		if diff := cmp.Diff(test.want, ask(test.method, test.params)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", test.name, diff)
+		}
+	}
+	found := run.Chain.Submissions("cap:b@")
+	require.Len(t, found, 1)
+	if diff := cmp.Diff(environment.Registration{CapURI: "did:nuwa:cap:b@2.0.0", Semver: "2.0.0", CID: "cb", SHA256: "db", Author: "did:key:zB"}, found[0].Registration); diff != "" {
+		t.Errorf("submission (-want +got)\n%s", diff)
+	}
+}
+
+func TestPublishMakesInstallable(t *testing.T) {
+	run, client := open(t)
+	author, err := environment.NewAuthor()
+	require.NoError(t, err)
+	id := run.Publish("did:nuwa:cap:note@1.10.0", []byte("a package"), author)
+	if diff := cmp.Diff(got{200, "a package"}, get(t, client, run.Configuration().Gateway+"/ipfs/"+id)); diff != "" {
+		t.Errorf("gateway (-want +got)\n%s", diff)
+	}
+	found := parsed(t, post(t, client, run.Configuration().Registry+"/rpc", map[string]any{
+		"jsonrpc": "2.0", "id": 1, "method": "acp.get", "params": map[string]any{"cap_uri": "did:nuwa:cap:note@1.10.0"},
+	}))["result"]
+	want := map[string]any{
+		"cap_uri": "did:nuwa:cap:note@1.10.0", "semver": "1.10.0", "cid": id, "author": author.DID,
+		"sha256": environment.SHA256([]byte("a package")),
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("chain (-want +got)\n%s", diff)
+	}
+	if answer := get(t, client, run.Configuration().Resolver+"/1.0/identifiers/"+author.DID); answer.Status != http.StatusOK {
+		t.Errorf("resolver: %v", answer)
+	}
+}
+
+// TestRunsAreSeparate shows that runs of one server share nothing, and that the
+// server lives as long as the last of them.
+func TestRunsAreSeparate(t *testing.T) {
+	var both environment.Environment
+	client := &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
+	defer client.CloseIdleConnections()
+	one, err := both.Open()
+	require.NoError(t, err)
+	other, err := both.Open()
+	require.NoError(t, err)
+	id := one.Gateway.Serve([]byte("of one"))
+	for _, test := range []struct {
+		run  *environment.Run
+		want int
+	}{{one, 200}, {other, 404}} {
+		if answer := get(t, client, test.run.Configuration().Gateway+"/ipfs/"+id); answer.Status != test.want {
+			t.Errorf("status %d, want %d", answer.Status, test.want)
+		}
+	}
+	require.NoError(t, one.Close())
+	require.NoError(t, one.Close())
+	if answer := get(t, client, one.Configuration().Gateway+"/ipfs/"+id); answer.Status != http.StatusNotFound {
+		t.Errorf("a closed run answers %v", answer)
+	}
+	if answer := get(t, client, other.Configuration().LLM+"/models"); answer.Status != http.StatusOK {
+		t.Errorf("the other run answers %v", answer)
+	}
+	require.NoError(t, other.Close())
+	if answer, err := ask(t, client, http.MethodGet, other.Configuration().LLM+"/models", "", ""); err == nil {
+		t.Errorf("the server is still there: %v", answer)
+	}
+	again, err := both.Open()
+	require.NoError(t, err)
+	if answer := get(t, client, again.Configuration().LLM+"/models"); answer.Status != http.StatusOK {
+		t.Errorf("a server that was started again answers %v", answer)
+	}
+	require.NoError(t, again.Close())
+}
+
+func TestCloseLetsHangingCallsGo(t *testing.T) {
+	run, client := open(t)
+	mark := environment.Mark()
+	run.Model.Play(environment.Script{Mark: mark, Hangs: true})
+	var waiting sync.WaitGroup
+	for _, send := range []func(){
+		func() { _, _ = ask(t, client, http.MethodGet, run.Tools.URL(environment.Hangs, mark), "", "") },
+		func() {
+			_, _ = ask(t, client, http.MethodPost, run.Configuration().LLM+"/chat/completions", "", `{"messages":[{"role":"user","content":"`+mark+`"}]}`)
+		},
+	} {
+		waiting.Go(send)
+	}
+	require.NoError(t, run.Await(t.Context(), func() bool {
+		return len(run.Tools.Calls(mark)) == 1 && len(run.Model.Turn(mark)) == 1
+	}))
+	require.NoError(t, run.Close())
+	waiting.Wait()
+}
+
+func TestAwaitEndsWithItsContext(t *testing.T) {
+	run, _ := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := run.Await(ctx, func() bool { return false }); err == nil {
+		t.Error("a condition that never holds was met")
+	}
+}
+
+func TestBodiesAreBounded(t *testing.T) {
+	run, client := open(t)
+	big := strings.Repeat("x", 9<<20)
+	for _, url := range []string{
+		run.Tools.URL(environment.Echo, "a"), run.Configuration().LLM + "/chat/completions", run.Configuration().Registry + "/rpc",
+	} {
+		answer, err := ask(t, client, http.MethodPost, url, "application/json", big)
+		if err == nil && answer.Status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %v", url, answer.Status)
+		}
+	}
+	if n := len(run.Tools.Calls("x")); n != 0 {
+		t.Errorf("%d calls with a body beyond the bound were kept", n)
+	}
+}

@@ -1,0 +1,121 @@
+package environment
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Package is what a capability package of the harness's own holds. YAML writes it.
+type Package struct {
+	ID           string // the capability URI
+	Name         string
+	Description  string
+	Triggers     []Trigger
+	MemoryScope  string         // empty: left out
+	Permissions  []string       // metadata.permissions.require
+	Requirements map[string]any // metadata.llm_requirements; nil: left out
+	AuthorDID    string         // metadata.author.did; empty: left out
+	Signature    string         // "" stands there as "", to be filled by whoever signs
+	Unsigned     bool           // no signature stands there at all
+	Schema       string         // JSON, over any number of lines
+	Prompt       string         // empty: left out
+	Tools        []PackageTool  // none: left out
+	Bindings     []Binding      // none: left out
+}
+
+// Trigger is one entry of metadata.triggers.
+type Trigger struct{ Type, Value string }
+
+// PackageTool is one tool in OpenAI's form.
+type PackageTool struct {
+	Name        string
+	Description string
+	Parameters  any // encoded as JSON, which is YAML
+}
+
+// Binding says how a tool is executed: one entry of tool_bindings.
+type Binding struct {
+	Tool       string
+	Type       string
+	Parameters map[string]string // url; target_did, service_method; service_uri, mcp_action
+}
+
+// YAML writes the package as a file of .acp.yaml, in the form of the text's own
+// examples: two spaces a level, schema and prompt as literal blocks, a comment
+// at both ends. The same package gives the same bytes.
+func (p Package) YAML() []byte {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# ========= Agent Capability Package =========")
+	line("metadata:")
+	line("  id: %s", p.ID)
+	line("  name: %s", quoted(p.Name))
+	line("  description: %s", quoted(p.Description))
+	if p.AuthorDID != "" {
+		line("  author: {did: %s}", quoted(p.AuthorDID))
+	}
+	if len(p.Triggers) > 0 {
+		line("  triggers:")
+	}
+	for _, t := range p.Triggers {
+		line("    - {type: %s, value: %s}", t.Type, quoted(t.Value))
+	}
+	if p.MemoryScope != "" {
+		line("  memory_scope: %s", p.MemoryScope)
+	}
+	line("  permissions:")
+	line("    require: %s", quoted(append([]string{}, p.Permissions...)))
+	if p.Requirements != nil {
+		line("  llm_requirements: %s", quoted(p.Requirements))
+	}
+	if !p.Unsigned {
+		line("  signature: %s", quoted(p.Signature))
+	}
+	block(&b, "schema", p.Schema)
+	block(&b, "prompt", p.Prompt)
+	if len(p.Tools) > 0 {
+		line("tools:")
+	}
+	for _, t := range p.Tools {
+		line("  - type: function")
+		line("    function:")
+		line("      name: %s", quoted(t.Name))
+		line("      description: %s", quoted(t.Description))
+		line("      parameters: %s", quoted(t.Parameters))
+	}
+	if len(p.Bindings) > 0 {
+		line("tool_bindings:")
+	}
+	for _, bound := range p.Bindings {
+		line("  %s:", quoted(bound.Tool))
+		line("    type: %s", quoted(bound.Type))
+		for _, name := range []string{"url", "target_did", "service_method", "service_uri", "mcp_action"} {
+			if value, has := bound.Parameters[name]; has {
+				line("    %s: %s", name, quoted(value))
+			}
+		}
+	}
+	line("# ========= End of ACP =========")
+	return []byte(b.String())
+}
+
+// block writes a section as a literal block.
+func block(b *strings.Builder, name, text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintf(b, "%s: |\n", name)
+	for text := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		fmt.Fprintf(b, "  %s\n", text)
+	}
+}
+
+// quoted writes a value as JSON, which is YAML too.
+func quoted(value any) string {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return "null" // only for values that are no JSON
+	}
+	return string(raw)
+}

@@ -1,0 +1,19 @@
+package environment
+
+import "strings"
+
+// Publish makes a file installable: the gateway serves it, the chain names its
+// author, and the resolver knows the author's document. It gives the CID.
+func (r *Run) Publish(capURI string, file []byte, author Author) string {
+	id := r.Gateway.Serve(file)
+	r.Register(capURI, file, author)
+	return id
+}
+
+// Register puts a file on the chain and its author into the resolver; the file is
+// served by nobody yet.
+func (r *Run) Register(capURI string, file []byte, author Author) {
+	r.Resolver.Know(author.DID, author.Document(nil))
+	_, version, _ := strings.Cut(capURI, "@")
+	r.Chain.Publish(Registration{CapURI: capURI, Semver: version, CID: CID(file), SHA256: SHA256(file), Author: author.DID})
+}
