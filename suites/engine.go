@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/google/uuid"
@@ -152,6 +153,11 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		return err
 	}
 	var jobs []job
+	defer func() {
+		for _, j := range jobs {
+			letGo(report, j.exam)
+		}
+	}()
 	total := 0
 	for _, s := range all {
 		exam, err := begin(s)
@@ -186,6 +192,17 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		report.Run.Partial = true
 	}
 	return nil
+}
+
+// letGo ends what an examination holds open, such as what it plays to the target.
+func letGo(report *reports.Report, exam Examination) {
+	closer, holds := exam.(io.Closer)
+	if !holds {
+		return
+	}
+	if err := closer.Close(); err != nil {
+		report.Notes = append(report.Notes, err.Error())
+	}
 }
 
 func spokenSuites(all []*Suite, spoken map[string]bool) []*Suite {

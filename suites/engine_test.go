@@ -400,3 +400,62 @@ func TestFeatureDefects(t *testing.T) {
 		}
 	}
 }
+
+// holding is a toy that holds something open.
+type holding struct {
+	*toy
+	closed int
+	fails  error
+}
+
+func (h *holding) Close() error {
+	h.closed++
+	return h.fails
+}
+
+func TestExaminationsAreClosed(t *testing.T) {
+	for name, fails := range map[string]error{"quietly": nil, "with a word": errors.New("toy: it did not let go")} {
+		t.Run(name, func(t *testing.T) {
+			h := &holding{toy: newToy(), fails: fails}
+			seen := -1
+			h.ends["nothing"] = func(context.Context, *Scenario) error { seen = h.closed; return nil }
+			s := h.suite(t, scenarios("nothing"))
+			s.Examine = func(context.Context, *Subject, driver.Session) (Examination, error) { return h, nil }
+			report, err := Run(t.Context(), []*Suite{s}, alive(), Options{Explicit: true})
+			require.NoError(t, err)
+			if seen != 0 || h.closed != 1 {
+				t.Errorf("closed %d times during the run and %d times in all, want 0 and 1", seen, h.closed)
+			}
+			var want []string
+			if fails != nil {
+				want = []string{fails.Error()}
+			}
+			if diff := cmp.Diff(want, report.Notes); diff != "" {
+				t.Errorf("notes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRestartInThisProcess(t *testing.T) {
+	for name, c := range map[string]struct {
+		restarter func(context.Context) error
+		want      reports.Status
+	}{
+		"none":  {nil, reports.Inconclusive},
+		"works": {func(context.Context) error { return nil }, reports.Passed},
+		"fails": {func(context.Context) error { return errors.New("stuck") }, reports.Error},
+	} {
+		t.Run(name, func(t *testing.T) {
+			toy := newToy()
+			toy.ends["restart"] = func(ctx context.Context, sc *Scenario) error { return sc.Restart(ctx) }
+			subject := alive()
+			subject.Restarter = c.restarter
+			report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("restart"))}, subject, Options{Explicit: true})
+			require.NoError(t, err)
+			if got := statusesOf(report)["TOY-A-01"]; got != c.want {
+				t.Errorf("status = %s, want %s", got, c.want)
+			}
+		})
+	}
+}

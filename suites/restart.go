@@ -11,17 +11,34 @@ import (
 // restartPoll is how often a target that restarts is asked whether it is back.
 const restartPoll = 100 * time.Millisecond
 
+// Restartable says whether a target can be restarted.
+func (s *Subject) Restartable() bool { return len(s.Restart) > 0 || s.Restarter != nil }
+
+// restart is one restart of the target, however it is done.
+func (s *Subject) restart(ctx context.Context) error {
+	if s.Restarter != nil {
+		if err := s.Restarter(ctx); err != nil {
+			return fmt.Errorf("suites: the restart failed: %w", err)
+		}
+		return nil
+	}
+	command := exec.CommandContext(ctx, s.Restart[0], s.Restart[1:]...)
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("suites: the restart command failed: %w: %.200s", err, out)
+	}
+	return nil
+}
+
 // Restart runs the target file's restart command and waits, within the
 // handshake deadline, until the target serves again.
 func (s *Scenario) Restart(ctx context.Context) error {
-	if len(s.Subject.Restart) == 0 {
+	if !s.Subject.Restartable() {
 		return Undecided("the target file names no command under restart")
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Subject.Deadlines.Handshake)
 	defer cancel()
-	command := exec.CommandContext(ctx, s.Subject.Restart[0], s.Subject.Restart[1:]...)
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("suites: the restart command failed: %w: %.200s", err, out)
+	if err := s.Subject.restart(ctx); err != nil {
+		return err
 	}
 	ticker := time.NewTicker(restartPoll)
 	defer ticker.Stop()

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/capconform/capconform/suites/driver"
@@ -18,6 +19,8 @@ type Subject struct {
 	Invoke    InvokePolicy
 	Adapter   Adapter
 	Restart   []string // a command that restarts the target, empty: none
+	// Restarter restarts a target that lives in this process; nil: Restart does.
+	Restarter func(context.Context) error
 	Limits    driver.Limits
 	Deadlines driver.Deadlines
 	Seed      int64
