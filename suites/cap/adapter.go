@@ -9,6 +9,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // The thin adapter that CAP describes for MCP ("Reference Mappings"): tools/list
@@ -37,7 +38,7 @@ func plainServer(info driver.Info, subject *suites.Subject) bool {
 func (e *examination) adapt(session driver.Session) {
 	e.adapted = true
 	version := cmp.Or(e.subject.Adapter.Version, session.Info().Version, unversioned)
-	e.session = &toolSession{Session: session, version: version}
+	e.session = &toolSession{Session: session, version: version, shop: e.shop}
 	e.profile.Session = e.session
 	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " + session.Info().Binding
 	e.profile.Beyond = beyondTools()
@@ -84,6 +85,7 @@ func keptByAdapter() map[string]string {
 type toolSession struct {
 	driver.Session
 	version string
+	shop    *instance.Workshop
 	latest  latestTools
 }
 

@@ -39,7 +39,7 @@ func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.A
 	if err != nil {
 		return driver.Answer{}, err
 	}
-	call := call{tool: t, ref: asked.Ref, unsound: breaks(t.input, asked.Input), started: started, answer: answer}
+	call := call{tool: t, ref: asked.Ref, unsound: s.breaks(t.input, asked.Input), started: started, answer: answer}
 	return s.outcome(ctx, call)
 }
 
@@ -53,8 +53,8 @@ type call struct {
 }
 
 // breaks tells whether the input is known to break the tool's schema.
-func breaks(schema any, input json.RawMessage) bool {
-	compiled, err := compileSchema(manifest{memberInput: schema}, memberInput)
+func (s *toolSession) breaks(schema any, input json.RawMessage) bool {
+	compiled, err := compileSchema(s.shop, manifest{memberInput: schema}, memberInput)
 	if err != nil {
 		return false
 	}

@@ -23,15 +23,16 @@ func (r ref) String() string { return r.ID + " " + r.Version }
 // capability is one element of the list that can be referred to. The manifest
 // is decoded when it is asked for: a source may list 10,000.
 type capability struct {
+	shop        *instance.Workshop
 	raw         json.RawMessage
 	id, version string
 	kind        string
 
 	compile sync.Once
 	known   atomic.Pointer[manifest] // kept once the schemas are compiled: those that are invoked are few
-	input   *schemas.Schema
-	output  *schemas.Schema // nil: not declared
-	inErr   error           // why the input schema can't be used
+	input   *instance.Template
+	output  *instance.Template // nil: not declared
+	inErr   error              // why the input schema can't be used
 	outErr  error
 
 	described suites.Memo[lookup]
@@ -59,9 +60,9 @@ func (c *capability) compiled() *capability {
 	c.compile.Do(func() {
 		m := c.manifest()
 		c.known.Store(&m)
-		c.input, c.inErr = compileSchema(m, memberInput)
+		c.input, c.inErr = compileSchema(c.shop, m, memberInput)
 		if m[memberOutput] != nil {
-			c.output, c.outErr = compileSchema(m, memberOutput)
+			c.output, c.outErr = compileSchema(c.shop, m, memberOutput)
 		}
 	})
 	return c
@@ -78,12 +79,12 @@ type lookup struct {
 // attempt is one answer to capability.invoke.
 type attempt struct {
 	asked  ref
-	kind   string          // as in lookup
-	of     *capability     // nil where the reference is listed by nobody
-	input  json.RawMessage // as sent
-	fault  *instance.Fault // nil: the input is sound
-	edge   string          // at which limit of the schema a sound input is, "" for a plain one
-	doubt  string          // why a sound input may be refused all the same, "" if it may not
+	kind   string           // as in lookup
+	of     *capability      // nil where the reference is listed by nobody
+	input  json.RawMessage  // as sent
+	fault  *instance.Sample // nil: the input is sound
+	edge   string           // at which limit of the schema a sound input is, "" for a plain one
+	doubt  string           // why a sound input may be refused all the same, "" if it may not
 	answer driver.Answer
 	err    error
 	result invokeResult

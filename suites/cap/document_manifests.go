@@ -21,7 +21,7 @@ func eachManifest(rule manifestRule) func(*inspection) ([]reports.Finding, error
 			if m.manifest == nil {
 				continue // no object: CAP-MAN-01 says so
 			}
-			defects, err := rule(m.manifest)
+			defects, err := rule(nil, m.manifest)
 			for _, defect := range defects {
 				findings = append(findings, m.places(defect)...)
 			}
@@ -82,7 +82,7 @@ func absence(value *document.Node) string {
 
 // schemaPlaces says where a schema breaks its dialect.
 func (m manifestDocument) schemaPlaces(member string, value *document.Node) []reports.Finding {
-	_, err := compileSchema(m.manifest, member)
+	_, err := compileSchema(nil, m.manifest, member)
 	invalid, ok := errors.AsType[*schemas.InvalidSchema](err)
 	if !ok || len(invalid.Causes) == 0 {
 		message := "a JSON Schema is an object or a boolean"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // invokedAtMost bounds how many capabilities of a source are invoked, and
@@ -26,6 +27,7 @@ const (
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
+	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
 	adapted bool // a plain MCP server behind the thin adapter
 
@@ -41,8 +43,8 @@ type examination struct {
 }
 
 // examineSource lists the capabilities once and decides who plays what.
-func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, named: map[ref]bool{}, exchanged: map[ref]bool{}}
+func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
+	e := &examination{subject: subject, session: session, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
 	e.profile = suites.Profile{Actors: []string{actorSource}}
 	if plainServer(session.Info(), subject) {
 		e.adapt(session)
@@ -63,7 +65,7 @@ func (e *examination) askList(ctx context.Context) *listing {
 	callCtx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
 	answer, err := e.session.Call(callCtx, listOperation())
-	return readListing(answer, err, e.subject.Limits.Message)
+	return e.readListing(answer, err)
 }
 
 func listOperation() driver.Operation { return driver.Operation{Name: opList, List: true} }
@@ -104,7 +106,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 	if err != nil {
 		return err
 	}
-	if l := readListing(answer, nil, e.subject.Limits.Message); len(l.defects) > 0 || l.empty() {
+	if l := e.readListing(answer, nil); len(l.defects) > 0 || l.empty() {
 		return errors.New("capsuite: the list shows no capability")
 	}
 	return nil

@@ -34,7 +34,7 @@ type invocation struct {
 	asked ref
 	of    *capability
 	input json.RawMessage
-	fault *instance.Fault
+	fault *instance.Sample
 	edge  string
 	doubt string
 	slow  bool
@@ -70,7 +70,7 @@ func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *c
 	return c.tried.Get(func() ([]attempt, bool) {
 		var all []attempt
 		for _, input := range e.soundInputs(c) {
-			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.text, doubt: input.doubt}))
+			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.Text, doubt: input.Doubt}))
 		}
 		return all, ctx.Err() == nil
 	})
@@ -87,8 +87,8 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 			if !a.succeeded() || c.compiled().input == nil {
 				continue
 			}
-			for _, edge := range instance.Edges(c.input, decoded(a.input), edgesAtMost) {
-				next := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(edge.Value), edge: edge.Note, doubt: a.doubt})
+			for _, edge := range c.input.Edges(a.input, edgesAtMost) {
+				next := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: edge.Text, edge: edge.Note, doubt: a.doubt})
 				all = append(all, next)
 				if next.err != nil {
 					break
@@ -116,7 +116,7 @@ func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c 
 			return nil, ctx.Err() == nil
 		}
 		for _, fault := range e.faultsOf(c, sound) {
-			a := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: suites.Encode(fault.Input), fault: &fault})
+			a := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: fault.Text, fault: &fault})
 			all = append(all, a)
 			if a.err != nil {
 				break // a source that gives no answer once gives none the next time
@@ -136,48 +136,38 @@ func (e *examination) invokeRole(ctx context.Context, sc *suites.Scenario, role 
 			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.id + ", input: {...}}}}",
 		}
 	}
-	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: inputs[0].text, doubt: inputs[0].doubt, slow: role == roleSlow}), nil
-}
-
-// soundInput is an input that keeps the schema of its capability.
-type soundInput struct {
-	text  json.RawMessage
-	doubt string // see instance.Input
+	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: inputs[0].Text, doubt: inputs[0].Doubt, slow: role == roleSlow}), nil
 }
 
 // soundInputs are verified by the schema library before they are sent; none is
 // made where the schema can't be read.
-func (e *examination) soundInputs(c *capability) []soundInput {
+func (e *examination) soundInputs(c *capability) []instance.Sample {
 	for _, role := range roles() {
 		if p := e.players[role.Name]; p != nil && p.capability == c && p.given != nil {
-			return []soundInput{{text: p.given}}
+			return []instance.Sample{{Text: p.given}}
 		}
 	}
 	if c.compiled().input == nil {
 		return nil
 	}
-	made, err := instance.SoundObject(c.input, e.subject.Seed)
+	made, err := c.input.Sound(e.subject.Seed)
 	if err != nil {
 		return nil
 	}
-	inputs := make([]soundInput, 0, len(made))
-	for _, m := range made {
-		inputs = append(inputs, soundInput{text: suites.Encode(m.Value), doubt: m.Doubt})
-	}
-	return inputs
+	return made
 }
 
 // faultsOf breaks one keyword at a time in each input that was accepted: the
 // fuller one has places that the minimal one lacks.
-func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Fault {
-	var all []instance.Fault
+func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Sample {
+	var all []instance.Sample
 	seen := map[string]bool{}
 	for _, a := range sound {
 		if !a.succeeded() {
 			continue
 		}
 		options := instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost, Top: !e.adapted}
-		for _, f := range instance.Unsound(c.compiled().input, decoded(a.input), options) {
+		for _, f := range c.compiled().input.Unsound(a.input, options) {
 			if what := f.Keyword + " " + f.Pointer + " " + f.Note; !seen[what] {
 				seen[what] = true
 				all = append(all, f)

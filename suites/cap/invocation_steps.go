@@ -9,6 +9,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 var invocationSentences = []sentence{
@@ -340,10 +341,10 @@ func (w *world) invokeAtOnce(ctx context.Context, role string) error {
 }
 
 // echoInput puts a text of the caller's own into the first member that is a string.
-func echoInput(sound []soundInput, text string) (json.RawMessage, error) {
+func echoInput(sound []instance.Sample, text string) (json.RawMessage, error) {
 	for _, input := range sound {
 		var members map[string]any
-		if json.Unmarshal(input.text, &members) != nil {
+		if json.Unmarshal(input.Text, &members) != nil {
 			continue
 		}
 		for _, name := range sortedKeys(members) {

@@ -12,10 +12,12 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // listing is one answer to capability.list, read element by element.
 type listing struct {
+	shop         *instance.Workshop
 	answer       driver.Answer
 	err          error         // no answer came
 	defects      []defect      // why it is no list of manifests (CAP-DIS-01)
@@ -49,8 +51,8 @@ func (l *listing) find(r ref) *capability { return l.known[r] }
 
 // readListing takes both forms of the list: an array, and an object whose
 // member capabilities is one.
-func readListing(answer driver.Answer, err error, element int64) *listing {
-	l := &listing{answer: answer, err: err, known: map[ref]*capability{}}
+func (e *examination) readListing(answer driver.Answer, err error) *listing {
+	l := &listing{shop: e.shop, answer: answer, err: err, known: map[ref]*capability{}}
 	if err != nil || answer.Outcome != driver.Returned {
 		return l
 	}
@@ -60,7 +62,7 @@ func readListing(answer driver.Answer, err error, element int64) *listing {
 		path = []string{memberListed}
 		l.more = continuation(raw)
 	}
-	limits := schemas.Limits{Size: int(element)}
+	limits := schemas.Limits{Size: int(e.subject.Limits.Message)}
 	n := 0
 	for item, err := range schemas.Elements(raw, limits, path...) {
 		if err != nil {
@@ -109,7 +111,7 @@ func (l *listing) take(pointer string, item []byte) {
 		return
 	}
 	kind, _ := manifest(m).text(memberKind)
-	c := &capability{raw: item, id: el.id, version: el.version, kind: kind}
+	c := &capability{shop: l.shop, raw: item, id: el.id, version: el.version, kind: kind}
 	l.known[c.ref()] = c
 	l.capabilities = append(l.capabilities, c)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // The members of a CapabilityManifest (CAP, "Capability Manifest").
@@ -50,7 +51,7 @@ type defect struct {
 
 // manifestRule finds the defects of a manifest under one requirement. The error
 // is an *schemas.Undecidable where it can't be told.
-type manifestRule func(m manifest) ([]defect, error)
+type manifestRule func(shop *instance.Workshop, m manifest) ([]defect, error)
 
 func (m manifest) text(member string) (string, bool) {
 	s, ok := m[member].(string)
@@ -74,7 +75,7 @@ func (m manifest) custom() []string {
 // typesRule is CAP-MAN-01: each member in its printed type. What has a
 // requirement of its own is left to that: the values of kind, the input schema,
 // the presence of a skill's members.
-func typesRule(m manifest) ([]defect, error) {
+func typesRule(shop *instance.Workshop, m manifest) ([]defect, error) {
 	var found []defect
 	for _, member := range []string{memberID, memberVersion} {
 		if s, ok := m.text(member); !ok || s == "" {
@@ -95,14 +96,14 @@ func typesRule(m manifest) ([]defect, error) {
 	if v := m[memberPermissions]; v != nil && !isStrings(v) {
 		found = append(found, wrongType(m, memberPermissions, "an array of strings, or null"))
 	}
-	return outputSchemaDefects(m, found)
+	return outputSchemaDefects(shop, m, found)
 }
 
-func outputSchemaDefects(m manifest, found []defect) ([]defect, error) {
+func outputSchemaDefects(shop *instance.Workshop, m manifest, found []defect) ([]defect, error) {
 	if m[memberOutput] == nil {
 		return found, nil
 	}
-	_, err := compileSchema(m, memberOutput)
+	_, err := compileSchema(shop, m, memberOutput)
 	if d, wrong := schemaDefect(m, memberOutput, err); wrong {
 		return append(found, d), nil
 	}
@@ -110,7 +111,7 @@ func outputSchemaDefects(m manifest, found []defect) ([]defect, error) {
 }
 
 // kindRule is CAP-CAP-04.
-func kindRule(m manifest) ([]defect, error) {
+func kindRule(_ *instance.Workshop, m manifest) ([]defect, error) {
 	if m[memberKind] == kindTool || m[memberKind] == kindSkill {
 		return nil, nil
 	}
@@ -118,11 +119,11 @@ func kindRule(m manifest) ([]defect, error) {
 }
 
 // inputSchemaRule is CAP-MAN-02.
-func inputSchemaRule(m manifest) ([]defect, error) {
+func inputSchemaRule(shop *instance.Workshop, m manifest) ([]defect, error) {
 	if m[memberInput] == nil {
 		return []defect{wrongType(m, memberInput, "a JSON Schema")}, nil
 	}
-	_, err := compileSchema(m, memberInput)
+	_, err := compileSchema(shop, m, memberInput)
 	if d, wrong := schemaDefect(m, memberInput, err); wrong {
 		return []defect{d}, nil
 	}
@@ -130,7 +131,7 @@ func inputSchemaRule(m manifest) ([]defect, error) {
 }
 
 // outputDeclaredRule is CAP-MAN-03, a SHOULD.
-func outputDeclaredRule(m manifest) ([]defect, error) {
+func outputDeclaredRule(_ *instance.Workshop, m manifest) ([]defect, error) {
 	if m[memberOutput] != nil {
 		return nil, nil
 	}
@@ -143,7 +144,7 @@ var semver = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
 	`(\+([0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*))?$`)
 
 // versionRule is CAP-CAP-03, a SHOULD.
-func versionRule(m manifest) ([]defect, error) {
+func versionRule(_ *instance.Workshop, m manifest) ([]defect, error) {
 	if v, ok := m.text(memberVersion); !ok || semver.MatchString(v) {
 		return nil, nil // a version that is no string is CAP-MAN-01's
 	}
@@ -151,7 +152,7 @@ func versionRule(m manifest) ([]defect, error) {
 }
 
 // toolRule is CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
-func toolRule(m manifest) ([]defect, error) {
+func toolRule(_ *instance.Workshop, m manifest) ([]defect, error) {
 	if m[memberKind] != kindTool {
 		return nil, nil
 	}
@@ -179,10 +180,10 @@ func wrongType(m manifest, member, want string) defect {
 
 // compileSchema compiles the schema of a member; a value that is no schema at
 // all is an *schemas.InvalidSchema like one that breaks its dialect.
-func compileSchema(m manifest, member string) (*schemas.Schema, error) {
+func compileSchema(shop *instance.Workshop, m manifest, member string) (*instance.Template, error) {
 	switch v := m[member].(type) {
 	case map[string]any, bool:
-		return schemas.CompileValue(v, schemas.Options{})
+		return shop.Template(v)
 	default:
 		return nil, &schemas.InvalidSchema{Message: "a JSON Schema is an object or a boolean"}
 	}

@@ -64,7 +64,7 @@ func (w *world) keeps(rule manifestRule) func() error {
 		}
 		var open error
 		for s := range w.shownManifests() {
-			defects, err := rule(s.manifest)
+			defects, err := rule(w.shop, s.manifest)
 			if len(defects) > 0 {
 				return w.defective(s, defects)
 			}

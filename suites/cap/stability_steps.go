@@ -18,7 +18,7 @@ var stabilitySentences = []sentence{
 // relist asks for the list anew.
 func (w *world) relist(ctx context.Context) (*listing, error) {
 	answer, err := w.sc.Call(ctx, listOperation())
-	l := readListing(answer, err, w.subject.Limits.Message)
+	l := w.readListing(answer, err)
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -206,8 +206,8 @@ func (w *world) newContractHolds(ctx context.Context) error {
 func (w *world) oldIsGone(ctx context.Context, r ref) error {
 	stranger := ref{r.ID, freshVersion()}
 	for _, input := range w.soundInputs(w.list.find(r)) {
-		a := w.invoke(ctx, w.sc, invocation{asked: r, input: input.text})
-		if !a.succeeded() || w.invoke(ctx, w.sc, invocation{asked: stranger, input: input.text}).succeeded() {
+		a := w.invoke(ctx, w.sc, invocation{asked: r, input: input.Text})
+		if !a.succeeded() || w.invoke(ctx, w.sc, invocation{asked: stranger, input: input.Text}).succeeded() {
 			continue
 		}
 		return w.violation("a pair that was exchanged can still be invoked", "NOT_FOUND for "+r.String(), a.answer, a.err)
@@ -235,15 +235,15 @@ func (w *world) validatedByNew(ctx context.Context, c *capability) (int, error) 
 	checked := 0
 	for _, r := range w.old {
 		for _, input := range w.soundInputs(w.list.find(r)) {
-			if _, breaks := invalidity(c.compiled().input.Validate(decoded(input.text))); !breaks {
+			if _, breaks := invalidity(c.compiled().input.Validate(decoded(input.Text))); !breaks {
 				continue
 			}
-			a := w.invoke(ctx, w.sc, invocation{asked: c.ref(), of: c, input: input.text})
+			a := w.invoke(ctx, w.sc, invocation{asked: c.ref(), of: c, input: input.Text})
 			if a.succeeded() && !w.othersValidate(ctx, c) {
 				return 0, nil
 			}
 			if a.succeeded() {
-				return 0, w.violation("an input that only the old manifest takes is accepted", "INVALID_INPUT of "+c.ref().String()+" for "+suites.Clip(string(input.text)), a.answer, a.err)
+				return 0, w.violation("an input that only the old manifest takes is accepted", "INVALID_INPUT of "+c.ref().String()+" for "+suites.Clip(string(input.Text)), a.answer, a.err)
 			}
 			if a.turnedDown() {
 				checked++

@@ -3,8 +3,11 @@
 package capsuite
 
 import (
+	"context"
+
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // The operations of CAP (DESIGN section 9).
@@ -19,12 +22,15 @@ const actorSource = "source"
 
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
+	shop := &instance.Workshop{}
 	return suites.Definition{
 		Name:       "cap",
 		Operations: []string{opList, opDescribe, opInvoke},
 		Probes:     []driver.Operation{{Name: opList, List: true}},
 		Roles:      roles(),
-		Examine:    examineSource,
+		Examine: func(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+			return examineSource(ctx, subject, session, shop)
+		},
 		Plain:      plainServer,
 		Recognises: Recognises,
 		Inspect:    inspectDocuments,

@@ -55,10 +55,10 @@ func (w *world) invokeUntyped(ctx context.Context) error {
 		if c.input == nil || i < 0 {
 			continue
 		}
-		sound := readValue(suites.Encode(w.succeeding(ctx, w.sc)[i].payload))
+		sound := suites.Encode(w.succeeding(ctx, w.sc)[i].payload)
 		const each = 6
-		for _, fault := range instance.Unsound(c.input, sound, instance.Options{Seed: w.subject.Seed, Limit: each}) {
-			v := of("an invocation whose payload has "+fault.Note, c, fault.Input)
+		for _, fault := range c.input.Unsound(sound, instance.Options{Seed: w.subject.Seed, Limit: each}) {
+			v := of("an invocation whose payload has "+fault.Note, c, fault.Text)
 			w.attempts = append(w.attempts, w.invoke(ctx, w.sc, v))
 		}
 	}
@@ -87,7 +87,7 @@ func (w *world) dataKeepsSchema() error {
 		if !declared {
 			continue
 		}
-		compiled, err := schemas.CompileValue(schema, schemas.Options{})
+		compiled, err := w.shop.Template(schema)
 		if err != nil {
 			continue // CHP-3-09's, or not decidable
 		}

@@ -140,9 +140,10 @@ type replay struct {
 }
 
 // event is one ExecutionEvidence. Its members are decoded when they are asked
-// for: a replay may hold 100,000.
+// for, where there are many of it: a replay may hold 100,000.
 type event struct {
 	raw         json.RawMessage
+	kept        object // the members, where there are few
 	id          string
 	kind        string // event_type
 	invocation  string
@@ -150,10 +151,15 @@ type event struct {
 	sequence    json.Number
 }
 
-func (ev event) members() object { return readObject(ev.raw) }
+func (ev event) members() object {
+	if ev.kept != nil {
+		return ev.kept
+	}
+	return readObject(ev.raw)
+}
 
-func readEvent(raw json.RawMessage) event {
-	m := readObject(raw)
+// readEvent takes an event and its members.
+func readEvent(raw json.RawMessage, m object) event {
 	ev := event{raw: raw}
 	ev.id, _ = m["event_id"].(string)
 	ev.kind, _ = m["event_type"].(string)
@@ -220,12 +226,16 @@ func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op stri
 			r.broken = err
 			break
 		}
-		if readObject(raw) == nil {
+		members := readObject(raw)
+		if members == nil {
 			r.odd = suites.Clip(string(raw))
 			continue
 		}
 		r.page++
-		ev := readEvent(raw)
+		ev := readEvent(raw, members)
+		if len(r.answer.Result) <= keptDecoded {
+			ev.kept = members
+		}
 		if strange := ev.correlation != "" && ev.correlation != query["correlation_id"]; strange {
 			if foreign++; foreign > foreignAtMost {
 				continue

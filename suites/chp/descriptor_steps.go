@@ -110,7 +110,7 @@ func (w *world) isSchema(name string) error {
 		if o.object[name] == nil {
 			continue
 		}
-		_, err := schemas.CompileValue(o.object[name], schemas.Options{})
+		_, err := w.shop.Template(o.object[name])
 		var invalid *schemas.InvalidSchema
 		var undecidable *schemas.Undecidable
 		switch {

@@ -27,13 +27,14 @@ type capability struct {
 	id, version string
 	members     object
 	modes       []string
-	input       *schemas.Schema // nil: not declared, or not decidable
+	input       *instance.Template // nil: not declared, or not decidable
 }
 
 // examination is what the suite knows of one host.
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
+	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
 
 	host         answered // chp.host
@@ -52,8 +53,8 @@ type answered struct {
 }
 
 // examineHost asks for the host's descriptor and its capabilities.
-func examineHost(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session}
+func examineHost(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
+	e := &examination{subject: subject, session: session, shop: shop}
 	e.profile = suites.Profile{Actors: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
@@ -69,7 +70,7 @@ func examineHost(ctx context.Context, subject *suites.Subject, session driver.Se
 			return nil, lost
 		}
 	}
-	e.capabilities = readCapabilities(e.declared())
+	e.capabilities = e.readCapabilities(e.declared())
 	e.cast()
 	e.fillPool()
 	return e, nil
@@ -115,7 +116,7 @@ func (e *examination) declared() []any {
 	return all
 }
 
-func readCapabilities(all []any) []*capability {
+func (e *examination) readCapabilities(all []any) []*capability {
 	var read []*capability
 	for _, item := range all {
 		members, _ := item.(object)
@@ -126,7 +127,7 @@ func readCapabilities(all []any) []*capability {
 		version, _ := members["version"].(string)
 		c := &capability{id: id, version: version, members: members, modes: texts(members["modes"])}
 		if schema, declared := members["input_schema"].(object); declared {
-			c.input, _ = schemas.CompileValue(schema, schemas.Options{}) // a broken one is CHP-3's
+			c.input, _ = e.shop.Template(schema) // a broken one is CHP-3's
 		}
 		read = append(read, c)
 	}
@@ -213,13 +214,13 @@ func (e *examination) payloads(c *capability) []any {
 	if c.input == nil {
 		return []any{object{}}
 	}
-	made, err := instance.SoundObject(c.input, e.subject.Seed)
+	made, err := c.input.Sound(e.subject.Seed)
 	if err != nil {
 		return nil
 	}
 	var all []any
 	for _, m := range made {
-		all = append(all, m.Value)
+		all = append(all, readValue(m.Text))
 	}
 	return all
 }

@@ -11,6 +11,7 @@ const (
 	foreignAtMost = 100     // events of other correlations that are kept: CHP-10-02 needs one
 	keptWhole     = 1 << 20 // bytes of an answer that is kept as it came
 	keptOfLarger  = 32 << 10
+	keptDecoded   = 64 << 10 // bytes of an answer whose events are kept decoded
 )
 
 // lighten lets go of a large answer: its events are copied, and of the rest the

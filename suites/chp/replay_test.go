@@ -13,7 +13,8 @@ func TestLargeAnswersAreLetGo(t *testing.T) {
 	whole := `{"correlation_id":"c","events":[` + text + `],"filler":"` + strings.Repeat("x", keptWhole) + `"}`
 	r := replay{answer: driver.Answer{Result: []byte(whole), Exchange: driver.Exchange{Received: []byte(whole)}}}
 	at := strings.Index(whole, text)
-	r.events = []event{readEvent(r.answer.Result[at : at+len(text)])}
+	raw := r.answer.Result[at : at+len(text)]
+	r.events = []event{readEvent(raw, readObject(raw))}
 	r.lighten()
 	if n := len(r.answer.Exchange.Received); n > 2*keptOfLarger {
 		t.Errorf("%d bytes are kept of %d", n, len(whole))

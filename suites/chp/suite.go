@@ -4,10 +4,12 @@
 package chpsuite
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // The operations of CHP (DESIGN section 9). The last is the same replay by the
@@ -25,13 +27,16 @@ const actorHost = "host"
 
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
+	shop := &instance.Workshop{}
 	return suites.Definition{
 		Name:       "chp",
 		Operations: []string{opHost, opCapabilities, opInvoke, opReplay},
 		Probes:     []driver.Operation{{Name: opHost, List: true}, {Name: opCapabilities, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
-		Examine:    examineHost,
+		Examine: func(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+			return examineHost(ctx, subject, session, shop)
+		},
 		Recognises: Recognises,
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {

@@ -1,0 +1,180 @@
+package instance
+
+import (
+	"encoding/json"
+	"sync"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// Workshop keeps compiled schemas, and what was made from them, by their content:
+// a schema that is met again, in another manifest, scenario or run, costs nothing.
+// What does not fit any more is made each time anew. The zero value is empty; a
+// nil Workshop keeps nothing. It is safe for concurrent use.
+type Workshop struct {
+	mu    sync.Mutex
+	kept  map[string]*outcome
+	spent int // bytes
+}
+
+const (
+	workshopRoom   = 24 << 20 // bytes that a Workshop keeps, roughly
+	compiledWeight = 64       // how many times its text a compiled schema takes
+)
+
+// outcome is what compiling gave.
+type outcome struct {
+	once     sync.Once
+	template *Template
+	err      error
+}
+
+// Template compiles a schema that schemas.Decode made. The error is the one of
+// schemas.CompileValue.
+func (w *Workshop) Template(schema any) (*Template, error) {
+	if w == nil {
+		return newTemplate(nil, schema)
+	}
+	key := textOf(schema)
+	w.mu.Lock()
+	o := w.kept[key]
+	if o == nil {
+		o = &outcome{}
+		if w.afford(compiledWeight * len(key)) {
+			if w.kept == nil {
+				w.kept = map[string]*outcome{}
+			}
+			w.kept[key] = o
+		}
+	}
+	w.mu.Unlock()
+	o.once.Do(func() { o.template, o.err = newTemplate(w, schema) })
+	return o.template, o.err
+}
+
+// afford takes room for so many bytes, if there is any. The caller holds the lock.
+func (w *Workshop) afford(bytes int) bool {
+	if w.spent+bytes > workshopRoom {
+		return false
+	}
+	w.spent += bytes
+	return true
+}
+
+func newTemplate(w *Workshop, schema any) (*Template, error) {
+	compiled, err := schemas.CompileValue(schema, schemas.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &Template{Schema: compiled, shop: w}, nil
+}
+
+// Template is a compiled schema and what was made from it. It is safe for
+// concurrent use, and so is what it gives: nobody may change that.
+type Template struct {
+	*schemas.Schema
+	shop *Workshop
+
+	mu   sync.Mutex
+	made map[order]product
+}
+
+// order is what a product was made to.
+type order struct {
+	from    string // text of the sound instance; empty for sound ones themselves
+	edges   bool
+	options Options
+}
+
+type product struct {
+	samples []Sample
+	err     error
+}
+
+// Sample is an instance as it is sent.
+type Sample struct {
+	Text    json.RawMessage
+	Note    string // of a sound one see Input, of an unsound one Fault
+	Doubt   string // see Input
+	Keyword string // that an unsound one breaks, see Fault
+	Pointer string // where it breaks it, see Fault
+}
+
+// Sound gives what SoundObject makes.
+func (t *Template) Sound(seed int64) ([]Sample, error) {
+	p := t.make(order{options: Options{Seed: seed}}, func() product {
+		inputs, err := SoundObject(t.Schema, seed)
+		return product{samplesOf(inputs), err}
+	})
+	return p.samples, p.err
+}
+
+// Edges gives what the function Edges makes from a sound instance.
+func (t *Template) Edges(sound json.RawMessage, limit int) []Sample {
+	return t.make(order{from: string(sound), edges: true, options: Options{Limit: limit}}, func() product {
+		return product{samples: samplesOf(Edges(t.Schema, decoded(sound), limit))}
+	}).samples
+}
+
+// Unsound gives what the function Unsound makes from a sound instance.
+func (t *Template) Unsound(sound json.RawMessage, options Options) []Sample {
+	return t.make(order{from: string(sound), options: options}, func() product {
+		var samples []Sample
+		for _, f := range Unsound(t.Schema, decoded(sound), options) {
+			samples = append(samples, Sample{Text: encoded(f.Input), Note: f.Note, Keyword: f.Keyword, Pointer: f.Pointer})
+		}
+		return product{samples: samples}
+	}).samples
+}
+
+// make gives what was made to this order before, or makes it.
+func (t *Template) make(o order, work func() product) product {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p, ok := t.made[o]; ok {
+		return p
+	}
+	p := work()
+	if t.shop.keeps(o, p) {
+		if t.made == nil {
+			t.made = map[order]product{}
+		}
+		t.made[o] = p
+	}
+	return p
+}
+
+// keeps takes room for a product.
+func (w *Workshop) keeps(o order, p product) bool {
+	if w == nil {
+		return false
+	}
+	bytes := len(o.from)
+	for _, s := range p.samples {
+		bytes += sampleWeight + len(s.Text) + len(s.Note) + len(s.Pointer)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.afford(bytes)
+}
+
+// sampleWeight is what a sample takes beside its texts.
+const sampleWeight = 128
+
+func samplesOf(inputs []Input) []Sample {
+	var samples []Sample
+	for _, i := range inputs {
+		samples = append(samples, Sample{Text: encoded(i.Value), Note: i.Note, Doubt: i.Doubt})
+	}
+	return samples
+}
+
+func encoded(value any) json.RawMessage { return json.RawMessage(textOf(value)) }
+
+func decoded(text json.RawMessage) any {
+	value, err := schemas.Decode(text, schemas.Limits{})
+	if err != nil {
+		return nil // then nothing is made from it
+	}
+	return value
+}
