@@ -53,6 +53,7 @@ var goldenOnly = map[string][]string{
 	"ctrf":     {"nonconformant", "hostile"},
 	"sarif":    {"documents", "hostile"},
 	"intoto":   {"nonconformant", "conformant"},
+	"github":   {"nonconformant", "hostile"},
 	"html":     {},
 	"cucumber": {},
 }

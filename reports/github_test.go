@@ -1,0 +1,24 @@
+package reports
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestAnnotations: each line is one command, and a title can't end early.
+func TestAnnotations(t *testing.T) {
+	line := regexp.MustCompile(`^::(error|warning|notice) title=[^:,]+::[^:]`)
+	legacy := regexp.MustCompile(`##\w*\[`)
+	for name, r := range goldenReports() {
+		lines := strings.Split(strings.TrimSuffix(string(everyOutput(t, r)["github"]), "\n"), "\n")
+		for _, text := range lines {
+			if text != "" && !line.MatchString(text) || legacy.MatchString(text) {
+				t.Errorf("%s: %s", name, text)
+			}
+		}
+		if failed := r.totals().Must.Failed > 0; failed && !strings.Contains(strings.Join(lines, "\n"), "::error ") {
+			t.Errorf("%s: failures without an annotation", name)
+		}
+	}
+}
