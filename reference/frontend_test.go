@@ -190,7 +190,11 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 			for _, tool := range listed.Tools {
 				names = append(names, tool.Name)
 			}
-			if diff := cmp.Diff([]string{"capability_describe", "capability_invoke", "capability_list", "chp_capabilities", "chp_host", "chp_invoke", "chp_replay"}, names); diff != "" {
+			if diff := cmp.Diff([]string{
+				"acp_author", "acp_configure", "acp_events", "acp_get", "acp_install", "acp_message", "acp_publish", "acp_state", "acp_uninstall",
+				"capability_describe", "capability_invoke", "capability_list", "chp_capabilities", "chp_host", "chp_invoke", "chp_replay",
+				"resolve_capability", "search_capabilities",
+			}, names); diff != "" {
 				t.Errorf("tools (-want +got)\n%s", diff)
 			}
 			for tool, test := range map[string]struct {
@@ -206,6 +210,8 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 				"chp_capabilities": {nil, false, `{"capabilities":[{`},
 				"chp_replay":       {map[string]any{"correlation_id": "nobody"}, false, `{"correlation_id":"nobody","event_count":0,"events":[],`},
 				"chp_invoke":       {nil, true, `{"error":{"code":"invalid_request","message":`},
+				"acp_events":       {nil, false, `{"events":[]}`},
+				"acp_get":          {map[string]any{"cap_uri": "did:nuwa:cap:no@1.0.0"}, true, `{"error":{"code":"NOT_FOUND","message":`},
 			} {
 				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: test.arguments})
 				require.NoError(t, err)

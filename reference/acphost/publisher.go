@@ -23,8 +23,8 @@ func (h *Host) publishing() Publishing {
 			}
 			return nil
 		},
-		Holds: h.holdsKey,
-		Sign:  func(text []byte, by author) ([]byte, error) { return sign(h.Profile, text, by.key) },
+		Holds:  h.holdsKey,
+		Sign:   func(text []byte, by author) ([]byte, error) { return Sign(h.Profile, text, by.key) },
 		Upload: h.upload,
 		Submission: func(p *Package, content []byte, cid string, by author) object {
 			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": hashOf(content), "author": by.member()}

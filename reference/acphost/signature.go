@@ -131,9 +131,9 @@ func (h *Host) verify(p *Package, keys []Key) error {
 	return errors.New("acphost: no key of the author made the signature")
 }
 
-// sign gives a file its signature. One that it has already, or a placeholder,
+// Sign gives a file its signature. One that it has already, or a placeholder,
 // is replaced.
-func sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
+func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	root, _, err := readDocument(text)
 	if err != nil {
 		return nil, err

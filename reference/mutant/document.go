@@ -49,11 +49,11 @@ type absent struct{}
 // edit finds no place.
 func Documents() ([]Document, error) {
 	edits := []edit{}
-	for _, base := range slices.Concat(bases, chpBases) {
+	for _, base := range slices.Concat(bases, chpBases, acdBases) {
 		edits = append(edits, edit{name: "sound", base: base, summary: "Is sound."})
 	}
 	var documents []Document
-	for _, e := range slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits()) {
+	for _, e := range slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits(), acdEdits()) {
 		text, err := soundDocuments.ReadFile("documents/" + e.base + ".json")
 		if err != nil {
 			return nil, fmt.Errorf("mutant: %w", err)
@@ -78,6 +78,16 @@ func Documents() ([]Document, error) {
 
 // bases are the sound documents of CAP.
 var bases = []string{"manifest", "capability", "manifests", "task", "card", "query", "delegation", "audit", "reference"}
+
+// suiteOf gives the suite of a sound document.
+func suiteOf(base string) string {
+	for suite, all := range map[string][]string{"chp": chpBases, "acd": acdBases} {
+		if slices.Contains(all, base) {
+			return suite
+		}
+	}
+	return "cap"
+}
 
 // put gives a value in which the place holds something else.
 func put(root any, at []string, value any) (any, error) {
@@ -135,10 +145,7 @@ func written(e edit, root any) ([]Document, error) {
 	var both []Document
 	lost := lossOf(e)
 	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
-		suite := "cap"
-		if slices.Contains(chpBases, e.base) {
-			suite = "chp"
-		}
+		suite := suiteOf(e.base)
 		name := suite + "-" + e.base + "-" + e.name
 		both = append(both, Document{Name: name + "-" + ending, Suite: suite, Requirement: e.requirement, Summary: e.summary,
 			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e),

@@ -1,5 +1,7 @@
 package mutant
 
+import "maps"
+
 type object = map[string]any
 
 // commanded names a way to a capability in place of a capability.
@@ -125,7 +127,8 @@ func lossOf(e edit) loss {
 	}}
 	noTool := loss{notApplicable: []string{"CAP-GRAN-01"}}
 	noReference := loss{inconclusive: []string{"CAP-REF-04"}}
-	losses := map[string]loss{
+	losses := acdLosses()
+	maps.Copy(losses, map[string]loss{
 		"capability no-manifest":   noManifest,
 		"capability null-manifest": noManifest,
 		"capability manifest-name": noManifest,
@@ -137,6 +140,6 @@ func lossOf(e edit) loss {
 		"query joined":             noReference,
 		"delegation no-version":    noReference,
 		"query command":            {inconclusive: []string{"CAP-REF-04"}, notApplicable: []string{"CAP-REF-02"}},
-	}
+	})
 	return losses[e.base+" "+e.name]
 }

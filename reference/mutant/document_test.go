@@ -16,7 +16,7 @@ import (
 func TestDocumentsAreNamedOnceAndInFull(t *testing.T) {
 	documents, err := mutant.Documents()
 	require.NoError(t, err)
-	named, id := map[string]bool{}, regexp.MustCompile(`^(CAP-[A-Z]+-[0-9]{2}|CHP-[0-9]+-[0-9]{2})?$`)
+	named, id := map[string]bool{}, regexp.MustCompile(`^((CAP|CHP|ACD)-[A-Z0-9]+-[0-9]{2})?$`)
 	for _, d := range documents {
 		if named[d.Name] || named[d.File] || !id.MatchString(d.Requirement) || !strings.HasPrefix(d.Name, d.Suite+"-") || !strings.HasSuffix(d.Summary, ".") {
 			t.Errorf("%s is listed twice or not described in full: %+v", d.Name, d)
