@@ -50,7 +50,8 @@ type Role struct {
 }
 
 // Examination is a suite at work on one subject. Its methods are called
-// concurrently; what it knows is fixed once it is made.
+// concurrently; what it knows is fixed once it is made. One that is an io.Closer
+// is closed when the last scenario has ended.
 type Examination interface {
 	// Steps registers the sentences for one scenario, on a world that is this
 	// scenario's own.
@@ -75,6 +76,9 @@ type Profile struct {
 	Beyond   map[string]string // requirement id -> why the wire can't carry it
 	Mappings []reports.Mapping // operations whose wire the target file maps
 	Notes    []string          // what a reader of the report must know
+	// Capabilities are the ids that the subject lists, as listed; for who has to
+	// say which of them plays a role.
+	Capabilities []string
 }
 
 // Suite is a definition joined to its catalogue and its parsed features. It

@@ -56,6 +56,9 @@ func examineSource(ctx context.Context, subject *suites.Subject, session driver.
 	if lost := (*driver.CallError)(nil); errors.As(e.list.err, &lost) && !errors.Is(lost, driver.ErrTooLarge) {
 		return nil, lost
 	}
+	for _, c := range e.list.capabilities {
+		e.profile.Capabilities = append(e.profile.Capabilities, c.id)
+	}
 	e.cast()
 	e.fillPool()
 	return e, nil

@@ -71,6 +71,9 @@ func examineHost(ctx context.Context, subject *suites.Subject, session driver.Se
 		}
 	}
 	e.capabilities = e.readCapabilities(e.declared())
+	for _, c := range e.capabilities {
+		e.profile.Capabilities = append(e.profile.Capabilities, c.id)
+	}
 	e.cast()
 	e.fillPool()
 	return e, nil

@@ -170,14 +170,14 @@ const (
 	lastPause  = time.Second
 )
 
-// waitFor attempts again while the target can't be reached, until the time is up.
-func waitFor(ctx context.Context, patience time.Duration, attempt func() (*reports.Report, error)) (*reports.Report, error) {
+// patient attempts again while the target can't be reached, until the time is up.
+func patient(ctx context.Context, patience time.Duration, attempt func() error) error {
 	until := time.Now().Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		report, err := attempt()
+		err := attempt()
 		left := time.Until(until)
 		if !errors.Is(err, driver.ErrUnreachable) || left <= 0 || ctx.Err() != nil {
-			return report, err
+			return err
 		}
 		timer := time.NewTimer(min(pause, left))
 		select {

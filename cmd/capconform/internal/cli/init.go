@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/starter"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+const aboutInit = `Look at a target and write what a team begins with: a commented target file, with
+the roles that were found and those that are vacant, and a CI workflow.
+
+Nothing is invoked and nothing is judged. Files that are there are left alone,
+unless --force is given.`
+
+// initFlags are the flags of init; what concerns the way to the target are those of run.
+type initFlags struct {
+	runFlags
+	output   string
+	workflow string
+	force    bool
+}
+
+func (a *app) initCommand() *cobra.Command {
+	f := &initFlags{}
+	c := &cobra.Command{
+		Use:   "init [flags] TARGET | -- COMMAND ARGS...",
+		Short: "Write a target file and a CI workflow for a target",
+		Long:  aboutInit,
+		Example: `  capconform init http://127.0.0.1:8899
+  capconform init --header 'X-Key: ${KEY}' https://host.example/api
+  capconform init -- ./acme-host --stdio`,
+		RunE: func(c *cobra.Command, args []string) error { return a.initialise(c, f, args) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&f.suites, "suite", nil, "write the file for `SUITE` (repeatable; without it, what the target speaks)")
+	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
+	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} (repeatable)")
+	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
+	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
+	flags.StringVar(&f.output, "output", "capconform.yaml", "the `PATH` of the target file")
+	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"), "the `PATH` of the workflow; empty for none")
+	flags.BoolVar(&f.force, "force", false, "write over files that are there")
+	f.invoke = string(suites.InvokeAll) // nothing is invoked here; the policy decides which roles count
+	return c
+}
+
+// initialise looks at the target, and writes the files once both are made.
+func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
+	if f.output == "" {
+		return misuse("init: --output: the path is empty")
+	}
+	if len(args) == 1 && (args[0] == builtIn || strings.HasSuffix(args[0], ".yaml")) {
+		return misuse("init: want a URL or a command, not %s", args[0])
+	}
+	if err := f.free(); err != nil {
+		return err
+	}
+	e, err := f.prepare(c, args)
+	if err != nil {
+		return err
+	}
+	peer, seen, err := a.look(c.Context(), f, e)
+	if err != nil {
+		return err
+	}
+	facts := f.facts(e, args, peer, seen)
+	files := []struct {
+		path string
+		text func() ([]byte, error)
+	}{{f.output, facts.TargetFile}, {f.workflow, facts.Workflow}}
+	for _, file := range files {
+		if file.path == "" {
+			continue
+		}
+		text, err := file.text()
+		if err != nil {
+			return err
+		}
+		if err := writeFile(file.path, text); err != nil {
+			return misuse("init: %v", err)
+		}
+		fmt.Fprintf(a.out, "wrote %s\n", file.path)
+	}
+	a.whatNext(f, facts)
+	return nil
+}
+
+// free says which files are in the way.
+func (f *initFlags) free() error {
+	for _, path := range []string{f.output, f.workflow} {
+		if _, err := os.Lstat(path); path != "" && !f.force && !errors.Is(err, fs.ErrNotExist) {
+			return misuse("init: %s is there already; --force writes over it, --output and --workflow write elsewhere", path)
+		}
+	}
+	return nil
+}
+
+// look meets the target, and waits for it as long as --wait says.
+func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Sight, err error) {
+	e.subject.Driver = watched{e.subject.Driver, a}
+	err = patient(ctx, f.wait, func() error {
+		peer, seen, err = suites.Look(ctx, e.suites, e.subject, e.options)
+		return err
+	})
+	return peer, seen, err
+}
+
+func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen []suites.Sight) starter.Facts {
+	release := "main"
+	if version, _ := build(); strings.HasPrefix(version, "v") {
+		release = version
+	}
+	facts := starter.Facts{
+		Name: peer.Name, Version: peer.Version, Driver: e.subject.Driver.Target().Driver,
+		Target: filepath.ToSlash(f.output), Release: release,
+	}
+	if len(args) == 1 && strings.Contains(args[0], "://") {
+		facts.URL = e.shown.target[0]
+	} else {
+		facts.Command = args
+	}
+	for _, shown := range e.shown.flags {
+		if name, value, ok := strings.Cut(shown.value, ":"); shown.name == "header" && ok {
+			facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: strings.TrimSpace(value)})
+		}
+	}
+	for _, s := range seen {
+		suite := starter.Suite{Name: s.Suite.Name}
+		for _, r := range s.Played {
+			suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})
+		}
+		for _, r := range s.Vacant {
+			suite.Vacant = append(suite.Vacant, starter.Role{
+				Name: r.Name, Capability: r.Capability, Purpose: r.Purpose,
+				Candidates: starter.Candidates(r.Name, r.Capability, s.Profile.Capabilities),
+			})
+		}
+		facts.Suites = append(facts.Suites, suite)
+	}
+	return facts
+}
+
+// whatNext says what to do with the files.
+func (a *app) whatNext(f *initFlags, facts starter.Facts) {
+	vacant := 0
+	for _, s := range facts.Suites {
+		vacant += len(s.Vacant)
+	}
+	fmt.Fprintln(a.out, "\nNext:")
+	for _, name := range facts.Variables() {
+		fmt.Fprintf(a.out, "  set %s in the environment, and as a secret of the repository\n", name)
+	}
+	if vacant > 0 {
+		fmt.Fprintf(a.out, "  name the capabilities that play the %d vacant roles, under roles: in %s\n", vacant, f.output)
+	}
+	fmt.Fprintf(a.out, "  capconform run %s\n", driver.ShellQuote(f.output))
+	if f.workflow != "" {
+		fmt.Fprintf(a.out, "  say in %s how your host is built, and commit both files\n", f.workflow)
+	}
+}
+
+// writeFile writes beside the path and then takes its place.
+func writeFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	temporary := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	if err := os.WriteFile(temporary, text, 0o666); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		_ = os.Remove(temporary)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Sight is what a suite sees of a target before any scenario runs.
+type Sight struct {
+	Suite   *Suite
+	Profile Profile
+	Played  []Role // roles that a capability of the target plays
+	Vacant  []Role // roles that none plays
+}
+
+// Look meets a target and says what each suite that it speaks sees of it; nothing
+// is judged. The peer is who answered. Errors are those of Run.
+func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (peer driver.Info, seen []Sight, err error) {
+	subject.Deadlines = subject.Deadlines.WithDefaults()
+	subject.Limits = subject.Limits.WithDefaults()
+	session, err := driver.Lasting(subject.Driver).Open(ctx)
+	if err != nil {
+		return peer, nil, refusedOr(err)
+	}
+	defer session.Close() //nolint:errcheck // the session is being thrown away; what it says can change nothing
+	spoken, err := probe(ctx, all, session, subject, opts)
+	if err != nil {
+		return peer, nil, err
+	}
+	for _, s := range spokenSuites(all, spoken) {
+		examination, err := s.Examine(ctx, subject, session)
+		if err != nil {
+			return peer, nil, unanswered(true, err)
+		}
+		seen = append(seen, sightOf(s, examination))
+		if open, ok := examination.(io.Closer); ok {
+			if err := open.Close(); err != nil {
+				return peer, nil, fmt.Errorf("suites: %w", err)
+			}
+		}
+	}
+	if len(seen) == 0 {
+		return peer, nil, fmt.Errorf("%w: the target speaks no suite", driver.ErrUnreachable)
+	}
+	return session.Info(), seen, nil
+}
+
+func sightOf(s *Suite, examination Examination) Sight {
+	sight := Sight{Suite: s, Profile: examination.Profile()}
+	for _, role := range s.Roles {
+		if examination.Condition("role", role.Name) == nil {
+			sight.Played = append(sight.Played, role)
+		} else {
+			sight.Vacant = append(sight.Vacant, role)
+		}
+	}
+	return sight
+}
+
+// refusedOr tells credentials that a handshake was refused from a target that is
+// not there.
+func refusedOr(err error) error {
+	if lost := (*driver.CallError)(nil); errors.As(err, &lost) && refusing(lost.Exchange) {
+		return wantsCredentials(lost.Exchange)
+	}
+	return err
+}
