@@ -24,6 +24,7 @@ type Options struct {
 func Formats() []Format {
 	return []Format{
 		{Name: "json", Extension: ".json", Describe: "the report document itself (schemas/report)", Write: writeJSON},
+		{Name: "html", Extension: ".html", Describe: "one page for people: offline, searchable, each failure with its exchange", Write: writeHTML},
 		{Name: "markdown", Extension: ".md", Describe: "a summary that fits a CI job's page", Write: writeMarkdown},
 		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, a case a requirement", Write: writeJUnit},
 		{Name: "ctrf", Extension: ".ctrf.json", Describe: "Common Test Report Format, a test a requirement", Write: writeCTRF},

@@ -86,9 +86,9 @@ func TestTAP(t *testing.T) {
 		{"conformant", conformantReport(), []string{"1..1", "    ok 1 - CAP-4.1-01 MUST ", "ok 1 - cap 0.1.0-draft\n", "# SKIP not applicable: "}},
 		{"incomplete", incompleteReport(), []string{"1..2", " # TODO inconclusive: no capability", "not ok 1 - cap 0.1.0-draft\n", "ok 2 - chp 0.1\n"}},
 		{"failed", nonconformantReport(), []string{"    not ok 13 - CAP-4.3-02 MUST ", "not ok 1 - cap", "# TODO warning, a failed SHOULD: ", `want: "error NOT_FOUND"`}},
-		{"interrupted", interruptedReport(), []string{"not ok 1 - cap", "Bail out! the run was interrupted\n"}},
-		{"unreachable", unreachableReport(), []string{"1..0\n", "Bail out! the run stopped: target unreachable"}},
-		{"hostile", hostileReport(), []string{`\#\# [error]y`, `Bail out! the run stopped: \\x1b[31m`}},
+		{"interrupted", interruptedReport(), []string{"not ok 1 - cap", "1..2\n", "not ok 2 - the run comes to its end\n  ---\n  message: \"the run was interrupted\"\n"}},
+		{"unreachable", unreachableReport(), []string{"1..1\n", "not ok 1 - the run comes to its end\n", `message: "the run stopped: target unreachable`}},
+		{"hostile", hostileReport(), []string{`\#\# [error]y`, `message: "the run stopped: \\x1b[31m`}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

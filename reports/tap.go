@@ -14,13 +14,17 @@ import (
 // suite's verdict is worse than its requirements look.
 func writeTAP(w io.Writer, r *Report, o Options) error {
 	var buf bytes.Buffer
-	fmt.Fprintf(&buf, "TAP version 14\n1..%d\n", len(r.Suites))
+	message, points := r.unfinishedBy(), len(r.Suites)
+	if message != "" {
+		points++
+	}
+	fmt.Fprintf(&buf, "TAP version 14\n1..%d\n", points)
 	fmt.Fprintf(&buf, "# capconform: %s\n# subject: %s\n", r.Verdict, tapText(joinWords(" ", r.Subject.Name, r.Subject.Version)))
 	for i := range r.Suites {
 		tapSuite(&buf, i+1, &r.Suites[i], o.Strict || r.Run.Strict)
 	}
-	if message := r.unfinishedBy(); message != "" {
-		fmt.Fprintf(&buf, "Bail out! %s\n", tapText(message))
+	if message != "" {
+		fmt.Fprintf(&buf, "not ok %d - the run comes to its end\n  ---\n  message: %s\n  ...\n", points, tapScalar(foldBreaks(message)))
 	}
 	if _, err := w.Write(buf.Bytes()); err != nil {
 		return fmt.Errorf("reports: tap: %w", err)

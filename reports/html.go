@@ -1,0 +1,75 @@
+package reports
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+)
+
+//go:embed web
+var web embed.FS
+
+// html is a page that needs nothing beside itself: its style and its script stand
+// in it, and its policy forbids everything else.
+type html struct {
+	Policy string
+	Style  template.CSS
+	Script template.JS
+}
+
+// writeHTML writes one page for people. It holds no more than the document does,
+// and what the catalogues of this build say of each requirement.
+func writeHTML(w io.Writer, r *Report, o Options) error {
+	page, err := pageOf(r, o.Strict || r.Run.Strict)
+	if err != nil {
+		return fmt.Errorf("reports: html: %w", err)
+	}
+	return render(w, "report.html", page)
+}
+
+// assets gives style and script of a page, and the policy that allows just them.
+func assets(script string) (html, error) {
+	style, err := web.ReadFile("web/report.css")
+	if err != nil {
+		return html{}, err
+	}
+	policy := "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " + hashed(style)
+	page := html{Style: template.CSS(style)} //nolint:gosec // an asset of ours
+	if script != "" {
+		text, err := web.ReadFile("web/" + script)
+		if err != nil {
+			return html{}, err
+		}
+		page.Script = template.JS(text) //nolint:gosec // an asset of ours
+		policy += "; script-src " + hashed(text)
+	}
+	page.Policy = policy
+	return page, nil
+}
+
+// hashed is how a content security policy names an inline text.
+func hashed(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// render writes a page. Text goes through t (one line) or comes as lines that are
+// clean already; markup is escaped by the template.
+func render(w io.Writer, name string, page any) error {
+	t, err := template.New(name).Funcs(template.FuncMap{"t": TerminalText, "long": long}).ParseFS(web, "web/*.html")
+	if err != nil {
+		return fmt.Errorf("reports: html: %w", err)
+	}
+	var buf bytes.Buffer
+	if err := t.ExecuteTemplate(&buf, name, page); err != nil {
+		return fmt.Errorf("reports: html: %w", err)
+	}
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("reports: html: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,283 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/capconform/capconform/spec"
+)
+
+// htmlPage is what the template of a report shows. Text that is shown as one line
+// is cleaned by the template, text of several lines is clean here.
+type htmlPage struct {
+	html
+	Report   *Report
+	Subject  string
+	Version  string
+	Date     string
+	Verdict  htmlMark
+	Sentence string
+	Notes    []string
+	Suites   []htmlSuite
+	Columns  []string
+	Rows     []htmlRow
+	Causes   []htmlCause
+	Toggles  []htmlToggle
+	Sections []htmlSection
+	Facts    []htmlFact
+}
+
+// htmlMark is a mark with the class of its style.
+type htmlMark struct{ Word, Symbol, Class string }
+
+type htmlSuite struct {
+	Name, Title, Sentence, Binding, Parts string
+	Verdict                               htmlMark
+	Segments                              []htmlSegment
+}
+
+type htmlSegment struct {
+	Class    string
+	X, Width int // of a thousand
+}
+
+type htmlRow struct {
+	Name  string
+	Cells []htmlCell
+}
+
+type htmlCell struct {
+	Count             int
+	Mark              htmlMark
+	Suite, Level, Row string
+}
+
+type htmlCause struct {
+	Mark                htmlMark
+	Message, Count, Got string
+	Want                string
+	Links               []string
+	More                int
+}
+
+type htmlToggle struct {
+	Mark  htmlMark
+	Count int
+}
+
+type htmlFact struct {
+	Label, Text string
+	Code        bool
+}
+
+func markup(m mark) htmlMark {
+	return htmlMark{m.word, m.symbol, strings.ReplaceAll(m.word, " ", "-")}
+}
+
+func verdictMarkup(v Verdict) htmlMark {
+	m, known := verdictMarks[v]
+	if !known {
+		m = verdictMarks[Incomplete]
+	}
+	return markup(m)
+}
+
+// classWords are how level classes stand in the fragment of the page.
+var classWords = map[class]string{mustClass: "must", shouldClass: "should", mayClass: "may"}
+
+func pageOf(r *Report, strict bool) (*htmlPage, error) {
+	base, err := assets("report.js")
+	if err != nil {
+		return nil, err
+	}
+	p := &htmlPage{
+		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
+		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
+		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(r.inShort(strict)) + ".", Notes: r.remarkable(), Facts: r.facts(),
+	}
+	if p.Subject == "" {
+		p.Subject = "unnamed subject"
+	}
+	for i := range r.Suites {
+		p.Suites = append(p.Suites, htmlSuiteOf(&r.Suites[i], strict))
+	}
+	p.counts(r, strict)
+	p.causes(r, strict)
+	p.sections(r, strict)
+	return p, nil
+}
+
+// inShort says in words why the run has its verdict, over all suites.
+func (r *Report) inShort(strict bool) string {
+	if len(r.Suites) == 0 {
+		return "nothing was examined"
+	}
+	whole := Suite{Counts: r.totals()}
+	for i := range r.Suites {
+		whole.Plan.Planned += r.Suites[i].Plan.Planned
+		whole.Plan.Executed += r.Suites[i].Plan.Executed
+	}
+	return whole.sentence(strict)
+}
+
+// remarkable is what a reader has to know before anything else.
+func (r *Report) remarkable() []string {
+	var notes []string
+	if r.Run.Partial {
+		notes = append(notes, "Only a selection was examined. Whether the subject conforms is said by a run without one.")
+	}
+	if why := r.unfinishedBy(); why != "" {
+		notes = append(notes, "The run did not come to its end: "+foldBreaks(why)+".")
+	}
+	if len(r.NotSpoken) > 0 {
+		notes = append(notes, "Not spoken by this target: "+strings.Join(r.NotSpoken, ", ")+".")
+	}
+	return append(notes, r.Notes...)
+}
+
+// facts say how the run was made.
+func (r *Report) facts() []htmlFact {
+	all := []htmlFact{
+		{"Target", joinWords(", ", r.Subject.Target, r.Subject.Driver), false},
+		{"Command", r.Run.Command, true},
+		{"Run", joinWords(", ", r.Run.ID, fmt.Sprintf("%d ms", r.Run.DurationMS), fmt.Sprintf("seed %d", r.Run.Seed)), false},
+		{"Harness", joinWords(" ", r.Harness.Name, r.Harness.Version, r.Harness.Commit), false},
+		{"Catalogue", r.Harness.CatalogueDigest, true},
+		{"Features", r.Harness.FeaturesDigest, true},
+	}
+	for _, s := range r.Suites {
+		for _, m := range s.Mappings {
+			all = append(all, htmlFact{"Mapped", joinWords(" · ", m.Operation, m.Request, m.Response), true})
+		}
+	}
+	return tidyFacts(all)
+}
+
+// tidyFacts cleans facts and leaves empty ones out.
+func tidyFacts(all []htmlFact) []htmlFact {
+	for i := range all {
+		all[i].Text = TerminalText(all[i].Text)
+	}
+	return slices.DeleteFunc(all, func(f htmlFact) bool { return f.Text == "" })
+}
+
+func htmlSuiteOf(s *Suite, strict bool) htmlSuite {
+	out := htmlSuite{
+		Name: s.Suite, Title: joinWords(" ", strings.ToUpper(s.Suite), s.SpecVersion), Verdict: verdictMarkup(s.Verdict),
+		Sentence: upperFirst(s.sentence(strict)) + ".", Binding: joinWords(" · ", s.Binding, s.Negotiated, scenarios(s.Plan)),
+	}
+	must := s.Counts.Must
+	var parts []string
+	judged := must.Total() - must.Excluded - must.NotApplicable
+	x := 0
+	for _, status := range []Status{Passed, Provided, Inconclusive, Error, Failed} {
+		n := must.Of(status)
+		if n == 0 {
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", n, statusMarks[status].word))
+		width := max(8, n*1000/judged)
+		out.Segments = append(out.Segments, htmlSegment{string(status), x, max(1, width-3)})
+		x += width
+	}
+	out.Parts = "MUST: " + strings.Join(parts, ", ")
+	if len(parts) == 0 {
+		out.Parts = "no MUST was judged"
+	}
+	return out
+}
+
+func upperFirst(text string) string {
+	for i, r := range text {
+		return string(unicode.ToUpper(r)) + text[i+len(string(r)):]
+	}
+	return text
+}
+
+// counts fills the table of counts. A number leads to what it counts.
+func (p *htmlPage) counts(r *Report, strict bool) {
+	for _, s := range Statuses() {
+		p.Columns = append(p.Columns, statusMarks[s].word)
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for k, level := range []string{"MUST", "SHOULD", "MAY"} {
+			count := *s.Counts.row(class(k))
+			if count.Total() == 0 {
+				continue
+			}
+			row := htmlRow{Name: strings.ToUpper(s.Suite) + " " + level}
+			for _, status := range Statuses() {
+				shown := Requirement{Level: level, Status: status}
+				row.Cells = append(row.Cells, htmlCell{
+					count.Of(status), markup(markOf(&shown, strict)), s.Suite, classWords[class(k)], row.Name,
+				})
+			}
+			p.Rows = append(p.Rows, row)
+		}
+	}
+}
+
+// linksShown is how many requirements a cause names.
+const linksShown = 12
+
+func (p *htmlPage) causes(r *Report, strict bool) {
+	for _, g := range r.groups(strict) {
+		c := htmlCause{Mark: markup(g.mark), Message: g.message, Count: plural(len(g.requirements), "requirement")}
+		for i, q := range g.requirements {
+			if i == linksShown {
+				c.More = len(g.requirements) - linksShown
+				break
+			}
+			c.Links = append(c.Links, q.ID)
+		}
+		if f := g.requirements[0].failure(); f != nil {
+			c.Want, c.Got = LinesText(cutBytes(f.Want, blockLimit)), LinesText(cutBytes(f.Got, blockLimit))
+		}
+		p.Causes = append(p.Causes, c)
+	}
+}
+
+// sections lists the requirements below the sections of their texts.
+func (p *htmlPage) sections(r *Report, strict bool) {
+	counts := map[htmlMark]int{}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		catalogue, err := spec.Load(s.Suite)
+		if err != nil {
+			catalogue = &spec.Catalogue{} // of a newer build: the document has to do
+		}
+		last := ""
+		for j := range s.Requirements {
+			q := &s.Requirements[j]
+			if j == 0 || q.Section != last {
+				last = q.Section
+				p.Sections = append(p.Sections, htmlSection{Title: sectionTitle(s, q.Section)})
+			}
+			about, _ := catalogue.Lookup(q.ID)
+			section := &p.Sections[len(p.Sections)-1]
+			section.Requirements = append(section.Requirements, htmlRequirementOf(s, q, about, strict))
+			counts[markup(markOf(q, strict))]++
+		}
+	}
+	for i := range p.Sections {
+		p.Sections[i].Of = fmt.Sprint(len(p.Sections[i].Requirements))
+	}
+	for _, m := range []mark{
+		failedMark, errorMark, warningMark, adviceMark, inconclusiveMark,
+		statusMarks[Passed], statusMarks[Provided], statusMarks[NotApplicable], statusMarks[Excluded],
+	} {
+		if n := counts[markup(m)]; n > 0 {
+			p.Toggles = append(p.Toggles, htmlToggle{markup(m), n})
+		}
+	}
+}
+
+func sectionTitle(s *Suite, section string) string {
+	if section != "" && unicode.IsDigit(rune(section[0])) {
+		section = "section " + section
+	}
+	return joinWords(" · ", strings.ToUpper(s.Suite), section)
+}
