@@ -31,7 +31,7 @@ type layer struct{ ours, tests []string }
 var (
 	carried   = []string{"suites/driver", "suites/driver/jsonrpc"}
 	host      = []string{"reference/caphost", "reference/rpc"}
-	examining = []string{"reports", "schemas", "spec", "suites", "suites/document", "suites/driver", "suites/instance"}
+	examining = []string{"reports", "schemas", "spec", "suites", "suites/document", "suites/driver", "suites/instance", "suites/lint"}
 	drivers   = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
 	contract  = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
@@ -55,6 +55,8 @@ var layers = map[string]layer{
 	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver"}, tests: []string{"suites/driver/...", "schemas"}},
 	"suites/document":  {},
 	"suites/instance":  {ours: []string{"schemas"}},
+	"suites/lint":      {ours: []string{"reports", "suites", "suites/document", "suites/driver"}},
+	"suites/acd":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},

@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // actorUpper is the party that CAP obliges in documents of the layers above it.
@@ -171,7 +172,7 @@ func textMember(file string, n *document.Node, name string, known []string) (rep
 	case value.Is(document.String) && value.Text != "":
 		return reports.Finding{}, false
 	case value.Absent():
-		return findingAt(file, n, "%s is missing%s", name, misspelt(n, name, known)), true
+		return findingAt(file, n, "%s is missing%s", name, lint.Misspelt(n, name, known)), true
 	case value.Is(document.String):
 		return findingAt(file, value, "%s is empty", name), true
 	case value.Is(document.Number):
@@ -179,54 +180,4 @@ func textMember(file string, n *document.Node, name string, known []string) (rep
 	default:
 		return findingAt(file, value, "%s is %s and no string", name, value.Kind), true
 	}
-}
-
-// misspelt looks among the other members for the one that was meant: spelt
-// alike, or without its first word.
-func misspelt(n *document.Node, name string, known []string) string {
-	best, distance := "", 2+min(2, len(plainName(name))/6) // a letter of kind, three of capability_id
-	for _, m := range n.Members {
-		if slices.Contains(known, m.Name) {
-			continue
-		}
-		if d := editDistance(plainName(m.Name), plainName(name), distance); d < distance {
-			best, distance = m.Name, d
-		} else if best == "" && strings.HasSuffix(name, "_"+m.Name) {
-			best = m.Name
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; is it the member %s?", quote(best))
-}
-
-// plainName leaves out what spellings of one name differ in.
-func plainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
-}
-
-// editDistance counts the letters to change, and gives limit where there are as
-// many or more.
-func editDistance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return min(row[len(b)], limit)
 }

@@ -101,7 +101,7 @@ func documentDefinition() suites.Definition {
 }
 
 // lint examines documents by the whole suite, through the engine.
-func lint(t *testing.T, supports []string, files ...givenFile) reports.Suite {
+func linted(t *testing.T, supports []string, files ...givenFile) reports.Suite {
 	t.Helper()
 	suite, err := suites.New(documentDefinition())
 	require.NoError(t, err)
@@ -212,7 +212,7 @@ func TestBrokenDocuments(t *testing.T) {
 		{"call among operations of a task", "t.yaml", taskYAML + "operations: [task.assign, capability.invoke]\n", []string{"CAP-IL-03 t.yaml:14:27"}, "leaves the call to the agent"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := lint(t, skillMembers, givenFile{c.path, c.text})
+			got := linted(t, skillMembers, givenFile{c.path, c.text})
 			if diff := cmp.Diff(c.want, places(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -272,7 +272,7 @@ func TestSoundDocuments(t *testing.T) {
 		{"an agent invokes", "d.json", `{"task_id": "t", "capability": {"capability_id": "a", "version": "1"}, "operation": "capability.invoke"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := lint(t, skillMembers, givenFile{c.path, c.text})
+			got := linted(t, skillMembers, givenFile{c.path, c.text})
 			if diff := cmp.Diff([]string{}, places(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s%s", diff, strings.Join(messages(got), "\n"))
 			}
@@ -311,7 +311,7 @@ func TestStatuses(t *testing.T) {
 		{"card is not HACP", cardJSON, "CAP-IL-03", reports.NotApplicable},
 		{"reference by itself", `{"capability_id": "a", "version": "1"}`, "CAP-REF-02", reports.Passed},
 	} {
-		if got := status(lint(t, nil, givenFile{"x.json", c.text}), c.id); got != c.want {
+		if got := status(linted(t, nil, givenFile{"x.json", c.text}), c.id); got != c.want {
 			t.Errorf("%s: %s is %s, want %s", c.name, c.id, got, c.want)
 		}
 	}
@@ -319,7 +319,7 @@ func TestStatuses(t *testing.T) {
 
 func TestEveryFindingIsCollected(t *testing.T) {
 	bad := `{"must_use_capabilities": ["a", "b", null, {"version": "1"}]}`
-	got := places(lint(t, nil, givenFile{"b.json", bad}, givenFile{"a.json", bad}))
+	got := places(linted(t, nil, givenFile{"b.json", bad}, givenFile{"a.json", bad}))
 	want := []string{}
 	for _, file := range []string{"a.json", "b.json"} {
 		for _, column := range []int{28, 33, 44} {

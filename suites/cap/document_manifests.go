@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // eachManifest judges manifests in files by the rule for those on the wire.
@@ -56,7 +57,7 @@ func (m manifestDocument) places(d defect) []reports.Finding {
 		if value != nil {
 			at = value
 		}
-		return []reports.Finding{findingAt(m.file, at, "%s is %s%s", member, absence(value), misspelt(m.node, member, manifestMembers))}
+		return []reports.Finding{findingAt(m.file, at, "%s is %s%s", member, absence(value), lint.Misspelt(m.node, member, manifestMembers))}
 	}
 	if member == memberInput || member == memberOutput {
 		return m.schemaPlaces(member, value)
@@ -65,9 +66,9 @@ func (m manifestDocument) places(d defect) []reports.Finding {
 	switch {
 	case value.Is(document.Number):
 		hint = fmt.Sprintf("; write it in quotes: %q", value.Text)
-	case member == memberKind && editDistance(strings.ToLower(value.Str()), kindTool, 2) < 2:
+	case member == memberKind && lint.EditDistance(strings.ToLower(value.Str()), kindTool, 2) < 2:
 		hint = `; is "tool" meant?`
-	case member == memberKind && editDistance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
+	case member == memberKind && lint.EditDistance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
 		hint = `; is "skill" meant?`
 	}
 	return []reports.Finding{findingAt(m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, suites.Clip(d.Got), hint)}
@@ -119,7 +120,7 @@ func capabilitiesAgree(d *inspection) ([]reports.Finding, error) {
 		inner := r.node.Get(memberWrapped)
 		switch {
 		case inner.Absent():
-			findings = append(findings, findingAt(r.file, r.node, "%s is missing%s", memberWrapped, misspelt(r.node, memberWrapped, known)))
+			findings = append(findings, findingAt(r.file, r.node, "%s is missing%s", memberWrapped, lint.Misspelt(r.node, memberWrapped, known)))
 		case !inner.Is(document.Object):
 			findings = append(findings, findingAt(r.file, inner, "%s is %s and no CapabilityManifest", memberWrapped, inner.Kind))
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 func (d *inspection) skills() []manifestDocument {
@@ -31,7 +32,7 @@ func skillsWhole(d *inspection) ([]reports.Finding, error) {
 			case empty:
 				findings = append(findings, findingAt(m.file, value, "%s is empty", member))
 			default:
-				findings = append(findings, findingAt(m.file, m.node, "%s is %s, and the Skills system supports it%s", member, absence(value), misspelt(m.node, member, manifestMembers)))
+				findings = append(findings, findingAt(m.file, m.node, "%s is %s, and the Skills system supports it%s", member, absence(value), lint.Misspelt(m.node, member, manifestMembers)))
 			}
 		}
 	}

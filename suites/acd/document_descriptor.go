@@ -1,0 +1,161 @@
+package acdsuite
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// The requirements on descriptors that are judged by more than one member.
+const (
+	idBranching   = "ACD-DESC-02"
+	idClosed      = "ACD-DESC-32"
+	idForms       = "ACD-DESC-37"
+	idShellChan   = "ACD-SDK4-04"
+	idShellPeople = "ACD-SDK4-05"
+	idModes       = "ACD-SDK5-02"
+	idDelegation  = "ACD-DESC-35"
+)
+
+// The kinds of things that a scenario may need among the documents, beside the
+// members of descriptors.
+const (
+	heldDescriptors = "capability descriptors"
+	heldSeveral     = "several capability descriptors"
+	heldShells      = "shell capabilities"
+	heldAdapters    = "channel adapters"
+	heldManifests   = "agent manifests"
+	heldIndexes     = "agent manifests beside descriptors"
+	heldChannels    = "channels"
+	heldExemplar    = "the manifest of the exemplar"
+)
+
+// judgeDescriptor judges one descriptor by itself.
+func (r *reading) judgeDescriptor(e entry) {
+	r.Hold(heldDescriptors)
+	r.judgeShape(r.descriptor, idClosed, e)
+	r.schema(idInputs, e, e.node.Get("inputs", "schema"))
+	r.schema(idOutputs, e, e.node.Get("outputs", "schema"))
+	for _, m := range e.node.Members {
+		if oldType(m.Name, m.Value.Value()) {
+			r.Breach(idBranching, e.file, m.Value, "%s brings back the old types; kind, execution, invocation and exposure tell them apart", suites.Print(m.Name))
+		}
+	}
+	switch e.node.Get("execution", "substrate").Str() {
+	case substrateShell:
+		r.Hold(heldShells)
+		r.judgeShell(e)
+	case substrateTransport:
+		r.Hold(heldAdapters)
+		if modes := e.node.Get("invocation", "modes"); modes.Is(document.Array) && len(modes.Items) == 0 {
+			r.Breach(idModes, e.file, modes, "the channel adapter declares no mode")
+		}
+	}
+	if e.node.Get("delegation", "creates_subagent").Value() == true && e.node.Get("delegation", "allowed").Value() == false {
+		r.Breach(idDelegation, e.file, e.node.Get("delegation", "creates_subagent"), "it creates sub-agents, and may not be delegated")
+	}
+	r.judgeForms(e)
+}
+
+// schema judges a JSON Schema that stands in a descriptor. A string is a reference.
+func (r *reading) schema(id string, e entry, n *document.Node) {
+	if !n.Is(document.Object) && !n.Is(document.Boolean) {
+		return
+	}
+	_, err := schemas.CompileValue(n.Value(), schemas.Options{})
+	var invalid *schemas.InvalidSchema
+	var undecidable *schemas.Undecidable
+	switch {
+	case errors.As(err, &undecidable):
+		r.Leave(id, "the schema at %s can't be decided: %s", e.at(n), undecidable.Message)
+	case errors.As(err, &invalid):
+		for _, cause := range invalid.Causes {
+			r.Breach(id, e.file, n.At(cause.InstancePointer), "this is no JSON Schema: %s", cause.Message)
+		}
+		if len(invalid.Causes) == 0 {
+			r.Breach(id, e.file, n, "this is no JSON Schema: %s", invalid.Message)
+		}
+	}
+}
+
+// judgeShell keeps shells from channels and from people (FR-SDK-4).
+func (r *reading) judgeShell(e entry) {
+	scope := e.node.Get("exposure", "scope")
+	switch scope.Str() {
+	case "channel":
+		r.Breach(idShellChan, e.file, scope, "a shell capability is exposed to channels")
+	case "human", "public":
+		r.Breach(idShellPeople, e.file, scope, "a shell capability is exposed to the scope %s", scope.Str())
+	}
+	if channels := e.node.Get("exposure", "channels"); channels.Is(document.Array) && len(channels.Items) > 0 {
+		r.Breach(idShellChan, e.file, channels, "a shell capability names channels that expose it")
+	}
+}
+
+// The forms that are usual and nowhere asked for.
+var (
+	usualID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.:-]*$`)
+	semver  = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+)
+
+func (r *reading) judgeForms(e entry) {
+	if e.id != "" && !usualID.MatchString(e.id) {
+		r.Breach(idForms, e.file, e.node.Get("capability_id"), "%s is no usual id: a letter, then letters, digits and _ . : -", suites.Print(e.id))
+	}
+	if version := e.node.Get("version"); version.Str() != "" && !semver.MatchString(version.Str()) {
+		r.Breach(idForms, e.file, version, "%s is no semantic version", suites.Print(version.Str()))
+	}
+	if modes := e.node.Get("invocation", "modes"); modes.Is(document.Array) && len(modes.Items) == 0 {
+		r.Breach(idForms, e.file, modes, "without a mode it can't be invoked")
+	}
+	properties := e.node.Get("inputs", "schema", "properties")
+	if required := e.node.Get("inputs", "required"); properties.Is(document.Object) && required.Is(document.Array) {
+		for _, item := range required.Items {
+			if item.Str() != "" && properties.Member(item.Str()) == nil {
+				r.Breach(idForms, e.file, item, "the schema of the inputs has no property %s", suites.Print(item.Str()))
+			}
+		}
+	}
+}
+
+// oldWords are the types that a descriptor has no branches for (ACD 1.2), as they
+// are written in ids and member names.
+var oldWords = []string{"skill", "command", "subagent", "sub_agent"}
+
+// oldType tells whether a member brings the old types back.
+func oldType(name string, value any) bool {
+	if value == nil {
+		return false
+	}
+	name = plain(name)
+	for _, word := range oldWords {
+		if name == word+"_type" || name == "is_"+word {
+			return true
+		}
+	}
+	word, _ := value.(string)
+	return (name == "type" || name == "capability_type") && slices.Contains(oldWords, plain(word))
+}
+
+// plain writes a name in lower-case words joined by underscores.
+func plain(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(camel.ReplaceAllString(name, "${1}_$2")))
+}
+
+var camel = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// isTemplate knows a value that the text prints as a choice, with bars.
+func isTemplate(n *document.Node) bool { return strings.Contains(n.Str(), " | ") }
+
+// pathOf writes a JSON pointer as a path of names.
+func pathOf(pointer string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
+}
+
+// lastName is the last name of a path.
+func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }

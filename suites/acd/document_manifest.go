@@ -1,0 +1,234 @@
+package acdsuite
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// The requirements on manifests that are judged by more than one member.
+const (
+	idIndex      = "ACD-MAN-01"
+	idBehaviour  = "ACD-MAN-02"
+	idExposes    = "ACD-MAN-11"
+	idClosedMan  = "ACD-MAN-12"
+	idRegistries = "ACD-SDK1-07"
+	idRealizes   = "ACD-SDK5-01"
+	idCLI        = "ACD-EX2-01"
+)
+
+// minimum is the set of FR-EX-1, by requirement.
+var minimum = []struct{ requirement, id string }{
+	{"ACD-EX1-01", "cap.identify"}, {"ACD-EX1-02", "cap.send_umf"}, {"ACD-EX1-03", capCLI}, {"ACD-EX1-04", "cap.capability.list"},
+	{"ACD-EX1-05", "cap.capability.create"}, {"ACD-EX1-06", "cap.subagent.create"}, {"ACD-EX1-07", "cap.command.bind"}, {"ACD-EX1-08", "cap.hook.create"},
+}
+
+// printed is the list of the sample manifest (ACD 2.1), which lacks half of the
+// minimum set: the text contradicts itself there.
+var printed = []string{"cap.help", "cap.identify", "cap.send_umf", capCLI, "cap.skill.create", "cap.subagent.create"}
+
+// capCLI is the adapter of the channel channelCLI.
+const (
+	capCLI     = "cap.cli.adapter"
+	channelCLI = "cli"
+)
+
+// judgeManifest judges an agent manifest, alone and beside the registry.
+func (r *reading) judgeManifest(e entry) {
+	r.Hold(heldManifests)
+	r.judgeShape(r.manifest, idClosedMan, e)
+	for _, m := range e.node.Members {
+		if ownRegistry(m.Name, m.Value.Value()) {
+			r.Breach(idRegistries, e.file, m.Value, "%s is a registry of its own beside capabilities", suites.Print(m.Name))
+		}
+	}
+	list := e.node.Get("capabilities", "list")
+	r.judgeIndex(e, list)
+	if channels := e.node.Get("channels"); channels.Is(document.Array) {
+		for _, channel := range channels.Items {
+			r.judgeChannel(e, channel, list)
+		}
+	}
+	if claimsExemplar(text(e.node.Value(), "agent_id"), text(e.node.Value(), "name")) {
+		r.Hold(heldExemplar)
+		r.judgeExemplar(e, list)
+	}
+}
+
+// judgeIndex looks for each id of the list among the descriptors, if these are the
+// registry and not just some of it: half of the ids must be found.
+func (r *reading) judgeIndex(e entry, list *document.Node) {
+	if len(r.entries) == 0 || !list.Is(document.Array) {
+		return
+	}
+	r.Hold(heldIndexes)
+	var dangling []*document.Node
+	ids := 0
+	for _, item := range list.Items {
+		if item.Str() == "" {
+			continue
+		}
+		if ids++; !r.registered(item.Str()) {
+			dangling = append(dangling, item)
+		}
+	}
+	if ids < 2*len(dangling) {
+		r.Leave(idIndex, "%d of the %d ids in the list at %s are not among the documents: the registry was given in part", len(dangling), ids, e.at(list))
+		return
+	}
+	for _, item := range dangling {
+		r.Breach(idIndex, e.file, item, "%s is in the list, and no descriptor has this id", suites.Print(item.Str()))
+	}
+}
+
+func (r *reading) registered(id string) bool {
+	_, known := r.byID[id]
+	return known
+}
+
+func listed(list *document.Node, id string) bool {
+	return list.Is(document.Array) && slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == id })
+}
+
+// judgeChannel judges one channel of a manifest.
+func (r *reading) judgeChannel(e entry, channel, list *document.Node) {
+	if !channel.Is(document.Object) {
+		return // ACD-MAN-08
+	}
+	r.Hold(heldChannels)
+	for _, m := range channel.Members {
+		if behaviour(m.Name, m.Value.Value()) {
+			r.Breach(idBehaviour, e.file, m.Value, "the channel defines behaviour of its own in %s", suites.Print(m.Name))
+		}
+	}
+	ids := channel.Get("capabilities")
+	if !ids.Is(document.Array) {
+		return // ACD-MAN-09
+	}
+	if len(ids.Items) == 0 {
+		r.Breach(idRealizes, e.file, ids, "the channel declares no capability")
+	}
+	for _, item := range ids.Items {
+		id := item.Str()
+		entry, known := r.byID[id]
+		switch {
+		case id == "":
+		case known && entry.node.Get("execution", "substrate").Str() == substrateShell:
+			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", suites.Print(id), entry.at(entry.node.Get("execution", "substrate")))
+		case !known && list.Is(document.Array) && !listed(list, id):
+			r.Breach(idExposes, e.file, item, "the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", suites.Print(id))
+		}
+	}
+}
+
+// exemplar is the last name of the exemplar's id, and the word in its name.
+const exemplar = "exemplar"
+
+var idSeparators = regexp.MustCompile(`[:/#.]`)
+
+// claimsExemplar tells whether an agent says that it is the exemplar of the text. An
+// ordinary agent owes it nothing.
+func claimsExemplar(agentID, name string) bool {
+	names := idSeparators.Split(strings.ToLower(agentID), -1)
+	all := strings.ToLower(agentID + " " + name)
+	return names[len(names)-1] == exemplar || strings.Contains(all, exemplar) && strings.Contains(all, "3394")
+}
+
+// judgeExemplar asks for the minimum set (FR-EX-1) and the CLI (FR-EX-2).
+func (r *reading) judgeExemplar(e entry, list *document.Node) {
+	if !list.Is(document.Array) {
+		return // ACD-MAN-07
+	}
+	why := ""
+	if sample := texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)), slices.Sorted(slices.Values(printed))) {
+		why = "; this list is the one that section 2.1 of the text prints as a sample: the text contradicts itself here, and the table of FR-EX-1 in section 3.2 is the norm"
+		r.Note("%s: the list is that of the sample manifest in section 2.1 of the text, which contradicts the table of FR-EX-1 in section 3.2", e.at(list))
+	}
+	for _, m := range minimum {
+		entry, known := r.byID[m.id]
+		switch {
+		case !listed(list, m.id):
+			r.Breach(m.requirement, e.file, list, "%s is not in the list; FR-EX-1 in section 3.2 asks for it%s", m.id, why)
+		case known && entry.node.Get("status", "enabled").Value() == false:
+			r.Breach(m.requirement, entry.file, entry.node.Get("status", "enabled"), "%s is switched off; FR-EX-1 in section 3.2 asks for it", m.id)
+		}
+	}
+	r.judgeCLI(e)
+}
+
+func (r *reading) judgeCLI(e entry) {
+	adapter, known := r.byID[capCLI]
+	if substrate := adapter.node.Get("execution", "substrate"); known && substrate.Str() != "" && substrate.Str() != substrateTransport {
+		r.Breach(idCLI, adapter.file, substrate, "the substrate of %s is %s; an adapter is a transport", capCLI, suites.Print(substrate.Str()))
+	}
+	channels := e.node.Get("channels")
+	if !channels.Is(document.Array) {
+		r.Breach(idCLI, e.file, e.node, "the manifest has no channels, so that none exposes %s", capCLI)
+		return
+	}
+	exposed := slices.ContainsFunc(channels.Items, func(c *document.Node) bool {
+		return strings.EqualFold(c.Get("channel_id").Str(), channelCLI) && listed(c.Get("capabilities"), capCLI)
+	})
+	if !exposed {
+		r.Breach(idCLI, e.file, channels, "no channel %s exposes %s", channelCLI, capCLI)
+	}
+}
+
+// ownRegistry tells whether a member of a manifest holds a registry of an old type. A
+// list of ids is a view, and a number or a text no registry.
+func ownRegistry(name string, value any) bool {
+	name = plain(name)
+	for _, word := range oldWords {
+		switch name {
+		case word + "_registry", word + "s_registry":
+			return value != nil
+		case word + "s":
+			return holdsObjects(value)
+		}
+	}
+	return false
+}
+
+func holdsObjects(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { _, is := item.(object); return is })
+	case object:
+		return len(v) > 0
+	default:
+		return false
+	}
+}
+
+// behaviours are members in which a channel would say what it does.
+var behaviours = []string{
+	"command", "handler", "action", "behavior", "behaviour", "logic", "script", "code", "function", "skill", "tool", "prompt", "workflow", "entrypoint",
+}
+
+// behaviour tells whether a member of a channel defines behaviour. What is merely
+// switched on or counted does not.
+func behaviour(name string, value any) bool {
+	switch v := value.(type) {
+	case nil, bool:
+		return false
+	case string:
+		if v == "" {
+			return false
+		}
+	case []any:
+		if len(v) == 0 {
+			return false
+		}
+	case object:
+		if len(v) == 0 {
+			return false
+		}
+	default:
+		return false
+	}
+	name = plain(name)
+	return slices.Contains(behaviours, strings.TrimSuffix(name, "s")) || strings.HasPrefix(name, "on_")
+}

@@ -1,0 +1,194 @@
+package acdsuite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// entry is a capability descriptor, and where it stands. Its node need not be an
+// object: an item of a list of descriptors may be anything.
+type entry struct {
+	file string
+	node *document.Node
+	id   string // "" where it tells none
+}
+
+func (e entry) at(n *document.Node) string {
+	return fmt.Sprintf("%s:%d:%d", e.file, n.Line, n.Column)
+}
+
+// reading is what was learnt from all documents. All descriptors together are read
+// as one registry, whatever files they stand in.
+type reading struct {
+	*lint.Findings
+	descriptor, manifest shape
+	strict               bool // the closed readings are looked at as well
+	entries              []entry
+	byID                 map[string]entry // the first of each id
+	manifests            []entry
+}
+
+func readDocuments(ctx context.Context, files []suites.Document, strict bool) (*reading, error) {
+	r := &reading{Findings: lint.NewFindings(), strict: strict, byID: map[string]entry{}}
+	var err error
+	if r.descriptor, err = compileShape("capability-descriptor", descriptorParts); err != nil {
+		return nil, err
+	}
+	if r.manifest, err = compileShape("agent-manifest", manifestParts); err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if !Recognises(&file) {
+			continue
+		}
+		if err := r.collect(ctx, file); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range r.entries {
+		r.judgeDescriptor(e)
+	}
+	r.judgeRegistry()
+	for _, m := range r.manifests {
+		r.judgeManifest(m)
+	}
+	return r, nil
+}
+
+// collect takes the descriptors and manifests of one file.
+func (r *reading) collect(ctx context.Context, file suites.Document) error {
+	for _, root := range file.Roots {
+		r.take(file.Path, root)
+	}
+	if file.Log == nil {
+		return nil
+	}
+	_, err := file.Log.Each(ctx, func(e document.Entry) {
+		switch {
+		case e.Err != nil:
+			r.Note("%v", e.Err)
+		case file.Log.Lines():
+			r.take(file.Path, e.Node)
+		case e.List == "" || e.List == "capabilities":
+			r.add(file.Path, e.Node)
+		}
+	})
+	if broken, ok := errors.AsType[*document.Error](err); ok {
+		r.Note("%v", broken)
+		return nil
+	}
+	return err
+}
+
+func (r *reading) take(file string, n *document.Node) {
+	switch formOf(n) {
+	case formManifest:
+		r.manifests = append(r.manifests, entry{file, n, ""})
+	case formDescriptor:
+		r.add(file, n)
+	case formRegistry:
+		for _, item := range itemsOf(n) {
+			if formOf(item) == formManifest {
+				r.take(file, item)
+			} else {
+				r.add(file, item)
+			}
+		}
+	}
+}
+
+// itemsOf gives the items of a list of descriptors.
+func itemsOf(n *document.Node) []*document.Node {
+	if n.Is(document.Object) {
+		return n.Get("capabilities").Items
+	}
+	return n.Items
+}
+
+func (r *reading) add(file string, n *document.Node) {
+	e := entry{file, n, n.Get("capability_id").Str()}
+	r.entries = append(r.entries, e)
+	if _, twice := r.byID[e.id]; e.id != "" && !twice {
+		r.byID[e.id] = e
+	}
+}
+
+// judgeShape judges an object by the core reading and, where that is satisfied and
+// it is asked for, by the closed one.
+func (r *reading) judgeShape(s shape, closedID string, e entry) {
+	value := e.node.Value()
+	for _, p := range s.parts {
+		for _, path := range p.given {
+			if member(value, path) != nil {
+				r.Hold(p.member)
+			}
+		}
+	}
+	flaws, err := s.flaws(value)
+	if err != nil {
+		for _, p := range s.parts {
+			r.Leave(p.id, "%s can't be decided: %v", e.at(e.node), err)
+		}
+	}
+	for _, f := range flaws {
+		at := e.node.At(f.pointer)
+		switch {
+		case f.missing && at.Is(document.Object):
+			r.Breach(f.id, e.file, at, "%s%s", f.message, r.meant(s, at, f))
+		case f.missing:
+			r.Breach(f.id, e.file, at, "this is %s and no object", at.Kind)
+		default:
+			r.Breach(f.id, e.file, at, "%s is %s; want %s%s", nameOf(f), lint.Described(at), f.want, hint(at, f.want))
+		}
+	}
+	if r.strict && len(flaws) == 0 && err == nil {
+		r.judgeClosed(s, closedID, e, value)
+	}
+}
+
+// nameOf names the member that a flaw is about, as a path.
+func nameOf(f flaw) string {
+	if f.pointer == "" {
+		return f.member
+	}
+	return pathOf(f.pointer)
+}
+
+// meant looks for a misspelt member where a required one is missing.
+func (r *reading) meant(s shape, at *document.Node, f flaw) string {
+	var known []string
+	for _, p := range s.parts {
+		known = append(known, lastName(p.member))
+	}
+	return lint.Misspelt(at, lastName(f.member), append(known, descriptorSigns...))
+}
+
+// hint tells what may have been meant by a value that is wrong.
+func hint(n *document.Node, want string) string {
+	switch {
+	case isTemplate(n):
+		return "; the text prints the choices joined by bars: take one of them"
+	case n.Is(document.Number) && want == aText:
+		return fmt.Sprintf("; write it in quotes: %q", n.Text)
+	}
+	return ""
+}
+
+func (r *reading) judgeClosed(s shape, id string, e entry, value any) {
+	err := s.closed.Validate(value)
+	var invalid *schemas.Invalidity
+	switch {
+	case errors.As(err, &invalid):
+		for _, cause := range invalid.Causes {
+			r.Breach(id, e.file, e.node.At(cause.InstancePointer), "%s", cause)
+		}
+	case err != nil:
+		r.Leave(id, "%s can't be decided: %v", e.at(e.node), err)
+	}
+}

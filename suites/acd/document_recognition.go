@@ -1,0 +1,106 @@
+package acdsuite
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// form is what a document tries to be. It is told by members and not by file
+// names, and leniently: a document with a defect must be recognised, or its
+// defect would never be seen.
+type form string
+
+const (
+	formDescriptor form = "CapabilityDescriptor"
+	formManifest   form = "AgentManifest"
+	formRegistry   form = "a list of capability descriptors"
+)
+
+// The members that tell a form from documents of other protocols.
+var (
+	descriptorSigns = []string{
+		"capability_id", "name", "version", "description", "kind", "execution", "invocation", "exposure", "permissions",
+		"inputs", "outputs", "dependencies", "lifecycle", "delegation", "audit", "status",
+	}
+	descriptorMarks = []string{"execution", "invocation", "exposure", "permissions"}
+	policySigns     = []string{"capability_mutation", "shell_access", "llm_required_for"}
+	kinds           = []string{"atomic", "composite", "proxy", "template"}
+	// foreign members belong to objects of CAP and of CHP.
+	foreign = []string{"input_schema", "inputSchema", "prompt_template", "modes", "emits", "invocation_id", "protocol_version", "task_id"}
+)
+
+// Recognises tells whether a file holds a document that ACD speaks of.
+func Recognises(file *document.File) bool {
+	some := func(n *document.Node) bool { return formOf(n) != "" }
+	if file.Log != nil {
+		return slices.ContainsFunc(file.Log.Samples, some)
+	}
+	return slices.ContainsFunc(file.Roots, some)
+}
+
+// formOf gives the form of a value, "" if it is none of ours.
+func formOf(n *document.Node) form {
+	if n.Is(document.Array) {
+		return formOfList(n)
+	}
+	if !n.Is(document.Object) || n.Has("apiVersion", "jsonrpc") {
+		return ""
+	}
+	switch {
+	case manifestForm(n):
+		return formManifest
+	case descriptorForm(n):
+		return formDescriptor
+	default:
+		return formOfList(n.Get("capabilities"))
+	}
+}
+
+// formOfList asks for one item that is a descriptor; the others are broken ones, or
+// manifests.
+func formOfList(n *document.Node) form {
+	if n.Is(document.Array) && slices.ContainsFunc(n.Items, descriptorForm) {
+		return formRegistry
+	}
+	return ""
+}
+
+// manifestForm asks for an agent and for one of the members that make its manifest
+// an index.
+func manifestForm(n *document.Node) bool {
+	capabilities := n.Get("capabilities")
+	index := capabilities.Has("registry", "list")
+	channels := n.Get("channels")
+	exposing := channels.Is(document.Array) && slices.ContainsFunc(channels.Items, func(c *document.Node) bool { return c.Has("channel_id", "capabilities") })
+	governed := n.Get("policies").Has(policySigns...)
+	switch {
+	case n.Has("endpoint", "protocol", "jsonrpc"): // a card of AAP
+		return false
+	case n.Has("agent_id"):
+		return index || exposing || governed
+	default:
+		return index && (exposing || governed || n.Has("name", "version"))
+	}
+}
+
+// descriptorForm lets members be missing, as long as enough of those are there that
+// no other protocol has.
+func descriptorForm(n *document.Node) bool {
+	const enough = 4
+	if !n.Is(document.Object) || n.Has("apiVersion", "jsonrpc") {
+		return false
+	}
+	signs, marks := 0, 0
+	for _, m := range n.Members {
+		if slices.Contains(descriptorSigns, m.Name) {
+			signs++
+		}
+		if slices.Contains(descriptorMarks, m.Name) {
+			marks++
+		}
+	}
+	ours := n.Get("execution").Has("substrate") || n.Get("exposure").Has("scope") || n.Get("invocation").Has("modes", "command_aliases")
+	alike := !n.Has(foreign...) && (marks > 1 || n.Has("capability_id") && slices.Contains(kinds, n.Get("kind").Str()))
+	return signs >= enough && (ours || alike)
+}

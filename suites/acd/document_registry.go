@@ -1,0 +1,125 @@
+package acdsuite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// The requirements on all descriptors together, which advise.
+const (
+	idReferences = "ACD-DESC-33"
+	idCircles    = "ACD-DESC-34"
+	idAliases    = "ACD-DESC-36"
+	idTwins      = "ACD-DESC-38"
+)
+
+// references are the places where a descriptor names others.
+var references = [][]string{
+	{"dependencies", "capabilities"}, {"lifecycle", "hooks", "pre_invoke"}, {"lifecycle", "hooks", "post_invoke"}, {"lifecycle", "hooks", "on_error"},
+}
+
+// named gives the ids that a descriptor names, with their places.
+func (e entry) named() []*document.Node {
+	var all []*document.Node
+	for _, path := range references {
+		if list := e.node.Get(path...); list.Is(document.Array) {
+			for _, item := range list.Items {
+				if item.Str() != "" {
+					all = append(all, item)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// judgeRegistry judges what descriptors say of each other.
+func (r *reading) judgeRegistry() {
+	if len(r.entries) < 2 {
+		return
+	}
+	r.Hold(heldSeveral)
+	for _, e := range r.entries {
+		for _, item := range e.named() {
+			if _, known := r.byID[item.Str()]; !known {
+				r.Breach(idReferences, e.file, item, "%s is not among the descriptors", suites.Print(item.Str()))
+			}
+		}
+	}
+	r.judgeCircles()
+	r.judgeAliases()
+	r.judgeTwins()
+}
+
+// judgeCircles tells each circle once, at the reference that closes it.
+func (r *reading) judgeCircles() {
+	const under, done = 1, 2
+	state := map[string]int{}
+	var path []string
+	var visit func(e entry)
+	visit = func(e entry) {
+		state[e.id] = under
+		path = append(path, e.id)
+		for _, item := range e.named() {
+			next, known := r.byID[item.Str()]
+			switch {
+			case !known || state[next.id] == done:
+			case state[next.id] == under:
+				circle := append(slices.Clone(path[slices.Index(path, next.id):]), next.id)
+				r.Breach(idCircles, e.file, item, "it goes round in a circle: %s", suites.Clip(strings.Join(circle, ", ")))
+			default:
+				visit(next)
+			}
+		}
+		path = path[:len(path)-1]
+		state[e.id] = done
+	}
+	for _, e := range r.entries {
+		if e.id != "" && state[e.id] == 0 {
+			visit(r.byID[e.id])
+		}
+	}
+}
+
+func (r *reading) judgeAliases() {
+	first := map[string]entry{}
+	for _, e := range r.entries {
+		aliases := e.node.Get("invocation", "command_aliases")
+		if !aliases.Is(document.Array) || len(aliases.Items) == 0 {
+			continue
+		}
+		if !slices.Contains(texts(member(e.node.Value(), "invocation.modes")), modeCommand) {
+			r.Breach(idAliases, e.file, aliases, "it has command aliases, and command is not among its modes")
+		}
+		for _, item := range aliases.Items {
+			before, taken := first[item.Str()]
+			switch {
+			case item.Str() == "":
+			case taken && before.id != e.id:
+				r.Breach(idAliases, e.file, item, "the alias %s is that of %s as well, at %s", suites.Print(item.Str()), suites.Print(before.id), before.at(before.node))
+			default:
+				first[item.Str()] = e
+			}
+		}
+	}
+}
+
+// judgeTwins finds two descriptors of one id and version that say different things.
+func (r *reading) judgeTwins() {
+	type pair struct{ id, version string }
+	first := map[pair]entry{}
+	for _, e := range r.entries {
+		key := pair{e.id, e.node.Get("version").Str()}
+		before, twice := first[key]
+		switch {
+		case key.id == "" || key.version == "":
+		case !twice:
+			first[key] = e
+		case !suites.EqualJSON(before.node.Value(), e.node.Value()):
+			r.Breach(idTwins, e.file, e.node, "%s %s is described otherwise at %s", suites.Print(key.id), suites.Print(key.version), before.at(before.node))
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package lint
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Vocabulary is what the document scenarios of a suite are made of: the kinds of
+// things that they may need, and the rules that they tell. It never changes.
+type Vocabulary struct {
+	rules      []Rule
+	hold, keep *regexp.Regexp
+}
+
+// NewVocabulary makes the two sentences "the documents hold KIND" and "in them
+// RULE", whose expressions list the kinds and the rules.
+func NewVocabulary(kinds []string, rules []Rule) *Vocabulary {
+	var sentences []string
+	for _, r := range rules {
+		sentences = append(sentences, r.Sentence)
+	}
+	return &Vocabulary{rules, choice("the documents hold ", kinds), choice("in them ", sentences)}
+}
+
+func choice(lead string, texts []string) *regexp.Regexp {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = regexp.QuoteMeta(text)
+	}
+	return regexp.MustCompile("^" + lead + "(" + strings.Join(quoted, "|") + ")$")
+}
+
+// Examination implements suites.Examination for documents. They are read once, by
+// the first scenario, and judged by all rules on the way.
+type Examination struct {
+	vocabulary *Vocabulary
+	profile    suites.Profile
+	read       func(context.Context) (*Findings, error)
+	done       suites.Memo[*Findings]
+}
+
+// Examine gives an examination. Read goes through all documents; it is called
+// again only where it failed.
+func Examine(vocabulary *Vocabulary, profile suites.Profile, read func(context.Context) (*Findings, error)) *Examination {
+	return &Examination{vocabulary: vocabulary, profile: profile, read: read}
+}
+
+// Steps implements suites.Examination.
+func (e *Examination) Steps(voc suites.Vocabulary, _ *suites.Scenario) {
+	voc.Step(e.vocabulary.hold, e.hold)
+	voc.Step(e.vocabulary.keep, e.keep)
+}
+
+func (e *Examination) findings(ctx context.Context) (*Findings, error) {
+	var err error
+	found := e.done.Get(func() (*Findings, bool) {
+		var found *Findings
+		found, err = e.read(ctx)
+		return found, err == nil
+	})
+	return found, err
+}
+
+func (e *Examination) hold(ctx context.Context, kind string) error {
+	found, err := e.findings(ctx)
+	if err == nil && !found.Holds(kind) {
+		err = suites.Inapplicable("there are no %s among the documents", kind)
+	}
+	return err
+}
+
+func (e *Examination) keep(ctx context.Context, sentence string) error {
+	found, err := e.findings(ctx)
+	if err != nil {
+		return err
+	}
+	rules := e.vocabulary.rules
+	return found.Judge(rules[slices.IndexFunc(rules, func(r Rule) bool { return r.Sentence == sentence })])
+}
+
+// Condition implements suites.Examination. No scenario on documents has one.
+func (e *Examination) Condition(kind, name string) error {
+	return suites.Undecided("documents have no %s:%s", kind, name)
+}
+
+// Control implements suites.Examination: documents always answer.
+func (e *Examination) Control(context.Context, driver.Session) error { return nil }
+
+// Profile implements suites.Examination. The notes are there once the documents
+// were read.
+func (e *Examination) Profile() suites.Profile {
+	p := e.profile
+	if found := e.done.Kept(); found != nil {
+		p.Notes = append(slices.Clone(p.Notes), found.notes...)
+	}
+	return p
+}

@@ -1,0 +1,61 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// Misspelt looks among the other members for the one that was meant: spelt
+// alike, or without its first word. It gives the end of a message, empty where
+// there is none. Known are the names that mean something else.
+func Misspelt(n *document.Node, name string, known []string) string {
+	best, distance := "", 2+min(2, len(plainName(name))/6) // a letter of kind, three of capability_id
+	for _, m := range n.Members {
+		if slices.Contains(known, m.Name) {
+			continue
+		}
+		if d := EditDistance(plainName(m.Name), plainName(name), distance); d < distance {
+			best, distance = m.Name, d
+		} else if best == "" && strings.HasSuffix(name, "_"+m.Name) {
+			best = m.Name
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; is it the member %s?", suites.Print(best))
+}
+
+// plainName leaves out what spellings of one name differ in.
+func plainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+}
+
+// EditDistance counts the letters to change, and gives limit where there are as
+// many or more.
+func EditDistance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return min(row[len(b)], limit)
+}
