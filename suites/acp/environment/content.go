@@ -2,11 +2,57 @@ package environment
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
+	"strings"
 
 	"github.com/ipfs/go-cid"
 	"github.com/multiformats/go-multihash"
 )
+
+// SameCID tells whether two texts are one CID, whatever their bases.
+func SameCID(a, b string) bool { return canonical(a) == canonical(b) }
+
+// Fits tells whether a CID is that of some bytes: of the bytes themselves, or of
+// one UnixFS block that holds them. known is false where it can't be told, because
+// the CID is of another form.
+func Fits(text string, content []byte) (fits, known bool) {
+	parsed, err := cid.Decode(text)
+	if err != nil {
+		return false, true
+	}
+	kind := parsed.Prefix()
+	if kind.MhType != multihash.SHA2_256 {
+		return false, false
+	}
+	switch kind.Codec {
+	case cid.Raw:
+		return SameCID(text, CID(content)), true
+	case cid.DagProtobuf:
+		return canonical(text) == unixFS(content), len(content) <= oneBlock
+	}
+	return false, false
+}
+
+// oneBlock is the size up to which IPFS keeps a file in one block, in bytes.
+const oneBlock = 256 << 10
+
+// unixFS is the CID of a file as one UnixFS block: a node of dag-pb whose data are a
+// UnixFS file (type 2) with content and size.
+func unixFS(content []byte) string {
+	file := []byte{0x08, 0x02}
+	if len(content) > 0 {
+		file = append(binary.AppendUvarint(append(file, 0x12), uint64(len(content))), content...)
+	}
+	file = binary.AppendUvarint(append(file, 0x18), uint64(len(content)))
+	sum := sha256.Sum256(append(binary.AppendUvarint([]byte{0x0a}, uint64(len(file))), file...))
+	hash, err := multihash.Encode(sum[:], multihash.SHA2_256)
+	if err != nil {
+		return "" // as in CID
+	}
+	return cid.NewCidV1(cid.DagProtobuf, hash).String()
+}
 
 // CID gives the content identifier of bytes: version 1, codec raw, SHA-256, in
 // base32.
@@ -24,6 +70,27 @@ func CID(content []byte) string {
 func SHA256(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
+}
+
+// SameDigest tells whether a text is a SHA-256 that is given in lower-case
+// hexadecimal: in either case, with a prefix 0x or that of a multihash, or in base64.
+func SameDigest(text, digest string) bool {
+	plain := strings.ToLower(text)
+	for _, prefix := range []string{"0x", "sha256:", "sha256-", "1220"} {
+		if rest, has := strings.CutPrefix(plain, prefix); has && len(rest) == len(digest) {
+			plain = rest
+		}
+	}
+	if plain == digest {
+		return true
+	}
+	text = strings.TrimPrefix(text, "sha256-")
+	for _, form := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
+		if raw, err := form.DecodeString(text); err == nil && hex.EncodeToString(raw) == digest {
+			return true
+		}
+	}
+	return false
 }
 
 // canonical writes a CID in the one form by which contents are kept, whatever base

@@ -141,6 +141,43 @@ func TestCID(t *testing.T) {
 	}
 }
 
+func TestFits(t *testing.T) {
+	hello := []byte("hello world\n")
+	const block = "QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o" // what IPFS gives for this file
+	for _, test := range []struct {
+		name, cid   string
+		fits, known bool
+	}{
+		{"raw", environment.CID(hello), true, true}, {"raw of other bytes", environment.CID(nil), false, true},
+		{"a block", block, true, true}, {"a block of other bytes", "QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQH", false, true},
+		{"no CID", "hello", false, true},
+		{"BLAKE3", "bafkr4ihgpdlssq2xjlpfcsl5nkmqjpqddlqq5tqjc2pjiwmmfi25ll2ppi", false, false},
+	} {
+		fits, known := environment.Fits(test.cid, hello)
+		if fits != test.fits || known != test.known {
+			t.Errorf("%s: fits %v, known %v", test.name, fits, known)
+		}
+	}
+	run, client := open(t)
+	run.Gateway.Serve(hello)
+	if diff := cmp.Diff(got{200, string(hello)}, get(t, client, run.Configuration().Gateway+"/ipfs/"+block)); diff != "" {
+		t.Errorf("by its block (-want +got)\n%s", diff)
+	}
+}
+
+func TestSameDigest(t *testing.T) {
+	digest := environment.SHA256(nil)
+	for text, want := range map[string]bool{
+		digest: true, strings.ToUpper(digest): true, "0x" + digest: true, "1220" + digest: true,
+		"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=": true, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU": true,
+		digest[1:]: false, "": false, environment.SHA256([]byte("x")): false,
+	} {
+		if environment.SameDigest(text, digest) != want {
+			t.Errorf("%q: want %v", text, want)
+		}
+	}
+}
+
 func TestResolver(t *testing.T) {
 	run, client := open(t)
 	author, err := environment.NewAuthor()

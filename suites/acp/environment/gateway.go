@@ -41,10 +41,14 @@ type Addition struct {
 	At    time.Time
 }
 
-// Serve keeps content and gives its CID.
+// Serve keeps content and gives its CID. It is found under the CID of its one
+// UnixFS block too, for who computes that.
 func (g *Gateway) Serve(bytes []byte) string {
 	id := CID(bytes)
 	g.ServeAs(id, bytes)
+	if len(bytes) <= oneBlock {
+		g.ServeAs(unixFS(bytes), bytes)
+	}
 	return id
 }
 
