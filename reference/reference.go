@@ -5,7 +5,6 @@ package reference
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -109,16 +108,14 @@ func (h *Host) Close() error {
 	return wrapped(h.acp.Close())
 }
 
-// ErrNoRestart says that nothing is mounted that a restart means anything to.
-var ErrNoRestart = errors.New("reference: nothing here restarts")
-
-// Restart does what the end and a new start of the process would do: what is
-// not kept in files is forgotten. It fails with ErrNoRestart where ACP is not mounted.
-func (h *Host) Restart(context.Context) error {
+// Restarter gives what does to the host as the end and a new start of its process
+// would do: what is not kept in files is forgotten. It is nil where nothing is
+// mounted that a restart means anything to.
+func (h *Host) Restarter() func(context.Context) error {
 	if h.acp == nil {
-		return ErrNoRestart
+		return nil
 	}
-	return wrapped(h.acp.Restart())
+	return func(context.Context) error { return wrapped(h.acp.Restart()) }
 }
 
 func wrapped(err error) error {

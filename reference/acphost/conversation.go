@@ -127,7 +127,7 @@ func (h *Host) answer(ctx context.Context, c *Conversation, text string) (string
 // prune takes what is no longer installed from the stack.
 func (h *Host) prune(c *Conversation) {
 	for _, name := range c.Stack() {
-		if h.named(name) == nil {
+		if h.Find(name) == nil {
 			c.Drop(name)
 		}
 	}
@@ -142,7 +142,7 @@ func (h *Host) state(_ context.Context, params object) (any, error) {
 	c := h.conversation(word(params["conversation"]))
 	h.prune(c)
 	for _, name := range c.Stack() {
-		if p := h.named(name); p != nil {
+		if p := h.Find(name); p != nil {
 			stack = append(stack, p.URI)
 		}
 	}
@@ -152,6 +152,7 @@ func (h *Host) state(_ context.Context, params object) (any, error) {
 func (h *Host) routing() Routing {
 	return Routing{
 		Commands: map[string]func(*Conversation, string) string{"/back": h.back, "/switch": h.change},
+		Find:     h.named,
 		Route:    h.route,
 		Classify: h.classify,
 		Triggers: map[string]func(value, text string) bool{"regex": matchRegex, "keyword": matchKeyword},
@@ -173,7 +174,7 @@ func (h *Host) routing() Routing {
 }
 
 func (h *Host) back(c *Conversation, _ string) string {
-	if p := h.named(c.Pop()); p != nil {
+	if p := h.Find(c.Pop()); p != nil {
 		return "Left " + p.title() + "."
 	}
 	return "There is nothing to go back to."
@@ -182,7 +183,7 @@ func (h *Host) back(c *Conversation, _ string) string {
 // change takes the name of a capability or its URI.
 func (h *Host) change(c *Conversation, argument string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(argument, "did:nuwa:cap:"), "@")
-	p := h.named(name)
+	p := h.Find(name)
 	if p == nil {
 		return fmt.Sprintf("No capability %.80q is installed.", argument)
 	}
@@ -193,7 +194,7 @@ func (h *Host) change(c *Conversation, argument string) string {
 // route asks the top first, then the triggers of all; what nobody is meant for
 // stays with the top.
 func (h *Host) route(ctx context.Context, c *Conversation, text string) *Package {
-	top := h.named(c.Top())
+	top := h.Find(c.Top())
 	if top != nil && h.Triggered(top, text) {
 		return top
 	}

@@ -57,7 +57,7 @@ type Host struct {
 	NewID func() string
 
 	client *http.Client
-	own    author // whom the host itself publishes as
+	own    Author // whom the host itself publishes as
 
 	chainTurn sync.Mutex // held while a transaction is judged
 
@@ -100,6 +100,8 @@ type Installation struct {
 type Routing struct {
 	// Commands are what a user orders explicitly, by their first word.
 	Commands map[string]func(c *Conversation, argument string) string
+	// Find gives the installed package of a name, nil if there is none.
+	Find func(name string) *Package
 	// Route gives the capability of a message, nil if there is none.
 	Route func(ctx context.Context, c *Conversation, text string) *Package
 	// Classify gives the installed capability whose triggers fit, nil if none does.
@@ -135,6 +137,8 @@ type Prompting struct {
 	Rename func(name string) string
 	// Parameters gives the schema of a tool's arguments as a model sees it.
 	Parameters func(p *Package, tool Tool) any
+	// Shape has the last word on the first request of a turn.
+	Shape func(turn *Turn, request map[string]any) map[string]any
 	// Choose gives the model for a package.
 	Choose func(models []Model, p *Package) string
 	// Complete asks a model.
@@ -151,8 +155,8 @@ type Runtime struct {
 	Verbs map[string]Verb
 	// Permits says whether a package may use a tool of the runtime.
 	Permits func(p *Package, name string) error
-	// Addresses says whether a package may name a schema URI.
-	Addresses func(p *Package, uri string) error
+	// Addresses says whether a package may name a schema URI to a tool of the runtime.
+	Addresses func(p *Package, verb, uri string) error
 	// Valid says whether an object keeps the schema of a package.
 	Valid func(p *Package, value any) error
 	// Partition names where the objects of a package are kept.
@@ -192,13 +196,13 @@ type Publishing struct {
 	// Prepare says whether a file may be published.
 	Prepare func(p *Package) error
 	// Holds says whether an author has a key of its DID.
-	Holds func(ctx context.Context, by author) error
+	Holds func(ctx context.Context, by Author) error
 	// Sign gives the file with its signature.
-	Sign func(text []byte, by author) ([]byte, error)
+	Sign func(text []byte, by Author) ([]byte, error)
 	// Upload stores a file and gives its CID.
 	Upload func(ctx context.Context, content []byte) (string, error)
 	// Submission gives what is submitted of a file.
-	Submission func(p *Package, content []byte, cid string, by author) object
+	Submission func(p *Package, content []byte, cid string, by Author) object
 	// Submit brings it to the registry.
 	Submit func(ctx context.Context, submission object) error
 }

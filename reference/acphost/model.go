@@ -32,6 +32,7 @@ func (h *Host) prompting() Prompting {
 	return Prompting{
 		System: func(p *Package) string { return p.Prompt }, Role: "system", History: true,
 		Offer:      func(p *Package) []Tool { return p.Tools },
+		Shape:      func(_ *Turn, request map[string]any) map[string]any { return request },
 		Rename:     func(name string) string { return name },
 		Parameters: inlined,
 		Choose:     choose,
@@ -70,7 +71,7 @@ func (h *Host) request(ctx context.Context, turn *Turn) object {
 	if tools != nil {
 		request["tools"] = tools
 	}
-	return request
+	return h.Shape(turn, request)
 }
 
 // inlined puts the schema where #/schema refers to it.

@@ -24,9 +24,9 @@ func (h *Host) publishing() Publishing {
 			return nil
 		},
 		Holds:  h.holdsKey,
-		Sign:   func(text []byte, by author) ([]byte, error) { return Sign(h.Profile, text, by.key) },
+		Sign:   func(text []byte, by Author) ([]byte, error) { return Sign(h.Profile, text, by.Key) },
 		Upload: h.upload,
-		Submission: func(p *Package, content []byte, cid string, by author) object {
+		Submission: func(p *Package, content []byte, cid string, by Author) object {
 			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": hashOf(content), "author": by.member()}
 		},
 		Submit: func(ctx context.Context, submission object) error {
@@ -53,7 +53,7 @@ func (h *Host) author(ctx context.Context, params object) (any, error) {
 	return result, nil
 }
 
-func (h *Host) bringOut(ctx context.Context, text []byte, by author) (any, error) {
+func (h *Host) bringOut(ctx context.Context, text []byte, by Author) (any, error) {
 	p, err := ReadPackage(text)
 	if err != nil {
 		return nil, err
@@ -79,13 +79,13 @@ func (h *Host) bringOut(ctx context.Context, text []byte, by author) (any, error
 }
 
 // holdsKey says whether an author has a key of the DID that it publishes as.
-func (h *Host) holdsKey(ctx context.Context, by author) error {
+func (h *Host) holdsKey(ctx context.Context, by Author) error {
 	keys, err := h.KeysOf(ctx, by.DID)
 	if err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if key.Public.Equal(by.key.Public()) {
+		if key.Public.Equal(by.Key.Public()) {
 			return nil
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // Transaction asks the registry to record a version.
 type Transaction struct {
 	URI, Version, CID, Hash string
-	Author                  author // zero: nobody's
+	Author                  Author // zero: nobody's
 	// Signature is the author's, over the four values.
 	Signature []byte
 	// Owner is who published the name first, empty if nobody did.
@@ -24,10 +24,10 @@ type Transaction struct {
 	Before object
 }
 
-// author is who publishes.
-type author struct {
+// Author is who publishes.
+type Author struct {
 	DID, KeyID string
-	key        ed25519.PrivateKey
+	Key        ed25519.PrivateKey
 }
 
 // Gate is something that a transaction has to pass.
@@ -36,26 +36,26 @@ type Gate struct {
 	Check func(ctx context.Context, t *Transaction) error
 }
 
-func newAuthor() author {
+func newAuthor() Author {
 	// The source of randomness does not fail.
 	public, key, _ := ed25519.GenerateKey(nil)
 	did := DIDOf(public)
-	return author{did, did + "#" + strings.TrimPrefix(did, "did:key:"), key}
+	return Author{did, did + "#" + strings.TrimPrefix(did, "did:key:"), key}
 }
 
 // readAuthor reads whom an operation is done for, ok false if it names nobody.
-func readAuthor(params object) (by author, ok bool, err error) {
+func readAuthor(params object) (by Author, ok bool, err error) {
 	given := members(params["author"])
 	if given == nil {
-		return author{}, false, nil
+		return Author{}, false, nil
 	}
 	key, err := privateKey(word(given["private_key"]))
-	return author{word(given["did"]), word(given["key_id"]), key}, true, err
+	return Author{word(given["did"]), word(given["key_id"]), key}, true, err
 }
 
 // member is an author as an operation takes it.
-func (a author) member() object {
-	return object{"did": a.DID, "key_id": a.KeyID, "private_key": multibase(a.key.Seed())}
+func (a Author) member() object {
+	return object{"did": a.DID, "key_id": a.KeyID, "private_key": multibase(a.Key.Seed())}
 }
 
 // statement is what an author signs of a transaction.
@@ -143,7 +143,7 @@ func (h *Host) publish(ctx context.Context, params object) (any, error) {
 		return nil, refuse("%s", plainly(err))
 	}
 	if named {
-		t.Author, t.Signature = by, ed25519.Sign(by.key, t.statement())
+		t.Author, t.Signature = by, ed25519.Sign(by.Key, t.statement())
 	}
 	name, _, _ := strings.Cut(t.URI, "@")
 	// One transaction after the other: two authors may want a name at once.

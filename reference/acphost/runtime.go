@@ -44,7 +44,7 @@ func (h *Host) runtime() Runtime {
 			}
 			return nil
 		},
-		Addresses: func(p *Package, uri string) error {
+		Addresses: func(p *Package, _, uri string) error {
 			if uri != p.SchemaURI {
 				return fmt.Errorf("acphost: %.120q is not the schema of this package", uri)
 			}
@@ -99,12 +99,12 @@ func patched(document, patch []byte) ([]byte, error) {
 }
 
 // addressed gives the partition that a call names. Without a URI its own is meant.
-func (h *Host) addressed(p *Package, arguments object) (string, error) {
+func (h *Host) addressed(p *Package, verb string, arguments object) (string, error) {
 	uri := p.SchemaURI
 	if given, isGiven := arguments["schema_uri"]; isGiven {
 		uri = word(given)
 	}
-	if err := h.Addresses(p, uri); err != nil {
+	if err := h.Addresses(p, verb, uri); err != nil {
 		return "", err
 	}
 	return h.Partition(p, uri), nil
@@ -127,7 +127,7 @@ func (h *Host) identity(value object) (string, error) {
 }
 
 func (h *Host) create(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, arguments)
+	partition, err := h.addressed(p, Create, arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (h *Host) create(_ context.Context, p *Package, arguments object) (any, err
 }
 
 func (h *Host) update(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, arguments)
+	partition, err := h.addressed(p, Update, arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (h *Host) update(_ context.Context, p *Package, arguments object) (any, err
 }
 
 func (h *Host) remove(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, arguments)
+	partition, err := h.addressed(p, Delete, arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (h *Host) remove(_ context.Context, p *Package, arguments object) (any, err
 }
 
 func (h *Host) query(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, arguments)
+	partition, err := h.addressed(p, Query, arguments)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
+	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
@@ -24,6 +25,14 @@ type examination struct {
 	options suites.Options
 	file    *target.File // nil for documents
 	shown   invocation
+	built   *reference.Host // nil unless the reference is examined
+}
+
+// close lets go of what the reference holds.
+func (e *examination) close() {
+	if e.built != nil {
+		_ = e.built.Close() // the verdict stands
+	}
 }
 
 // prepare reads flags, target and target file. Whatever is wrong with them is
@@ -65,7 +74,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 		words = []string{scheme + "://" + rest}
 	}
 	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
-	e.shown.mask = r.secrets()
+	e.shown.mask, e.built = r.secrets(), r.built
 	e.subject = r.subject(carries)
 	e.subject.Invoke, e.subject.Seed, e.subject.Options = suites.InvokePolicy(f.invoke), f.seed, f.options()
 	e.options = suites.Options{
@@ -119,6 +128,9 @@ func (r *reach) subject(carries driver.Driver) *suites.Subject {
 	s := &suites.Subject{
 		Name: f.Name, Version: f.Version, Driver: carries, Actors: f.Actors, Roles: f.Roles, Supports: f.Supports,
 		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: r.deadlines,
+	}
+	if r.built != nil {
+		s.Restarter = r.built.Restarter()
 	}
 	if s.Adapter.Mode == "" {
 		s.Adapter.Mode = "auto"

@@ -28,6 +28,7 @@ type reach struct {
 	file      *target.File   // never nil
 	routes    []driver.Route // of the protocols' own HTTP bindings
 	deadlines driver.Deadlines
+	built     *reference.Host // the reference, once it was put together; else nil
 }
 
 // reference is the target that needs nothing.
@@ -124,6 +125,7 @@ func inProcess(r *reach) (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.built = host
 	return inproc.NewWith(builtIn, host.Handle, r.file.Limits, r.deadlines), nil
 }
 

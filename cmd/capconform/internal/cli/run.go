@@ -64,6 +64,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			defer e.close()
 			return a.examine(c.Context(), f, e)
 		},
 	}

@@ -27,6 +27,7 @@ type serveFlags struct {
 	noFixtures bool
 	key        string
 	evidence   string
+	state      string
 }
 
 const aboutServe = `Serve the reference host: a host that does everything right, to try the suites and
@@ -56,6 +57,7 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.BoolVar(&f.noFixtures, "no-fixtures", false, "serve ordinary capabilities in place of the fixture profile")
 	flags.StringVar(&f.key, "key", "", "demand `KEY` in the header X-CHP-Key on every route over HTTP that is not public")
 	flags.StringVar(&f.evidence, "evidence", "", "keep the evidence of CHP in `FILE`, from one start to the next")
+	flags.StringVar(&f.state, "state", "", "keep the state of ACP in `FILE`, from one start to the next")
 	return c
 }
 
@@ -73,6 +75,7 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = host.Close() }() // each change was written as it came
 	chosen := 0
 	for _, on := range []bool{f.listen != "", f.mcpListen != "", f.stdio, f.mcpStdio} {
 		if on {
@@ -104,7 +107,7 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 			return nil, err
 		}
 	}
-	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures, Key: f.key, Evidence: journal}
+	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures, Key: f.key, Evidence: journal, State: f.state}
 	switch {
 	case f.mutant != "" && f.variant != "":
 		return nil, misuse("serve: --mutant and --variant exclude each other")

@@ -27,10 +27,15 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 	if err != nil {
 		return statuses{}, err
 	}
-	defer at.stop()
+	defer func() {
+		at.stop()
+		if err := f.close(); err != nil {
+			trial.fault("does not close: %v", err)
+		}
+	}()
 	subject := &suites.Subject{
 		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed,
-		Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
+		Restarter: f.restart, Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict})
 	if err != nil {

@@ -41,7 +41,13 @@ type front struct {
 	mcp    http.Handler
 	lines  func(ctx context.Context, connection net.Conn) error
 	tools  func(ctx context.Context, connection net.Conn) error // MCP over lines
+	// restart is nil where it means nothing. close is not, and ends the host.
+	restart func(ctx context.Context) error
+	close   func() error
 }
+
+// nothing is the end of a host that holds nothing open.
+func nothing() error { return nil }
 
 func frontOfReference(name string, options reference.Options) (front, error) {
 	host, err := reference.New(options)
@@ -50,20 +56,22 @@ func frontOfReference(name string, options reference.Options) (front, error) {
 	}
 	return front{
 		name: name, handle: host.Handle, http: host.HTTPHandler(), mcp: reference.MCPHandler(host, reference.MCPOptions{}),
-		lines: func(ctx context.Context, c net.Conn) error { return reference.ServeStdio(ctx, c, c, host.Handle) },
-		tools: func(ctx context.Context, c net.Conn) error { return reference.ServeMCP(ctx, c, c, host) },
+		lines:   func(ctx context.Context, c net.Conn) error { return reference.ServeStdio(ctx, c, c, host.Handle) },
+		tools:   func(ctx context.Context, c net.Conn) error { return reference.ServeMCP(ctx, c, c, host) },
+		restart: host.Restarter(), close: host.Close,
 	}, nil
 }
 
 func frontOfNull(host null.Host) front {
 	serve := func(ctx context.Context, c net.Conn) error { return host.Stdio(ctx, c, c) }
-	return front{name: host.Name, handle: host.Handle, http: host.HTTP, mcp: host.HTTP, lines: serve, tools: serve}
+	return front{name: host.Name, handle: host.Handle, http: host.HTTP, mcp: host.HTTP, lines: serve, tools: serve, close: nothing}
 }
 
 func frontOfPlain(name string, server *plainmcp.Server) front {
 	return front{
 		name: name, mcp: server.Handler(),
 		tools: func(ctx context.Context, c net.Conn) error { return server.ServeStdio(ctx, c, c) },
+		close: nothing,
 	}
 }
 
