@@ -13,7 +13,8 @@ type Subject struct {
 	Version   string
 	Driver    driver.Driver // nil for documents
 	Documents []Document
-	Actors    []string // actors played, empty: what the operations show
+	Older     []Document // what documents are said to replace, for rules on upgrades
+	Actors    []string   // actors played, empty: what the operations show
 	Roles     map[string]map[string]Player
 	Supports  map[string][]string // what the underlying system has, such as skills: [resources]
 	Invoke    InvokePolicy

@@ -51,9 +51,9 @@ func Examine(vocabulary *Vocabulary, profile suites.Profile, read func(context.C
 }
 
 // Steps implements suites.Examination.
-func (e *Examination) Steps(voc suites.Vocabulary, _ *suites.Scenario) {
+func (e *Examination) Steps(voc suites.Vocabulary, scenario *suites.Scenario) {
 	voc.Step(e.vocabulary.hold, e.hold)
-	voc.Step(e.vocabulary.keep, e.keep)
+	voc.Step(e.vocabulary.keep, func(ctx context.Context, sentence string) error { return e.keep(ctx, scenario, sentence) })
 }
 
 func (e *Examination) findings(ctx context.Context) (*Findings, error) {
@@ -74,13 +74,15 @@ func (e *Examination) hold(ctx context.Context, kind string) error {
 	return err
 }
 
-func (e *Examination) keep(ctx context.Context, sentence string) error {
+func (e *Examination) keep(ctx context.Context, scenario *suites.Scenario, sentence string) error {
 	found, err := e.findings(ctx)
 	if err != nil {
 		return err
 	}
 	rules := e.vocabulary.rules
-	return found.Judge(rules[slices.IndexFunc(rules, func(r Rule) bool { return r.Sentence == sentence })])
+	rule := rules[slices.IndexFunc(rules, func(r Rule) bool { return r.Sentence == sentence })]
+	scenario.Remark(found.Remarks(rule.ID)...)
+	return found.Judge(rule)
 }
 
 // Condition implements suites.Examination. No scenario on documents has one.

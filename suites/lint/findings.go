@@ -23,8 +23,12 @@ type Rule struct {
 	Hint     string // may be empty
 }
 
-// shownAtMost bounds the findings that are kept of one requirement, and the notes.
-const shownAtMost = 1000
+// The bounds of what is kept: findings of one requirement, as many remarks and
+// notes; and findings of one requirement in one file, which have to fit on a screen.
+const (
+	shownAtMost = 10_000
+	shownAFile  = 10
+)
 
 // Findings are what one reading of all documents found. They are not safe for
 // concurrent use while they are being made.
@@ -36,9 +40,11 @@ type Findings struct {
 
 // finds is what was found under one requirement.
 type finds struct {
-	count int
-	kept  []reports.Finding
-	open  string // why nothing can be said where nothing is wrong
+	count   int
+	inFile  map[string]int
+	kept    []reports.Finding
+	remarks []reports.Remark
+	open    string // why nothing can be said where nothing is wrong
 }
 
 // NewFindings gives findings that are empty.
@@ -55,7 +61,7 @@ func (f *Findings) Holds(kind string) bool { return f.held[kind] }
 func (f *Findings) under(id string) *finds {
 	at := f.found[id]
 	if at == nil {
-		at = &finds{}
+		at = &finds{inFile: map[string]int{}}
 		f.found[id] = at
 	}
 	return at
@@ -64,9 +70,29 @@ func (f *Findings) under(id string) *finds {
 // Breach notes at a value that a requirement is broken there.
 func (f *Findings) Breach(id, file string, n *document.Node, format string, args ...any) {
 	at := f.under(id)
-	if at.count++; len(at.kept) < shownAtMost {
-		at.kept = append(at.kept, reports.Finding{File: file, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
+	at.count++
+	if at.inFile[file]++; at.inFile[file] <= shownAFile && len(at.kept) < shownAtMost {
+		at.kept = append(at.kept, finding(file, n, format, args))
 	}
+}
+
+func finding(file string, n *document.Node, format string, args []any) reports.Finding {
+	return reports.Finding{File: file, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)}
+}
+
+// Remark notes at a value what breaks nothing and is worth a look.
+func (f *Findings) Remark(weight reports.Weight, id, file string, n *document.Node, format string, args ...any) {
+	if at := f.under(id); len(at.remarks) < shownAtMost {
+		at.remarks = append(at.remarks, reports.Remark{Finding: finding(file, n, format, args), Weight: weight})
+	}
+}
+
+// Remarks gives those of one requirement.
+func (f *Findings) Remarks(id string) []reports.Remark {
+	if at := f.found[id]; at != nil {
+		return at.remarks
+	}
+	return nil
 }
 
 // Leave notes why a requirement can't be decided. The first reason stands, and
@@ -91,18 +117,32 @@ func (f *Findings) Judge(rule Rule) error {
 	switch {
 	case found == nil:
 		return nil
+	case found.count == 0 && found.open == "":
+		return nil // remarks alone
 	case found.count == 0:
 		return suites.Undecided("%s", found.open)
 	}
 	slices.SortStableFunc(found.kept, func(a, b reports.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
+	found.sumUp()
 	first := found.kept[0]
 	got := fmt.Sprintf("%s:%d:%d: %s", first.File, first.Line, first.Column, first.Message)
 	if found.count > 1 {
 		got = fmt.Sprintf("%d places; the first is %s", found.count, got)
 	}
 	return &suites.Violation{Message: rule.Broken, Want: rule.Want, Got: got, Hint: rule.Hint, Findings: found.kept}
+}
+
+// sumUp says behind the last finding of a file how many more there are.
+func (f *finds) sumUp() {
+	for i, kept := range f.kept {
+		more := f.inFile[kept.File] - shownAFile
+		if more > 0 && (i+1 == len(f.kept) || f.kept[i+1].File != kept.File) {
+			f.kept[i].Message += fmt.Sprintf(" (and %d more of this kind in this file)", more)
+			f.inFile[kept.File] = 0
+		}
+	}
 }
 
 // Described names a value for a message: a scalar by itself, the rest by its kind.
