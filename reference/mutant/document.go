@@ -31,6 +31,11 @@ type Document struct {
 	// Supports names the members of skills that the subject must be said to
 	// support, else the defect leaves the requirement undecided.
 	Supports []string
+	// Publishable is set where a package is examined as one that is about to be
+	// published, else it is a draft.
+	Publishable bool
+	// Against is the package that this one upgrades, nil where there is none.
+	Against []byte
 }
 
 // edit changes one place of a sound document.
@@ -45,8 +50,8 @@ type edit struct {
 type absent struct{}
 
 // Documents gives the sound documents and the broken ones, each as JSON and as
-// YAML. It fails only if a file built into this package can't be read, or if an
-// edit finds no place.
+// YAML, but for packages, which are as they are written. It fails only if a file
+// built into this package can't be read, or if an edit finds no place.
 func Documents() ([]Document, error) {
 	edits := []edit{}
 	for _, base := range slices.Concat(bases, chpBases, acdBases) {
@@ -73,7 +78,11 @@ func Documents() ([]Document, error) {
 		}
 		documents = append(documents, both...)
 	}
-	return documents, nil
+	packages, err := packageDocuments()
+	if err != nil {
+		return nil, err
+	}
+	return append(documents, packages...), nil
 }
 
 // bases are the sound documents of CAP.
