@@ -18,8 +18,10 @@ type Model struct {
 	over     context.Context
 	requests records[Request]
 
-	mu      sync.Mutex
-	scripts map[string]Script
+	mu       sync.Mutex
+	scripts  map[string]Script
+	called   map[string]int // by mark
+	listings int
 }
 
 // Script is how the model answers a message that holds a mark.
@@ -67,6 +69,20 @@ func (m *Model) Turn(mark string) []Request {
 	return m.requests.those(func(q Request) bool { return q.Mark == mark })
 }
 
+// Called counts the calls of tools that the model made under a mark.
+func (m *Model) Called(mark string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.called[mark]
+}
+
+// Listings counts how often the models were listed.
+func (m *Model) Listings() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.listings
+}
+
 func (m *Model) serve(w http.ResponseWriter, r *http.Request, rest string) {
 	switch {
 	case rest == "v1/models" && r.Method == http.MethodGet:
@@ -79,6 +95,9 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request, rest string) {
 }
 
 func (m *Model) list(w http.ResponseWriter) {
+	m.mu.Lock()
+	m.listings++
+	m.mu.Unlock()
 	var models []map[string]any
 	for _, id := range Families() {
 		models = append(models, map[string]any{"id": id, "object": "model", "created": 1700000000, "owned_by": "capconform"})
@@ -115,6 +134,9 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	said := completion{model: q.Model, text: script.words(q)}
 	if call := script.next(q); call != nil && len(m.Turn(q.Mark)) <= callsAtMost {
 		said.text, said.call, said.name = "", call, q.nameOf(call)
+		m.mu.Lock()
+		m.called[q.Mark]++
+		m.mu.Unlock()
 	}
 	if q.Stream {
 		said.stream(w, q.Usage)

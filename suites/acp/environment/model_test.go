@@ -91,6 +91,9 @@ func TestModelPlaysItsScript(t *testing.T) {
 	if all, turn := len(run.Model.Requests(mark)), len(run.Model.Turn(mark)); all != 10 || turn != 9 {
 		t.Errorf("%d requests and %d of the turn", all, turn)
 	}
+	if got := run.Model.Called(mark); got != 6 {
+		t.Errorf("%d calls of tools are counted, want 6", got)
+	}
 }
 
 func TestModelRecordsWhatItIsShown(t *testing.T) {
@@ -160,6 +163,9 @@ func TestModelsAreListed(t *testing.T) {
 	}
 	if diff := cmp.Diff(environment.Families(), ids); diff != "" {
 		t.Errorf("models (-want +got)\n%s", diff)
+	}
+	if got := run.Model.Listings(); got != 1 {
+		t.Errorf("the models were listed %d times, want once", got)
 	}
 }
 

@@ -52,7 +52,7 @@ func newRun(e *Environment, id, base string) *Run {
 	r.over, r.end = context.WithCancel(context.Background())
 	r.Gateway = &Gateway{news: r.news, contents: map[string]content{}}
 	r.Resolver = &Resolver{news: r.news, documents: map[string]json.RawMessage{}}
-	r.Model = &Model{news: r.news, over: r.over, scripts: map[string]Script{}}
+	r.Model = &Model{news: r.news, over: r.over, scripts: map[string]Script{}, called: map[string]int{}}
 	r.Tools = newTools(r.news, r.over, base+"/tools")
 	r.Chain = &Chain{news: r.news, Address: base + "/chain"}
 	r.parts = map[string]part{
