@@ -42,7 +42,8 @@ type route struct {
 	mapped  *gojq.Code // nil where the response is a part of the body as it is
 	part    []string   // the names that lead to this part
 	refused *gojq.Code
-	native  bool // of a protocol's own binding: see WithRoutes
+	native  bool     // of a protocol's own binding: see WithRoutes
+	queried []string // of such a one: the params that travel in the query
 }
 
 // CompileBindings checks routes. Its error joins one for each fault, naming operation

@@ -21,7 +21,7 @@ func (b Bindings) WithRoutes(native []driver.Route) Bindings {
 	}
 	for _, r := range native {
 		if all.routes[r.Operation] == nil {
-			all.routes[r.Operation] = &route{name: r.Operation, method: r.Method, path: r.Path, native: true}
+			all.routes[r.Operation] = &route{name: r.Operation, method: r.Method, path: r.Path, native: true, queried: r.Query}
 		}
 	}
 	return all

@@ -33,7 +33,9 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 	if request.Path, err = r.fill(params); err != nil {
 		return prepared{}, err
 	}
-	if request.Query, err = r.queryOf(ctx, input); err != nil {
+	if r.native {
+		request.Query = r.ownQuery(params)
+	} else if request.Query, err = r.queryOf(ctx, input); err != nil {
 		return prepared{}, err
 	}
 	if request.Body, err = r.bodyOf(ctx, input, raw); err != nil {
@@ -87,6 +89,17 @@ func scalar(value any) (string, bool) {
 		text, err := gojq.Marshal(v)
 		return string(text), err == nil
 	}
+}
+
+// ownQuery takes the params that a protocol's own binding puts into the query.
+func (r *route) ownQuery(params map[string]any) url.Values {
+	values := url.Values{}
+	for _, name := range r.queried {
+		if text, ok := scalar(params[name]); ok {
+			values.Set(name, text)
+		}
+	}
+	return values
 }
 
 func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, error) {
