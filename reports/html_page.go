@@ -36,6 +36,7 @@ type htmlSuite struct {
 	Name, Title, Sentence, Binding, Parts string
 	Verdict                               htmlMark
 	Segments                              []htmlSegment
+	Map                                   []htmlCell // a square a requirement, for the eye alone
 }
 
 type htmlSegment struct {
@@ -52,6 +53,7 @@ type htmlCell struct {
 	Count             int
 	Mark              htmlMark
 	Suite, Level, Row string
+	ID                string
 }
 
 type htmlCause struct {
@@ -182,6 +184,10 @@ func htmlSuiteOf(s *Suite, strict bool) htmlSuite {
 		out.Segments = append(out.Segments, htmlSegment{string(status), x, max(1, width-3)})
 		x += width
 	}
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		out.Map = append(out.Map, htmlCell{ID: q.ID, Mark: markup(markOf(q, strict))})
+	}
 	out.Parts = "MUST: " + strings.Join(parts, ", ")
 	if len(parts) == 0 {
 		out.Parts = "no MUST was judged"
@@ -212,7 +218,7 @@ func (p *htmlPage) counts(r *Report, strict bool) {
 			for _, status := range Statuses() {
 				shown := Requirement{Level: level, Status: status}
 				row.Cells = append(row.Cells, htmlCell{
-					count.Of(status), markup(markOf(&shown, strict)), s.Suite, classWords[class(k)], row.Name,
+					Count: count.Of(status), Mark: markup(markOf(&shown, strict)), Suite: s.Suite, Level: classWords[class(k)], Row: row.Name,
 				})
 			}
 			p.Rows = append(p.Rows, row)
@@ -234,10 +240,19 @@ func (p *htmlPage) causes(r *Report, strict bool) {
 			c.Links = append(c.Links, q.ID)
 		}
 		if f := g.requirements[0].failure(); f != nil {
-			c.Want, c.Got = LinesText(cutBytes(f.Want, blockLimit)), LinesText(cutBytes(f.Got, blockLimit))
+			c.Want, c.Got = LinesText(glimpse(f.Want)), LinesText(glimpse(f.Got))
 		}
 		p.Causes = append(p.Causes, c)
 	}
+}
+
+// glimpse is the beginning of a text; the whole stands with the requirement.
+func glimpse(text string) string {
+	const enough = 600
+	if len(text) <= enough {
+		return text
+	}
+	return cutBytes(text, enough) + " …"
 }
 
 // sections lists the requirements below the sections of their texts.

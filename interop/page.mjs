@@ -1,0 +1,161 @@
+// Uses the page of a report as people do, in a headless browser without a network:
+//
+//   node page.mjs NAME REPORT.html [REQUIREMENT]
+//
+// It is opened, filtered, searched, and gone through by keyboard; a requirement is
+// reached by its link; axe finds nothing serious, light and dark; nothing is
+// fetched and the policy is never broken. REQUIREMENT is one that is not kept.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const [name, file, requirement] = process.argv.slice(2)
+const address = pathToFileURL(path.resolve(file)).href
+const axe = readFileSync(new URL('./node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+if (!browserPath) {
+  console.error('page.mjs: there is no Chromium; name it in CHROMIUM')
+  process.exit(2)
+}
+
+const faults = []
+const demand = (sound, fault) => sound || faults.push(fault)
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+})
+
+async function open(fragment, scheme = 'light') {
+  const context = await browser.newContext({ colorScheme: scheme, offline: true, bypassCSP: false })
+  const page = await context.newPage()
+  page.on('console', m => faults.push(`the console says: ${m.text()}`))
+  page.on('pageerror', e => faults.push(`the script fails: ${e.message}`))
+  page.on('request', r => demand(r.url().startsWith('file:') || r.url() === 'data:,', `it asks for ${r.url()}`))
+  await page.goto(address + fragment)
+  return page
+}
+
+const visible = page => page.locator('.requirement:visible').count()
+
+async function filters(page, total) {
+  for (const toggle of await page.locator('.toggle').all()) {
+    const count = Number(await toggle.locator('b').textContent())
+    const status = await toggle.getAttribute('value')
+    await toggle.click()
+    demand(await toggle.getAttribute('aria-pressed') === 'true', `${status}: the toggle is not pressed`)
+    demand(await visible(page) === count, `${status}: ${await visible(page)} are shown, ${count} announced`)
+    const others = await page.locator(`.requirement:visible:not([data-status="${status}"])`).count()
+    demand(others === 0, `${status}: ${others} of another status are shown`)
+    demand(page.url().endsWith(`#status=${status}`), `${status}: the address is ${page.url()}`)
+    const again = await open(new URL(page.url()).hash)
+    demand(await visible(again) === count, `${status}: who follows the link sees ${await visible(again)}`)
+    await again.context().close()
+    await toggle.click()
+  }
+  await page.selectOption('#level', 'should')
+  demand(await page.locator('.requirement:visible:not([data-level="should"])').count() === 0, 'the level does not filter')
+  await page.click('#clear')
+  demand(await visible(page) === total, 'clearing the filter does not show everything')
+}
+
+async function search(page) {
+  const id = await page.locator('.requirement').last().getAttribute('id')
+  await page.fill('#search', id.toLowerCase())
+  await page.waitForFunction(id => document.querySelectorAll('.requirement:not([hidden])').length === 1 && !document.getElementById(id).hidden, id)
+  await page.fill('#search', 'no requirement says this')
+  await page.waitForSelector('#nothing:visible')
+  demand(await page.locator('#shown').textContent() === `0 of ${await page.locator('.requirement').count()} requirements`, 'what is shown is not said')
+  await page.click('#clear')
+}
+
+async function keyboard(page) {
+  await page.keyboard.press('Tab')
+  const first = page.locator('.requirement:visible summary').first()
+  await first.focus()
+  await page.keyboard.press('Enter')
+  demand(await page.locator('.requirement').first().getAttribute('open') !== null, 'Enter does not open a requirement')
+  await page.keyboard.press('ArrowDown')
+  const at = await page.evaluate(() => document.activeElement.parentElement.id)
+  demand(at === await page.locator('.requirement').nth(1).getAttribute('id'), `ArrowDown leads to ${at}`)
+}
+
+async function numbers(page) {
+  const cell = page.locator('table.counts a').first()
+  const count = Number(await cell.textContent())
+  await cell.click()
+  demand(await visible(page) === count, `a number of the table is ${count} and leads to ${await visible(page)}`)
+}
+
+async function shared() {
+  const page = await open(`#${requirement}`)
+  const item = page.locator(`.requirement[id="${requirement}"]`)
+  demand(await item.getAttribute('open') !== null, 'a link to a requirement does not open it')
+  const box = await item.boundingBox()
+  demand(box && box.y >= 0 && box.y < page.viewportSize().height, `a link leaves the requirement at ${box?.y}`)
+  for (const pane of ['want', 'got']) demand((await item.locator(`.pane.${pane} pre`).first().textContent()).length > 0, `${pane} is empty`)
+  const [want, got] = [await item.locator('.pane.want').first().boundingBox(), await item.locator('.pane.got').first().boundingBox()]
+  demand(want.y === got.y && want.x < got.x, 'want and got do not stand side by side')
+  await page.goto(address)
+  await page.locator(`.cause a[href="#${requirement}"]`).first().click()
+  demand(page.url().endsWith(`#${requirement}`), `a cause leads to ${page.url()}`)
+  demand(await item.getAttribute('open') !== null, 'a cause does not open its requirement')
+  await page.goto(`${address}#${requirement}&status=passed`)
+  demand(await item.isVisible(), 'a link with a filter hides what it leads to')
+  await page.context().close()
+}
+
+async function accessible(scheme) {
+  const page = await open(requirement ? `#${requirement}` : '', scheme)
+  await page.evaluate(() => { for (const d of [...document.querySelectorAll('.requirement')].slice(0, 20)) d.open = true })
+  // evaluate is no script of the page: the policy does not stand in its way.
+  const found = await page.evaluate(`${axe}; axe.run(document, {resultTypes: ['violations']})`)
+  for (const v of found.violations) {
+    const grave = ['serious', 'critical'].includes(v.impact)
+    if (grave || v.impact === 'moderate') faults.push(`axe, ${scheme}: ${v.id} (${v.impact}): ${v.nodes.length} times, first ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary?.split('\n')[1] ?? ''}`)
+  }
+  demand(found.passes.length > 10, `axe, ${scheme}: it looked at ${found.passes.length} rules`)
+  await page.context().close()
+}
+
+async function withoutScript() {
+  const context = await browser.newContext({ javaScriptEnabled: false, offline: true })
+  const page = await context.newPage()
+  await page.goto(address)
+  demand(await page.locator('.tools:visible').count() === 0, 'the filter is shown without a script')
+  await context.close()
+}
+
+const page = await open('')
+const total = await page.locator('.requirement').count()
+demand(await visible(page) === total, 'not everything is shown at first')
+const began = performance.now()
+if (total > 0) {
+  await filters(page, total)
+  await search(page)
+  await keyboard(page)
+  await numbers(page)
+}
+const took = Math.round(performance.now() - began)
+if (requirement) await shared()
+await accessible('light')
+await accessible('dark')
+await withoutScript()
+await page.emulateMedia({ media: 'print' })
+demand(await page.locator('.tools:visible').count() === 0, 'the filter is printed')
+const frame = await page.evaluate(() => new Promise(done => {
+  const box = document.getElementById('search')
+  if (!box) return done(0)
+  const start = performance.now()
+  box.value = 'schema'
+  box.dispatchEvent(new Event('input'))
+  requestAnimationFrame(() => requestAnimationFrame(() => done(Math.round(performance.now() - start))))
+}))
+await browser.close()
+
+if (faults.length > 0) {
+  console.error(`${name}: the page is not as expected`)
+  for (const fault of faults) console.error(`  ${fault}`)
+  process.exit(1)
+}
+console.log(`${name}: a page of ${total} requirements, used in ${took} ms; a search shows after ${frame} ms`)
