@@ -41,15 +41,16 @@ var layers = map[string]layer{
 	"features": {}, "schemas": {}, "spec": {tests: []string{"schemas"}}, "suites/driver": {tests: []string{"suites/driver/..."}},
 	"reports": {ours: []string{"features", "schemas", "spec"}},
 
-	"reference":          {ours: append([]string{"reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
+	"reference":          {ours: append([]string{"reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/rpc":      {},
 	"reference/caphost":  {ours: host},
+	"reference/acdhost":  {ours: []string{"reference/rpc"}, tests: []string{"reference/..."}},
 	"reference/acphost":  {ours: host, tests: []string{"reference/..."}},
 	"reference/chphost":  {ours: host, tests: []string{"reference/..."}},
 	"reference/null":     {ours: host, tests: []string{"reference"}},
 	"reference/plainmcp": {ours: append([]string{"reference"}, host...)},
-	"reference/mutant":   {ours: append([]string{"reference", "reference/acphost", "reference/chphost", "reference/plainmcp"}, host...), tests: []string{"reference/..."}},
-	"reference/variant":  {ours: append([]string{"reference", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
+	"reference/mutant":   {ours: append([]string{"reference", "reference/acdhost", "reference/acphost", "reference/chphost", "reference/plainmcp"}, host...), tests: []string{"reference/..."}},
+	"reference/variant":  {ours: append([]string{"reference", "reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/examples": {tests: []string{"reference/..."}},
 
 	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver"}, tests: []string{"suites/driver/...", "schemas"}},
@@ -61,7 +62,12 @@ var layers = map[string]layer{
 	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},
 
-	"suites/acp/environment": {},
+	"suites/acp":               {ours: append([]string{"suites/acp/..."}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/acp/identifier":    {},
+	"suites/acp/did":           {ours: []string{"suites/document"}},
+	"suites/acp/signature":     {ours: []string{"suites/acp/did", "suites/document"}},
+	"suites/acp/compatibility": {ours: []string{"suites", "suites/document"}},
+	"suites/acp/environment":   {},
 
 	"suites/driver/jsonrpc":     {ours: carried},
 	"suites/driver/lines":       {ours: carried},

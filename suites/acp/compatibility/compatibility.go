@@ -1,0 +1,239 @@
+// Package compatibility tells what a new version of a state schema takes away: what
+// was stored under the old one may then not be valid any more. It compares what can
+// be compared member by member; where two schemas are built differently (other
+// references, other alternatives) it says nothing.
+package compatibility
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// Change is one thing that the new schema takes away.
+type Change struct {
+	Place   *document.Node // in the new schema
+	Message string         // a clause, such as: the member /title is required now
+}
+
+// Changes compares two schemas.
+func Changes(before, now *document.Node) []Change {
+	c := &comparison{oldRoot: before, newRoot: now, seen: map[pair]bool{}}
+	c.schema(before, now, "")
+	return c.changes
+}
+
+type pair struct{ old, new *document.Node }
+
+type comparison struct {
+	oldRoot, newRoot *document.Node
+	seen             map[pair]bool
+	changes          []Change
+}
+
+func (c *comparison) add(place *document.Node, parts ...string) {
+	c.changes = append(c.changes, Change{place, strings.Join(parts, " ")})
+}
+
+// resolved follows references into the document.
+func resolved(root, n *document.Node) *document.Node {
+	const most = 16
+	for range most {
+		pointer, local := strings.CutPrefix(n.Get("$ref").Str(), "#")
+		if !local || pointer != "" && !strings.HasPrefix(pointer, "/") {
+			return n
+		}
+		n = root.At(pointer)
+	}
+	return n
+}
+
+// whole names the top of a schema.
+const whole = "the object"
+
+func (c *comparison) schema(before, now *document.Node, path string) {
+	before, now = resolved(c.oldRoot, before), resolved(c.newRoot, now)
+	if !before.Is(document.Object) || !now.Is(document.Object) || c.seen[pair{before, now}] {
+		return
+	}
+	c.seen[pair{before, now}] = true
+	what := path
+	if what == "" {
+		what = whole
+	}
+	c.types(before, now, what)
+	c.values(before, now, what)
+	c.strategy(before, now, what)
+	c.bounds(before, now, what)
+	c.required(before, now, path)
+	c.properties(before, now, path)
+	for _, keyword := range []string{"items", "additionalProperties"} {
+		a, b := before.Get(keyword), now.Get(keyword)
+		if shut(b) && !shut(a) {
+			c.add(b, what, "allows no other", keyword, "now")
+		}
+		if a != nil && b != nil {
+			c.schema(a, b, path+"/*")
+		}
+	}
+}
+
+func shut(n *document.Node) bool { return n.Is(document.Boolean) && n.Text == "false" }
+
+// types compares the types that are allowed; none listed: all.
+func (c *comparison) types(before, now *document.Node, what string) {
+	a, b := words(before.Get("type")), words(now.Get("type"))
+	if len(b) == 0 {
+		return
+	}
+	if len(a) == 0 {
+		c.add(now.Get("type"), what, "had any type and is", suites.Print(b), "now")
+		return
+	}
+	for _, kind := range a {
+		wider := kind == "integer" && slices.Contains(b, "number")
+		if !slices.Contains(b, kind) && !wider {
+			c.add(now.Get("type"), what, "may be no", kind, "any more")
+		}
+	}
+}
+
+func words(n *document.Node) []string {
+	if n.Is(document.String) {
+		return []string{n.Text}
+	}
+	var all []string
+	if n.Is(document.Array) {
+		for _, item := range n.Items {
+			all = append(all, item.Str())
+		}
+	}
+	return all
+}
+
+// values compares the lists of values, be they const or enum.
+func (c *comparison) values(before, now *document.Node, what string) {
+	a, listedBefore := listed(before)
+	b, listedNow := listed(now)
+	if !listedNow {
+		return
+	}
+	place := now.Get("enum")
+	if place == nil {
+		place = now.Get("const")
+	}
+	if !listedBefore {
+		c.add(place, what, "has a list of values now")
+		return
+	}
+	for _, value := range a {
+		if !slices.ContainsFunc(b, func(other any) bool { return suites.EqualJSON(value, other) }) {
+			c.add(place, what, "may be", suites.Print(value), "no more")
+		}
+	}
+}
+
+func listed(n *document.Node) ([]any, bool) {
+	if value := n.Get("const"); value != nil {
+		return []any{value.Value()}, true
+	}
+	list := n.Get("enum")
+	if !list.Is(document.Array) {
+		return nil, false
+	}
+	values := make([]any, len(list.Items))
+	for i, item := range list.Items {
+		values[i] = item.Value()
+	}
+	return values, true
+}
+
+// strategy compares x-crdt: what was merged one way can't be merged another.
+func (c *comparison) strategy(before, now *document.Node, what string) {
+	a, b := before.Get("x-crdt"), now.Get("x-crdt")
+	if a.Absent() || a.Str() == b.Str() {
+		return
+	}
+	place := b
+	if place == nil {
+		place = now
+	}
+	c.add(place, what, "has another x-crdt:", suites.Print(b.Value()), "in place of", suites.Print(a.Value()))
+}
+
+// limits are the keywords with a number; rising ones are the lower bounds.
+var limits = []struct {
+	keyword string
+	lower   bool
+}{
+	{"minimum", true}, {"exclusiveMinimum", true}, {"minLength", true}, {"minItems", true}, {"minProperties", true},
+	{"maximum", false}, {"exclusiveMaximum", false}, {"maxLength", false}, {"maxItems", false}, {"maxProperties", false},
+}
+
+// bounds compares lengths, sizes and patterns.
+func (c *comparison) bounds(before, now *document.Node, what string) {
+	for _, l := range limits {
+		a, b := number(before.Get(l.keyword)), number(now.Get(l.keyword))
+		if b == nil || l.lower && a == nil && b.Sign() <= 0 && strings.HasSuffix(l.keyword, "s") {
+			continue
+		}
+		if a == nil || l.lower && b.Cmp(a) > 0 || !l.lower && b.Cmp(a) < 0 {
+			c.add(now.Get(l.keyword), what, "has a narrower", l.keyword, "now")
+		}
+	}
+	for _, keyword := range []string{"pattern", "multipleOf"} {
+		if b := now.Get(keyword); b != nil && !suites.EqualJSON(b.Value(), before.Get(keyword).Value()) {
+			c.add(b, what, "has another", keyword, "now")
+		}
+	}
+	if unique := now.Get("uniqueItems"); unique.Is(document.Boolean) && unique.Text == "true" && before.Get("uniqueItems").Value() != true {
+		c.add(unique, what, "may have no equal items any more")
+	}
+}
+
+func number(n *document.Node) *big.Rat {
+	if !n.Is(document.Number) {
+		return nil
+	}
+	r, ok := new(big.Rat).SetString(n.Text)
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+func (c *comparison) required(before, now *document.Node, path string) {
+	list := now.Get("required")
+	if !list.Is(document.Array) {
+		return
+	}
+	known := words(before.Get("required"))
+	for _, item := range list.Items {
+		if !slices.Contains(known, item.Str()) {
+			c.add(item, "the member", path+"/"+item.Str(), "is required now")
+		}
+	}
+}
+
+func (c *comparison) properties(before, now *document.Node, path string) {
+	a, b := before.Get("properties"), now.Get("properties")
+	if !a.Is(document.Object) {
+		return
+	}
+	for i := range a.Members {
+		m := &a.Members[i]
+		other := b.Get(m.Name)
+		if other == nil {
+			place := now
+			if b != nil {
+				place = b
+			}
+			c.add(place, "the member", path+"/"+m.Name, "is gone")
+			continue
+		}
+		c.schema(m.Value, other, path+"/"+m.Name)
+	}
+}

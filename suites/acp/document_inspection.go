@@ -1,0 +1,88 @@
+package acpsuite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// inspectPackages looks at the packages among the documents. It judges nothing
+// yet. The error is a *suites.UsageError where an option is wrong.
+func inspectPackages(subject *suites.Subject) (suites.Examination, error) {
+	s, err := newSettings(subject.Options)
+	if err != nil {
+		return nil, err
+	}
+	profile := suites.Profile{Actors: subject.Actors}
+	if len(profile.Actors) == 0 && slices.ContainsFunc(subject.Documents, func(d suites.Document) bool { return Recognises(&d) }) {
+		profile.Actors = []string{actorPackage}
+	}
+	read := func(ctx context.Context) (*lint.Findings, error) {
+		return readPackages(ctx, s, subject.Documents, subject.Older)
+	}
+	return lint.Examine(packageVocabulary, profile, read), nil
+}
+
+// readPackages judges every package, and every upgrade.
+func readPackages(ctx context.Context, s settings, files, older []suites.Document) (*lint.Findings, error) {
+	r := &reading{Findings: lint.NewFindings(), settings: s}
+	before := map[string]*manifest{}
+	for i := range older {
+		if m := r.upgraded(&older[i]); m != nil {
+			before[m.id.Name] = m
+		}
+	}
+	for i := range files {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		if !Recognises(&files[i]) {
+			continue
+		}
+		if m := r.file(&files[i]); m != nil && len(older) > 0 {
+			r.upgrade(m, before)
+		}
+	}
+	return r.Findings, nil
+}
+
+// reading is what is learnt from all documents.
+type reading struct {
+	*lint.Findings
+	settings settings
+}
+
+// file judges one file. It gives the package, nil where there is none.
+func (r *reading) file(file *document.File) *manifest {
+	r.Hold(heldPackages)
+	if err := file.Err; err != nil {
+		r.Breach(idDocument, file.Path, &document.Node{Line: err.Line, Column: err.Column}, "%s", err.Message)
+		return nil
+	}
+	if len(file.Roots) != 1 {
+		extra := &document.Node{Line: 1, Column: 1}
+		if len(file.Roots) > 1 {
+			extra = file.Roots[1]
+		}
+		r.Breach(idDocument, file.Path, extra, "the file holds %d documents; a package is one", max(len(file.Roots), 2))
+		return nil
+	}
+	root := file.Roots[0]
+	if !root.Is(document.Object) {
+		r.Breach(idDocument, file.Path, root, "the document is %s; a package is a mapping of sections", root.Kind)
+		return nil
+	}
+	if other := stranger(root); other != "" {
+		r.Breach(idSuffix, file.Path, root, "this is %s", other)
+		return nil
+	}
+	if !named(file.Path) {
+		r.Breach(idSuffix, file.Path, root, "the name of the file does not end in %s; call it %s", suffix, properName(file.Path, root))
+	}
+	m := newManifest(r, file, root)
+	m.judge()
+	return m
+}

@@ -1,0 +1,57 @@
+package acpsuite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/acp/identifier"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// suffix is how the name of a package's file ends.
+const suffix = ".acp.yaml"
+
+// sections are the keys at the top of a package.
+var sections = []string{"metadata", "schema", "prompt", "tools", "tool_bindings"}
+
+// Recognises tells whether a file is one for ACP: by its name, whatever it holds,
+// or by what it holds. A file of another protocol that is no mapping of ours is not.
+func Recognises(file *document.File) bool {
+	if named(file.Path) {
+		return true
+	}
+	return slices.ContainsFunc(file.Roots, bearsPackage)
+}
+
+func named(path string) bool { return strings.HasSuffix(strings.ToLower(path), suffix) }
+
+// bearsPackage tells a package by its id, or by sections that no other format has
+// together.
+func bearsPackage(root *document.Node) bool {
+	if !root.Is(document.Object) || root.Has("apiVersion", "kind") {
+		return false
+	}
+	metadata := root.Get("metadata")
+	if strings.HasPrefix(metadata.Get("id").Str(), identifier.CapabilityPrefix) {
+		return true
+	}
+	bound := root.Get("tool_bindings").Is(document.Object)
+	return bound && root.Has("tools", "schema") || metadata.Is(document.Object) && root.Get("schema").Is(document.String) && root.Has("prompt", "tools", "tool_bindings")
+}
+
+// stranger says which other format a document is of, "" if it is a package.
+func stranger(root *document.Node) string {
+	core := root.Get("core")
+	ours := root.Has(sections...)
+	switch {
+	case strings.HasPrefix(root.Get("metadata", "id").Str(), "did:nuwa:cap"):
+		return ""
+	case core.Is(document.Object) && core.Has("prompt", "model", "mcpServers"), root.Has("authorDID", "idName") && !root.Has("schema", "tools"):
+		return `the later "cap" format of the same project (core, authorDID), which is no ACP package`
+	case root.Has("apiVersion", "kind"):
+		return "another format, with apiVersion or kind at its top, and no ACP package"
+	case !ours:
+		return "another format and no ACP package: it has none of the sections metadata, schema, prompt, tools and tool_bindings"
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+// Package identifier reads the two URIs of ACP: that of a capability and that of
+// a state schema. Neither is a DID by the grammar of DIDs, whatever the text calls
+// them, so the grammars are ours. A defect names the right form.
+package identifier
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// CapabilityPrefix begins every capability URI.
+const CapabilityPrefix = "did:nuwa:cap:"
+
+// longest bounds a URI of either kind, in bytes.
+const longest = 4096
+
+// Capability is a capability URI, did:nuwa:cap:<name>@<semver>.
+type Capability struct {
+	Name    string
+	Version *semver.Version // strict: three numbers, no v
+}
+
+// String gives the URI. Build metadata and pre-release are kept.
+func (c Capability) String() string { return CapabilityPrefix + c.Name + "@" + c.Version.Original() }
+
+// Bare gives the URI without its version, which is what a name is unique by.
+func (c Capability) Bare() string { return CapabilityPrefix + c.Name }
+
+// Usual tells whether the name keeps to lower-case letters, digits, hyphen and
+// underscore, which registries take without question.
+func (c Capability) Usual() bool { return usualName.MatchString(c.Name) }
+
+var (
+	anyName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+	usualName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
+	likeCap   = regexp.MustCompile(`(?i)^(?:did:)?(?:nuwa:)?(?:caps?|capability):(.*)$`)
+	notInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+)
+
+// Defect is a text that is no URI of its kind.
+type Defect struct {
+	Problem   string // what is wrong, a clause that begins with the part that is
+	Likely    string // the form that was probably meant, "" where none is near
+	OfVersion bool   // the version alone is wrong
+}
+
+// Error gives the problem, and what was probably meant.
+func (d *Defect) Error() string {
+	if d.Likely == "" {
+		return "identifier: " + d.Problem
+	}
+	return fmt.Sprintf("identifier: %s; did you mean %q?", d.Problem, d.Likely)
+}
+
+// ParseCapability reads a capability URI. The error is a *Defect.
+func ParseCapability(text string) (Capability, error) {
+	if len(text) > longest {
+		return Capability{}, &Defect{Problem: fmt.Sprintf("the URI is longer than %d bytes", longest)}
+	}
+	rest, ok := strings.CutPrefix(text, CapabilityPrefix)
+	if !ok {
+		return Capability{}, &Defect{Problem: "it does not begin with " + CapabilityPrefix, Likely: likely(text)}
+	}
+	name, version, _ := strings.Cut(rest, "@")
+	switch {
+	case name == "":
+		return Capability{}, &Defect{Problem: "the name is empty"}
+	case !anyName.MatchString(name):
+		return Capability{}, &Defect{Problem: "the name has other characters than letters, digits, dot, hyphen and underscore, or does not begin with a letter or digit", Likely: likely(text)}
+	case version == "":
+		return Capability{}, &Defect{Problem: "the version behind @ is missing", Likely: likely(text)}
+	}
+	parsed, err := semver.StrictNewVersion(version)
+	if err != nil || !plain(version) {
+		return Capability{}, &Defect{fmt.Sprintf("the version %q is no semantic version of three numbers", clip(version)), likely(text), !strings.Contains(version, "@")}
+	}
+	return Capability{name, parsed}, nil
+}
+
+// plain tells whether a version is spelled as SemVer 2.0 spells it. The library
+// lets a leading zero in a numeric part of the pre-release pass.
+func plain(version string) bool {
+	core, _, _ := strings.Cut(version, "+")
+	_, pre, has := strings.Cut(core, "-")
+	if !has {
+		return true
+	}
+	for part := range strings.SplitSeq(pre, ".") {
+		if len(part) > 1 && part[0] == '0' && strings.Trim(part, "0123456789") == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// likely guesses the URI that a text was to be, "" where it is far from one.
+func likely(text string) string {
+	rest, ok := strings.CutPrefix(text, CapabilityPrefix)
+	if !ok {
+		parts := likeCap.FindStringSubmatch(text)
+		switch {
+		case parts != nil:
+			rest = parts[1]
+		case strings.ContainsAny(text, ":/ ") || text == "":
+			return ""
+		default:
+			rest = text
+		}
+	}
+	name, version, _ := strings.Cut(rest, "@")
+	name = strings.Trim(notInName.ReplaceAllString(name, "-"), "-._")
+	if version == "" {
+		version = "1.0.0"
+	}
+	loose, err := semver.NewVersion(strings.TrimSpace(version))
+	if name == "" || err != nil {
+		return ""
+	}
+	guess := CapabilityPrefix + name + "@" + loose.String()
+	if len(guess) > longest || guess == text {
+		return ""
+	}
+	return guess
+}
+
+// clip shortens a text for a message.
+func clip(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	return text
+}

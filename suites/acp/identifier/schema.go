@@ -1,0 +1,89 @@
+package identifier
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// Schema is a schema URI: an absolute URI with a version behind #.
+type Schema struct {
+	Text      string
+	Base      string          // without version
+	Namespace string          // state, cap, core, app or user; "" for a form that ACP does not show
+	Owner     string          // the capability that the URI names: that of a cap, the state's own name in the short form, else ""
+	Version   *semver.Version // of one to three numbers, with a v or without; nil where it is of another form
+}
+
+// namespaces are the forms of ACP itself and of the state model that it names.
+var namespaces = []struct {
+	name    string
+	pattern *regexp.Regexp
+}{
+	{"state", regexp.MustCompile(`^did:nuwa:state:([^:#]+)$`)},
+	{"core", regexp.MustCompile(`^did:nuwa:core:[^:#]+()$`)},
+	{"cap", regexp.MustCompile(`^did:nuwa:cap:([^:#]+):state:[^:#]+$`)},
+	{"app", regexp.MustCompile(`^did:nuwa:app:[^:#]+:state:[^:#]+()$`)},
+	{"user", regexp.MustCompile(`^did:nuwa:user:[^:#]+:state:[^:#]+()$`)},
+}
+
+var (
+	numbers     = regexp.MustCompile(`^v?\d+(\.\d+(\.\d+)?)?$`)
+	scheme      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:.`)
+	versionTail = regexp.MustCompile(`^(.*)[@:](v?\d[\w.]*)$`)
+)
+
+// ParseSchema reads a schema URI. The error is a *Defect.
+func ParseSchema(text string) (Schema, error) {
+	if len(text) > longest {
+		return Schema{}, &Defect{Problem: fmt.Sprintf("the URI is longer than %d bytes", longest)}
+	}
+	base, version, versioned := strings.Cut(text, "#")
+	switch _, err := url.Parse(text); {
+	case text == "":
+		return Schema{}, &Defect{Problem: "it is empty"}
+	case !scheme.MatchString(base):
+		return Schema{}, &Defect{Problem: "it is no absolute URI", Likely: likelySchema(text)}
+	case err != nil || strings.ContainsAny(text, " \t\r\n<>\"{}|\\^`") || strings.Contains(version, "#"):
+		return Schema{}, &Defect{Problem: "it is no URI", Likely: likelySchema(text)}
+	case !versioned:
+		return Schema{}, &Defect{Problem: "it has no version behind #", Likely: likelySchema(text)}
+	case version == "":
+		return Schema{}, &Defect{Problem: "the version behind # is empty", Likely: likelySchema(text)}
+	}
+	s := Schema{Text: text, Base: base}
+	for _, n := range namespaces {
+		if parts := n.pattern.FindStringSubmatch(base); parts != nil {
+			s.Namespace, s.Owner = n.name, parts[1]
+		}
+	}
+	if numbers.MatchString(version) {
+		s.Version, _ = semver.NewVersion(version)
+	}
+	return s, nil
+}
+
+// likelySchema guesses the URI that a text was to be.
+func likelySchema(text string) string {
+	base, version, _ := strings.Cut(text, "#")
+	if parts := versionTail.FindStringSubmatch(base); parts != nil && version == "" {
+		base, version = parts[1], parts[2]
+	}
+	if !numbers.MatchString(version) {
+		version = "v1"
+	}
+	if !scheme.MatchString(base) {
+		if !anyName.MatchString(base) {
+			return ""
+		}
+		base = "did:nuwa:state:" + base
+	}
+	guess := base + "#" + version
+	if _, err := url.Parse(guess); err != nil || guess == text || strings.ContainsAny(guess, " \t\r\n<>\"{}|\\^`") {
+		return ""
+	}
+	return guess
+}

@@ -1,0 +1,167 @@
+package acpsuite
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// parameter is what a type of binding can't do without.
+type parameter struct {
+	name, id string
+	form     *regexp.Regexp
+	want     string
+}
+
+// The forms of parameters. A placeholder in braces stands for anything.
+var (
+	anAddress = regexp.MustCompile(`^(?i:https?)://[^\s/?#]|\{[^{}]+\}`)
+	aURI      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S+$|\{[^{}]+\}`)
+	aDID      = regexp.MustCompile(`^did:[a-z0-9]+:\S+$|\{[^{}]+\}`)
+	aWord     = regexp.MustCompile(`.`)
+)
+
+// bindingTypes are those that the text lists; the list is open.
+var bindingTypes = []struct {
+	name       string
+	parameters []parameter
+}{
+	{"http_get", []parameter{{"url", "ACP-BIND-12", anAddress, "an absolute http or https address, or a template"}}},
+	{"http_post", []parameter{{"url", "ACP-BIND-13", anAddress, "an absolute http or https address, or a template"}}},
+	{"nuwa_a2a", []parameter{{"target_did", "ACP-BIND-14", aDID, "a DID, or a placeholder in braces"}, {"service_method", "ACP-BIND-15", aWord, "a string that is not empty"}}},
+	{"mcp_service", []parameter{{"service_uri", "ACP-BIND-16", aURI, "an absolute URI, or a placeholder in braces"}, {"mcp_action", "ACP-BIND-17", aWord, "a string that is not empty"}}},
+}
+
+func bindingTypeNames() []string {
+	var all []string
+	for _, t := range bindingTypes {
+		all = append(all, t.name)
+	}
+	return all
+}
+
+func (m *manifest) judgeBindings() {
+	n := m.root.Get("tool_bindings")
+	if n.Absent() {
+		m.judgeUnbound(nil)
+		return
+	}
+	m.Hold(heldBindings)
+	if !n.Is(document.Object) {
+		m.breach(idBindings, n, "tool_bindings is %s; want a mapping from the names of tools", lint.Described(n))
+		return
+	}
+	m.judgeUnbound(n)
+	for i := range n.Members {
+		m.judgeBinding(&n.Members[i])
+	}
+}
+
+// judgeUnbound looks for tools that nothing can execute.
+func (m *manifest) judgeUnbound(bindings *document.Node) {
+	for _, t := range m.tools {
+		if t.name != "" && !strings.HasPrefix(t.name, statePrefix) && !bindings.Has(t.name) {
+			m.breach(idUnbound, t.function.Get("name"), "the tool %s is not built in and has no entry in tool_bindings, so that the runtime may be unable to execute it", suites.Print(t.name))
+		}
+	}
+}
+
+func (m *manifest) judgeBinding(b *document.Member) {
+	key := &document.Node{Line: b.Line, Column: b.Column}
+	bound := slices.IndexFunc(m.tools, func(t tool) bool { return t.name == b.Name })
+	if m.listed && bound < 0 {
+		m.breach(idBoundTool, key, "no tool is called %s%s", suites.Print(b.Name), nearest(b.Name, m.toolNames()))
+	}
+	if slices.Contains(verbs(), b.Name) {
+		m.breach(idBoundState, key, "%s is built in, so that its binding is never looked up", b.Name)
+	}
+	if !b.Value.Is(document.Object) {
+		m.breach(idBindingType, b.Value, "the binding of %s is %s; want an object with a type", suites.Print(b.Name), lint.Described(b.Value))
+		return
+	}
+	kind := b.Value.Get("type")
+	switch {
+	case kind.Absent():
+		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", suites.Print(b.Name), absence(kind), lint.Misspelt(b.Value, "type", nil))
+		return
+	case kind.Str() == "":
+		m.breach(idBindingType, kind, "the type of the binding of %s is %s; want a string", suites.Print(b.Name), lint.Described(kind))
+		return
+	}
+	known := slices.IndexFunc(bindingTypeNames(), func(name string) bool { return name == kind.Text })
+	if known < 0 {
+		m.notice(idBindingType, kind, "the text does not know the type of binding %s%s", suites.Print(kind.Text), nearest(kind.Text, bindingTypeNames()))
+	} else {
+		m.judgeKnownBinding(b, bindingTypes[known].parameters)
+	}
+	if bound >= 0 {
+		m.judgePlaceholders(b.Value, m.tools[bound])
+	}
+}
+
+func (m *manifest) toolNames() []string {
+	var all []string
+	for _, t := range m.tools {
+		if t.name != "" {
+			all = append(all, t.name)
+		}
+	}
+	return all
+}
+
+// judgeKnownBinding judges the parameters of a type that the text knows.
+func (m *manifest) judgeKnownBinding(b *document.Member, parameters []parameter) {
+	keys := []string{"type"}
+	for _, p := range parameters {
+		keys = append(keys, p.name)
+		switch value := b.Value.Get(p.name); {
+		case value.Absent():
+			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", suites.Print(b.Name), p.name, absence(value), lint.Misspelt(b.Value, p.name, []string{"type"}))
+		case !value.Is(document.String) || !p.form.MatchString(value.Text):
+			m.breach(p.id, value, "the binding of %s: %s is %s; want %s", suites.Print(b.Name), p.name, lint.Described(value), p.want)
+		}
+	}
+	m.unknownKeys(b.Value, "in this type of binding", keys)
+}
+
+// placeholder is a name in braces.
+var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
+
+// judgePlaceholders holds the placeholders of a binding against the parameters of
+// its tool, where those are known.
+func (m *manifest) judgePlaceholders(n *document.Node, t tool) {
+	declared := t.function.Get("parameters", "properties")
+	if t.function.Get("parameters").Has("$ref", "allOf", "anyOf", "oneOf") {
+		return // the names may lie there
+	}
+	var walk func(*document.Node)
+	walk = func(n *document.Node) {
+		for _, found := range placeholder.FindAllStringSubmatch(n.Str(), -1) {
+			if !declared.Has(found[1]) {
+				m.breach(idPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], suites.Print(t.name), nearest(found[1], memberNames(declared)))
+			}
+		}
+		for _, item := range n.Items {
+			walk(item)
+		}
+		for i := range n.Members {
+			walk(n.Members[i].Value)
+		}
+	}
+	walk(n)
+}
+
+func memberNames(n *document.Node) []string {
+	if n == nil {
+		return nil
+	}
+	var all []string
+	for _, m := range n.Members {
+		all = append(all, m.Name)
+	}
+	return all
+}

@@ -1,0 +1,124 @@
+package acpsuite
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// annotations is our schema of what the state model adds to JSON Schema.
+const annotations = "acp/annotations.schema.json"
+
+// judgeModel judges x-crdt and x-asm.
+func (m *manifest) judgeModel() {
+	vocabulary, err := schemas.Own(annotations)
+	if err != nil {
+		m.Leave(idCRDT, "%v", err)
+		return
+	}
+	err = vocabulary.Validate(m.schema.root.Value())
+	var broken *schemas.Invalidity
+	switch {
+	case errors.As(err, &broken):
+		for _, cause := range broken.Causes {
+			m.misannotated(cause)
+		}
+	case err != nil:
+		for _, id := range []string{idCRDT, idASM} {
+			m.Leave(id, "the schema at %s:%d:%d can't be decided: %v", m.file.Path, m.schema.root.Line, m.schema.root.Column, err)
+		}
+	}
+	subschemas(m.schema.root, m.judgeStrategy)
+}
+
+// misannotated notes one thing that the vocabulary forbids.
+func (m *manifest) misannotated(cause schemas.Cause) {
+	place := m.schema.root.At(cause.InstancePointer)
+	if strings.Contains(cause.SchemaPointer, "/strategy") {
+		m.breach(idCRDT, place, "x-crdt is %s; want one of %s%s", lint.Described(place), strings.Join(strategies(), ", "), nearest(place.Str(), strategies()))
+		return
+	}
+	name := cause.InstancePointer[strings.LastIndexByte(cause.InstancePointer, '/')+1:]
+	m.breach(idASM, place, "%s is %s: %s", name, lint.Described(place), cause.Message)
+}
+
+// fitting are the strategies with the types that they are for; none: all.
+var fitting = []struct {
+	strategy string
+	types    []string
+}{
+	{"lww_register", nil}, {"mv_register", nil}, {"rga_text", []string{"string"}}, {"grow_only_set", []string{"array"}}, {"or_map", []string{"object"}},
+	{"counter", []string{"number", "integer"}}, {"flag", []string{"boolean"}}, {"log_rga", []string{"array"}},
+}
+
+func strategies() []string {
+	var all []string
+	for _, f := range fitting {
+		all = append(all, f.strategy)
+	}
+	return all
+}
+
+// judgeStrategy holds the strategy of a member against its type.
+func (m *manifest) judgeStrategy(n *document.Node) {
+	strategy := n.Get("x-crdt")
+	types := typesOf(n)
+	for _, f := range fitting {
+		if f.strategy != strategy.Str() || f.types == nil || len(types) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(f.types, t) }) {
+			m.breach(idCRDTType, strategy, "%s is for %s, and the type is %s", f.strategy, strings.Join(f.types, " and "), suites.Print(types))
+		}
+	}
+}
+
+// typesOf gives the words under type, none where it is not there.
+func typesOf(n *document.Node) []string {
+	kind := n.Get("type")
+	if kind.Is(document.String) {
+		return []string{kind.Text}
+	}
+	var all []string
+	if kind.Is(document.Array) {
+		for _, item := range kind.Items {
+			all = append(all, item.Str())
+		}
+	}
+	return all
+}
+
+// The keywords that hold schemas: one, a list of them, a map of them.
+var (
+	schemaKeywords = []string{"additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains", "unevaluatedItems", "contentSchema", "not", "if", "then", "else"}
+	listKeywords   = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
+	mapKeywords    = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
+)
+
+// subschemas visits a schema and all schemas below it. A member of the data that
+// happens to be called like a keyword is none.
+func subschemas(n *document.Node, visit func(*document.Node)) {
+	if !n.Is(document.Object) {
+		return
+	}
+	visit(n)
+	for i := range n.Members {
+		switch m := &n.Members[i]; {
+		case slices.Contains(schemaKeywords, m.Name):
+			subschemas(m.Value, visit)
+		case slices.Contains(listKeywords, m.Name):
+			for _, item := range m.Value.Items {
+				subschemas(item, visit)
+			}
+		case slices.Contains(mapKeywords, m.Name):
+			for j := range m.Value.Members {
+				subschemas(m.Value.Members[j].Value, visit)
+			}
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package acpsuite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// statePrefix is reserved for the built-in tools.
+const statePrefix = "state."
+
+// verbs are the built-in tools.
+func verbs() []string {
+	var all []string
+	for _, d := range declarations {
+		all = append(all, d.tool)
+	}
+	return all
+}
+
+// judgePermissions holds the tools against what is declared.
+func (m *manifest) judgePermissions() {
+	m.judgeVerbs()
+	if m.meta == nil {
+		return
+	}
+	declared, place, ok := m.declared()
+	if !ok {
+		return
+	}
+	for _, d := range declarations {
+		used := slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == d.tool })
+		if used && !slices.Contains(declared, d.tool) {
+			m.breach(d.id, place, "the tool %s is there, and metadata.permissions.require does not declare it", d.tool)
+		}
+	}
+	var idle []string
+	for _, permission := range declared {
+		if slices.Contains(verbs(), permission) && m.listed && !slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == permission }) {
+			idle = append(idle, permission)
+		}
+	}
+	if len(idle) > 0 && len(m.tools) > 0 {
+		m.notice("ACP-STATE-08", place, "%s is declared and no tool uses it", strings.Join(idle, ", "))
+	}
+}
+
+// declared gives the permissions, and where they stand. It is not ok where their
+// form is wrong.
+func (m *manifest) declared() (permissions []string, place *document.Node, ok bool) {
+	n := m.meta.Get("permissions")
+	if n.Absent() {
+		return nil, at(m.meta, "permissions"), true
+	}
+	if !n.Is(document.Object) {
+		m.breach(idPermissions, n, "permissions is %s; want an object with require", lint.Described(n))
+		return nil, nil, false
+	}
+	list := n.Get("require")
+	if list.Absent() {
+		return nil, n, true
+	}
+	if !isTexts(list) {
+		m.breach(idPermissions, offending(list), "permissions.require is %s; want a list of strings", lint.Described(list))
+		return nil, nil, false
+	}
+	for _, item := range list.Items {
+		permissions = append(permissions, item.Text)
+		m.judgeVerb(item, "the permission")
+	}
+	return permissions, list, true
+}
+
+func (m *manifest) judgeVerbs() {
+	for _, t := range m.tools {
+		if t.name != "" {
+			m.judgeVerb(t.function.Get("name"), "the tool")
+		}
+	}
+}
+
+// judgeVerb looks at what begins with the reserved prefix.
+func (m *manifest) judgeVerb(n *document.Node, what string) {
+	if strings.HasPrefix(n.Text, statePrefix) && !slices.Contains(verbs(), n.Text) {
+		m.breach(idVerbs, n, "%s %s is none of the four verbs that are built in%s", what, suites.Print(n.Text), nearest(n.Text, verbs()))
+	}
+}

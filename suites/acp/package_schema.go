@@ -1,0 +1,216 @@
+package acpsuite
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/identifier"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// dialect is that of state schemas.
+const dialect = "https://json-schema.org/draft/2020-12/schema"
+
+// schemaText is the schema section, read.
+type schemaText struct {
+	root  *document.Node    // the JSON, with the places of the file
+	value map[string]any    // the same as a compiler takes it: see adopted
+	uri   identifier.Schema // zero where $id is none
+	sound bool              // it compiles
+}
+
+// schemaLimits bound the text of a state schema.
+func schemaLimits() document.Limits { return document.Limits{Size: 1 << 20, Values: 100_000} }
+
+func (m *manifest) judgeSchema() {
+	n := m.root.Get("schema")
+	switch {
+	case n.Absent():
+		m.breach(idSchema, at(m.root, "schema"), "schema is %s%s", absence(n), lint.Misspelt(m.root, "schema", sections))
+		return
+	case !n.Is(document.String):
+		m.breach(idSchema, n, "schema is %s; want a string that holds a JSON Schema, as a block behind schema: |", n.Kind)
+		return
+	}
+	m.Hold(heldSchemas)
+	if n.Style != document.Literal && m.root.Member("schema").Column == 1 {
+		m.notice(idSchema, n, "schema is no block: the text writes it as schema: |")
+	}
+	root, err := m.file.Nested(n, schemaLimits())
+	if err != nil {
+		m.unreadSchema(err)
+		return
+	}
+	if !root.Is(document.Object) {
+		m.breach(idDialect, root, "the schema is %s; want an object", lint.Described(root))
+		return
+	}
+	m.schema = &schemaText{root: root, value: adopted(root)}
+	m.judgeSchemaURI()
+	m.judgeDialect()
+	m.judgeModel()
+}
+
+func (m *manifest) unreadSchema(err error) {
+	var refused *document.Error
+	if !errors.As(err, &refused) {
+		m.Leave(idDialect, "%v", err)
+		return
+	}
+	place := &document.Node{Line: refused.Line, Column: refused.Column}
+	if refused.Kind == document.Limit {
+		m.Leave(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, refused.Line, refused.Column, refused.Message)
+		return
+	}
+	m.breach(idDialect, place, "the schema can't be read: %s", refused.Message)
+}
+
+// judgeSchemaURI judges $id by what ACP says of it.
+func (m *manifest) judgeSchemaURI() {
+	id := m.schema.root.Get("$id")
+	switch {
+	case id.Absent():
+		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id), lint.Misspelt(m.schema.root, "$id", nil))
+		return
+	case !id.Is(document.String):
+		m.breach(idSchemaURI, id, "the $id of the schema is %s; want a schema URI", lint.Described(id))
+		return
+	}
+	uri, err := identifier.ParseSchema(id.Text)
+	var defect *identifier.Defect
+	if errors.As(err, &defect) {
+		m.breach(idSchemaURI, id, "the $id %s is no schema URI: %s%s", suites.Print(id.Text), defect.Problem, meant(defect.Likely))
+		return
+	}
+	m.schema.uri = uri
+	m.notice(idDialect, id, "JSON Schema 2020-12 allows no fragment in $id, and ACP asks for one: most compilers refuse the schema as it stands; it is compiled without")
+	switch {
+	case uri.Namespace == "":
+		m.breach(idUsualSchema, id, "the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", suites.Print(id.Text))
+	case uri.Namespace == "core":
+		m.breach(idUsualSchema, id, "the $id %s is in the namespace core, which belongs to the platform", suites.Print(id.Text))
+	case uri.Version == nil:
+		m.breach(idUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", suites.Print(id.Text))
+	}
+	if name := uri.Owner; m.identified && name != "" && name != m.id.Name {
+		m.breach(idSameName, id, "the $id names %s, and the capability is %s", suites.Print(name), suites.Print(m.id.Name))
+	}
+}
+
+// judgeDialect compiles the schema, whose $id was put aside.
+func (m *manifest) judgeDialect() {
+	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != dialect && declared.Text != dialect+"#" {
+		m.breach(idDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared), suites.Print(dialect))
+		return
+	}
+	_, err := schemas.CompileValue(m.schema.value, schemas.Options{})
+	var invalid *schemas.InvalidSchema
+	var open *schemas.Undecidable
+	switch {
+	case err == nil:
+		m.schema.sound = true
+	case errors.As(err, &invalid):
+		m.invalid(idDialect, "the schema", invalid, m.schema.root)
+	case errors.As(err, &open):
+		m.Leave(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, m.schema.root.Line, m.schema.root.Column, open.Message)
+		m.warn(idDialect, m.schema.root, "the schema can't be decided: %s", open.Message)
+	}
+}
+
+// invalid notes what is wrong with a schema, each thing at its place.
+func (m *manifest) invalid(id, what string, invalid *schemas.InvalidSchema, root *document.Node) {
+	for _, cause := range invalid.Causes {
+		place := root.At(cause.InstancePointer)
+		m.breach(id, place, "%s is no JSON Schema: %s: %s", what, pointed(cause.InstancePointer), cause.Message)
+	}
+	if len(invalid.Causes) == 0 {
+		m.breach(id, dangling(root), "%s is no JSON Schema: %s", what, invalid.Message)
+	}
+}
+
+func pointed(pointer string) string {
+	if pointer == "" {
+		return "the top"
+	}
+	return pointer
+}
+
+// dangling gives the first reference into the document that leads nowhere, or the
+// document.
+func dangling(root *document.Node) *document.Node {
+	place := root
+	references(root, func(ref *document.Node) {
+		pointer, local := strings.CutPrefix(ref.Text, "#")
+		if place == root && local && (pointer != "" && !strings.HasPrefix(pointer, "/") || !leads(root, pointer)) {
+			place = ref
+		}
+	})
+	return place
+}
+
+func leads(root *document.Node, pointer string) bool {
+	if pointer == "" {
+		return true
+	}
+	above := pointer[:strings.LastIndexByte(pointer, '/')]
+	return leads(root, above) && root.At(pointer) != root.At(above)
+}
+
+// references visits every $ref and $dynamicRef, wherever it stands.
+func references(n *document.Node, visit func(*document.Node)) {
+	for i := range n.Members {
+		m := &n.Members[i]
+		if (m.Name == "$ref" || m.Name == "$dynamicRef") && m.Value.Is(document.String) {
+			visit(m.Value)
+		}
+		references(m.Value, visit)
+	}
+	for _, item := range n.Items {
+		references(item, visit)
+	}
+}
+
+// adopted gives the value of a schema as a compiler takes it: the dialect said, the
+// $id of the top gone, and the others without their fragment. References to the
+// schema by its own $id lead to its top.
+func adopted(root *document.Node) map[string]any {
+	value, ok := root.Value().(map[string]any)
+	if !ok {
+		return map[string]any{}
+	}
+	own, _ := value["$id"].(string)
+	bare, _, _ := strings.Cut(own, "#")
+	adopt(value, own, bare)
+	delete(value, "$id")
+	value["$schema"] = dialect
+	return value
+}
+
+func adopt(v any, own, bare string) {
+	switch v := v.(type) {
+	case map[string]any:
+		if id, ok := v["$id"].(string); ok {
+			v["$id"], _, _ = strings.Cut(id, "#")
+			if v["$id"] == "" {
+				delete(v, "$id")
+			}
+		}
+		switch ref, _ := v["$ref"].(string); {
+		case bare == "":
+		case ref == own, ref == bare:
+			v["$ref"] = "#"
+		case strings.HasPrefix(ref, bare+"#/"):
+			v["$ref"] = ref[len(bare):]
+		}
+		for _, member := range v {
+			adopt(member, own, bare)
+		}
+	case []any:
+		for _, item := range v {
+			adopt(item, own, bare)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package acpsuite
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// tool is one entry of tools.
+type tool struct {
+	name     string         // "" where it has none
+	function *document.Node // nil where it is no object
+}
+
+// toolName is what OpenAI takes for the name of a function.
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+func (m *manifest) judgeTools() {
+	n := m.root.Get("tools")
+	if n.Absent() {
+		m.listed = true
+		return
+	}
+	m.Hold(heldTools)
+	if !n.Is(document.Array) {
+		m.breach(idTools, n, "tools is %s; want a list", lint.Described(n))
+		return
+	}
+	m.listed = true
+	first := map[string]*document.Node{}
+	for _, item := range n.Items {
+		t := m.readTool(item)
+		m.tools = append(m.tools, t)
+		if t.name == "" {
+			continue
+		}
+		name := t.function.Get("name")
+		if before := first[t.name]; before != nil {
+			m.breach(idToolTwice, name, "there is another tool %s at %d:%d", suites.Print(t.name), before.Line, before.Column)
+		} else {
+			first[t.name] = name
+		}
+		if !strings.HasPrefix(t.name, statePrefix) && !toolName.MatchString(t.name) {
+			m.breach(idToolName, name, "the name %s has other characters than letters, digits, hyphen and underscore, or more than 64%s", suites.Print(t.name), nearest(t.name, verbs()))
+		}
+		m.judgeParameters(t)
+		m.judgeFixedURI(t)
+	}
+}
+
+// readTool judges the form of an entry.
+func (m *manifest) readTool(item *document.Node) tool {
+	if !item.Is(document.Object) {
+		m.breach(idTools, item, "a tool is %s; want {type: function, function: {...}}", lint.Described(item))
+		return tool{}
+	}
+	switch kind := item.Get("type"); {
+	case kind.Absent():
+		m.breach(idTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind), lint.Misspelt(item, "type", nil))
+	case kind.Str() != "function":
+		m.breach(idTools, kind, "a tool's type is %s; want function", lint.Described(kind))
+	}
+	f := item.Get("function")
+	switch {
+	case f.Absent():
+		hint := lint.Misspelt(item, "function", nil)
+		if item.Has("name") {
+			hint = "; name, description and parameters belong below function"
+		}
+		m.breach(idTools, at(item, "function"), "a tool's function is %s%s", absence(f), hint)
+		return tool{}
+	case !f.Is(document.Object):
+		m.breach(idTools, f, "a tool's function is %s; want an object", lint.Described(f))
+		return tool{}
+	}
+	t := tool{name: f.Get("name").Str(), function: f}
+	switch name := f.Get("name"); {
+	case name.Absent():
+		m.breach(idTools, at(f, "name"), "a function's name is %s%s", absence(name), lint.Misspelt(f, "name", nil))
+	case t.name == "":
+		m.breach(idTools, name, "a function's name is %s; want a string that is not empty", lint.Described(name))
+	}
+	if about := f.Get("description"); !about.Absent() && !about.Is(document.String) {
+		m.breach(idTools, about, "a function's description is %s; want a string", lint.Described(about))
+	}
+	return t
+}
+
+// ownSchema is the reference to the schema section that the text prints.
+const ownSchema = "#/schema"
+
+// sectionURL stands for the schema section where parameters refer to it.
+const sectionURL = "https://schema.invalid/section"
+
+// judgeParameters judges what a tool takes.
+func (m *manifest) judgeParameters(t tool) {
+	n := t.function.Get("parameters")
+	if n.Absent() {
+		return
+	}
+	if !n.Is(document.Object) {
+		m.breach(idParameters, n, "the parameters of %s are %s; want a JSON Schema of type object", suites.Print(t.name), lint.Described(n))
+		return
+	}
+	switch kind := n.Get("type"); {
+	case !kind.Absent():
+		if types := typesOf(n); !slices.Equal(types, []string{"object"}) {
+			m.breach(idParameters, kind, "the parameters of %s have the type %s; want object", suites.Print(t.name), lint.Described(kind))
+			return
+		}
+	case n.Has("$ref"): // it may lie there
+	default:
+		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", suites.Print(t.name), lint.Misspelt(n, "type", nil))
+		return
+	}
+	_, err := schemas.CompileValue(m.parameters(n), schemas.Options{})
+	var invalid *schemas.InvalidSchema
+	var open *schemas.Undecidable
+	switch {
+	case errors.As(err, &invalid):
+		m.invalid(idParameters, "parameters", invalid, n)
+	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
+		m.breach(idParameters, foreign(n), "a reference leads out of the parameters; besides %s nothing there can be resolved", ownSchema)
+	case errors.As(err, &open):
+		m.Leave(idParameters, "the parameters at %s:%d:%d can't be decided: %s", m.file.Path, n.Line, n.Column, open.Message)
+	}
+}
+
+// parameters gives the value to compile: references to the schema section lead to
+// it, and what is wrong with that is told once, there.
+func (m *manifest) parameters(n *document.Node) any {
+	value, ok := n.Value().(map[string]any)
+	if !ok || !resolve(value) {
+		return value
+	}
+	section := map[string]any{}
+	if m.schema != nil && m.schema.sound {
+		for name, member := range m.schema.value {
+			section[name] = member
+		}
+	}
+	section["$id"] = sectionURL
+	definitions := map[string]any{"acp section": section}
+	if own, ok := value["$defs"].(map[string]any); ok {
+		for name, definition := range own {
+			definitions[name] = definition
+		}
+	}
+	value["$defs"] = definitions
+	return value
+}
+
+// resolve turns the references to the schema section, and tells whether there are any.
+func resolve(v any) bool {
+	found := false
+	switch v := v.(type) {
+	case map[string]any:
+		if v["$ref"] == ownSchema {
+			v["$ref"], found = sectionURL, true
+		}
+		for _, member := range v {
+			found = resolve(member) || found
+		}
+	case []any:
+		for _, item := range v {
+			found = resolve(item) || found
+		}
+	}
+	return found
+}
+
+// foreign gives the first reference that leads out of a document, or the document.
+func foreign(root *document.Node) *document.Node {
+	place := root
+	references(root, func(ref *document.Node) {
+		if place == root && !strings.HasPrefix(ref.Text, "#") {
+			place = ref
+		}
+	})
+	return place
+}
+
+// judgeFixedURI holds what a state tool fixes as schema_uri against the $id.
+func (m *manifest) judgeFixedURI(t tool) {
+	if !strings.HasPrefix(t.name, statePrefix) || m.schema == nil || m.schema.uri.Text == "" {
+		return
+	}
+	n := t.function.Get("parameters", "properties", "schema_uri")
+	var fixed []*document.Node
+	if value := n.Get("const"); value != nil {
+		fixed = []*document.Node{value}
+	} else if list := n.Get("enum"); list.Is(document.Array) {
+		fixed = list.Items
+	}
+	if len(fixed) == 0 || slices.ContainsFunc(fixed, func(v *document.Node) bool { return v.Str() == m.schema.uri.Text }) {
+		return
+	}
+	m.breach(idFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name, lint.Described(fixed[0]), suites.Print(m.schema.uri.Text))
+}

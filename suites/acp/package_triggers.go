@@ -1,0 +1,142 @@
+package acpsuite
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dlclark/regexp2"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+const triggerRegex = "regex"
+
+var triggerTypes = []string{triggerRegex, "keyword", "embedding"}
+
+func (m *manifest) judgeTriggers() {
+	n := m.meta.Get("triggers")
+	switch {
+	case n.Absent():
+		hint := ""
+		if m.root.Has("triggers") {
+			hint = "; triggers stands at the top and belongs below metadata"
+		}
+		m.breach(idNoTriggers, at(m.meta, "triggers"), "metadata has no triggers, so that no message is ever classified for the capability%s", hint)
+		return
+	case n.Is(document.Array) && len(n.Items) == 0:
+		m.breach(idNoTriggers, n, "triggers is empty, so that no message is ever classified for the capability")
+		return
+	}
+	m.Hold(heldTriggers)
+	if !n.Is(document.Array) {
+		m.breach(idTriggers, n, "triggers is %s; want a list of {type, value}", lint.Described(n))
+		return
+	}
+	for _, item := range n.Items {
+		m.judgeTrigger(item)
+	}
+}
+
+func (m *manifest) judgeTrigger(item *document.Node) {
+	if !item.Is(document.Object) {
+		m.breach(idTriggers, item, "a trigger is %s; want {type, value}", lint.Described(item))
+		return
+	}
+	sound := true
+	for _, name := range []string{"type", "value"} {
+		switch member := item.Get(name); {
+		case member.Absent():
+			m.breach(idTriggers, at(item, name), "a trigger's %s is %s%s", name, absence(member), lint.Misspelt(item, name, triggerKeys))
+			sound = false
+		case !member.Is(document.String):
+			m.breach(idTriggers, member, "a trigger's %s is %s; want a string", name, lint.Described(member))
+			sound = false
+		}
+	}
+	if !sound {
+		return
+	}
+	switch kind, value := item.Get("type"), item.Get("value"); {
+	case !slices.Contains(triggerTypes, kind.Text):
+		m.breach(idTriggerType, kind, "the type of a trigger is %s; a router that knows regex, keyword and embedding alone passes it by%s", lint.Described(kind), nearest(kind.Text, triggerTypes))
+	case kind.Text == triggerRegex:
+		m.judgeRegex(value)
+	}
+}
+
+// longestPattern bounds what is given to the second engine, which goes down with
+// every bracket.
+const longestPattern = 4096
+
+// judgeRegex tries an expression in both engines.
+func (m *manifest) judgeRegex(n *document.Node) {
+	if len(n.Text) > longestPattern {
+		m.Leave(idRegex, "the expression at %s:%d:%d is longer than our limit of %d bytes", m.file.Path, n.Line, n.Column, longestPattern)
+		return
+	}
+	_, linear := regexp.Compile(n.Text)
+	script := compileScript(n.Text)
+	switch {
+	case linear != nil && script != "":
+		m.breach(idRegex, n, "the value is no regular expression: RE2: %s; ECMAScript: %s", strings.TrimPrefix(linear.Error(), "error parsing regexp: "), script)
+	case linear != nil:
+		m.breach(idBothEngines, n, "the expression works in ECMAScript and not in RE2: %s", strings.TrimPrefix(linear.Error(), "error parsing regexp: "))
+	case script != "":
+		m.breach(idBothEngines, n, "the expression works in RE2 and not in ECMAScript: %s", script)
+	}
+}
+
+// compileScript says why ECMAScript does not take an expression, "" if it does.
+// The engine at hand takes flags inside of the expression, which ECMAScript lacks.
+func compileScript(source string) string {
+	if group := foreignGroup(source); group != "" {
+		return "it knows no group " + suites.Print(group)
+	}
+	var first error
+	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript, regexp2.ECMAScript | regexp2.Unicode} {
+		_, err := regexp2.Compile(source, options)
+		if err == nil {
+			return ""
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return strings.TrimPrefix(first.Error(), "error parsing regexp: ")
+}
+
+// scriptGroups are what may follow (? in ECMAScript.
+var scriptGroups = regexp.MustCompile(`^(?:[:=!]|<[=!]|<[\pL_$][\pL\pN_$]*>|[ims]*(?:-[ims]+)?:)`)
+
+// foreignGroup finds a group that ECMAScript has not, escapes and classes left aside.
+func foreignGroup(source string) string {
+	class := false
+	for i := 0; i < len(source); i++ {
+		switch c := source[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case !class && strings.HasPrefix(source[i:], "(?") && !scriptGroups.MatchString(source[i+2:]):
+			return source[i:min(len(source), i+len("(?i)"))]
+		}
+	}
+	return ""
+}
+
+// nearest ends a message with the known word that was probably meant.
+func nearest(word string, known []string) string {
+	const far = 3
+	best, distance := "", min(far, 1+len(word)/3)
+	for _, k := range known {
+		if d := lint.EditDistance(strings.ToLower(k), strings.ToLower(word), distance+1); d <= distance && k != word {
+			best, distance = k, d-1
+		}
+	}
+	return meant(best)
+}

@@ -1,0 +1,116 @@
+// Package signature signs packages of ACP and verifies their signatures. ACP says
+// that the author signs the SHA-256 of the file, inside of the file, and not which
+// bytes, how or in what form; so there are profiles, and they are ours. Of each the
+// digest is the SHA-256 of its message; Ed25519 signs the digest as its message,
+// ECDSA takes it as its prehash; the signature is base58btc multibase.
+package signature
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// Profile says which bytes of a file are signed.
+type Profile string
+
+// The profiles.
+const (
+	BlankToken Profile = "blank-token-ed25519" // the file with "" in place of metadata.signature
+	RemoveLine Profile = "remove-line"         // the file without the line of metadata.signature
+	JCS        Profile = "jcs"                 // RFC 8785 of the document without metadata.signature
+	Detached   Profile = "detached"            // the file as it is; the signature comes from elsewhere
+)
+
+// Profiles lists them all, the default first.
+func Profiles() []Profile { return []Profile{BlankToken, RemoveLine, JCS, Detached} }
+
+// Message gives the bytes that a profile signs.
+func Message(profile Profile, file []byte) ([]byte, error) {
+	switch profile {
+	case BlankToken:
+		t, err := locate(file)
+		if err != nil {
+			return nil, err
+		}
+		return splice(file, t.start, t.end, `""`), nil
+	case RemoveLine:
+		return withoutLine(file)
+	case JCS:
+		return canonical(file)
+	case Detached:
+		return file, nil
+	}
+	return nil, fmt.Errorf("signature: no profile %q", string(profile))
+}
+
+// Digest is the SHA-256 of the message: the signing digest, which is another than
+// that of the file.
+func Digest(profile Profile, file []byte) ([sha256.Size]byte, error) {
+	message, err := Message(profile, file)
+	if err != nil {
+		return [sha256.Size]byte{}, err
+	}
+	return sha256.Sum256(message), nil
+}
+
+// Value gives metadata.signature of a file.
+func Value(file []byte) (string, error) {
+	t, err := locate(file)
+	return t.value, err
+}
+
+func splice(file []byte, start, end int, by string) []byte {
+	out := make([]byte, 0, len(file)-(end-start)+len(by))
+	return append(append(append(out, file[:start]...), by...), file[end:]...)
+}
+
+// withoutLine takes the line out, which must hold nothing else.
+func withoutLine(file []byte) ([]byte, error) {
+	t, err := locate(file)
+	if err != nil {
+		return nil, err
+	}
+	begin := bytes.LastIndexByte(file[:t.start], '\n') + 1
+	end := len(file)
+	if next := bytes.IndexByte(file[t.end:], '\n'); next >= 0 {
+		end = t.end + next + 1
+	}
+	before, behind := bytes.TrimSpace(file[begin:max(begin, t.key)]), bytes.TrimLeft(file[t.end:end], " \t\r\n,")
+	if t.key < begin || len(before) > 0 || len(behind) > 0 && behind[0] != '#' {
+		return nil, errors.New("signature: the line of metadata.signature holds more than that")
+	}
+	return splice(file, begin, end, ""), nil
+}
+
+// canonical is the document in the form of RFC 8785.
+func canonical(file []byte) ([]byte, error) {
+	parsed, err := document.Parse("package.yaml", file, document.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("signature: %w", err)
+	}
+	if len(parsed.Roots) != 1 {
+		return nil, errors.New("signature: the file holds several documents")
+	}
+	value := parsed.Roots[0].Value()
+	if root, ok := value.(map[string]any); ok {
+		if meta, ok := root["metadata"].(map[string]any); ok {
+			delete(meta, "signature")
+		}
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, fmt.Errorf("signature: %w", err)
+	}
+	out := jsontext.Value(text)
+	if err := out.Canonicalize(); err != nil {
+		return nil, fmt.Errorf("signature: %w", err)
+	}
+	return out, nil
+}

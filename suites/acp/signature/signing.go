@@ -1,0 +1,118 @@
+package signature
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	secpecdsa "github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
+	"github.com/mr-tron/base58"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// scalar is the length of r and of s.
+const scalar = 32
+
+// Sign signs a file with an ed25519.PrivateKey, an *ecdsa.PrivateKey of P-256 or a
+// *secp256k1.PrivateKey. It gives the signed file and the signature. A file
+// that has no metadata.signature gets one, at the beginning of the section, but for
+// Detached, which leaves the file as it is.
+func Sign(profile Profile, file []byte, key crypto.PrivateKey) (signed []byte, signature string, err error) {
+	if profile != Detached {
+		if file, err = prepared(file); err != nil {
+			return nil, "", err
+		}
+	}
+	digest, err := Digest(profile, file)
+	if err != nil {
+		return nil, "", err
+	}
+	raw, err := signDigest(digest, key)
+	if err != nil {
+		return nil, "", err
+	}
+	signature = multibasePrefix + base58.Encode(raw)
+	if profile == Detached {
+		return file, signature, nil
+	}
+	t, err := locate(file)
+	if err != nil {
+		return nil, "", err
+	}
+	return splice(file, t.start, t.end, t.quote+signature+t.quote), signature, nil
+}
+
+func signDigest(digest [32]byte, key crypto.PrivateKey) ([]byte, error) {
+	switch key := key.(type) {
+	case ed25519.PrivateKey:
+		return ed25519.Sign(key, digest[:]), nil
+	case *ecdsa.PrivateKey:
+		if key.Curve != elliptic.P256() {
+			return nil, errors.New("signature: of the curves of ECDSA only P-256 and secp256k1 are known")
+		}
+		r, s, err := ecdsa.Sign(rand.Reader, key, digest[:])
+		if err != nil {
+			return nil, fmt.Errorf("signature: %w", err)
+		}
+		return append(r.FillBytes(make([]byte, scalar)), s.FillBytes(make([]byte, scalar))...), nil
+	case *secp256k1.PrivateKey:
+		made := secpecdsa.Sign(key, digest[:])
+		r, s := made.R(), made.S()
+		first, second := r.Bytes(), s.Bytes()
+		return append(first[:], second[:]...), nil
+	}
+	return nil, fmt.Errorf("signature: a %T is no key to sign with", key)
+}
+
+// prepared gives the file with a signature to be replaced.
+func prepared(file []byte) ([]byte, error) {
+	_, err := locate(file)
+	if !errors.Is(err, ErrUnsigned) {
+		return file, err
+	}
+	meta, err := metadata(file)
+	if err != nil {
+		return nil, err
+	}
+	for _, breaks := range []lineBreaks{lineFeeds, yamlBreaks} {
+		if out, ok := inserted(file, breaks, meta); ok {
+			if _, err := locate(out); err == nil {
+				return out, nil
+			}
+		}
+	}
+	return nil, errors.New("signature: there is no place for metadata.signature; write one, with an empty string")
+}
+
+// inserted puts an empty signature before the first member of the section.
+func inserted(file []byte, breaks lineBreaks, meta *document.Node) ([]byte, bool) {
+	if at := breaks.offset(file, meta.Line, meta.Column); at < len(file) && file[at] == '{' {
+		member := `"signature": "", `
+		if len(meta.Members) == 0 {
+			member = strings.TrimSuffix(member, ", ")
+		}
+		return splice(file, at+1, at+1, member), true
+	}
+	if len(meta.Members) == 0 {
+		return nil, false
+	}
+	at := breaks.offset(file, meta.Members[0].Line, meta.Members[0].Column)
+	begin := bytes.LastIndexByte(file[:at], '\n') + 1
+	indent := string(file[begin:at])
+	if strings.Trim(indent, " ") != "" {
+		return nil, false
+	}
+	ending := "\n"
+	if next := bytes.IndexByte(file[at:], '\n'); next > 0 && file[at+next-1] == '\r' {
+		ending = "\r\n"
+	}
+	return splice(file, begin, begin, indent+`signature: ""`+ending), true
+}
