@@ -191,6 +191,8 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 				names = append(names, tool.Name)
 			}
 			if diff := cmp.Diff([]string{
+				"acd_audit", "acd_channel_declare", "acd_channel_project", "acd_configure", "acd_docs", "acd_execlog", "acd_invoke", "acd_legacy", "acd_llm_calls",
+				"acd_manifest", "acd_registry_create", "acd_registry_delete", "acd_registry_get", "acd_registry_list", "acd_registry_query", "acd_registry_update",
 				"acp_author", "acp_configure", "acp_events", "acp_get", "acp_install", "acp_message", "acp_publish", "acp_state", "acp_uninstall",
 				"capability_describe", "capability_invoke", "capability_list", "chp_capabilities", "chp_host", "chp_invoke", "chp_replay",
 				"resolve_capability", "search_capabilities",

@@ -10,6 +10,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/rpc"
 )
@@ -51,22 +52,41 @@ func HTTPHandler(handle Handler) http.Handler {
 }
 
 // HTTPHandler serves the host over HTTP: JSON-RPC on every path that ends in
-// /rpc, as HTTPHandler does, and beside it CHP's own HTTP binding if CHP is
-// mounted. Where a key is demanded, every route but the public ones of that
+// /rpc, as HTTPHandler does, and beside it CHP's own HTTP binding and the lists of
+// ACD, as far as these are mounted. Where a key is demanded, every route but the public ones of that
 // binding answers 401 without it.
 func (h *Host) HTTPHandler() http.Handler {
 	guarded := h.guard(HTTPHandler(h.Handle))
+	if h.acd != nil {
+		guarded = h.withLists(guarded)
+	}
 	if h.binding == nil {
 		return guarded
 	}
 	routes := h.binding.Handler(h.route)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h.acd != nil && acdhost.Serves(r) {
+			guarded.ServeHTTP(w, r)
+			return
+		}
 		// A correlation id may be "rpc" or end like that, so the binding comes first.
 		if path.Base(r.URL.Path) == "rpc" && !h.binding.Serves(r) {
 			guarded.ServeHTTP(w, r)
 			return
 		}
 		routes.ServeHTTP(w, r)
+	})
+}
+
+// withLists serves the paths of ACD's lists before everything else.
+func (h *Host) withLists(others http.Handler) http.Handler {
+	lists := h.guard(h.acd.Lists(h.route))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if acdhost.Serves(r) {
+			lists.ServeHTTP(w, r)
+			return
+		}
+		others.ServeHTTP(w, r)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/acphost"
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/chphost"
@@ -43,6 +44,8 @@ type Parts struct {
 	CHP *chphost.Host
 	// ACP is router, runtime, publisher, registry and index, nil if ACP is not mounted.
 	ACP *acphost.Host
+	// ACD is the agent, nil if ACD is not mounted.
+	ACD *acdhost.Host
 	// Reply has the last word on outgoing bytes. Method is empty if the request
 	// named none. Nil leaves the bytes as they are; a nil result is no reply.
 	Reply func(method string, reply []byte) []byte
@@ -55,11 +58,12 @@ type Host struct {
 	key        string
 	binding    *chphost.Binding // nil if CHP is not mounted
 	acp        *acphost.Host    // nil if ACP is not mounted
+	acd        *acdhost.Host    // nil if ACD is not mounted
 }
 
 // mounts says how each protocol gets into the parts.
 func mounts() map[string]func(options Options, parts *Parts) error {
-	return map[string]func(options Options, parts *Parts) error{"acp": mountACP, "cap": mountCAP, "chp": mountCHP}
+	return map[string]func(options Options, parts *Parts) error{"acd": mountACD, "acp": mountACP, "cap": mountCAP, "chp": mountCHP}
 }
 
 // Suites names the protocols that can be mounted, in order.
@@ -96,6 +100,10 @@ func New(options Options) (*Host, error) {
 	if parts.ACP != nil {
 		maps.Copy(host.operations, parts.ACP.Operations())
 		host.acp = parts.ACP
+	}
+	if parts.ACD != nil {
+		maps.Copy(host.operations, parts.ACD.Operations())
+		host.acd = parts.ACD
 	}
 	return host, nil
 }
@@ -145,6 +153,14 @@ func mountCHP(options Options, parts *Parts) (err error) {
 
 func mountACP(options Options, parts *Parts) error {
 	parts.ACP = acphost.New(acphost.NewStore(options.State))
+	return nil
+}
+
+func mountACD(options Options, parts *Parts) error {
+	parts.ACD = acdhost.Profile()
+	if options.NoFixtures {
+		parts.ACD = acdhost.Ordinary()
+	}
 	return nil
 }
 

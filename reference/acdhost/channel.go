@@ -1,0 +1,115 @@
+package acdhost
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Channel is a channel adapter.
+type Channel struct {
+	ID      string
+	Adapter string // the id of its capability
+	Modes   []string
+	Widget  string // what a capability is shown as
+}
+
+func channels() []Channel {
+	return []Channel{
+		{"cli", "cap.cli.adapter", []string{"direct", "command", "message", "ui_action"}, "prompt"},
+		{"web", "cap.web.adapter", []string{"message", "ui_action"}, "button"},
+		{"mcp", "cap.mcp.adapter", []string{"direct", "message"}, "tool"},
+	}
+}
+
+func (h *Host) channel(id string) (Channel, bool) {
+	at := slices.IndexFunc(h.Channels, func(c Channel) bool { return c.ID == id })
+	if at < 0 {
+		return Channel{}, false
+	}
+	return h.Channels[at], true
+}
+
+// realizes keeps shells and what is not for people from channels, and asks for a mode
+// that both have.
+func realizes(c Channel, entry object) bool {
+	if text(entry, "capability_id") == c.Adapter {
+		return true
+	}
+	scope, only := text(entry, "exposure.scope"), texts(entry, "exposure.channels")
+	shared := slices.ContainsFunc(texts(entry, "invocation.modes"), func(mode string) bool { return slices.Contains(c.Modes, mode) })
+	switch {
+	case entry == nil || !enabled(entry), substrateOf(entry) == "shell", !shared:
+		return false
+	case len(only) > 0 && !slices.Contains(only, c.ID):
+		return false
+	default:
+		return scope == "human" || scope == "public" || scope == "channel" && len(only) > 0
+	}
+}
+
+// Realized gives the ids of what a channel shows.
+func (h *Host) Realized(c Channel) []string {
+	var ids []string
+	for _, entry := range h.Entries() {
+		if h.Realizes(c, entry) {
+			ids = append(ids, text(entry, "capability_id"))
+		}
+	}
+	return ids
+}
+
+func (h *Host) declare(_ context.Context, params object) (any, error) {
+	c, known := h.channel(text(params, "channel_id"))
+	if !known {
+		return nil, refuse("no such channel")
+	}
+	return object{"capabilities": anys(h.Realized(c)), "modes": anys(c.Modes)}, nil
+}
+
+func (h *Host) project(_ context.Context, params object) (any, error) {
+	c, known := h.channel(text(params, "channel_id"))
+	entry := h.Find(text(params, "capability_id"))
+	if !known || !h.Realizes(c, entry) {
+		return nil, refuse("the channel does not realize the capability")
+	}
+	return object{"capability_id": text(entry, "capability_id"), "rendering": h.Render(c, entry)}, nil
+}
+
+func render(c Channel, entry object) any {
+	return object{"widget": c.Widget, "label": text(entry, "name")}
+}
+
+// manifest is the index of the registry as it stands.
+func (h *Host) manifest(context.Context, object) (any, error) {
+	var ids []string
+	for _, entry := range h.Entries() {
+		if visible(entry) {
+			ids = append(ids, text(entry, "capability_id"))
+		}
+	}
+	var exposed []any
+	for _, c := range h.Channels {
+		exposed = append(exposed, object{"channel_id": c.ID, "capabilities": anys(h.Realized(c))})
+	}
+	return object{
+		"agent_id": h.AgentID, "name": h.Name, "version": "0.1.0",
+		"capabilities": object{"registry": "inline", "list": anys(ids)},
+		"channels":     exposed,
+		"policies": object{
+			"capability_mutation": "restricted", "shell_access": "scoped", "llm_required_for": []any{"capability.create", "delegation"},
+		},
+	}, nil
+}
+
+// docs are made from the registry whenever they are asked for.
+func (h *Host) docs(context.Context, object) (any, error) {
+	var page strings.Builder
+	page.WriteString("# " + h.Name + "\n")
+	for _, entry := range h.Entries() {
+		if visible(entry) {
+			page.WriteString("\n## " + text(entry, "name") + " (`" + text(entry, "capability_id") + "`)\n\n" + text(entry, "description") + "\n")
+		}
+	}
+	return object{"text": page.String()}, nil
+}

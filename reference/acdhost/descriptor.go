@@ -1,0 +1,139 @@
+package acdhost
+
+import (
+	"slices"
+	"strings"
+)
+
+// member gives what a path of names joined by full stops leads to.
+func member(of any, path string) any {
+	for name := range strings.SplitSeq(path, ".") {
+		members, _ := of.(object)
+		of = members[name]
+	}
+	return of
+}
+
+func text(of any, path string) string {
+	s, _ := member(of, path).(string)
+	return s
+}
+
+func texts(of any, path string) []string {
+	list, _ := member(of, path).([]any)
+	var all []string
+	for _, item := range list {
+		if s, is := item.(string); is {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Flag gives a boolean member of a descriptor, or the default where it is left out.
+func Flag(of any, path string, otherwise bool) bool {
+	if b, is := member(of, path).(bool); is {
+		return b
+	}
+	return otherwise
+}
+
+// Text gives a string member of a descriptor, empty where there is none.
+func Text(of any, path string) string { return text(of, path) }
+
+// Texts gives the strings of a list in a descriptor.
+func Texts(of any, path string) []string { return texts(of, path) }
+
+// Set puts a value at a path, whose objects are made where they are missing.
+func Set(of object, path string, value any) {
+	head, rest, deep := strings.Cut(path, ".")
+	if !deep {
+		of[head] = value
+		return
+	}
+	inner, is := of[head].(object)
+	if !is {
+		inner = object{}
+		of[head] = inner
+	}
+	Set(inner, rest, value)
+}
+
+func copied(v object) object {
+	made, _ := deep(v).(object)
+	return made
+}
+
+func deep(v any) any {
+	switch v := v.(type) {
+	case object:
+		made := make(object, len(v))
+		for name, value := range v {
+			made[name] = deep(value)
+		}
+		return made
+	case []any:
+		made := make([]any, len(v))
+		for i, item := range v {
+			made[i] = deep(item)
+		}
+		return made
+	default:
+		return v
+	}
+}
+
+func anys(all []string) []any {
+	list := make([]any, len(all))
+	for i, s := range all {
+		list[i] = s
+	}
+	return list
+}
+
+func objects(all []object) []any {
+	list := make([]any, len(all))
+	for i, o := range all {
+		list[i] = o
+	}
+	return list
+}
+
+func enabled(entry object) bool { return Flag(entry, "status.enabled", true) }
+
+func substrateOf(entry object) string { return text(entry, "execution.substrate") }
+
+// visible tells whether a capability is shown to those without the agent.
+func visible(entry object) bool {
+	return enabled(entry) && text(entry, "exposure.scope") != "internal"
+}
+
+// fits answers a query: every filter that is given holds.
+func fits(entry, filters object) bool {
+	for name, value := range filters {
+		switch name {
+		case "kind":
+			if text(entry, "kind") != value {
+				return false
+			}
+		case "execution":
+			if substrateOf(entry) != value {
+				return false
+			}
+		case "exposure":
+			if text(entry, "exposure.scope") != value {
+				return false
+			}
+		case "invocation":
+			mode, _ := value.(string)
+			if !slices.Contains(texts(entry, "invocation.modes"), mode) {
+				return false
+			}
+		case "enabled":
+			if enabled(entry) != value {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,161 @@
+// Package acdhost is the state machine of ACD: an agent SDK with one registry, an
+// engine that routes by substrate, channels, a language model that must consent, and
+// the exemplar agent that stands on them. Its behaviours are fields, which a mutant or
+// a variant changes before the host serves.
+package acdhost
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// The operations of the adapter.
+const (
+	OpManifest  = "acd.manifest"
+	OpList      = "acd.registry.list"
+	OpGet       = "acd.registry.get"
+	OpCreate    = "acd.registry.create"
+	OpUpdate    = "acd.registry.update"
+	OpDelete    = "acd.registry.delete"
+	OpQuery     = "acd.registry.query"
+	OpLegacy    = "acd.legacy"
+	OpInvoke    = "acd.invoke"
+	OpDeclare   = "acd.channel.declare"
+	OpProject   = "acd.channel.project"
+	OpDocs      = "acd.docs"
+	OpAudit     = "acd.audit"
+	OpConfigure = "acd.configure"
+	OpExecLog   = "acd.execlog"
+	OpCalls     = "acd.llm.calls"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// Host is an agent. It is safe for concurrent use once it serves.
+type Host struct {
+	// AgentID and Name stand in the manifest.
+	AgentID, Name string
+	// Gates stop an invocation before anything runs, the first that refuses.
+	Gates []Gate
+	// Executors run a capability, by substrate.
+	Executors map[string]Executor
+	// Handlers are the code behind entry points.
+	Handlers map[string]Executor
+	// Channels are the channel adapters, in the order of the manifest.
+	Channels []Channel
+	// Realizes says whether a channel shows a capability.
+	Realizes func(c Channel, entry object) bool
+	// Render shows a capability on a channel.
+	Render func(c Channel, entry object) any
+	// Guard says why a change of an entry is refused; the change is nil where the entry
+	// would be deleted. Nil: it is not.
+	Guard func(entry, change object) error
+	// Consent asks whether a descriptor may be created.
+	Consent func(ctx context.Context, descriptor object) error
+	// Route gives the substrate that an entry runs on.
+	Route func(entry object) string
+	// Record makes the record of an invocation, nil where none is kept.
+	Record func(entry object, call *Call, output any) object
+	// Hooked runs an invocation between its hooks.
+	Hooked func(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error)
+	// Turn changes operations, by name, before they are mounted.
+	Turn map[string]func(sound rpc.Operation) rpc.Operation
+	// Path gives the operation and the params of a path of the text's own.
+	Path func(path string, params object) (operation string, changed object)
+
+	mutex   sync.Mutex
+	entries []object
+	ran     []object
+	records []object
+	model   string
+	calls   int
+	client  *http.Client
+}
+
+// modelDeadline bounds one question to the model.
+const modelDeadline = 5 * time.Second
+
+// New gives a host with the entries given.
+func New(entries []object) *Host {
+	h := &Host{
+		AgentID: "urn:agent:ieee:3394:exemplar", Name: "IEEE3394 Exemplar Agent", entries: entries,
+		Gates: gates(), Channels: channels(), Guard: guard, Route: substrateOf, Record: record, Render: render, Realizes: realizes,
+		Turn: map[string]func(rpc.Operation) rpc.Operation{}, Path: path, client: &http.Client{Timeout: modelDeadline},
+	}
+	h.Consent, h.Hooked = h.consent, h.hooked
+	h.Handlers = h.handlers()
+	h.Executors = h.executors()
+	return h
+}
+
+// Operations gives what the host provides.
+func (h *Host) Operations() map[string]rpc.Operation {
+	all := map[string]rpc.Operation{
+		OpManifest: h.manifest, OpList: h.list, OpGet: h.get, OpCreate: h.create, OpUpdate: h.update, OpDelete: h.remove, OpQuery: h.query,
+		OpLegacy: h.legacy, OpInvoke: h.invoke, OpDeclare: h.declare, OpProject: h.project, OpDocs: h.docs, OpAudit: h.audit,
+		OpConfigure: h.configure, OpExecLog: h.execLog, OpCalls: h.modelCalls,
+	}
+	for name, turn := range h.Turn {
+		if sound := all[name]; sound != nil {
+			if all[name] = turn(sound); all[name] == nil {
+				delete(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// Entries gives copies of the registered descriptors, in order.
+func (h *Host) Entries() []object {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	all := make([]object, len(h.entries))
+	for i, e := range h.entries {
+		all[i] = copied(e)
+	}
+	return all
+}
+
+// Find gives a copy of the descriptor of an id, nil if there is none.
+func (h *Host) Find(id string) object {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if at := h.index(id); at >= 0 {
+		return copied(h.entries[at])
+	}
+	return nil
+}
+
+// Put registers a descriptor in the place of that of its id, or behind all others.
+func (h *Host) Put(descriptor object) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if at := h.index(text(descriptor, "capability_id")); at >= 0 {
+		h.entries[at] = copied(descriptor)
+		return
+	}
+	h.entries = append(h.entries, copied(descriptor))
+}
+
+// Drop removes the descriptor of an id.
+func (h *Host) Drop(id string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.entries = slices.DeleteFunc(h.entries, func(e object) bool { return text(e, "capability_id") == id })
+}
+
+// index is for those who hold the mutex.
+func (h *Host) index(id string) int {
+	return slices.IndexFunc(h.entries, func(e object) bool { return text(e, "capability_id") == id })
+}
+
+// refuse is an error without a code: the text names none.
+func refuse(message string) *rpc.Error {
+	return &rpc.Error{Number: rpc.ProtocolError, Message: message}
+}

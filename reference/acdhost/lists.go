@@ -1,0 +1,44 @@
+package acdhost
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// Caller carries an operation to the host: params and result are JSON text.
+type Caller func(ctx context.Context, operation string, params []byte) ([]byte, error)
+
+// Serves tells whether a request is on a path of the lists.
+func Serves(r *http.Request) bool {
+	return r.URL.Path == ListCapabilities || Legacy()[r.URL.Path] != nil
+}
+
+// Lists serves the paths of the text's own (ACD 2.2).
+func (h *Host) Lists(call Caller) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			w.Header().Set("Allow", http.MethodGet)
+			http.Error(w, "GET only", http.StatusMethodNotAllowed)
+			return
+		}
+		params := object{}
+		for name, values := range r.URL.Query() {
+			params[name] = values[0]
+		}
+		operation, changed := h.Path(r.URL.Path, params)
+		if operation == "" {
+			http.NotFound(w, r)
+			return
+		}
+		status := http.StatusOK
+		body, err := call(r.Context(), operation, rpc.Append(nil, changed))
+		if err != nil {
+			status, body = http.StatusBadRequest, rpc.Append(nil, object{"error": object{"code": "refused", "message": "the list can't be made"}})
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = w.Write(body) // a client that went away is its own affair
+	})
+}

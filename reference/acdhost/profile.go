@@ -1,0 +1,117 @@
+package acdhost
+
+// Profile is the exemplar with the fixtures of the adapter's page.
+func Profile() *Host {
+	return New(append(agentEntries(), fixtures()...))
+}
+
+// Ordinary is an agent of other ids, which claims nothing and has no fixtures.
+func Ordinary() *Host {
+	h := New(ordinaryEntries())
+	h.AgentID, h.Name = "urn:agent:harbour:desk", "Harbour desk"
+	return h
+}
+
+// form is what a capability is made of here.
+type form struct {
+	id, name, kind, substrate, entry, scope string
+	modes                                   []string
+	permission                              string // required, where it is not empty
+	more                                    object // by path
+}
+
+func (f form) descriptor() object {
+	required := []any{}
+	if f.permission != "" {
+		required = append(required, f.permission)
+	}
+	d := object{
+		"capability_id": f.id, "name": f.name, "version": "1.0.0", "description": f.name + ".", "kind": f.kind,
+		"execution":    object{"substrate": f.substrate, "runtime": "go", "entrypoint": f.entry},
+		"invocation":   object{"modes": anys(f.modes), "command_aliases": []any{}},
+		"exposure":     object{"scope": f.scope, "channels": []any{}},
+		"permissions":  object{"required": required, "granted_by_default": false, "danger_level": "low"},
+		"inputs":       object{"schema": object{"type": "object"}, "required": []any{}},
+		"outputs":      object{"schema": object{"type": "object"}},
+		"dependencies": object{"capabilities": []any{}, "resources": []any{}},
+		"lifecycle":    object{"hooks": object{"pre_invoke": []any{}, "post_invoke": []any{}, "on_error": []any{}}},
+		"delegation":   object{"allowed": true, "creates_subagent": false},
+		"audit":        object{"log_invocation": true, "log_inputs": false, "log_outputs": false},
+		"status":       object{"enabled": true, "mutable": true, "signed": false},
+	}
+	for path, value := range f.more {
+		Set(d, path, value)
+	}
+	return d
+}
+
+func descriptors(forms []form) []object {
+	var all []object
+	for _, f := range forms {
+		all = append(all, f.descriptor())
+	}
+	return all
+}
+
+// Sets of modes.
+var (
+	everyMode = []string{"direct", "command", "message", "event", "ui_action"}
+	byPeople  = []string{"direct", "command", "message"}
+	internal  = []string{"direct"}
+)
+
+// agentEntries are the minimum set of FR-EX-1 and what an agent has beside it.
+func agentEntries() []object {
+	return descriptors([]form{
+		{id: "cap.identify", name: "Identify", kind: "atomic", substrate: "symbolic", entry: "identify", scope: "public", modes: byPeople},
+		{id: "cap.send_umf", name: "Send UMF", kind: "atomic", substrate: "symbolic", entry: "send_umf", scope: "public", modes: []string{"direct", "message"}},
+		{id: "cap.cli.adapter", name: "CLI", kind: "atomic", substrate: "transport", scope: "channel", modes: []string{"direct", "command", "message", "ui_action"}, more: object{"exposure.channels": []any{"cli"}}},
+		{id: "cap.web.adapter", name: "Web", kind: "atomic", substrate: "transport", scope: "channel", modes: []string{"message", "ui_action"}, more: object{"exposure.channels": []any{"web"}}},
+		{id: "cap.mcp.adapter", name: "MCP", kind: "atomic", substrate: "transport", scope: "channel", modes: []string{"direct", "message"}, more: object{"exposure.channels": []any{"mcp"}}},
+		{id: "cap.capability.list", name: "List capabilities", kind: "atomic", substrate: "symbolic", entry: "list", scope: "human", modes: byPeople},
+		{id: "cap.capability.create", name: "Create a capability", kind: "atomic", substrate: "llm", entry: "create", scope: "agent", modes: byPeople, permission: "capability.create"},
+		{id: "cap.capability.enable", name: "Enable a capability", kind: "atomic", substrate: "llm", entry: "enable", scope: "agent", modes: byPeople, permission: "capability.enable"},
+		{id: "cap.capability.bind", name: "Bind a capability", kind: "atomic", substrate: "llm", entry: "bind", scope: "agent", modes: byPeople, permission: "capability.bind"},
+		{id: "cap.subagent.create", name: "Create a sub-agent", kind: "atomic", substrate: "llm", entry: "subagent", scope: "agent", modes: byPeople, permission: "capability.create"},
+		{id: "cap.command.bind", name: "Bind a command", kind: "atomic", substrate: "symbolic", entry: "bind", scope: "agent", modes: byPeople, permission: "capability.bind"},
+		{id: "cap.hook.create", name: "Create a hook", kind: "atomic", substrate: "symbolic", entry: "hook", scope: "agent", modes: []string{"direct", "event"}, permission: "hook.create"},
+		{id: "cap.digest", name: "Digest", kind: "composite", substrate: "llm", entry: "note", scope: "human", modes: []string{"command", "ui_action"}},
+		{id: "cap.minutes", name: "Minutes", kind: "composite", substrate: "symbolic", entry: "note", scope: "public", modes: []string{"direct", "ui_action"}},
+		{id: "cap.researcher", name: "Researcher", kind: "proxy", substrate: "agent", scope: "agent", modes: []string{"message", "event"}, more: object{"delegation.creates_subagent": true}},
+		{id: "cap.translator", name: "Translator", kind: "proxy", substrate: "agent", scope: "human", modes: []string{"message", "ui_action"}, more: object{"delegation.creates_subagent": true}},
+		{id: "cap.weather", name: "Weather", kind: "atomic", substrate: "external_service", scope: "public", modes: []string{"direct", "message"}},
+		{id: "cap.tides", name: "Tides", kind: "atomic", substrate: "external_service", scope: "human", modes: []string{"direct", "ui_action"}},
+		{id: "cap.form", name: "Form", kind: "template", substrate: "symbolic", entry: "note", scope: "internal", modes: internal},
+		{id: "cap.archive", name: "Archive", kind: "atomic", substrate: "symbolic", entry: "note", scope: "human", modes: byPeople, more: object{"status.enabled": false}},
+		{id: "cap.attic", name: "Attic", kind: "composite", substrate: "symbolic", entry: "note", scope: "internal", modes: []string{"event"}, more: object{"status.enabled": false}},
+	})
+}
+
+// fixtures are the capabilities that play a part.
+func fixtures() []object {
+	message := object{
+		"type": "object", "required": []any{"message"}, "additionalProperties": false,
+		"properties": object{"message": object{"type": "string", "minLength": 1, "maxLength": 280}, "repeat": object{"type": "integer", "minimum": 1, "maximum": 10}},
+	}
+	return descriptors([]form{
+		{id: "conformance.echo", name: "Echo", kind: "atomic", substrate: "symbolic", entry: "echo", scope: "public", modes: []string{"direct", "command", "message", "event", "ui_action"},
+			more: object{"inputs.schema": message, "inputs.required": []any{"message"}, "outputs.schema": object{"type": "object", "required": []any{"message"}}}},
+		{id: "conformance.fail", name: "Fail", kind: "atomic", substrate: "symbolic", entry: "fail", scope: "agent", modes: internal},
+		{id: "conformance.shell", name: "Shell", kind: "atomic", substrate: "shell", entry: "script", scope: "internal", modes: internal, permission: "conformance.shell",
+			more: object{"permissions.danger_level": "critical"}},
+		{id: "conformance.immutable", name: "Constitution", kind: "atomic", substrate: "symbolic", entry: "note", scope: "agent", modes: internal, more: object{"status.mutable": false}},
+	})
+}
+
+// ordinaryEntries are of an agent that nobody made for us.
+func ordinaryEntries() []object {
+	return descriptors([]form{
+		{id: "harbour.berths", name: "Free berths", kind: "atomic", substrate: "symbolic", entry: "note", scope: "public", modes: byPeople},
+		{id: "harbour.forecast", name: "Forecast", kind: "atomic", substrate: "external_service", scope: "public", modes: everyMode},
+		{id: "harbour.day", name: "The day in the harbour", kind: "composite", substrate: "llm", entry: "note", scope: "human", modes: []string{"command", "ui_action"}},
+		{id: "harbour.pilot", name: "Pilot", kind: "proxy", substrate: "agent", scope: "agent", modes: []string{"message"}, permission: "pilot"},
+		{id: "harbour.desk", name: "Desk", kind: "atomic", substrate: "transport", scope: "channel", modes: []string{"direct", "command", "message", "ui_action"}},
+		{id: "harbour.lamp", name: "Lamp", kind: "atomic", substrate: "symbolic", entry: "note", scope: "internal", modes: internal, more: object{"status.enabled": false}},
+		{id: "harbour.rules", name: "Rules", kind: "template", substrate: "symbolic", entry: "note", scope: "internal", modes: internal, more: object{"status.mutable": false}},
+	})
+}

@@ -1,0 +1,142 @@
+package acdhost
+
+import (
+	"context"
+	"slices"
+)
+
+func (h *Host) list(context.Context, object) (any, error) {
+	return object{"capabilities": objects(h.Entries())}, nil
+}
+
+func (h *Host) get(_ context.Context, params object) (any, error) {
+	if entry := h.Find(text(params, "capability_id")); entry != nil {
+		return entry, nil
+	}
+	return nil, refuse("no such capability is registered")
+}
+
+func (h *Host) create(ctx context.Context, params object) (any, error) {
+	descriptor, _ := params["descriptor"].(object)
+	return h.Register(ctx, descriptor)
+}
+
+// Register creates an entry. Registering an id again is an update of it.
+func (h *Host) Register(ctx context.Context, descriptor object) (any, error) {
+	if err := sound(descriptor); err != nil {
+		return nil, err
+	}
+	before := h.Find(text(descriptor, "capability_id"))
+	if before != nil {
+		if err := h.Guard(before, descriptor); err != nil {
+			return nil, err
+		}
+	}
+	if err := h.Consent(ctx, descriptor); err != nil {
+		return nil, err
+	}
+	h.Put(descriptor)
+	return copied(descriptor), nil
+}
+
+func (h *Host) update(_ context.Context, params object) (any, error) {
+	descriptor, _ := params["descriptor"].(object)
+	if err := sound(descriptor); err != nil {
+		return nil, err
+	}
+	return descriptor, h.change(descriptor)
+}
+
+// change puts a new descriptor in the place of the old one, if the old one lets it.
+func (h *Host) change(descriptor object) error {
+	before := h.Find(text(descriptor, "capability_id"))
+	if before == nil {
+		return refuse("no such capability is registered")
+	}
+	if err := h.Guard(before, descriptor); err != nil {
+		return err
+	}
+	h.Put(descriptor)
+	return nil
+}
+
+func (h *Host) remove(_ context.Context, params object) (any, error) {
+	id := text(params, "capability_id")
+	before := h.Find(id)
+	if before == nil {
+		return nil, refuse("no such capability is registered")
+	}
+	if err := h.Guard(before, nil); err != nil {
+		return nil, err
+	}
+	h.Drop(id)
+	return object{}, nil
+}
+
+// guard keeps what is immutable.
+func guard(entry, _ object) error {
+	if Flag(entry, "status.mutable", true) {
+		return nil
+	}
+	return refuse("the capability is immutable")
+}
+
+// sound asks for the core of a descriptor.
+func sound(descriptor object) error {
+	for _, path := range []string{"capability_id", "name", "version", "kind", "execution.substrate", "exposure.scope"} {
+		if text(descriptor, path) == "" {
+			return refuse("the descriptor lacks " + path)
+		}
+	}
+	modes, listed := member(descriptor, "invocation.modes").([]any)
+	_, permissions := descriptor["permissions"].(object)
+	if !listed || !permissions || len(modes) != len(texts(descriptor, "invocation.modes")) {
+		return refuse("the descriptor lacks invocation.modes or permissions")
+	}
+	return nil
+}
+
+func (h *Host) query(_ context.Context, params object) (any, error) {
+	return object{"capabilities": objects(h.Query(params))}, nil
+}
+
+// Query gives the entries that fit every filter.
+func (h *Host) Query(filters object) []object {
+	return slices.DeleteFunc(h.Entries(), func(e object) bool { return !fits(e, filters) })
+}
+
+// Legacy are the old lists and the queries that replace them (ACD 2.2).
+func Legacy() map[string]map[string]any {
+	return map[string]map[string]any{
+		"/listSkills": {"kind": "composite"}, "/listCommands": {"invocation": "command"},
+		"/listSubAgents": {"execution": "agent"}, "/listChannels": {"execution": "transport"},
+	}
+}
+
+func (h *Host) legacy(_ context.Context, params object) (any, error) {
+	filters, known := Legacy()[text(params, "endpoint")]
+	if !known {
+		return nil, refuse("no such list")
+	}
+	return object{"capabilities": objects(h.Query(filters))}, nil
+}
+
+// ListCapabilities is the path that replaces the old lists.
+const ListCapabilities = "/listCapabilities"
+
+// path turns a path of the text's own into an operation; it gives none for others.
+func path(path string, params object) (operation string, changed object) {
+	if path == ListCapabilities {
+		switch params["enabled"] {
+		case "true":
+			params["enabled"] = true
+		case "false":
+			params["enabled"] = false
+		}
+		return OpQuery, params
+	}
+	if Legacy()[path] != nil {
+		return OpLegacy, object{"endpoint": path}
+	}
+	return "", nil
+}
