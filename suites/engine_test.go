@@ -393,6 +393,8 @@ func TestFeatureDefects(t *testing.T) {
 		"no steps":         "Feature: T\n  @TOY-A-01\n  Scenario: One\n",
 		"two requirements": "Feature: T\n  @TOY-A-01 @TOY-A-02\n  Scenario: One\n    When it ends with nothing\n",
 		"unknown tag":      "Feature: T\n  @TOY-A-01 @whatever\n  Scenario: One\n    When it ends with nothing\n",
+		"a table":          "Feature: T\n  @TOY-A-01\n  Scenario: One\n    When it ends with nothing\n      | a |\n",
+		"a text":           "Feature: T\n  @TOY-A-01\n  Scenario: One\n    When it ends with nothing\n      \"\"\"\n      a\n      \"\"\"\n",
 		"no gherkin":       "Scenario",
 	} {
 		if _, err := parseFeature(features.File{Name: "t.feature", Text: []byte(text)}); err == nil {

@@ -34,7 +34,6 @@ type Case struct {
 	Conditions  []Condition
 	Exclusive   bool // runs while nothing else does
 	Steps       []string
-	pickle      string
 }
 
 // Condition is a tag such as @role:echo.
@@ -46,7 +45,7 @@ func (c Condition) String() string { return c.Kind + ":" + c.Name }
 type feature struct {
 	file  features.File
 	cases []*Case
-	used  sync.Map // by the text of an expression: does a step of the feature match it?
+	used  sync.Map // by *regexp.Regexp, of which a suite has a few: does a step of the feature match it?
 }
 
 // vocabulary passes on the sentences that the feature uses and no others: godog
@@ -67,10 +66,10 @@ func (n narrowed) Step(expression, handler any) {
 }
 
 func (f *feature) uses(e *regexp.Regexp) bool {
-	known, ok := f.used.Load(e.String())
+	known, ok := f.used.Load(e)
 	if !ok {
 		known = slices.ContainsFunc(f.cases, func(c *Case) bool { return slices.ContainsFunc(c.Steps, e.MatchString) })
-		f.used.Store(e.String(), known)
+		f.used.Store(e, known)
 	}
 	used, _ := known.(bool)
 	return used
@@ -79,8 +78,8 @@ func (f *feature) uses(e *regexp.Regexp) bool {
 // conditionKinds are the tags that ask something of the subject.
 var conditionKinds = map[string]bool{"role": true, "when": true, "with": true}
 
-// parseFeature expands a file to its scenarios. The pickle ids come from a
-// fresh counter over the same bytes, so they equal those godog will use.
+// parseFeature expands a file to its scenarios. A step is one sentence: with a
+// table or a text below it, it is refused.
 func parseFeature(file features.File) (*feature, error) {
 	ids := &messages.Incrementing{}
 	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(file.Text), ids.NewId)
@@ -90,8 +89,11 @@ func parseFeature(file features.File) (*feature, error) {
 	lines := scenarioLines(doc)
 	f := &feature{file: file}
 	for _, p := range gherkin.Pickles(*doc, file.Name, ids.NewId) {
-		c := &Case{Name: p.Name, Feature: file.Name, Line: lines[p.AstNodeIds[0]], Mode: Live, pickle: p.Id}
+		c := &Case{Name: p.Name, Feature: file.Name, Line: lines[p.AstNodeIds[0]], Mode: Live}
 		for _, s := range p.Steps {
+			if s.Argument != nil {
+				return nil, fmt.Errorf("suites: %s:%d: a step is more than a sentence: %s", file.Name, c.Line, s.Text)
+			}
 			c.Steps = append(c.Steps, s.Text)
 		}
 		for _, t := range p.Tags {

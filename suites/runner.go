@@ -1,11 +1,11 @@
 package suites
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -47,10 +47,11 @@ type record struct {
 	remarks   []reports.Remark
 }
 
-// unit is what one godog run executes: scenarios of one feature.
+// unit is what one godog run executes: scenarios of one feature, in its order.
 type unit struct {
 	feature *feature
-	cases   map[string]*Case // by pickle id
+	cases   []*Case
+	begun   int // how many of them
 	records []*record
 }
 
@@ -68,16 +69,16 @@ func (r *run) units(cases []*Case) (shared, alone []*unit) {
 		wanted[c] = true
 	}
 	for _, f := range r.suite.features {
-		both := [2]*unit{{feature: f, cases: map[string]*Case{}}, {feature: f, cases: map[string]*Case{}}}
+		both := [2]*unit{{feature: f}, {feature: f}}
 		for _, c := range f.cases {
 			if !wanted[c] {
 				continue
 			}
+			which := 0
 			if c.Exclusive {
-				both[1].cases[c.pickle] = c
-			} else {
-				both[0].cases[c.pickle] = c
+				which = 1
 			}
+			both[which].cases = append(both[which].cases, c)
 		}
 		if len(both[0].cases) > 0 {
 			shared = append(shared, both[0])
@@ -114,34 +115,41 @@ func (r *run) pool(ctx context.Context, units []*unit, workers int) []*record {
 // runUnit is one TestSuite.Run: godog's time and memory grow badly with one
 // large run, and its exit code is no verdict.
 func (r *run) runUnit(ctx context.Context, u *unit) {
-	var tags []string
-	seen := map[string]bool{}
-	for _, c := range u.cases {
-		if !seen[c.Requirement] {
-			seen[c.Requirement] = true
-			tags = append(tags, "@"+c.Requirement)
-		}
-	}
 	godog.TestSuite{
 		Name:                r.suite.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.initialize(ctx, u, sc) },
 		Options: &godog.Options{
 			Format: "progress", Output: io.Discard, NoColors: true, Strict: true, Concurrency: 1,
-			FeatureContents: []godog.Feature{{Name: u.feature.file.Name, Contents: u.feature.file.Text}},
-			Tags:            strings.Join(tags, ","),
+			FeatureContents: []godog.Feature{{Name: u.feature.file.Name, Contents: u.text()}},
 			DefaultContext:  ctx,
 		},
 	}.Run()
 }
 
-// initialize is called once a scenario: scenario and record belong to it alone.
+// text is the feature with the scenarios of the unit alone, and nothing beside
+// their steps: godog reads it anew in each run, and tags and prose take longest.
+func (u *unit) text() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "Feature: %s\n", u.feature.file.Name)
+	for _, c := range u.cases {
+		fmt.Fprintf(&b, "Scenario: %s\n", c.Name)
+		for _, step := range c.Steps {
+			fmt.Fprintf(&b, "* %s\n", step)
+		}
+	}
+	return b.Bytes()
+}
+
+// initialize is called once a scenario, one after the other in the order of the
+// unit: scenario and record belong to it alone.
 func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext) {
 	scenario := &Scenario{Subject: r.subject, run: r, session: r.session}
+	c := u.cases[min(u.begun, len(u.cases)-1)]
+	u.begun++
 	var rec *record
 	sc.Before(func(stepCtx context.Context, p *godog.Scenario) (context.Context, error) {
-		c, planned := u.cases[p.Id]
-		if !planned {
-			return stepCtx, godog.ErrSkip // another scenario of a requirement in the plan
+		if p.Name != c.Name {
+			return stepCtx, godog.ErrSkip // one of the plan is missing then, which complete tells
 		}
 		scenario.Case, scenario.started = c, time.Now()
 		rec = &record{kase: c, status: reports.Passed, started: scenario.started}
