@@ -41,7 +41,7 @@ func (h *host) Open(ctx context.Context) (driver.Session, error) {
 	if ctx.Err() != nil {
 		return nil, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: "inproc: open"}
 	}
-	return &session{host: h, done: make(chan struct{})}, nil
+	return &session{host: h, done: make(chan struct{}), work: make(chan task)}, nil
 }
 
 type session struct {
@@ -49,6 +49,14 @@ type session struct {
 	nextID atomic.Int64
 	closed atomic.Bool
 	done   chan struct{}
+	work   chan task // taken by goroutines that wait for the next call
+}
+
+// task is a request and where its reply is awaited.
+type task struct {
+	ctx     context.Context
+	request []byte
+	replies chan reply
 }
 
 // Info implements driver.Session.
@@ -108,20 +116,37 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 }
 
 // ask runs the handler beside the caller, so that one which ignores its context
-// can be left behind. The goroutine costs less than a microsecond.
+// can be left behind. The goroutines are used again: a handler's stack is deep, and
+// a new goroutine would have to grow to it each time.
 func (s *session) ask(ctx context.Context, request []byte) (reply, error) {
 	if s.closed.Load() {
 		return reply{}, driver.ErrClosed
 	}
-	replies := make(chan reply, 1)
-	go func() { replies <- s.host.run(ctx, request) }()
+	t := task{ctx, request, make(chan reply, 1)}
 	select {
-	case got := <-replies:
+	case s.work <- t:
+	default:
+		go s.serve(t)
+	}
+	select {
+	case got := <-t.replies:
 		return got, endedKind(ctx, got)
 	case <-s.done:
 		return reply{}, driver.ErrClosed
 	case <-ctx.Done():
 		return reply{}, driver.ContextKind(ctx)
+	}
+}
+
+// serve does a task, and then those that come as long as the session is open.
+func (s *session) serve(t task) {
+	for {
+		t.replies <- s.host.run(t.ctx, t.request)
+		select {
+		case t = <-s.work:
+		case <-s.done:
+			return
+		}
 	}
 }
 
