@@ -67,31 +67,32 @@ func (b *breaker) breakPlace(p place) {
 
 // offer puts one broken value to the validator and keeps it if it breaks the
 // keyword here and nothing else, in doubles too. below is the path from the place
-// to where the validator is expected to point.
-func (b *breaker) offer(p place, keyword string, broken any, note string, below ...string) {
+// to where the validator is expected to point. It tells whether the value was kept.
+func (b *breaker) offer(p place, keyword string, broken any, note string, below ...string) bool {
 	if x := ratOf(broken); x != nil && !p.steady(x) {
-		return
+		return false
 	}
 	if b.tries--; b.tries < 0 {
-		return
+		return false
 	}
 	input := replaced(b.document, p.path, broken)
 	invalid, ok := errors.AsType[*schemas.Invalidity](b.schema.Validate(input))
 	if !ok {
-		return
+		return false
 	}
 	causes := primary(invalid.Causes)
 	expected := pointer(append(slices.Clone(p.path), below...))
 	if len(causes) != 1 || !confirms(causes[0], keyword, expected) {
-		return
+		return false
 	}
 	cause := causes[0]
 	key := textOf(input)
 	if b.seen[key] {
-		return
+		return false
 	}
 	b.seen[key] = true
 	b.faults = append(b.faults, Fault{Keyword: cause.Keyword, Pointer: cause.InstancePointer, Input: input, Note: note})
+	return true
 }
 
 // primary leaves out the unevaluated members and items that are only a

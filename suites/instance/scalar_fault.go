@@ -43,10 +43,18 @@ func (b *breaker) breakValue(p place) {
 }
 
 // breakType offers values that a lenient host would take for the right type, then
-// those of all other types.
+// those of the other types: one of each.
 func (b *breaker) breakType(p place, want string) {
-	for _, value := range append(lookalikes(p.value), strangers...) {
+	alike := lookalikes(p.value)
+	met := map[string]bool{}
+	for _, value := range alike {
+		met[typeName(value)] = true
 		b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", typeName(value), want, textOf(value)))
+	}
+	for _, value := range strangers {
+		if !met[typeName(value)] {
+			b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", typeName(value), want, textOf(value)))
+		}
 	}
 }
 
@@ -168,17 +176,13 @@ func (b *breaker) breakText(p place) {
 			b.offer(p, "minLength", "", "an empty string")
 		}
 		if f.MaxLength != nil && *f.MaxLength < longest && printable(text) {
-			for _, filler := range []string{"a", "1", text, " "} {
-				if filler == "" {
-					continue
+			note := fmt.Sprintf("%d characters where %d are the most", *f.MaxLength+1, *f.MaxLength)
+			for _, filler := range []string{"a", "1", text} { // a pattern may refuse one and take another
+				if filler != "" && b.offer(p, "maxLength", filled(text, filler, *f.MaxLength+1), note) {
+					break
 				}
-				note := fmt.Sprintf("%d characters where %d are the most", *f.MaxLength+1, *f.MaxLength)
-				if filler == " " {
-					note += ", blanks at the end among them"
-				}
-				long := text + strings.Repeat(filler, *f.MaxLength/len(filler)+1)
-				b.offer(p, "maxLength", long[:*f.MaxLength+1], note)
 			}
+			b.offer(p, "maxLength", filled(text, " ", *f.MaxLength+1), note+", blanks at the end among them")
 		}
 		if f.Pattern != nil {
 			b.breakPattern(p, f.Pattern.String(), text)
@@ -186,19 +190,32 @@ func (b *breaker) breakText(p place) {
 	}
 }
 
-// breakPattern offers strings that no engine matches.
+// filled is a text brought to a length.
+func filled(text, filler string, length int) string {
+	return (text + strings.Repeat(filler, length/len(filler)+1))[:length]
+}
+
+// breakPattern offers strings that no engine matches: close to one that does, and
+// some that are far from it, of which two are enough.
 func (b *breaker) breakPattern(p place, pattern, text string) {
 	if !schemas.Portable(pattern) || !printable(text) {
 		return
 	}
-	candidates := []string{unlisted, "!", "~ ~", "0", "a", "A", "", text + "!", "!" + text, swapCase(text)}
+	near := []string{text + "!", "!" + text, swapCase(text), ""}
 	if len(text) > 1 {
-		candidates = append(candidates, strings.Repeat("!", len(text)), text[1:], text[:len(text)-1])
+		near = append(near, text[:len(text)-1], text[1:])
 	}
-	for _, candidate := range candidates {
-		if !matches(pattern, candidate) {
-			b.offer(p, "pattern", candidate, "a string that does not match the pattern: "+textOf(candidate))
+	offer := func(candidate string) bool {
+		return !matches(pattern, candidate) && b.offer(p, "pattern", candidate, "a string that does not match the pattern: "+textOf(candidate))
+	}
+	far := 0
+	for _, candidate := range []string{unlisted, strings.Repeat("!", len(text)), "!", "~ ~", "0", "a", "A"} {
+		if far < 2 && offer(candidate) {
+			far++
 		}
+	}
+	for _, candidate := range near {
+		offer(candidate)
 	}
 }
 
@@ -230,7 +247,9 @@ func (b *breaker) breakNumber(p place) {
 				b.offer(p, edge.keyword, jsonNumber(edge.bound), "the bound itself, which is outside: "+decimal(edge.bound))
 			}
 			for _, beyond := range outwards(edge.bound, step, edge.sign) {
-				b.offer(p, edge.keyword, jsonNumber(beyond), "a number beyond the bound: "+decimal(beyond))
+				if b.offer(p, edge.keyword, jsonNumber(beyond), "a number beyond the bound: "+decimal(beyond)) {
+					break // one step over it is as far as can be told
+				}
 			}
 		}
 		if f.MultipleOf != nil {
