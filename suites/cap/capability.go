@@ -29,7 +29,7 @@ type capability struct {
 	kind        string
 
 	compile sync.Once
-	known   atomic.Pointer[manifest] // kept once the schemas are compiled: those that are invoked are few
+	known   atomic.Pointer[manifest] // kept in a short list, and once the schemas are compiled: those that are invoked are few
 	input   *instance.Template
 	output  *instance.Template // nil: not declared
 	inErr   error              // why the input schema can't be used
@@ -47,11 +47,16 @@ func (c *capability) manifest() manifest {
 	if kept := c.known.Load(); kept != nil {
 		return *kept
 	}
-	value, err := schemas.Decode(c.raw, schemas.Limits{})
-	if err != nil {
-		return nil // it was decoded once already, when it was listed
-	}
+	return readManifest(c.raw) // it was decoded once already, when it was listed
+}
+
+// readManifest decodes a manifest, nil where it is no object.
+func readManifest(raw json.RawMessage) manifest {
+	value, err := schemas.Decode(raw, schemas.Limits{})
 	m, _ := value.(map[string]any)
+	if err != nil {
+		return nil
+	}
 	return m
 }
 
@@ -74,6 +79,7 @@ type lookup struct {
 	kind   string // how an unlisted reference differs from the listed ones
 	answer driver.Answer
 	err    error
+	kept   manifest // the answer decoded, nil where there are too many to be kept
 }
 
 // attempt is one answer to capability.invoke.

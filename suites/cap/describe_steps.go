@@ -3,7 +3,6 @@ package capsuite
 import (
 	"context"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -24,9 +23,11 @@ func (l lookup) manifest() (manifest, bool) {
 	if l.err != nil || l.answer.Outcome != driver.Returned {
 		return nil, false
 	}
-	value, err := schemas.Decode(l.answer.Result, schemas.Limits{})
-	m, isObject := value.(map[string]any)
-	if err != nil || !isObject {
+	m := l.kept
+	if m == nil {
+		m = readManifest(l.answer.Result)
+	}
+	if m == nil {
 		return nil, false
 	}
 	_, wrapper := m[memberWrapped].(map[string]any)

@@ -37,6 +37,8 @@ type examination struct {
 	pool    []*capability          // ordinary capabilities that may be invoked
 	unknown suites.Memo[[]attempt] // what references that nobody lists were answered
 
+	otherwise suites.Memo[[]sheet] // manifests that describe shows and the list does not
+
 	mu        sync.Mutex
 	seen      []attempt    // every invocation of the run, for the closed set of codes
 	exchanged map[ref]bool // pairs that we had exchanged ourselves

@@ -18,7 +18,11 @@ import (
 // describe asks for one pair.
 func (e *examination) describe(ctx context.Context, sc *suites.Scenario, r ref) lookup {
 	answer, err := sc.Ask(ctx, driver.Operation{Name: opDescribe, Params: suites.Encode(r)}, e.subject.Deadlines.Call)
-	return lookup{asked: r, answer: answer, err: err}
+	l := lookup{asked: r, answer: answer, err: err}
+	if err == nil && answer.Outcome == driver.Returned && len(e.list.answer.Result) <= keptDecoded && len(answer.Result) <= keptDecoded {
+		l.kept = readManifest(answer.Result)
+	}
+	return l
 }
 
 // describeListed gives what describe answered for a listed pair.
@@ -41,12 +45,19 @@ type invocation struct {
 	once  bool // not repeated where the connection is closed
 }
 
+// invokeParams writes what invoke takes. The input is JSON already.
+func invokeParams(asked ref, input json.RawMessage) json.RawMessage {
+	params := append([]byte(`{"`+memberInvokedInput+`":`), input...)
+	params = append(params, `,"`+memberRef+`":`...)
+	return append(append(params, suites.Encode(asked)...), '}')
+}
+
 func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocation) attempt {
 	limit := e.subject.Deadlines.Call
 	if i.slow {
 		limit = e.subject.Deadlines.Slow
 	}
-	params := suites.Encode(map[string]any{memberRef: i.asked, memberInvokedInput: i.input})
+	params := invokeParams(i.asked, i.input)
 	ask := sc.Ask
 	if i.once {
 		ask = sc.AskOnce

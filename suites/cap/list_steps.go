@@ -25,7 +25,7 @@ func (w *world) listCapabilities() error {
 	}
 	w.sc.Cite(w.list.answer, nil)
 	for _, el := range w.list.elements {
-		w.show(el.raw, opList, el.pointer, w.list.answer)
+		w.manifests = append(w.manifests, sheet{el.raw, el.kept, opList, el.pointer, w.list.answer})
 	}
 	return nil
 }

@@ -27,11 +27,15 @@ type listing struct {
 	more         string // the member that says that the list goes on, "" if none
 }
 
+// keptDecoded is up to how many bytes a list, or a manifest, is kept decoded.
+const keptDecoded = 256 << 10
+
 // element is a manifest as listed.
 type element struct {
 	pointer string
 	raw     []byte
-	id      string // "" where it has none that is a string
+	kept    manifest // decoded, nil in a large list
+	id      string   // "" where it has none that is a string
 	version string
 }
 
@@ -104,6 +108,9 @@ func (l *listing) take(pointer string, item []byte) {
 		return
 	}
 	el := element{pointer: pointer, raw: item}
+	if len(l.answer.Result) <= keptDecoded {
+		el.kept = m
+	}
 	el.id, _ = manifest(m).text(memberID)
 	el.version, _ = manifest(m).text(memberVersion)
 	l.elements = append(l.elements, el)
@@ -112,6 +119,9 @@ func (l *listing) take(pointer string, item []byte) {
 	}
 	kind, _ := manifest(m).text(memberKind)
 	c := &capability{shop: l.shop, raw: item, id: el.id, version: el.version, kind: kind}
+	if el.kept != nil {
+		c.known.Store(&el.kept)
+	}
 	l.known[c.ref()] = c
 	l.capabilities = append(l.capabilities, c)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/driver"
 )
 
 var manifestSentences = []sentence{
@@ -20,20 +19,16 @@ var manifestSentences = []sentence{
 	say(`in every manifest of a tool there is neither a prompt template nor a resource`, func(w *world) any { return w.keeps(toolRule) }),
 }
 
-// show keeps a manifest for the steps that follow, as it came: a source may list
-// 10,000, and they are decoded one at a time.
-func (w *world) show(raw []byte, by, at string, answer driver.Answer) {
-	w.manifests = append(w.manifests, sheet{raw, by, at, answer})
-}
-
-// shownManifests decodes what was shown; what is no object is CAP-DIS-01's or
-// CAP-DIS-02's.
+// shownManifests decodes what was shown, one at a time: a source may list 10,000.
+// What is no object is CAP-DIS-01's or CAP-DIS-02's.
 func (w *world) shownManifests() iter.Seq[shown] {
 	return func(yield func(shown) bool) {
 		for _, sh := range w.manifests {
-			value, err := schemas.Decode(sh.raw, schemas.Limits{})
-			m, ok := value.(map[string]any)
-			if err == nil && ok && !yield(shown{m, sh.by, sh.at, sh.answer}) {
+			m := sh.kept
+			if m == nil {
+				m = readManifest(sh.raw)
+			}
+			if m != nil && !yield(shown{m, sh.by, sh.at, sh.answer}) {
 				return
 			}
 		}
@@ -46,14 +41,23 @@ func (w *world) listAndDescribe(ctx context.Context) error {
 	if err := w.listCapabilities(); err != nil {
 		return err
 	}
-	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), describedAtMost)] {
-		l := w.describeListed(ctx, w.sc, c)
-		m, own := l.own()
-		if _, differs := difference(c.manifest(), m); own && differs {
-			w.show(l.answer.Result, opDescribe, "", l.answer)
-		}
-	}
+	w.manifests = append(w.manifests, w.describedOtherwise(ctx)...)
 	return nil
+}
+
+// describedOtherwise gives the manifests that describe shows and the list does not.
+func (w *world) describedOtherwise(ctx context.Context) []sheet {
+	return w.otherwise.Get(func() ([]sheet, bool) {
+		var all []sheet
+		for _, c := range w.examination.list.capabilities[:min(len(w.examination.list.capabilities), describedAtMost)] {
+			l := w.describeListed(ctx, w.sc, c)
+			m, own := l.own()
+			if _, differs := difference(c.manifest(), m); own && differs {
+				all = append(all, sheet{l.answer.Result, l.kept, opDescribe, "", l.answer})
+			}
+		}
+		return all, ctx.Err() == nil
+	})
 }
 
 // keeps judges every manifest by one rule.

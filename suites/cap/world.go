@@ -26,6 +26,7 @@ type world struct {
 // sheet is a manifest as it came, and the operation that showed it.
 type sheet struct {
 	raw    []byte
+	kept   manifest // decoded, nil where there are too many to be kept
 	by     string
 	at     string // where in the answer
 	answer driver.Answer
