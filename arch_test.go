@@ -74,9 +74,10 @@ var layers = map[string]layer{
 	"suites/driver/child":       {ours: carried},
 	"suites/driver/drivertest":  {ours: carried},
 	"suites/driver/inproc":      {ours: carried, tests: contract},
-	"suites/driver/httpdriver":  {ours: carried, tests: contract},
+	"suites/driver/mapping":     {ours: []string{"suites/driver"}},
+	"suites/driver/httpdriver":  {ours: append([]string{"suites/driver/mapping"}, carried...), tests: contract},
 	"suites/driver/stdiodriver": {ours: append([]string{"suites/driver/child", "suites/driver/lines"}, carried...), tests: contract},
-	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
+	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/mapping", "suites/driver/stdiodriver"}, carried...), tests: contract},
 	"suites/driver/auto":        {ours: append([]string{"suites/driver/mcpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
 
 	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/cli"}, tests: []string{"reports"}},

@@ -1,8 +1,6 @@
 package httpdriver
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/itchyny/gojq"
-
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/mapping"
 )
 
 // Binding is the route of one operation, as it stands in the target file (DESIGN
@@ -37,11 +34,10 @@ type route struct {
 	name    string
 	method  string
 	path    string
-	query   *gojq.Code
-	body    *gojq.Code
-	mapped  *gojq.Code // nil where the response is a part of the body as it is
-	part    []string   // the names that lead to this part
-	refused *gojq.Code
+	query   mapping.Expression
+	body    mapping.Expression
+	result  mapping.Response
+	refused mapping.Expression
 	native  bool     // of a protocol's own binding: see WithRoutes
 	queried []string // of such a one: the params that travel in the query
 }
@@ -69,8 +65,6 @@ var (
 	methods     = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 	placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
 	named       = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$`)
-	purePath    = regexp.MustCompile(`^\.body((?:\.[A-Za-z_]\w*|\["[^"\\]+"\])*)$`)
-	pathName    = regexp.MustCompile(`\.([A-Za-z_]\w*)|\["([^"\\]+)"\]`)
 )
 
 func compileRoute(name string, b Binding) (*route, error) {
@@ -88,24 +82,18 @@ func compileRoute(name string, b Binding) (*route, error) {
 	if why := pathFault(b.Path); why != "" {
 		faults = append(faults, fault("path", why))
 	}
-	if b.Response == "" {
-		b.Response = ".body"
-	}
-	if found := purePath.FindStringSubmatch(strings.TrimSpace(b.Response)); found != nil {
-		for _, step := range pathName.FindAllStringSubmatch(found[1], -1) {
-			r.part = append(r.part, step[1]+step[2])
-		}
-		b.Response = ""
-	}
 	for _, field := range []struct {
 		name, text string
-		code       **gojq.Code
-	}{{"query", b.Query, &r.query}, {"body", b.Body, &r.body}, {"response", b.Response, &r.mapped}, {"error", b.Error, &r.refused}} {
-		code, err := compileJQ(field.text)
-		if err != nil {
+		into       *mapping.Expression
+	}{{"query", b.Query, &r.query}, {"body", b.Body, &r.body}, {"error", b.Error, &r.refused}} {
+		var err error
+		if *field.into, err = mapping.Compile(field.text); err != nil {
 			faults = append(faults, fault(field.name, err))
 		}
-		*field.code = code
+	}
+	var err error
+	if r.result, err = mapping.CompileResponse(b.Response); err != nil {
+		faults = append(faults, fault("response", err))
 	}
 	return r, errors.Join(faults...)
 }
@@ -123,40 +111,4 @@ func pathFault(path string) string {
 		return "must not hold a lone brace, a space, a query or a fragment"
 	}
 	return ""
-}
-
-func compileJQ(text string) (*gojq.Code, error) {
-	if text == "" {
-		return nil, nil
-	}
-	query, err := gojq.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return gojq.Compile(query, gojq.WithEnvironLoader(func() []string { return nil }))
-}
-
-// yield runs jq for its first value. No value at all gives nil.
-func yield(ctx context.Context, code *gojq.Code, input map[string]any) (any, error) {
-	value, ok := code.RunWithContext(ctx, input).Next()
-	if !ok {
-		return nil, nil
-	}
-	if err, failed := value.(error); failed {
-		return nil, err
-	}
-	return value, nil
-}
-
-// decode reads JSON for jq, numbers unchanged.
-func decode(raw []byte) (value any, err error) {
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	d.UseNumber()
-	if err := d.Decode(&value); err != nil {
-		return nil, err
-	}
-	if d.More() {
-		return nil, errors.New("there is more behind its end")
-	}
-	return value, nil
 }

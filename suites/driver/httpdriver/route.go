@@ -15,6 +15,7 @@ import (
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
+	"github.com/capconform/capconform/suites/driver/mapping"
 )
 
 // prepare makes the request of an operation that has a route.
@@ -23,7 +24,7 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	value, err := decode(raw)
+	value, err := mapping.Decode(raw)
 	params, isObject := value.(map[string]any)
 	if err != nil || !isObject {
 		return prepared{}, r.fault("params", "must be one JSON object")
@@ -103,10 +104,10 @@ func (r *route) ownQuery(params map[string]any) url.Values {
 }
 
 func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, error) {
-	if r.query == nil {
+	if !r.query.Given() {
 		return nil, nil
 	}
-	value, err := yield(ctx, r.query, input)
+	value, err := r.query.Yield(ctx, input)
 	if err != nil {
 		return nil, r.fault("query", err)
 	}
@@ -129,20 +130,13 @@ func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, 
 }
 
 func (r *route) bodyOf(ctx context.Context, input map[string]any, params json.RawMessage) ([]byte, error) {
-	if r.body == nil {
+	if !r.body.Given() {
 		if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions}, r.method) {
 			return nil, nil
 		}
 		return params, nil
 	}
-	value, err := yield(ctx, r.body, input)
-	if err == nil && value == nil {
-		err = fmt.Errorf("yields nothing")
-	}
-	if err != nil {
-		return nil, r.fault("body", err)
-	}
-	body, err := gojq.Marshal(value)
+	body, err := r.body.YieldJSON(ctx, input)
 	if err != nil {
 		return nil, r.fault("body", err)
 	}
@@ -159,7 +153,7 @@ func (r *route) answer(ctx context.Context, params map[string]any, response Resp
 		if err != nil {
 			return driver.Answer{}, err
 		}
-		if body, notJSON = decode(response.Body); notJSON != nil || m.NoJSON {
+		if body, notJSON = mapping.Decode(response.Body); notJSON != nil || m.NoJSON {
 			notJSON = fmt.Errorf("the body is no JSON: %s", m.Defect)
 		}
 	}
@@ -169,8 +163,12 @@ func (r *route) answer(ctx context.Context, params map[string]any, response Resp
 	}
 	input := maps.Clone(params)
 	maps.Copy(input, map[string]any{"status": response.Status, "headers": headers, "body": body})
-	if refused, err := r.refusal(ctx, input); refused != nil || err != nil {
-		return driver.Answer{Outcome: driver.Refused, Error: refused, Provided: r.provided()}, err
+	refused, err := r.refused.YieldRefusal(ctx, input)
+	if err != nil {
+		return driver.Answer{}, r.fault("error", err)
+	}
+	if refused != nil {
+		return driver.Answer{Outcome: driver.Refused, Error: refused, Provided: r.provided()}, nil
 	}
 	switch status := response.Status; {
 	case absent(status):
@@ -182,64 +180,19 @@ func (r *route) answer(ctx context.Context, params map[string]any, response Resp
 	case notJSON != nil:
 		return jsonrpc.Malformed(notJSON.Error()), nil
 	}
-	return r.result(ctx, input, response)
+	return r.taken(ctx, input, response)
 }
 
 func (r *route) provided() string { return "mapping " + r.name }
 
-func (r *route) refusal(ctx context.Context, input map[string]any) (*driver.ProtocolError, error) {
-	if r.refused == nil {
-		return nil, nil
-	}
-	value, err := yield(ctx, r.refused, input)
-	if err != nil {
-		return nil, r.fault("error", err)
-	}
-	switch v := value.(type) {
-	case nil:
-		return nil, nil
-	case string:
-		return &driver.ProtocolError{Code: v}, nil
-	case map[string]any:
-		code, isText := v["code"].(string)
-		message, _ := v["message"].(string)
-		if isText {
-			return &driver.ProtocolError{Code: code, Message: message}, nil
-		}
-	}
-	return nil, r.fault("error", "must yield null, a string, or an object with code")
-}
-
-func (r *route) result(ctx context.Context, input map[string]any, response Response) (driver.Answer, error) {
-	if r.mapped == nil {
-		part, ok := member(bytes.TrimSpace(response.Body), r.part)
-		if !ok {
-			return driver.Answer{}, r.fault("response", "there is nothing at ."+strings.Join(append([]string{"body"}, r.part...), "."))
-		}
-		return driver.Answer{Outcome: driver.Returned, Result: part}, nil
-	}
-	value, err := yield(ctx, r.mapped, input)
-	if err == nil && value == nil {
-		err = fmt.Errorf("yields nothing")
-	}
+func (r *route) taken(ctx context.Context, input map[string]any, response Response) (driver.Answer, error) {
+	result, own, err := r.result.Result(ctx, input, response.Body)
 	if err != nil {
 		return driver.Answer{}, r.fault("response", err)
 	}
-	result, err := gojq.Marshal(value)
-	if err != nil {
-		return driver.Answer{}, r.fault("response", err)
+	answer := driver.Answer{Outcome: driver.Returned, Result: result}
+	if !own {
+		answer.Provided = r.provided()
 	}
-	return driver.Answer{Outcome: driver.Returned, Result: result, Provided: r.provided()}, nil
-}
-
-// member takes a part of a JSON text as it stands there.
-func member(raw json.RawMessage, path []string) (json.RawMessage, bool) {
-	for _, name := range path {
-		var object map[string]json.RawMessage
-		if json.Unmarshal(raw, &object) != nil {
-			return nil, false
-		}
-		raw = object[name]
-	}
-	return raw, len(raw) > 0 && string(raw) != "null"
+	return answer, nil
 }
