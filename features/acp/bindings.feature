@@ -5,8 +5,8 @@ Feature: Tool bindings
 
   @ACP-BIND-05
   Scenario: A type of binding that the runtime does not know is an error for the model
-    Given a package with a tool of an unknown type of binding is offered
-    When the model calls the tool of the unknown type
+    Given a package binds a tool by a type that nobody knows
+    When the model calls the tool of that type
     Then the turn ends without a success
     And a tool that is bound is executed
 

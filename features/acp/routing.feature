@@ -54,6 +54,6 @@ Feature: Routing
 
   @ACP-COMP-01
   Scenario: What fits no capability is answered all the same
-    Given two packages share a trigger and have one each of their own
     When a message that no trigger matches begins a conversation
     Then it is answered and reaches no capability
+    And a message that a trigger matches reaches its package

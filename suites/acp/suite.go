@@ -4,20 +4,36 @@
 package acpsuite
 
 import (
+	"context"
+
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/lint"
 )
 
 // The parties that ACP obliges, as the catalogue names them.
-const actorPackage = "package"
+const (
+	actorPackage = "package"
+	actorRouter  = "router"
+	actorRuntime = "runtime"
+)
 
-// Definition gives the suite to the engine.
+// Definition gives the suite to the engine. What is played to the subjects of all
+// its runs listens on one address.
 func Definition() suites.Definition {
+	surroundings := &environment.Environment{}
 	return suites.Definition{
 		Name:       "acp",
+		Operations: operations(),
+		Probes:     probes(),
+		Examine: func(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+			return examineSubject(ctx, subject, session, surroundings)
+		},
 		Recognises: Recognises,
 		Inspect:    inspectPackages,
 		Sentences: func(voc suites.Vocabulary) {
+			(&examination{}).Steps(voc, &suites.Scenario{})
 			lint.Examine(packageVocabulary, suites.Profile{}, nil).Steps(voc, &suites.Scenario{})
 		},
 	}

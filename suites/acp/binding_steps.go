@@ -1,0 +1,349 @@
+package acpsuite
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var bindingSentences = []sentence{
+	say(`a package with bound tools is installed`, func(w *world) any { return w.installBound }),
+	say(`a package binds a tool by a type that nobody knows`, func(w *world) any { return w.offerUnknownType }),
+	say(`the model calls the tool that is bound by (http_get|http_post|nuwa_a2a|mcp_service)`, func(w *world) any { return w.callBound }),
+	say(`the model calls two tools that are bound in one way to two places`, func(w *world) any { return w.callTwo }),
+	say(`the model calls the tool whose agent is a placeholder`, func(w *world) any { return w.callPlaceholder }),
+	say(`the model calls the tool of that type`, func(w *world) any { return w.callUnknownType }),
+	say(`the model calls the tool that is not bound`, func(w *world) any { return w.callUnbound }),
+	say(`a (GET|POST) arrived at its place`, func(w *world) any { return w.arrivedByMethod }),
+	say(`each place was called for its own tool`, func(w *world) any { return w.eachOwnPlace }),
+	say(`the agent was called with the method`, func(w *world) any { return w.agentCalled }),
+	say(`the agent was given the arguments`, func(w *world) any { return w.agentGiven }),
+	say(`the action of the service was called`, func(w *world) any { return w.actionCalled }),
+	say(`the service was given the very arguments`, func(w *world) any { return w.serviceGiven }),
+	say(`the arguments stood in the query`, func(w *world) any { return w.inQuery }),
+	say(`the arguments were the body`, func(w *world) any { return w.inBody }),
+	say(`the turn ends without a success`, func(w *world) any { return w.noSuccess }),
+	say(`a tool that is bound is executed`, func(w *world) any { return w.boundExecuted }),
+}
+
+// method is the service method of the agents in our packages.
+const method = "receiveSimpleMessage"
+
+// The tools of a package with bindings, by the part of their names that is ours.
+const (
+	toolLookup    = "lookup"  // http_get
+	toolOther     = "browse"  // http_get, to another place
+	toolSubmit    = "submit"  // http_post
+	toolNotify    = "notify"  // nuwa_a2a
+	toolForward   = "forward" // nuwa_a2a, its agent a placeholder
+	toolExtract   = "extract" // mcp_service
+	toolDescribe  = "describe"
+	toolUnbound   = "dream"
+	toolUnknown   = "teleport"
+	placeOfOther  = "other-"
+	placeOfSubmit = "submit-"
+)
+
+// installBound makes a package of the scenario's own, so that whatever arrives was
+// sent for it.
+func (w *world) installBound(ctx context.Context) error {
+	if err := w.needPackages(); err != nil {
+		return err
+	}
+	w.it = w.boundSpecimen()
+	return w.mounted(ctx, w.it)
+}
+
+func (w *world) boundSpecimen() *specimen {
+	s := w.specimen() // with toolLookup
+	s.binds(toolOther, "http_get", map[string]string{"url": w.env.Tools.URL(environment.Echo, placeOfOther+s.mark)})
+	s.binds(toolSubmit, "http_post", map[string]string{"url": w.env.Tools.URL(environment.Echo, placeOfSubmit+s.mark)})
+	s.binds(toolNotify, "nuwa_a2a", map[string]string{"target_did": environment.Agent, "service_method": method})
+	s.binds(toolExtract, "mcp_service", map[string]string{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
+	return s
+}
+
+// given makes arguments that nobody gave before.
+func given() object {
+	return object{
+		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
+		"parts": []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
+	}
+}
+
+// use lets the model call a bound tool and takes what arrived for it: what holds
+// the topic of this call, or came to the place.
+func (w *world) use(ctx context.Context, s *specimen, tool string, place string) (turn, []environment.Call) {
+	arguments := given()
+	w.objects = append(w.objects, arguments)
+	t := w.order(ctx, w.conversation, s, environment.ToolCall{Name: s.tool(tool), Arguments: arguments})
+	topic, _ := arguments["topic"].(string)
+	calls := w.env.Tools.Calls(strings.TrimPrefix(topic, "topic "))
+	if place != "" {
+		calls = append(calls, slices.DeleteFunc(w.env.Tools.Calls(place), func(c environment.Call) bool { return c.Path != place })...)
+	}
+	return t, calls
+}
+
+// places are where the tools that are bound by a type send their calls.
+func (w *world) place(kind string) (tool, place string) {
+	switch kind {
+	case "http_get":
+		return toolLookup, w.it.mark
+	case "http_post":
+		return toolSubmit, placeOfSubmit + w.it.mark
+	case "nuwa_a2a":
+		return toolNotify, ""
+	default:
+		return toolExtract, ""
+	}
+}
+
+func (w *world) callBound(ctx context.Context, kind string) error {
+	tool, place := w.place(kind)
+	var t turn
+	t, w.calls = w.use(ctx, w.it, tool, place)
+	return w.offeredTool(t)
+}
+
+// callTwo uses two tools of the type that is the simplest.
+func (w *world) callTwo(ctx context.Context) error {
+	for _, tool := range []string{toolLookup, toolOther} {
+		if err := w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(tool), Arguments: given()})); err != nil {
+			return err
+		}
+		w.finds = append(w.finds, nil)
+		for _, place := range []string{w.it.mark, placeOfOther + w.it.mark} {
+			for range w.at(place) {
+				w.finds[len(w.finds)-1] = append(w.finds[len(w.finds)-1], object{"place": place})
+			}
+		}
+	}
+	return nil
+}
+
+// at gives the calls of one HTTP place.
+func (w *world) at(place string) []environment.Call {
+	return slices.DeleteFunc(w.env.Tools.Calls(place), func(c environment.Call) bool { return c.Kind != "http" || c.Path != place })
+}
+
+// eachOwnPlace counts what had arrived after each of the two calls.
+func (w *world) eachOwnPlace() error {
+	count := func(after int, place string) int {
+		n := 0
+		for _, seen := range w.finds[after] {
+			if seen["place"] == place {
+				n++
+			}
+		}
+		return n
+	}
+	own, other := w.it.mark, placeOfOther+w.it.mark
+	w.citeCalls(append(w.at(own), w.at(other)...)...)
+	switch {
+	case count(0, own) == 0 && count(0, other) == 0:
+		return suites.Violated("a tool that is bound is not executed", "a call of the place that its binding names", "none: "+w.turns[0].read().print())
+	case count(0, own) == 0, count(0, other) > 0:
+		return suites.Violated("a tool is executed by the binding of another", "a call of the place that the first tool's binding names", "a call of the place of the other")
+	case count(1, other) == 0:
+		return suites.Violated("a tool is executed by the binding of another", "a call of the place that the second tool's binding names", "none there")
+	}
+	return nil
+}
+
+// arrivedByMethod is ACP-BIND-06 and ACP-BIND-07.
+func (w *world) arrivedByMethod(method string) error {
+	w.citeCalls(w.calls...)
+	switch {
+	case len(w.calls) == 0:
+		return suites.Violated("a tool that is bound by http is not executed there", "a "+method+" of its URL", "no request: "+w.last().read().print())
+	case !slices.ContainsFunc(w.calls, func(c environment.Call) bool { return c.Method == method }):
+		return suites.Violated("a tool that is bound by http is executed by another method", "a "+method, "a "+w.calls[0].Method)
+	}
+	return nil
+}
+
+// callPlaceholder offers a package of its own, since a runtime may refuse it.
+func (w *world) callPlaceholder(ctx context.Context) error {
+	w.it = w.specimen()
+	w.it.binds(toolForward, "nuwa_a2a", map[string]string{"target_did": "{agent}", "service_method": method})
+	if err := w.mounted(ctx, w.it); err != nil {
+		return err
+	}
+	var t turn
+	t, w.calls = w.use(ctx, w.it, toolForward, "")
+	return w.offeredTool(t)
+}
+
+// agentCalls are those that reached an agent; a call that bears nothing of the
+// arguments is found by its method.
+func (w *world) agentCalls() []environment.Call {
+	return slices.DeleteFunc(slices.Clone(w.calls), func(c environment.Call) bool { return c.Kind != "agent" })
+}
+
+func (w *world) agentCalled() error {
+	calls := w.agentCalls()
+	w.citeCalls(calls...)
+	switch {
+	case len(calls) == 0:
+		return suites.Violated("a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for the DID", "none: "+w.last().read().print())
+	case !slices.ContainsFunc(calls, func(c environment.Call) bool { return strings.Contains(string(c.Body), method) }):
+		return suites.Violated("an agent is called without the method", method+" in what arrives", suites.Clip(string(calls[0].Body)))
+	}
+	return nil
+}
+
+func (w *world) agentGiven() error {
+	calls := w.agentCalls()
+	if len(calls) == 0 {
+		return suites.Undecided("no call reaches the agent: see ACP-BIND-08")
+	}
+	for _, c := range calls {
+		if holds(c.Body, w.objects[0]) {
+			return nil
+		}
+	}
+	w.citeCalls(calls...)
+	return suites.Violated("an agent is not given the arguments of the model", suites.Print(w.objects[0]), suites.Clip(string(calls[0].Body)))
+}
+
+// holds tells whether an object stands somewhere in a body, as it is or as a string
+// of JSON.
+func holds(body []byte, want object) bool {
+	told := telling{values: unwrapped(string(body), wrapsAtMost)}
+	return slices.ContainsFunc(told.objects(), func(o object) bool { return contains(o, want) })
+}
+
+func (w *world) mcpCalls() []environment.Call {
+	return slices.DeleteFunc(slices.Clone(w.calls), func(c environment.Call) bool { return c.Kind != "mcp" })
+}
+
+func (w *world) actionCalled() error {
+	calls := w.mcpCalls()
+	w.citeCalls(calls...)
+	switch {
+	case len(calls) == 0:
+		return suites.Violated("a tool that is bound by mcp_service does not reach its service", "a call of the action at the endpoint that is configured for the service", "none: "+w.last().read().print())
+	case !slices.ContainsFunc(calls, func(c environment.Call) bool {
+		return c.Service == environment.Service && c.Behaviour == environment.Echo
+	}):
+		return suites.Violated("a tool that is bound by mcp_service calls another action or service", string(environment.Echo)+" of "+environment.Service, string(calls[0].Behaviour)+" of "+calls[0].Service)
+	}
+	return nil
+}
+
+func (w *world) serviceGiven() error {
+	calls := w.mcpCalls()
+	if len(calls) == 0 {
+		return suites.Undecided("no call with these arguments reaches the service: see ACP-BIND-09")
+	}
+	for _, c := range calls {
+		if suites.EqualJSON(made(w.objects[0]), readValue(c.Arguments)) {
+			return nil
+		}
+	}
+	w.citeCalls(calls...)
+	return suites.Violated("an MCP service is not given the arguments of the model", suites.Print(w.objects[0]), suites.Clip(string(calls[0].Arguments)))
+}
+
+func (w *world) inQuery() error {
+	if len(w.calls) == 0 {
+		return suites.Undecided("nothing arrives: see ACP-BIND-06")
+	}
+	w.citeCalls(w.calls...)
+	for _, c := range w.calls {
+		if c.Query.Get("topic") == w.objects[0]["topic"] && c.Query.Get("amount") == "3" {
+			return nil
+		}
+	}
+	return suites.Violated("the arguments of http_get do not stand in the query", "topic and amount of "+suites.Print(w.objects[0]), w.calls[0].Query.Encode())
+}
+
+func (w *world) inBody() error {
+	if len(w.calls) == 0 {
+		return suites.Undecided("nothing arrives: see ACP-BIND-07")
+	}
+	w.citeCalls(w.calls...)
+	for _, c := range w.calls {
+		if suites.EqualJSON(made(w.objects[0]), readValue(c.Body)) {
+			return nil
+		}
+	}
+	return suites.Violated("the arguments of http_post are not the body", suites.Print(w.objects[0]), suites.Clip(string(w.calls[0].Body)))
+}
+
+// offerUnknownType: to refuse such a package is as good as to answer its calls.
+func (w *world) offerUnknownType(ctx context.Context) error {
+	if err := w.needPackages(); err != nil {
+		return err
+	}
+	w.it = w.specimen()
+	w.it.binds(toolUnknown, "capconform_teleport", map[string]string{"url": w.env.Tools.URL(environment.Echo, "teleport-"+w.it.mark)})
+	if err := w.publish(ctx, w.it); err != nil {
+		return err
+	}
+	var err error
+	w.offer.answer, err = w.install(ctx, w.it.cid)
+	return err
+}
+
+func (w *world) callUnknownType(ctx context.Context) error {
+	if w.offer.answer.Outcome != driver.Returned {
+		return nil
+	}
+	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnknown), Arguments: given()}))
+}
+
+func (w *world) callUnbound(ctx context.Context) error {
+	w.it = w.boundSpecimen()
+	w.it.declares(toolUnbound)
+	if err := w.publish(ctx, w.it); err != nil {
+		return err
+	}
+	answer, err := w.install(ctx, w.it.cid)
+	if err != nil {
+		return err
+	}
+	if answer.Outcome != driver.Returned {
+		return suites.Inapplicable("the subject installs no package with a tool that is not bound")
+	}
+	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnbound), Arguments: given()}))
+}
+
+// noSuccess judges the last turn. A turn that never ends is a finding here.
+func (w *world) noSuccess() error {
+	if len(w.turns) == 0 {
+		return nil // the package was refused
+	}
+	t := w.last()
+	if told := t.read(); t.told() && told.outcome() == success {
+		w.cite(t.requests...)
+		return suites.Violated("a call that can't be fulfilled is told as a success", "an error, or an answer that says so", told.print())
+	}
+	return nil
+}
+
+// boundExecuted is the positive control: a package of the same kind, and a tool
+// that can be executed.
+func (w *world) boundExecuted(ctx context.Context) error {
+	s := w.it
+	if len(w.turns) == 0 {
+		s = w.specimen()
+		if err := w.mounted(ctx, s); err != nil {
+			return err
+		}
+	}
+	t, calls := w.use(ctx, s, toolLookup, s.mark)
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(calls, func(c environment.Call) bool { return c.Method == http.MethodGet }) {
+		return suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
+	}
+	return nil
+}

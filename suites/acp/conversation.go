@@ -1,0 +1,188 @@
+package acpsuite
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// turn is one message of a user, and what came of it.
+type turn struct {
+	conversation string
+	text         string // as sent, the mark included
+	mark         string // by which the model's part of it is found; "" for a command
+	to           *specimen
+	calls        string // the tool that the model was to call, "" for none
+	answer       driver.Answer
+	err          error
+	reply        string                // what the user reads
+	requests     []environment.Request // what the model was asked
+}
+
+// say sends a message with a fresh mark. The model answers by the script.
+func (p party) say(ctx context.Context, conversation, text string, script environment.Script) turn {
+	mark := environment.Mark()
+	script.Mark = mark
+	p.env.Model.Play(script)
+	t := p.send(ctx, conversation, text+" "+mark)
+	t.mark, t.requests = mark, p.env.Model.Turn(mark)
+	for _, call := range script.Calls {
+		t.calls = call.Name
+	}
+	return t
+}
+
+// send sends a message as it is.
+func (p party) send(ctx context.Context, conversation, text string) turn {
+	t := turn{conversation: conversation, text: text}
+	t.answer, t.err = p.call(ctx, driver.Operation{Name: opMessage, Params: suites.Encode(object{"conversation": conversation, "text": text})})
+	if t.err == nil && t.answer.Outcome == driver.Returned {
+		t.reply, _ = readObject(t.answer.Result)["text"].(string)
+	}
+	return t
+}
+
+// askFor sends a message that the own trigger of a package matches.
+func (p party) askFor(ctx context.Context, conversation string, s *specimen, script environment.Script) turn {
+	t := p.say(ctx, conversation, "Please ask "+s.word+" about this.", script)
+	t.to = s
+	return t
+}
+
+// order lets the model call one tool of a package.
+func (p party) order(ctx context.Context, conversation string, s *specimen, call environment.ToolCall) turn {
+	script := environment.Script{Calls: []environment.ToolCall{call}}
+	if call.Unshown { // so that whoever classifies with a model is not confused
+		script.Prompt = s.mark
+	}
+	return p.askFor(ctx, conversation, s, script)
+}
+
+// markForm is that of environment.Mark.
+var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
+
+// exposed is what a request shows of packages of ours.
+type exposed struct{ prompts, tools []*specimen }
+
+func (e *examination) exposed(q environment.Request) exposed {
+	var x exposed
+	x.prompts = e.known(q.System())
+	for _, t := range q.Tools {
+		for _, s := range e.known(t.Name) {
+			if !slices.Contains(x.tools, s) {
+				x.tools = append(x.tools, s)
+			}
+		}
+	}
+	return x
+}
+
+// acting gives the packages that a request lets act. A request that shows several
+// prompts and no tools only asks where a message belongs.
+func (x exposed) acting() []*specimen {
+	switch {
+	case len(x.prompts) == 1:
+		return x.prompts
+	case len(x.tools) == 1 || len(x.prompts) > 1:
+		return x.tools
+	default:
+		return nil
+	}
+}
+
+// reachedOnes gives the packages that a message reached.
+func (e *examination) reachedOnes(t turn) []*specimen {
+	var all []*specimen
+	for _, q := range t.requests {
+		for _, s := range e.exposed(q).acting() {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// reached tells whether a message reached a package.
+func (e *examination) reached(t turn, s *specimen) bool {
+	return slices.Contains(e.reachedOnes(t), s)
+}
+
+// shown gives the requests of a turn that let a package act.
+func (e *examination) shown(t turn, s *specimen) []environment.Request {
+	return slices.DeleteFunc(slices.Clone(t.requests), func(q environment.Request) bool {
+		return !slices.Contains(e.exposed(q).acting(), s)
+	})
+}
+
+// offered tells whether the model was shown the tool that it was to call.
+func (t turn) offered() bool {
+	return slices.ContainsFunc(t.requests, func(q environment.Request) bool {
+		return slices.ContainsFunc(q.Tools, func(o environment.Tool) bool { return environment.SameTool(o.Name, t.calls) })
+	})
+}
+
+// results is what tools gave in a turn, as the model was told; where the model was
+// told nothing, what the user reads.
+func (t turn) results() []string {
+	var most []string
+	for _, q := range t.requests {
+		if r := q.Results(); len(r) >= len(most) {
+			most = r
+		}
+	}
+	if len(most) == 0 && t.reply != "" {
+		return []string{t.reply}
+	}
+	return most
+}
+
+// told tells whether the model was told what came of a tool.
+func (t turn) told() bool {
+	return slices.ContainsFunc(t.requests, func(q environment.Request) bool { return len(q.Results()) > 0 })
+}
+
+// idsOf names packages for want and got.
+func idsOf(all []*specimen) string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.ID)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// ended gives the error of a turn that brought no answer at all.
+func (t turn) ended() error {
+	if t.err != nil && !suites.ClosedInFace(t.err) {
+		return fmt.Errorf("no answer to a message: %w", t.err)
+	}
+	return t.err
+}
+
+// cite puts what the model was asked into the transcript.
+func (w *world) cite(requests ...environment.Request) {
+	for _, q := range requests {
+		w.sc.Cite(driver.Answer{Exchange: driver.Exchange{
+			Operation: "POST chat/completions (by the subject)", Received: q.Body, Started: q.At,
+		}}, nil)
+	}
+}
+
+// citeCalls puts the calls of services into the transcript.
+func (w *world) citeCalls(calls ...environment.Call) {
+	for _, c := range calls {
+		received := append([]byte(c.Method+" "+c.Path+" "+c.Query.Encode()+"\n"), c.Body...)
+		w.sc.Cite(driver.Answer{Exchange: driver.Exchange{
+			Operation: c.Kind + " " + c.Service + " (by the subject)", Received: append(received, c.Arguments...), Started: c.At,
+		}}, nil)
+	}
+}

@@ -1,0 +1,348 @@
+package acpsuite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// The operations of suites/acp/ADAPTER.md.
+const (
+	opConfigure = "acp.configure"
+	opInstall   = "acp.install"
+	opUninstall = "acp.uninstall"
+	opMessage   = "acp.message"
+	opState     = "acp.state"
+	opAuthor    = "acp.author"
+	opPublish   = "acp.publish"
+	opGet       = "acp.get"
+	opEvents    = "acp.events"
+	opResolve   = "resolve_capability"
+	opSearch    = "search_capabilities"
+)
+
+// What an adapter can say that it supports.
+const (
+	supportsAuthors  = "authors"
+	supportsTimeouts = "timeouts"
+)
+
+// operations lists all of them, those of the other actors included.
+func operations() []string {
+	return []string{opConfigure, opInstall, opUninstall, opMessage, opState, opAuthor, opPublish, opGet, opEvents, opResolve, opSearch}
+}
+
+// probes change nothing: everybody but an index is configured before anything else.
+func probes() []driver.Operation {
+	return []driver.Operation{
+		{Name: opConfigure},
+		{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true},
+	}
+}
+
+// examination is what the suite knows of one subject, and what it plays to it.
+type examination struct {
+	subject *suites.Subject
+	session driver.Session
+	profile suites.Profile
+	env     *environment.Run
+
+	author, stranger environment.Author
+	supports         map[string]bool
+	signs            signs
+	blocked          error     // why no package can be installed
+	deaf             error     // why packages are installed and no message reaches them
+	sample           *specimen // installed while it was found out who signs
+
+	mu        sync.Mutex
+	specimens map[string]*specimen // by mark
+
+	done experiments
+}
+
+// examineSubject starts to play what the subject talks to, configures it, and
+// finds out which actors it plays and which signatures it takes.
+func examineSubject(ctx context.Context, subject *suites.Subject, session driver.Session, surroundings *environment.Environment) (suites.Examination, error) {
+	e := &examination{subject: subject, session: session, supports: map[string]bool{}, specimens: map[string]*specimen{}}
+	var err error
+	for _, author := range []*environment.Author{&e.author, &e.stranger} {
+		if *author, err = environment.NewAuthor(); err != nil {
+			return nil, fmt.Errorf("acpsuite: %w", err)
+		}
+	}
+	if e.env, err = surroundings.Open(); err != nil {
+		return nil, fmt.Errorf("acpsuite: %w", err)
+	}
+	if err := e.look(ctx); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// look makes the first calls. The error is that of a subject that gives no answer.
+func (e *examination) look(ctx context.Context) error {
+	p := party{e, e.ask}
+	answer, err := p.configure(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, word := range texts(readObject(answer.Result)["supports"]) {
+		e.supports[word] = true
+	}
+	routes, err := p.meetRouter(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(e.subject.Actors) > 0:
+		e.profile.Actors = e.subject.Actors
+	case routes:
+		e.profile.Actors = append(e.profile.Actors, actorRouter, actorRuntime)
+	}
+	if len(e.profile.Actors) == 0 {
+		e.profile.Actors = []string{actorRouter, actorRuntime} // whose absence is then judged
+	}
+	e.profile.Binding = e.session.Info().Binding + "; ACP defines no such binding, this one is capconform's"
+	return nil
+}
+
+// ask makes a call outside of any scenario.
+func (e *examination) ask(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	return e.session.Call(ctx, op)
+}
+
+// party is who talks to the subject: the examination at first, then scenarios.
+type party struct {
+	*examination
+	call func(ctx context.Context, op driver.Operation) (driver.Answer, error)
+}
+
+// configure tells the subject where everything is. Timeouts may be nil.
+func (p party) configure(ctx context.Context, timeouts *environment.Timeouts) (driver.Answer, error) {
+	configuration := p.env.Configuration()
+	configuration.Timeouts = timeouts
+	return p.call(ctx, driver.Operation{Name: opConfigure, Params: suites.Encode(configuration)})
+}
+
+// meetRouter finds the signature that the subject takes, by packages that differ in
+// nothing else. It reports whether the operations of a router are served.
+func (p party) meetRouter(ctx context.Context) (bool, error) {
+	answer, err := p.call(ctx, driver.Operation{Name: opMessage, Params: suites.Encode(object{"conversation": newConversation(), "text": "Hello."})})
+	if err != nil {
+		return false, err
+	}
+	if answer.Outcome == driver.NotProvided {
+		p.blocked = suites.Undecided("the subject takes no messages: it does not serve acp.message")
+		return false, nil
+	}
+	refusals, err := p.findSigner(ctx)
+	if err != nil {
+		return true, err
+	}
+	if p.sample == nil {
+		p.blocked = &suites.Inconclusive{
+			Reason: "no package of ours is installed: " + suites.Clip(strings.Join(refusals, "; ")),
+			Supply: "name the signature profile that you take in the target file (options: {signature: PROFILE}), or serve acp.author, so that the subject signs them itself",
+		}
+	}
+	return true, nil
+}
+
+// findSigner tries the ways to sign until a package is installed and a message
+// reaches it. It gives what came of the others.
+func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
+	found := p.signs
+	defer func() { p.signs = found }()
+	for _, way := range p.waysToSign() {
+		s, refused, err := p.tryWay(ctx, way)
+		if err != nil {
+			return nil, err
+		}
+		if s == nil {
+			refusals = append(refusals, way.String()+": "+refused)
+			continue
+		}
+		t := p.say(ctx, newConversation(), "Please ask "+s.word+".", environment.Script{})
+		if t.err != nil {
+			return nil, t.err
+		}
+		hears := p.reached(t, s)
+		if hears || p.sample == nil {
+			found, p.sample = way, s
+		}
+		if hears {
+			p.deaf = nil
+			p.profile.Notes = append(p.profile.Notes, "acp: packages are "+signedBy(way))
+			break
+		}
+		p.deaf = suites.Undecided("a package that was installed is not reached by a message that its trigger matches: see ACP-FIELD-06")
+	}
+	return refusals, nil
+}
+
+func signedBy(way signs) string {
+	if way.subject {
+		return way.String()
+	}
+	return "signed by the profile " + way.String() + ", which is capconform's own"
+}
+
+// waysToSign lists what is tried, the likeliest first.
+func (e *examination) waysToSign() []signs {
+	if named := e.subject.Options[optionSignature]; named != "" {
+		return []signs{{profile: signature.Profile(named)}}
+	}
+	var all []signs
+	for _, profile := range signature.Profiles() {
+		if profile != signature.Detached { // nothing says where a router would find it
+			all = append(all, signs{profile: profile})
+		}
+	}
+	return append(all, signs{subject: true})
+}
+
+// optionSignature names the profile in the subject's options.
+const optionSignature = "signature"
+
+// tryWay installs a package that is signed in one way. It gives nil and what came
+// where the subject does not take it.
+func (p party) tryWay(ctx context.Context, way signs) (*specimen, string, error) {
+	p.signs = way
+	s := p.specimen()
+	if err := p.publish(ctx, s); err != nil {
+		if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+			return nil, open.Reason, nil
+		}
+		return nil, "", err
+	}
+	answer, err := p.install(ctx, s.cid)
+	if err != nil {
+		return nil, "", err
+	}
+	if answer.Outcome != driver.Returned {
+		return nil, suites.Received(answer, nil), nil
+	}
+	return s, "", nil
+}
+
+// install offers a package by its CID.
+func (p party) install(ctx context.Context, cid string) (driver.Answer, error) {
+	return p.call(ctx, driver.Operation{Name: opInstall, Params: suites.Encode(object{"cid": cid})})
+}
+
+func newConversation() string { return "capconform-" + uuid.NewString() }
+
+// authorDID is what packages name as their author.
+func (e *examination) authorDID() string {
+	if e.signs.subject && !e.supports[supportsAuthors] {
+		return "" // nobody but the subject knows
+	}
+	return e.author.DID
+}
+
+// know remembers a package of ours, to tell it when it shows.
+func (e *examination) know(s *specimen) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.specimens[s.mark] = s
+}
+
+// known gives the packages whose marks stand in a text.
+func (e *examination) known(text string) []*specimen {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var all []*specimen
+	for _, mark := range markForm.FindAllString(text, -1) {
+		if s := e.specimens[mark]; s != nil && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Profile implements suites.Examination.
+func (e *examination) Profile() suites.Profile { return e.profile }
+
+// Close ends what was played to the subject.
+func (e *examination) Close() error { return e.env.Close() }
+
+// Control implements suites.Examination: a living router answers a message.
+// It is configured first, since it may have been started anew.
+func (e *examination) Control(ctx context.Context, session driver.Session) error {
+	p := party{e, func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+		ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+		defer cancel()
+		return session.Call(ctx, op)
+	}}
+	if _, err := p.configure(ctx, nil); err != nil {
+		return err
+	}
+	t := p.say(ctx, newConversation(), "Are you there?", environment.Script{})
+	if t.err != nil || t.answer.Outcome != driver.Returned {
+		return errors.Join(t.err, errors.New("acpsuite: a message in a new conversation is not answered"))
+	}
+	return nil
+}
+
+// Condition implements suites.Examination.
+func (e *examination) Condition(kind, name string) error {
+	switch kind + ":" + name {
+	case "when:timeouts":
+		if !e.supports[supportsTimeouts] {
+			return &suites.Inconclusive{
+				Reason: "the subject does not say that it obeys timeouts",
+				Supply: "answer acp.configure with {supports: [timeouts]} where yours obeys capability_ms",
+			}
+		}
+	case "when:restart":
+		if !e.subject.Restartable() {
+			return &suites.Inconclusive{
+				Reason: "it is not known how the subject is restarted",
+				Supply: "name the command in the target file: restart: [COMMAND, ARGS...]",
+			}
+		}
+	default:
+		return fmt.Errorf("acpsuite: unknown condition %s:%s", kind, name)
+	}
+	return nil
+}
+
+// readValue decodes a value; nil stands for what can't be read.
+func readValue(raw []byte) any {
+	value, err := schemas.Decode(raw, schemas.Limits{Size: len(raw) + 1})
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// readObject decodes an object; nil stands for anything else.
+func readObject(raw json.RawMessage) object {
+	members, _ := readValue(raw).(object)
+	return members
+}
+
+func texts(v any) []string {
+	list, _ := v.([]any)
+	var all []string
+	for _, item := range list {
+		if s, ok := item.(string); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}

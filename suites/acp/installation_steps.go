@@ -1,0 +1,147 @@
+package acpsuite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var installationSentences = []sentence{
+	say(`a sound package is installed and a message reaches it`, func(w *world) any { return w.installSound }),
+	say(`it is uninstalled`, func(w *world) any { return w.uninstallIt }),
+	say(`it is installed again`, func(w *world) any { return w.installAgain }),
+	say(`version 1\.1\.0 of it is installed`, func(w *world) any { return w.upgradeIt }),
+	say(`the gateway has it no more`, func(w *world) any { return w.leaveGateway }),
+	say(`the gateway was asked for its CID`, func(w *world) any { return w.gatewayAsked }),
+	say(`a message that only its trigger matches reaches (?:it|the new version)`, func(w *world) any { return w.reachesIt }),
+	say(`a message that only its trigger matches does not reach it`, func(w *world) any { return w.reachesItNot }),
+	say(`neither does one in the conversation that it was active in`, func(w *world) any { return w.reachesItNoMore }),
+	say(`the model is shown nothing of the old version`, func(w *world) any { return w.nothingOld }),
+}
+
+func (w *world) installSound(ctx context.Context) error {
+	if err := w.needPackages(); err != nil {
+		return err
+	}
+	w.it = w.specimen()
+	if err := w.mounted(ctx, w.it); err != nil {
+		return err
+	}
+	t := w.askFor(ctx, w.conversation, w.it, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !w.reached(t, w.it) {
+		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return nil
+}
+
+// uninstallIt does what it says; that it is refused is a finding of whoever looks
+// at what the package does afterwards.
+func (w *world) uninstallIt(ctx context.Context) error {
+	answer, err := w.call(ctx, driver.Operation{Name: opUninstall, Params: suites.Encode(object{"cap_uri": w.it.ID})})
+	if err == nil && answer.Outcome == driver.NotProvided {
+		return suites.Violated("a package can't be uninstalled", "acp.uninstall", suites.Received(answer, nil))
+	}
+	return err
+}
+
+func (w *world) installAgain(ctx context.Context) error {
+	answer, err := w.install(ctx, w.it.cid)
+	if err == nil && answer.Outcome != driver.Returned {
+		return suites.Violated("a package that was uninstalled is not installed again", "the package as at first", suites.Received(answer, nil))
+	}
+	return err
+}
+
+// upgradeIt installs a newer version. A router may want the old one to be gone
+// before.
+func (w *world) upgradeIt(ctx context.Context) error {
+	w.others = []*specimen{w.it}
+	newer := w.upgraded(w.it)
+	if err := w.publish(ctx, newer); err != nil {
+		return err
+	}
+	answer, err := w.install(ctx, newer.cid)
+	if err == nil && answer.Outcome != driver.Returned {
+		if err := w.uninstallIt(ctx); err != nil {
+			return err
+		}
+		answer, err = w.install(ctx, newer.cid)
+	}
+	if err != nil {
+		return err
+	}
+	if answer.Outcome != driver.Returned {
+		return suites.Violated("a newer version is not installed", newer.ID+" in place of "+w.it.ID, suites.Received(answer, nil))
+	}
+	w.it = newer
+	return nil
+}
+
+func (w *world) leaveGateway() error {
+	w.env.Gateway.Leave(w.it.cid)
+	return nil
+}
+
+func (w *world) gatewayAsked() error {
+	if fetches := w.env.Gateway.Fetches(w.it.cid); len(fetches) == 0 {
+		return suites.Violated("a package is installed that was not downloaded", "a request for its CID at the gateway", "none")
+	}
+	return nil
+}
+
+func (w *world) reachesIt(ctx context.Context) error {
+	t := w.askFor(ctx, newConversation(), w.it, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	w.turns = append(w.turns, t)
+	if !w.reached(t, w.it) {
+		w.cite(t.requests...)
+		return suites.Violated("a message does not reach the installed package that its trigger matches", w.it.ID, idsOf(w.reachedOnes(t)))
+	}
+	return nil
+}
+
+func (w *world) reachesItNot(ctx context.Context) error {
+	return w.notReached(ctx, newConversation())
+}
+
+func (w *world) reachesItNoMore(ctx context.Context) error {
+	return w.notReached(ctx, w.conversation)
+}
+
+func (w *world) notReached(ctx context.Context, conversation string) error {
+	t := w.askFor(ctx, conversation, w.it, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	for _, q := range t.requests {
+		x := w.exposed(q)
+		if slices.Contains(x.prompts, w.it) || slices.Contains(x.tools, w.it) {
+			w.cite(q)
+			return suites.Violated("a package that was uninstalled still reaches the model", "nothing of "+w.it.ID, "its prompt or its tools")
+		}
+	}
+	return nil
+}
+
+// nothingOld also looks where the new version is not reached.
+func (w *world) nothingOld() error {
+	old := w.others[0]
+	for _, t := range w.turns {
+		for _, q := range t.requests {
+			x := w.exposed(q)
+			if slices.Contains(x.prompts, old) || slices.Contains(x.tools, old) {
+				w.cite(q)
+				return suites.Violated("the model is shown something of the version that was replaced", "the prompt and the tools of "+w.it.ID, "those of "+old.ID)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package acpsuite
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+// pairKind is how two packages share their triggers.
+type pairKind int
+
+// The kinds of pairs.
+const (
+	byExpression pairKind = iota // regular expressions
+	byKeyword
+	byCommands // regular expressions that match every command as well
+	pairKinds
+)
+
+// pair is two packages that share one trigger and have one each of their own.
+type pair struct {
+	a, b           *specimen
+	shared         string    // a word that the triggers of both match
+	winner, loser  *specimen // of the shared word in a new conversation
+	err, undecided error     // why there is no pair, and why nobody wins
+}
+
+// together makes and installs a pair once a run.
+func (p party) together(ctx context.Context, kind pairKind) pair {
+	return p.done.pairs[kind].Get(func() (pair, bool) {
+		made := p.makePair(kind)
+		for _, s := range []*specimen{made.a, made.b} {
+			if made.err == nil {
+				made.err = p.mounted(ctx, s)
+			}
+		}
+		if made.err == nil {
+			p.contest(ctx, &made)
+		}
+		return made, ctx.Err() == nil
+	})
+}
+
+func (p party) makePair(kind pairKind) pair {
+	made := pair{a: p.specimen(), b: p.specimen(), shared: "both" + environment.Mark()[2:14], err: p.needPackages()}
+	for _, s := range []*specimen{made.a, made.b} {
+		p.endings(s)
+		switch kind {
+		case byKeyword:
+			s.Triggers = []environment.Trigger{{Type: "keyword", Value: s.word}, {Type: "keyword", Value: made.shared}}
+		case byCommands:
+			s.Triggers = []environment.Trigger{{Type: "regex", Value: s.word + "|" + made.shared + "|/back|/switch"}}
+		default:
+			s.Triggers = []environment.Trigger{{Type: "regex", Value: s.word + "|" + made.shared}}
+		}
+	}
+	return made
+}
+
+// endings gives a package tools that say that it is done, and some that do not.
+func (p party) endings(s *specimen) {
+	action := func(b environment.Behaviour) map[string]string {
+		return map[string]string{"service_uri": environment.Service, "mcp_action": string(b)}
+	}
+	s.binds("finish", "mcp_service", action(environment.Done))
+	s.binds("conclude", "mcp_service", action(environment.DoneInText))
+	s.binds("complete", "http_post", map[string]string{"url": p.env.Tools.URL(environment.Done, s.mark)})
+	s.binds("go_on", "mcp_service", action(environment.NotDone))
+	s.binds("hint", "mcp_service", action(environment.DoneString))
+	s.binds("dally", "http_post", map[string]string{"url": p.env.Tools.URL(environment.Hangs, s.mark)})
+}
+
+// contest finds out whom a new conversation with the shared word goes to. It is
+// asked twice: what is not the same twice could be mistaken for anything.
+func (p party) contest(ctx context.Context, made *pair) {
+	var winners [2]*specimen
+	for i := range winners {
+		t := p.say(ctx, newConversation(), "Please see to "+made.shared+".", environment.Script{})
+		if made.undecided = t.ended(); made.undecided != nil {
+			return
+		}
+		toA, toB := p.reached(t, made.a), p.reached(t, made.b)
+		switch {
+		case toA && toB:
+			made.undecided = suites.Undecided("a message that the triggers of two packages match goes to both, so that it shows of neither whether it is active")
+			return
+		case toA:
+			winners[i] = made.a
+		case toB:
+			winners[i] = made.b
+		}
+	}
+	if winners[0] != winners[1] {
+		made.undecided = suites.Undecided("a message that the triggers of two packages match goes to one and then to the other, so that it shows of neither whether it is active")
+		return
+	}
+	made.winner, made.loser = winners[0], made.a
+	if made.winner == made.a {
+		made.loser = made.b
+	}
+}
+
+// other gives the package of a pair that another is not.
+func (m pair) other(s *specimen) *specimen {
+	if s == m.a {
+		return m.b
+	}
+	return m.a
+}

@@ -1,0 +1,257 @@
+package acpsuite
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+var routingSentences = []sentence{
+	say(`two packages share a trigger and have one each of their own`, func(w *world) any { return w.pairOf(byExpression) }),
+	say(`two packages share a keyword and have one each of their own`, func(w *world) any { return w.pairOf(byKeyword) }),
+	say(`two packages share a trigger, match every command and have a trigger each of their own`, func(w *world) any { return w.pairOf(byCommands) }),
+	say(`the one that (wins|loses) the shared trigger is active`, func(w *world) any { return w.makeActive }),
+	say(`the own trigger of each begins a conversation`, func(w *world) any { return w.beginEach }),
+	say(`one conversation goes from one to the other and back`, func(w *world) any { return w.goToAndFro }),
+	say(`the user goes back`, func(w *world) any { return w.goBack }),
+	say(`the user switches to the other one`, func(w *world) any { return w.switchOver }),
+	say(`a message matches the shared trigger`, func(w *world) any { return w.sayShared }),
+	say(`a message matches the trigger of the other one alone`, func(w *world) any { return w.askOther }),
+	say(`a message goes to the other one and the user goes back`, func(w *world) any { return w.askOtherAndGoBack }),
+	say(`a message that no trigger matches begins a conversation`, func(w *world) any { return w.sayNeutral }),
+	say(`each message reaches the package of its trigger`, func(w *world) any { return w.eachReaches }),
+	say(`the command reaches no capability`, func(w *world) any { return w.commandReachesNone }),
+	say(`it reaches the active one`, func(w *world) any { return w.reachesActive }),
+	say(`it reaches the other one`, func(w *world) any { return w.reachesOther }),
+	say(`the active one is active no more`, func(w *world) any { return w.activeNoMore }),
+	say(`the active one is still active`, func(w *world) any { return w.stillActive }),
+	say(`the other one is active`, func(w *world) any { return w.otherActive }),
+	say(`it is answered and reaches no capability`, func(w *world) any { return w.fallsBack }),
+	say(`a message that a trigger matches reaches its package`, func(w *world) any { return w.reachesSample }),
+}
+
+func (w *world) pairOf(kind pairKind) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if err := w.needPackages(); err != nil && (kind != byExpression || w.blocked != nil) {
+			return err
+		}
+		w.pair = w.together(ctx, kind)
+		return w.pair.err
+	}
+}
+
+// makeActive puts one of the pair on top of the stack of a new conversation.
+func (w *world) makeActive(ctx context.Context, which string) error {
+	if w.pair.undecided != nil {
+		return w.pair.undecided
+	}
+	w.active = w.pair.loser
+	if which == "wins" {
+		if w.active = w.pair.winner; w.active == nil {
+			w.active = w.pair.other(w.pair.loser)
+		}
+	}
+	t := w.askFor(ctx, w.conversation, w.active, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !w.reached(t, w.active) {
+		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return nil
+}
+
+// take keeps a turn for the judgement that follows.
+func (w *world) take(t turn) error {
+	w.turns = append(w.turns, t)
+	return t.ended()
+}
+
+func (w *world) beginEach(ctx context.Context) error {
+	for _, s := range []*specimen{w.pair.a, w.pair.b} {
+		if err := w.take(w.askFor(ctx, newConversation(), s, environment.Script{})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) goToAndFro(ctx context.Context) error {
+	for _, s := range []*specimen{w.pair.a, w.pair.b, w.pair.a} {
+		if err := w.take(w.askFor(ctx, w.conversation, s, environment.Script{})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) goBack(ctx context.Context) error { return w.take(w.commanded(ctx, "/back")) }
+
+func (w *world) switchOver(ctx context.Context) error {
+	return w.take(w.commanded(ctx, "/switch "+w.pair.other(w.active).name))
+}
+
+// commanded sends a command. It bears no mark, so that what the model was asked for it
+// is found by the packages that could have been meant.
+func (w *world) commanded(ctx context.Context, text string) turn {
+	t := w.send(ctx, w.conversation, text)
+	for _, s := range []*specimen{w.pair.a, w.pair.b} {
+		for _, q := range w.env.Model.Requests(s.mark) {
+			if users := q.Users(); len(users) > 0 && strings.Contains(users[len(users)-1], text) {
+				t.requests = append(t.requests, q)
+			}
+		}
+	}
+	return t
+}
+
+func (w *world) sayShared(ctx context.Context) error {
+	return w.take(w.say(ctx, w.conversation, "Please see to "+w.pair.shared+".", environment.Script{}))
+}
+
+func (w *world) askOther(ctx context.Context) error {
+	return w.take(w.askFor(ctx, w.conversation, w.pair.other(w.active), environment.Script{}))
+}
+
+func (w *world) askOtherAndGoBack(ctx context.Context) error {
+	if err := w.askOther(ctx); err != nil {
+		return err
+	}
+	if t := w.turns[len(w.turns)-1]; !w.reached(t, t.to) {
+		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-ROUTE-03")
+	}
+	return w.goBack(ctx)
+}
+
+func (w *world) sayNeutral(ctx context.Context) error {
+	return w.take(w.say(ctx, newConversation(), "Good morning.", environment.Script{}))
+}
+
+// reachesSample is the control of a message that reaches nobody.
+func (w *world) reachesSample(ctx context.Context) error {
+	if err := w.needPackages(); err != nil {
+		return err
+	}
+	t := w.askFor(ctx, newConversation(), w.sample, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !w.reached(t, w.sample) {
+		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return nil
+}
+
+// last is the turn that is judged.
+func (w *world) last() turn { return w.turns[len(w.turns)-1] }
+
+func (w *world) eachReaches() error {
+	for _, t := range w.turns {
+		if !w.reached(t, t.to) {
+			w.cite(t.requests...)
+			return suites.Violated("a message does not reach the package that its trigger alone matches", t.to.ID, idsOf(w.reachedOnes(t)))
+		}
+	}
+	return nil
+}
+
+func (w *world) commandReachesNone() error {
+	t := w.last()
+	if acting := w.reachedOnes(t); len(acting) > 0 {
+		w.cite(t.requests...)
+		command, _, _ := strings.Cut(t.text, " ")
+		return suites.Violated("the command "+command+" is routed to a capability whose trigger matches it", "a command that is obeyed", "a request to the model for "+idsOf(acting))
+	}
+	return nil
+}
+
+func (w *world) reachesActive() error {
+	t := w.last()
+	if !w.reached(t, w.active) {
+		w.cite(t.requests...)
+		return suites.Violated("a message that the active capability matches goes elsewhere", w.active.ID, idsOf(w.reachedOnes(t)))
+	}
+	return nil
+}
+
+func (w *world) reachesOther() error {
+	t := w.last()
+	if other := w.pair.other(w.active); !w.reached(t, other) {
+		w.cite(t.requests...)
+		return suites.Violated("a message that only another capability matches does not reach it", other.ID, idsOf(w.reachedOnes(t)))
+	}
+	return nil
+}
+
+// stacked gives what the subject lets us see of its stack, nil if it lets us see
+// nothing.
+func (w *world) stacked(ctx context.Context) []string {
+	answer, err := w.call(ctx, driver.Operation{Name: opState, Params: suites.Encode(object{"conversation": w.conversation})})
+	if err != nil || answer.Outcome != driver.Returned {
+		return nil
+	}
+	list, isList := readObject(answer.Result)["stack"].([]any)
+	if !isList {
+		return nil
+	}
+	return append([]string{}, texts(list)...)
+}
+
+// activeNoMore asks by the shared trigger, which another one wins unless the active
+// one is on top. Where the stack can be seen and does not hold it, that is enough.
+func (w *world) activeNoMore(ctx context.Context) error {
+	stack := w.stacked(ctx)
+	if stack != nil && !slices.Contains(stack, w.active.ID) {
+		return nil
+	}
+	if err := w.sayShared(ctx); err != nil {
+		return err
+	}
+	t := w.last()
+	if w.reached(t, w.active) {
+		w.cite(t.requests...)
+		return suites.Violated("a capability that left the stack is still on top of it", "a message that another one wins in a new conversation, and here too", "it goes to "+w.active.ID)
+	}
+	return nil
+}
+
+func (w *world) stillActive(ctx context.Context) error {
+	if err := w.sayShared(ctx); err != nil {
+		return err
+	}
+	t := w.last()
+	if !w.reached(t, w.active) {
+		w.cite(t.requests...)
+		return suites.Violated("a capability is taken off the stack though no tool said that it is done", "a message that it matches stays with "+w.active.ID, idsOf(w.reachedOnes(t)))
+	}
+	return nil
+}
+
+func (w *world) otherActive(ctx context.Context) error {
+	if err := w.sayShared(ctx); err != nil {
+		return err
+	}
+	t, other := w.last(), w.pair.other(w.active)
+	if !w.reached(t, other) {
+		w.cite(t.requests...)
+		return suites.Violated("the capability that the user switched to is not on top of the stack", "a message that both match goes to "+other.ID, idsOf(w.reachedOnes(t)))
+	}
+	return nil
+}
+
+func (w *world) fallsBack() error {
+	t := w.last()
+	acting := w.reachedOnes(t)
+	switch {
+	case len(acting) > 0:
+		w.cite(t.requests...)
+		return suites.Violated("a message that no trigger matches is routed to a capability", "an answer without one", idsOf(acting))
+	case t.answer.Outcome != driver.Returned || t.reply == "" && len(t.requests) == 0:
+		return suites.Violated("a message that no trigger matches is not answered", "a text, or a request to the model without any package", suites.Received(t.answer, t.err))
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package acpsuite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// The built-in tools.
+const (
+	toolCreate = "state.create"
+	toolUpdate = "state.update"
+	toolQuery  = "state.query"
+	toolDelete = "state.delete"
+)
+
+// specimen is a package of our own. Its mark stands in its prompt and in the names
+// of its tools, so that it is known again wherever it shows.
+type specimen struct {
+	environment.Package
+	mark   string
+	name   string // in its capability URI
+	word   string // matched by a trigger of its own
+	schema string // the schema URI
+	file   []byte // as it is published
+	cid    string
+}
+
+// specimen makes a sound package: an object type, a tool of the runtime's to make
+// one and one to find some, and a tool that a web page serves.
+func (e *examination) specimen() *specimen {
+	mark := environment.Mark()
+	s := &specimen{mark: mark, name: "capconform_" + mark[2:12], word: "word" + mark[2:14]}
+	s.schema = "did:nuwa:state:" + s.name + "#v1"
+	s.ID = s.identified("1.0.0")
+	s.Package.Name = "Sample " + mark[2:6]
+	s.Description = "A sample of capconform."
+	s.Triggers = []environment.Trigger{{Type: "regex", Value: "ask " + s.word + "|" + s.word}}
+	s.MemoryScope = "sc:" + s.name
+	s.AuthorDID = e.authorDID()
+	s.Prompt = "You are the sample " + mark + " of capconform.\nUse your tools where they fit, and answer in one sentence."
+	s.keeps(toolCreate, toolQuery)
+	s.binds("lookup", "http_get", map[string]string{"url": e.env.Tools.URL(environment.Echo, mark)})
+	e.know(s)
+	return s
+}
+
+func (s *specimen) identified(version string) string { return "did:nuwa:cap:" + s.name + "@" + version }
+
+// tool is the name of a tool that the package alone has.
+func (s *specimen) tool(name string) string { return name + "_" + s.mark }
+
+// keeps gives the package tools of the runtime's, and declares them.
+func (s *specimen) keeps(verbs ...string) {
+	s.Schema = s.schemaText()
+	uri := object{"type": "string", "enum": []any{s.schema}}
+	id := object{"type": "string", "description": "The id of the object."}
+	all := map[string]object{
+		toolCreate: {"properties": object{"schema_uri": uri, "object": object{"$ref": "#/schema"}}, "required": []any{"schema_uri", "object"}},
+		toolUpdate: {"properties": object{"schema_uri": uri, "id": id, "patch": object{"type": "array", "items": object{"type": "object"}}}, "required": []any{"schema_uri", "id", "patch"}},
+		toolQuery: {
+			"properties": object{"schema_uri": uri, "query": object{"type": "object"}, "limit": object{"type": "integer"}, "cursor": object{"type": "string"}},
+			"required":   []any{"schema_uri", "query"},
+		},
+		toolDelete: {"properties": object{"schema_uri": uri, "id": id, "mode": object{"type": "string", "enum": []any{"soft", "hard"}}}, "required": []any{"schema_uri", "id"}},
+	}
+	for _, verb := range verbs {
+		all[verb]["type"] = "object"
+		s.Permissions = append(s.Permissions, verb)
+		s.Tools = append(s.Tools, environment.PackageTool{Name: verb, Description: "Keeps objects of the sample: " + verb + ".", Parameters: all[verb]})
+	}
+}
+
+// The members of an object that a sample keeps.
+const (
+	memberID    = "id"
+	memberTitle = "title"
+	memberCount = "count"
+	memberNote  = "note"
+	memberTags  = "tags"
+)
+
+func (s *specimen) schemaText() string {
+	raw, err := json.MarshalIndent(object{
+		"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": s.schema, "type": "object",
+		"properties": object{
+			memberID: object{"type": "string"}, memberTitle: object{"type": "string", "x-crdt": "lww_register"},
+			memberCount: object{"type": "integer"}, memberNote: object{"type": "string"},
+			memberTags: object{"type": "array", "items": object{"type": "string"}},
+		},
+		"required": []any{memberID, memberTitle},
+	}, "", "  ")
+	if err != nil {
+		return "" // it is made of JSON's own types
+	}
+	return string(raw)
+}
+
+// arguments of the tools that a binding executes.
+func boundParameters() object {
+	return object{
+		"type": "object",
+		"properties": object{
+			"topic": object{"type": "string", "description": "What it is about."}, "amount": object{"type": "integer"},
+			"agent": object{"type": "string"},
+			"parts": object{"type": "array", "items": object{"type": "object", "properties": object{"label": object{"type": "string"}}}},
+		},
+		"required": []any{"topic"},
+	}
+}
+
+// declares gives the package a tool of its own.
+func (s *specimen) declares(name string) {
+	s.Tools = append(s.Tools, environment.PackageTool{Name: s.tool(name), Description: "Does what the sample is asked for: " + name + ".", Parameters: boundParameters()})
+}
+
+// binds gives the package a tool of its own and says how it is executed.
+func (s *specimen) binds(name, kind string, parameters map[string]string) {
+	s.declares(name)
+	s.Bindings = append(s.Bindings, environment.Binding{Tool: s.tool(name), Type: kind, Parameters: parameters})
+}
+
+// upgraded is a newer version of a package, with another prompt and other tools.
+func (e *examination) upgraded(old *specimen) *specimen {
+	newer := e.specimen()
+	newer.name, newer.word, newer.schema = old.name, old.word, old.schema
+	newer.ID, newer.MemoryScope = newer.identified("1.1.0"), old.MemoryScope
+	newer.Triggers, newer.Schema = old.Triggers, old.Schema
+	newer.Tools, newer.Permissions = newer.Tools[len(newer.Tools)-1:], nil
+	newer.keeps(toolCreate, toolQuery)
+	return newer
+}
+
+// signs is how packages get the signature that the subject takes.
+type signs struct {
+	profile signature.Profile
+	subject bool // the subject signs, by acp.author
+}
+
+func (n signs) String() string {
+	if n.subject {
+		return "signed by the subject itself"
+	}
+	return string(n.profile)
+}
+
+// sealed signs a file as its author, and leaves to the caller who serves it.
+func (e *examination) sealed(text []byte, by environment.Author) ([]byte, error) {
+	file, _, err := signature.Sign(e.signs.profile, text, by.Key)
+	if err != nil {
+		return nil, fmt.Errorf("acpsuite: %w", err)
+	}
+	return file, nil
+}
+
+// publish signs a package and makes it installable.
+func (p party) publish(ctx context.Context, s *specimen) error {
+	if p.signs.subject {
+		return p.authored(ctx, s)
+	}
+	file, err := p.sealed(s.YAML(), p.author)
+	if err != nil {
+		return err
+	}
+	s.file, s.cid = file, p.env.Publish(s.ID, file, p.author)
+	return nil
+}
+
+// authored leaves signing and publishing to the subject.
+func (p party) authored(ctx context.Context, s *specimen) error {
+	p.env.Resolver.Know(p.author.DID, p.author.Document(nil))
+	params := object{"file": string(s.YAML())}
+	if p.supports[supportsAuthors] {
+		params["author"] = p.author.Credentials()
+	}
+	answer, err := p.call(ctx, driver.Operation{Name: opAuthor, Params: suites.Encode(params)})
+	if err != nil {
+		return err
+	}
+	s.cid, _ = readObject(answer.Result)["cid"].(string)
+	if answer.Outcome != driver.Returned || s.cid == "" {
+		return suites.Undecided("the subject publishes no package: %s", suites.Received(answer, err))
+	}
+	s.file = p.env.Gateway.Stored(s.cid)
+	if s.file == nil {
+		return suites.Undecided("what the subject published does not lie at the gateway under the CID that it gave")
+	}
+	return nil
+}
+
+// replaced puts a text in the place of another that has to be there once.
+func replaced(file []byte, old, by string) ([]byte, error) {
+	if strings.Count(string(file), old) != 1 {
+		return nil, fmt.Errorf("acpsuite: %q does not stand in the package once", old)
+	}
+	return []byte(strings.Replace(string(file), old, by, 1)), nil
+}

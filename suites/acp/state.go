@@ -1,0 +1,93 @@
+package acpsuite
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+// keeping is the package whose objects the scenarios about state look at.
+type keeping struct {
+	*specimen
+	err   error // why there is none
+	works error // why state can't be looked at: nothing that is created is found
+}
+
+// keeper installs a package that has every tool of the runtime's, once a run, and
+// finds out whether an object that is created is found.
+func (p party) keeper(ctx context.Context) keeping {
+	return p.done.keeper.Get(func() (keeping, bool) {
+		k := keeping{specimen: p.specimen(), err: p.needPackages()}
+		k.keeps(toolUpdate, toolDelete)
+		if k.err == nil {
+			k.err = p.mounted(ctx, k.specimen)
+		}
+		if k.err != nil {
+			return k, ctx.Err() == nil
+		}
+		conversation, o := newConversation(), sampleObject("control")
+		t := p.create(ctx, conversation, k.specimen, o)
+		if k.works = t.ended(); k.works != nil {
+			return k, ctx.Err() == nil
+		}
+		if found := p.sought(ctx, conversation, k.specimen, object{memberID: o[memberID]}); found.err != nil || len(found.about(idOf(o))) == 0 {
+			k.works = suites.Undecided("no object that is created is found by its id: see ACP-ABS-03")
+		}
+		return k, ctx.Err() == nil
+	})
+}
+
+// sampleObject makes an object that keeps the schema of a sample.
+func sampleObject(title string) object {
+	return object{
+		memberID: uuid.NewString(), memberTitle: title, memberCount: 7, memberNote: "first " + environment.Mark()[2:10],
+		memberTags: []any{"red", "green"},
+	}
+}
+
+func idOf(o object) string {
+	id, _ := o[memberID].(string)
+	return id
+}
+
+// create lets the model create an object under the package's own schema URI.
+func (p party) create(ctx context.Context, conversation string, s *specimen, o object) turn {
+	return p.createUnder(ctx, conversation, s, s.schema, o)
+}
+
+func (p party) createUnder(ctx context.Context, conversation string, s *specimen, uri string, o object) turn {
+	return p.order(ctx, conversation, s, environment.ToolCall{Name: toolCreate, Arguments: object{"schema_uri": uri, "object": o}})
+}
+
+// alter lets the model call state.update or state.delete, also where the package
+// has no such tool.
+func (p party) update(ctx context.Context, conversation string, s *specimen, id string, patch []any) turn {
+	return p.order(ctx, conversation, s, environment.ToolCall{
+		Name: toolUpdate, Arguments: object{"schema_uri": s.schema, "id": id, "patch": patch}, Unshown: true,
+	})
+}
+
+func (p party) remove(ctx context.Context, conversation string, s *specimen, id string) turn {
+	return p.order(ctx, conversation, s, environment.ToolCall{
+		Name: toolDelete, Arguments: object{"schema_uri": s.schema, "id": id, "mode": "hard"}, Unshown: true,
+	})
+}
+
+// findings are what a query told.
+type findings struct {
+	turn
+	telling
+	err error
+}
+
+func (p party) sought(ctx context.Context, conversation string, s *specimen, query object) findings {
+	return p.retrieve(ctx, conversation, s, object{"schema_uri": s.schema, "query": query})
+}
+
+func (p party) retrieve(ctx context.Context, conversation string, s *specimen, arguments object) findings {
+	t := p.order(ctx, conversation, s, environment.ToolCall{Name: toolQuery, Arguments: arguments})
+	return findings{turn: t, telling: t.read(), err: t.ended()}
+}

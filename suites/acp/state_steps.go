@@ -1,0 +1,313 @@
+package acpsuite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+var stateSentences = []sentence{
+	say(`a package that keeps objects is installed`, func(w *world) any { return w.installKeeper }),
+	say(`a package that keeps objects and binds state\.create elsewhere is installed`, func(w *world) any { return w.installBoundKeeper }),
+	say(`a package that keeps objects and declares no deletion is installed`, func(w *world) any { return w.installModestKeeper }),
+	say(`the model creates an object`, func(w *world) any { return w.createOne }),
+	say(`the model creates objects that break the schema`, func(w *world) any { return w.createUnsound }),
+	say(`the model creates an object under a schema URI that no package owns`, func(w *world) any { return w.createElsewhere }),
+	say(`the model creates several objects and queries them by each operator`, func(w *world) any { return w.queryByOperators }),
+	say(`the model creates many objects and reads them in pages`, func(w *world) any { return w.readPages }),
+	say(`the model creates two objects and deletes the first`, func(w *world) any { return w.deleteFirst }),
+	say(`the model creates an object and deletes it`, func(w *world) any { return w.createAndDelete }),
+	say(`the model changes an object by add, replace, remove and test`, func(w *world) any { return w.patchSoundly }),
+	say(`the model changes an object by a patch whose test fails`, func(w *world) any { return w.patchInVain }),
+	say(`packages of another memory scope look for it`, func(w *world) any { return w.lookFromElsewhere }),
+	say(`the subject is restarted`, func(w *world) any { return w.restart }),
+	say(`a query finds the object`, func(w *world) any { return w.objectFound }),
+	say(`(?:the object|a sound one) is stored`, func(w *world) any { return w.objectStored }),
+	say(`a sound one is`, func(w *world) any { return w.soundStored }),
+	say(`the object is what the patch makes of it`, func(w *world) any { return w.objectPatched }),
+	say(`none of them is stored`, func(w *world) any { return w.noneStored }),
+	say(`nothing is found under that URI`, func(w *world) any { return w.nothingUnder }),
+	say(`each query gives the objects that its filter fits`, func(w *world) any { return w.filtersFit }),
+	say(`each object comes once`, func(w *world) any { return w.eachOnce }),
+	say(`the first is gone and the second is not`, func(w *world) any { return w.firstGone }),
+	say(`a package that declares the deletion deletes`, func(w *world) any { return w.keeperDeletes }),
+	say(`they are given nothing of it`, func(w *world) any { return w.nothingSeen }),
+	say(`the service behind the binding was not called`, func(w *world) any { return w.bindingUnused }),
+}
+
+func (w *world) installKeeper(ctx context.Context) error {
+	k := w.keeper(ctx)
+	w.it = k.specimen
+	return k.err
+}
+
+// needState is the positive control of everything about state.
+func (w *world) needState(ctx context.Context) error {
+	k := w.keeper(ctx)
+	if k.err != nil {
+		return k.err
+	}
+	return k.works
+}
+
+func (w *world) installBoundKeeper(ctx context.Context) error {
+	if err := w.needState(ctx); err != nil {
+		return err
+	}
+	w.it = w.specimen()
+	w.it.Bindings = append(w.it.Bindings, environment.Binding{
+		Tool: toolCreate, Type: "http_post", Parameters: map[string]string{"url": w.env.Tools.URL(environment.Echo, "bound-"+w.it.mark)},
+	})
+	return w.mounted(ctx, w.it)
+}
+
+func (w *world) installModestKeeper(ctx context.Context) error {
+	if err := w.needState(ctx); err != nil {
+		return err
+	}
+	w.it = w.specimen()
+	return w.mounted(ctx, w.it)
+}
+
+// offeredTool leaves the question open where the model could not call the tool.
+func (w *world) offeredTool(t turn) error {
+	w.turns = append(w.turns, t)
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !t.offered() {
+		return suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", strings.TrimSuffix(t.calls, "_"+w.it.mark))
+	}
+	return nil
+}
+
+func (w *world) createOne(ctx context.Context) error {
+	o := sampleObject("kept")
+	w.objects = append(w.objects, o)
+	return w.offeredTool(w.create(ctx, w.conversation, w.it, o))
+}
+
+func (w *world) createUnsound(ctx context.Context) error {
+	if err := w.needState(ctx); err != nil {
+		return err
+	}
+	lacking, mistyped := sampleObject("lacking"), sampleObject("mistyped")
+	delete(lacking, memberTitle)
+	mistyped[memberCount] = "seven"
+	for _, o := range []object{lacking, mistyped} {
+		w.strays = append(w.strays, o)
+		if err := w.offeredTool(w.create(ctx, w.conversation, w.it, o)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) foreignURI() string { return "did:nuwa:state:" + w.it.name + "_unowned#v1" }
+
+func (w *world) createElsewhere(ctx context.Context) error {
+	if err := w.needState(ctx); err != nil {
+		return err
+	}
+	o := sampleObject("elsewhere")
+	w.strays = []object{o}
+	return w.offeredTool(w.createUnder(ctx, w.conversation, w.it, w.foreignURI(), o))
+}
+
+// createAll lets the model create objects one by one.
+func (w *world) createAll(ctx context.Context, all []object) error {
+	if err := w.needState(ctx); err != nil {
+		return err
+	}
+	w.objects = all
+	for _, o := range all {
+		if err := w.create(ctx, w.conversation, w.it, o).ended(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filter is a query and which of the objects it fits, by their places.
+type filter struct {
+	text string
+	with func(batch string) object
+	fits []int
+}
+
+// filters use what every reading of a Mongo-like filter has.
+var filters = []filter{
+	{"equality", func(b string) object { return object{memberNote: b, memberTitle: "beta"} }, []int{1}},
+	{"$gt", func(b string) object { return object{memberNote: b, memberCount: object{"$gt": 2}} }, []int{2, 3}},
+	{"$lt", func(b string) object { return object{memberNote: b, memberCount: object{"$lt": 2}} }, []int{0}},
+	{"$in", func(b string) object {
+		return object{memberNote: b, memberTitle: object{"$in": []any{"alpha", "delta", "omega"}}}
+	}, []int{0, 3}},
+	{"$and", func(b string) object {
+		return object{"$and": []any{object{memberNote: b}, object{memberCount: object{"$gt": 1}}, object{memberCount: object{"$lt": 4}}}}
+	}, []int{1, 2}},
+	{"$or", func(b string) object {
+		return object{memberNote: b, "$or": []any{object{memberTitle: "alpha"}, object{memberCount: 3}}}
+	}, []int{0, 2}},
+}
+
+// batch makes objects that belong together by their note and are counted from 1.
+func batch(titles ...string) ([]object, string) {
+	mark := "batch " + environment.Mark()[2:12]
+	var all []object
+	for i, title := range titles {
+		o := sampleObject(title)
+		o[memberNote], o[memberCount] = mark, i+1
+		all = append(all, o)
+	}
+	return all, mark
+}
+
+func (w *world) queryByOperators(ctx context.Context) error {
+	all, mark := batch("alpha", "beta", "gamma", "delta")
+	if err := w.createAll(ctx, all); err != nil {
+		return err
+	}
+	for _, f := range filters {
+		found := w.sought(ctx, w.conversation, w.it, f.with(mark))
+		if found.err != nil {
+			return found.err
+		}
+		w.turns = append(w.turns, found.turn)
+		w.finds = append(w.finds, found.objects())
+	}
+	return nil
+}
+
+func (w *world) filtersFit() error {
+	for i, f := range filters {
+		var want, got []string
+		for at, o := range w.objects {
+			title, _ := o[memberTitle].(string)
+			if slices.Contains(f.fits, at) {
+				want = append(want, title)
+			}
+			if slices.ContainsFunc(w.finds[i], func(found object) bool { return found[memberID] == o[memberID] }) {
+				got = append(got, title)
+			}
+		}
+		if !slices.Equal(want, got) {
+			w.cite(w.turns[i].requests...)
+			return suites.Violated("a query does not give the objects that its filter fits, by "+f.text, suites.Print(want)+" for "+suites.Print(f.with("batch")), suites.Print(got))
+		}
+	}
+	return nil
+}
+
+// A large query: more objects than a page is asked to hold.
+const (
+	manyObjects = 11
+	pageLimit   = 4
+	pagesAtMost = 3 * manyObjects
+)
+
+func (w *world) readPages(ctx context.Context) error {
+	all, mark := batch(make([]string, manyObjects)...)
+	for i, o := range all {
+		o[memberTitle] = fmt.Sprintf("object %d", i)
+	}
+	if err := w.createAll(ctx, all); err != nil {
+		return err
+	}
+	arguments := object{"schema_uri": w.it.schema, "query": object{memberNote: mark}, "limit": pageLimit}
+	for range pagesAtMost {
+		page := w.retrieve(ctx, w.conversation, w.it, arguments)
+		if page.err != nil {
+			return page.err
+		}
+		w.turns = append(w.turns, page.turn)
+		w.finds = append(w.finds, page.objects())
+		next := page.cursor()
+		if next == nil {
+			return nil
+		}
+		arguments["cursor"] = next
+	}
+	w.cite(w.last().requests...)
+	return suites.Violated("the pages of a query come to no end", fmt.Sprintf("an end after %d objects in pages of %d", manyObjects, pageLimit), fmt.Sprintf("%d pages and a further cursor", pagesAtMost))
+}
+
+// eachOnce counts pages: within one, the same object may be wrapped twice.
+func (w *world) eachOnce() error {
+	for _, o := range w.objects {
+		pages := 0
+		for _, page := range w.finds {
+			if slices.ContainsFunc(page, func(found object) bool { return found[memberID] == o[memberID] }) {
+				pages++
+			}
+		}
+		if pages != 1 {
+			w.cite(w.last().requests...)
+			return suites.Violated("reading a large query page by page does not give each object once",
+				fmt.Sprintf("%d objects in pages of %d, each on one page", manyObjects, pageLimit),
+				fmt.Sprintf("%v on %d of %d pages", o[memberTitle], pages, len(w.finds)))
+		}
+	}
+	return nil
+}
+
+func (w *world) deleteFirst(ctx context.Context) error {
+	all, _ := batch("first", "second")
+	if err := w.createAll(ctx, all); err != nil {
+		return err
+	}
+	return w.offeredTool(w.remove(ctx, w.conversation, w.it, idOf(all[0])))
+}
+
+func (w *world) firstGone(ctx context.Context) error {
+	for i, o := range w.objects {
+		found := w.sought(ctx, w.conversation, w.it, object{memberID: o[memberID]})
+		if found.err != nil {
+			return found.err
+		}
+		there := len(found.about(idOf(o))) > 0
+		switch {
+		case i == 0 && there:
+			w.cite(found.requests...)
+			return suites.Violated("an object that was deleted is still found", "nothing under its id", found.print())
+		case i > 0 && !there:
+			w.cite(found.requests...)
+			return suites.Violated("an object is gone that was not deleted", suites.Print(o), found.print())
+		}
+	}
+	return nil
+}
+
+// createAndDelete calls what the package did not declare: a model makes up calls.
+func (w *world) createAndDelete(ctx context.Context) error {
+	if err := w.createOne(ctx); err != nil {
+		return err
+	}
+	o := w.objects[0]
+	patch := []any{object{"op": "replace", "path": "/" + memberTitle, "value": "changed"}}
+	for _, t := range []turn{w.update(ctx, w.conversation, w.it, idOf(o), patch), w.remove(ctx, w.conversation, w.it, idOf(o))} {
+		if err := t.ended(); err != nil {
+			return err
+		}
+		if w.env.Model.Called(t.mark) == 0 {
+			return suites.Undecided("the model could not call a tool that it was not shown: see ACP-EXEC-10")
+		}
+	}
+	return nil
+}
+
+// keeperDeletes is the control of createAndDelete.
+func (w *world) keeperDeletes(ctx context.Context) error {
+	w.it = w.keeper(ctx).specimen
+	if err := w.deleteFirst(ctx); err != nil {
+		return err
+	}
+	if err := w.firstGone(ctx); err != nil {
+		return suites.Undecided("a deletion that is declared does not delete either: see ACP-STATE-06")
+	}
+	return nil
+}

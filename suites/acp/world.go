@@ -1,0 +1,85 @@
+package acpsuite
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// world is what one scenario knows. Nobody shares it.
+type world struct {
+	party
+	sc *suites.Scenario
+
+	it           *specimen // the package that the scenario is about
+	others       []*specimen
+	offer        offer
+	pair         pair
+	active       *specimen
+	conversation string
+	turns        []turn
+	objects      []object // as they were given to the model, and are to be found
+	strays       []object // that must not be found
+	finds        [][]object
+	calls        []environment.Call
+}
+
+// sentence is one step of the vocabulary.
+type sentence struct {
+	expression *regexp.Regexp
+	bind       func(*world) any
+}
+
+// Steps implements suites.Examination.
+func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
+	w := &world{sc: sc, conversation: newConversation()}
+	w.party = party{e, func(ctx context.Context, op driver.Operation) (driver.Answer, error) { return sc.Call(ctx, op) }}
+	for _, s := range sentences {
+		voc.Step(s.expression, s.bind(w))
+	}
+}
+
+func say(expression string, bind func(*world) any) sentence {
+	return sentence{regexp.MustCompile("^" + expression + "$"), bind}
+}
+
+// sentences is the vocabulary of the live half, by file of nouns.
+var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences)
+
+// experiments are done once a run, by the first scenario that needs one.
+type experiments struct {
+	pairs  [pairKinds]suites.Memo[pair]
+	keeper suites.Memo[keeping]
+}
+
+// needPackages leaves the question open where no package can be installed, or
+// where none is reached by messages.
+func (p party) needPackages() error {
+	if p.blocked != nil {
+		return p.blocked
+	}
+	return p.deaf
+}
+
+// mounted publishes and installs a package. That the subject refuses it leaves
+// the question open.
+func (p party) mounted(ctx context.Context, s *specimen) error {
+	if p.blocked != nil {
+		return p.blocked
+	}
+	if err := p.publish(ctx, s); err != nil {
+		return err
+	}
+	answer, err := p.install(ctx, s.cid)
+	if err != nil {
+		return err
+	}
+	if answer.Outcome != driver.Returned {
+		return suites.Undecided("a sound package is not installed: %s", suites.Received(answer, nil))
+	}
+	return nil
+}
