@@ -10,6 +10,10 @@ GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 TOOLS      := .tools
 CAPCONFORM := bin/capconform
 
+# What `capconform version` says of a binary of make dist.
+CLI       := github.com/capconform/capconform/cmd/capconform/internal/cli
+VERSIONED  = -X $(CLI).version=$(shell git describe --tags --always --dirty 2>/dev/null || echo devel) -X $(CLI).commit=$(shell git rev-parse HEAD 2>/dev/null)
+
 TESTFLAGS ?=
 BENCHTIME ?= 3x
 
@@ -56,6 +60,15 @@ selftest: build ## put every mutant, variant and null host through the suites
 .PHONY: coverage
 coverage: build ## show requirement x scenario x mutant; fails where a gate is open
 	$(CAPCONFORM) coverage
+
+.PHONY: dist
+dist: ## build the binaries of a release, with checksums, into dist/ (goreleaser does the same)
+	rm -rf dist
+	for os in linux darwin windows; do for arch in amd64 arm64; do \
+	  name=dist/capconform_$${os}_$$arch; [[ $$os == windows ]] && name+=.exe; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags "-s -w $(VERSIONED)" -o "$$name" ./cmd/capconform; \
+	done; done
+	cd dist && sha256sum capconform_* > checksums.txt
 
 .PHONY: readme
 readme: build ## write the generated table into README.md
