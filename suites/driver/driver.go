@@ -52,6 +52,7 @@ type Info struct {
 	Name       string   // the peer's own name, if it gave one
 	Version    string   // the peer's own version, if it gave one
 	Operations []string // the operations offered as tools, nil where the wire has no list of them
+	Mapped     []string // the operations that a mapping of the target file carries by a tool that is offered
 	Bodies     bool     // an operation's body can be sent as it is
 	Warnings   []string // oddities on the wire that are no answer, such as a line that is no JSON
 }

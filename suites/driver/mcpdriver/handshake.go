@@ -52,13 +52,13 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	if err := w.Notify(ctx, "notifications/initialized", nil); err != nil {
 		return nil, unreachable(err)
 	}
-	s := &session{wire: w, peer: peer, tools: []string{}}
+	s := &session{wire: w, peer: peer, tools: []string{}, bindings: options.Bindings}
 	if _, has := peer.Capabilities["tools"]; has {
 		if err := s.list(ctx); err != nil {
 			return nil, unreachable(err)
 		}
 	}
-	s.operations = options.Mode == Operations || options.Mode != Adapter && slices.ContainsFunc(options.Operations, s.offers)
+	s.operations = options.Mode == Operations || options.Mode != Adapter && (len(s.mapped()) > 0 || slices.ContainsFunc(options.Operations, s.offers))
 	return s, nil
 }
 
@@ -143,7 +143,7 @@ func (s *session) warn(what string) { s.warnings = append(s.warnings, what) }
 
 // offers tells whether an operation is among the tools.
 func (s *session) offers(operation string) bool {
-	return slices.Contains(s.tools, toolName(operation))
+	return slices.Contains(s.tools, s.bindings.tool(operation))
 }
 
 // toolName is the name under which an operation is offered as a tool.

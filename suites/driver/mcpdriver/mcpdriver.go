@@ -32,6 +32,7 @@ const (
 type Options struct {
 	Mode       Mode     // empty means Auto
 	Operations []string // the names of operations that Auto looks for among the tools
+	Bindings   Bindings // operations that tools of other names or shapes carry
 }
 
 // NewStdio gives a driver for a server that is started as a child.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type session struct {
 	peer       initialized
 	tools      []string
 	operations bool
+	bindings   Bindings
 	warnings   []string
 }
 
@@ -35,8 +37,14 @@ func (s *session) Info() driver.Info {
 		Name:       s.peer.ServerInfo.Name,
 		Version:    s.peer.ServerInfo.Version,
 		Operations: slices.Clone(s.tools),
+		Mapped:     s.mapped(),
 		Warnings:   slices.Concat(s.warnings, s.wire.Warnings()),
 	}
+}
+
+// mapped gives the operations that a mapping carries by a tool that is offered.
+func (s *session) mapped() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.bindings.tools)), func(operation string) bool { return !s.offers(operation) })
 }
 
 // Alive tells whether the server can still be spoken to.
@@ -58,41 +66,49 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	if !s.operations || !s.offers(op.Name) {
 		return driver.Answer{
 			Outcome:  driver.NotProvided,
-			Error:    &driver.ProtocolError{Message: "no tool is named " + toolName(op.Name)},
+			Error:    &driver.ProtocolError{Message: "no tool is named " + s.bindings.tool(op.Name)},
 			Exchange: driver.Begin(op, op.Params).Ended(nil, driver.Secrets{}),
 		}, nil
 	}
-	arguments := op.Params
-	if len(bytes.TrimSpace(arguments)) == 0 {
-		arguments = json.RawMessage("{}")
+	return s.callTool(ctx, op)
+}
+
+func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	params := op.Params
+	if len(bytes.TrimSpace(params)) == 0 {
+		params = json.RawMessage("{}")
 	}
-	params := fmt.Appendf(nil, `{"name":%q,"arguments":%s}`, toolName(op.Name), arguments)
-	answer, err := s.wire.Request(ctx, driver.Operation{Name: "tools/call", Params: params, List: op.List})
+	mapped := s.bindings.tools[op.Name]
+	arguments, err := mapped.arguments(ctx, params)
+	if err != nil {
+		return driver.Answer{}, err
+	}
+	call := fmt.Appendf(nil, `{"name":%q,"arguments":%s}`, s.bindings.tool(op.Name), arguments)
+	answer, err := s.wire.Request(ctx, driver.Operation{Name: "tools/call", Params: call, List: op.List})
 	var failed *driver.CallError
 	if errors.As(err, &failed) {
 		named := *failed
-		named.Exchange = ofOperation(named.Exchange, op)
+		named.Exchange.Operation = op.Name
 		return driver.Answer{}, &named
 	}
-	exchange := ofOperation(answer.Exchange, op)
-	if answer.Outcome == driver.Returned {
-		answer = translate(answer.Result)
+	exchange := answer.Exchange
+	exchange.Operation = op.Name
+	switch {
+	case answer.Outcome != driver.Returned:
+	case mapped != nil:
+		if answer, err = mapped.answer(ctx, params, answer.Result); err != nil {
+			return driver.Answer{}, err
+		}
+	default:
+		answer = translate(answer.Result, strings.HasSuffix(op.Name, invocation))
 	}
 	answer.Exchange = exchange
 	return jsonrpc.Within(s.wire.Limits(), op, answer)
 }
 
-// ofOperation is the exchange of a tool's call as one of the operation that it
-// carried. The arguments are taken from the exchange, where secrets are masked.
-func ofOperation(e driver.Exchange, op driver.Operation) driver.Exchange {
-	var call struct {
-		Arguments json.RawMessage `json:"arguments"`
-	}
-	if json.Unmarshal(e.Params, &call) == nil {
-		op.Params = call.Arguments
-	}
-	return e.Of(op)
-}
+// invocation ends the names of operations whose results tell of errors themselves:
+// isError beside one is ignored (DESIGN section 9).
+const invocation = ".invoke"
 
 // toolResult is a CallToolResult.
 type toolResult struct {
@@ -102,29 +118,48 @@ type toolResult struct {
 }
 
 // translate takes the answer of an operation out of the result of its tool.
-func translate(raw json.RawMessage) driver.Answer {
+func translate(raw json.RawMessage, invoked bool) driver.Answer {
+	result, broken := readResult(raw)
+	if broken != nil {
+		return *broken
+	}
+	return result.answer(invoked)
+}
+
+// readResult reads a CallToolResult. What is none gives a malformed answer.
+func readResult(raw json.RawMessage) (toolResult, *driver.Answer) {
 	var result toolResult
+	broken := func(defect string) (toolResult, *driver.Answer) {
+		answer := jsonrpc.Malformed(defect)
+		return toolResult{}, &answer
+	}
 	if len(raw) == 0 || raw[0] != '{' {
-		return jsonrpc.Malformed("the result of tools/call is no object")
+		return broken("the result of tools/call is no object")
 	}
 	if err := json.Unmarshal(raw, &result); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return jsonrpc.Malformed(fmt.Sprintf("the result of tools/call: %s must not be a JSON %s", wrong.Field, wrong.Value))
+			return broken(fmt.Sprintf("the result of tools/call: %s must not be a JSON %s", wrong.Field, wrong.Value))
 		}
-		return jsonrpc.Malformed("the result of tools/call can't be read")
+		return broken("the result of tools/call can't be read")
 	}
-	value, text := result.value()
-	isError := result.IsError != nil && *result.IsError
+	return result, nil
+}
+
+func (r toolResult) isError() bool { return r.IsError != nil && *r.IsError }
+
+// answer is what a result says. That of an invocation is one whatever its outcome.
+func (r toolResult) answer(invoked bool) driver.Answer {
+	value, text := r.value()
 	switch {
-	case value == nil && isError:
+	case value == nil && r.isError():
 		return driver.Answer{Outcome: driver.Refused, Error: &driver.ProtocolError{Message: text}}
 	case value == nil:
 		return jsonrpc.Malformed("the result of tools/call has neither structuredContent nor a text block that is JSON")
-	case !isError:
+	case !r.isError():
 		return driver.Answer{Outcome: driver.Returned, Result: value}
 	}
-	if refused, ordinary := refusal(value); !ordinary {
+	if refused, ordinary := refusal(value); !ordinary || !invoked {
 		return driver.Answer{Outcome: driver.Refused, Error: refused}
 	}
 	return driver.Answer{Outcome: driver.Returned, Result: value}
@@ -163,11 +198,6 @@ func refusal(value json.RawMessage) (refused *driver.ProtocolError, isOrdinary b
 	if json.Unmarshal(value, &members) != nil {
 		return &driver.ProtocolError{Message: string(value)}, false
 	}
-	for _, name := range ordinary {
-		if members[name] != nil {
-			return nil, true
-		}
-	}
 	e := &driver.ProtocolError{Data: members["error"]}
 	var code, message string
 	var inner map[string]json.RawMessage
@@ -178,5 +208,5 @@ func refusal(value json.RawMessage) (refused *driver.ProtocolError, isOrdinary b
 	if e.Code, e.Message = code, message; code == "" && message == "" {
 		e.Message = string(value)
 	}
-	return e, false
+	return e, slices.ContainsFunc(ordinary, func(name string) bool { return members[name] != nil })
 }

@@ -26,6 +26,7 @@ func TestTranslate(t *testing.T) {
 		"refused, extra":     {`{"isError":true,"structuredContent":{"error":{"code":"X"},"request_id":"r"}}`, `refused X "" {"code":"X"}`},
 		"invoke result":      {`{"isError":true,"structuredContent":{"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}}`, `returned {"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}`},
 		"invocation result":  {`{"isError":true,"structuredContent":{"outcome":"denied","error":null}}`, `returned {"outcome":"denied","error":null}`},
+		"no invocation":      {`{"isError":true,"structuredContent":{"code":404,"data":null}}`, `refused  "{\"code\":404,\"data\":null}" `},
 		"plain error":        {`{"isError":true,"content":[{"type":"text","text":"no such thing"}]}`, `refused  "no such thing" `},
 		"error, other shape": {`{"isError":true,"structuredContent":{"why":1}}`, `refused  "{\"why\":1}" `},
 		"code no string":     {`{"isError":true,"structuredContent":{"error":{"code":5,"message":"m"}}}`, `refused  "m" {"code":5,"message":"m"}`},
@@ -36,7 +37,7 @@ func TestTranslate(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			a := translate([]byte(test.result))
+			a := translate([]byte(test.result), !strings.HasPrefix(name, "no invocation"))
 			got := fmt.Sprintf("%v %s%s", a.Outcome, a.Result, a.Defect)
 			if a.Outcome == driver.Refused {
 				got = fmt.Sprintf("%v %s %q %s", a.Outcome, a.Error.Code, a.Error.Message, a.Error.Data)

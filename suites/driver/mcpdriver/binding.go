@@ -1,0 +1,137 @@
+package mcpdriver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+	"github.com/capconform/capconform/suites/driver/mapping"
+)
+
+// Binding is the tool of one operation, as it stands in the target file (DESIGN
+// section 8). Params is jq over {params}, the others over {params, body, text, is_error}: body is
+// structuredContent, else the JSON in the first text block, else null; text is that block.
+type Binding struct {
+	Tool     string `json:"tool" yaml:"tool"`         // the tool's own name; empty: the operation's, with _ for .
+	Params   string `json:"params" yaml:"params"`     // yields the arguments; empty: params
+	Response string `json:"response" yaml:"response"` // yields the result; empty means .body
+	Error    string `json:"error" yaml:"error"`       // yields null, the code of a protocol error, or {code, message}
+}
+
+// Bindings are tools by the operations' names, compiled. The zero value has none.
+type Bindings struct{ tools map[string]*bound }
+
+// bound is a compiled Binding.
+type bound struct {
+	operation, tool string
+	params, refused mapping.Expression
+	result          mapping.Response
+}
+
+// CompileBindings checks mappings. Its error joins one for each fault, naming
+// operation and field, and wraps driver.ErrConfiguration.
+func CompileBindings(bindings map[string]Binding) (Bindings, error) {
+	compiled := Bindings{tools: map[string]*bound{}}
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(bindings)) {
+		b := bindings[name]
+		m := &bound{operation: name, tool: b.Tool}
+		if m.tool == "" {
+			m.tool = toolName(name)
+		}
+		note := func(field string, err error) {
+			if err != nil {
+				faults = append(faults, fmt.Errorf("%w: mcpdriver: bindings: %s: %s: %w", driver.ErrConfiguration, name, field, err))
+			}
+		}
+		var err error
+		m.params, err = mapping.Compile(b.Params)
+		note("params", err)
+		m.refused, err = mapping.Compile(b.Error)
+		note("error", err)
+		m.result, err = mapping.CompileResponse(b.Response)
+		note("response", err)
+		compiled.tools[name] = m
+	}
+	if err := errors.Join(faults...); err != nil {
+		return Bindings{}, err
+	}
+	return compiled, nil
+}
+
+// tool gives the name of the tool that carries an operation.
+func (b Bindings) tool(operation string) string {
+	if m := b.tools[operation]; m != nil {
+		return m.tool
+	}
+	return toolName(operation)
+}
+
+// fault is the error of a mapping: it accuses the target file, not the target.
+func (m *bound) fault(field string, err error) error {
+	return &driver.CallError{Kind: driver.ErrConfiguration, Detail: fmt.Sprintf("mapping %s: %s: %v", m.operation, field, err)}
+}
+
+// arguments are what the tool is called with.
+func (m *bound) arguments(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+	if m == nil || !m.params.Given() {
+		return params, nil
+	}
+	value, err := mapping.Decode(params)
+	if err != nil {
+		return nil, m.fault("params", err)
+	}
+	made, err := m.params.YieldJSON(ctx, map[string]any{"params": value})
+	if err != nil {
+		return nil, m.fault("params", err)
+	}
+	return made, nil
+}
+
+// answer maps the result of a tool. What the target answered itself is judged as it
+// is; what the mapping makes of it is marked as provided.
+func (m *bound) answer(ctx context.Context, params, raw json.RawMessage) (driver.Answer, error) {
+	result, broken := readResult(raw)
+	if broken != nil {
+		return *broken, nil
+	}
+	value, text := result.value()
+	asked, err := mapping.Decode(params)
+	if err != nil {
+		return driver.Answer{}, m.fault("params", err)
+	}
+	var body any
+	if value != nil {
+		if body, err = mapping.Decode(value); err != nil {
+			return jsonrpc.Malformed("the result of tools/call can't be read"), nil
+		}
+	}
+	input := map[string]any{"params": asked, "body": body, "text": text, "is_error": result.isError()}
+	provided := "mapping " + m.operation
+	refused, err := m.refused.YieldRefusal(ctx, input)
+	switch {
+	case err != nil:
+		return driver.Answer{}, m.fault("error", err)
+	case refused != nil:
+		if refused.Message == "" {
+			refused.Message = text
+		}
+		return driver.Answer{Outcome: driver.Refused, Error: refused, Provided: provided}, nil
+	case result.isError(), value == nil:
+		return result.answer(false), nil
+	}
+	taken, own, err := m.result.Result(ctx, input, value)
+	if err != nil {
+		return jsonrpc.Malformed(fmt.Sprintf("the mapping finds no result in it: response: %v", err)), nil
+	}
+	answer := driver.Answer{Outcome: driver.Returned, Result: taken}
+	if !own {
+		answer.Provided = provided
+	}
+	return answer, nil
+}
