@@ -80,9 +80,7 @@ var spoilings = map[string]spoiling{
 }
 
 func signedWith(value string) func(*world, []byte) ([]byte, error) {
-	return func(_ *world, unsigned []byte) ([]byte, error) {
-		return replaced(unsigned, "  signature: \"\"\n", "  signature: \""+value+"\"\n")
-	}
+	return func(_ *world, unsigned []byte) ([]byte, error) { return withSignature(unsigned, value) }
 }
 
 // offerSpoilt offers the unsound form of a package that was never seen before.

@@ -2,9 +2,13 @@ package acpsuite
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mr-tron/base58"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -153,13 +157,27 @@ func (n signs) String() string {
 	return string(n.profile)
 }
 
-// sealed signs a file as its author, and leaves to the caller who serves it.
+// unsignedLine is where environment.Package leaves room for a signature.
+const unsignedLine = "  signature: \"\"\n"
+
+// sealed signs a file as its author, and leaves to the caller who serves it. What
+// the default profile signs is the very file that we write, so that it need not be
+// read again.
 func (e *examination) sealed(text []byte, by environment.Author) ([]byte, error) {
+	if e.signs.profile == signature.BlankToken {
+		digest := sha256.Sum256(text)
+		return withSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
+	}
 	file, _, err := signature.Sign(e.signs.profile, text, by.Key)
 	if err != nil {
 		return nil, fmt.Errorf("acpsuite: %w", err)
 	}
 	return file, nil
+}
+
+// withSignature puts a value in the place that was left for it.
+func withSignature(unsigned []byte, value string) ([]byte, error) {
+	return replaced(unsigned, unsignedLine, "  signature: \""+value+"\"\n")
 }
 
 // publish signs a package and makes it installable.
