@@ -149,7 +149,9 @@ func readToolResult(called *mcp.CallToolResult) (Result, error) {
 		return Result{}, fmt.Errorf("acphost: the service says: %.500s", text)
 	}
 	if called.StructuredContent == nil {
-		return ReadResult(text), nil
+		result := ReadResult(text)
+		result.InText = true
+		return result, nil
 	}
 	structured, err := json.Marshal(called.StructuredContent)
 	if err != nil {

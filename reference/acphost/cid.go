@@ -64,8 +64,8 @@ func fits(cid string, content []byte) error {
 	return nil
 }
 
-// hashOf gives the SHA-256 of a file as a registry keeps it: hexadecimal.
-func hashOf(content []byte) string {
+// HashOf gives the SHA-256 of a file as a registry keeps it: hexadecimal.
+func HashOf(content []byte) string {
 	digest := sha256.Sum256(content)
 	return hex.EncodeToString(digest[:])
 }
@@ -74,4 +74,14 @@ func hashOf(content []byte) string {
 func isHash(text string) bool {
 	decoded, err := hex.DecodeString(strings.ToLower(text))
 	return err == nil && len(decoded) == sha256.Size
+}
+
+// Rebase gives the same CID in base 58. What is no CID that this package reads
+// stays as it is.
+func Rebase(cid string) string {
+	digest, err := digestOf(cid)
+	if err != nil {
+		return cid
+	}
+	return "z" + base58.Encode(append([]byte(rawPrefix), digest...))
 }

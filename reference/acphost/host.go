@@ -171,10 +171,14 @@ type Runtime struct {
 	Pages func(objects []any, cursor string) any
 	// Told gives what a verb tells about an object.
 	Told func(verb, id string, value any) any
+	// Bound gives the binding of a tool, false if it has none.
+	Bound func(p *Package, name string) (Binding, bool)
 	// Binders execute tools by the type of their binding.
 	Binders map[string]Binder
+	// Strange is what comes of a binding of a type that there is no binder for.
+	Strange func(binding Binding) (Result, error)
 	// Unbound is what comes of a tool that nobody can execute.
-	Unbound func(p *Package, name string) Result
+	Unbound func(p *Package, name string) (Result, error)
 	// Arguments gives what a binding is passed.
 	Arguments func(arguments object) object
 }
@@ -209,6 +213,8 @@ type Publishing struct {
 
 // Indexing is the index.
 type Indexing struct {
+	// Attentive says whether the registry is asked for events that came since.
+	Attentive func(since int) bool
 	// Learn reads the file that an event tells of.
 	Learn func(ctx context.Context, event object) (*Entry, error)
 	// Newer says which of two versions of a name is the latest.
@@ -231,7 +237,7 @@ func New(store *Store) *Host {
 		Profile: BlankToken, Store: store, Now: time.Now, NewID: uuid.NewString,
 		client: newClient(), conversations: map[string]*Conversation{}, services: map[string]*mcp.ClientSession{}, index: newIndex(),
 	}
-	h.own, h.Reopen = newAuthor(), store.Restart
+	h.own, h.Reopen = NewAuthor(), store.Restart
 	h.Provided = map[string]rpc.Operation{
 		OpConfigure: h.configure, OpInstall: h.install, OpUninstall: h.uninstall, OpMessage: h.message, OpState: h.state,
 		OpAuthor: h.author, OpPublish: h.publish, OpGet: h.getRecord, OpEvents: h.events, OpResolve: h.resolve, OpSearch: h.search,

@@ -47,11 +47,12 @@ func (i *index) add(e *Entry) {
 
 func (h *Host) indexing() Indexing {
 	return Indexing{
-		Learn:    h.learn,
-		Newer:    func(a, b *semver.Version) bool { return a.GreaterThan(b) },
-		Shown:    func(e *Entry) object { return object{"acp_metadata": e.Metadata, "ipfs_cid": e.CID} },
-		Found:    found,
-		Filtered: filtered,
+		Attentive: func(int) bool { return true },
+		Learn:     h.learn,
+		Newer:     func(a, b *semver.Version) bool { return a.GreaterThan(b) },
+		Shown:     func(e *Entry) object { return object{"acp_metadata": e.Metadata, "ipfs_cid": e.CID} },
+		Found:     found,
+		Filtered:  filtered,
 		Listed: func(entries []*Entry) any {
 			results := []any{}
 			for _, e := range entries {
@@ -72,6 +73,9 @@ func (h *Host) follow(ctx context.Context) (*index, error) {
 	h.mutex.Unlock()
 	i.turn.Lock()
 	defer i.turn.Unlock()
+	if !h.Attentive(i.since) {
+		return i, nil
+	}
 	result, err := h.askRegistry(ctx, OpEvents, object{"since": i.since})
 	if err != nil {
 		return nil, err
@@ -106,7 +110,7 @@ func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
 		return nil, err
 	}
 	p, err := ReadPackage(content)
-	if h.Fits(cid, content) != nil || err != nil || hashOf(content) != event["sha256"] || p.URI != event["cap_uri"] || p.Version == nil {
+	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] || p.Version == nil {
 		return nil, errUnsound
 	}
 	return &Entry{URI: p.URI, Name: p.Name, CID: cid, Version: p.Version, Metadata: p.Metadata, Prompt: p.Prompt}, nil

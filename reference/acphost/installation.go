@@ -118,7 +118,7 @@ func (h *Host) cached(cid string) []byte {
 func (h *Host) authorOf(ctx context.Context, p *Package) (string, error) {
 	record, err := h.askRegistry(ctx, OpGet, object{"cap_uri": p.URI})
 	if author := word(record["author"]); err == nil && author != "" {
-		if record["cid"] == p.CID && record["sha256"] != hashOf(p.Text) {
+		if record["cid"] == p.CID && record["sha256"] != HashOf(p.Text) {
 			return "", errors.New("acphost: the registry has another hash of the file")
 		}
 		return author, nil

@@ -27,7 +27,7 @@ func (h *Host) publishing() Publishing {
 		Sign:   func(text []byte, by Author) ([]byte, error) { return Sign(h.Profile, text, by.Key) },
 		Upload: h.upload,
 		Submission: func(p *Package, content []byte, cid string, by Author) object {
-			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": hashOf(content), "author": by.member()}
+			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": HashOf(content), "author": by.member()}
 		},
 		Submit: func(ctx context.Context, submission object) error {
 			_, err := h.askRegistry(ctx, OpPublish, submission)

@@ -36,7 +36,8 @@ type Gate struct {
 	Check func(ctx context.Context, t *Transaction) error
 }
 
-func newAuthor() Author {
+// NewAuthor makes an author that nobody knows, a did:key.
+func NewAuthor() Author {
 	// The source of randomness does not fail.
 	public, key, _ := ed25519.GenerateKey(nil)
 	did := DIDOf(public)

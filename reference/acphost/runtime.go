@@ -78,9 +78,16 @@ func (h *Host) runtime() Runtime {
 			}
 			return object{"id": id, "object": value}
 		},
+		Bound: func(p *Package, name string) (Binding, bool) {
+			binding, bound := p.Bindings[name]
+			return binding, bound
+		},
 		Binders: h.binders(),
-		Unbound: func(_ *Package, name string) Result {
-			return Result{Fault: fmt.Sprintf("the tool %.64q is not bound to anything and can't be executed", name)}
+		Strange: func(binding Binding) (Result, error) {
+			return Result{}, fmt.Errorf("acphost: bindings of type %.64q can't be executed", binding.Type)
+		},
+		Unbound: func(_ *Package, name string) (Result, error) {
+			return Result{}, fmt.Errorf("acphost: the tool %.64q is not bound to anything and can't be executed", name)
 		},
 		Arguments: func(arguments object) object { return arguments },
 	}

@@ -114,9 +114,8 @@ func (h *Host) verify(p *Package, keys []Key) error {
 	if p.Signature == "" {
 		return errors.New("acphost: the package is not signed")
 	}
-	encoded, isBase58 := strings.CutPrefix(p.Signature, "z")
-	signature, err := base58.Decode(encoded)
-	if !isBase58 || err != nil || len(signature) != ed25519.SignatureSize {
+	signature, ok := decodeSignature(p.Signature)
+	if !ok {
 		return errors.New("acphost: the signature can't be decoded")
 	}
 	sum, err := digest(h.Profile, p.Text)
@@ -129,6 +128,18 @@ func (h *Host) verify(p *Package, keys []Key) error {
 		}
 	}
 	return errors.New("acphost: no key of the author made the signature")
+}
+
+// IsSignature says whether a text can be a signature of Ed25519 in base58btc.
+func IsSignature(text string) bool {
+	_, ok := decodeSignature(text)
+	return ok
+}
+
+func decodeSignature(text string) ([]byte, bool) {
+	encoded, isBase58 := strings.CutPrefix(text, "z")
+	signature, err := base58.Decode(encoded)
+	return signature, isBase58 && err == nil && len(signature) == ed25519.SignatureSize
 }
 
 // Sign gives a file its signature. One that it has already, or a placeholder,

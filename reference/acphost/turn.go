@@ -25,6 +25,8 @@ type Result struct {
 	Value any
 	Text  string // where the value is no JSON
 	Fault string
+	// InText: the value stood in a text of a service, not in structured content.
+	InText bool
 	// Done: a tool said that the capability has done what it was there for.
 	Done bool
 }
@@ -72,6 +74,9 @@ func (h *Host) run(ctx context.Context, c *Conversation, p *Package, text string
 // errPatience says that a tool or the model took too long.
 var errPatience = errors.New("acphost: no answer in time")
 
+// ErrTurn is an error that ends a turn, where others are told to the model.
+var ErrTurn = errors.New("acphost: the message can't be answered")
+
 // patiently gives up on what takes too long, unless the caller gave up before.
 func (h *Host) patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, h.Patience())
@@ -109,7 +114,7 @@ func (h *Host) call(ctx context.Context, turn *Turn, call Call) (Result, error) 
 		return err
 	})
 	switch {
-	case errors.Is(err, errPatience):
+	case errors.Is(err, errPatience), errors.Is(err, ErrTurn):
 		return Result{}, err
 	case ctx.Err() != nil:
 		return Result{}, fmt.Errorf("acphost: %w", ctx.Err())
@@ -133,13 +138,13 @@ func (h *Host) execute(ctx context.Context, turn *Turn, name string, arguments o
 		value, err := verb(ctx, p, arguments)
 		return Result{Value: value}, err
 	}
-	binding, bound := p.Bindings[name]
+	binding, bound := h.Bound(p, name)
 	if !bound {
-		return h.Unbound(p, name), nil
+		return h.Unbound(p, name)
 	}
 	binder := h.Binders[binding.Type]
 	if binder == nil {
-		return Result{}, fmt.Errorf("acphost: bindings of type %.64q can't be executed", binding.Type)
+		return h.Strange(binding)
 	}
 	return binder(ctx, binding, h.Arguments(arguments))
 }

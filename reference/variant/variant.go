@@ -19,13 +19,15 @@ type Variant struct {
 	// Inconclusive and NotApplicable list the requirements that can't be seen on it
 	// although they are on the reference.
 	Inconclusive, NotApplicable []string
+	// Hinted lists the advice that it does not follow, which is lawful.
+	Hinted []string
 	// Apply puts the style into the parts of a host. A variant may be applied to many hosts.
 	Apply func(parts *reference.Parts)
 }
 
 // All gives every variant.
 func All() []Variant {
-	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies(), capabilityHosts())
+	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies(), capabilityHosts(), capabilityRouters())
 }
 
 // Find gives the variant of that name.
@@ -58,6 +60,12 @@ func (v Variant) hides(ids ...string) Variant {
 // spares names requirements that have nothing to look at on it.
 func (v Variant) spares(ids ...string) Variant {
 	v.NotApplicable = append(slices.Clone(v.NotApplicable), ids...)
+	return v
+}
+
+// hints names advice that it does not follow.
+func (v Variant) hints(ids ...string) Variant {
+	v.Hinted = append(slices.Clone(v.Hinted), ids...)
 	return v
 }
 

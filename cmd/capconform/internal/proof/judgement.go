@@ -24,6 +24,7 @@ type expectation struct {
 	inconclusive  []string
 	notApplicable []string
 	passed        []string // although the reference may not show it
+	hinted        []string // advice that is not followed
 }
 
 func ofMutant(m mutant.Mutant) expectation {
@@ -35,7 +36,7 @@ func ofMutant(m mutant.Mutant) expectation {
 }
 
 func ofVariant(v variant.Variant) expectation {
-	return expectation{inconclusive: v.Inconclusive, notApplicable: v.NotApplicable}
+	return expectation{hinted: v.Hinted, inconclusive: v.Inconclusive, notApplicable: v.NotApplicable}
 }
 
 // want gives what the rule of DESIGN section 5 wants of one requirement. Where the
@@ -47,6 +48,8 @@ func (e expectation) want(id string, reference reports.Status) []reports.Status 
 	case len(e.failed) > 0 && id == e.failed[0]:
 		return []reports.Status{reports.Failed}
 	case slices.Contains(e.failed, id):
+		changed = reports.Failed
+	case slices.Contains(e.hinted, id):
 		changed = reports.Failed
 	case slices.Contains(e.inconclusive, id):
 		changed = reports.Inconclusive

@@ -1,0 +1,103 @@
+package mutant
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// acpDefect breaks a host of ACP.
+type acpDefect func(h *acphost.Host)
+
+// acpMutant makes an ACP mutant.
+func acpMutant(name, requirement, summary string, breaks acpDefect) Mutant {
+	return Mutant{
+		Name: "acp-" + name, Suite: "acp", Requirement: requirement, Summary: summary,
+		Apply: func(parts *reference.Parts) {
+			if parts.ACP != nil {
+				breaks(parts.ACP)
+			}
+		},
+	}
+}
+
+// acpHosts are the broken hosts of ACP.
+func acpHosts() []Mutant {
+	return slices.Concat(
+		acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpModels(), acpResolutions(), acpBindings(),
+		acpStores(), acpQueries(), acpPermissions(), acpChains(), acpEvents(), acpPublishers(), acpIndexes(), acpSearches(),
+	)
+}
+
+// onResult changes what an operation gives. What it refuses stays refused.
+func onResult(operation string, turn func(params, result object) any) acpDefect {
+	return onCall(operation, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+		result, err := sound(ctx, params)
+		members, isObject := result.(object)
+		if err != nil || !isObject {
+			return result, err
+		}
+		return turn(params, members), nil
+	})
+}
+
+// onCall puts something in the place of an operation, which it may call.
+func onCall(operation string, does func(sound rpc.Operation, ctx context.Context, params object) (any, error)) acpDefect {
+	return func(h *acphost.Host) {
+		sound := h.Provided[operation]
+		h.Provided[operation] = func(ctx context.Context, params object) (any, error) { return does(sound, ctx, params) }
+	}
+}
+
+// onVerb puts something in the place of a tool of the runtime, which it may call.
+func onVerb(name string, does func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error)) acpDefect {
+	return func(h *acphost.Host) {
+		sound := h.Verbs[name]
+		h.Verbs[name] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			return does(sound, ctx, p, arguments)
+		}
+	}
+}
+
+// onBinder puts something in the place of a binder, which it may call.
+func onBinder(kind string, does func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error)) acpDefect {
+	return func(h *acphost.Host) {
+		sound := h.Binders[kind]
+		h.Binders[kind] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+			return does(sound, ctx, binding, arguments)
+		}
+	}
+}
+
+// rebinds changes a member of a binding before it is used.
+func rebinds(kind, member string, change func(string) string) acpDefect {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+		changed, _ := rpc.Clone(binding.Members).(object)
+		text, _ := changed[member].(string)
+		changed[member] = change(text)
+		return sound(ctx, acphost.Binding{Type: binding.Type, Members: changed}, arguments)
+	})
+}
+
+// ungate takes a gate of the registry away.
+func ungate(name string) acpDefect {
+	return func(h *acphost.Host) {
+		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
+	}
+}
+
+// unruled takes a rule about packages away.
+func unruled(name string) acpDefect {
+	return func(h *acphost.Host) {
+		h.Rules = slices.DeleteFunc(slices.Clone(h.Rules), func(r acphost.Rule) bool { return r.Name == name })
+	}
+}
+
+// clone gives a copy of an object.
+func clone(members object) object {
+	copied, _ := rpc.Clone(members).(object)
+	return copied
+}

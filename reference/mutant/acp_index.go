@@ -1,0 +1,233 @@
+package mutant
+
+import (
+	"context"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// acpPublishers break what a publisher stores and submits.
+func acpPublishers() []Mutant {
+	submits := func(turn func(object) any) acpDefect {
+		return func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				submission, _ := turn(sound(p, content, cid, by)).(object)
+				return submission
+			}
+		}
+	}
+	return []Mutant{
+		acpMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
+			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
+		}),
+		acpMutant("file-rewritten", "ACP-PUB-01", "Stores a file without its comments.", func(h *acphost.Host) {
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(uncommented(text), by) }
+		}),
+		acpMutant("submits-other-uri", "ACP-PUB-05", "Submits the title of a package for its capability URI.", submits(with("cap_uri", "did:nuwa:cap:another@1.0.0"))),
+		acpMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				submission := sound(p, content, cid, by)
+				submission["semver"] = "1.0"
+				return submission
+			}
+		}),
+		acpMutant("submits-unsigned-cid", "ACP-PUB-07", "Submits the CID of the file before it was signed.", unsignedValue("cid", acphost.CIDOf)),
+		acpMutant("submits-unsigned-hash", "ACP-PUB-08", "Submits the hash of the file before it was signed.", unsignedValue("sha256", acphost.HashOf)),
+		acpMutant("submits-without-hash", "ACP-PUB-08", "Submits no hash.", submits(without("sha256"))),
+		acpMutant("publishes-unsigned", "ACP-PUB-09", "Publishes a package without a signature.", func(h *acphost.Host) {
+			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return text, nil }
+		}),
+		acpMutant("signs-by-another-key", "ACP-PUB-09", "Signs by a key that is not the author's.", func(h *acphost.Host) {
+			sound, stranger := h.Sign, acphost.NewAuthor()
+			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return sound(text, stranger) }
+		}),
+		acpMutant("changed-after-signing", "ACP-PUB-09", "Adds a line to a file that was signed.", func(h *acphost.Host) {
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
+				signed, err := sound(text, by)
+				return []byte(strings.Replace(string(signed), "prompt: |\n", "prompt: |\n  Be brief.\n", 1)), err
+			}
+		}),
+	}
+}
+
+// uncommented leaves lines out that are comments.
+func uncommented(text []byte) []byte {
+	var kept []string
+	for line := range strings.SplitAfterSeq(string(text), "\n") {
+		if !strings.HasPrefix(line, "#") {
+			kept = append(kept, line)
+		}
+	}
+	return []byte(strings.Join(kept, ""))
+}
+
+// unsignedValue submits a value of the file as it came.
+func unsignedValue(member string, of func([]byte) string) acpDefect {
+	return func(h *acphost.Host) {
+		sound := h.Submission
+		h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+			submission := sound(p, content, cid, by)
+			submission[member] = of(p.Text)
+			return submission
+		}
+	}
+}
+
+// acpIndexes break what an index knows and resolves.
+func acpIndexes() []Mutant {
+	newer := func(which func(a, b *semver.Version) bool) acpDefect {
+		return func(h *acphost.Host) { h.Newer = which }
+	}
+	missing := func(answer func(uri string) any) acpDefect {
+		return func(h *acphost.Host) {
+			h.Missing = func(uri string) (any, error) { return answer(uri), nil }
+		}
+	}
+	return []Mutant{
+		acpMutant("index-not-over-mcp", "ACP-REG-05", "Offers no search.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }),
+		acpMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill),
+		acpMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.", onCall(acphost.OpResolve,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				uri, _ := params["cap_uri"].(string)
+				exact, err := sound(ctx, params)
+				if name, _, versioned := strings.Cut(uri, "@"); versioned && err == nil {
+					return sound(ctx, object{"cap_uri": name})
+				}
+				return exact, err
+			})),
+		acpMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
+		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", shown(without("acp_metadata"))),
+		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))),
+		acpMutant("metadata-cut", "ACP-INDEX-04", "Gives metadata without the triggers.", shownMetadata(without("triggers"))),
+		acpMutant("latest-by-text", "ACP-INDEX-05", "Takes the version that comes last as a text for the latest.", newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
+		acpMutant("latest-by-time", "ACP-INDEX-05", "Takes the version that was published last for the latest.", newer(func(*semver.Version, *semver.Version) bool { return true })),
+		acpMutant("latest-first", "ACP-INDEX-05", "Takes the lowest version for the latest.", newer(func(a, b *semver.Version) bool { return a.LessThan(b) })),
+		acpMutant("unknown-empty", "ACP-INDEX-06", "Answers by an empty object what nobody published.", missing(func(string) any { return object{} })),
+		acpMutant("unknown-in-band", "ACP-INDEX-06", "Answers by an ordinary result that holds a code what nobody published.", missing(func(string) any {
+			return object{"code": 404, "message": "not found", "data": nil}
+		})),
+		acpMutant("unknown-nulls", "ACP-INDEX-06", "Answers by nulls what nobody published.", missing(func(string) any {
+			return object{"acp_metadata": nil, "ipfs_cid": nil}
+		})),
+		acpMutant("resolve-without-cid", "ACP-INDEX-09", "Gives no CID.", shown(without("ipfs_cid"))),
+		acpMutant("resolve-other-cid", "ACP-INDEX-09", "Gives the CID of another file.", shown(with("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
+	}
+}
+
+// shown changes how an entry is given.
+func shown(turn func(object) any) acpDefect {
+	return func(h *acphost.Host) {
+		sound := h.Shown
+		h.Shown = func(e *acphost.Entry) map[string]any {
+			result, _ := turn(sound(e)).(object)
+			return result
+		}
+	}
+}
+
+func shownMetadata(turn func(object) any) acpDefect {
+	return func(h *acphost.Host) {
+		sound := h.Shown
+		h.Shown = func(e *acphost.Entry) map[string]any {
+			result := sound(e)
+			metadata, _ := result["acp_metadata"].(object)
+			result["acp_metadata"] = turn(clone(metadata))
+			return result
+		}
+	}
+}
+
+// standsStill learns what there is at the first question.
+func standsStill(h *acphost.Host) {
+	h.Attentive = func(since int) bool { return since == 0 }
+}
+
+func resolvesFirst(h *acphost.Host) {
+	onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+		uri, _ := params["cap_uri"].(string)
+		resolved, err := sound(ctx, params)
+		if err != nil || !strings.Contains(uri, "@") {
+			return resolved, err
+		}
+		found, err := h.Provided[acphost.OpSearch](ctx, object{"query_string": ""})
+		members, _ := found.(object)
+		if results, _ := members["list_of_results"].([]any); err == nil && len(results) > 0 {
+			return results[0], nil
+		}
+		return resolved, err
+	})(h)
+}
+
+// acpSearches break what a search finds.
+func acpSearches() []Mutant {
+	return []Mutant{
+		acpMutant("search-all", "ACP-INDEX-02", "Finds everything by every word that stands somewhere.", func(h *acphost.Host) {
+			onCall(acphost.OpSearch, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				found, err := sound(ctx, params)
+				members, _ := found.(object)
+				if results, _ := members["list_of_results"].([]any); err != nil || len(results) == 0 {
+					return found, err
+				}
+				all := clone(params)
+				all["query_string"] = ""
+				return sound(ctx, all)
+			})(h)
+		}),
+		acpMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
+			h.Found = func(*acphost.Entry, string) bool { return false }
+		}),
+		acpMutant("search-counts", "ACP-INDEX-02", "Gives the number of what it found.", onResult(acphost.OpSearch, func(_, result object) any {
+			results, _ := result["list_of_results"].([]any)
+			if len(results) == 0 {
+				return result
+			}
+			return object{"count": len(results)}
+		})),
+		acpMutant("filters-wanted", "ACP-INDEX-07", "Refuses a search without filters.", onCall(acphost.OpSearch,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				if params["filters"] == nil {
+					return nil, rpc.Refuse("INVALID", "filters are missing")
+				}
+				return sound(ctx, params)
+			})),
+		acpMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.", onCall(acphost.OpSearch,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				if params["filters"] != nil {
+					return nil, rpc.Refuse("INVALID", "filters are not known")
+				}
+				return sound(ctx, params)
+			})),
+		acpMutant("filters-empty", "ACP-INDEX-07", "Finds nothing with an empty map of filters.", func(h *acphost.Host) {
+			sound := h.Filtered
+			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && sound(e, filters) }
+		}),
+		acpMutant("miss-refused", "ACP-INDEX-08", "Answers a search without hits by an error.", onCall(acphost.OpSearch,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				found, err := sound(ctx, params)
+				members, _ := found.(object)
+				if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
+					return nil, rpc.Refuse("NOT_FOUND", "nothing was found")
+				}
+				return found, err
+			})),
+		acpMutant("miss-gives-all", "ACP-INDEX-08", "Gives everything where nothing was found.", onCall(acphost.OpSearch,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				found, err := sound(ctx, params)
+				members, _ := found.(object)
+				if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
+					all := clone(params)
+					all["query_string"] = ""
+					return sound(ctx, all)
+				}
+				return found, err
+			})),
+	}
+}

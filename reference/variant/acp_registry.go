@@ -1,0 +1,100 @@
+package variant
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// acpRegistries keep and tell publications in other ways.
+func acpRegistries() []Variant {
+	written := func(change func(record object)) acpStyle {
+		return func(h *acphost.Host) {
+			record, event := h.Record, h.Event
+			h.Record = func(t *acphost.Transaction) map[string]any {
+				members := record(t)
+				change(members)
+				return members
+			}
+			h.Event = func(t *acphost.Transaction) []map[string]any {
+				events := event(t)
+				for _, members := range events {
+					change(members)
+				}
+				return events
+			}
+		}
+	}
+	ungated := func(name string) acpStyle {
+		return func(h *acphost.Host) {
+			h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
+		}
+	}
+	return []Variant{
+		acpVariant("records-more", "Keeps and tells members of its own beside the four values.", written(extended), "ACP-CHAIN-01", "ACP-CHAIN-06"),
+		acpVariant("records-hash-in-capitals", "Writes hashes in capitals.", written(func(record object) {
+			hash, _ := record["sha256"].(string)
+			record["sha256"] = strings.ToUpper(hash)
+		}), "ACP-CHAIN-05", "ACP-CHAIN-09"),
+		acpVariant("records-hash-prefixed", "Writes hashes with 0x before them.", written(func(record object) {
+			hash, _ := record["sha256"].(string)
+			record["sha256"] = "0x" + hash
+		}), "ACP-CHAIN-05", "ACP-CHAIN-09"),
+		acpVariant("records-cid-rebased", "Writes CIDs in base 58.", written(func(record object) {
+			cid, _ := record["cid"].(string)
+			record["cid"] = acphost.Rebase(cid)
+		}), "ACP-CHAIN-04", "ACP-CHAIN-08"),
+		acpVariant("records-without-author", "Does not tell who published.", written(func(record object) { delete(record, "author") })),
+		acpVariant("version-again", "Takes a version that is published already.", ungated("version"), "ACP-CHAIN-02"),
+		acpVariant("hashes-unread", "Leaves it to others whether CID and hash are of one file.", ungated("hash"), "ACP-CHAIN-10"),
+		acpVariant("publish-tells-more", "Tells of a publication where it stands on the chain.", given(acphost.OpPublish, func(any) any {
+			return object{"tx": "0xabc", "block": 12}
+		})),
+	}
+}
+
+// acpIndexes resolve and search in other forms.
+func acpIndexes() []Variant {
+	listed := func(join func(results []any) any) acpStyle {
+		return given(acphost.OpSearch, func(result any) any {
+			members, _ := result.(object)
+			results, _ := members["list_of_results"].([]any)
+			return join(results)
+		})
+	}
+	return []Variant{
+		acpVariant("search-results", "Names the list of what it found results.", listed(func(results []any) any {
+			return object{"results": results, "total": len(results), "page": 1}
+		}), "ACP-INDEX-02"),
+		acpVariant("search-bare", "Gives the list of what it found as it is.", listed(func(results []any) any { return results }), "ACP-INDEX-02"),
+		acpVariant("search-by-rank", "Gives what it found in the opposite order, with a rank.", listed(func(results []any) any {
+			slices.Reverse(results)
+			for i, one := range results {
+				members, _ := one.(object)
+				members["score"] = 1.0 / float64(i+1)
+			}
+			return object{"list_of_results": results}
+		}), "ACP-INDEX-02"),
+		acpVariant("resolve-more", "Tells more of a capability than metadata and CID.", func(h *acphost.Host) {
+			sound := h.Shown
+			h.Shown = func(e *acphost.Entry) map[string]any {
+				members := sound(e)
+				extended(members)
+				return members
+			}
+		}, "ACP-INDEX-01"),
+		acpVariant("resolve-cid-rebased", "Gives CIDs in base 58.", func(h *acphost.Host) {
+			sound := h.Shown
+			h.Shown = func(e *acphost.Entry) map[string]any {
+				members := sound(e)
+				members["ipfs_cid"] = acphost.Rebase(e.CID)
+				return members
+			}
+		}, "ACP-INDEX-09"),
+		acpVariant("unknown-other-code", "Refuses what nobody published by a code of its own.", func(h *acphost.Host) {
+			h.Missing = func(string) (any, error) { return nil, rpc.Refuse("UNKNOWN_CAPABILITY", "there is none") }
+		}, "ACP-INDEX-06"),
+	}
+}

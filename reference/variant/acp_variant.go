@@ -1,0 +1,97 @@
+package variant
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// acpStyle changes a host of ACP.
+type acpStyle func(h *acphost.Host)
+
+func acpVariant(name, summary string, apply acpStyle, allows ...string) Variant {
+	return Variant{Name: "acp-" + name, Suite: "acp", Summary: summary, Allows: allows, Apply: func(parts *reference.Parts) {
+		if parts.ACP != nil {
+			apply(parts.ACP)
+		}
+	}}
+}
+
+// capabilityRouters are the styles of a host of ACP.
+func capabilityRouters() []Variant {
+	return slices.Concat(acpInstallations(), acpRoutings(), acpRequests(), acpTellings(), acpStates(), acpRegistries(), acpIndexes(), acpAbsences())
+}
+
+// given changes what an operation gives.
+func given(operation string, turn func(result any) any) acpStyle {
+	return func(h *acphost.Host) {
+		sound := h.Provided[operation]
+		h.Provided[operation] = func(ctx context.Context, params object) (any, error) {
+			result, err := sound(ctx, params)
+			if err != nil {
+				return nil, err
+			}
+			return turn(result), nil
+		}
+	}
+}
+
+// refusing changes how every operation refuses.
+func refusing(refusal *rpc.Error) acpStyle {
+	return func(h *acphost.Host) {
+		for name, sound := range h.Provided {
+			h.Provided[name] = func(ctx context.Context, params object) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return nil, refusal
+				}
+				return result, nil
+			}
+		}
+	}
+}
+
+// acpBoth applies several styles.
+func acpBoth(styles ...acpStyle) acpStyle {
+	return func(h *acphost.Host) {
+		for _, apply := range styles {
+			apply(h)
+		}
+	}
+}
+
+// unserved takes operations away.
+func unserved(operations ...string) acpStyle {
+	return func(h *acphost.Host) {
+		for _, name := range operations {
+			delete(h.Provided, name)
+		}
+	}
+}
+
+// supporting says what the host can do beyond the least.
+func supporting(words ...any) acpStyle {
+	return given(acphost.OpConfigure, func(any) any {
+		if words == nil {
+			return object{}
+		}
+		return object{"supports": words}
+	})
+}
+
+// acpAbsences leave out what need not be there.
+func acpAbsences() []Variant {
+	return []Variant{
+		acpVariant("no-state", "Lets nobody look at its stack.", unserved(acphost.OpState)),
+		acpVariant("no-timeouts", "Does not say that it obeys timeouts.", supporting("authors")).hides("ACP-DONE-02"),
+		acpVariant("no-authors", "Acts for no other author than itself.", acpBoth(supporting("timeouts"), func(h *acphost.Host) {
+			h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == "author" || g.Name == "name" })
+		})).hides("ACP-TERM-03", "ACP-PUB-02"),
+		acpVariant("supports-nothing", "Tells nothing of what it supports.", supporting()).hides("ACP-DONE-02", "ACP-TERM-03", "ACP-PUB-02"),
+		acpVariant("refuses-by-number", "Refuses by the numbers of JSON-RPC and without a code.", refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"})),
+		acpVariant("refuses-in-words", "Refuses by a code of its own.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht"))),
+	}
+}
