@@ -29,7 +29,7 @@ func (r *reading) upgrade(m *manifest, before map[string]*manifest) {
 	old := before[m.id.Name]
 	if old == nil {
 		for name := range before {
-			m.notice(idRises, m.meta.Get("id"), "%s replaces nothing: the older package is %s; a capability keeps its name", suites.Print(m.id.Name), suites.Print(name))
+			m.warn(idRises, m.meta.Get("id"), "%s replaces nothing: the older package is %s; a capability keeps its name", suites.Print(m.id.Name), suites.Print(name))
 			break
 		}
 		return

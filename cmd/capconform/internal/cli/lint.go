@@ -16,12 +16,14 @@ import (
 
 type lintFlags struct {
 	selectionFlags
+	packageFlags
 	reports []string
 }
 
 const aboutLint = `Examine documents: one finding a line, file:line:column: message [REQ-ID]. What breaks
 no MUST is marked as a warning. A folder stands for the .json, .yaml, .yml, .jsonl and
 .ndjson files in it and below. Logs of evidence, a JSON value a line, may be of any length.
+Packages of ACP (.acp.yaml) are drafts unless --mode publishable says that they have to be signed.
 
 Exit status: 0 no finding is an error, 1 one is, 2 wrong usage, or a named file that is
 no document of any suite.`
@@ -33,12 +35,15 @@ func (a *app) lintCommand() *cobra.Command {
 		Short: "Examine documents",
 		Long:  aboutLint,
 		Example: `  capconform lint manifests/
-  capconform lint --suite cap --report json=lint.json capability.yaml`,
+  capconform lint --suite cap --report json=lint.json capability.yaml
+  capconform lint --mode publishable --author-did did:key:z6Mk... note.acp.yaml
+  capconform lint --against note-1.0.0.acp.yaml note.acp.yaml`,
 		RunE: func(c *cobra.Command, args []string) error { return a.lint(c, f, args) },
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.selectionFlags.register(flags)
+	f.packageFlags.register(flags)
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
 	return c
 }
@@ -54,6 +59,14 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 		return err
 	}
 	e.options.Strict, e.options.Explicit, e.options.Repeat = f.strict, len(f.suites) > 0, e.repeat
+	options := f.selectionFlags.options()
+	if err := f.packageFlags.options(options); err != nil {
+		return err
+	}
+	older, err := f.older(ctx)
+	if err != nil {
+		return err
+	}
 	gathered, err := gather(ctx, all, args)
 	if err != nil {
 		return err
@@ -70,7 +83,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	for _, text := range gathered.strangers {
 		_, _ = fmt.Fprintf(a.err, "capconform: left out: %s\n", oneLine(text))
 	}
-	e.subject = &suites.Subject{Name: strings.Join(args, " "), Documents: gathered.documents, Options: f.options()}
+	e.subject = &suites.Subject{Name: strings.Join(args, " "), Documents: gathered.documents, Older: older, Options: options}
 	report, err := suites.Lint(ctx, all, e.subject, e.options)
 	if err != nil {
 		return err
@@ -134,7 +147,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 	}
 	g := &gathering{}
 	for _, source := range sources {
-		file, err := document.Load(ctx, source.Path, document.Limits{})
+		file, err := load(ctx, all, source.Path)
 		if err == nil && !recognised(all, file) {
 			err = fmt.Errorf("%s: recognised as no document of %s", source.Path, strings.Join(names(all), ", "))
 		}
@@ -157,6 +170,20 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 		why = errors.New(g.strangers[0])
 	}
 	return nil, misuse("lint: no document in %s: %v", strings.Join(paths, ", "), why)
+}
+
+// load reads a file. One that can't be read as what it is may still be known by
+// its name: then that is a finding of its suite.
+func load(ctx context.Context, all []*suites.Suite, path string) (*document.File, error) {
+	file, err := document.Load(ctx, path, document.Limits{})
+	refused, ok := errors.AsType[*document.Error](err)
+	if !ok || refused.Kind == document.Unreadable {
+		return file, err
+	}
+	if broken := (&document.File{Path: path, Err: refused}); recognised(all, broken) {
+		return broken, nil
+	}
+	return nil, err
 }
 
 func recognised(all []*suites.Suite, file *document.File) bool {
