@@ -74,7 +74,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 		words = []string{scheme + "://" + rest}
 	}
 	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
-	e.shown.mask, e.built = r.secrets(), r.built
+	e.shown.mask, e.built = r.everySecret(), r.built
 	e.subject = r.subject(carries)
 	e.subject.Invoke, e.subject.Seed, e.subject.Options = suites.InvokePolicy(f.invoke), f.seed, f.options()
 	e.options = suites.Options{
@@ -153,6 +153,10 @@ func (e *examination) complete(r *reports.Report) {
 	r.Harness.Name = "capconform"
 	r.Harness.Version, r.Harness.Commit = build()
 	r.Run.Command, r.Run.Options = e.shown.command(), e.shown.options()
+	defer func() {
+		r.Mask(e.shown.mask.MaskText)
+		r.Settle() // causes are told apart by their messages
+	}()
 	if e.file == nil {
 		return
 	}

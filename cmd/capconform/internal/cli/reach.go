@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 
@@ -104,9 +105,29 @@ func driverNames() []string {
 	return names
 }
 
-// secrets masks what --header, headers and env of the target file hold.
+// everySecret masks what no report may show: beside the secrets that were given,
+// the credentials in a URL.
+func (r *reach) everySecret() driver.Secrets {
+	if r.url == "" {
+		return r.secrets()
+	}
+	config, err := r.overHTTP()
+	if err != nil {
+		return r.secrets()
+	}
+	client, err := httpdriver.NewClient(config)
+	if err != nil {
+		return r.secrets()
+	}
+	return client.Secrets()
+}
+
+// secrets masks what --header, --pass-env, headers and env of the target file hold.
 func (r *reach) secrets() driver.Secrets {
 	var values []string
+	for _, name := range r.pass {
+		values = append(values, os.Getenv(name))
+	}
 	for _, h := range r.headers {
 		if h.source != "" {
 			values = append(values, h.value)

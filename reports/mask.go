@@ -1,0 +1,79 @@
+package reports
+
+// Mask puts every text of the report that the target or the command line had a
+// hand in through a function that takes secrets out. Drivers mask what goes over
+// the wire; this is for what suites make of it, such as what they got. It comes
+// before Settle, since root causes are made of messages.
+func (r *Report) Mask(mask func(string) string) {
+	each(mask, &r.Subject.Name, &r.Subject.Version, &r.Subject.Target, &r.Run.Command)
+	all(mask, r.Run.Options)
+	all(mask, r.Notes)
+	if r.Run.Stopped != nil {
+		each(mask, &r.Run.Stopped.Reason)
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		each(mask, &s.Binding, &s.Negotiated)
+		for j := range s.Mappings {
+			m := &s.Mappings[j]
+			each(mask, &m.Operation, &m.Request, &m.Response)
+		}
+		for j := range s.RootCauses {
+			each(mask, &s.RootCauses[j].Message)
+		}
+		for j := range s.Requirements {
+			each(mask, &s.Requirements[j].Reason)
+			for k := range s.Requirements[j].Scenarios {
+				s.Requirements[j].Scenarios[k].mask(mask)
+			}
+		}
+	}
+}
+
+func (sc *Scenario) mask(mask func(string) string) {
+	each(mask, &sc.Reason)
+	for i := range sc.Remarks {
+		each(mask, &sc.Remarks[i].File, &sc.Remarks[i].Message)
+	}
+	f := sc.Failure
+	if f == nil {
+		return
+	}
+	each(mask, &f.Message, &f.Want, &f.Got, &f.Hint, &f.Repeat)
+	for i := range f.Findings {
+		each(mask, &f.Findings[i].File, &f.Findings[i].Message)
+	}
+	for i := range f.Exchanges {
+		e := &f.Exchanges[i]
+		each(mask, &e.Operation, &e.Repeat)
+		for _, p := range []*Payload{&e.Sent, &e.Received, e.Params} {
+			if p != nil {
+				p.mask(mask)
+			}
+		}
+	}
+}
+
+// mask keeps a payload within its bounds, and its length true to its text.
+func (p *Payload) mask(mask func(string) string) {
+	text := mask(p.Text)
+	switch {
+	case text == p.Text:
+	case p.Whole():
+		*p = NewPayload([]byte(text))
+	default:
+		p.Text = cutBytes(text, payloadLimit)
+	}
+}
+
+func each(mask func(string) string, texts ...*string) {
+	for _, text := range texts {
+		*text = mask(*text)
+	}
+}
+
+func all(mask func(string) string, texts []string) {
+	for i := range texts {
+		texts[i] = mask(texts[i])
+	}
+}
