@@ -263,10 +263,10 @@ func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenari
 	for {
 		a.replayed = e.replay(ctx, sc, query)
 		if a.settled() {
-			e.done.patience(-waited) // only evidence that never comes uses it up
+			e.patience(-waited) // only evidence that never comes uses it up
 			return a.replayed
 		}
-		if a.replayed.err != nil || !e.done.patience(settlePoll) {
+		if a.replayed.err != nil || !e.patience(settlePoll) {
 			return a.replayed
 		}
 		waited += settlePoll

@@ -21,12 +21,13 @@ type experiments struct {
 	waited time.Duration
 }
 
-// patience spends the time that a run may wait for late evidence.
-func (x *experiments) patience(step time.Duration) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.waited += step
-	return x.waited <= settleAtMost
+// patience spends the time that a run may wait for late evidence: no longer than
+// for an answer.
+func (e *examination) patience(step time.Duration) bool {
+	e.done.mu.Lock()
+	defer e.done.mu.Unlock()
+	e.done.waited += step
+	return e.done.waited <= min(settleAtMost, e.subject.Deadlines.Call)
 }
 
 // group does one experiment: each envelope is sent with a correlation of its own.

@@ -17,9 +17,12 @@ import (
 // seed makes the generated inputs of all trials the same.
 const seed = 1
 
-// impatience is how long a null host is waited for. A deadline that is missed
-// can't make a null host look better.
-const impatience = 100 * time.Millisecond
+// How long a null host is waited for, over a wire and in process. A deadline that
+// is missed can't make a null host look better.
+const (
+	impatience = 100 * time.Millisecond
+	inAHurry   = impatience / 4
+)
 
 // examine runs a suite on a host, as the trial has it, and gives its statuses.
 func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *Trial) (statuses, error) {
@@ -46,22 +49,37 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 
 // lint runs a suite on one document.
 func lint(ctx context.Context, s *suites.Suite, d mutant.Document) (statuses, error) {
-	file, err := document.Parse(d.File, d.Content, document.Limits{})
-	if err != nil {
-		return statuses{}, fmt.Errorf("proof: %w", err)
-	}
+	file := parse(d.File, d.Content)
 	if s.Recognises == nil || !s.Recognises(file) {
+		if file.Err != nil {
+			return statuses{}, fmt.Errorf("proof: %w", file.Err)
+		}
 		return statuses{}, fmt.Errorf("proof: %s is recognised as no document of %s", d.Name, s.Name)
 	}
-	subject := &suites.Subject{Name: d.Name, Documents: []suites.Document{*file}, Seed: seed}
+	subject := &suites.Subject{Name: d.Name, Documents: []suites.Document{*file}, Seed: seed, Options: map[string]string{}}
 	if len(d.Supports) > 0 {
 		subject.Supports = map[string][]string{"skills": d.Supports}
+	}
+	if d.Publishable {
+		subject.Options["mode"] = "publishable"
+	}
+	if d.Against != nil {
+		subject.Older = []suites.Document{*parse("older-"+d.File, d.Against)}
 	}
 	report, err := suites.Lint(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	if err != nil {
 		return statuses{}, fmt.Errorf("proof: %w", err)
 	}
 	return read(s, report)
+}
+
+// parse reads a document. One that can't be read may be somebody's all the same.
+func parse(name string, content []byte) *document.File {
+	file, err := document.Parse(name, content, document.Limits{})
+	if failed, ok := errors.AsType[*document.Error](err); ok {
+		return &document.File{Path: name, Text: content, Err: failed}
+	}
+	return file
 }
 
 var errNoStatus = errors.New("proof: the run gave no status")

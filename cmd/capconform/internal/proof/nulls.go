@@ -56,7 +56,11 @@ func (p *proving) nullJob(s *suites.Suite, host null.Host, over string, wanted [
 }
 
 func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f front, a ask) {
-	deadlines := driver.Deadlines{Call: impatience, Slow: impatience, Handshake: impatience}
+	patience := impatience
+	if trial.Driver == InProcess {
+		patience = inAHurry
+	}
+	deadlines := driver.Deadlines{Call: patience, Slow: patience, Handshake: patience}
 	at, err := p.reach(ctx, f, trial.Driver, deadlines)
 	if err != nil {
 		trial.fault("could not be examined: %v", err)
