@@ -135,7 +135,7 @@ Feature: Packages in files
 
   @document @ACP-FIELD-13
   Scenario: Signatures are the author's
-    Given the documents hold packages
+    Given the documents hold signatures
     Then in them each signature is one of the author over the file
 
   @document @ACP-FIELD-14
@@ -165,7 +165,7 @@ Feature: Packages in files
 
   @document @ACP-FIELD-20
   Scenario: Drafts bear a signature
-    Given the documents hold packages
+    Given the documents hold drafts
     Then in them each draft bears a signature that can be decoded
 
   @document @ACP-BIND-02

@@ -60,6 +60,7 @@ func (r *reading) file(file *document.File) *manifest {
 	r.Hold(heldPackages)
 	if err := file.Err; err != nil {
 		r.Breach(idDocument, file.Path, &document.Node{Line: err.Line, Column: err.Column}, "%s", err.Message)
+		r.blind(file.Path)
 		return nil
 	}
 	if len(file.Roots) != 1 {
@@ -68,15 +69,18 @@ func (r *reading) file(file *document.File) *manifest {
 			extra = file.Roots[1]
 		}
 		r.Breach(idDocument, file.Path, extra, "the file holds %d documents; a package is one", max(len(file.Roots), 2))
+		r.blind(file.Path)
 		return nil
 	}
 	root := file.Roots[0]
 	if !root.Is(document.Object) {
 		r.Breach(idDocument, file.Path, root, "the document is %s; a package is a mapping of sections", root.Kind)
+		r.blind(file.Path)
 		return nil
 	}
 	if other := stranger(root); other != "" {
 		r.Breach(idSuffix, file.Path, root, "this is %s", other)
+		r.blind(file.Path)
 		return nil
 	}
 	if !named(file.Path) {

@@ -4,17 +4,19 @@ import "github.com/capconform/capconform/suites/lint"
 
 // The kinds of things that a scenario may need among the documents.
 const (
-	heldPackages = "packages"
-	heldSchemas  = "schemas"
-	heldPrompts  = "prompts"
-	heldTools    = "tools"
-	heldBindings = "tool bindings"
-	heldModels   = "LLM requirements"
-	heldTriggers = "triggers"
-	heldUpgrades = "upgrades"
+	heldPackages   = "packages"
+	heldSchemas    = "schemas"
+	heldPrompts    = "prompts"
+	heldTools      = "tools"
+	heldBindings   = "tool bindings"
+	heldModels     = "LLM requirements"
+	heldTriggers   = "triggers"
+	heldDrafts     = "drafts"
+	heldSignatures = "signatures" // what may be missing in a draft
+	heldUpgrades   = "upgrades"
 )
 
-var heldKinds = []string{heldPackages, heldSchemas, heldPrompts, heldTools, heldBindings, heldModels, heldTriggers, heldUpgrades}
+var heldKinds = []string{heldPackages, heldSchemas, heldPrompts, heldTools, heldBindings, heldModels, heldTriggers, heldDrafts, heldSignatures, heldUpgrades}
 
 // The requirements on packages.
 const (

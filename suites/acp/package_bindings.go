@@ -53,6 +53,7 @@ func (m *manifest) judgeBindings() {
 	m.Hold(heldBindings)
 	if !n.Is(document.Object) {
 		m.breach(idBindings, n, "tool_bindings is %s; want a mapping from the names of tools", lint.Described(n))
+		m.hidden(partBindings)
 		return
 	}
 	m.judgeUnbound(n)

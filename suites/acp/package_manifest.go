@@ -92,6 +92,7 @@ func (m *manifest) judgeMetadata() {
 		}
 	}
 	if m.meta == nil {
+		m.hidden(partMetadata)
 		return
 	}
 	m.judgeID()
@@ -124,18 +125,21 @@ func (m *manifest) judgeID() {
 	switch {
 	case id.Absent():
 		m.breach(idURI, at(m.meta, "id"), "metadata.id is %s%s", absence(id), lint.Misspelt(m.meta, "id", metadataKeys))
+		m.hidden(partID)
 		return
 	case !id.Is(document.String):
 		m.breach(idURI, id, "metadata.id is %s; want a capability URI, %sNAME@1.0.0", lint.Described(id), identifier.CapabilityPrefix)
+		m.hidden(partID)
 		return
 	}
 	parsed, err := identifier.ParseCapability(id.Text)
 	var defect *identifier.Defect
 	if errors.As(err, &defect) {
-		requirement := idURI
+		requirement, hides := idURI, partID
 		if defect.OfVersion {
-			requirement = idVersion
+			requirement, hides = idVersion, partVersion
 		}
+		m.hidden(hides)
 		m.breach(requirement, id, "metadata.id %s is no capability URI: %s%s", suites.Print(id.Text), defect.Problem, meant(defect.Likely))
 		return
 	}
@@ -203,6 +207,7 @@ func (m *manifest) judgeModels() {
 	m.Hold(heldModels)
 	if !n.Is(document.Object) {
 		m.breach(idModels, n, "llm_requirements is %s; want an object", lint.Described(n))
+		m.hidden(partModels)
 		return
 	}
 	for _, member := range modelMembers {

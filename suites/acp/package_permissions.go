@@ -29,6 +29,7 @@ func (m *manifest) judgePermissions() {
 	}
 	declared, place, ok := m.declared()
 	if !ok {
+		m.hidden(partPermissions)
 		return
 	}
 	for _, d := range declarations {

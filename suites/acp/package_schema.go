@@ -30,9 +30,11 @@ func (m *manifest) judgeSchema() {
 	switch {
 	case n.Absent():
 		m.breach(idSchema, at(m.root, "schema"), "schema is %s%s", absence(n), lint.Misspelt(m.root, "schema", sections))
+		m.hidden(partSchema)
 		return
 	case !n.Is(document.String):
 		m.breach(idSchema, n, "schema is %s; want a string that holds a JSON Schema, as a block behind schema: |", n.Kind)
+		m.hidden(partSchema)
 		return
 	}
 	m.Hold(heldSchemas)
@@ -42,10 +44,12 @@ func (m *manifest) judgeSchema() {
 	root, err := m.file.Nested(n, schemaLimits())
 	if err != nil {
 		m.unreadSchema(err)
+		m.hidden(partSchema)
 		return
 	}
 	if !root.Is(document.Object) {
 		m.breach(idDialect, root, "the schema is %s; want an object", lint.Described(root))
+		m.hidden(partSchema)
 		return
 	}
 	m.schema = &schemaText{root: root, value: adopted(root)}
@@ -71,6 +75,9 @@ func (m *manifest) unreadSchema(err error) {
 // judgeSchemaURI judges $id by what ACP says of it.
 func (m *manifest) judgeSchemaURI() {
 	id := m.schema.root.Get("$id")
+	if _, err := identifier.ParseSchema(id.Str()); err != nil {
+		m.hidden(partURI)
+	}
 	switch {
 	case id.Absent():
 		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id), lint.Misspelt(m.schema.root, "$id", nil))

@@ -24,6 +24,12 @@ func (m *manifest) judgeSignature() {
 	n, value := m.signatureText()
 	_, err := signature.Decode(value)
 	author, self, whose := m.author()
+	if !m.settings.publishable {
+		m.Hold(heldDrafts)
+	}
+	if m.settings.publishable || err == nil || len(value) >= looksSigned {
+		m.Hold(heldSignatures)
+	}
 	switch {
 	case value == "":
 		m.unsigned(n, "the package is not signed%s", m.signatureHint(n))

@@ -30,6 +30,7 @@ func (m *manifest) judgeTools() {
 	m.Hold(heldTools)
 	if !n.Is(document.Array) {
 		m.breach(idTools, n, "tools is %s; want a list", lint.Described(n))
+		m.hidden(partTools)
 		return
 	}
 	m.listed = true

@@ -33,6 +33,7 @@ func (m *manifest) judgeTriggers() {
 	m.Hold(heldTriggers)
 	if !n.Is(document.Array) {
 		m.breach(idTriggers, n, "triggers is %s; want a list of {type, value}", lint.Described(n))
+		m.hidden(partTriggers)
 		return
 	}
 	for _, item := range n.Items {
