@@ -26,7 +26,11 @@ type Subject struct {
 	Deadlines driver.Deadlines
 	Seed      int64
 	Options   map[string]string // of one suite's own, such as the mode of lint
+	Known     []Package         // what an index is known to list (ACP)
 }
+
+// Package is a published capability package (ACP). Only CapURI is never empty.
+type Package struct{ CapURI, Semver, CID, SHA256 string }
 
 // Player is a capability that the target file names for a role.
 type Player struct {

@@ -61,6 +61,7 @@ type examination struct {
 
 	author, stranger environment.Author
 	supports         map[string]bool
+	follows          bool // it was told where our registry is
 	signs            signs
 	blocked          error     // why no package can be installed
 	deaf             error     // why packages are installed and no message reaches them
@@ -101,19 +102,16 @@ func (e *examination) look(ctx context.Context) error {
 	for _, word := range texts(readObject(answer.Result)["supports"]) {
 		e.supports[word] = true
 	}
+	e.follows = answer.Outcome == driver.Returned
 	routes, err := p.meetRouter(ctx)
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(e.subject.Actors) > 0:
-		e.profile.Actors = e.subject.Actors
-	case routes:
-		e.profile.Actors = append(e.profile.Actors, actorRouter, actorRuntime)
+	var met []string
+	if routes {
+		met = append(met, actorRouter, actorRuntime)
 	}
-	if len(e.profile.Actors) == 0 {
-		e.profile.Actors = []string{actorRouter, actorRuntime} // whose absence is then judged
-	}
+	e.profile.Actors = e.actorsFor(append(met, p.meetOthers(ctx)...))
 	e.profile.Binding = e.session.Info().Binding + "; ACP defines no such binding, this one is capconform's"
 	return nil
 }
@@ -280,8 +278,8 @@ func (e *examination) Profile() suites.Profile { return e.profile }
 // Close ends what was played to the subject.
 func (e *examination) Close() error { return e.env.Close() }
 
-// Control implements suites.Examination: a living router answers a message.
-// It is configured first, since it may have been started anew.
+// Control implements suites.Examination: a living router answers a message, and
+// the other actors what is asked of them first. It is configured first, since it may have been started anew.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	p := party{e, func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 		ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
@@ -290,6 +288,9 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 	}}
 	if _, err := p.configure(ctx, nil); err != nil {
 		return err
+	}
+	if !slices.Contains(e.profile.Actors, actorRouter) {
+		return p.alive(ctx)
 	}
 	t := p.say(ctx, newConversation(), "Are you there?", environment.Script{})
 	if t.err != nil || t.answer.Outcome != driver.Returned {

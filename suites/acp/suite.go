@@ -14,9 +14,12 @@ import (
 
 // The parties that ACP obliges, as the catalogue names them.
 const (
-	actorPackage = "package"
-	actorRouter  = "router"
-	actorRuntime = "runtime"
+	actorPackage   = "package"
+	actorRouter    = "router"
+	actorRuntime   = "runtime"
+	actorPublisher = "publisher"
+	actorRegistry  = "registry"
+	actorIndex     = "index"
 )
 
 // Definition gives the suite to the engine. What is played to the subjects of all

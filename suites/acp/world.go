@@ -26,6 +26,9 @@ type world struct {
 	strays       []object // that must not be found
 	finds        [][]object
 	calls        []environment.Call
+	chain        chain // what was published in the registry
+	issued       []issue
+	index        catalogued
 }
 
 // sentence is one step of the vocabulary.
@@ -48,12 +51,14 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences)
+var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences)
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {
 	pairs  [pairKinds]suites.Memo[pair]
 	keeper suites.Memo[keeping]
+	issues suites.Memo[[]issue]
+	listed suites.Memo[listing]
 }
 
 // needPackages leaves the question open where no package can be installed, or

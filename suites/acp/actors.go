@@ -1,0 +1,74 @@
+package acpsuite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// signOf is a call by which an actor is known: it is served, whatever comes. None
+// changes anything; an empty file is no package.
+type signOf struct {
+	actor string
+	call  driver.Operation
+}
+
+func signsOfActors() []signOf {
+	return []signOf{
+		{actorPublisher, driver.Operation{Name: opAuthor, Params: suites.Encode(object{"file": ""})}},
+		{actorRegistry, driver.Operation{Name: opEvents, Params: suites.Encode(object{"since": 0}), List: true}},
+		{actorIndex, driver.Operation{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true}},
+		{actorIndex, driver.Operation{Name: opResolve, Params: suites.Encode(object{memberURI: capabilityPrefix + "capconform@1.0.0"})}},
+	}
+}
+
+// meetOthers finds the actors beside router and runtime. An actor that answers too
+// late or too much is one all the same, and its scenarios tell more.
+func (p party) meetOthers(ctx context.Context) []string {
+	var met []string
+	for _, sign := range signsOfActors() {
+		if slices.Contains(met, sign.actor) {
+			continue
+		}
+		if answer, err := p.call(ctx, sign.call); err != nil || answer.Outcome != driver.NotProvided {
+			met = append(met, sign.actor)
+		}
+	}
+	return met
+}
+
+// actorsFor gives the actors that are examined. An MCP server that offers nothing of
+// ACP is an index whose tools have other names, so that it is told to name them;
+// what else offers nothing is judged as a router that is not there.
+func (e *examination) actorsFor(met []string) []string {
+	switch {
+	case len(e.subject.Actors) > 0:
+		return e.subject.Actors
+	case len(met) > 0:
+		return met
+	case e.session.Info().Protocol == "mcp":
+		return []string{actorIndex}
+	}
+	return []string{actorRouter, actorRuntime}
+}
+
+// alive does the simplest thing that one of the actors of the subject must do.
+func (p party) alive(ctx context.Context) error {
+	for _, sign := range signsOfActors() {
+		if !slices.Contains(p.profile.Actors, sign.actor) {
+			continue
+		}
+		answer, err := p.call(ctx, sign.call)
+		if err != nil {
+			return fmt.Errorf("acpsuite: %w", err)
+		}
+		if answer.Outcome == driver.Returned || sign.actor != actorRegistry && answer.Outcome == driver.Refused {
+			return nil
+		}
+	}
+	return errors.New("acpsuite: none of the operations of its actors is answered")
+}

@@ -1,0 +1,247 @@
+package acpsuite
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// indexSentences are those about an indexing service.
+var indexSentences = []sentence{
+	say(`capabilities are listed`, func(w *world) any { return w.needListing }),
+	say(`one more capability is published`, func(w *world) any { return w.publishMore }),
+	say(`the service comes to know it`, func(w *world) any { return w.comesToKnow }),
+	say(`the service offers both queries over MCP`, func(w *world) any { return w.offersQueries }),
+	say(`each version is resolved`, func(w *world) any { return w.resolveVersions }),
+	say(`the metadata are those of the version that was asked for`, func(w *world) any { return w.metadataOfVersion }),
+	say(`the CID is that of the version that was asked for`, func(w *world) any { return w.cidOfVersion }),
+	say(`the metadata are the section of the file`, func(w *world) any { return w.metadataOfFile }),
+	say(`each capability is resolved without a version`, func(w *world) any { return w.resolveBare }),
+	say(`the metadata are those of its highest version`, func(w *world) any { return w.metadataOfHighest }),
+	say(`a (capability|version) is resolved that nobody published`, func(w *world) any { return w.resolveUnknown }),
+	say(`that is an error`, func(w *world) any { return w.isError }),
+	say(`a word of each capability is searched for`, func(w *world) any { return w.searchWords }),
+	say(`each word finds its own capability`, func(w *world) any { return w.wordsFind }),
+	say(`the same is searched for with an empty map of filters`, func(w *world) any { return w.searchFiltered }),
+	say(`both searches find the same`, func(w *world) any { return w.sameFound }),
+	say(`a word is searched for that stands nowhere`, func(w *world) any { return w.searchNothing }),
+	say(`an empty list is given`, func(w *world) any { return w.emptyList }),
+}
+
+// catalogued is what a scenario about an index knows.
+type catalogued struct {
+	listing  listing
+	more     entry
+	resolved []lookup
+	searched []lookup
+	filtered []lookup
+	nothing  lookup
+}
+
+// lookup is one question to an index and its answer.
+type lookup struct {
+	entry  // what was asked for
+	asked  string
+	answer driver.Answer
+	hits   []object // of a search; nil: no list came
+}
+
+func (w *world) needListing(ctx context.Context) error {
+	w.index.listing = w.listed(ctx)
+	return w.index.listing.err
+}
+
+func (w *world) publishMore() error {
+	if !w.index.listing.followed {
+		return suites.Inapplicable("the index follows another registry; the target file names what it lists")
+	}
+	n, err := w.list(w.specimen(), "1.0.0", freshWord())
+	w.index.more = n
+	return err
+}
+
+func (w *world) comesToKnow(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, w.subject.Deadlines.Slow)
+	defer cancel()
+	var last driver.Answer
+	err := w.poll(ctx, func() (_ bool, err error) {
+		if last, err = w.resolve(ctx, w.index.more.uri); err != nil {
+			return false, err
+		}
+		return last.Outcome == driver.Returned && strings.Contains(string(last.Result), w.index.more.uri), nil
+	})
+	w.sc.Cite(last, err)
+	if errors.Is(err, errNotYet) {
+		return suites.Violated("a capability that was published is not known to the index", "the metadata of "+w.index.more.uri+", by the event and the file at the gateway", suites.Received(last, nil))
+	}
+	return err
+}
+
+func (w *world) offersQueries() error {
+	info := w.session.Info()
+	if info.Protocol != "mcp" {
+		return suites.Inapplicable("the subject is not reached over MCP here: %s", info.Binding)
+	}
+	for _, operation := range []string{opResolve, opSearch} {
+		if !w.offers(operation) {
+			return w.unnamed(operation)
+		}
+	}
+	return nil
+}
+
+// violated reports a breach with the exchange that shows it.
+func (w *world) violated(a driver.Answer, message, want, got string) error {
+	w.sc.Cite(a, nil)
+	return suites.Violated(message, want, got)
+}
+
+// resolveVersions asks for each version that is listed. That one and the same is
+// listed alone would show nothing: whatever was asked for, it would be given.
+func (w *world) resolveVersions(ctx context.Context) error {
+	if len(w.index.listing.entries) < 2 {
+		return &suites.Inconclusive{Reason: "only one version is known to be listed, so that a service which drops what it is asked would not be found out", Supply: "name a second one under known in the target file"}
+	}
+	for _, n := range w.index.listing.entries {
+		answer, err := w.resolve(ctx, n.uri)
+		if err != nil {
+			return err
+		}
+		w.index.resolved = append(w.index.resolved, lookup{entry: n, asked: n.uri, answer: answer})
+	}
+	return nil
+}
+
+func (k lookup) metadata() object {
+	metadata, _ := readObject(k.answer.Result)["acp_metadata"].(object)
+	return metadata
+}
+
+func (k lookup) cidGiven() string {
+	cid, _ := readObject(k.answer.Result)["ipfs_cid"].(string)
+	return cid
+}
+
+func (w *world) metadataOfVersion() error {
+	for _, k := range w.index.resolved {
+		if id, _ := k.metadata()["id"].(string); k.answer.Outcome != driver.Returned || id != k.uri {
+			return w.violated(k.answer, "a version is not resolved to its own metadata", "acp_metadata with the id "+k.uri, suites.Received(k.answer, nil))
+		}
+		w.sc.Cite(k.answer, nil)
+	}
+	return nil
+}
+
+func (w *world) cidOfVersion() error {
+	judged := 0
+	for _, k := range w.index.resolved {
+		if k.cid == "" || k.answer.Outcome != driver.Returned {
+			continue
+		}
+		judged++
+		if cid := k.cidGiven(); cid == "" || !environment.SameCID(cid, k.cid) {
+			if id, _ := k.metadata()["id"].(string); id != k.uri {
+				return suites.Undecided("another version was given than the one that was asked for: see ACP-INDEX-01")
+			}
+			return w.violated(k.answer, "a version is not resolved to its CID", "ipfs_cid "+k.cid, suites.Received(k.answer, nil))
+		}
+		w.sc.Cite(k.answer, nil)
+	}
+	if judged == 0 {
+		return &suites.Inconclusive{Reason: "no version was resolved whose CID is known", Supply: "name the cid of each version under known in the target file"}
+	}
+	return nil
+}
+
+func (w *world) metadataOfFile() error {
+	judged := 0
+	for _, k := range w.index.resolved {
+		if k.entry.metadata == nil || k.answer.Outcome != driver.Returned {
+			continue
+		}
+		judged++
+		w.sc.Cite(k.answer, nil)
+		if !suites.EqualJSON(readValue(suites.Encode(k.entry.metadata)), k.metadata()) {
+			return suites.Violated("the metadata are not the section of the file", suites.Print(k.entry.metadata), suites.Print(k.metadata()))
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("no version was resolved whose file is known")
+	}
+	return nil
+}
+
+func (w *world) resolveBare(ctx context.Context) error {
+	for _, n := range w.index.listing.newest() {
+		answer, err := w.resolve(ctx, n.bare())
+		if err != nil {
+			return err
+		}
+		w.index.resolved = append(w.index.resolved, lookup{entry: n, asked: n.bare(), answer: answer})
+	}
+	if len(w.index.resolved) == 0 {
+		return &suites.Inconclusive{Reason: "no capability is known to be listed in two versions", Supply: "name two versions of one under known in the target file"}
+	}
+	return nil
+}
+
+// metadataOfHighest takes a version that is higher still where the listing is not
+// ours alone.
+func (w *world) metadataOfHighest() error {
+	for _, k := range w.index.resolved {
+		id, _ := k.metadata()["id"].(string)
+		given := newEntry(id)
+		beyond := !w.index.listing.followed && given.name == k.name && newer(given.version, k.version)
+		if k.answer.Outcome != driver.Returned || id != k.uri && !beyond {
+			return w.violated(k.answer, "a capability is not resolved to its highest version", "acp_metadata with the id "+k.uri, suites.Received(k.answer, nil))
+		}
+		w.sc.Cite(k.answer, nil)
+	}
+	return nil
+}
+
+// resolveUnknown asks for what nobody published, after something was resolved that
+// somebody did.
+func (w *world) resolveUnknown(ctx context.Context, what string) error {
+	known := w.index.listing.entries[0]
+	control, err := w.resolve(ctx, known.uri)
+	if err != nil {
+		return err
+	}
+	if control.Outcome != driver.Returned {
+		return suites.Undecided("a version that is listed is not resolved: see ACP-INDEX-01")
+	}
+	uri := capabilityPrefix + "capconform_" + strings.ReplaceAll(uuid.NewString(), "-", "") + "@1.0.0"
+	if what == "version" {
+		uri = known.bare() + "@77.123.5"
+	}
+	answer, err := w.resolve(ctx, uri)
+	if err != nil {
+		return err
+	}
+	w.index.resolved = []lookup{{entry: newEntry(uri), asked: uri, answer: answer}}
+	return nil
+}
+
+func (w *world) isError() error {
+	k := w.index.resolved[0]
+	w.sc.Cite(k.answer, nil)
+	if k.answer.Outcome == driver.Refused {
+		return nil
+	}
+	v := suites.Violated("what nobody published is resolved without an error", "a JSON-RPC error, or isError beside the result", suites.Received(k.answer, nil))
+	v.Hint = "an error code in the text of an ordinary result is no error to a client; where it is one, map it in the target file: bindings: {" + opResolve + ": {error: 'JQ'}}"
+	return v
+}
+
+// offers tells whether a query is offered, under its own name or a mapped one.
+func (w *world) offers(operation string) bool {
+	return slices.Contains(w.session.Info().Operations, operation) || slices.Contains(w.session.Info().Mapped, operation)
+}

@@ -1,0 +1,317 @@
+package acpsuite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// registrySentences are those about publishing in a registry.
+var registrySentences = []sentence{
+	say(`an author publishes a package`, func(w *world) any { return w.authorPublishes }),
+	say(`the registry gives back its (cap_uri|semver|cid|sha256)`, func(w *world) any { return w.recordHolds }),
+	say(`exactly one event tells of it`, func(w *world) any { return w.oneEvent }),
+	say(`its event holds its (cap_uri|semver|cid|sha256)`, func(w *world) any { return w.eventHolds }),
+	say(`publications are tried that a registry may refuse`, func(w *world) any { return w.tryRefusable }),
+	say(`those that it refused left no event`, func(w *world) any { return w.refusedWithoutEvent }),
+	say(`another version of it and another package are published`, func(w *world) any { return w.publishBeside }),
+	say(`the registry gives back the first as it did before`, func(w *world) any { return w.recordUnchanged }),
+	say(`another author publishes a version of it`, func(w *world) any { return w.strangerPublishes }),
+	say(`the other author is refused`, func(w *world) any { return w.strangerRefused }),
+	say(`the author's own next version is taken`, func(w *world) any { return w.nextTaken }),
+	say(`nobody publishes another package`, func(w *world) any { return w.nobodyPublishes }),
+	say(`somebody publishes another package by a key that is not its author's`, func(w *world) any { return w.wrongKeyPublishes }),
+	say(`that is refused until its author publishes it`, func(w *world) any { return w.refusedUntilAuthor }),
+	say(`neither the record nor the event holds the text of the file`, func(w *world) any { return w.fileNotOnChain }),
+}
+
+// chain is what a scenario about a registry knows.
+type chain struct {
+	first  *registration // published by its author, with success
+	before object        // what was stored of it then
+	tried  []*registration
+}
+
+func (w *world) authorPublishes(ctx context.Context) error {
+	r, err := w.registrable(w.author)
+	if err != nil {
+		return err
+	}
+	w.chain.first = r
+	return w.registered(ctx, r)
+}
+
+func (w *world) recordHolds(ctx context.Context, name string) error {
+	r := w.chain.first
+	record, answer, err := w.record(ctx, r.ID)
+	switch {
+	case err != nil:
+		return err
+	case record == nil && name == memberURI:
+		return suites.Violated("what was published is not given back", "the four values of what was published", suites.Received(answer, nil))
+	case record == nil:
+		return suites.Undecided("the registry gives nothing back: see %s", seeStored)
+	}
+	return r.holds(record, "the record", name)
+}
+
+// holds looks at one of the four values.
+func (r *registration) holds(in object, what, name string) error {
+	got, isText := in[name].(string)
+	if !isText || !r.same(name, got) {
+		return suites.Violated(fmt.Sprintf("%s of a published version does not hold its %s", what, name), suites.Print(r.values[name]), suites.Print(in[name])+" in "+suites.Print(in))
+	}
+	return nil
+}
+
+// eventsOf gives the events of what was published.
+func (w *world) eventsOf(ctx context.Context, r *registration) ([]object, driver.Answer, error) {
+	all, answer, err := w.events(ctx)
+	if err != nil {
+		return nil, answer, err
+	}
+	return r.tells(all), answer, nil
+}
+
+func (w *world) oneEvent(ctx context.Context) error {
+	those, answer, err := w.eventsOf(ctx, w.chain.first)
+	switch {
+	case err != nil:
+		return err
+	case len(those) == 0:
+		return suites.Violated("no event tells of what was published", "one event of "+w.chain.first.ID, suites.Received(answer, nil))
+	case len(those) > 1:
+		return suites.Violated("more than one event tells of one publication", "one event of "+w.chain.first.ID, suites.Print(those))
+	}
+	return nil
+}
+
+func (w *world) eventHolds(ctx context.Context, name string) error {
+	those, _, err := w.eventsOf(ctx, w.chain.first)
+	if err != nil {
+		return err
+	}
+	if len(those) == 0 {
+		return suites.Undecided("no event tells of what was published: see %s", seeEvent)
+	}
+	return w.chain.first.holds(those[0], "the event", name)
+}
+
+// tryRefusable tries what a registry has reason to refuse. None has to: what it
+// takes shows nothing here.
+func (w *world) tryRefusable(ctx context.Context) error {
+	those, _, err := w.eventsOf(ctx, w.chain.first)
+	if err != nil {
+		return err
+	}
+	if len(those) == 0 {
+		return suites.Undecided("no event tells of what was published: see %s", seeEvent)
+	}
+	edits := []func(*registration){
+		func(r *registration) { r.values[memberVersion] = "9.9.9" },
+		func(r *registration) { r.values[memberCID] = "" },
+		func(r *registration) { r.values[memberDigest] = "" },
+		func(r *registration) { r.values[memberURI] = strings.TrimPrefix(r.ID, "did:nuwa:cap:") },
+	}
+	for _, edit := range edits {
+		r, err := w.registrable(w.author)
+		if err != nil {
+			return err
+		}
+		edit(r)
+		if err := w.attempt(ctx, r, w.author.Credentials()); err != nil {
+			return err
+		}
+	}
+	if !w.supports[supportsAuthors] {
+		return nil
+	}
+	foreign, err := w.next(w.chain.first, "1.0.1", w.stranger)
+	if err != nil {
+		return err
+	}
+	nobodys, err := w.registrable(w.author)
+	if err != nil {
+		return err
+	}
+	if err := w.attempt(ctx, foreign, w.stranger.Credentials()); err != nil {
+		return err
+	}
+	return w.attempt(ctx, nobodys, nil)
+}
+
+// attempt submits what may be refused.
+func (w *world) attempt(ctx context.Context, r *registration, by map[string]string) error {
+	w.chain.tried = append(w.chain.tried, r)
+	return w.submit(ctx, r, by)
+}
+
+func (r *registration) refused() bool { return r.answer.Outcome == driver.Refused }
+
+func (w *world) refusedWithoutEvent(ctx context.Context) error {
+	all, _, err := w.events(ctx)
+	if err != nil {
+		return err
+	}
+	judged := 0
+	for _, r := range w.chain.tried {
+		if !r.refused() {
+			continue
+		}
+		judged++
+		if those := r.tells(all); len(those) > 0 {
+			return suites.Violated("an event tells of a publication that was refused", "no event of it", suites.Print(those[0]))
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("the registry takes whatever it is given, so that there is no refusal to look at")
+	}
+	return nil
+}
+
+func (w *world) publishBeside(ctx context.Context) error {
+	var answer driver.Answer
+	var err error
+	if w.chain.before, answer, err = w.record(ctx, w.chain.first.ID); err != nil {
+		return err
+	}
+	if w.chain.before == nil {
+		return suites.Undecided("the registry gives nothing back: %s: see %s", suites.Received(answer, nil), seeStored)
+	}
+	newer, err := w.next(w.chain.first, "1.1.0", w.author)
+	if err != nil {
+		return err
+	}
+	other, err := w.registrable(w.author)
+	if err != nil {
+		return err
+	}
+	for _, r := range []*registration{newer, other} {
+		if err := w.registered(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) recordUnchanged(ctx context.Context) error {
+	after, answer, err := w.record(ctx, w.chain.first.ID)
+	if err != nil {
+		return err
+	}
+	for name := range w.chain.first.values {
+		if !suites.EqualJSON(w.chain.before[name], after[name]) {
+			return suites.Violated("a published version is another after something else was published", suites.Print(w.chain.before), suites.Received(answer, nil))
+		}
+	}
+	return nil
+}
+
+// needAuthors leaves the question open where the subject knows no authors.
+func (w *world) needAuthors() error {
+	if w.supports[supportsAuthors] {
+		return nil
+	}
+	return &suites.Inconclusive{
+		Reason: "the subject does not say that it tells authors apart",
+		Supply: "answer acp.configure with {supports: [authors]} and obey the member author of acp.publish",
+	}
+}
+
+func (w *world) strangerPublishes(ctx context.Context) error {
+	if err := w.needAuthors(); err != nil {
+		return err
+	}
+	r, err := w.next(w.chain.first, "1.0.1", w.stranger)
+	if err != nil {
+		return err
+	}
+	return w.attempt(ctx, r, w.stranger.Credentials())
+}
+
+func (w *world) strangerRefused(ctx context.Context) error {
+	return w.isRefused(ctx, w.chain.tried[0], "another author publishes a version of a name that is taken")
+}
+
+// isRefused wants a refusal, and that nothing of the file is given back all the same.
+func (w *world) isRefused(ctx context.Context, r *registration, what string) error {
+	if !r.refused() {
+		return suites.Violated(what, "an error", suites.Received(r.answer, nil))
+	}
+	record, answer, err := w.record(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	if got, _ := record[memberCID].(string); got != "" && environment.SameCID(got, r.cid) {
+		return suites.Violated(what+": it is refused and stored all the same", "no record of it", suites.Received(answer, nil))
+	}
+	return nil
+}
+
+func (w *world) nextTaken(ctx context.Context) error {
+	r, err := w.next(w.chain.first, "1.0.1", w.author)
+	if err != nil {
+		return err
+	}
+	return w.registered(ctx, r)
+}
+
+func (w *world) nobodyPublishes(ctx context.Context) error {
+	return w.publishUnproven(ctx, nil)
+}
+
+// wrongKeyPublishes signs as the author, by a key that is somebody else's.
+func (w *world) wrongKeyPublishes(ctx context.Context) error {
+	forged := w.author.Credentials()
+	forged["private_key"] = w.stranger.PrivateKey()
+	return w.publishUnproven(ctx, forged)
+}
+
+func (w *world) publishUnproven(ctx context.Context, by map[string]string) error {
+	if err := w.needAuthors(); err != nil {
+		return err
+	}
+	r, err := w.registrable(w.author)
+	if err != nil {
+		return err
+	}
+	return w.attempt(ctx, r, by)
+}
+
+func (w *world) refusedUntilAuthor(ctx context.Context) error {
+	r := w.chain.tried[0]
+	if err := w.isRefused(ctx, r, "a package is published without proof of its author"); err != nil {
+		return err
+	}
+	return w.registered(ctx, r)
+}
+
+// fileNotOnChain looks for the mark, which stands in prompt and tools, and for
+// words of the schema.
+func (w *world) fileNotOnChain(ctx context.Context) error {
+	r := w.chain.first
+	record, answer, err := w.record(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	if record == nil {
+		return suites.Undecided("the registry gives nothing back: %s: see %s", suites.Received(answer, nil), seeStored)
+	}
+	those, _, err := w.eventsOf(ctx, r)
+	if err != nil {
+		return err
+	}
+	for _, kept := range append(those, record) {
+		text := string(suites.Encode(kept))
+		for _, part := range []string{r.mark, "lww_register"} {
+			if strings.Contains(text, part) {
+				return suites.Violated("the text of the file is kept on the chain", "the four values, and the file on IPFS", suites.Clip(text))
+			}
+		}
+	}
+	return nil
+}
