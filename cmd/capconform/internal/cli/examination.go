@@ -77,6 +77,9 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	e.shown.mask, e.built = r.everySecret(), r.built
 	e.subject = r.subject(carries)
 	e.subject.Invoke, e.subject.Seed, e.subject.Options = suites.InvokePolicy(f.invoke), f.seed, f.options()
+	if r.file.Signature != "" {
+		e.subject.Options["signature"] = r.file.Signature
+	}
 	e.options = suites.Options{
 		Selection: selection, Explicit: len(names) > 0, Concurrency: f.concurrency,
 		FailFast: f.failFast, Strict: f.strict, Repeat: e.repeat,
@@ -127,7 +130,7 @@ func (r *reach) subject(carries driver.Driver) *suites.Subject {
 	f := r.file
 	s := &suites.Subject{
 		Name: f.Name, Version: f.Version, Driver: carries, Actors: f.Actors, Roles: f.Roles, Supports: f.Supports,
-		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: r.deadlines,
+		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: r.deadlines, Known: f.Known,
 	}
 	if r.built != nil {
 		s.Restarter = r.built.Restarter()
@@ -175,6 +178,9 @@ func mappings(operations []string, file *target.File) []reports.Mapping {
 	for _, name := range operations {
 		if b, ok := file.Bindings[name]; ok {
 			all = append(all, reports.Mapping{Operation: name, Request: strings.TrimSpace(b.Method + " " + b.Path), Response: b.Response})
+		}
+		if b, ok := file.Tools[name]; ok {
+			all = append(all, reports.Mapping{Operation: name, Request: "tools/call " + b.Tool, Response: b.Response})
 		}
 	}
 	return all

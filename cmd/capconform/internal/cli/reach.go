@@ -50,13 +50,19 @@ func carriers() []carrier {
 		{"http", "JSON-RPC over HTTP, or the routes that a target file names", "url", overHTTP},
 		{"mcp", "MCP over streamable HTTP", "url", func(r *reach) (driver.Driver, error) {
 			config, err := r.overHTTP()
-			return mcpdriver.NewHTTP(config, r.overMCP()), err
+			if err != nil {
+				return nil, err
+			}
+			options, err := r.overMCP()
+			return mcpdriver.NewHTTP(config, options), err
 		}},
 		{"auto", "MCP if the command speaks it, else JSON-RPC", "command", func(r *reach) (driver.Driver, error) {
-			return auto.New(r.child(), r.overMCP()), nil
+			options, err := r.overMCP()
+			return auto.New(r.child(), options), err
 		}},
 		{"mcp", "MCP over the stdin and stdout of a command", "command", func(r *reach) (driver.Driver, error) {
-			return mcpdriver.NewStdio(r.child(), r.overMCP()), nil
+			options, err := r.overMCP()
+			return mcpdriver.NewStdio(r.child(), options), err
 		}},
 		{"stdio", "JSON-RPC over the stdin and stdout of a command, a message a line", "command", func(r *reach) (driver.Driver, error) {
 			return stdiodriver.New(r.child()), nil
@@ -192,12 +198,14 @@ func (r *reach) child() stdiodriver.Config {
 }
 
 // overMCP says what the tools of a server are taken for.
-func (r *reach) overMCP() mcpdriver.Options {
+func (r *reach) overMCP() (mcpdriver.Options, error) {
 	options := mcpdriver.Options{Mode: mcpdriver.Mode(r.file.MCP.Mode)}
 	for _, d := range definitions() {
 		options.Operations = append(options.Operations, d.Operations...)
 	}
-	return options
+	var err error
+	options.Bindings, err = mcpdriver.CompileBindings(r.file.Tools)
+	return options, err
 }
 
 // watched closes its sessions where a second interrupt cuts the command short.

@@ -115,7 +115,8 @@ func (r *reach) superfluous(f *runFlags) error {
 		{r.url == "" && f.wait > 0, "--wait is for a URL; for a command it is deadlines.handshake in a target file"},
 		{r.url != "" && len(r.env) > 0, "env is for a command, not for a URL"},
 		{len(r.command) == 0 && len(f.passEnv) > 0, "--pass-env is for a command"},
-		{(r.url == "" || r.driver == "mcp") && len(r.file.Bindings) > 0, "bindings are for the driver http"},
+		{(r.url == "" || r.driver == "mcp") && len(r.file.Bindings) > 0, "bindings with a path are for the driver http"},
+		{(r.url != "" && r.driver != "mcp" || r.driver == "stdio") && len(r.file.Tools) > 0, "bindings with a tool are for the driver mcp"},
 	} {
 		if c.given {
 			return misuse("run: %s", c.why)

@@ -10,42 +10,68 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
 func (d *decoder) bindings(n *yaml.Node) error {
-	d.file.Bindings = map[string]httpdriver.Binding{}
 	return d.each(n, func(operation, value *yaml.Node) error {
 		known := d.words.Operations
 		if known != nil && !slices.Contains(known, operation.Value) {
 			return d.wrong(operation, "unknown operation %q%s", operation.Value, nearest.Hint(operation.Value, known))
 		}
-		b, err := d.binding(operation, value)
-		d.file.Bindings[operation.Value] = b
-		return err
+		return d.binding(operation, value)
 	})
 }
 
-func (d *decoder) binding(operation, n *yaml.Node) (httpdriver.Binding, error) {
-	var b httpdriver.Binding
+// binding reads a route of HTTP or a tool of MCP: a path makes it the one, a tool
+// the other.
+func (d *decoder) binding(operation, n *yaml.Node) error {
+	var route httpdriver.Binding
+	var tool mcpdriver.Binding
+	var response, refused string
+	var ofHTTP, ofMCP *yaml.Node // a member that only the one or the other has
+	only := func(of **yaml.Node, read reading) reading {
+		return func(value *yaml.Node) error {
+			*of = value
+			return read(value)
+		}
+	}
 	err := d.members(n, map[string]reading{
-		"method":   d.word(&b.Method, "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
-		"path":     d.place(&b.Path),
-		"query":    d.jq(&b.Query),
-		"body":     d.jq(&b.Body),
-		"response": d.jq(&b.Response),
-		"error":    d.jq(&b.Error),
+		"method":   only(&ofHTTP, d.word(&route.Method, "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")),
+		"path":     only(&ofHTTP, d.place(&route.Path)),
+		"query":    only(&ofHTTP, d.jq(&route.Query)),
+		"body":     only(&ofHTTP, d.jq(&route.Body)),
+		"tool":     only(&ofMCP, d.text(&tool.Tool)),
+		"params":   only(&ofMCP, d.jq(&tool.Params)),
+		"response": d.jq(&response),
+		"error":    d.jq(&refused),
 	})
+	route.Response, route.Error, tool.Response, tool.Error = response, refused, response, refused
 	switch {
 	case err != nil:
-		return b, err
-	case b.Path == "":
-		return b, d.wrong(n, "a binding needs a path")
+		return err
+	case ofHTTP != nil && ofMCP != nil:
+		return d.wrong(ofMCP, "a binding has a path, for HTTP, or a tool, for MCP, and not both")
+	case tool.Tool == "" && ofMCP != nil:
+		return d.wrong(n, "a binding for MCP needs the name of a tool")
+	case tool.Tool == "" && route.Path == "":
+		return d.wrong(n, "a binding needs a path, or the name of a tool")
+	case tool.Tool != "":
+		if d.file.Tools == nil {
+			d.file.Tools = map[string]mcpdriver.Binding{}
+		}
+		d.file.Tools[operation.Value] = tool
+		return nil
 	}
-	if _, err := httpdriver.CompileBindings(map[string]httpdriver.Binding{operation.Value: b}); err != nil {
+	if d.file.Bindings == nil {
+		d.file.Bindings = map[string]httpdriver.Binding{}
+	}
+	d.file.Bindings[operation.Value] = route
+	if _, err := httpdriver.CompileBindings(map[string]httpdriver.Binding{operation.Value: route}); err != nil {
 		_, why, _ := strings.Cut(err.Error(), "bindings: ")
-		return b, d.wrong(operation, "%s", why)
+		return d.wrong(operation, "%s", why)
 	}
-	return b, nil
+	return nil
 }
 
 // jq reads an expression and shows that it is one: the driver, which compiles it

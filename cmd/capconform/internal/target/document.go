@@ -13,6 +13,9 @@ import (
 // suiteWords are the suites of DESIGN section 1, also those that a build lacks.
 var suiteWords = []string{"cap", "chp", "acp", "acd"}
 
+// signatureWords are the profiles of signatures that can lie in a package (ACP).
+var signatureWords = []string{"blank-token-ed25519", "remove-line", "jcs"}
+
 // document reads the whole file.
 func (d *decoder) document(root *yaml.Node) error {
 	f := d.file
@@ -38,6 +41,7 @@ func (d *decoder) document(root *yaml.Node) error {
 		"limits":    d.limits,
 		"deadlines": d.deadlines,
 		"known":     d.known,
+		"signature": d.word(&f.Signature, signatureWords...),
 	})
 	if err != nil {
 		return err
@@ -150,7 +154,7 @@ func (d *decoder) deadlines(n *yaml.Node) error {
 
 func (d *decoder) known(n *yaml.Node) error {
 	return d.items(n, func(item *yaml.Node) error {
-		var p Package
+		var p suites.Package
 		err := d.members(item, map[string]reading{
 			"cap_uri": d.text(&p.CapURI), "semver": d.text(&p.Semver), "cid": d.text(&p.CID), "sha256": d.text(&p.SHA256),
 		})

@@ -17,6 +17,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
 // File is a target file that was read. Zero fields were left out.
@@ -32,14 +33,16 @@ type File struct {
 	Headers   []Secret
 	Env       []Secret
 	Roles     map[string]map[string]suites.Player // by suite and role
-	Bindings  map[string]httpdriver.Binding       // by operation; sound jq
+	Bindings  map[string]httpdriver.Binding       // by operation, over HTTP; sound jq
+	Tools     map[string]mcpdriver.Binding        // by operation, over MCP; sound jq
 	HTTP      HTTP
 	MCP       suites.Adapter
 	Supports  map[string][]string
 	Restart   []string // as Command
 	Limits    driver.Limits
 	Deadlines driver.Deadlines
-	Known     []Package
+	Known     []suites.Package
+	Signature string // the profile of signatures that a router takes (ACP)
 }
 
 // Secret is a header or a variable. The value holds what ${NAME} stood for;
@@ -50,9 +53,6 @@ type Secret struct{ Name, Value, Source string }
 type HTTP struct {
 	RPCPath string // empty: /rpc
 }
-
-// Package is a capability package that an index is known to list (ACP).
-type Package struct{ CapURI, Semver, CID, SHA256 string }
 
 // Words are the names that only the suites know. A nil list lets every name pass.
 type Words struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
 // sample holds every key, as DESIGN section 8 shows them.
@@ -34,6 +35,7 @@ bindings:
   capability.list: {method: GET, path: /v1/tools, response: '[.body.tools[] | {capability_id: .id, version: .rev}]'}
   capability.describe: {method: GET, path: '/v1/tools/{capability_id}', query: '{rev: .params.version}',
                         response: .body, error: 'if .status == 404 then "NOT_FOUND" else null end'}
+  resolve_capability: {tool: cap_lookup, params: '{id: .params.cap_uri}', response: .body.data, error: 'if .body.code == 404 then "NOT_FOUND" else null end'}
 http: {rpc_path: /rpc}
 mcp: {mode: auto, capability_version: null}
 supports: {skills: [prompt_template, resources, required_permissions]}
@@ -41,6 +43,7 @@ restart: [./restart-host.sh]
 limits: {message: 8MiB}
 deadlines: {call: 10s, slow: 30s, handshake: 1m30s}
 known: [{cap_uri: "acp:did:example:note", semver: 1.0.0}]
+signature: jcs
 `
 
 func environment(name string) (string, bool) {
@@ -50,7 +53,7 @@ func environment(name string) (string, bool) {
 
 var words = Words{
 	Roles:      map[string][]string{"chp": {"echo", "fails"}},
-	Operations: []string{"capability.list", "capability.describe"},
+	Operations: []string{"capability.list", "capability.describe", "resolve_capability"},
 }
 
 func load(t *testing.T, text string) (*File, string, error) {
@@ -80,6 +83,9 @@ func TestLoad(t *testing.T) {
 				Response: ".body", Error: `if .status == 404 then "NOT_FOUND" else null end`,
 			},
 		},
+		Tools: map[string]mcpdriver.Binding{"resolve_capability": {
+			Tool: "cap_lookup", Params: "{id: .params.cap_uri}", Response: ".body.data", Error: `if .body.code == 404 then "NOT_FOUND" else null end`,
+		}},
 		HTTP: HTTP{RPCPath: "/rpc"}, MCP: suites.Adapter{Mode: "auto"},
 		Supports: map[string][]string{"skills": {"prompt_template", "resources", "required_permissions"}},
 		Restart:  []string{filepath.Join(folder, "restart-host.sh")},
@@ -87,7 +93,7 @@ func TestLoad(t *testing.T) {
 		Deadlines: driver.Deadlines{
 			Call: 10 * time.Second, Slow: 30 * time.Second, Handshake: 90 * time.Second,
 		},
-		Known: []Package{{CapURI: "acp:did:example:note", Semver: "1.0.0"}},
+		Known: []suites.Package{{CapURI: "acp:did:example:note", Semver: "1.0.0"}}, Signature: "jcs",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -122,7 +128,11 @@ var broken = []struct {
 	{name: "role without capability", text: "url: http://h\nroles: {cap: {echo: {version: 1.0.0}}}\n", want: ":2:21: a role needs the capability that plays it: capability: ID"},
 	{name: "unknown role", text: "url: http://h\nroles: {chp: {ecko: {capability: a}}}\n", want: `:2:15: suite chp has no role "ecko"; did you mean "echo"?`, beyond: true},
 	{name: "unknown operation", text: "url: http://h\nbindings: {capability.lst: {path: /x}}\n", want: `:2:12: unknown operation "capability.lst"; did you mean "capability.list"?`, beyond: true},
-	{name: "binding without path", text: "url: http://h\nbindings: {capability.list: {method: GET}}\n", want: ":2:29: a binding needs a path"},
+	{name: "binding without path", text: "url: http://h\nbindings: {capability.list: {method: GET}}\n", want: ":2:29: a binding needs a path, or the name of a tool"},
+	{name: "path and tool", text: "url: http://h\nbindings: {capability.list: {path: /x, tool: t}}\n", want: ":2:46: a binding has a path, for HTTP, or a tool, for MCP, and not both"},
+	{name: "params without tool", text: "url: http://h\nbindings: {capability.list: {params: .params}}\n", want: ":2:29: a binding for MCP needs the name of a tool"},
+	{name: "broken jq of a tool", text: "url: http://h\nbindings: {capability.list: {tool: t, params: '{'}}\n", want: `:2:47: jq: unexpected EOF, at character 2 of "{"`, beyond: true},
+	{name: "unknown profile", text: "url: http://h\nsignature: jws\n", want: `:2:12: "jws" is none of blank-token-ed25519, remove-line, jcs; did you mean "jcs"?`},
 	{name: "wrong method", text: "url: http://h\nbindings: {capability.list: {method: get, path: /x}}\n", want: `:2:38: "get" is none of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS; did you mean "GET"?`},
 	{name: "wrong path", text: "url: http://h\nhttp: {rpc_path: rpc}\n", want: `:2:18: "rpc" is no path: it begins with / and has no blanks`},
 	{name: "half a parameter", text: "url: http://h\nbindings: {capability.list: {path: '/x/{id'}}\n", want: ":2:12: capability.list: path: must not hold a lone brace, a space, a query or a fragment", beyond: true},
