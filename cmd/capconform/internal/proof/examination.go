@@ -49,12 +49,20 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 
 // lint runs a suite on one document.
 func lint(ctx context.Context, s *suites.Suite, d mutant.Document) (statuses, error) {
+	report, err := lintReport(ctx, s, d)
+	if err != nil {
+		return statuses{}, err
+	}
+	return read(s, report)
+}
+
+func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document) (*reports.Report, error) {
 	file := parse(d.File, d.Content)
 	if s.Recognises == nil || !s.Recognises(file) {
 		if file.Err != nil {
-			return statuses{}, fmt.Errorf("proof: %w", file.Err)
+			return nil, fmt.Errorf("proof: %w", file.Err)
 		}
-		return statuses{}, fmt.Errorf("proof: %s is recognised as no document of %s", d.Name, s.Name)
+		return nil, fmt.Errorf("proof: %s is recognised as no document of %s", d.Name, s.Name)
 	}
 	subject := &suites.Subject{Name: d.Name, Documents: []suites.Document{*file}, Seed: seed, Options: map[string]string{}}
 	if len(d.Supports) > 0 {
@@ -68,9 +76,9 @@ func lint(ctx context.Context, s *suites.Suite, d mutant.Document) (statuses, er
 	}
 	report, err := suites.Lint(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	if err != nil {
-		return statuses{}, fmt.Errorf("proof: %w", err)
+		return nil, fmt.Errorf("proof: %w", err)
 	}
-	return read(s, report)
+	return report, nil
 }
 
 // parse reads a document. One that can't be read may be somebody's all the same.
