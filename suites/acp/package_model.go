@@ -69,13 +69,21 @@ func (m *manifest) judgeStrategy(n *document.Node) {
 	strategy := n.Get("x-crdt")
 	types := typesOf(n)
 	for _, f := range fitting {
-		if f.strategy != strategy.Str() || f.types == nil || len(types) == 0 {
+		if f.strategy != strategy.Str() || f.types == nil || len(types) == 0 || !known(types) {
 			continue
 		}
 		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(f.types, t) }) {
 			m.breach(idCRDTType, strategy, "%s is for %s, and the type is %s", f.strategy, strings.Join(f.types, " and "), suites.Print(types))
 		}
 	}
+}
+
+// known tells whether all types are those of JSON Schema; other words are told
+// elsewhere.
+func known(types []string) bool {
+	return !slices.ContainsFunc(types, func(t string) bool {
+		return !slices.Contains([]string{"string", "number", "integer", "boolean", "array", "object", "null"}, t)
+	})
 }
 
 // typesOf gives the words under type, none where it is not there.

@@ -29,7 +29,7 @@ func (m *manifest) judgeSchema() {
 	n := m.root.Get("schema")
 	switch {
 	case n.Absent():
-		m.breach(idSchema, at(m.root, "schema"), "schema is %s%s", absence(n), lint.Misspelt(m.root, "schema", sections))
+		m.breach(idSchema, at(m.root, "schema"), "schema is %s%s", absence(n), misspelt(m.root, "schema", sections))
 		m.hidden(partSchema)
 		return
 	case !n.Is(document.String):
@@ -80,7 +80,7 @@ func (m *manifest) judgeSchemaURI() {
 	}
 	switch {
 	case id.Absent():
-		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id), lint.Misspelt(m.schema.root, "$id", nil))
+		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id), misspelt(m.schema.root, "$id", nil))
 		return
 	case !id.Is(document.String):
 		m.breach(idSchemaURI, id, "the $id of the schema is %s; want a schema URI", lint.Described(id))
@@ -120,7 +120,7 @@ func (m *manifest) judgeDialect() {
 	case err == nil:
 		m.schema.sound = true
 	case errors.As(err, &invalid):
-		m.invalid(idDialect, "the schema", invalid, m.schema.root)
+		m.invalid(idDialect, "the schema is", invalid, m.schema.root)
 	case errors.As(err, &open):
 		m.Leave(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, m.schema.root.Line, m.schema.root.Column, open.Message)
 		m.warn(idDialect, m.schema.root, "the schema can't be decided: %s", open.Message)
@@ -131,11 +131,28 @@ func (m *manifest) judgeDialect() {
 func (m *manifest) invalid(id, what string, invalid *schemas.InvalidSchema, root *document.Node) {
 	for _, cause := range invalid.Causes {
 		place := root.At(cause.InstancePointer)
-		m.breach(id, place, "%s is no JSON Schema: %s: %s", what, pointed(cause.InstancePointer), cause.Message)
+		m.breach(id, place, "%s no JSON Schema: %s %s", what, pointed(cause.InstancePointer), alternatives(cause))
 	}
-	if len(invalid.Causes) == 0 {
-		m.breach(id, dangling(root), "%s is no JSON Schema: %s", what, invalid.Message)
+	if len(invalid.Causes) > 0 {
+		return
 	}
+	if ref := dangling(root); ref != root {
+		m.breach(id, ref, "%s no JSON Schema: the reference %s leads nowhere", what, suites.Print(ref.Text))
+		return
+	}
+	m.breach(id, root, "%s no JSON Schema: %s", what, invalid.Message)
+}
+
+// alternatives says what a cause wants, where it leaves a choice each of them.
+func alternatives(cause schemas.Cause) string {
+	var each []string
+	for _, within := range cause.Within {
+		each = append(each, within.Message)
+	}
+	if len(each) == 0 {
+		return cause.Message
+	}
+	return strings.Join(each, ", or ")
 }
 
 func pointed(pointer string) string {

@@ -57,3 +57,15 @@ func TestJSONIsYAML(t *testing.T) {
 	require.Equal(t, []int{3, 10}, []int{face.Line, face.Column})
 	require.Equal(t, document.DoubleQuoted, face.Style)
 }
+
+// A directive for YAML 1.2 asks for what we read anyway.
+func TestDirective(t *testing.T) {
+	for _, text := range []string{"%YAML 1.2\n---\na: 1.2\n", "# x\n\n%YAML  1.2\n--- {a: 1.2}\n"} {
+		f, err := document.Parse("a.yaml", []byte(text), document.Limits{})
+		require.NoError(t, err)
+		require.Equal(t, "1.2", f.Roots[0].Get("a").Text)
+		require.Equal(t, text, string(f.Text))
+	}
+	_, err := document.Parse("a.yaml", []byte("%YAML 3.0\n---\na: 1\n"), document.Limits{})
+	require.Error(t, err)
+}

@@ -33,6 +33,7 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 			return roots, nil
 		}
 	}
+	text = supported(text)
 	r := &yamlReader{text: text, limits: limits, open: map[*yaml.Node]bool{}}
 	if marks := r.marks(); marks > limits.Values {
 		return nil, &Error{Kind: Limit, Message: fmt.Sprintf("the file may hold more than our limit of %d values", limits.Values)}
@@ -59,6 +60,20 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 		return nil, &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file holds no document"}
 	}
 	return roots, nil
+}
+
+// directive says that what follows is YAML 1.2, before anything else does.
+var directive = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*%YAML[ \t]+1\.2`)
+
+// supported says 1.1 in place of 1.2, which the library refuses for its number alone.
+func supported(text []byte) []byte {
+	head := directive.Find(text)
+	if head == nil {
+		return text
+	}
+	text = bytes.Clone(text)
+	text[len(head)-1] = '1'
+	return text
 }
 
 // marks counts what can begin a value: no YAML holds more values than that. The
