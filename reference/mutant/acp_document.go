@@ -41,7 +41,6 @@ type revision struct {
 	file                             string // another name of the file
 	whole                            string // another text altogether
 	also                             []Also
-	lost                             loss
 }
 
 // packageDocuments gives the packages, sound and broken.
@@ -81,10 +80,11 @@ func (r revision) document() (Document, error) {
 	if text, err = swapped(signed(text, authorSeed), r.resigned); err != nil {
 		return Document{}, err
 	}
+	lost := lossOfPackage(r)
 	d := Document{
 		Name: "acp-" + r.base + "-" + r.name + "-yaml", Suite: "acp", Requirement: r.requirement, Summary: r.summary, Base: r.base,
 		File: "acp-" + r.base + "-" + r.name + ".acp.yaml", Content: []byte(text), Also: r.also,
-		Inconclusive: r.lost.inconclusive, NotApplicable: r.lost.notApplicable,
+		Inconclusive: lost.inconclusive, NotApplicable: lost.notApplicable,
 	}
 	if r.file != "" {
 		d.File = r.file
@@ -133,7 +133,7 @@ func withoutSection(text, section string) string {
 	var kept strings.Builder
 	inside := false
 	for line := range strings.Lines(text) {
-		if line != "\n" && !strings.HasPrefix(line, " ") {
+		if line != "\n" && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "- ") {
 			inside = strings.HasPrefix(line, section+":")
 		}
 		if !inside {

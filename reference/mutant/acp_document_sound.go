@@ -6,6 +6,7 @@ import "strings"
 func soundRevisions() []revision {
 	const pantryURI, stampURI = "did:nuwa:state:pantry#v1", "did:nuwa:cap:stamp-album:state:Stamp#2.1"
 	return []revision{
+		{name: "suffix-case", base: pantry, summary: "Lies in a file whose suffix is in capitals.", file: "acp-pantry.ACP.YAML"},
 		{name: "no-prompt", base: pantry, summary: "Has no prompt.", without: []string{"prompt"}},
 		{name: "null-prompt", base: diary, summary: "Has null as prompt.", swaps: []swap{{"tools:\n", "prompt:\ntools:\n"}}},
 		{name: "no-tools", base: pantry, summary: "Has neither tools nor bindings.", without: []string{"tools", "tool_bindings"}},
