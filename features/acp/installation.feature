@@ -26,8 +26,9 @@ Feature: Installing, removing and upgrading packages
 
   @ACP-INST-01
   Scenario: A package is fetched by its CID
-    Given a sound package is installed and a message reaches it
+    When a sound package is installed
     Then the gateway was asked for its CID
+    And a message that a trigger matches reaches its package
 
   @ACP-INST-03
   Scenario: A package that was fetched is kept

@@ -6,13 +6,13 @@ Feature: Routing
 
   @ACP-FIELD-06
   Scenario: A regular expression brings a message to its package
-    Given two packages share a trigger and have one each of their own
+    Given two packages have regular expressions of their own
     When the own trigger of each begins a conversation
     Then each message reaches the package of its trigger
 
   @ACP-FIELD-06
   Scenario: A keyword brings a message to its package
-    Given two packages share a keyword and have one each of their own
+    Given two packages have keywords of their own
     When the own trigger of each begins a conversation
     Then each message reaches the package of its trigger
 

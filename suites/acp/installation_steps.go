@@ -10,6 +10,7 @@ import (
 )
 
 var installationSentences = []sentence{
+	say(`a sound package is installed`, func(w *world) any { return w.installFresh }),
 	say(`a sound package is installed and a message reaches it`, func(w *world) any { return w.installSound }),
 	say(`it is uninstalled`, func(w *world) any { return w.uninstallIt }),
 	say(`it is installed again`, func(w *world) any { return w.installAgain }),
@@ -22,12 +23,20 @@ var installationSentences = []sentence{
 	say(`the model is shown nothing of the old version`, func(w *world) any { return w.nothingOld }),
 }
 
+// installFresh installs a package that the subject can't know yet.
+func (w *world) installFresh(ctx context.Context) error {
+	if w.blocked != nil {
+		return w.blocked
+	}
+	w.it = w.specimen()
+	return w.mounted(ctx, w.it)
+}
+
 func (w *world) installSound(ctx context.Context) error {
 	if err := w.needPackages(); err != nil {
 		return err
 	}
-	w.it = w.specimen()
-	if err := w.mounted(ctx, w.it); err != nil {
+	if err := w.installFresh(ctx); err != nil {
 		return err
 	}
 	t := w.askFor(ctx, w.conversation, w.it, environment.Script{})

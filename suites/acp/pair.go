@@ -12,9 +12,10 @@ type pairKind int
 
 // The kinds of pairs.
 const (
-	byExpression pairKind = iota // regular expressions
-	byKeyword
-	byCommands // regular expressions that match every command as well
+	byEither     pairKind = iota // by regular expressions and by keywords
+	byExpression                 // by regular expressions alone
+	byKeyword                    // by keywords alone
+	byCommands                   // as byEither, and they match every command as well
 	pairKinds
 )
 
@@ -43,17 +44,15 @@ func (p party) together(ctx context.Context, kind pairKind) pair {
 }
 
 func (p party) makePair(kind pairKind) pair {
-	made := pair{a: p.specimen(), b: p.specimen(), shared: "both" + environment.Mark()[2:14], err: p.needPackages()}
+	made := pair{a: p.specimen(), b: p.specimen(), shared: "both" + environment.Mark()[2:14]}
 	for _, s := range []*specimen{made.a, made.b} {
 		p.endings(s)
-		switch kind {
-		case byKeyword:
-			s.Triggers = []environment.Trigger{{Type: "keyword", Value: s.word}, {Type: "keyword", Value: made.shared}}
-		case byCommands:
-			s.Triggers = []environment.Trigger{{Type: "regex", Value: s.word + "|" + made.shared + "|/back|/switch"}}
-		default:
-			s.Triggers = []environment.Trigger{{Type: "regex", Value: s.word + "|" + made.shared}}
-		}
+		s.Triggers = map[pairKind][]environment.Trigger{
+			byEither:     bothTriggers(s.word, made.shared),
+			byExpression: {{Type: "regex", Value: s.word + "|" + made.shared}},
+			byKeyword:    {{Type: "keyword", Value: s.word}, {Type: "keyword", Value: made.shared}},
+			byCommands:   bothTriggers(s.word, made.shared, "/back", "/switch"),
+		}[kind]
 	}
 	return made
 }

@@ -48,7 +48,7 @@ func (e *examination) specimen() *specimen {
 	s.ID = s.identified("1.0.0")
 	s.Package.Name = "Sample " + mark[2:6]
 	s.Description = "A sample of capconform."
-	s.Triggers = []environment.Trigger{{Type: "regex", Value: "ask " + s.word + "|" + s.word}}
+	s.Triggers = bothTriggers(s.word)
 	s.MemoryScope = "sc:" + s.name
 	s.AuthorDID = e.authorDID()
 	s.Prompt = "You are the sample " + mark + " of capconform.\nUse your tools where they fit, and answer in one sentence."
@@ -56,6 +56,16 @@ func (e *examination) specimen() *specimen {
 	s.binds("lookup", "http_get", map[string]string{"url": e.env.Tools.URL(environment.Echo, mark)})
 	e.know(s)
 	return s
+}
+
+// bothTriggers match a message by either type that can be examined, so that a router
+// which lacks one of them is still examined on the rest.
+func bothTriggers(words ...string) []environment.Trigger {
+	var all []environment.Trigger
+	for _, word := range words {
+		all = append(all, environment.Trigger{Type: "regex", Value: "please " + word + "|" + word}, environment.Trigger{Type: "keyword", Value: word})
+	}
+	return all
 }
 
 func (s *specimen) identified(version string) string { return "did:nuwa:cap:" + s.name + "@" + version }
