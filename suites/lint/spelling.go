@@ -15,7 +15,7 @@ import (
 func Misspelt(n *document.Node, name string, known []string) string {
 	best, distance := "", 2+min(2, len(plainName(name))/6) // a letter of kind, three of capability_id
 	for _, m := range n.Members {
-		if slices.Contains(known, m.Name) {
+		if m.Name == name || slices.Contains(known, m.Name) { // null is the same as missing
 			continue
 		}
 		if d := EditDistance(plainName(m.Name), plainName(name), distance); d < distance {
