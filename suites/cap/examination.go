@@ -39,6 +39,9 @@ type examination struct {
 
 	otherwise suites.Memo[[]sheet] // manifests that describe shows and the list does not
 
+	ahead  sync.Once     // see makeAhead
+	closed chan struct{} // by the end of the run
+
 	mu        sync.Mutex
 	seen      []attempt    // every invocation of the run, for the closed set of codes
 	exchanged map[ref]bool // pairs that we had exchanged ourselves
@@ -46,7 +49,7 @@ type examination struct {
 
 // examineSource lists the capabilities once and decides who plays what.
 func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
+	e := &examination{subject: subject, session: session, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}, closed: make(chan struct{})}
 	e.profile = suites.Profile{Actors: []string{actorSource}}
 	if plainServer(session.Info(), subject) {
 		e.adapt(session)

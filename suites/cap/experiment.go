@@ -79,6 +79,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 // invokeSound gives what a capability answered to inputs that keep its schema.
 func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	return c.tried.Get(func() ([]attempt, bool) {
+		e.ahead.Do(func() { go e.makeAhead() })
 		var all []attempt
 		for _, input := range e.soundInputs(c) {
 			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.Text, doubt: input.Doubt}))
@@ -148,44 +149,6 @@ func (e *examination) invokeRole(ctx context.Context, sc *suites.Scenario, role 
 		}
 	}
 	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: inputs[0].Text, doubt: inputs[0].Doubt, slow: role == roleSlow}), nil
-}
-
-// soundInputs are verified by the schema library before they are sent; none is
-// made where the schema can't be read.
-func (e *examination) soundInputs(c *capability) []instance.Sample {
-	for _, role := range roles() {
-		if p := e.players[role.Name]; p != nil && p.capability == c && p.given != nil {
-			return []instance.Sample{{Text: p.given}}
-		}
-	}
-	if c.compiled().input == nil {
-		return nil
-	}
-	made, err := c.input.Sound(e.subject.Seed)
-	if err != nil {
-		return nil
-	}
-	return made
-}
-
-// faultsOf breaks one keyword at a time in each input that was accepted: the
-// fuller one has places that the minimal one lacks.
-func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Sample {
-	var all []instance.Sample
-	seen := map[string]bool{}
-	for _, a := range sound {
-		if !a.succeeded() {
-			continue
-		}
-		options := instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost, Top: !e.adapted}
-		for _, f := range c.compiled().input.Unsound(a.input, options) {
-			if what := f.Keyword + " " + f.Pointer + " " + f.Note; !seen[what] {
-				seen[what] = true
-				all = append(all, f)
-			}
-		}
-	}
-	return all
 }
 
 // silences counts the unsound inputs that got no answer so far.

@@ -63,7 +63,7 @@ func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
 	for _, name := range []string{unlikely, "example", "a"} {
 		for _, value := range strangers {
-			b.offer(p, "type", with(object, name, value), fmt.Sprintf("%s for the undeclared member %q: %s", typeName(value), name, textOf(value)), name)
+			b.offer(p, "type", with(object, name, value), fmt.Sprintf("%s for the undeclared member %q: %s", TypeName(value), name, textOf(value)), name)
 		}
 		if len(b.faults) > before {
 			return

@@ -69,7 +69,7 @@ func (e *edger) offer(p place, keyword string, value any, note string) {
 	}
 	e.seen[text] = true
 	where := pointer(p.path)
-	e.found = append(e.found, Fault{Keyword: keyword, Pointer: where, Input: input, Note: fmt.Sprintf("%s at %q", note, where)})
+	e.found = append(e.found, Fault{Keyword: keyword, Pointer: where, Input: input, Note: fmt.Sprintf("%s at %q", note, where), text: text})
 }
 
 func (e *edger) visit(p place) {

@@ -16,6 +16,7 @@ type Fault struct {
 	Pointer string // JSON pointer to the place in the input, "" for the top
 	Input   any    // as schemas.Decode would give it; shares nothing with other faults
 	Note    string // what was done, such as `a string for an integer: "2"`
+	text    string // the input as JSON
 }
 
 // Options steer Unsound. The zero value is for inputs of a capability.
@@ -91,7 +92,7 @@ func (b *breaker) offer(p place, keyword string, broken any, note string, below 
 		return false
 	}
 	b.seen[key] = true
-	b.faults = append(b.faults, Fault{Keyword: cause.Keyword, Pointer: cause.InstancePointer, Input: input, Note: note})
+	b.faults = append(b.faults, Fault{Keyword: cause.Keyword, Pointer: cause.InstancePointer, Input: input, Note: note, text: key})
 	return true
 }
 

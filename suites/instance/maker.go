@@ -159,7 +159,7 @@ func (r request) allows(value any) bool {
 	if r.types == nil {
 		return true
 	}
-	t := typeName(value)
+	t := TypeName(value)
 	return slices.Contains(r.types, t)
 }
 

@@ -126,8 +126,8 @@ func ratOf(value any) *big.Rat {
 	return x
 }
 
-// typeName is the JSON type of a value; a number is "integer" if it is whole.
-func typeName(value any) string {
+// TypeName is the JSON type of a value; a number is "integer" if it is whole.
+func TypeName(value any) string {
 	switch v := value.(type) {
 	case map[string]any:
 		return "object"

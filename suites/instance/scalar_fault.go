@@ -48,12 +48,12 @@ func (b *breaker) breakType(p place, want string) {
 	alike := lookalikes(p.value)
 	met := map[string]bool{}
 	for _, value := range alike {
-		met[typeName(value)] = true
-		b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", typeName(value), want, textOf(value)))
+		met[TypeName(value)] = true
+		b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", TypeName(value), want, textOf(value)))
 	}
 	for _, value := range strangers {
-		if !met[typeName(value)] {
-			b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", typeName(value), want, textOf(value)))
+		if !met[TypeName(value)] {
+			b.offer(p, "type", value, fmt.Sprintf("%s for %s: %s", TypeName(value), want, textOf(value)))
 		}
 	}
 }

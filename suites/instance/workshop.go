@@ -121,7 +121,7 @@ func (t *Template) Unsound(sound json.RawMessage, options Options) []Sample {
 	return t.make(order{from: string(sound), options: options}, func() product {
 		var samples []Sample
 		for _, f := range Unsound(t.Schema, decoded(sound), options) {
-			samples = append(samples, Sample{Text: encoded(f.Input), Note: f.Note, Keyword: f.Keyword, Pointer: f.Pointer})
+			samples = append(samples, Sample{Text: json.RawMessage(f.text), Note: f.Note, Keyword: f.Keyword, Pointer: f.Pointer})
 		}
 		return product{samples: samples}
 	}).samples

@@ -1,0 +1,105 @@
+package capsuite
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/instance"
+)
+
+// soundInputs are verified by the schema library before they are sent; none is
+// made where the schema can't be read.
+func (e *examination) soundInputs(c *capability) []instance.Sample {
+	for _, role := range roles() {
+		if p := e.players[role.Name]; p != nil && p.capability == c && p.given != nil {
+			return []instance.Sample{{Text: p.given}}
+		}
+	}
+	if c.compiled().input == nil {
+		return nil
+	}
+	made, err := c.input.Sound(e.subject.Seed)
+	if err != nil {
+		return nil
+	}
+	return made
+}
+
+// faultsOf breaks one keyword at a time in the inputs that were accepted: in the
+// fullest one, and in those that have places which that one lacks.
+func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Sample {
+	var all []instance.Sample
+	var broken []any
+	seen := map[string]bool{}
+	for _, a := range slices.Backward(sound) {
+		input := decoded(a.input)
+		if !a.succeeded() || slices.ContainsFunc(broken, func(whole any) bool { return covers(whole, input) }) {
+			continue
+		}
+		broken = append(broken, input)
+		for _, f := range e.unsound(c, a.input) {
+			if what := f.Keyword + " " + f.Pointer + " " + f.Note; !seen[what] {
+				seen[what] = true
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+func (e *examination) unsound(c *capability, sound []byte) []instance.Sample {
+	if c.compiled().input == nil {
+		return nil
+	}
+	return c.input.Unsound(sound, instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost, Top: !e.adapted})
+}
+
+// covers tells whether every place of a part is in the whole, with a value of the
+// same type.
+func covers(whole, part any) bool {
+	switch p := part.(type) {
+	case map[string]any:
+		w, ok := whole.(map[string]any)
+		for name, member := range p {
+			other, there := w[name]
+			ok = ok && there && covers(other, member)
+		}
+		return ok
+	case []any:
+		w, ok := whole.([]any)
+		if !ok || len(p) > len(w) {
+			return false
+		}
+		for i := range p {
+			ok = ok && covers(w[i], p[i])
+		}
+		return ok
+	}
+	return instance.TypeName(whole) == instance.TypeName(part)
+}
+
+// makeAhead makes the inputs that the run is likely to want, while it waits for
+// answers. What it can't make is missed by nobody: whoever wants it makes it.
+func (e *examination) makeAhead() {
+	defer func() { _ = recover() }() //nolint:errcheck // as above
+	for _, c := range e.pool {
+		inputs := e.soundInputs(c)
+		if len(inputs) == 0 || c.compiled().input == nil {
+			continue
+		}
+		fullest := inputs[len(inputs)-1].Text
+		for _, work := range []func(){func() { e.unsound(c, fullest) }, func() { c.input.Edges(fullest, edgesAtMost) }} {
+			select {
+			case <-e.closed:
+				return
+			default:
+				work()
+			}
+		}
+	}
+}
+
+// Close implements io.Closer: nothing is made any more.
+func (e *examination) Close() error {
+	close(e.closed)
+	return nil
+}

@@ -1,0 +1,112 @@
+package instance
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+const worked = `{"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "maxLength": 3}, "b": {"type": "integer"}}}`
+
+// What comes from a Template is what the functions make.
+func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
+	for name, shop := range map[string]*Workshop{"kept": {}, "nothing kept": nil} {
+		template, err := shop.Template(value(t, worked))
+		require.NoError(t, err)
+		schema, err := schemas.CompileValue(value(t, worked), schemas.Options{})
+		require.NoError(t, err)
+		for range 2 { // the second time from what was kept
+			made, err := template.Sound(7)
+			require.NoError(t, err)
+			inputs, err := SoundObject(schema, 7)
+			require.NoError(t, err)
+			want, got := []string{}, []string{}
+			for _, i := range inputs {
+				want = append(want, textOf(i.Value)+i.Note+i.Doubt)
+				for _, f := range Unsound(schema, i.Value, Options{Limit: 5}) {
+					want = append(want, f.Keyword+f.Pointer+f.Note+textOf(f.Input))
+				}
+				for _, e := range Edges(schema, i.Value, 5) {
+					want = append(want, e.Note+textOf(e.Value))
+				}
+			}
+			for _, s := range made {
+				got = append(got, string(s.Text)+s.Note+s.Doubt)
+				for _, f := range template.Unsound(s.Text, Options{Limit: 5}) {
+					got = append(got, f.Keyword+f.Pointer+f.Note+string(f.Text))
+				}
+				for _, e := range template.Edges(s.Text, 5) {
+					got = append(got, e.Note+string(e.Text))
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		}
+	}
+}
+
+func TestAWorkshopKeepsSchemasByContent(t *testing.T) {
+	shop := &Workshop{}
+	first, err := shop.Template(value(t, worked))
+	require.NoError(t, err)
+	again, err := shop.Template(value(t, worked))
+	require.NoError(t, err)
+	other, err := shop.Template(value(t, `{"type": "object"}`))
+	require.NoError(t, err)
+	if first != again || first == other {
+		t.Errorf("the same schema gives the same template: %t, another one another: %t", first == again, first != other)
+	}
+	for range 2 {
+		if _, err := shop.Template(value(t, `{"type": "nonsense"}`)); err == nil {
+			t.Error("a schema that is none gives a template")
+		}
+	}
+}
+
+// A stranger's schemas do not fill the memory.
+func TestAWorkshopIsBounded(t *testing.T) {
+	shop := &Workshop{}
+	for i := range 400 {
+		_, err := shop.Template(map[string]any{"const": strings.Repeat("x", 4000+i)})
+		require.NoError(t, err)
+	}
+	if shop.spent > workshopRoom || len(shop.kept) == 0 || len(shop.kept) == 400 {
+		t.Errorf("%d bytes and %d schemas are kept, want at most %d bytes, some schemas, and not all 400", shop.spent, len(shop.kept), workshopRoom)
+	}
+	full := len(shop.kept)
+	template, err := shop.Template(value(t, worked))
+	require.NoError(t, err)
+	if _, err := template.Sound(1); err != nil || len(shop.kept) < full {
+		t.Errorf("beyond its room: %v", err)
+	}
+}
+
+func TestAWorkshopServesManyAtOnce(t *testing.T) {
+	shop := &Workshop{}
+	var workers sync.WaitGroup
+	texts := make([]string, 8)
+	for i := range texts {
+		workers.Go(func() {
+			template, err := shop.Template(value(t, worked))
+			if err != nil {
+				return
+			}
+			sound, _ := template.Sound(1)
+			for _, s := range sound {
+				texts[i] += string(s.Text)
+			}
+		})
+	}
+	workers.Wait()
+	for _, text := range texts {
+		if text == "" || text != texts[0] {
+			t.Errorf("got %q beside %q", text, texts[0])
+		}
+	}
+}
