@@ -38,7 +38,7 @@ Feature: Tool bindings
   Scenario: A placeholder is replaced by the argument of its name
     Given a package with bound tools is installed
     When the model calls the tool whose agent is a placeholder
-    Then the agent was called with the method
+    Then the agent that the argument names was called
 
   @ACP-BIND-18
   Scenario: The arguments of http_get stand in the query

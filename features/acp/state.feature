@@ -12,7 +12,7 @@ Feature: Built-in tools for state
   Scenario: An object is stored whole
     Given a package that keeps objects is installed
     When the model creates an object
-    Then the object is stored
+    Then the object is stored as it was given
 
   @ACP-STATE-02
   Scenario: A JSON Patch changes an object

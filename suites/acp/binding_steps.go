@@ -22,6 +22,7 @@ var bindingSentences = []sentence{
 	say(`a (GET|POST) arrived at its place`, func(w *world) any { return w.arrivedByMethod }),
 	say(`each place was called for its own tool`, func(w *world) any { return w.eachOwnPlace }),
 	say(`the agent was called with the method`, func(w *world) any { return w.agentCalled }),
+	say(`the agent that the argument names was called`, func(w *world) any { return w.argumentAgentCalled }),
 	say(`the agent was given the arguments`, func(w *world) any { return w.agentGiven }),
 	say(`the action of the service was called`, func(w *world) any { return w.actionCalled }),
 	say(`the service was given the very arguments`, func(w *world) any { return w.serviceGiven }),
@@ -77,17 +78,18 @@ func given() object {
 }
 
 // use lets the model call a bound tool and takes what arrived for it: what holds
-// the topic of this call, or came to the place.
+// the topic of this call, came to the place, or bears no mark of anybody and came
+// meanwhile.
 func (w *world) use(ctx context.Context, s *specimen, tool string, place string) (turn, []environment.Call) {
 	arguments := given()
-	w.objects = append(w.objects, arguments)
-	t := w.order(ctx, w.conversation, s, environment.ToolCall{Name: s.tool(tool), Arguments: arguments})
 	topic, _ := arguments["topic"].(string)
-	calls := w.env.Tools.Calls(strings.TrimPrefix(topic, "topic "))
-	if place != "" {
-		calls = append(calls, slices.DeleteFunc(w.env.Tools.Calls(place), func(c environment.Call) bool { return c.Path != place })...)
-	}
-	return t, calls
+	topic = strings.TrimPrefix(topic, "topic ")
+	w.objects = append(w.objects, arguments)
+	before := len(w.env.Tools.Calls(""))
+	t := w.order(ctx, w.conversation, s, environment.ToolCall{Name: s.tool(tool), Arguments: arguments})
+	return t, slices.DeleteFunc(w.env.Tools.Calls("")[before:], func(c environment.Call) bool {
+		return !c.Holds(topic) && (place == "" || c.Path != place) && c.Mark() != ""
+	})
 }
 
 // places are where the tools that are bound by a type send their calls.
@@ -147,7 +149,7 @@ func (w *world) eachOwnPlace() error {
 	w.citeCalls(append(w.at(own), w.at(other)...)...)
 	switch {
 	case count(0, own) == 0 && count(0, other) == 0:
-		return suites.Violated("a tool that is bound is not executed", "a call of the place that its binding names", "none: "+w.turns[0].read().print())
+		return suites.Undecided("no place is called for a tool that is bound: see ACP-BIND-06")
 	case count(0, own) == 0, count(0, other) > 0:
 		return suites.Violated("a tool is executed by the binding of another", "a call of the place that the first tool's binding names", "a call of the place of the other")
 	case count(1, other) == 0:
@@ -170,7 +172,13 @@ func (w *world) arrivedByMethod(method string) error {
 
 // callPlaceholder offers a package of its own, since a runtime may refuse it.
 func (w *world) callPlaceholder(ctx context.Context) error {
-	w.it = w.specimen()
+	if err := w.callBound(ctx, "nuwa_a2a"); err != nil {
+		return err
+	}
+	if len(w.reaching(environment.Agent)) == 0 {
+		return suites.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08")
+	}
+	w.it, w.conversation = w.specimen(), newConversation()
 	w.it.binds(toolForward, "nuwa_a2a", map[string]string{"target_did": "{agent}", "service_method": method})
 	if err := w.mounted(ctx, w.it); err != nil {
 		return err
@@ -180,15 +188,23 @@ func (w *world) callPlaceholder(ctx context.Context) error {
 	return w.offeredTool(t)
 }
 
-// agentCalls are those that reached an agent; a call that bears nothing of the
-// arguments is found by its method.
-func (w *world) agentCalls() []environment.Call {
-	return slices.DeleteFunc(slices.Clone(w.calls), func(c environment.Call) bool { return c.Kind != "agent" })
+// reaching are the calls that reached an agent.
+func (w *world) reaching(did string) []environment.Call {
+	return slices.DeleteFunc(slices.Clone(w.calls), func(c environment.Call) bool { return c.Kind != "agent" || c.Service != did })
+}
+
+// argumentAgentCalled is a hint: placeholders stand in an example alone.
+func (w *world) argumentAgentCalled() error {
+	if len(w.reaching(environment.OtherAgent)) == 0 {
+		w.citeCalls(w.calls...)
+		return suites.Violated("a placeholder is not replaced by the argument of its name", "a POST at the endpoint of the agent that the argument names", "none: "+w.last().read().print())
+	}
+	return nil
 }
 
 func (w *world) agentCalled() error {
-	calls := w.agentCalls()
-	w.citeCalls(calls...)
+	calls := w.reaching(environment.Agent)
+	w.citeCalls(w.calls...)
 	switch {
 	case len(calls) == 0:
 		return suites.Violated("a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for the DID", "none: "+w.last().read().print())
@@ -199,9 +215,9 @@ func (w *world) agentCalled() error {
 }
 
 func (w *world) agentGiven() error {
-	calls := w.agentCalls()
+	calls := append(w.reaching(environment.Agent), w.reaching(environment.OtherAgent)...) // which one is ACP-BIND-08's
 	if len(calls) == 0 {
-		return suites.Undecided("no call reaches the agent: see ACP-BIND-08")
+		return suites.Undecided("no call reaches an agent: see ACP-BIND-08")
 	}
 	for _, c := range calls {
 		if holds(c.Body, w.objects[0]) {
@@ -251,30 +267,40 @@ func (w *world) serviceGiven() error {
 	return suites.Violated("an MCP service is not given the arguments of the model", suites.Print(w.objects[0]), suites.Clip(string(calls[0].Arguments)))
 }
 
-func (w *world) inQuery() error {
-	if len(w.calls) == 0 {
-		return suites.Undecided("nothing arrives: see ACP-BIND-06")
+// by are the calls by one method of HTTP, which is for others to judge.
+func (w *world) by(method, see string) ([]environment.Call, error) {
+	calls := slices.DeleteFunc(slices.Clone(w.calls), func(c environment.Call) bool { return c.Method != method })
+	if len(calls) == 0 {
+		return nil, suites.Undecided("no %s arrives: see %s", method, see)
 	}
-	w.citeCalls(w.calls...)
-	for _, c := range w.calls {
+	w.citeCalls(calls...)
+	return calls, nil
+}
+
+func (w *world) inQuery() error {
+	calls, err := w.by(http.MethodGet, "ACP-BIND-06")
+	if err != nil {
+		return err
+	}
+	for _, c := range calls {
 		if c.Query.Get("topic") == w.objects[0]["topic"] && c.Query.Get("amount") == "3" {
 			return nil
 		}
 	}
-	return suites.Violated("the arguments of http_get do not stand in the query", "topic and amount of "+suites.Print(w.objects[0]), w.calls[0].Query.Encode())
+	return suites.Violated("the arguments of http_get do not stand in the query", "topic and amount of "+suites.Print(w.objects[0]), calls[0].Query.Encode())
 }
 
 func (w *world) inBody() error {
-	if len(w.calls) == 0 {
-		return suites.Undecided("nothing arrives: see ACP-BIND-07")
+	calls, err := w.by(http.MethodPost, "ACP-BIND-07")
+	if err != nil {
+		return err
 	}
-	w.citeCalls(w.calls...)
-	for _, c := range w.calls {
+	for _, c := range calls {
 		if suites.EqualJSON(made(w.objects[0]), readValue(c.Body)) {
 			return nil
 		}
 	}
-	return suites.Violated("the arguments of http_post are not the body", suites.Print(w.objects[0]), suites.Clip(string(w.calls[0].Body)))
+	return suites.Violated("the arguments of http_post are not the body", suites.Print(w.objects[0]), suites.Clip(string(calls[0].Body)))
 }
 
 // offerUnknownType: to refuse such a package is as good as to answer its calls.
@@ -342,7 +368,7 @@ func (w *world) boundExecuted(ctx context.Context) error {
 	if err := t.ended(); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(calls, func(c environment.Call) bool { return c.Method == http.MethodGet }) {
+	if len(calls) == 0 {
 		return suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
 	}
 	return nil

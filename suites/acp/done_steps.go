@@ -2,9 +2,13 @@ package acpsuite
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"time"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 var doneSentences = []sentence{
@@ -14,10 +18,10 @@ var doneSentences = []sentence{
 }
 
 // finishers are the tools that say that they are done, by the place where they do.
-var finishers = map[string]string{"in structured content": "finish", "in a text": "conclude", "in a body": "complete"}
+var finishers = map[string]string{"in structured content": toolFinish, "in a text": toolConclude, "in a body": toolComplete}
 
-// executed lets the model call a tool of the active package, which has to be
-// called.
+// executed lets the model call a tool of the active package. It has to be the
+// service of this tool that is called.
 func (w *world) executed(ctx context.Context, tool string) error {
 	w.it = w.active
 	t, calls := w.use(ctx, w.active, tool, w.active.mark)
@@ -27,6 +31,11 @@ func (w *world) executed(ctx context.Context, tool string) error {
 	if len(calls) == 0 {
 		return suites.Undecided("the tool that says it was not called: see ACP-BIND-07 and ACP-BIND-09")
 	}
+	for _, c := range calls {
+		if c.Behaviour != behaviours[tool] {
+			return suites.Undecided("another tool was called in place of the one that says it: see ACP-EXEC-05")
+		}
+	}
 	return nil
 }
 
@@ -35,7 +44,7 @@ func (w *world) sayDone(ctx context.Context, where string) error {
 }
 
 func (w *world) sayNotDone(ctx context.Context) error {
-	for _, tool := range []string{"go_on", "hint"} {
+	for _, tool := range []string{toolGoOn, toolHint} {
 		if err := w.executed(ctx, tool); err != nil {
 			return err
 		}
@@ -44,29 +53,37 @@ func (w *world) sayNotDone(ctx context.Context) error {
 }
 
 // How long a capability may take while one that hangs is looked at, and otherwise,
-// in milliseconds.
+// in milliseconds; and how much later than that a slow subject may give it up.
 const (
 	shortly = 60
 	atEase  = 60_000
+	leeway  = 3 * time.Second
 )
 
 // dally lets a tool hang until the subject gives it up. The turn may end with an
-// answer or with an error.
+// answer or with an error, but it has to end.
 func (w *world) dally(ctx context.Context) error {
 	if _, err := w.configure(ctx, &environment.Timeouts{CapabilityMS: shortly}); err != nil {
 		return err
 	}
 	w.it = w.active
-	t, calls := w.use(ctx, w.active, "dally", w.active.mark)
-	_, err := w.configure(ctx, &environment.Timeouts{CapabilityMS: atEase})
+	patient := w.call
+	w.call = func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+		answer, err := w.sc.Ask(ctx, op, leeway)
+		w.sc.Cite(answer, err)
+		return answer, err
+	}
+	t, calls := w.use(ctx, w.active, toolDally, w.active.mark)
+	w.call = patient
 	w.env.Tools.Release(w.active.mark)
+	_, err := w.configure(ctx, &environment.Timeouts{CapabilityMS: atEase})
 	switch {
-	case t.err != nil:
-		return t.ended()
 	case err != nil:
 		return err
 	case len(calls) == 0:
 		return suites.Undecided("the tool that hangs was not called: see ACP-BIND-07")
+	case errors.Is(t.err, driver.ErrTimeout):
+		return suites.Violated("a capability that takes too long is not given up", fmt.Sprintf("the end of the turn after %d ms, or not much later", shortly), "no end within "+leeway.String())
 	}
-	return nil
+	return t.ended()
 }

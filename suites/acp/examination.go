@@ -293,7 +293,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 		return p.alive(ctx)
 	}
 	t := p.say(ctx, newConversation(), "Are you there?", environment.Script{})
-	if t.err != nil || t.answer.Outcome != driver.Returned {
+	if t.err != nil || t.answer.Outcome != driver.Returned && t.answer.Outcome != driver.Refused {
 		return errors.Join(t.err, errors.New("acpsuite: a message in a new conversation is not answered"))
 	}
 	return nil

@@ -27,12 +27,18 @@ func (w *world) objectFound(ctx context.Context) error {
 	return nil
 }
 
-// objectStored wants the whole object. Where none is found, it is another
-// requirement that says so, unless state works elsewhere.
+// objectStored wants the object to be there, and to be what it is called.
 func (w *world) objectStored(ctx context.Context) error {
-	if len(w.objects) == 0 {
-		return w.soundStored(ctx)
+	if err := w.needState(ctx); err != nil {
+		return err
 	}
+	o := w.objects[0]
+	return w.holds(ctx, object{memberID: o[memberID], memberTitle: o[memberTitle]}, "an object that was created is not stored, or not any more")
+}
+
+// objectWhole wants every member. Where no object is found, another requirement
+// says so.
+func (w *world) objectWhole(ctx context.Context) error {
 	if err := w.needState(ctx); err != nil {
 		return err
 	}
@@ -110,6 +116,9 @@ func (w *world) nothingUnder(ctx context.Context) error {
 }
 
 func (w *world) restart(ctx context.Context) error {
+	if err := w.needState(ctx); err != nil {
+		return err
+	}
 	if _, about, err := w.seen(ctx, w.objects[0]); err != nil || len(about) == 0 {
 		return suites.Undecided("no object that is created is found by its id: see ACP-ABS-03")
 	}
@@ -155,6 +164,9 @@ func (w *world) patchInVain(ctx context.Context) error {
 }
 
 func (w *world) patch(ctx context.Context, patch []any, after func(o object)) error {
+	if err := w.needWhole(ctx); err != nil {
+		return err
+	}
 	o := sampleObject("patched")
 	if err := w.createAll(ctx, []object{o}); err != nil {
 		return err

@@ -25,6 +25,7 @@ type pair struct {
 	shared         string    // a word that the triggers of both match
 	winner, loser  *specimen // of the shared word in a new conversation
 	err, undecided error     // why there is no pair, and why nobody wins
+	fickle         error     // why the shared word does not show who is active
 }
 
 // together makes and installs a pair once a run.
@@ -59,15 +60,28 @@ func (p party) makePair(kind pairKind) pair {
 
 // endings gives a package tools that say that it is done, and some that do not.
 func (p party) endings(s *specimen) {
-	action := func(b environment.Behaviour) map[string]string {
-		return map[string]string{"service_uri": environment.Service, "mcp_action": string(b)}
+	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
+		s.binds(tool, "mcp_service", map[string]string{"service_uri": environment.Service, "mcp_action": string(behaviours[tool])})
 	}
-	s.binds("finish", "mcp_service", action(environment.Done))
-	s.binds("conclude", "mcp_service", action(environment.DoneInText))
-	s.binds("complete", "http_post", map[string]string{"url": p.env.Tools.URL(environment.Done, s.mark)})
-	s.binds("go_on", "mcp_service", action(environment.NotDone))
-	s.binds("hint", "mcp_service", action(environment.DoneString))
-	s.binds("dally", "http_post", map[string]string{"url": p.env.Tools.URL(environment.Hangs, s.mark)})
+	for _, tool := range []string{toolComplete, toolDally} {
+		s.binds(tool, "http_post", map[string]string{"url": p.env.Tools.URL(behaviours[tool], s.mark)})
+	}
+}
+
+// The tools by which a capability ends, or does not.
+const (
+	toolFinish   = "finish"
+	toolConclude = "conclude"
+	toolComplete = "complete"
+	toolGoOn     = "go_on"
+	toolHint     = "hint"
+	toolDally    = "dally"
+)
+
+// behaviours are those of the services behind them.
+var behaviours = map[string]environment.Behaviour{
+	toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done,
+	toolGoOn: environment.NotDone, toolHint: environment.DoneString, toolDally: environment.Hangs,
 }
 
 // contest finds out whom a new conversation with the shared word goes to. It is
@@ -98,6 +112,24 @@ func (p party) contest(ctx context.Context, made *pair) {
 	if made.winner == made.a {
 		made.loser = made.b
 	}
+	made.fickle = p.keepsLoser(ctx, made)
+}
+
+// keepsLoser is the control of all that asks who is active: the one that loses the
+// shared word in a new conversation keeps it where it is on top.
+func (p party) keepsLoser(ctx context.Context, made *pair) error {
+	conversation := newConversation()
+	if err := p.askFor(ctx, conversation, made.loser, environment.Script{}).ended(); err != nil {
+		return err
+	}
+	t := p.say(ctx, conversation, "Please see to "+made.shared+".", environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !p.reached(t, made.loser) {
+		return suites.Undecided("a message that the active capability matches does not stay with it, so that nothing shows which one is active: see ACP-ROUTE-02")
+	}
+	return nil
 }
 
 // other gives the package of a pair that another is not.

@@ -217,7 +217,7 @@ func (w *world) activeNoMore(ctx context.Context) error {
 	if stack != nil && !slices.Contains(stack, w.active.ID) {
 		return nil
 	}
-	if err := w.sayShared(ctx); err != nil {
+	if err := w.askWhoIsActive(ctx); err != nil {
 		return err
 	}
 	t := w.last()
@@ -228,8 +228,16 @@ func (w *world) activeNoMore(ctx context.Context) error {
 	return nil
 }
 
+// askWhoIsActive says what the active one of a pair keeps.
+func (w *world) askWhoIsActive(ctx context.Context) error {
+	if w.pair.fickle != nil {
+		return w.pair.fickle
+	}
+	return w.sayShared(ctx)
+}
+
 func (w *world) stillActive(ctx context.Context) error {
-	if err := w.sayShared(ctx); err != nil {
+	if err := w.askWhoIsActive(ctx); err != nil {
 		return err
 	}
 	t := w.last()
@@ -241,7 +249,7 @@ func (w *world) stillActive(ctx context.Context) error {
 }
 
 func (w *world) otherActive(ctx context.Context) error {
-	if err := w.sayShared(ctx); err != nil {
+	if err := w.askWhoIsActive(ctx); err != nil {
 		return err
 	}
 	t, other := w.last(), w.pair.other(w.active)

@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -14,6 +15,7 @@ type keeping struct {
 	*specimen
 	err   error // why there is none
 	works error // why state can't be looked at: nothing that is created is found
+	whole error // why single members can't be looked at: what is found is not what was created
 }
 
 // keeper installs a package that has every tool of the runtime's, once a run, and
@@ -33,8 +35,15 @@ func (p party) keeper(ctx context.Context) keeping {
 		if k.works = t.ended(); k.works != nil {
 			return k, ctx.Err() == nil
 		}
-		if found := p.sought(ctx, conversation, k.specimen, object{memberID: o[memberID]}); found.err != nil || len(found.about(idOf(o))) == 0 {
+		found := p.sought(ctx, conversation, k.specimen, object{memberID: o[memberID]})
+		about := found.about(idOf(o))
+		switch {
+		case found.err != nil:
+			k.works = found.err
+		case len(about) == 0:
 			k.works = suites.Undecided("no object that is created is found by its id: see ACP-ABS-03")
+		case !slices.ContainsFunc(about, func(stored object) bool { return contains(stored, o) }):
+			k.whole = suites.Undecided("an object is not found as it was created: see ACP-STATE-01")
 		}
 		return k, ctx.Err() == nil
 	})
@@ -43,7 +52,7 @@ func (p party) keeper(ctx context.Context) keeping {
 // sampleObject makes an object that keeps the schema of a sample.
 func sampleObject(title string) object {
 	return object{
-		memberID: uuid.NewString(), memberTitle: title, memberCount: 7, memberNote: "first " + environment.Mark()[2:10],
+		memberID: uuid.NewString(), memberTitle: title, memberCount: 7, memberNote: "  Grüße an B,  zweite\tZeile " + environment.Mark()[2:10] + " ",
 		memberTags: []any{"red", "green"},
 	}
 }
@@ -89,5 +98,9 @@ func (p party) sought(ctx context.Context, conversation string, s *specimen, que
 
 func (p party) retrieve(ctx context.Context, conversation string, s *specimen, arguments object) findings {
 	t := p.order(ctx, conversation, s, environment.ToolCall{Name: toolQuery, Arguments: arguments})
-	return findings{turn: t, telling: t.read(), err: t.ended()}
+	found := findings{turn: t, telling: t.read(), err: t.ended()}
+	if found.err == nil && !t.offered() {
+		found.err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", toolQuery)
+	}
+	return found
 }

@@ -77,6 +77,12 @@ func (c Call) text() string {
 	return c.Path + query + " " + string(c.Body) + " " + string(c.Arguments)
 }
 
+// Holds tells whether a text stands in what came with a call.
+func (c Call) Holds(text string) bool { return strings.Contains(c.text(), text) }
+
+// Mark gives the last mark in what came with a call, "" if there is none.
+func (c Call) Mark() string { return lastMark(c.text()) }
+
 func newTools(n *news, over context.Context, base string) *Tools {
 	t := &Tools{news: n, over: over, base: base, released: map[string]chan struct{}{}}
 	t.servers = map[string]http.Handler{"one": t.server(Service), "other": t.server(OtherService)}

@@ -53,6 +53,29 @@ func TestHangingToolIsReleased(t *testing.T) {
 	}
 }
 
+func TestCallsAreKnownByTheirMarks(t *testing.T) {
+	first, last := environment.Mark(), environment.Mark()
+	for _, test := range []struct {
+		name  string
+		call  environment.Call
+		holds bool
+		mark  string
+	}{
+		{"in the path", environment.Call{Path: "x-" + first}, true, first},
+		{"in the query", environment.Call{Query: map[string][]string{"q": {first}}}, true, first},
+		{"in the body, and another behind it", environment.Call{Path: first, Body: []byte(`{"a":"` + last + `"}`)}, true, last},
+		{"in the arguments", environment.Call{Arguments: []byte(`{"a":["` + first + `"]}`)}, true, first},
+		{"nowhere", environment.Call{Path: "mk12", Body: []byte("mk")}, false, ""},
+	} {
+		if got := test.call.Holds(first); got != test.holds {
+			t.Errorf("%s: Holds is %v", test.name, got)
+		}
+		if got := test.call.Mark(); got != test.mark {
+			t.Errorf("%s: the mark is %q, want %q", test.name, got, test.mark)
+		}
+	}
+}
+
 func TestAgent(t *testing.T) {
 	run, client := open(t)
 	for _, did := range []string{environment.Agent, environment.OtherAgent} {
