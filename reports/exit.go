@@ -72,9 +72,12 @@ func ExitStatus(r *Report, p Policy) Exit {
 // harnessFailed says whether a fault of ours was recorded, or a planned
 // scenario has no outcome although nothing cut the run short.
 func (r *Report) harnessFailed() bool {
-	if r.hasFault(HarnessFault) {
-		return true
-	}
+	return r.hasFault(HarnessFault) || r.lost()
+}
+
+// lost says whether a planned scenario has no outcome although nothing cut the run
+// short, or there are more outcomes than plans.
+func (r *Report) lost() bool {
 	// Of the partial runs only one that --fail-fast ended may leave scenarios out.
 	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.hasFault(TargetFault) || r.Run.Partial && r.stumbled()
 	for i := range r.Suites {

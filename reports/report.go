@@ -52,6 +52,22 @@ type Run struct {
 	Interrupted bool      `json:"interrupted"`
 	Strict      bool      `json:"strict,omitempty"`  // a failed SHOULD counts as failed
 	Stopped     *Stop     `json:"stopped,omitempty"` // set where the run as a whole could not go on
+
+	Shard    *Shard       `json:"shard,omitempty"`    // set where this is one of several parts
+	Baseline *BaselineUse `json:"baseline,omitempty"` // set where known failures were given
+}
+
+// Shard is one of several parts of a run, by requirement.
+type Shard struct {
+	Index int `json:"index"` // from 1
+	Count int `json:"count"`
+}
+
+// BaselineUse says which known failures a run was given. They change the exit
+// status, and no verdict.
+type BaselineUse struct {
+	SHA256    string   `json:"sha256"`    // of the file
+	Tolerated []string `json:"tolerated"` // requirements that failed as it says
 }
 
 // Stop says why a run could not go on, such as a target that can't be reached.

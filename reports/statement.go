@@ -80,6 +80,7 @@ func stated(r *Report, document []byte) statement {
 	read := reading{
 		runOutcome: r.outcome(), Examined: LinesText(r.Subject.Name), Version: LinesText(r.Subject.Version),
 		Harness: LinesText(joinWords(" ", r.Harness.Name, r.Harness.Version, r.Harness.Commit)), RunID: LinesText(r.Run.ID),
+		Baseline:     r.Run.Baseline != nil,
 		Inconclusive: []string{},
 	}
 	for i := range r.Suites {

@@ -104,6 +104,9 @@ func (r *Report) fillLists() {
 	fill(&r.NotSpoken)
 	fill(&r.Run.Options)
 	fill(&r.Suites)
+	if r.Run.Baseline != nil {
+		fill(&r.Run.Baseline.Tolerated)
+	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		fill(&s.Mappings)

@@ -73,13 +73,13 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 	if err := opts.Selection.Check(all); err != nil {
 		return nil, err
 	}
-	report := newReport(all, subject, opts)
 	var readers []*Suite
 	for _, s := range all {
 		if s.Inspect != nil {
 			readers = append(readers, s)
 		}
 	}
+	report := newReport(readers, subject, opts)
 	begin := func(s *Suite) (Examination, error) { return s.Inspect(subject) }
 	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents})
 	return finish(ctx, report), err
@@ -221,7 +221,7 @@ func digests(all []*Suite) (catalogue, feature string) {
 		c = append(c, s.Catalogue.Digest())
 		f = append(f, s.digest)
 	}
-	return joinDigests(c), joinDigests(f)
+	return reports.JoinDigests(c), reports.JoinDigests(f)
 }
 
 func firstOf(words ...string) string {

@@ -2,12 +2,9 @@ package suites
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/capconform/capconform/suites/driver"
@@ -79,12 +76,4 @@ func refusing(e driver.Exchange) bool {
 
 func wantsCredentials(e driver.Exchange) error {
 	return fmt.Errorf("%w: the target answers %s with status %d; give them with --header 'Name: ${VARIABLE}'", ErrCredentials, e.Operation, e.Status)
-}
-
-func joinDigests(all []string) string {
-	if len(all) == 1 {
-		return all[0]
-	}
-	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
-	return hex.EncodeToString(sum[:])
 }

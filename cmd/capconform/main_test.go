@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
-			"leaking": leaking, "keeps": keeps,
+			"leaking": leaking, "keeps": keeps, "replace": replace,
 		},
 	})
 }
@@ -148,4 +148,14 @@ func refusing(ts *testscript.TestScript, _ bool, args []string) {
 	}))
 	ts.Defer(server.Close)
 	ts.Setenv(args[0], server.URL)
+}
+
+// replace FILE OLD NEW: replaces a text in a file, once for each time that it is there.
+func replace(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	edited := strings.ReplaceAll(text, args[1], args[2])
+	if edited == text {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(edited), 0o666))
 }

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/target"
+	"github.com/capconform/capconform/reports"
+)
+
+// envelopeExtension is what a signature is called beside its report.
+const envelopeExtension = ".intoto.jsonl"
+
+const aboutSign = `Sign a report: write a DSSE envelope with the in-toto test-result statement about it.
+
+KEY is a file with an Ed25519 key in PEM, or ${NAME} for a variable that holds one:
+
+    openssl genpkey -algorithm ed25519 -out key.pem
+    openssl pkey -in key.pem -pubout -out pub.pem
+
+The signature stands beside the report, in REPORT` + envelopeExtension + `. The report is not to be
+changed any more, not even its white space. A partial run can't be signed, nor a
+report that contradicts itself.`
+
+func (a *app) signCommand() *cobra.Command {
+	var key, output string
+	c := &cobra.Command{
+		Use:     "sign --key KEY [--output PATH] REPORT",
+		Short:   "Sign a report",
+		Long:    aboutSign,
+		Example: "  capconform report sign --key key.pem report.json",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 || key == "" {
+				return misuse("report sign: want --key KEY and one report (JSON)")
+			}
+			if output == "" {
+				if args[0] == "-" {
+					return misuse("report sign: a report from stdin wants --output PATH")
+				}
+				output = args[0] + envelopeExtension
+			}
+			return a.sign(c, args[0], key, output)
+		},
+	}
+	c.Flags().StringVar(&key, "key", "", "the private `KEY`: a file in PEM, or ${NAME}")
+	c.Flags().StringVar(&output, "output", "", "where the signature goes, if not beside the report; - is stdout")
+	return c
+}
+
+func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
+	text, err := readKey(keyPath)
+	if err != nil {
+		return err
+	}
+	key, err := reports.ParsePrivateKey(text)
+	if err != nil {
+		return misuse("--key: %s", strings.TrimPrefix(err.Error(), "reports: "))
+	}
+	document, err := a.readSource(path)
+	if err != nil {
+		return err
+	}
+	proof := reports.Proof{Document: document}
+	proof.Build.Version, proof.Build.Commit = build()
+	found := reports.Verify(c.Context(), proof)
+	if len(found.Faults) > 0 {
+		a.reasons(found.Faults)
+		return misuse("%s is not signed: it is not what a run wrote", path)
+	}
+	envelope, err := reports.Sign(c.Context(), document, key)
+	if errors.Is(err, reports.ErrPartial) {
+		return misuse("%s is not signed: %v", path, reports.ErrPartial)
+	}
+	if err != nil {
+		return err
+	}
+	if output == "-" {
+		_, err = a.out.Write(envelope)
+		return err
+	}
+	if err := os.WriteFile(output, envelope, 0o644); err != nil { //nolint:gosec // a signature is to be read by everybody
+		return misuse("--output: %v", err)
+	}
+	_, err = fmt.Fprintf(a.out, "signed: %s\n", oneLine(output))
+	return err
+}
+
+// readKey reads a key from a file, or from a variable that ${NAME} names. A key is
+// never the value of a flag itself.
+func readKey(given string) ([]byte, error) {
+	if strings.HasPrefix(given, "${") {
+		text, err := target.Expand(given, os.LookupEnv)
+		if err != nil {
+			return nil, misuse("--key: %v", err)
+		}
+		return []byte(text), nil
+	}
+	if strings.Contains(given, "PRIVATE KEY") {
+		return nil, misuse("--key: want a file or ${NAME}, not the key itself")
+	}
+	text, err := os.ReadFile(given)
+	if err != nil {
+		return nil, misuse("--key: %v", err)
+	}
+	return text, nil
+}

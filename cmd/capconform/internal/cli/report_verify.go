@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reports"
+)
+
+const aboutVerify = `Check a report that somebody else made: its schema, its digests, that it holds the
+whole set of its version and no more, that counts and verdicts follow from the results,
+and its signature, which is looked for in REPORT` + envelopeExtension + `.
+
+What is shown is who ran it, never that the host was honest.
+
+Exit status, and the first word on stdout:
+  0  authentic: signed by one of the keys, whole, and conformant
+  1  authentic, and nonconformant; or not verified, with each reason
+  2  wrong usage
+  6  consistent, not authenticated (no key was given); or authentic, and incomplete,
+     partial, with a baseline, or of a version that this build does not know`
+
+func (a *app) verifyCommand() *cobra.Command {
+	var keys []string
+	var signature string
+	c := &cobra.Command{
+		Use:     "verify [--key PUB]... [--signature PATH] REPORT",
+		Short:   "Check a report and its signature",
+		Long:    aboutVerify,
+		Example: "  capconform report verify --key pub.pem report.json",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return misuse("report verify: want one report (JSON; - is stdin)")
+			}
+			proof, err := a.proof(args[0], signature, keys)
+			if err != nil {
+				return err
+			}
+			return a.verified(reports.Verify(c.Context(), proof))
+		},
+	}
+	c.Flags().StringArrayVar(&keys, "key", nil, "a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
+	c.Flags().StringVar(&signature, "signature", "", "where the signature is, if not beside the report")
+	return c
+}
+
+// proof gathers what there is to check.
+func (a *app) proof(path, signature string, keys []string) (reports.Proof, error) {
+	var p reports.Proof
+	var err error
+	p.Build.Version, p.Build.Commit = build()
+	for _, given := range keys {
+		text, err := readKey(given)
+		if err != nil {
+			return p, err
+		}
+		key, err := reports.ParsePublicKey(text)
+		if err != nil {
+			return p, misuse("--key: %s", strings.TrimPrefix(err.Error(), "reports: "))
+		}
+		p.Keys = append(p.Keys, ed25519.PublicKey(key))
+	}
+	if p.Document, err = a.readSource(path); err != nil {
+		return p, err
+	}
+	beside := signature
+	if beside == "" {
+		beside = path + envelopeExtension
+	}
+	p.Envelope, err = os.ReadFile(beside)
+	if signature == "" && errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return p, misuse("--signature: %v", err)
+	}
+	return p, nil
+}
+
+// verified prints what was found, and ends with what it means.
+func (a *app) verified(v reports.Verification) error {
+	_, _ = fmt.Fprintln(a.out, v.Word())
+	a.reasons(v.Faults)
+	for _, limit := range v.Limits {
+		_, _ = fmt.Fprintf(a.out, "  limit: %s\n", oneLine(limit))
+	}
+	if v.SignedBy != "" {
+		_, _ = fmt.Fprintf(a.out, "  signed by the key %s\n", v.SignedBy)
+	}
+	if r := v.Report; r != nil && len(v.Faults) == 0 {
+		_, _ = fmt.Fprintf(a.out, "  %s: %s\n", r.Verdict, oneLine(strings.TrimSpace(r.Subject.Name+" "+r.Subject.Version)))
+		for _, s := range r.Suites {
+			_, _ = fmt.Fprintf(a.out, "    %s %s: %s\n", s.Suite, oneLine(s.SpecVersion), s.Verdict)
+		}
+	}
+	return ended(v.Exit())
+}
+
+// reasons prints why a report is not verified.
+func (a *app) reasons(faults []string) {
+	for _, fault := range faults {
+		_, _ = fmt.Fprintf(a.out, "  reason: %s\n", oneLine(fault))
+	}
+}

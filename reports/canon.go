@@ -1,0 +1,222 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/capconform/capconform/features"
+	"github.com/capconform/capconform/spec"
+)
+
+// JoinDigests names several digests by one: that of a single one is itself.
+func JoinDigests(all []string) string {
+	if len(all) == 1 {
+		return all[0]
+	}
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
+// notSelected is the reason of requirements that the flags of a run left out.
+const notSelected = "not selected for this run"
+
+// canon is what this build holds of one suite: the set that a whole run examines.
+type canon struct {
+	catalogue *spec.Catalogue
+	features  string              // digest
+	scenarios map[string][]string // names by requirement, in the order of a report
+	documents bool
+}
+
+// canonOf gives the set for documents, or for a live target.
+func canonOf(suite string, documents bool) (*canon, error) {
+	catalogue, err := spec.Load(suite)
+	if err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	text, err := readScript(suite, &messages.Incrementing{})
+	if err != nil {
+		return nil, err
+	}
+	c := &canon{catalogue: catalogue, features: features.Digest(text.sources), scenarios: map[string][]string{}, documents: documents}
+	for requirement, pickles := range text.scenarios(documents) {
+		for _, p := range pickles {
+			c.scenarios[requirement] = append(c.scenarios[requirement], p.Name)
+		}
+	}
+	return c, nil
+}
+
+// examines says whether a run of this kind looks at the requirement at all.
+func (c *canon) examines(r spec.Requirement) bool {
+	if c.documents {
+		return r.Check.Covers(spec.Document)
+	}
+	return r.Check.Covers(spec.Live)
+}
+
+// faults lists where a suite of a report is not the whole set. A partial run may
+// leave scenarios out, but add none.
+func (c *canon) faults(s *Suite, partial bool) []string {
+	var all []string
+	if s.SpecVersion != c.catalogue.Version {
+		all = append(all, fmt.Sprintf("%s: the version of the text is %q, and the catalogue is of %q", s.Suite, s.SpecVersion, c.catalogue.Version))
+	}
+	all = append(all, c.order(s)...)
+	played := map[string]bool{} // actors of whom something was examined
+	for i := range s.Requirements {
+		if about, ok := c.catalogue.Lookup(s.Requirements[i].ID); ok && len(s.Requirements[i].Scenarios) > 0 {
+			played[about.Actor] = true
+		}
+	}
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		about, ok := c.catalogue.Lookup(q.ID)
+		if !ok {
+			continue // said already
+		}
+		if q.Level != string(about.Level) || q.Section != about.Section || q.Summary != about.Summary {
+			all = append(all, q.ID+": level, section or summary is not the catalogue's")
+		}
+		if fault := c.plan(q, about, played[about.Actor], partial); fault != "" {
+			all = append(all, q.ID+": "+fault)
+		}
+	}
+	return append(all, c.sums(s)...)
+}
+
+// order compares the list of requirements with the catalogue's.
+func (c *canon) order(s *Suite) []string {
+	var want, got, all []string
+	for _, r := range c.catalogue.Requirements {
+		want = append(want, r.ID)
+	}
+	for _, q := range s.Requirements {
+		got = append(got, q.ID)
+	}
+	for _, id := range want {
+		if !slices.Contains(got, id) {
+			all = append(all, id+" is left out")
+		}
+	}
+	for i, id := range got {
+		switch {
+		case !slices.Contains(want, id):
+			all = append(all, id+" is no requirement of the catalogue")
+		case slices.Contains(got[:i], id):
+			all = append(all, id+" stands there twice")
+		}
+	}
+	if len(all) == 0 && !slices.Equal(want, got) {
+		all = append(all, s.Suite+": the requirements do not stand in the catalogue's order")
+	}
+	return all
+}
+
+// plan says what is wrong with the scenarios of one requirement.
+func (c *canon) plan(q *Requirement, about spec.Requirement, played, partial bool) string {
+	var got []string
+	for _, sc := range q.Scenarios {
+		got = append(got, sc.Name)
+	}
+	want := c.scenarios[q.ID]
+	switch {
+	case about.Check == spec.Excluded && (q.Status != Excluded || len(got) > 0):
+		return "it can't be observed, and the report says " + string(q.Status)
+	case about.Check != spec.Excluded && q.Status == Excluded:
+		return "it is excluded, and the catalogue does not say so"
+	case !c.examines(about) || len(about.SumOf) > 0:
+		if len(got) > 0 {
+			return "it has scenarios, and this kind of run examines none of it"
+		}
+		if len(about.SumOf) == 0 && q.Status != NotApplicable && q.Status != Excluded {
+			return "this kind of run examines nothing of it, and the report says " + string(q.Status)
+		}
+		return ""
+	case len(got) == 0:
+		return c.unplayed(q, about, played, partial)
+	case partial && within(got, want):
+		return ""
+	case !slices.Equal(want, got):
+		return fmt.Sprintf("its scenarios are not those of the features: %d are there, %d belong there", len(got), len(want))
+	}
+	return ""
+}
+
+// unplayed says what is wrong with a requirement that has no scenario.
+func (c *canon) unplayed(q *Requirement, about spec.Requirement, played, partial bool) string {
+	actor := "obliges the actor " + about.Actor + ", which the subject does not play"
+	switch {
+	case q.Status != NotApplicable:
+		return "it has no scenario, and the report says " + string(q.Status)
+	case q.Reason == notSelected && !partial:
+		return "it was not selected, and the run says that it is whole"
+	case q.Reason == actor && played:
+		return "the subject is said not to play the actor " + about.Actor + ", and other requirements of that actor were examined"
+	}
+	return ""
+}
+
+// within says whether some come in the order of all.
+func within(some, all []string) bool {
+	for _, s := range some {
+		at := slices.Index(all, s)
+		if at < 0 {
+			return false
+		}
+		all = all[at+1:]
+	}
+	return true
+}
+
+// sums checks that each sum has the worst status of its parts.
+func (c *canon) sums(s *Suite) []string {
+	status := map[string]Status{}
+	for _, q := range s.Requirements {
+		status[q.ID] = q.Status
+	}
+	var all []string
+	for _, q := range s.Requirements {
+		about, _ := c.catalogue.Lookup(q.ID)
+		if len(about.SumOf) == 0 || !c.examines(about) {
+			continue
+		}
+		var parts []Status
+		for _, id := range about.SumOf {
+			parts = append(parts, status[id])
+		}
+		// A sum of an actor that is not played is outside of the plan.
+		if worst := Worst(parts...); q.Status != worst && (q.Status != NotApplicable || worst == Failed) {
+			all = append(all, fmt.Sprintf("%s: it is %s, and the worst of its parts is %s", q.ID, q.Status, worst))
+		}
+	}
+	return all
+}
+
+// restore gives sums their status anew, from the parts that a merged report holds.
+func (c *canon) restore(s *Suite) {
+	status := map[string]Status{}
+	for _, q := range s.Requirements {
+		status[q.ID] = q.Status
+	}
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		about, _ := c.catalogue.Lookup(q.ID)
+		if len(about.SumOf) == 0 || q.Reason != summed {
+			continue
+		}
+		var parts []Status
+		for _, id := range about.SumOf {
+			parts = append(parts, status[id])
+		}
+		q.Status = Worst(parts...)
+	}
+}
+
+// summed is the reason of a sum that is inside the plan.
+const summed = "the worst of its parts"

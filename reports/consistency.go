@@ -1,0 +1,179 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/spec"
+)
+
+// selecting are the flags that make a run partial.
+var selecting = []string{"--requirement", "--tags", "--without", "--shard"}
+
+// contradictions lists where a report contradicts itself: what follows from
+// something else in it, and does not.
+func (r *Report) contradictions() []string {
+	var all []string
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for j := range s.Requirements {
+			if fault := s.Requirements[j].contradiction(); fault != "" {
+				all = append(all, s.Requirements[j].ID+": "+fault)
+			}
+		}
+		all = append(all, s.miscounted()...)
+	}
+	all = append(all, r.misflagged()...)
+	return append(all, r.misjudged()...)
+}
+
+// contradiction says where the status of a requirement does not follow from its
+// scenarios.
+func (q *Requirement) contradiction() string {
+	if len(q.Scenarios) == 0 {
+		return ""
+	}
+	statuses := make([]Status, 0, len(q.Scenarios))
+	for _, sc := range q.Scenarios {
+		statuses = append(statuses, sc.Status)
+		if (sc.Status == Failed || sc.Status == Error) != (sc.Failure != nil) {
+			return fmt.Sprintf("the scenario %q is %s, and its failure says otherwise", sc.Name, sc.Status)
+		}
+		if (sc.Status == Error) != (sc.Fault != "") {
+			return fmt.Sprintf("the scenario %q is %s, and its fault says otherwise", sc.Name, sc.Status)
+		}
+	}
+	worst := Worst(statuses...)
+	if q.Status != worst && !(q.Status == Provided && worst == Passed) {
+		return fmt.Sprintf("it is %s, and the worst of its scenarios is %s", q.Status, worst)
+	}
+	if q.Status != Passed && q.Status != Provided {
+		if sc := q.deciding(); sc != nil && q.Reason != sc.Reason {
+			return "its reason is not that of the scenario that decided"
+		}
+	}
+	return ""
+}
+
+// miscounted says where the numbers of a suite are not those of its lists.
+func (s *Suite) miscounted() []string {
+	var all []string
+	want := Tally(s.Requirements)
+	for k, name := range []string{"must", "should", "may"} {
+		for _, status := range Statuses() {
+			got, n := s.Counts.row(class(k)).Of(status), want.row(class(k)).Of(status)
+			if got != n {
+				all = append(all, fmt.Sprintf("%s: the counts say %d %s %s, the requirements %d", s.Suite, got, name, status, n))
+			}
+		}
+	}
+	executed := 0
+	for _, q := range s.Requirements {
+		executed += len(q.Scenarios)
+	}
+	if executed != s.Plan.Executed {
+		all = append(all, fmt.Sprintf("%s: %d scenarios are said to be executed, %d have an outcome", s.Suite, s.Plan.Executed, executed))
+	}
+	if s.Plan.Executed > s.Plan.Planned {
+		all = append(all, fmt.Sprintf("%s: %d scenarios were executed, and %d planned", s.Suite, s.Plan.Executed, s.Plan.Planned))
+	}
+	if !slices.EqualFunc(s.RootCauses, rootCauses(s.Requirements), func(a, b RootCause) bool {
+		return a.Message == b.Message && slices.Equal(a.Requirements, b.Requirements)
+	}) {
+		all = append(all, s.Suite+": the root causes do not follow from the requirements")
+	}
+	return all
+}
+
+// misflagged says where the run is not what its options make of it.
+func (r *Report) misflagged() []string {
+	var all []string
+	if id, err := uuid.Parse(r.Run.ID); err != nil || id == uuid.Nil {
+		all = append(all, "the run has no id")
+	}
+	strict, selects := false, ""
+	for _, option := range r.Run.Options {
+		name, value, _ := strings.Cut(option, " ")
+		strict = strict || name == "--strict"
+		if slices.Contains(selecting, name) || name == "--level" && value != "may" {
+			selects = option
+		}
+		if !strings.Contains(r.Run.Command, option) {
+			all = append(all, "the option "+option+" does not stand in the command")
+		}
+	}
+	if strict != r.Run.Strict {
+		all = append(all, fmt.Sprintf("the run says strict: %v, and its options say otherwise", r.Run.Strict))
+	}
+	if selects != "" && !r.Run.Partial {
+		all = append(all, "the run was given "+selects+", and says that it is whole")
+	}
+	return all
+}
+
+// misjudged says where a verdict does not follow from the statuses.
+func (r *Report) misjudged() []string {
+	var all []string
+	again := *r
+	again.Suites = slices.Clone(r.Suites)
+	again.Settle()
+	for i := range r.Suites {
+		if got, want := r.Suites[i].Verdict, again.Suites[i].Verdict; got != want {
+			all = append(all, fmt.Sprintf("%s: the verdict is %s, and what follows from its requirements is %s", r.Suites[i].Suite, got, want))
+		}
+	}
+	if r.lost() {
+		all = append(all, "a planned scenario has no outcome, and nothing cut the run short")
+	}
+	if r.Verdict != again.Verdict {
+		all = append(all, fmt.Sprintf("the verdict is %s, and what follows from the suites is %s", r.Verdict, again.Verdict))
+	}
+	return all
+}
+
+// uncanonical lists where the report is not of the sets of this build.
+func (r *Report) uncanonical() []string {
+	var all, catalogues, scripts []string
+	named := map[string]bool{}
+	for _, name := range r.NotSpoken {
+		named[name] = true
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		if named[s.Suite] {
+			all = append(all, s.Suite+": it is examined, and named again")
+		}
+		named[s.Suite] = true
+		if !slices.Contains(spec.Names(), s.Suite) {
+			all = append(all, s.Suite+": there is no such suite")
+			continue
+		}
+		c, err := canonOf(s.Suite, r.Subject.Driver == "documents")
+		if err != nil {
+			all = append(all, err.Error())
+			continue
+		}
+		all = append(all, c.faults(s, r.Run.Partial)...)
+	}
+	for _, name := range spec.Names() {
+		if !named[name] {
+			continue
+		}
+		if c, err := canonOf(name, false); err == nil {
+			catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
+		}
+	}
+	if len(named) == 0 {
+		return all // a run that did not begin names no suite
+	}
+	if r.Harness.CatalogueDigest != JoinDigests(catalogues) {
+		all = append(all, "the digest of the catalogue is not that of this version")
+	}
+	if r.Harness.FeaturesDigest != JoinDigests(scripts) {
+		all = append(all, "the digest of the features is not that of this version")
+	}
+	return all
+}
