@@ -1,0 +1,94 @@
+package did_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/acp/did"
+)
+
+// The DIDs are examples of the specification of did:key.
+func TestKeys(t *testing.T) {
+	for text, want := range map[string]did.Algorithm{
+		"did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK":                                                    did.Ed25519,
+		"did:key:zDnaerDaTF5BXEavCrfRZEk316dpbLsfPDZ3WJ5hRTPFU2169":                                                   did.P256,
+		"did:key:zQ3shokFTS3brHcDQrn82RUDfCZESWL1ZdCEJwekUDPQiYBme":                                                   did.Secp256k1,
+		"did:key:zDnaerDaTF5BXEavCrfRZEk316dpbLsfPDZ3WJ5hRTPFU2169#zDnaerDaTF5BXEavCrfRZEk316dpbLsfPDZ3WJ5hRTPFU2169": did.P256,
+	} {
+		document, err := did.FromKey(text)
+		require.NoError(t, err, text)
+		bare, _, _ := strings.Cut(text, "#")
+		require.Len(t, document.Methods, 1)
+		m := document.Methods[0]
+		require.Equal(t, []any{bare, want, bare + "#" + strings.TrimPrefix(bare, "did:key:"), ""}, []any{document.DID, m.Key.Algorithm, m.ID, m.Key.Odd})
+	}
+	for text, want := range map[string]string{
+		"did:web:example.org":                  "only DIDs of the method key",
+		"z6Mkh":                                "begins with did:",
+		"":                                     "begins with did:",
+		"did:key:":                             "no base58btc multibase",
+		"did:key:f00":                          "begins with z",
+		"did:key:z0OIl":                        "no base58btc multibase",
+		"did:key:z6Mkh":                        "",
+		"did:key:z" + strings.Repeat("1", 300): "begins with z",
+		"did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc": "of no key that is known here", // X25519
+	} {
+		_, err := did.FromKey(text)
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	const key = `"publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"`
+	document, err := did.ParseDocument([]byte(`{"id": "did:web:a", "verificationMethod": [
+		{"id": "#login", ` + key + `}, {"id": "did:web:a#sign", ` + key + `, "expires": "2027-01-01T00:00:00Z"}, {"id": "#odd", "publicKeyMultibase": "x"},
+		{"id": "#none"}, {"id": "#when", ` + key + `, "expires": "soon"}],
+		"authentication": ["did:web:a#login", {"id": "#own", ` + key + `}], "assertionMethod": ["#sign"], "keyAgreement": ["#x"]}`))
+	require.NoError(t, err)
+	got := []string{}
+	for _, m := range document.Methods {
+		got = append(got, m.ID+" "+strings.Join(m.Relations, ","))
+	}
+	if diff := cmp.Diff([]string{"did:web:a#sign assertionMethod", "did:web:a#login authentication", "did:web:a#own authentication"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	require.Len(t, document.Skipped, 3)
+	sign := document.Methods[0]
+	require.False(t, sign.Expired(time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)))
+	require.True(t, sign.Expired(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)))
+	for text, want := range map[string]string{
+		"":                           "no JSON",
+		"{":                          "no JSON",
+		"[]":                         "no id that is a DID",
+		`{"id": "me"}`:               "no id that is a DID",
+		strings.Repeat("[", 100):     "no JSON",
+		`{"id": "did:a", "id": "b"}`: "two members",
+	} {
+		_, err := did.ParseDocument([]byte(text))
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// FuzzDocument: whatever a document holds, it is read or refused.
+func FuzzDocument(f *testing.F) {
+	for _, seed := range []string{
+		`{"id": "did:a", "verificationMethod": [{"id": "#k", "type": "Ed25519VerificationKey2020", "publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"}]}`,
+		`{"id": "did:a", "assertionMethod": [{"publicKeyJwk": {"crv": "P-256", "x": "AA", "y": "AA"}}]}`,
+	} {
+		f.Add(seed, []byte("0123456789012345678901234567890123456789012345678901234567890123"))
+	}
+	f.Fuzz(func(t *testing.T, text string, signature []byte) {
+		document, err := did.ParseDocument([]byte(text))
+		if err != nil {
+			return
+		}
+		for _, m := range document.Methods {
+			require.NotEmpty(t, m.Key.Algorithm)
+			m.Key.Verify([32]byte{}, signature)
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package identifier_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/acp/identifier"
+)
+
+func TestCapabilities(t *testing.T) {
+	for _, c := range []struct{ text, name, version string }{
+		{"did:nuwa:cap:note@1.0.0", "note", "1.0.0"},
+		{"did:nuwa:cap:a@0.0.1-rc.1+build.007", "a", "0.0.1-rc.1+build.007"},
+		{"did:nuwa:cap:0_a-b.C@10.20.30", "0_a-b.C", "10.20.30"},
+		{"did:nuwa:cap:a@1.0.0-0a.0.x-y", "a", "1.0.0-0a.0.x-y"},
+	} {
+		got, err := identifier.ParseCapability(c.text)
+		require.NoError(t, err, c.text)
+		require.Equal(t, []string{c.name, c.version, c.text, "did:nuwa:cap:" + c.name}, []string{got.Name, got.Version.Original(), got.String(), got.Bare()})
+	}
+}
+
+func TestUsualNames(t *testing.T) {
+	for name, want := range map[string]bool{"note": true, "a_b-1": true, "0a": true, "Note": false, "a.b": false} {
+		c, err := identifier.ParseCapability("did:nuwa:cap:" + name + "@1.0.0")
+		require.NoError(t, err)
+		if c.Usual() != want {
+			t.Errorf("%s: usual %v, want %v", name, c.Usual(), want)
+		}
+	}
+}
+
+func TestBrokenCapabilities(t *testing.T) {
+	for _, c := range []struct {
+		text, problem, likely string
+		ofVersion             bool
+	}{
+		{"", "does not begin with", "", false},
+		{"note", "does not begin with", "did:nuwa:cap:note@1.0.0", false},
+		{"note@2", "does not begin with", "did:nuwa:cap:note@2.0.0", false},
+		{"https://example.org/note@1.0.0", "does not begin with", "", false},
+		{"DID:NUWA:CAP:note@1.0.0", "does not begin with", "did:nuwa:cap:note@1.0.0", false},
+		{"nuwa:caps:note@1.0.0", "does not begin with", "did:nuwa:cap:note@1.0.0", false},
+		{"did:nuwa:capability:note@1.0.0", "does not begin with", "did:nuwa:cap:note@1.0.0", false},
+		{"did:nuwa:cap:@1.0.0", "the name is empty", "", false},
+		{"did:nuwa:cap:", "the name is empty", "", false},
+		{"did:nuwa:cap:my note@1.0.0", "the name has other characters", "did:nuwa:cap:my-note@1.0.0", false},
+		{"did:nuwa:cap:-note@1.0.0", "the name has other characters", "did:nuwa:cap:note@1.0.0", false},
+		{"did:nuwa:cap:ñote@1.0.0", "the name has other characters", "did:nuwa:cap:ote@1.0.0", false},
+		{"did:nuwa:cap:a:b@1.0.0", "the name has other characters", "did:nuwa:cap:a-b@1.0.0", false},
+		{"did:nuwa:cap:note", "the version behind @ is missing", "did:nuwa:cap:note@1.0.0", false},
+		{"did:nuwa:cap:note@", "the version behind @ is missing", "did:nuwa:cap:note@1.0.0", false},
+		{"did:nuwa:cap:note@1.0.0@2.0.0", "is no semantic version", "", false},
+		{"did:nuwa:cap:note@1.0", "is no semantic version", "did:nuwa:cap:note@1.0.0", true},
+		{"did:nuwa:cap:note@v1.0.0", "is no semantic version", "did:nuwa:cap:note@1.0.0", true},
+		{"did:nuwa:cap:note@01.0.0", "is no semantic version", "did:nuwa:cap:note@1.0.0", true},
+		{"did:nuwa:cap:note@1.0.0-01", "is no semantic version", "", true},
+		{"did:nuwa:cap:note@1.0.0-", "is no semantic version", "", true},
+		{"did:nuwa:cap:note@1.0.0 ", "is no semantic version", "did:nuwa:cap:note@1.0.0", true},
+		{"did:nuwa:cap:note@latest", "is no semantic version", "", true},
+		{"did:nuwa:cap:note@99999999999999999999.0.0", "is no semantic version", "", true},
+		{"did:nuwa:cap:" + strings.Repeat("a", 5000) + "@1.0.0", "longer than", "", false},
+	} {
+		_, err := identifier.ParseCapability(c.text)
+		var defect *identifier.Defect
+		require.ErrorAs(t, err, &defect, c.text)
+		require.Contains(t, defect.Problem, c.problem, c.text)
+		if diff := cmp.Diff([]any{c.likely, c.ofVersion}, []any{defect.Likely, defect.OfVersion}); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}
+
+func TestSchemas(t *testing.T) {
+	for _, c := range []struct{ text, namespace, owner, version string }{
+		{"did:nuwa:state:note#v1", "state", "note", "v1"},
+		{"did:nuwa:state:note#1.2", "state", "note", "1.2"},
+		{"did:nuwa:cap:note:state:Note#1.2.3", "cap", "note", "1.2.3"},
+		{"did:nuwa:app:mail:state:Box#v2", "app", "", "v2"},
+		{"did:nuwa:user:abc:state:X#1", "user", "", "1"},
+		{"did:nuwa:core:Log#1", "core", "", "1"},
+		{"https://example.org/a#v1", "", "", "v1"},
+		{"did:nuwa:state:note#latest", "state", "note", ""},
+	} {
+		got, err := identifier.ParseSchema(c.text)
+		require.NoError(t, err, c.text)
+		version := ""
+		if got.Version != nil {
+			version = got.Version.Original()
+		}
+		if diff := cmp.Diff([]string{c.namespace, c.owner, c.version}, []string{got.Namespace, got.Owner, version}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.text, diff)
+		}
+	}
+	for _, c := range []struct{ text, problem, likely string }{
+		{"", "is empty", ""},
+		{"note#v1", "is no absolute URI", "did:nuwa:state:note#v1"},
+		{"note", "is no absolute URI", "did:nuwa:state:note#v1"},
+		{"#v1", "is no absolute URI", ""},
+		{"/a/b#v1", "is no absolute URI", ""},
+		{"did:nuwa:state:note", "has no version behind #", "did:nuwa:state:note#v1"},
+		{"did:nuwa:state:note@2.0", "has no version behind #", "did:nuwa:state:note#2.0"},
+		{"did:nuwa:state:note#", "is empty", "did:nuwa:state:note#v1"},
+		{"did:nuwa:state:my note#v1", "is no URI", ""},
+		{"did:nuwa:state:a#b#c", "is no URI", "did:nuwa:state:a#v1"},
+		{"did:" + strings.Repeat("a", 5000) + "#1", "longer than", ""},
+	} {
+		_, err := identifier.ParseSchema(c.text)
+		var defect *identifier.Defect
+		require.ErrorAs(t, err, &defect, c.text)
+		require.Contains(t, defect.Problem, c.problem, c.text)
+		if c.likely != defect.Likely {
+			t.Errorf("%q: likely %q, want %q", c.text, defect.Likely, c.likely)
+		}
+	}
+}
+
+// FuzzCapability: what is read is written as it was, and what is suggested is sound.
+func FuzzCapability(f *testing.F) {
+	for _, seed := range []string{"did:nuwa:cap:note@1.0.0", "note@v1", "did:nuwa:cap:a b@1", "did:nuwa:cap:a@1.0.0-01+x", "nuwa:cap:é@1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := identifier.ParseCapability(text)
+		var defect *identifier.Defect
+		switch {
+		case err == nil:
+			require.Equal(t, text, c.String())
+		case errors.As(err, &defect) && defect.Likely != "":
+			_, err := identifier.ParseCapability(defect.Likely)
+			require.NoError(t, err)
+		}
+	})
+}
+
+// FuzzSchema is the same for schema URIs.
+func FuzzSchema(f *testing.F) {
+	for _, seed := range []string{"did:nuwa:state:note#v1", "note", "did:nuwa:state:note@2", "a:b#c#d", "did:nuwa:cap:a:state:b#1.0"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := identifier.ParseSchema(text)
+		var defect *identifier.Defect
+		switch {
+		case err == nil:
+			require.True(t, strings.HasPrefix(text, s.Base+"#"))
+		case errors.As(err, &defect) && defect.Likely != "":
+			_, err := identifier.ParseSchema(defect.Likely)
+			require.NoError(t, err)
+		}
+	})
+}
