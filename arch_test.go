@@ -57,7 +57,7 @@ var layers = map[string]layer{
 	"suites/document":  {},
 	"suites/instance":  {ours: []string{"schemas"}},
 	"suites/lint":      {ours: []string{"reports", "suites", "suites/document", "suites/driver"}},
-	"suites/acd":       {ours: examining, tests: []string{"suites/...", "features"}},
+	"suites/acd":       {ours: append([]string{"suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},

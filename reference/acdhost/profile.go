@@ -111,6 +111,9 @@ func ordinaryEntries() []object {
 		{id: "harbour.day", name: "The day in the harbour", kind: "composite", substrate: "llm", entry: "note", scope: "human", modes: []string{"command", "ui_action"}},
 		{id: "harbour.pilot", name: "Pilot", kind: "proxy", substrate: "agent", scope: "agent", modes: []string{"message"}, permission: "pilot"},
 		{id: "harbour.desk", name: "Desk", kind: "atomic", substrate: "transport", scope: "channel", modes: []string{"direct", "command", "message", "ui_action"}},
+		{id: "capability.create", name: "Make", kind: "atomic", substrate: "llm", entry: "create", scope: "internal", modes: internal, permission: "harbour.master"},
+		{id: "capability.enable", name: "Let", kind: "atomic", substrate: "symbolic", entry: "enable", scope: "internal", modes: internal, permission: "harbour.master"},
+		{id: "capability.bind", name: "Tie", kind: "atomic", substrate: "symbolic", entry: "bind", scope: "internal", modes: internal, permission: "harbour.master"},
 		{id: "harbour.lamp", name: "Lamp", kind: "atomic", substrate: "symbolic", entry: "note", scope: "internal", modes: internal, more: object{"status.enabled": false}},
 		{id: "harbour.rules", name: "Rules", kind: "template", substrate: "symbolic", entry: "note", scope: "internal", modes: internal, more: object{"status.mutable": false}},
 	})

@@ -4,7 +4,35 @@
 package acdsuite
 
 import (
+	"net/http"
+
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// The operations of ACD (suites/acd/ADAPTER.md).
+const (
+	opManifest  = "acd.manifest"
+	opList      = "acd.registry.list"
+	opGet       = "acd.registry.get"
+	opCreate    = "acd.registry.create"
+	opUpdate    = "acd.registry.update"
+	opDelete    = "acd.registry.delete"
+	opQuery     = "acd.registry.query"
+	opLegacy    = "acd.legacy"
+	opInvoke    = "acd.invoke"
+	opDeclare   = "acd.channel.declare"
+	opProject   = "acd.channel.project"
+	opDocs      = "acd.docs"
+	opAudit     = "acd.audit"
+	opConfigure = "acd.configure"
+	opExecLog   = "acd.execlog"
+	opCalls     = "acd.llm.calls"
+
+	// opPath is the text's own path of the lists, and before the name of a legacy list
+	// that list's path. They are served over HTTP alone.
+	opPath = "acd.path"
 )
 
 // The parties that ACD obliges.
@@ -20,14 +48,62 @@ const (
 const (
 	substrateShell     = "shell"
 	substrateTransport = "transport"
+	modeDirect         = "direct"
 	modeCommand        = "command"
 )
+
+// modes are all modes of the text, in its order.
+var modes = []string{modeDirect, modeCommand, "message", "event", "ui_action"}
 
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
 	return suites.Definition{
-		Name:       "acd",
+		Name: "acd",
+		Operations: []string{
+			opManifest, opList, opGet, opCreate, opUpdate, opDelete, opQuery, opLegacy, opInvoke, opDeclare, opProject, opDocs, opAudit,
+			opConfigure, opExecLog, opCalls,
+		},
+		Probes:     []driver.Operation{{Name: opManifest}, {Name: opList, List: true}, {Name: opPath, List: true}},
+		Routes:     routes(),
+		Roles:      roles(),
+		Examine:    examineAgent,
 		Recognises: Recognises,
 		Inspect:    inspectDocuments,
+		Sentences: func(voc suites.Vocabulary) {
+			(&examination{}).Steps(voc, &suites.Scenario{})
+			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
+		},
+	}
+}
+
+// legacies are the old lists and the queries that replace them (ACD 2.2).
+var legacies = []struct{ endpoint, filter, value string }{
+	{"/listSkills", "kind", "composite"}, {"/listCommands", "invocation", modeCommand}, {"/listSubAgents", "execution", "agent"},
+	{"/listChannels", "execution", substrateTransport},
+}
+
+// routes are the paths that the text prints.
+func routes() []driver.Route {
+	all := []driver.Route{{Operation: opPath, Method: http.MethodGet, Path: "/listCapabilities", Query: filterNames}}
+	for _, l := range legacies {
+		all = append(all, driver.Route{Operation: opPath + l.endpoint, Method: http.MethodGet, Path: l.endpoint})
+	}
+	return all
+}
+
+// The roles of suites/acd/ADAPTER.md.
+const (
+	roleEcho      = "echo"
+	roleFails     = "fails"
+	roleShell     = "shell"
+	roleImmutable = "immutable"
+)
+
+func roles() []suites.Role {
+	return []suites.Role{
+		{Name: roleEcho, Capability: "conformance.echo", Purpose: "gives its message back, in every mode"},
+		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution"},
+		{Name: roleShell, Capability: "conformance.shell", Purpose: "runs a script in the sandbox"},
+		{Name: roleImmutable, Capability: "conformance.immutable", Purpose: "can't be changed"},
 	}
 }

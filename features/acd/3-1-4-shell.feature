@@ -1,0 +1,28 @@
+Feature: FR-SDK-4, shell
+
+  The shell is a substrate for the agent itself, and held in by permissions and a sandbox.
+
+  @ACD-SDK4-01 @role:shell
+  Scenario: The shell is reached from within
+    Given the shell runs a script
+    Then the shell was reached from within
+
+  @ACD-SDK4-02 @role:shell
+  Scenario: The shell needs a permission
+    Given the shell runs a script
+    Then the shell asks for a permission
+
+  @ACD-SDK4-03 @role:shell
+  Scenario: The shell is in a sandbox
+    Given the shell runs a script
+    Then the sandbox of the shell holds
+
+  @ACD-SDK4-04
+  Scenario: No channel exposes a shell
+    Given the agent shows its manifest and its registry
+    Then no channel exposes a shell
+
+  @ACD-SDK4-05
+  Scenario: No shell is shown to people
+    Given the registry shows its entries
+    Then no shell is shown to people

@@ -1,0 +1,73 @@
+Feature: The exemplar
+
+  The exemplar agent has a minimum set, a CLI, projections and a true manifest.
+
+  @ACD-EX1-01
+  Scenario: The exemplar has cap.identify
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.identify
+
+  @ACD-EX1-02
+  Scenario: The exemplar has cap.send_umf
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.send_umf
+
+  @ACD-EX1-03
+  Scenario: The exemplar has cap.cli.adapter
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.cli.adapter
+
+  @ACD-EX1-04
+  Scenario: The exemplar has cap.capability.list
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.capability.list
+
+  @ACD-EX1-05
+  Scenario: The exemplar has cap.capability.create
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.capability.create
+
+  @ACD-EX1-06
+  Scenario: The exemplar has cap.subagent.create
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.subagent.create
+
+  @ACD-EX1-07
+  Scenario: The exemplar has cap.command.bind
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.command.bind
+
+  @ACD-EX1-08
+  Scenario: The exemplar has cap.hook.create
+    Given the agent shows its manifest and its registry
+    Then the exemplar ships with cap.hook.create
+
+  @ACD-EX2-01
+  Scenario: The exemplar has a CLI adapter
+    Given the agent shows its manifest and its registry
+    Then the CLI adapter is there
+
+  @ACD-EX2-02
+  Scenario: The CLI is enough
+    Given the agent shows its manifest and its registry
+    Then the whole agent can be operated through the CLI
+
+  @ACD-EX2-03 @role:shell
+  Scenario: The operating system stands behind an execution
+    Given the shell runs a script
+    Then two exit statuses come back
+
+  @ACD-EX3-01
+  Scenario: A capability is projected in two ways
+    Given the agent shows its manifest
+    Then a capability is rendered differently on two channels
+
+  @ACD-EX4-01
+  Scenario: The documentation is generated
+    Given the registry shows its entries
+    Then the documentation follows the registry
+
+  @ACD-EX4-02
+  Scenario: The agent describes itself truthfully
+    Given the agent shows its manifest and its registry
+    Then the manifest is true both ways

@@ -1,0 +1,198 @@
+package acdsuite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+var creationSentences = []sentence{
+	try(`what was created is used at once`, (*world).usedAtOnce),
+	tryWord(`there is a capability (create|enable|bind) that does so`, (*world).metaCapability),
+	tryWord(`no (composite|proxy) is created without a language model`, (*world).modelNeeded),
+}
+
+// usedAtOnce lists, finds and invokes a copy directly after it was created.
+func (w *world) usedAtOnce(ctx context.Context) error {
+	c, err := w.register(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if a := w.call(ctx, w.list.operation, object{}); inList(a, c.id) == nil {
+		return broken("what was created at runtime is not listed", c.id, "a list without it")
+	}
+	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() {
+		return w.unlessRoleless(broken("what was created at runtime can't be invoked", "an output, as of "+w.template.of.id, a.received()))
+	}
+	return nil
+}
+
+// meta finds a capability of FR-SDK-3, with cap. before its name or without.
+func (w *world) meta(name string) *capability {
+	for _, id := range []string{"capability." + name, "cap.capability." + name} {
+		if c := w.find(id); c != nil && c.enabled() {
+			return c
+		}
+	}
+	return nil
+}
+
+// metaCapability lets a meta-capability do what it is for. That it refuses our input
+// leaves the question open, since the text prints none.
+func (w *world) metaCapability(ctx context.Context, name string) error {
+	c := w.meta(name)
+	if c == nil {
+		return broken("there is no capability capability."+name, "capability."+name+" or cap.capability."+name+", enabled", "a registry without it")
+	}
+	if len(c.modes()) == 0 {
+		return broken("capability."+name+" has no mode", "a mode", c.members)
+	}
+	run, err := w.playModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.endModel(ctx, run)
+	made := copyOf(w.first(), func(d object) { put(d, "status.enabled", name != "enable") })
+	id := text(made, "capability_id")
+	input := object{"capability_id": id}
+	if name == "create" {
+		w.probes = append(w.probes, id)
+		input = object{"descriptor": made}
+	} else if err := w.existing(ctx, made); err != nil {
+		return err
+	}
+	const alias = "capconform-alias"
+	if name == "bind" {
+		input["command_alias"] = alias
+	}
+	mode := c.modes()[0]
+	if slices.Contains(c.modes(), modeDirect) {
+		mode = modeDirect
+	}
+	if err := w.control(w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: c.required(), input: input}), c.id+" does not take our input"); err != nil {
+		return err
+	}
+	kept, a := w.get(ctx, id)
+	done := kept != nil && flag(kept, "status.enabled", true)
+	if name == "bind" {
+		done = kept != nil && !suites.EqualJSON(kept, made)
+	}
+	if !done {
+		return broken("capability."+name+" changes nothing", "its effect on "+id, a.received())
+	}
+	return nil
+}
+
+// existing registers a descriptor that was made already.
+func (w *world) existing(ctx context.Context, made object) error {
+	w.probes = append(w.probes, text(made, "capability_id"))
+	return w.control(w.call(ctx, opCreate, object{"descriptor": made}), "the registry does not take a copy")
+}
+
+// playModel begins to play the language model, where the subject can be told of it.
+func (w *world) playModel(ctx context.Context) (*environment.Run, error) {
+	run, err := w.models.Open()
+	if err != nil {
+		return nil, err
+	}
+	w.call(ctx, opConfigure, object{"llm": run.Configuration().LLM})
+	return run, nil
+}
+
+// endModel takes the model away.
+func (w *world) endModel(ctx context.Context, run *environment.Run) {
+	w.call(ctx, opConfigure, object{"llm": nil})
+	_ = run.Close() // nobody asks it any more
+}
+
+// asked counts what the model was asked: by us, and by the subject's own count.
+func (w *world) asked(ctx context.Context, run *environment.Run) int64 {
+	calls, _ := number(member(w.call(ctx, opCalls, object{}).value, "calls"))
+	return calls + int64(len(run.Model.Requests("")))
+}
+
+// creation is a way to create a descriptor.
+type creation struct {
+	name   string
+	create func(ctx context.Context, descriptor object) answered
+}
+
+func (w *world) creations() []creation {
+	all := []creation{{opCreate, func(ctx context.Context, d object) answered { return w.call(ctx, opCreate, object{"descriptor": d}) }}}
+	if c := w.meta("create"); c != nil && len(c.modes()) > 0 {
+		all = append(all, creation{c.id, func(ctx context.Context, d object) answered {
+			return w.invoke(ctx, invocation{id: c.id, mode: c.modes()[0], permissions: c.required(), input: object{"descriptor": d}})
+		}})
+	}
+	return all
+}
+
+// modelNeeded creates descriptors of a kind with and without a model, in every way.
+func (w *world) modelNeeded(ctx context.Context, kind string) error {
+	if w.subject.Invoke == suites.InvokeNone {
+		return suites.Undecided("nothing is registered with --invoke none")
+	}
+	run, err := w.models.Open()
+	if err != nil {
+		return err
+	}
+	defer w.endModel(ctx, run)
+	configured := w.call(ctx, opConfigure, object{"llm": run.Configuration().LLM}).accepted()
+	if !configured && !w.call(ctx, opCalls, object{}).accepted() {
+		return suites.Inapplicable("the subject serves neither %s nor %s, which alone show this", opConfigure, opCalls)
+	}
+	judged := 0
+	for _, c := range w.creations() {
+		counted, err := w.createdWithModel(ctx, c, kind, run)
+		if err != nil {
+			return err
+		}
+		if counted {
+			judged++
+		}
+	}
+	if judged == 0 {
+		return suites.Undecided("no %s can be created with a language model", kind)
+	}
+	if !configured {
+		return nil
+	}
+	w.call(ctx, opConfigure, object{"llm": nil})
+	for _, c := range w.creations() {
+		made := w.ofKind(kind)
+		c.create(ctx, made)
+		if kept, _ := w.get(ctx, text(made, "capability_id")); kept != nil {
+			return broken("a "+kind+" is created without a language model", "an error, and no entry", c.name+" created "+suites.Print(kept))
+		}
+	}
+	return nil
+}
+
+// ofKind makes a copy of a kind, to be deleted later.
+func (w *world) ofKind(kind string) object {
+	made := copyOf(w.first(), func(d object) {
+		put(d, "kind", kind)
+		if kind == "proxy" {
+			put(d, "execution.substrate", "agent")
+		}
+	})
+	w.probes = append(w.probes, text(made, "capability_id"))
+	return made
+}
+
+// createdWithModel creates one where there is a model, which must have been asked.
+func (w *world) createdWithModel(ctx context.Context, c creation, kind string, run *environment.Run) (bool, error) {
+	before := w.asked(ctx, run)
+	made := w.ofKind(kind)
+	a := c.create(ctx, made)
+	kept, _ := w.get(ctx, text(made, "capability_id"))
+	if !a.accepted() || kept == nil {
+		return false, nil
+	}
+	if w.asked(ctx, run) == before {
+		return true, broken("a "+kind+" is created without the language model being asked", "a request to the model", c.name+" created "+suites.Print(kept))
+	}
+	return true, nil
+}

@@ -1,0 +1,82 @@
+package acdsuite
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capconform/capconform/suites"
+)
+
+var defaultSentences = []sentence{
+	tryWord(`a copy without ([a-z_.]+) behaves as printed`, (*world).asPrinted),
+}
+
+// asPrinted leaves a member out of a copy and looks whether it is read as the text
+// prints it.
+func (w *world) asPrinted(ctx context.Context, path string) error {
+	switch path {
+	case "status.enabled":
+		return w.enabledByDefault(ctx)
+	case "status.mutable":
+		return w.mutableByDefault(ctx)
+	case "permissions.granted_by_default":
+		return w.permissionsNeeded(ctx, nil)
+	case "audit.log_invocation":
+		c, err := w.register(ctx, func(d object) { drop(d, path) })
+		if err != nil {
+			return err
+		}
+		return w.logged(ctx, c)
+	case "audit.log_inputs":
+		c, err := w.register(ctx, func(d object) { delete(d, "audit") })
+		if err != nil {
+			return err
+		}
+		return w.silent(ctx, c)
+	default:
+		return fmt.Errorf("acdsuite: unknown default %q", path)
+	}
+}
+
+func (w *world) enabledByDefault(ctx context.Context) error {
+	c, err := w.register(ctx, func(d object) { drop(d, "status.enabled") })
+	if err != nil {
+		return err
+	}
+	a, err := w.query(ctx, object{"enabled": true})
+	if err != nil {
+		return err
+	}
+	if a.listed() && !holdsID(a, c.id) {
+		return broken("a capability without status.enabled is not among the enabled ones", c.id, a.received())
+	}
+	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() {
+		return w.unlessRoleless(broken("a capability without status.enabled is refused", "an output", a.received()))
+	}
+	return nil
+}
+
+func (w *world) mutableByDefault(ctx context.Context) error {
+	c, err := w.register(ctx, func(d object) { drop(d, "status.mutable") })
+	if err != nil {
+		return err
+	}
+	c.members["name"] = "Updated " + c.id
+	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	if err := a.missing(); err != nil {
+		return err
+	}
+	if kept, got := w.get(ctx, c.id); a.refused() || kept == nil || kept["name"] != c.members["name"] {
+		return broken("a capability without status.mutable can't be changed", "the new name", a.received()+", then "+got.received())
+	}
+	return nil
+}
+
+// unlessRoleless keeps a breach where the subject follows the adapter's page, by
+// which a copy of conformance.echo runs. Elsewhere a copy may have no code.
+func (w *world) unlessRoleless(err error) error {
+	if w.plays(w.template.of, roleEcho) {
+		return err
+	}
+	return suites.Undecided("a copy of %s does not run: %v", w.template.of.id, err)
+}

@@ -1,0 +1,268 @@
+package acdsuite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
+)
+
+// triedAtMost bounds how many capabilities of a subject are invoked.
+const triedAtMost = 24
+
+// capability is one entry of the registry that can be named.
+type capability struct {
+	id      string
+	members object
+}
+
+func (c *capability) modes() []string    { return texts(member(c.members, "invocation.modes")) }
+func (c *capability) required() []string { return texts(member(c.members, "permissions.required")) }
+func (c *capability) substrate() string  { return text(c.members, "execution.substrate") }
+func (c *capability) enabled() bool      { return flag(c.members, "status.enabled", true) }
+
+// examination is what the suite knows of one agent.
+type examination struct {
+	subject *suites.Subject
+	session driver.Session
+	profile suites.Profile
+	models  *environment.Environment
+
+	manifest answered
+	list     answered
+	execLog  answered
+	capList  answered // of CAP, where the host speaks it too
+	entries  []*capability
+	players  map[string]suites.Cast[*capability]
+	pool     []*capability // what may be invoked
+	done     experiments
+}
+
+// experiments are done once a run, by the first scenario that needs one.
+type experiments struct {
+	shapes   suites.Memo[shapes]
+	judged   suites.Memo[map[string][]flaw]
+	template suites.Memo[template]
+	trials   suites.Memo[[]trial]
+}
+
+// shapes are the core readings, compiled.
+type shapes struct {
+	descriptor, manifest shape
+	err                  error
+}
+
+// examineAgent asks for the manifest and the registry.
+func examineAgent(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+	e := &examination{subject: subject, session: session, models: &environment.Environment{}}
+	e.manifest = e.ask(ctx, opManifest)
+	e.list = e.ask(ctx, opList)
+	if !e.list.served() {
+		if path := e.ask(ctx, opPath); path.served() {
+			e.list = path
+		}
+	}
+	e.execLog, e.capList = e.ask(ctx, opExecLog), e.ask(ctx, opCapabilityList)
+	for _, a := range []answered{e.manifest, e.list} {
+		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !errors.Is(lost, driver.ErrTooLarge) {
+			return nil, lost
+		}
+	}
+	e.profile = suites.Profile{Actors: e.actors(), Binding: session.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
+	for _, item := range listOf(e.list.value) {
+		members, _ := item.(object)
+		if id := text(members, "capability_id"); id != "" {
+			e.entries = append(e.entries, &capability{id, members})
+			e.profile.Capabilities = append(e.profile.Capabilities, id)
+		}
+	}
+	e.cast()
+	e.fillPool()
+	return e, nil
+}
+
+// opCapabilityList is the list of CAP.
+const opCapabilityList = "capability.list"
+
+func (e *examination) ask(ctx context.Context, operation string) answered {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	answer, err := e.session.Call(ctx, driver.Operation{Name: operation, List: operation != opManifest})
+	return readAnswer(operation, answer, err)
+}
+
+// actors are those that the target file names, or else all but the exemplar, which
+// has to say that it is one.
+func (e *examination) actors() []string {
+	if len(e.subject.Actors) > 0 {
+		return e.subject.Actors
+	}
+	all := []string{actorDescriptor, actorSDK, actorAgent, actorChannel}
+	if claimsExemplar(text(e.manifest.value, "agent_id"), text(e.manifest.value, "name")) {
+		all = append(all, actorExemplar)
+	}
+	return all
+}
+
+func (e *examination) find(id string) *capability {
+	i := slices.IndexFunc(e.entries, func(c *capability) bool { return c.id == id })
+	if i < 0 {
+		return nil
+	}
+	return e.entries[i]
+}
+
+func (e *examination) cast() {
+	var notes []string
+	e.players, notes = suites.Assign(roles(), e.subject.Roles["acd"], func(id, version string) (*capability, bool) {
+		c := e.find(id)
+		return c, c != nil && (version == "" || text(c.members, "version") == version)
+	})
+	e.profile.Notes = append(e.profile.Notes, notes...)
+}
+
+// fillPool takes what may be invoked: enabled, with a mode, and of no substrate that
+// reaches out of the agent unless it is asked for.
+func (e *examination) fillPool() {
+	against := map[string][]string{}
+	for _, c := range e.entries {
+		if !c.enabled() || len(c.modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) {
+			continue
+		}
+		if why := e.reasonAgainst(c); why != "" {
+			against[why] = append(against[why], c.id)
+			continue
+		}
+		e.pool = append(e.pool, c)
+	}
+	echo := func(c *capability) int {
+		if e.plays(c, roleEcho) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(e.pool, func(a, b *capability) int { return echo(a) - echo(b) })
+	e.profile.Notes = append(e.profile.Notes, suites.LeftOut(against)...)
+	if left := len(e.pool) - triedAtMost; left > 0 {
+		e.pool = e.pool[:triedAtMost]
+		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("%d capabilities were not invoked: the first %d were", left, triedAtMost))
+	}
+}
+
+func (e *examination) plays(c *capability, role string) bool {
+	p, cast := e.players[role]
+	return cast && p.Capability == c
+}
+
+func (e *examination) reasonAgainst(c *capability) string {
+	named := slices.ContainsFunc(roles(), func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
+	if c.substrate() == substrateShell && !named && !e.plays(c, roleShell) {
+		return "its substrate is shell"
+	}
+	return e.subject.Invoke.Against(suites.Candidate{
+		ID: c.id, Named: named, Members: object{"risk": text(c.members, "permissions.danger_level"), "annotations": c.members["annotations"]},
+		Texts: map[string]string{"id": c.id, "name": text(c.members, "name"), "description": text(c.members, "description")},
+	})
+}
+
+// inputs are what a capability should take: the target file's, what a role takes,
+// else made from the schema, else the empty object.
+func (e *examination) input(c *capability) (any, bool) {
+	for role, p := range e.players {
+		switch {
+		case p.Capability != c:
+		case p.Input != nil:
+			return p.Input, true
+		case role == roleEcho:
+			return object{"message": "capconform"}, true
+		}
+	}
+	given := member(c.members, "inputs.schema")
+	if _, isReference := given.(string); isReference {
+		return nil, false
+	}
+	demanded := texts(member(c.members, "inputs.required"))
+	if given == nil && len(demanded) == 0 {
+		return object{}, true
+	}
+	schema, err := schemas.CompileValue(folded(given, demanded), schemas.Options{})
+	if err != nil {
+		return nil, false // a broken one is ACD-DESC-18's
+	}
+	made, err := instance.SoundObject(schema, e.subject.Seed)
+	if err != nil || len(made) == 0 {
+		return nil, false
+	}
+	return made[0].Value, true
+}
+
+// folded is an input schema with the names of inputs.required in it.
+func folded(schema any, demanded []string) any {
+	if len(demanded) == 0 {
+		return schema
+	}
+	members, is := schema.(object)
+	if !is {
+		members = object{"type": "object"}
+	}
+	all := []any{}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(texts(members["required"]), demanded...)))) {
+		all = append(all, name)
+	}
+	made := object{}
+	for name, value := range members {
+		made[name] = value
+	}
+	made["required"] = all
+	return made
+}
+
+// Profile implements suites.Examination.
+func (e *examination) Profile() suites.Profile { return e.profile }
+
+// Control implements suites.Examination: a living agent shows its registry or its
+// manifest.
+func (e *examination) Control(ctx context.Context, session driver.Session) error {
+	var all error
+	for _, operation := range []string{e.list.operation, opManifest} {
+		within, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+		answer, err := session.Call(within, driver.Operation{Name: operation, List: true})
+		cancel()
+		if readAnswer(operation, answer, err).accepted() {
+			return nil
+		}
+		all = errors.Join(all, err)
+	}
+	return errors.Join(all, errors.New("acdsuite: the agent shows neither registry nor manifest"))
+}
+
+// Condition implements suites.Examination.
+func (e *examination) Condition(kind, name string) error {
+	switch {
+	case kind == "with" && name == "execlog" && !e.execLog.accepted():
+		return suites.Inapplicable("the subject serves no %s, which alone shows this", opExecLog)
+	case kind == "when" && name == "speaks-cap" && !e.capList.accepted():
+		return suites.Inapplicable("the subject does not speak CAP")
+	case kind != "role":
+		return nil
+	}
+	p, cast := e.players[name]
+	if !cast {
+		for _, r := range roles() {
+			if r.Name == name {
+				return r.Missing("acd")
+			}
+		}
+		return fmt.Errorf("acdsuite: unknown role %q", name)
+	}
+	if why := e.reasonAgainst(p.Capability); why != "" {
+		return suites.Undecided("%s plays %s and was not invoked, because %s", p.Capability.id, name, why)
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package acdsuite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+)
+
+var manifestSentences = []sentence{
+	say(`the agent shows its manifest`, func(w *world) any { return w.needManifest }),
+	say(`the agent shows its manifest and its registry`, func(w *world) any { return w.needBoth }),
+	say(`the manifest has (?:its|sound) ([a-z_. ]+)`, func(w *world) any { return w.manifestPart }),
+	say(`no channel of the manifest defines behaviour`, func(w *world) any { return w.noBehaviour }),
+	say(`the manifest has no registry of an old type`, func(w *world) any { return w.noOwnRegistry }),
+	say(`each capability that a channel exposes is registered`, func(w *world) any { return w.exposedRegistered }),
+	try(`the list of the manifest follows the registry`, (*world).manifestFollows),
+	try(`the manifest is true both ways`, (*world).manifestTrue),
+}
+
+func (w *world) needManifest() error {
+	w.sc.Cite(w.manifest.answer, w.manifest.err)
+	if err := w.manifest.missing(); err != nil {
+		return err
+	}
+	if members, is := w.manifest.value.(object); !is || len(members) == 0 {
+		return suites.Undecided("the agent shows no manifest: %s", w.manifest.received())
+	}
+	return nil
+}
+
+func (w *world) needBoth() error {
+	if err := w.needManifest(); err != nil {
+		return err
+	}
+	if len(texts(member(w.manifest.value, "capabilities.list"))) == 0 {
+		return suites.Undecided("the manifest lists no capability: see ACD-MAN-07")
+	}
+	return w.needEntries()
+}
+
+// manifestPart judges one member of the manifest.
+func (w *world) manifestPart(name string) error {
+	at := slices.IndexFunc(manifestParts, func(p part) bool { return p.member == name })
+	if at < 0 {
+		return fmt.Errorf("acdsuite: unknown member %q", name)
+	}
+	p := manifestParts[at]
+	if p.given != nil && !gives(w.manifest.value, p) {
+		return suites.Inapplicable("the manifest gives no %s", p.given[0])
+	}
+	s, err := w.shapes()
+	if err != nil {
+		return err
+	}
+	flaws, err := s.manifest.flaws(w.manifest.value)
+	if err != nil {
+		return err
+	}
+	for _, f := range flaws {
+		if f.id == p.id {
+			return broken("the manifest has no sound "+name, p.want, "at "+pathOf(f.pointer)+": "+f.message+", in "+suites.Print(w.manifest.value))
+		}
+	}
+	return nil
+}
+
+func (w *world) channels() []object {
+	list, _ := member(w.manifest.value, "channels").([]any)
+	var all []object
+	for _, item := range list {
+		if c, is := item.(object); is {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (w *world) needChannels() error {
+	if len(w.channels()) == 0 {
+		return suites.Undecided("the manifest has no channels")
+	}
+	return nil
+}
+
+func (w *world) noBehaviour() error {
+	if err := w.needChannels(); err != nil {
+		return err
+	}
+	for _, c := range w.channels() {
+		for name, value := range c {
+			if behaviour(name, value) {
+				return broken("a channel defines behaviour", "channel_id and the ids of the capabilities that it exposes", name+" in "+suites.Print(c))
+			}
+		}
+	}
+	return nil
+}
+
+func (w *world) noOwnRegistry() error {
+	members, _ := w.manifest.value.(object)
+	for name, value := range members {
+		if ownRegistry(name, value) {
+			return broken("the manifest has a separate registry", "one registry, under capabilities", name+": "+suites.Print(value))
+		}
+	}
+	return nil
+}
+
+func (w *world) exposedRegistered() error {
+	if err := w.needChannels(); err != nil {
+		return err
+	}
+	for _, c := range w.channels() {
+		for _, id := range texts(c["capabilities"]) {
+			if w.find(id) == nil && !strings.HasPrefix(id, probePrefix) {
+				return broken("a channel exposes what is not registered", "ids of the registry", id+" of the channel "+suites.Print(c["channel_id"]))
+			}
+		}
+	}
+	return nil
+}
+
+// hidden tells whether a capability may be left out of the manifest.
+func hidden(c *capability) bool {
+	return !c.enabled() || text(c.members, "exposure.scope") == "internal"
+}
+
+// differences compares manifest and registry, which are read again when they differ:
+// other callers may change them.
+func (w *world) differences(ctx context.Context, ghosts bool) error {
+	for attempt := range 2 {
+		list, manifest := w.list, w.manifest
+		if attempt > 0 {
+			list, manifest = w.call(ctx, w.list.operation, object{}), w.call(ctx, opManifest, object{})
+		}
+		what, got := differs(list, manifest, ghosts)
+		switch {
+		case what == "":
+			return nil
+		case attempt > 0:
+			return broken(what, "the ids of the enabled entries, those of scope internal as you like", got)
+		}
+	}
+	return nil
+}
+
+func differs(list, manifest answered, ghosts bool) (what, got string) {
+	told := texts(member(manifest.value, "capabilities.list"))
+	entries := map[string]*capability{}
+	for _, item := range listOf(list.value) {
+		members, _ := item.(object)
+		c := &capability{text(members, "capability_id"), members}
+		entries[c.id] = c
+		if !hidden(c) && !slices.Contains(told, c.id) && !strings.HasPrefix(c.id, probePrefix) {
+			return "an enabled entry of the registry is not in the manifest", c.id
+		}
+	}
+	for _, id := range told {
+		c := entries[id]
+		switch {
+		case strings.HasPrefix(id, probePrefix):
+		case c == nil:
+			return "the manifest lists what is not registered", id
+		case ghosts && !c.enabled():
+			return "the manifest lists what is disabled", id
+		}
+	}
+	return "", ""
+}
+
+// manifestFollows changes the registry and looks at the manifest again.
+func (w *world) manifestFollows(ctx context.Context) error {
+	if err := w.differences(ctx, false); err != nil {
+		return err
+	}
+	of := w.entries[0]
+	if err := w.needTemplate(ctx); err == nil {
+		of = w.template.of
+	}
+	c, err := w.registerCopy(ctx, of, func(d object) { put(d, "exposure.scope", "public"); put(d, "status.enabled", true) })
+	if err != nil {
+		return err
+	}
+	lists := func() (answered, bool) {
+		a := w.call(ctx, opManifest, object{})
+		return a, slices.Contains(texts(member(a.value, "capabilities.list")), c.id)
+	}
+	if a, there := lists(); !there {
+		return broken("a capability that was created is not in the manifest", c.id+" in capabilities.list", a.received())
+	}
+	put(c.members, "status.enabled", false)
+	if w.call(ctx, opUpdate, object{"descriptor": c.members}).accepted() {
+		if a, there := lists(); there {
+			return broken("a capability that was disabled is still in the manifest", "a list without "+c.id, a.received())
+		}
+	}
+	if w.call(ctx, opDelete, object{"capability_id": c.id}).accepted() {
+		if a, there := lists(); there {
+			return broken("a capability that was deleted is still in the manifest", "a list without "+c.id, a.received())
+		}
+	}
+	return nil
+}
+
+func (w *world) manifestTrue(ctx context.Context) error { return w.differences(ctx, true) }

@@ -1,0 +1,113 @@
+package acdsuite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+)
+
+var mutabilitySentences = []sentence{
+	try(`what is mutable can be changed`, (*world).mutableChanges),
+	try(`what is immutable stays as it is`, (*world).immutableStays),
+}
+
+// mutableChanges is the positive control: changes as such are possible.
+func (w *world) mutableChanges(ctx context.Context) error {
+	c, err := w.registerCopy(ctx, w.first(), nil)
+	if err != nil {
+		return err
+	}
+	c.members["name"] = "Updated " + c.id
+	return w.control(w.call(ctx, opUpdate, object{"descriptor": c.members}), "a copy that is mutable can't be updated")
+}
+
+// immutable gives the capability of the role, or else registers a copy that stays.
+func (w *world) immutable(ctx context.Context) (*capability, error) {
+	if p, cast := w.players[roleImmutable]; cast {
+		return p.Capability, nil
+	}
+	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, "status.mutable", false) })
+	if err == nil {
+		return c, nil
+	}
+	at := slices.IndexFunc(w.entries, func(c *capability) bool { return !flag(c.members, "status.mutable", true) })
+	if at < 0 {
+		return nil, err
+	}
+	return w.entries[at], nil
+}
+
+// change is a way round.
+type change struct {
+	name string
+	make func(ctx context.Context) answered
+}
+
+func (w *world) changes(c *capability) []change {
+	edited := func(edit func(object)) object {
+		made, _ := deep(c.members).(object)
+		made["name"] = "Changed by capconform"
+		edit(made)
+		return made
+	}
+	as := func(operation string, descriptor object) func(context.Context) answered {
+		return func(ctx context.Context) answered { return w.call(ctx, operation, object{"descriptor": descriptor}) }
+	}
+	keep := func(object) {}
+	free := func(d object) { put(d, "status.mutable", true) }
+	silent := func(d object) { drop(d, "status.mutable") }
+	off := func(d object) { put(d, "status.enabled", false) }
+	all := []change{
+		{"an update", as(opUpdate, edited(keep))}, {"an update that makes it mutable", as(opUpdate, edited(free))},
+		{"an update that says nothing of it", as(opUpdate, edited(silent))}, {"an update that disables it", as(opUpdate, edited(off))},
+		{"registering it again", as(opCreate, edited(keep))}, {"registering it again as mutable", as(opCreate, edited(free))},
+		{"registering it again without saying so", as(opCreate, edited(silent))},
+	}
+	for name, input := range map[string]object{
+		"bind": {"capability_id": c.id, "command_alias": "capconform-alias"}, "create": {"descriptor": edited(free)},
+	} {
+		if meta := w.meta(name); meta != nil && len(meta.modes()) > 0 {
+			all = append(all, change{"capability." + name, func(ctx context.Context) answered {
+				return w.invoke(ctx, invocation{id: meta.id, mode: meta.modes()[0], permissions: meta.required(), input: input})
+			}})
+		}
+	}
+	return append(all, change{"deleting it", func(ctx context.Context) answered { return w.call(ctx, opDelete, object{"capability_id": c.id}) }})
+}
+
+// immutableStays tries every way round and reads the descriptor after each.
+func (w *world) immutableStays(ctx context.Context) error {
+	c, err := w.immutable(ctx)
+	if err != nil {
+		return err
+	}
+	before, a := w.get(ctx, c.id)
+	if before == nil {
+		return suites.Undecided("%s can't be read: %s", c.id, a.received())
+	}
+	for _, change := range w.changes(c) {
+		if got := change.make(ctx); got.err != nil {
+			return got.missing()
+		}
+		after, a := w.get(ctx, c.id)
+		if suites.EqualJSON(after, before) {
+			continue
+		}
+		restored := "it was put back"
+		if !w.restore(ctx, before) {
+			restored = "it could not be put back"
+		}
+		return broken("an immutable capability is changed by "+change.name, suites.Print(before), a.received()+"; "+restored)
+	}
+	return nil
+}
+
+// restore undoes what a host let happen that must not have.
+func (w *world) restore(ctx context.Context, before object) bool {
+	return slices.ContainsFunc([]string{opUpdate, opCreate}, func(operation string) bool {
+		w.call(ctx, operation, object{"descriptor": before})
+		now, _ := w.get(ctx, text(before, "capability_id"))
+		return suites.EqualJSON(now, before)
+	})
+}

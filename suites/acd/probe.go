@@ -1,0 +1,204 @@
+package acdsuite
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// probePrefix begins the ids of the copies that the suite registers.
+const probePrefix = "conformance.probe."
+
+// template is a capability that was invoked with success, and from which copies are
+// made.
+type template struct {
+	of    *capability
+	input any
+	mode  string
+	why   string // there is none
+}
+
+// trial is an entry that was invoked in each of its modes.
+type trial struct {
+	of      *capability
+	input   any
+	answers map[string]answered // by mode
+}
+
+func (t trial) ran() bool {
+	for _, a := range t.answers {
+		if a.accepted() {
+			return true
+		}
+	}
+	return false
+}
+
+// tried invokes what may be invoked, in every mode that it declares and with all that
+// it requires, once a run.
+func (w *world) tried(ctx context.Context) []trial {
+	return w.done.trials.Get(func() ([]trial, bool) {
+		var all []trial
+		for _, c := range w.pool {
+			input, makeable := w.input(c)
+			if !makeable {
+				continue
+			}
+			t := trial{of: c, input: input, answers: map[string]answered{}}
+			for _, mode := range c.modes() {
+				t.answers[mode] = w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: c.required(), input: input})
+			}
+			all = append(all, t)
+		}
+		return all, ctx.Err() == nil
+	})
+}
+
+// needTemplate is the positive control of the engine: something that ran.
+func (w *world) needTemplate(ctx context.Context) error {
+	w.template = w.done.template.Get(func() (template, bool) {
+		for _, t := range w.tried(ctx) {
+			for _, mode := range modes {
+				if a, asked := t.answers[mode]; asked && a.accepted() {
+					return template{of: t.of, input: t.input, mode: mode}, true
+				}
+			}
+		}
+		return template{why: w.whyNothingRan(ctx)}, ctx.Err() == nil
+	})
+	if w.template.of == nil {
+		return &suites.Inconclusive{
+			Reason: w.template.why,
+			Supply: "name one with an input that works in the target file: roles: {acd: {echo: {capability: ID, input: {...}}}}",
+		}
+	}
+	return nil
+}
+
+func (w *world) whyNothingRan(ctx context.Context) string {
+	for _, t := range w.tried(ctx) {
+		for _, a := range t.answers {
+			if !a.served() {
+				return a.operation + " is not served"
+			}
+		}
+	}
+	if len(w.pool) == 0 {
+		return "no registered capability may be invoked"
+	}
+	return "no capability came back with an output"
+}
+
+// copyOf makes a descriptor like another, under an id of its own.
+func copyOf(c *capability, edit func(object)) object {
+	made, _ := deep(c.members).(object)
+	id := probePrefix + uuid.NewString()[:8]
+	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, probePrefix)
+	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
+	put(made, "invocation.command_aliases", []any{})
+	put(made, "exposure.channels", []any{})
+	delete(made, "lifecycle")
+	put(made, "kind", "atomic") // others need a language model
+	put(made, "status.mutable", true)
+	if edit != nil {
+		edit(made)
+	}
+	return made
+}
+
+// register creates a copy of the template. That it is not taken leaves the question
+// open, since the text says of no descriptor that it must be taken.
+func (w *world) register(ctx context.Context, edit func(object)) (*capability, error) {
+	return w.registerCopy(ctx, w.template.of, edit)
+}
+
+func (w *world) registerCopy(ctx context.Context, of *capability, edit func(object)) (*capability, error) {
+	if w.subject.Invoke == suites.InvokeNone {
+		return nil, suites.Undecided("nothing is registered with --invoke none")
+	}
+	made := copyOf(of, edit)
+	c := &capability{id: text(made, "capability_id"), members: made}
+	w.probes = append(w.probes, c.id)
+	a := w.call(ctx, opCreate, object{"descriptor": made})
+	if err := a.missing(); err != nil {
+		return nil, err
+	}
+	if a.refused() {
+		return nil, suites.Undecided("the registry does not take a copy of %s: %s", of.id, a.received())
+	}
+	return c, nil
+}
+
+// use invokes a copy in a mode, with all that it requires.
+func (w *world) use(ctx context.Context, c *capability, mode string, permissions []string) answered {
+	return w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: permissions, input: w.template.input})
+}
+
+// clean deletes the copies of a step. What can't be deleted stays, and says what it is.
+func (w *world) clean(ctx context.Context) {
+	for _, id := range slices.Backward(w.probes) {
+		// Beside the transcript: what comes of it is nobody's verdict.
+		_, _ = w.sc.AskOnce(ctx, driver.Operation{Name: opDelete, Params: suites.Encode(object{"capability_id": id})}, w.subject.Deadlines.Call)
+	}
+	w.probes = nil
+}
+
+// put puts a value at a path; its objects are made where they are missing.
+func put(of object, path string, value any) {
+	head, rest, further := strings.Cut(path, ".")
+	if !further {
+		of[head] = value
+		return
+	}
+	inner, is := of[head].(object)
+	if !is {
+		inner = object{}
+		of[head] = inner
+	}
+	put(inner, rest, value)
+}
+
+// drop takes a member away.
+func drop(of object, path string) {
+	at := strings.LastIndexByte(path, '.')
+	if at < 0 {
+		delete(of, path)
+		return
+	}
+	if inner, is := member(of, path[:at]).(object); is {
+		delete(inner, path[at+1:])
+	}
+}
+
+func deep(v any) any {
+	switch v := v.(type) {
+	case object:
+		made := maps.Clone(v)
+		for name, value := range made {
+			made[name] = deep(value)
+		}
+		return made
+	case []any:
+		made := slices.Clone(v)
+		for i, item := range made {
+			made[i] = deep(item)
+		}
+		return made
+	default:
+		return v
+	}
+}
+
+func anys(all ...string) []any {
+	list := make([]any, len(all))
+	for i, s := range all {
+		list[i] = s
+	}
+	return list
+}

@@ -1,0 +1,217 @@
+package acdsuite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+)
+
+var registrySentences = []sentence{
+	try(`a descriptor can be created`, (*world).created),
+	try(`a descriptor can be read`, (*world).read),
+	try(`a descriptor can be updated`, (*world).updated),
+	try(`a descriptor can be deleted`, (*world).deleted),
+	try(`everything that the agent names is registered`, (*world).namedRegistered),
+}
+
+// first is the entry of which copies are made where nothing has to run.
+func (w *world) first() *capability {
+	for _, c := range w.entries {
+		if c.substrate() != substrateShell && c.substrate() != substrateTransport {
+			return c
+		}
+	}
+	return w.entries[0]
+}
+
+// get reads one entry, by get or in the whole list; nil where it is not there.
+func (w *world) get(ctx context.Context, id string) (object, answered) {
+	a := w.call(ctx, opGet, object{"capability_id": id})
+	if a.served() {
+		members, _ := a.value.(object)
+		if text(members, "capability_id") == "" {
+			members, _ = member(a.value, "descriptor").(object)
+		}
+		if text(members, "capability_id") == "" {
+			members = nil
+		}
+		return members, a
+	}
+	a = w.call(ctx, w.list.operation, object{})
+	return inList(a, id), a
+}
+
+func inList(a answered, id string) object {
+	for _, item := range listOf(a.value) {
+		if members, is := item.(object); is && text(members, "capability_id") == id {
+			return members
+		}
+	}
+	return nil
+}
+
+// holdsAll tells whether everything that was given is in what was kept; defaults and
+// further members may be there too.
+func holdsAll(kept, given any) bool {
+	switch given := given.(type) {
+	case object:
+		members, is := kept.(object)
+		if !is {
+			return len(given) == 0 && kept == nil
+		}
+		for name, value := range given {
+			if !holdsAll(members[name], value) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		list, is := kept.([]any)
+		if !is {
+			return len(given) == 0 && kept == nil
+		}
+		if all := texts(given); len(all) == len(given) {
+			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(texts(list))))
+		}
+		return suites.EqualJSON(list, given)
+	default:
+		return given == nil || suites.EqualJSON(kept, given)
+	}
+}
+
+func (w *world) created(ctx context.Context) error {
+	c, err := w.registerCopy(ctx, w.first(), nil)
+	if err != nil {
+		return err
+	}
+	kept, a := w.get(ctx, c.id)
+	switch {
+	case kept == nil:
+		return broken("what was created is not in the registry", suites.Print(c.members), a.received())
+	case !holdsAll(kept, c.members):
+		return broken("what was created is kept otherwise", suites.Print(c.members), kept)
+	case inList(w.call(ctx, w.list.operation, object{}), c.id) == nil:
+		return broken("what was created is not in the list of the registry", c.id, "a list without it")
+	}
+	return nil
+}
+
+func (w *world) read(ctx context.Context) error {
+	shown := w.first()
+	a := w.call(ctx, opGet, object{"capability_id": shown.id})
+	if err := a.missing(); err != nil {
+		return err
+	}
+	if got, _ := w.get(ctx, shown.id); !holdsAll(got, shown.members) {
+		if again := inList(w.call(ctx, w.list.operation, object{}), shown.id); again == nil || !holdsAll(got, again) {
+			return broken("what is read is not what is listed", suites.Print(shown.members), a.received())
+		}
+	}
+	none := "conformance.none." + uuid.NewString()[:8]
+	if got := w.call(ctx, opGet, object{"capability_id": none}); got.accepted() && text(got.value, "capability_id") != "" {
+		return broken("a descriptor is given for an id that nobody has", "an error, or null", got.received())
+	}
+	return nil
+}
+
+func (w *world) updated(ctx context.Context) error {
+	c, err := w.registerCopy(ctx, w.first(), func(d object) {
+		put(d, "invocation.modes", anys(modeDirect, "event"))
+		put(d, "exposure.scope", "agent")
+	})
+	if err != nil {
+		return err
+	}
+	c.members["name"] = "Updated " + c.id
+	put(c.members, "invocation.modes", anys(modeDirect))
+	put(c.members, "exposure.scope", "human")
+	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	if err := a.missing(); err != nil {
+		return err
+	}
+	if a.refused() {
+		return broken("a descriptor that may be changed can't be updated", "the new descriptor", a.received())
+	}
+	kept, got := w.get(ctx, c.id)
+	if kept == nil || !holdsAll(kept, c.members) {
+		return broken("an update is lost", suites.Print(c.members), got.received())
+	}
+	if listed := inList(w.call(ctx, w.list.operation, object{}), c.id); !holdsAll(listed, c.members) {
+		return broken("an update is not in the list", suites.Print(c.members), listed)
+	}
+	for _, one := range []struct {
+		filters object
+		there   bool
+	}{{object{"exposure": "human"}, true}, {object{"exposure": "agent"}, false}, {object{"invocation": "event"}, false}} {
+		if q, err := w.query(ctx, one.filters); err == nil && q.listed() && holdsID(q, c.id) != one.there {
+			return broken("a query answers from before an update", suites.Print(c.members), "for "+suites.Print(one.filters)+": "+q.received())
+		}
+	}
+	return nil
+}
+
+func (w *world) deleted(ctx context.Context) error {
+	c, err := w.registerCopy(ctx, w.first(), nil)
+	if err != nil {
+		return err
+	}
+	if kept, _ := w.get(ctx, c.id); kept == nil {
+		return suites.Undecided("what was created is not in the registry: see ACD-SDK1-08")
+	}
+	a := w.call(ctx, opDelete, object{"capability_id": c.id})
+	if err := a.missing(); err != nil {
+		return err
+	}
+	if a.refused() {
+		return broken("a descriptor that may be changed can't be deleted", "a result", a.received())
+	}
+	if kept, got := w.get(ctx, c.id); kept != nil {
+		return broken("what was deleted can still be read", "an error, or null", got.received())
+	}
+	if inList(w.call(ctx, w.list.operation, object{}), c.id) != nil {
+		return broken("what was deleted is still listed", "a list without "+c.id, c.id)
+	}
+	if q, err := w.query(ctx, object{"enabled": true}); err == nil && holdsID(q, c.id) {
+		return broken("what was deleted is still found by a query", "entries without "+c.id, q.received())
+	}
+	return nil
+}
+
+// namedRegistered looks at what the agent names beside its lists: what its channels
+// declare, and hooks (ACD 1.1).
+func (w *world) namedRegistered(ctx context.Context) error {
+	transports := slices.ContainsFunc(w.entries, func(c *capability) bool { return c.substrate() == substrateTransport })
+	seen := 0
+	for _, channel := range w.channels() {
+		seen++
+		if !transports {
+			return broken("the agent has a channel, and no capability of the registry is an adapter", "a capability of the substrate transport", suites.Print(channel))
+		}
+		a := w.call(ctx, opDeclare, object{"channel_id": channel["channel_id"]})
+		for _, id := range texts(member(a.value, "capabilities")) {
+			if !w.registeredNow(ctx, id) {
+				return broken("a channel declares what is not registered", "ids of the registry", id+" of the channel "+suites.Print(channel["channel_id"]))
+			}
+		}
+	}
+	for _, c := range w.entries {
+		for _, kind := range hookKinds {
+			for _, id := range texts(member(c.members, "lifecycle.hooks."+kind)) {
+				if seen++; !w.registeredNow(ctx, id) {
+					return broken("a descriptor hooks in what is not registered", "ids of the registry", id+" in "+kind+" of "+c.id)
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		return suites.Undecided("the agent names neither channels nor hooks")
+	}
+	return nil
+}
+
+func (w *world) registeredNow(ctx context.Context, id string) bool {
+	return w.find(id) != nil || w.readable(ctx, id)
+}

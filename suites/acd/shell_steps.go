@@ -1,0 +1,150 @@
+package acdsuite
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+)
+
+var shellSentences = []sentence{
+	say(`the shell runs a script`, func(w *world) any { return w.shellRuns }),
+	say(`the shell was reached from within`, func(w *world) any { return w.shellWithin }),
+	say(`the shell asks for a permission`, func(w *world) any { return w.shellPermission }),
+	say(`the sandbox of the shell holds`, func(w *world) any { return w.shellSandboxed }),
+	say(`two exit statuses come back`, func(w *world) any { return w.exitStatuses }),
+}
+
+func (w *world) script(ctx context.Context, script string, permissions ...string) answered {
+	c := w.players[roleShell].Capability
+	mode := modeDirect
+	if all := c.modes(); len(all) > 0 && !strings.Contains(strings.Join(all, " "), modeDirect) {
+		mode = all[0]
+	}
+	return w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: permissions, input: object{"script": script}})
+}
+
+// allowed runs a script with everything that the shell requires.
+func (w *world) allowed(ctx context.Context, script string) answered {
+	return w.script(ctx, script, w.players[roleShell].Capability.required()...)
+}
+
+const alive = "capconform-alive"
+
+// shellRuns is the positive control of the shell.
+func (w *world) shellRuns(ctx context.Context) error {
+	a := w.allowed(ctx, "echo "+alive)
+	if err := a.missing(); err != nil {
+		return err
+	}
+	if !a.accepted() || !holdsText(a.value, alive) {
+		return suites.Undecided("the shell does not run a script: %s", a.received())
+	}
+	return nil
+}
+
+// shellWithin: the control came without a channel and without UMF.
+func (w *world) shellWithin(ctx context.Context) error {
+	if !w.execLog.accepted() {
+		return nil
+	}
+	id := w.players[roleShell].Capability.id
+	for _, e := range entriesOf(w.call(ctx, opExecLog, object{})) {
+		if e["capability_id"] == id && e["substrate"] == substrateShell {
+			return nil
+		}
+	}
+	return suites.Undecided("the log of executions shows no shell: see ACD-SDK2-03")
+}
+
+func (w *world) shellPermission(ctx context.Context) error {
+	a := w.script(ctx, "echo "+alive)
+	if err := a.missing(); err != nil {
+		return err
+	}
+	if a.accepted() {
+		return broken("a shell runs for a caller without any permission", "an error", a.received())
+	}
+	return nil
+}
+
+// escaped is what a probe says where the sandbox let it.
+const escaped = "capconform-escaped"
+
+// shellSandboxed tries to write a file of ours and to reach a listener of ours.
+func (w *world) shellSandboxed(ctx context.Context) error {
+	folder, err := os.MkdirTemp("", "capconform-")
+	if err != nil {
+		return fmt.Errorf("acdsuite: %w", err)
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // a folder that stays is empty but for a probe
+	file := filepath.Join(folder, "probe")
+	a := w.allowed(ctx, fmt.Sprintf("(echo probe > '%s') && echo %s", file, escaped))
+	_, missing := os.Stat(file)
+	if holdsText(member(a.value, "output"), escaped) || missing == nil {
+		return broken("the shell writes a file outside of its sandbox", "no file", a.received())
+	}
+	reached, port, stop, err := listen(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	a = w.allowed(ctx, connecting(port))
+	if reached() {
+		return broken("the shell reaches the network", "no connection", a.received())
+	}
+	return nil
+}
+
+// connecting tries what a system may have to make a connection.
+func connecting(port int) string {
+	at := strconv.Itoa(port)
+	return "(exec 3<>/dev/tcp/127.0.0.1/" + at + ") 2>/dev/null; for try in 'bash -c \"exec 3<>/dev/tcp/127.0.0.1/" + at + "\"' 'nc -w 1 127.0.0.1 " + at +
+		"' 'curl -s -m 1 http://127.0.0.1:" + at + "/' 'wget -q -T 1 -O - http://127.0.0.1:" + at + "/'; do eval \"$try\" </dev/null >/dev/null 2>&1; done; echo done"
+}
+
+// listen waits for a connection on loopback.
+func listen(ctx context.Context) (reached func() bool, port int, stop func(), err error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("acdsuite: %w", err)
+	}
+	came := make(chan struct{}, 1)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_ = connection.Close() // it came, which is all that counts
+			select {
+			case came <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	address, _ := listener.Addr().(*net.TCPAddr)
+	return func() bool { return len(came) > 0 }, address.Port, func() { _ = listener.Close(); <-ended }, nil
+}
+
+// exitStatuses shows that a process of the operating system stood behind the call.
+func (w *world) exitStatuses(ctx context.Context) error {
+	for _, status := range []int64{7, 3} {
+		a := w.allowed(ctx, fmt.Sprintf("exit %d", status))
+		if err := a.missing(); err != nil {
+			return err
+		}
+		if got, told := number(member(a.value, "output.exit_status")); !told || got != status {
+			return broken("the exit status of a script does not come back", fmt.Sprintf("exit_status %d in the output", status), a.received())
+		}
+	}
+	return nil
+}
