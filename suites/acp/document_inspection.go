@@ -2,8 +2,10 @@ package acpsuite
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
@@ -28,7 +30,11 @@ func inspectPackages(subject *suites.Subject) (suites.Examination, error) {
 
 // readPackages judges every package, and every upgrade.
 func readPackages(ctx context.Context, s settings, files, older []suites.Document) (*lint.Findings, error) {
-	r := &reading{Findings: lint.NewFindings(), settings: s}
+	vocabulary, err := schemas.Own(annotations)
+	if err != nil {
+		return nil, fmt.Errorf("acpsuite: %w", err)
+	}
+	r := &reading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
 	before := map[string]*manifest{}
 	for i := range older {
 		if m := r.upgraded(&older[i]); m != nil {
@@ -52,7 +58,8 @@ func readPackages(ctx context.Context, s settings, files, older []suites.Documen
 // reading is what is learnt from all documents.
 type reading struct {
 	*lint.Findings
-	settings settings
+	settings   settings
+	vocabulary *schemas.Schema // of what the state model adds to JSON Schema
 }
 
 // file judges one file. It gives the package, nil where there is none.

@@ -16,12 +16,7 @@ const annotations = "acp/annotations.schema.json"
 
 // judgeModel judges x-crdt and x-asm.
 func (m *manifest) judgeModel() {
-	vocabulary, err := schemas.Own(annotations)
-	if err != nil {
-		m.Leave(idCRDT, "%v", err)
-		return
-	}
-	err = vocabulary.Validate(m.schema.root.Value())
+	err := m.vocabulary.Validate(m.schema.root.Value())
 	var broken *schemas.Invalidity
 	switch {
 	case errors.As(err, &broken):

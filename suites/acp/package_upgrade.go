@@ -11,7 +11,7 @@ import (
 // It gives nil where the file is no package with an id, and leaves the rules on
 // upgrades open.
 func (r *reading) upgraded(file *document.File) *manifest {
-	apart := &reading{Findings: lint.NewFindings(), settings: r.settings}
+	apart := &reading{Findings: lint.NewFindings(), settings: r.settings, vocabulary: r.vocabulary}
 	if m := apart.file(file); m != nil && m.identified {
 		return m
 	}
