@@ -71,6 +71,9 @@ func (r *Report) located(strict bool) []located {
 		}
 		for _, q := range g.requirements {
 			places := q.places()
+			if len(places) == 0 && q.Reason == summed {
+				continue // its parts are told
+			}
 			if len(places) == 0 {
 				places = []Finding{{File: r.Subject.Target, Message: g.message}}
 			}

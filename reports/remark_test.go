@@ -36,3 +36,20 @@ func TestRemarks(t *testing.T) {
 		t.Errorf("read back (-want +got)\n%s", diff)
 	}
 }
+
+// A sum has no place of its own: what broke its parts is told once.
+func TestFindingsTellPartsAndNoSums(t *testing.T) {
+	r := documentsReport()
+	var parts bytes.Buffer
+	want, err := Findings(&parts, r, false)
+	require.NoError(t, err)
+	r.Suites[0].Requirements = append(r.Suites[0].Requirements,
+		Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "All is sound", Status: Failed, Reason: "the worst of its parts"})
+	var all bytes.Buffer
+	got, err := Findings(&all, r, false)
+	require.NoError(t, err)
+	if diff := cmp.Diff(parts.String(), all.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	require.Equal(t, want, got)
+}

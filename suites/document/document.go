@@ -68,6 +68,8 @@ type Error struct {
 	Column  int // in characters, from 1
 	Message string
 	Err     error // what the operating system said, or nil
+
+	earlier [2]int // line and column of the first of two members of one name; zero where not known
 }
 
 // Error gives file, place and message as one line.

@@ -70,12 +70,16 @@ func (r *jsonReader) broken(err error, within *Node) *Error {
 }
 
 func duplicate(name string, before *Member, line, column int) *Error {
-	first := ""
+	err := &Error{Kind: Duplicate, Line: line, Column: column, Message: "the object has two members named " + quoted(name)}
 	if before != nil {
-		first = fmt.Sprintf("; the first is at %d:%d", before.Line, before.Column)
+		err.earlier = [2]int{before.Line, before.Column}
+		err.Message += firstAt(err.earlier)
 	}
-	return &Error{Kind: Duplicate, Line: line, Column: column, Message: fmt.Sprintf("the object has two members named %s%s", quoted(name), first)}
+	return err
 }
+
+// firstAt ends a message with the place of the first member.
+func firstAt(at [2]int) string { return fmt.Sprintf("; the first is at %d:%d", at[0], at[1]) }
 
 // quoted quotes a text of the document for a message of one line.
 func quoted(text string) string {

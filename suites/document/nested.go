@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -18,6 +19,10 @@ func (f *File) Nested(n *Node, limits Limits) (*Node, error) {
 	refuse := func(err *Error) (*Node, error) {
 		err.Path = f.Path
 		err.Line, err.Column = follow().place(max(err.Line, 1), max(err.Column, 1))
+		if within := err.earlier; within != [2]int{} {
+			err.earlier[0], err.earlier[1] = follow().place(within[0], within[1])
+			err.Message = strings.TrimSuffix(err.Message, firstAt(within)) + firstAt(err.earlier)
+		}
 		return nil, err
 	}
 	if err := legible(text, limits); err != nil {

@@ -105,3 +105,14 @@ func FuzzNested(f *testing.F) {
 		}
 	})
 }
+
+// Both places of a name that is there twice are places of the file.
+func TestNestedDuplicatesAreFoundAgain(t *testing.T) {
+	file, err := document.Parse("a.yaml", []byte("schema: |\n  {\"a\": 1,\n   \"a\": 2}\n"), document.Limits{})
+	require.NoError(t, err)
+	_, err = file.Nested(file.Roots[0].Get("schema"), document.Limits{})
+	require.Error(t, err)
+	if diff := cmp.Diff(`a.yaml:3:4: the object has two members named "a"; the first is at 2:4`, err.Error()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
