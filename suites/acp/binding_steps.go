@@ -314,7 +314,7 @@ func (w *world) offerUnknownType(ctx context.Context) error {
 		return err
 	}
 	var err error
-	w.offer.answer, err = w.install(ctx, w.it.cid)
+	w.offer.answer, err = w.install(ctx, w.it.ID, w.it.cid)
 	return err
 }
 
@@ -331,7 +331,7 @@ func (w *world) callUnbound(ctx context.Context) error {
 	if err := w.publish(ctx, w.it); err != nil {
 		return err
 	}
-	answer, err := w.install(ctx, w.it.cid)
+	answer, err := w.install(ctx, w.it.ID, w.it.cid)
 	if err != nil {
 		return err
 	}

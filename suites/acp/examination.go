@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -69,6 +70,7 @@ type examination struct {
 
 	mu        sync.Mutex
 	specimens map[string]*specimen // by mark
+	guests    []string             // capability URIs of ours that the subject installed
 
 	done experiments
 }
@@ -140,24 +142,31 @@ func (p party) configure(ctx context.Context, timeouts *environment.Timeouts) (d
 // nothing else. It reports whether the operations of a router are served.
 func (p party) meetRouter(ctx context.Context) (bool, error) {
 	answer, err := p.call(ctx, driver.Operation{Name: opMessage, Params: suites.Encode(object{"conversation": newConversation(), "text": "Hello."})})
-	if err != nil {
-		return false, err
-	}
-	if answer.Outcome == driver.NotProvided {
+	if err == nil && answer.Outcome == driver.NotProvided {
 		p.blocked = suites.Undecided("the subject takes no messages: it does not serve acp.message")
 		return false, nil
 	}
-	refusals, err := p.findSigner(ctx)
-	if err != nil {
-		return true, err
+	var refusals []string
+	if err == nil {
+		refusals, err = p.findSigner(ctx)
 	}
-	if p.sample == nil {
+	switch {
+	case silent(err):
+		p.blocked = fmt.Errorf("packages can't be examined: %w", err)
+	case err != nil:
+		return true, err
+	case p.sample == nil:
 		p.blocked = &suites.Inconclusive{
 			Reason: "no package of ours is installed: " + suites.Clip(strings.Join(refusals, "; ")),
-			Supply: "name the signature profile that you take in the target file (options: {signature: PROFILE}), or serve acp.author, so that the subject signs them itself",
+			Supply: "name the signature profile that you take in the target file (signature: PROFILE), or serve acp.author, so that the subject signs them itself",
 		}
 	}
 	return true, nil
+}
+
+// silent tells a call that went unanswered by a subject that may answer others.
+func silent(err error) bool {
+	return errors.Is(err, driver.ErrTimeout) || errors.Is(err, driver.ErrTooLarge) || errors.Is(err, driver.ErrThrottled) || errors.Is(err, driver.ErrClosed)
 }
 
 // findSigner tries the ways to sign until a package is installed and a message
@@ -227,7 +236,7 @@ func (p party) tryWay(ctx context.Context, way signs) (*specimen, string, error)
 		}
 		return nil, "", err
 	}
-	answer, err := p.install(ctx, s.cid)
+	answer, err := p.install(ctx, s.ID, s.cid)
 	if err != nil {
 		return nil, "", err
 	}
@@ -238,8 +247,19 @@ func (p party) tryWay(ctx context.Context, way signs) (*specimen, string, error)
 }
 
 // install offers a package by its CID.
-func (p party) install(ctx context.Context, cid string) (driver.Answer, error) {
-	return p.call(ctx, driver.Operation{Name: opInstall, Params: suites.Encode(object{"cid": cid})})
+func (p party) install(ctx context.Context, capURI, cid string) (driver.Answer, error) {
+	answer, err := p.call(ctx, driver.Operation{Name: opInstall, Params: suites.Encode(object{"cid": cid})})
+	if err == nil && answer.Outcome == driver.Returned {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.guests = append(p.guests, capURI)
+	}
+	return answer, err
+}
+
+// uninstall takes a package away again.
+func (p party) uninstall(ctx context.Context, capURI string) (driver.Answer, error) {
+	return p.call(ctx, driver.Operation{Name: opUninstall, Params: suites.Encode(object{"cap_uri": capURI})})
 }
 
 func newConversation() string { return "capconform-" + uuid.NewString() }
@@ -275,8 +295,22 @@ func (e *examination) known(text string) []*specimen {
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 
-// Close ends what was played to the subject.
-func (e *examination) Close() error { return e.env.Close() }
+// farewell bounds how long the subject is asked to let go of our packages.
+const farewell = 5 * time.Second
+
+// Close takes our packages away, as far as the subject lets us, and ends what was
+// played to it.
+func (e *examination) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	p := party{e, e.ask}
+	for _, capURI := range e.guests {
+		if _, err := p.uninstall(ctx, capURI); err != nil {
+			break // it is gone, or too slow
+		}
+	}
+	return e.env.Close()
+}
 
 // Control implements suites.Examination: a living router answers a message, and
 // the other actors what is asked of them first. It is configured first, since it may have been started anew.

@@ -52,7 +52,7 @@ func (w *world) installSound(ctx context.Context) error {
 // uninstallIt does what it says; that it is refused is a finding of whoever looks
 // at what the package does afterwards.
 func (w *world) uninstallIt(ctx context.Context) error {
-	answer, err := w.call(ctx, driver.Operation{Name: opUninstall, Params: suites.Encode(object{"cap_uri": w.it.ID})})
+	answer, err := w.uninstall(ctx, w.it.ID)
 	if err == nil && answer.Outcome == driver.NotProvided {
 		return suites.Violated("a package can't be uninstalled", "acp.uninstall", suites.Received(answer, nil))
 	}
@@ -60,7 +60,7 @@ func (w *world) uninstallIt(ctx context.Context) error {
 }
 
 func (w *world) installAgain(ctx context.Context) error {
-	answer, err := w.install(ctx, w.it.cid)
+	answer, err := w.install(ctx, w.it.ID, w.it.cid)
 	if err == nil && answer.Outcome != driver.Returned {
 		return suites.Violated("a package that was uninstalled is not installed again", "the package as at first", suites.Received(answer, nil))
 	}
@@ -75,12 +75,12 @@ func (w *world) upgradeIt(ctx context.Context) error {
 	if err := w.publish(ctx, newer); err != nil {
 		return err
 	}
-	answer, err := w.install(ctx, newer.cid)
+	answer, err := w.install(ctx, newer.ID, newer.cid)
 	if err == nil && answer.Outcome != driver.Returned {
 		if err := w.uninstallIt(ctx); err != nil {
 			return err
 		}
-		answer, err = w.install(ctx, newer.cid)
+		answer, err = w.install(ctx, newer.ID, newer.cid)
 	}
 	if err != nil {
 		return err

@@ -130,7 +130,7 @@ func (w *world) restart(ctx context.Context) error {
 	}
 	// What is installed need not outlive a restart.
 	if t := w.askFor(ctx, newConversation(), w.it, environment.Script{}); !w.reached(t, w.it) {
-		answer, err := w.install(ctx, w.it.cid)
+		answer, err := w.install(ctx, w.it.ID, w.it.cid)
 		if err != nil {
 			return err
 		}

@@ -98,7 +98,7 @@ func (w *world) offerSpoilt(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	if w.offer.answer, err = w.install(ctx, cid); err != nil {
+	if w.offer.answer, err = w.install(ctx, w.it.ID, cid); err != nil {
 		return err
 	}
 	w.offer.turn = w.askFor(ctx, newConversation(), w.it, environment.Script{})
@@ -178,7 +178,7 @@ func (w *world) offerAttacks(ctx context.Context) error {
 		if err := w.publish(ctx, s); err != nil {
 			return err
 		}
-		answer, err := w.install(ctx, s.cid)
+		answer, err := w.install(ctx, s.ID, s.cid)
 		if err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func (s *specimen) keeps(verbs ...string) {
 		toolCreate: {"properties": object{"schema_uri": uri, "object": object{"$ref": "#/schema"}}, "required": []any{"schema_uri", "object"}},
 		toolUpdate: {"properties": object{"schema_uri": uri, "id": id, "patch": object{"type": "array", "items": object{"type": "object"}}}, "required": []any{"schema_uri", "id", "patch"}},
 		toolQuery: {
-			"properties": object{"schema_uri": uri, "query": object{"type": "object"}, "limit": object{"type": "integer"}, "cursor": object{"type": "string"}},
+			"properties": object{"schema_uri": uri, "query": object{"type": "object"}, "limit": object{"type": "integer"}, "cursor": object{"description": "Where a further page begins."}},
 			"required":   []any{"schema_uri", "query"},
 		},
 		toolDelete: {"properties": object{"schema_uri": uri, "id": id, "mode": object{"type": "string", "enum": []any{"soft", "hard"}}}, "required": []any{"schema_uri", "id"}},

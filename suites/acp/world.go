@@ -79,7 +79,7 @@ func (p party) mounted(ctx context.Context, s *specimen) error {
 	if err := p.publish(ctx, s); err != nil {
 		return err
 	}
-	answer, err := p.install(ctx, s.cid)
+	answer, err := p.install(ctx, s.ID, s.cid)
 	if err != nil {
 		return err
 	}
