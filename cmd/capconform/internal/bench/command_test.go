@@ -44,7 +44,7 @@ func BenchmarkCommand(b *testing.B) {
 // A growth of ten is linear.
 func BenchmarkPopulation(b *testing.B) {
 	binary := build(b)
-	thousand, tenThousand := startHTTP(b, 1_000), startHTTP(b, 10_000)
+	thousand, tenThousand := startHTTP(b, "cap", 1_000), startHTTP(b, "cap", 10_000)
 	var few, many usage
 	for b.Loop() {
 		// The host lacks the role slow, so that the run can't be complete.

@@ -20,6 +20,7 @@ import (
 const (
 	frontEnd   = "CAPCONFORM_BENCH_HOST"  // stdio or http
 	population = "CAPCONFORM_BENCH_EXTRA" // capabilities beside those of the fixture profile
+	protocol   = "CAPCONFORM_BENCH_SUITE" // cap or chp
 )
 
 // TestMain is the host, too: it lives in a process of its own, as hosts do.
@@ -39,7 +40,7 @@ func serve(ctx context.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	host, err := newHost(extra)
+	host, err := newHost(os.Getenv(protocol), extra)
 	if err != nil {
 		return err
 	}
@@ -51,14 +52,17 @@ func serve(ctx context.Context, kind string) error {
 		return err
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
-	return reference.ServeHTTP(ctx, listener, reference.HTTPHandler(host.Handle))
+	return reference.ServeHTTP(ctx, listener, host.HTTPHandler())
 }
 
-// newHost is the reference without its slow capability, whose deadline would be
-// the better part of every measurement, and with some more capabilities.
-func newHost(extra int) (*reference.Host, error) {
+// newHost is the reference of a protocol. In CAP it lacks the slow capability, whose
+// deadline would be the better part of every measurement, and may have more others.
+func newHost(suite string, extra int) (*reference.Host, error) {
 	var failed error
-	host, err := reference.New(reference.Options{Suites: []string{"cap"}, Alter: func(parts *reference.Parts) {
+	host, err := reference.New(reference.Options{Suites: []string{suite}, Alter: func(parts *reference.Parts) {
+		if parts.CAP == nil {
+			return
+		}
 		parts.CAP.Remove(caphost.Ref{ID: "conformance.slow", Version: "1.0.0"})
 		failed = populate(parts.CAP, extra)
 	}})
@@ -86,16 +90,16 @@ func populate(source *caphost.Host, extra int) error {
 }
 
 // hostEnv turns a child of this binary into a host.
-func hostEnv(kind string, extra int) []string {
-	return []string{frontEnd + "=" + kind, population + "=" + strconv.Itoa(extra)}
+func hostEnv(kind, suite string, extra int) []string {
+	return []string{frontEnd + "=" + kind, protocol + "=" + suite, population + "=" + strconv.Itoa(extra)}
 }
 
 // startHTTP starts a host and gives its URL.
-func startHTTP(b *testing.B, extra int) string {
+func startHTTP(b *testing.B, suite string, extra int) string {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
 	cmd := exec.CommandContext(ctx, os.Args[0])
-	cmd.Env = append(os.Environ(), hostEnv("http", extra)...)
+	cmd.Env = append(os.Environ(), hostEnv("http", suite, extra)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	fail(b, err)

@@ -8,12 +8,16 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	neturl "net/url"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -22,6 +26,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
@@ -38,14 +43,13 @@ const (
 // BenchmarkInProcess gives scenarios a second, several at once as run reference
 // does it, with discovery and probing included.
 func BenchmarkInProcess(b *testing.B) {
-	host, err := newHost(0)
+	host, err := newHost("cap", 0)
 	fail(b, err)
-	all := loadCAP(b)
 	r := &recorder{Driver: inproc.New("bench", host.Handle)}
 	scenarios := 0
 	before := processorTime(b)
 	for b.Loop() {
-		scenarios += examine(b, all, r, max(4, runtime.GOMAXPROCS(0)))
+		scenarios += examine(b, load(b, capsuite.Definition), r, max(4, runtime.GOMAXPROCS(0)))
 	}
 	busy := processorTime(b) - before
 	b.ReportMetric(0, "ns/op")
@@ -57,28 +61,74 @@ func BenchmarkInProcess(b *testing.B) {
 
 // BenchmarkHTTP compares a run over HTTP with a bare client.
 func BenchmarkHTTP(b *testing.B) {
-	url := startHTTP(b, 0)
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1}}
+	url := startHTTP(b, "cap", 0)
+	client := newBareClient(b)
+	compare(b, capsuite.Definition, httpdriver.New(httpdriver.Config{URL: url}), func(call int, op driver.Operation) func() error {
+		message, err := jsonrpc.Request(int64(call+1), op.Name, op.Params)
+		fail(b, err)
+		return client.request(b, http.MethodPost, url+"/rpc", message)
+	})
+}
+
+// BenchmarkHTTPOfCHP does the same with CHP over its own binding. The bare client
+// meets a host of its own: a replay grows with what was invoked before it.
+func BenchmarkHTTPOfCHP(b *testing.B) {
+	url, other := startHTTP(b, "chp", 0), startHTTP(b, "chp", 0)
+	client := newBareClient(b)
+	routes := chpsuite.Definition().Routes
+	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(routes)}
+	compare(b, chpsuite.Definition, httpdriver.New(config), func(_ int, op driver.Operation) func() error {
+		i := slices.IndexFunc(routes, func(r driver.Route) bool { return r.Operation == op.Name })
+		if i < 0 {
+			b.Fatalf("%s has no route", op.Name)
+		}
+		body, path := op.Body, routes[i].Path
+		switch {
+		case strings.Contains(path, "{correlation_id}"):
+			var params struct {
+				CorrelationID string `json:"correlation_id"`
+			}
+			fail(b, json.Unmarshal(op.Params, &params))
+			path = strings.ReplaceAll(path, "{correlation_id}", neturl.PathEscape(params.CorrelationID))
+		case body == nil && routes[i].Method == http.MethodPost:
+			body = op.Params
+		}
+		return client.request(b, routes[i].Method, other+path, body)
+	})
+}
+
+// bareClient sends and reads, and looks at nothing.
+type bareClient struct{ http.Client }
+
+func newBareClient(b *testing.B) *bareClient {
+	b.Helper()
+	client := &bareClient{http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1}}}
 	b.Cleanup(client.CloseIdleConnections)
-	compare(b, httpdriver.New(httpdriver.Config{URL: url}), func(message []byte) error {
-		request, err := http.NewRequestWithContext(b.Context(), http.MethodPost, url+"/rpc", bytes.NewReader(message))
+	return client
+}
+
+func (c *bareClient) request(b *testing.B, method, url string, body []byte) func() error {
+	b.Helper()
+	return func() error {
+		request, err := http.NewRequestWithContext(b.Context(), method, url, bytes.NewReader(body))
 		if err != nil {
 			return err
 		}
-		response, err := client.Do(request)
+		request.Header.Set("Content-Type", "application/json")
+		response, err := c.Do(request)
 		if err != nil {
 			return err
 		}
 		defer response.Body.Close()
 		_, err = io.Copy(io.Discard, response.Body)
 		return err
-	})
+	}
 }
 
 // BenchmarkStdio compares a run over stdio with a bare client.
 func BenchmarkStdio(b *testing.B) {
 	cmd := exec.CommandContext(b.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), hostEnv("stdio", 0)...)
+	cmd.Env = append(os.Environ(), hostEnv("stdio", "cap", 0)...)
 	in, err := cmd.StdinPipe()
 	fail(b, err)
 	out, err := cmd.StdoutPipe()
@@ -89,15 +139,19 @@ func BenchmarkStdio(b *testing.B) {
 		_ = cmd.Wait() // the end of its input ends it
 	})
 	answers := bufio.NewReader(out)
-	config := stdiodriver.Config{Command: []string{os.Args[0]}, Env: hostEnv("stdio", 0)}
-	compare(b, stdiodriver.New(config), func(message []byte) error {
-		if _, err := in.Write(append(message, '\n')); err != nil {
-			return err
-		}
-		for {
-			_, err := answers.ReadSlice('\n')
-			if !errors.Is(err, bufio.ErrBufferFull) {
+	config := stdiodriver.Config{Command: []string{os.Args[0]}, Env: hostEnv("stdio", "cap", 0)}
+	compare(b, capsuite.Definition, stdiodriver.New(config), func(call int, op driver.Operation) func() error {
+		message, err := jsonrpc.Request(int64(call+1), op.Name, op.Params)
+		fail(b, err)
+		return func() error {
+			if _, err := in.Write(append(message, '\n')); err != nil {
 				return err
+			}
+			for {
+				_, err := answers.ReadSlice('\n')
+				if !errors.Is(err, bufio.ErrBufferFull) {
+					return err
+				}
 			}
 		}
 	})
@@ -105,22 +159,25 @@ func BenchmarkStdio(b *testing.B) {
 
 // compare runs the suite with one scenario at a time, then has a bare client
 // send the same requests, one at a time as well.
-func compare(b *testing.B, d driver.Driver, send func(message []byte) error) {
+func compare(b *testing.B, definition func() suites.Definition, d driver.Driver, bareCall func(call int, op driver.Operation) (send func() error)) {
 	b.Helper()
-	all := loadCAP(b)
 	var run, bare, opening time.Duration
 	scenarios, calls := 0, 0
 	for b.Loop() {
+		all := load(b, definition) // anew, so that nothing is known from the run before
 		r := &recorder{Driver: d}
 		began := time.Now()
 		scenarios += examine(b, all, r, 1)
 		run += time.Since(began)
 		opening += r.opening
 		calls += len(r.calls)
-		messages := r.messages(b)
+		sends := make([]func() error, len(r.calls))
+		for i, op := range r.calls {
+			sends[i] = bareCall(i, op)
+		}
 		began = time.Now()
-		for _, message := range messages {
-			fail(b, send(message))
+		for _, send := range sends {
+			fail(b, send())
 		}
 		bare += time.Since(began)
 	}
@@ -143,22 +200,26 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-func loadCAP(b *testing.B) []*suites.Suite {
+func load(b *testing.B, definition func() suites.Definition) []*suites.Suite {
 	b.Helper()
-	s, err := suites.New(capsuite.Definition())
+	s, err := suites.New(definition())
 	fail(b, err)
 	return []*suites.Suite{s}
 }
 
-// examine does one run and says how many scenarios it had. A run that fails
-// anything measures nothing.
+// examine does one run and says how many scenarios it had, without the role slow.
+// A run that fails anything measures nothing.
 func examine(b *testing.B, all []*suites.Suite, d driver.Driver, atOnce int) int {
 	b.Helper()
+	tags, want := "", reports.Conformant
+	if _, slow := all[0].RoleNamed("slow"); slow {
+		tags, want = "not @role:slow", reports.Partial
+	}
 	report, err := suites.Run(b.Context(), all, &suites.Subject{Driver: d, Invoke: suites.InvokeSafe, Seed: 1},
-		suites.Options{Explicit: true, Concurrency: atOnce, Selection: suites.Selection{Tags: "not @role:slow"}})
+		suites.Options{Explicit: true, Concurrency: atOnce, Selection: suites.Selection{Tags: tags}})
 	fail(b, err)
 	s := report.Suites[0]
-	if report.Verdict != reports.Partial || s.Plan.Executed == 0 {
+	if report.Verdict != want || s.Plan.Executed == 0 {
 		b.Fatalf("the run of the reference ended %s after %d scenarios", report.Verdict, s.Plan.Executed)
 	}
 	return s.Plan.Executed
@@ -178,18 +239,6 @@ func (r *recorder) Open(ctx context.Context) (driver.Session, error) {
 	session, err := r.Driver.Open(ctx)
 	r.opening += time.Since(began)
 	return &recorded{session, r}, err
-}
-
-// messages are the calls as they travel.
-func (r *recorder) messages(b *testing.B) [][]byte {
-	b.Helper()
-	all := make([][]byte, len(r.calls))
-	for i, op := range r.calls {
-		message, err := jsonrpc.Request(int64(i+1), op.Name, op.Params)
-		fail(b, err)
-		all[i] = message
-	}
-	return all
 }
 
 type recorded struct {
