@@ -60,6 +60,7 @@ type reading struct {
 	*lint.Findings
 	settings   settings
 	vocabulary *schemas.Schema // of what the state model adds to JSON Schema
+	fragments  bool            // that schema URIs have one was noted
 }
 
 // file judges one file. It gives the package, nil where there is none.

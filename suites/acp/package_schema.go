@@ -29,7 +29,7 @@ func (m *manifest) judgeSchema() {
 	n := m.root.Get("schema")
 	switch {
 	case n.Absent():
-		m.breach(idSchema, at(m.root, "schema"), "schema is %s%s", absence(n), misspelt(m.root, "schema", sections))
+		m.breach(idSchema, at(m.root, "schema"), "schema is %s%s", absence(n), lint.Misspelt(m.root, "schema", sections))
 		m.hidden(partSchema)
 		return
 	case !n.Is(document.String):
@@ -80,7 +80,7 @@ func (m *manifest) judgeSchemaURI() {
 	}
 	switch {
 	case id.Absent():
-		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id), misspelt(m.schema.root, "$id", nil))
+		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id), lint.Misspelt(m.schema.root, "$id", nil))
 		return
 	case !id.Is(document.String):
 		m.breach(idSchemaURI, id, "the $id of the schema is %s; want a schema URI", lint.Described(id))
@@ -93,7 +93,7 @@ func (m *manifest) judgeSchemaURI() {
 		return
 	}
 	m.schema.uri = uri
-	m.notice(idDialect, id, "JSON Schema 2020-12 allows no fragment in $id, and ACP asks for one: most compilers refuse the schema as it stands; it is compiled without")
+	m.noteFragment()
 	switch {
 	case uri.Namespace == "":
 		m.breach(idUsualSchema, id, "the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", suites.Print(id.Text))
@@ -104,6 +104,14 @@ func (m *manifest) judgeSchemaURI() {
 	}
 	if name := uri.Owner; m.identified && name != "" && name != m.id.Name {
 		m.breach(idSameName, id, "the $id names %s, and the capability is %s", suites.Print(name), suites.Print(m.id.Name))
+	}
+}
+
+// noteFragment says once what is so with every package that keeps to the text.
+func (r *reading) noteFragment() {
+	if !r.fragments {
+		r.fragments = true
+		r.Note("JSON Schema 2020-12 allows no fragment in $id, and ACP asks for one: schemas are compiled without it, and have to be wherever they are used")
 	}
 }
 
