@@ -98,7 +98,8 @@ func (r *Report) misflagged() []string {
 	for _, option := range r.Run.Options {
 		name, value, _ := strings.Cut(option, " ")
 		strict = strict || name == "--strict"
-		if slices.Contains(selecting, name) || name == "--level" && value != "may" {
+		whole := name == "--shard" && value == "1/1" || name == "--level" && value == "may"
+		if (slices.Contains(selecting, name) || name == "--level") && !whole {
 			selects = option
 		}
 		if !strings.Contains(r.Run.Command, option) {
@@ -107,6 +108,9 @@ func (r *Report) misflagged() []string {
 	}
 	if strict != r.Run.Strict {
 		all = append(all, fmt.Sprintf("the run says strict: %v, and its options say otherwise", r.Run.Strict))
+	}
+	if r.Run.Shard != nil && !r.Run.Partial {
+		all = append(all, "the run is one of several parts, and says that it is whole")
 	}
 	if selects != "" && !r.Run.Partial {
 		all = append(all, "the run was given "+selects+", and says that it is whole")

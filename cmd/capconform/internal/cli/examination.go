@@ -156,6 +156,9 @@ func (e *examination) complete(r *reports.Report) {
 	r.Harness.Name = "capconform"
 	r.Harness.Version, r.Harness.Commit = build()
 	r.Run.Command, r.Run.Options = e.shown.command(), e.shown.options()
+	if s := e.options.Selection.Shard; s.Count > 1 {
+		r.Run.Shard = &reports.Shard{Index: s.Index, Count: s.Count}
+	}
 	defer func() {
 		r.Mask(e.shown.mask.MaskText)
 		r.Settle() // causes are told apart by their messages

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/reports"
+)
+
+const aboutDiff = `Tell what changed from one report to another: regressions, what is no longer seen,
+what is gone, what fails otherwise, what is fixed, what is new.
+
+Exit status, of what obliges (a SHOULD obliges where the new run was strict):
+  0  nothing is worse
+  1  something fails that did not
+  2  wrong usage
+  6  something is no longer seen, or gone`
+
+func (a *app) diffCommand() *cobra.Command {
+	var format, output string
+	c := &cobra.Command{
+		Use:     "diff [--format text|markdown] [--output PATH] OLD NEW",
+		Short:   "Tell what changed from one report to another",
+		Long:    aboutDiff,
+		Example: "  capconform report diff main.json branch.json",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return misuse("report diff: want two reports (JSON), the old one first")
+			}
+			both, err := a.readReports(args)
+			if err != nil {
+				return err
+			}
+			d := reports.Compare(both[0], both[1])
+			err = a.writeAs(format, output, map[string]func(io.Writer) error{"text": d.WriteText, "markdown": d.WriteMarkdown})
+			if err != nil {
+				return err
+			}
+			return ended(d.Exit())
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "write it as `FORMAT`: text or markdown")
+	c.Flags().StringVar(&output, "output", "-", "where to write; - is stdout")
+	return c
+}
+
+func (a *app) matrixCommand() *cobra.Command {
+	var format, output string
+	c := &cobra.Command{
+		Use:     "matrix [--format markdown|html] [--output PATH] REPORT...",
+		Short:   "Put the reports of several hosts side by side",
+		Example: "  capconform report matrix --format html --output matrix.html go.json python.json",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return misuse("report matrix: want two or more reports (JSON)")
+			}
+			all, err := a.readReports(args)
+			if err != nil {
+				return err
+			}
+			m := reports.NewMatrix(all)
+			return a.writeAs(format, output, map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
+		},
+	}
+	c.Flags().StringVar(&format, "format", "markdown", "write it as `FORMAT`: markdown or html")
+	c.Flags().StringVar(&output, "output", "-", "where to write; - is stdout")
+	return c
+}
+
+// writeAs writes something in one of its forms to a file, or to stdout.
+func (a *app) writeAs(format, path string, forms map[string]func(io.Writer) error) error {
+	write, known := forms[format]
+	if !known {
+		var names []string
+		for name := range forms {
+			names = append(names, name)
+		}
+		return misuse("--format: unknown format %q%s", format, nearest.Hint(format, names))
+	}
+	if path == "-" {
+		return write(a.out)
+	}
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil { //nolint:gosec // a report is to be read by everybody
+		return misuse("--output: %v", err)
+	}
+	return nil
+}

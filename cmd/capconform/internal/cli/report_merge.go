@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reports"
+)
+
+const aboutMerge = `Make one report of the parts of one run:
+
+    capconform run --shard 1/3 --report json=part-1.json TARGET     in one job of a CI
+    capconform run --shard 2/3 --report json=part-2.json TARGET     in another, ...
+    capconform report merge --output report.json part-*.json
+
+Parts that overlap, are missing, or are not of one run are an error (exit status 2).
+Else the exit status is that of the whole run.`
+
+func (a *app) mergeCommand() *cobra.Command {
+	var output string
+	var strict, allow bool
+	c := &cobra.Command{
+		Use:     "merge [--output PATH] REPORT...",
+		Short:   "Make one report of the parts of a run",
+		Long:    aboutMerge,
+		Example: "  capconform report merge --output report.json part-*.json",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misuse("report merge: want the reports of the parts (JSON)")
+			}
+			parts, err := a.readReports(args)
+			if err != nil {
+				return err
+			}
+			merged, err := reports.Merge(parts)
+			if err != nil {
+				return misuse("%s", strings.TrimPrefix(err.Error(), "reports: "))
+			}
+			out, err := openOutputs("output", []string{"json=" + output})
+			if err != nil {
+				return err
+			}
+			defer out.discard()
+			a.beforeEnd(out.discard)
+			if err := out.write(merged, a.out); err != nil {
+				return err
+			}
+			return ended(reports.ExitStatus(merged, reports.Policy{Strict: strict, AllowIncomplete: allow}))
+		},
+	}
+	c.Flags().StringVar(&output, "output", "-", "where to write; - is stdout")
+	c.Flags().BoolVar(&strict, "strict", false, "count a failed SHOULD as failed")
+	c.Flags().BoolVar(&allow, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
+	return c
+}
+
+// readReports reads several report documents.
+func (a *app) readReports(paths []string) ([]*reports.Report, error) {
+	var all []*reports.Report
+	for _, path := range paths {
+		r, err := a.readReport(path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
