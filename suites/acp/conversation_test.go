@@ -1,0 +1,81 @@
+package acpsuite
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+// offline is an examination without a subject.
+func offline(t *testing.T) *examination {
+	t.Helper()
+	e := &examination{specimens: map[string]*specimen{}}
+	var err error
+	e.author, err = environment.NewAuthor()
+	require.NoError(t, err)
+	e.stranger, err = environment.NewAuthor()
+	require.NoError(t, err)
+	e.env, err = new(environment.Environment).Open()
+	require.NoError(t, err)
+	e.signs.profile = "blank-token-ed25519"
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	return e
+}
+
+func TestWhomARequestLetsAct(t *testing.T) {
+	e := offline(t)
+	a, b := e.specimen(), e.specimen()
+	tool := func(s *specimen) environment.Tool { return environment.Tool{Name: "lookup__" + s.mark} }
+	system := func(text string) environment.Message { return environment.Message{Role: "developer", Text: text} }
+	for name, test := range map[string]struct {
+		request environment.Request
+		want    []*specimen
+	}{
+		"prompt and tools":                 {environment.Request{Messages: []environment.Message{system(a.Prompt)}, Tools: []environment.Tool{tool(a)}}, []*specimen{a}},
+		"the prompt alone":                 {environment.Request{Messages: []environment.Message{system("Be brief.\n" + a.Prompt)}}, []*specimen{a}},
+		"the tools alone":                  {environment.Request{Messages: []environment.Message{system("Be brief.")}, Tools: []environment.Tool{{Name: "state.query"}, tool(a)}}, []*specimen{a}},
+		"tools of all":                     {environment.Request{Messages: []environment.Message{system(a.Prompt)}, Tools: []environment.Tool{tool(b), tool(a)}}, []*specimen{a}},
+		"prompts of all":                   {environment.Request{Messages: []environment.Message{system(a.Prompt + b.Prompt)}, Tools: []environment.Tool{tool(b)}}, []*specimen{b}},
+		"all of all":                       {environment.Request{Messages: []environment.Message{system(a.Prompt + b.Prompt)}, Tools: []environment.Tool{tool(a), tool(b)}}, []*specimen{a, b}},
+		"a question where it belongs":      {environment.Request{Messages: []environment.Message{system("Which one? " + a.Prompt + b.Prompt)}}, nil},
+		"the prompt in an earlier message": {environment.Request{Messages: []environment.Message{{Role: "user", Text: a.Prompt}}}, nil},
+		"nothing of ours":                  {environment.Request{Messages: []environment.Message{system("mk0123456789abcdef")}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got, want []string
+			for _, s := range e.exposed(test.request).acting() {
+				got = append(got, s.ID)
+			}
+			for _, s := range test.want {
+				want = append(want, s.ID)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("acting (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAnswersToAnInstallThatSayMore(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"cap_uri":"x"}`: false, `{"cap_uri":"x","ok":true,"warnings":[]}`: false, `{"cap_uri":"x","warnings":["bad words"]}`: true,
+		`{"cap_uri":"x","lint":{"score":1}}`: true, `{}`: false, `[]`: false,
+	} {
+		if got := says(readObject([]byte(text))); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+func TestRegistrationOfSentences(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range sentences {
+		if seen[s.expression.String()] {
+			t.Errorf("%s is there twice", s.expression)
+		}
+		seen[s.expression.String()] = true
+	}
+}
