@@ -87,7 +87,7 @@ func (m *manifest) judgeBinding(b *document.Member) {
 	kind := b.Value.Get("type")
 	switch {
 	case kind.Absent():
-		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", suites.Print(b.Name), absence(kind), misspelt(b.Value, "type", nil))
+		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", suites.Print(b.Name), absence(kind), lint.Misspelt(b.Value, "type", nil))
 		return
 	case kind.Str() == "":
 		m.breach(idBindingType, kind, "the type of the binding of %s is %s; want a string", suites.Print(b.Name), lint.Described(kind))
@@ -121,7 +121,7 @@ func (m *manifest) judgeKnownBinding(b *document.Member, parameters []parameter)
 		keys = append(keys, p.name)
 		switch value := b.Value.Get(p.name); {
 		case value.Absent():
-			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", suites.Print(b.Name), p.name, absence(value), misspelt(b.Value, p.name, []string{"type"}))
+			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", suites.Print(b.Name), p.name, absence(value), lint.Misspelt(b.Value, p.name, []string{"type"}))
 		case !value.Is(document.String) || !p.form.MatchString(value.Text):
 			m.breach(p.id, value, "the binding of %s: %s is %s; want %s", suites.Print(b.Name), p.name, lint.Described(value), p.want)
 		}

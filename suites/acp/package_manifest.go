@@ -69,14 +69,6 @@ func (m *manifest) judge() {
 	m.judgeSignature()
 }
 
-// misspelt names the member that was probably meant by one that is missing.
-func misspelt(n *document.Node, name string, known []string) string {
-	if n.Has(name) {
-		return ""
-	}
-	return lint.Misspelt(n, name, known)
-}
-
 // absence says in what way a member is not there.
 func absence(n *document.Node) string {
 	if n == nil {
@@ -89,7 +81,7 @@ func (m *manifest) judgeMetadata() {
 	meta := m.root.Get("metadata")
 	switch {
 	case meta.Absent():
-		m.breach(idMetadata, at(m.root, "metadata"), "metadata is %s%s", absence(meta), misspelt(m.root, "metadata", sections))
+		m.breach(idMetadata, at(m.root, "metadata"), "metadata is %s%s", absence(meta), lint.Misspelt(m.root, "metadata", sections))
 	case m.meta == nil:
 		m.breach(idMetadata, meta, "metadata is %s; want a mapping", lint.Described(meta))
 	}
@@ -132,7 +124,7 @@ func (m *manifest) judgeID() {
 	id := m.meta.Get("id")
 	switch {
 	case id.Absent():
-		m.breach(idURI, at(m.meta, "id"), "metadata.id is %s%s", absence(id), misspelt(m.meta, "id", metadataKeys))
+		m.breach(idURI, at(m.meta, "id"), "metadata.id is %s%s", absence(id), lint.Misspelt(m.meta, "id", metadataKeys))
 		m.hidden(partID)
 		return
 	case !id.Is(document.String):

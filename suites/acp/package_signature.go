@@ -66,7 +66,7 @@ func (m *manifest) signatureHint(n *document.Node) string {
 		return ": there is no signature in " + m.file.Path + signatureSuffix
 	}
 	if n == m.meta {
-		return misspelt(m.meta, "signature", metadataKeys)
+		return lint.Misspelt(m.meta, "signature", metadataKeys)
 	}
 	return ""
 }

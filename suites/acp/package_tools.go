@@ -63,14 +63,14 @@ func (m *manifest) readTool(item *document.Node) tool {
 	}
 	switch kind := item.Get("type"); {
 	case kind.Absent():
-		m.breach(idTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind), misspelt(item, "type", nil))
+		m.breach(idTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind), lint.Misspelt(item, "type", nil))
 	case kind.Str() != "function":
 		m.breach(idTools, kind, "a tool's type is %s; want function", lint.Described(kind))
 	}
 	f := item.Get("function")
 	switch {
 	case f.Absent():
-		hint := misspelt(item, "function", nil)
+		hint := lint.Misspelt(item, "function", nil)
 		if item.Has("name") {
 			hint = "; name, description and parameters belong below function"
 		}
@@ -83,7 +83,7 @@ func (m *manifest) readTool(item *document.Node) tool {
 	t := tool{name: f.Get("name").Str(), function: f}
 	switch name := f.Get("name"); {
 	case name.Absent():
-		m.breach(idTools, at(f, "name"), "a function's name is %s%s", absence(name), misspelt(f, "name", nil))
+		m.breach(idTools, at(f, "name"), "a function's name is %s%s", absence(name), lint.Misspelt(f, "name", nil))
 	case t.name == "":
 		m.breach(idTools, name, "a function's name is %s; want a string that is not empty", lint.Described(name))
 	}
@@ -117,7 +117,7 @@ func (m *manifest) judgeParameters(t tool) {
 		}
 	case n.Has("$ref"): // it may lie there
 	default:
-		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", suites.Print(t.name), misspelt(n, "type", nil))
+		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", suites.Print(t.name), lint.Misspelt(n, "type", nil))
 		return
 	}
 	_, err := schemas.CompileValue(m.parameters(n), schemas.Options{})

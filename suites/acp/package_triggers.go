@@ -50,7 +50,7 @@ func (m *manifest) judgeTrigger(item *document.Node) {
 	for _, name := range []string{"type", "value"} {
 		switch member := item.Get(name); {
 		case member.Absent():
-			m.breach(idTriggers, at(item, name), "a trigger's %s is %s%s", name, absence(member), misspelt(item, name, triggerKeys))
+			m.breach(idTriggers, at(item, name), "a trigger's %s is %s%s", name, absence(member), lint.Misspelt(item, name, triggerKeys))
 			sound = false
 		case !member.Is(document.String):
 			m.breach(idTriggers, member, "a trigger's %s is %s; want a string", name, lint.Described(member))
