@@ -69,6 +69,10 @@ func mounts() map[string]func(options Options, parts *Parts) error {
 // Suites names the protocols that can be mounted, in order.
 func Suites() []string { return slices.Sorted(maps.Keys(mounts())) }
 
+// Furnished says whether a protocol's host has a fixture profile that can be left
+// out: with NoFixtures it is then another host.
+func Furnished(suite string) bool { return suite != "acp" }
+
 // New puts a host together. It fails if Options names an unknown suite.
 func New(options Options) (*Host, error) {
 	suites := options.Suites

@@ -84,18 +84,9 @@ func (h *Host) remount() error {
 	if h.packages != nil {
 		return nil
 	}
-	files, err := h.Store.Files()
-	if err != nil {
-		return err
-	}
-	for _, text := range files {
-		p, err := ReadPackage(text)
-		if err != nil {
-			return err
-		}
-		h.packages = append(h.packages, p)
-	}
-	return nil
+	var err error
+	h.packages, err = h.Store.Packages()
+	return err
 }
 
 func (h *Host) configured() Configuration {

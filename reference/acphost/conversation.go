@@ -155,7 +155,7 @@ func (h *Host) routing() Routing {
 		Find:     h.named,
 		Route:    h.route,
 		Classify: h.classify,
-		Triggers: map[string]func(value, text string) bool{"regex": matchRegex, "keyword": matchKeyword},
+		Triggers: map[string]func(value, text string) bool{"regex": h.matchRegex, "keyword": matchKeyword},
 		Turn: func(c *Conversation, from, to *Package) {
 			if from != nil {
 				c.Drop(from.Name)
@@ -223,9 +223,18 @@ func (h *Host) Triggered(p *Package, text string) bool {
 	})
 }
 
-func matchRegex(value, text string) bool {
-	expression, err := regexp.Compile(value)
-	return err == nil && expression.MatchString(text)
+// matchRegex compiles an expression once. One that is none matches nothing.
+func (h *Host) matchRegex(value, text string) bool {
+	compiled, known := h.expressions.Load(value)
+	if !known {
+		expression, err := regexp.Compile(value)
+		if err != nil {
+			return false
+		}
+		compiled, _ = h.expressions.LoadOrStore(value, expression)
+	}
+	expression, is := compiled.(*regexp.Regexp)
+	return is && expression.MatchString(text)
 }
 
 func matchKeyword(value, text string) bool {

@@ -59,7 +59,8 @@ type Host struct {
 	client *http.Client
 	own    Author // whom the host itself publishes as
 
-	chainTurn sync.Mutex // held while a transaction is judged
+	expressions sync.Map   // *regexp.Regexp by its text
+	chainTurn   sync.Mutex // held while a transaction is judged
 
 	mutex         sync.Mutex
 	configuration Configuration

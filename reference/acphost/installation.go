@@ -40,7 +40,7 @@ func (h *Host) install(ctx context.Context, params object) (any, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	packages := h.Mount(slices.Clone(h.packages), p)
-	if err := h.Store.KeepFiles(packages); err != nil {
+	if err := h.Store.Keep(h.packages, packages); err != nil {
 		return nil, err
 	}
 	h.packages = packages
@@ -85,7 +85,7 @@ func (h *Host) uninstall(_ context.Context, params object) (any, error) {
 		return nil, refuse("%.120q is not installed", uri)
 	}
 	packages := h.Dismount(slices.Clone(h.packages), h.packages[at])
-	if err := h.Store.KeepFiles(packages); err != nil {
+	if err := h.Store.Keep(h.packages, packages); err != nil {
 		return nil, err
 	}
 	h.packages = packages

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -36,6 +37,9 @@ type Package struct {
 	Prompt    string
 	Tools     []Tool
 	Bindings  map[string]Binding
+
+	root  *yaml.Node
+	place uint64 // in the store, 0 while it is not there
 }
 
 // Trigger says which messages a package is meant for.
@@ -71,13 +75,13 @@ func splitURI(uri string) (string, *semver.Version, error) {
 
 // ReadPackage reads a file. It fails only if the file is not one YAML mapping.
 func ReadPackage(text []byte) (*Package, error) {
-	_, document, err := readDocument(text)
+	root, document, err := readDocument(text)
 	if err != nil {
 		return nil, err
 	}
 	metadata := members(document["metadata"])
 	p := &Package{
-		CID: CIDOf(text), Text: text, Document: document, Metadata: metadata,
+		CID: CIDOf(text), Text: text, root: root, Document: document, Metadata: metadata,
 		URI: word(metadata["id"]), Author: word(members(metadata["author"])["did"]), Signature: word(metadata["signature"]),
 		Permissions: texts(members(metadata["permissions"])["require"]),
 		Prompt:      word(document["prompt"]),

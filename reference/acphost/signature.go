@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -68,15 +69,13 @@ func offset(text []byte, line, column int) int {
 	return at
 }
 
-// message gives the bytes that a profile signs.
-func message(profile string, text []byte) ([]byte, error) {
-	root, document, err := readDocument(text)
-	if err != nil {
-		return nil, err
-	}
+// message gives the bytes that a profile signs of a text with these nodes.
+func message(profile string, text []byte, root *yaml.Node, document object) ([]byte, error) {
 	if profile == Canonical {
-		delete(members(document["metadata"]), "signature")
-		canonical, err := jcs.Transform(rpc.Append(nil, document))
+		unsigned, metadata := maps.Clone(document), maps.Clone(members(document["metadata"]))
+		delete(metadata, "signature")
+		unsigned["metadata"] = metadata
+		canonical, err := jcs.Transform(rpc.Append(nil, unsigned))
 		if err != nil {
 			return nil, fmt.Errorf("acphost: canonical form: %w", err)
 		}
@@ -100,8 +99,8 @@ func message(profile string, text []byte) ([]byte, error) {
 }
 
 // digest gives the SHA-256 of what a profile signs.
-func digest(profile string, text []byte) ([]byte, error) {
-	signed, err := message(profile, text)
+func digest(profile string, text []byte, root *yaml.Node, document object) ([]byte, error) {
+	signed, err := message(profile, text, root, document)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +117,7 @@ func (h *Host) verify(p *Package, keys []Key) error {
 	if !ok {
 		return errors.New("acphost: the signature can't be decoded")
 	}
-	sum, err := digest(h.Profile, p.Text)
+	sum, err := digest(h.Profile, p.Text, p.root, p.Document)
 	if err != nil {
 		return err
 	}
@@ -145,7 +144,7 @@ func decodeSignature(text string) ([]byte, bool) {
 // Sign gives a file its signature. One that it has already, or a placeholder,
 // is replaced.
 func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
-	root, _, err := readDocument(text)
+	root, document, err := readDocument(text)
 	if err != nil {
 		return nil, err
 	}
@@ -154,14 +153,14 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 		if text, err = reserve(text, root); err != nil {
 			return nil, err
 		}
-		if root, _, err = readDocument(text); err != nil {
+		if root, document, err = readDocument(text); err != nil {
 			return nil, err
 		}
 		if token, found = findToken(text, root); !found {
 			return nil, errors.New("acphost: there is no place for the signature")
 		}
 	}
-	sum, err := digest(profile, text)
+	sum, err := digest(profile, text, root, document)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,12 @@
 package acphost
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -227,27 +229,41 @@ func (s *Store) Settle(settings []byte) (changed bool, err error) {
 	return changed, err
 }
 
-// Files gives the installed files, in the order of their installation.
-func (s *Store) Files() ([][]byte, error) {
-	var files [][]byte
+// Packages reads the installed files, in the order of their installation.
+func (s *Store) Packages() ([]*Package, error) {
+	var packages []*Package
+	var fault error
 	err := s.look(func(tx transaction) error {
-		tx.walk(bucketFiles, "", "", func(_ string, text []byte) bool {
-			files = append(files, append([]byte(nil), text...))
-			return true
+		tx.walk(bucketFiles, "", "", func(key string, text []byte) bool {
+			var p *Package
+			if p, fault = ReadPackage(bytes.Clone(text)); fault == nil {
+				p.place = binary.BigEndian.Uint64([]byte(key))
+				packages = append(packages, p)
+			}
+			return fault == nil
 		})
-		return nil
+		return fault
 	})
-	return files, err
+	return packages, err
 }
 
-// KeepFiles replaces the installed files.
-func (s *Store) KeepFiles(packages []*Package) error {
+// Keep takes the installed files from before to after.
+func (s *Store) Keep(before, after []*Package) error {
 	return s.change(func(tx transaction) error {
-		if err := tx.clear(bucketFiles); err != nil {
-			return err
+		for _, p := range before {
+			if slices.Contains(after, p) {
+				continue
+			}
+			if err := tx.remove(bucketFiles, string(binary.BigEndian.AppendUint64(nil, p.place))); err != nil {
+				return err
+			}
 		}
-		for _, p := range packages {
-			if _, err := tx.add(bucketFiles, p.Text); err != nil {
+		for _, p := range after {
+			if slices.Contains(before, p) {
+				continue
+			}
+			var err error
+			if p.place, err = tx.add(bucketFiles, p.Text); err != nil {
 				return err
 			}
 		}

@@ -25,9 +25,9 @@ func acpPublishers() []Mutant {
 		acpMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
 			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
 		}),
-		acpMutant("file-rewritten", "ACP-PUB-01", "Stores a file without its comments.", func(h *acphost.Host) {
+		acpMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
 			sound := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(uncommented(text), by) }
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
 		}),
 		acpMutant("submits-other-uri", "ACP-PUB-05", "Submits the title of a package for its capability URI.", submits(with("cap_uri", "did:nuwa:cap:another@1.0.0"))),
 		acpMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
@@ -52,21 +52,15 @@ func acpPublishers() []Mutant {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
 				signed, err := sound(text, by)
-				return []byte(strings.Replace(string(signed), "prompt: |\n", "prompt: |\n  Be brief.\n", 1)), err
+				return hurried(signed), err
 			}
-		}),
+		}).also("ACP-PUB-01", "what is stored is not what was given"),
 	}
 }
 
-// uncommented leaves lines out that are comments.
-func uncommented(text []byte) []byte {
-	var kept []string
-	for line := range strings.SplitAfterSeq(string(text), "\n") {
-		if !strings.HasPrefix(line, "#") {
-			kept = append(kept, line)
-		}
-	}
-	return []byte(strings.Join(kept, ""))
+// hurried adds a line to a prompt.
+func hurried(text []byte) []byte {
+	return []byte(strings.Replace(string(text), "prompt: |\n", "prompt: |\n  Be brief.\n", 1))
 }
 
 // unsignedValue submits a value of the file as it came.
@@ -92,7 +86,8 @@ func acpIndexes() []Mutant {
 		}
 	}
 	return []Mutant{
-		acpMutant("index-not-over-mcp", "ACP-REG-05", "Offers no search.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }),
+		acpMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
+			over("mcp-http").starves("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
 		acpMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill),
 		acpMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.", onCall(acphost.OpResolve,
 			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
@@ -104,7 +99,7 @@ func acpIndexes() []Mutant {
 				return exact, err
 			})),
 		acpMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
-		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", shown(without("acp_metadata"))),
+		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(without("acp_metadata"))),
 		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))),
 		acpMutant("metadata-cut", "ACP-INDEX-04", "Gives metadata without the triggers.", shownMetadata(without("triggers"))),
 		acpMutant("latest-by-text", "ACP-INDEX-05", "Takes the version that comes last as a text for the latest.", newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
@@ -117,9 +112,14 @@ func acpIndexes() []Mutant {
 		acpMutant("unknown-nulls", "ACP-INDEX-06", "Answers by nulls what nobody published.", missing(func(string) any {
 			return object{"acp_metadata": nil, "ipfs_cid": nil}
 		})),
-		acpMutant("resolve-without-cid", "ACP-INDEX-09", "Gives no CID.", shown(without("ipfs_cid"))),
-		acpMutant("resolve-other-cid", "ACP-INDEX-09", "Gives the CID of another file.", shown(with("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
+		acpMutant("resolve-without-cid", "ACP-INDEX-09", "Gives no CID of what it resolves.", resolved(without("ipfs_cid"))),
+		acpMutant("resolve-other-cid", "ACP-INDEX-09", "Gives the CID of another file.", resolved(with("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
 	}
+}
+
+// resolved changes what is resolved.
+func resolved(turn func(object) any) acpDefect {
+	return onResult(acphost.OpResolve, func(_, result object) any { return turn(result) })
 }
 
 // shown changes how an entry is given.
@@ -191,13 +191,6 @@ func acpSearches() []Mutant {
 			}
 			return object{"count": len(results)}
 		})),
-		acpMutant("filters-wanted", "ACP-INDEX-07", "Refuses a search without filters.", onCall(acphost.OpSearch,
-			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				if params["filters"] == nil {
-					return nil, rpc.Refuse("INVALID", "filters are missing")
-				}
-				return sound(ctx, params)
-			})),
 		acpMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.", onCall(acphost.OpSearch,
 			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 				if params["filters"] != nil {

@@ -38,8 +38,8 @@ func acpRequests() []Mutant {
 				return shape(turn, request)
 			}
 		}),
-		acpMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but the second.", offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
-			return append(append([]acphost.Tool{}, p.Tools[:1]...), p.Tools[min(2, len(p.Tools)):]...)
+		acpMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but the last.", offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
+			return p.Tools[:max(0, len(p.Tools)-1)]
 		})),
 		acpMutant("parameters-withheld", "ACP-EXEC-11", "Shows tools without their parameters.", showsParameters(func(*acphost.Package, acphost.Tool) any { return object{"type": "object", "properties": object{}} })),
 		acpMutant("required-withheld", "ACP-EXEC-11", "Does not show which parameters are required.", showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {

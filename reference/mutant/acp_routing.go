@@ -3,6 +3,7 @@ package mutant
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,12 +18,7 @@ func acpRoutes() []Mutant {
 		acpMutant("keywords-whole", "ACP-FIELD-06", "Wants a message to be a keyword and nothing else.", func(h *acphost.Host) {
 			h.Triggers["keyword"] = func(value, text string) bool { return strings.TrimSpace(text) == value }
 		}),
-		acpMutant("regex-as-text", "ACP-FIELD-06", "Looks for the first word of a regular expression as it is written, in messages that begin with it.", func(h *acphost.Host) {
-			sound := h.Triggers["regex"]
-			h.Triggers["regex"] = func(value, text string) bool {
-				return sound(value, text) && strings.HasPrefix(text, value)
-			}
-		}),
+		acpMutant("regex-of-another", "ACP-FIELD-06", "Gives a message to the first package that shares a part of the regular expression that it matches.", sharesExpression),
 		acpMutant("no-return", "ACP-MOT-02", "Never goes back to a capability that a conversation has left.", noReturn),
 		acpMutant("back-routed", "ACP-ROUTE-01", "Asks the triggers before it looks for /back.", routesCommand("/back")),
 		acpMutant("back-unknown", "ACP-ROUTE-01", "Knows no /back.", func(h *acphost.Host) { delete(h.Commands, "/back") }),
@@ -93,6 +89,33 @@ func routesCommand(command string) acpDefect {
 			}
 			return fallback(ctx, c, text)
 		}
+	}
+}
+
+func sharesExpression(h *acphost.Host) {
+	parts := func(p *acphost.Package) []string {
+		var found []string
+		for _, trigger := range p.Triggers {
+			if trigger.Type == "regex" {
+				found = append(found, strings.Split(trigger.Value, "|")...)
+			}
+		}
+		return found
+	}
+	classify := h.Classify
+	h.Classify = func(ctx context.Context, text string) *acphost.Package {
+		meant := classify(ctx, text)
+		if meant == nil {
+			return nil
+		}
+		for _, p := range h.Installed() {
+			for _, part := range parts(p) {
+				if slices.Contains(parts(meant), part) {
+					return p
+				}
+			}
+		}
+		return meant
 	}
 }
 

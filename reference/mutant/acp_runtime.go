@@ -52,11 +52,11 @@ func acpResolutions() []Mutant {
 				return sound(p, value)
 			}
 		}),
-		acpMutant("binding-of-type", "ACP-EXEC-05", "Follows the first binding of the type, whatever tool is called.", func(h *acphost.Host) {
+		acpMutant("binding-of-type", "ACP-EXEC-05", "Follows the first binding by http_get, whatever tool is called that is bound so.", func(h *acphost.Host) {
 			h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 				binding, bound := p.Bindings[name]
 				for _, tool := range p.Tools {
-					if first, isBound := p.Bindings[tool.Name]; bound && isBound && first.Type == binding.Type {
+					if first, isBound := p.Bindings[tool.Name]; bound && isBound && first.Type == binding.Type && first.Type == "http_get" {
 						return first, true
 					}
 				}

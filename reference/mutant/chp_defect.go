@@ -35,8 +35,11 @@ func chpMutant(name, requirement, summary string, breaks chpDefect) Mutant {
 }
 
 // overHTTP says that the defect shows over CHP's HTTP binding alone.
-func (m Mutant) overHTTP() Mutant {
-	m.Driver = "http"
+func (m Mutant) overHTTP() Mutant { return m.over("http") }
+
+// over says that the defect shows over one driver alone.
+func (m Mutant) over(driver string) Mutant {
+	m.Driver = driver
 	return m
 }
 
