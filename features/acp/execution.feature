@@ -59,7 +59,7 @@ Feature: Execution
     Then each place was called for its own tool
 
   @ACP-EXEC-06
-  Scenario: An MCP service is given the arguments
+  Scenario: A service is given the arguments
     Given a package with bound tools is installed
     When the model calls the tool that is bound by mcp_service
     Then the service was given the very arguments

@@ -11,8 +11,8 @@ Feature: Indexing service
     Then the service comes to know it
 
   @ACP-REG-05
-  Scenario: The queries are offered over MCP
-    Then the service offers both queries over MCP
+  Scenario: The queries are offered as tools
+    Then the service offers both queries as tools
 
   @ACP-INDEX-01
   Scenario: A version is resolved to its metadata

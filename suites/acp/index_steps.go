@@ -18,7 +18,7 @@ var indexSentences = []sentence{
 	say(`capabilities are listed`, func(w *world) any { return w.needListing }),
 	say(`one more capability is published`, func(w *world) any { return w.publishMore }),
 	say(`the service comes to know it`, func(w *world) any { return w.comesToKnow }),
-	say(`the service offers both queries over MCP`, func(w *world) any { return w.offersQueries }),
+	say(`the service offers both queries as tools`, func(w *world) any { return w.offersQueries }),
 	say(`each version is resolved`, func(w *world) any { return w.resolveVersions }),
 	say(`the metadata are those of the version that was asked for`, func(w *world) any { return w.metadataOfVersion }),
 	say(`the CID is that of the version that was asked for`, func(w *world) any { return w.cidOfVersion }),
