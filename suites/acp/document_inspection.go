@@ -71,12 +71,8 @@ func (r *reading) file(file *document.File) *manifest {
 		r.blind(file.Path)
 		return nil
 	}
-	if len(file.Roots) != 1 {
-		extra := &document.Node{Line: 1, Column: 1}
-		if len(file.Roots) > 1 {
-			extra = file.Roots[1]
-		}
-		r.Breach(idDocument, file.Path, extra, "the file holds %d documents; a package is one", max(len(file.Roots), 2))
+	if count := len(file.Roots); count > 1 {
+		r.Breach(idDocument, file.Path, file.Roots[1], "the file holds %d documents; a package is one", count)
 		r.blind(file.Path)
 		return nil
 	}

@@ -164,20 +164,21 @@ func (c *comparison) strategy(before, now *document.Node, what string) {
 	c.add(place, what, "has another x-crdt:", suites.Print(b.Value()), "in place of", suites.Print(a.Value()))
 }
 
-// limits are the keywords with a number; rising ones are the lower bounds.
+// limits are the keywords with a number. Sizes are never below zero, so that a
+// lower bound of zero is none.
 var limits = []struct {
-	keyword string
-	lower   bool
+	keyword     string
+	lower, size bool
 }{
-	{"minimum", true}, {"exclusiveMinimum", true}, {"minLength", true}, {"minItems", true}, {"minProperties", true},
-	{"maximum", false}, {"exclusiveMaximum", false}, {"maxLength", false}, {"maxItems", false}, {"maxProperties", false},
+	{"minimum", true, false}, {"exclusiveMinimum", true, false}, {"minLength", true, true}, {"minItems", true, true}, {"minProperties", true, true},
+	{"maximum", false, false}, {"exclusiveMaximum", false, false}, {"maxLength", false, true}, {"maxItems", false, true}, {"maxProperties", false, true},
 }
 
 // bounds compares lengths, sizes and patterns.
 func (c *comparison) bounds(before, now *document.Node, what string) {
 	for _, l := range limits {
 		a, b := number(before.Get(l.keyword)), number(now.Get(l.keyword))
-		if b == nil || l.lower && a == nil && b.Sign() <= 0 && strings.HasSuffix(l.keyword, "s") {
+		if b == nil || l.lower && l.size && b.Sign() <= 0 {
 			continue
 		}
 		if a == nil || l.lower && b.Cmp(a) > 0 || !l.lower && b.Cmp(a) < 0 {

@@ -1,0 +1,68 @@
+package compatibility_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/acp/compatibility"
+	"github.com/capconform/capconform/suites/document"
+)
+
+func TestChanges(t *testing.T) {
+	for _, c := range []struct {
+		before, now string
+		want        []string
+	}{
+		{`{}`, `{}`, nil},
+		{`{"type": "object"}`, `{"type": ["object", "null"]}`, nil},
+		{`{"type": ["string", "null"]}`, `{"type": "string"}`, []string{"the object may be no null any more"}},
+		{`{"type": "integer"}`, `{"type": "number"}`, nil},
+		{`{"type": "number"}`, `{"type": "integer"}`, []string{"the object may be no number any more"}},
+		{`{}`, `{"type": "object"}`, []string{`the object had any type and is ["object"] now`}},
+		{`{"type": "object"}`, `{}`, nil},
+		{`{"enum": ["a", 1.0]}`, `{"enum": ["b", "a", 1]}`, nil},
+		{`{"enum": ["a", "b"]}`, `{"enum": ["a"]}`, []string{`the object may be "b" no more`}},
+		{`{"enum": ["a", "b"]}`, `{"const": "a"}`, []string{`the object may be "b" no more`}},
+		{`{}`, `{"enum": ["a"]}`, []string{"the object has a list of values now"}},
+		{`{"enum": ["a"]}`, `{}`, nil},
+		{`{"properties": {"a": {}}}`, `{"properties": {"a": {}, "b": {}}}`, nil},
+		{`{"properties": {"a": {}}}`, `{"properties": {"b": {}}}`, []string{"the member /a is gone"}},
+		{`{"properties": {"a": {}}}`, `{}`, []string{"the member /a is gone"}},
+		{`{"properties": {"a": {"type": "string"}}}`, `{"properties": {"a": {"type": "null"}}}`, []string{"/a may be no string any more"}},
+		{`{"required": ["a"]}`, `{"required": ["a", "b"]}`, []string{"the member /b is required now"}},
+		{`{"required": ["a", "b"]}`, `{"required": ["b"]}`, nil},
+		{`{"properties": {"a": {"x-crdt": "flag"}}}`, `{"properties": {"a": {}}}`, []string{`/a has another x-crdt: null in place of "flag"`}},
+		{`{"properties": {"a": {}}}`, `{"properties": {"a": {"x-crdt": "flag"}}}`, nil},
+		{`{"maxLength": 10, "minimum": 1}`, `{"maxLength": 9, "minimum": 2}`, []string{"the object has a narrower minimum now", "the object has a narrower maxLength now"}},
+		{`{"maxLength": 10, "minimum": 1}`, `{"maxLength": 11, "minimum": 0}`, nil},
+		{`{}`, `{"minItems": 0, "minLength": 1}`, []string{"the object has a narrower minLength now"}},
+		{`{}`, `{"minLength": 0, "minProperties": 0}`, nil},
+		{`{"pattern": "a"}`, `{"pattern": "b"}`, []string{"the object has another pattern now"}},
+		{`{"pattern": "a"}`, `{}`, nil},
+		{`{}`, `{"uniqueItems": true}`, []string{"the object may have no equal items any more"}},
+		{`{}`, `{"additionalProperties": false}`, []string{"the object allows no other additionalProperties now"}},
+		{`{"additionalProperties": false}`, `{"additionalProperties": {}}`, nil},
+		{`{"items": {"type": "string"}}`, `{"items": {"type": "number"}}`, []string{"/* may be no string any more"}},
+		{`{"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"type": "string"}}}`, `{"properties": {"a": {"type": "number"}}}`, []string{"/a may be no string any more"}},
+		{`{"properties": {"a": {"$ref": "#"}}}`, `{"properties": {"a": {"$ref": "#"}}}`, nil},
+		{`{"properties": {"a": {"$ref": "#/properties/a"}}}`, `{"properties": {"a": {"$ref": "#/properties/a"}}}`, nil},
+	} {
+		got := []string(nil)
+		for _, change := range compatibility.Changes(root(t, c.before), root(t, c.now)) {
+			require.Positive(t, change.Place.Line)
+			got = append(got, change.Message)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s to %s (-want +got):\n%s", c.before, c.now, diff)
+		}
+	}
+}
+
+func root(t *testing.T, text string) *document.Node {
+	t.Helper()
+	file, err := document.Parse("a.json", []byte(text), document.Limits{})
+	require.NoError(t, err)
+	return file.Roots[0]
+}
