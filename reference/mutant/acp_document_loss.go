@@ -28,7 +28,7 @@ func lossesOfPackages() map[string]loss {
 		onPrompt+onSchema+onTools+onBindings+onTriggers+onModels+onToken)
 	text := lost("ACP-TERM-04 ACP-TERM-08 ACP-FIELD-03 ACP-FIELD-04 ACP-STATE-10 ACP-STATE-17 ACP-STATE-18", "")
 	return map[string]loss{
-		"other-format": file, "other-sections": file, "ACP-TERM-01": file,
+		"other-format": file, "other-sections": file, "later-format": file, "flat": file, "ACP-TERM-01": file,
 		"ACP-FILE-01":  lost(onID+onVerbs+"ACP-FILE-12 ACP-FIELD-01 ACP-FIELD-14 ACP-FIELD-17 ACP-STATE-16 ACP-STATE-19 ACP-STATE-20", onTriggers+onModels+onToken),
 		"ACP-FILE-02":  lost("", onSchema),
 		"ACP-FILE-05":  lost("ACP-BIND-02 "+strings.TrimPrefix(onBindings, "ACP-FILE-05 "), ""),
