@@ -6,7 +6,6 @@ Feature: Indexing service
 
   @ACP-REG-04
   Scenario: The service follows the events
-    Given capabilities are listed
     When one more capability is published
     Then the service comes to know it
 
@@ -59,8 +58,7 @@ Feature: Indexing service
   @ACP-INDEX-07
   Scenario: A search goes with filters and without
     Given capabilities are listed
-    When a word of each capability is searched for
-    And the same is searched for with an empty map of filters
+    When a word of each capability is searched for with an empty map of filters and without
     Then both searches find the same
 
   @ACP-INDEX-08

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -190,41 +192,54 @@ const (
 )
 
 // awaitListing waits, within the deadline for what is slow, until the index shows
-// each version. One that fetched them all, shows some of them, and others not even
-// later, is judged as it is.
+// each version. One that fetched them all, and does not show some of them even later,
+// is judged as it is.
 func (w *world) awaitListing(ctx context.Context, all []entry) error {
 	ctx, cancel := context.WithTimeout(ctx, w.subject.Deadlines.Slow)
 	defer cancel()
 	shown := map[string]bool{}
-	var last driver.Answer
-	var complete time.Time
+	var fetched time.Time
 	err := w.poll(ctx, func() (bool, error) {
 		for _, n := range all {
 			if shown[n.uri] {
 				continue
 			}
-			var err error
-			if last, err = w.resolve(ctx, n.uri); err != nil {
+			_, shows, err := w.shows(ctx, n)
+			if err != nil {
 				return false, err
 			}
-			for _, other := range all {
-				if strings.Contains(string(last.Result), other.uri) {
-					shown[other.uri] = true
-				}
-			}
+			shown[n.uri] = shows
 		}
-		if complete.IsZero() && w.fetchedAll(all) {
-			complete = time.Now()
+		if fetched.IsZero() && w.fetchedAll(all) {
+			fetched = time.Now()
 		}
-		return len(shown) == len(all) || len(shown) > 0 && !complete.IsZero() && time.Since(complete) > afterFetching, nil
+		missing := slices.Contains(slices.Collect(maps.Values(shown)), false)
+		return !missing || !fetched.IsZero() && time.Since(fetched) > afterFetching, nil
 	})
 	switch {
-	case err == nil, len(shown) > 0 && errors.Is(err, errNotYet):
+	case !errors.Is(err, errNotYet):
+		return err
+	case slices.Contains(slices.Collect(maps.Values(shown)), true):
 		return nil
-	case errors.Is(err, errNotYet):
-		return suites.Undecided("the index shows nothing of what was published (%s): see %s", suites.Received(last, nil), seeFollows)
 	}
-	return err
+	return errNothingShown
+}
+
+// errNothingShown is an index that came to know nothing of what was published.
+var errNothingShown = suites.Undecided("the index shows nothing of what was published: see %s", seeFollows)
+
+// shows tells whether an index shows a version in any way: a broken query leaves the
+// other one. The answer is that of the query to resolve.
+func (w *world) shows(ctx context.Context, n entry) (driver.Answer, bool, error) {
+	answer, err := w.resolve(ctx, n.uri)
+	if err != nil || strings.Contains(string(answer.Result), n.uri) {
+		return answer, true, err
+	}
+	hits, err := w.search(ctx, n.word, nil)
+	if missing := (*suites.Inconclusive)(nil); errors.As(err, &missing) {
+		return answer, false, nil // that there is no search is for others to tell
+	}
+	return answer, strings.Contains(string(hits.Result), n.uri), err
 }
 
 func (w *world) fetchedAll(all []entry) bool {

@@ -77,10 +77,23 @@ func (w *world) issue(ctx context.Context, s *specimen) issue {
 	if stored := w.env.Gateway.Additions(s.mark); len(stored) > 0 {
 		made.file = stored[len(stored)-1].Bytes
 	}
-	if all := w.env.Chain.Submissions(s.name); len(all) > 0 {
-		made.submitted = &all[len(all)-1]
-	}
+	made.submitted = w.submissionOf(s.name, made.file)
 	return made
+}
+
+// submissionOf finds what was submitted for a package: by its name, or by its file
+// where the name was lost on the way. Nil: nothing was.
+func (w *world) submissionOf(name string, file []byte) *environment.Submission {
+	clues := []string{name}
+	if file != nil {
+		clues = append(clues, environment.CID(file), environment.SHA256(file))
+	}
+	for _, clue := range clues {
+		if all := w.env.Chain.Submissions(clue); len(all) > 0 {
+			return &all[len(all)-1]
+		}
+	}
+	return nil
 }
 
 // givePackages leaves the question open where the publisher publishes nothing.
@@ -154,7 +167,7 @@ func (w *world) submittedOfID(name string) error {
 	for _, i := range w.issued {
 		if i.submitted == nil {
 			if name == memberURI {
-				return suites.Violated("a published package was not submitted to the chain", "acp.publish of "+i.ID, "no call in which "+i.name+" stands")
+				return suites.Violated("a published package was not submitted to the chain", "acp.publish of "+i.ID, "no call of which name or file are those of the package")
 			}
 			return suites.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
 		}
