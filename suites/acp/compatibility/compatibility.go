@@ -83,11 +83,15 @@ func (c *comparison) schema(before, now *document.Node, path string) {
 
 func shut(n *document.Node) bool { return n.Is(document.Boolean) && n.Text == "false" }
 
-// types compares the types that are allowed; none listed: all.
+// types compares the types that are allowed. Where none is listed it is those of
+// the values that are, else all.
 func (c *comparison) types(before, now *document.Node, what string) {
 	a, b := words(before.Get("type")), words(now.Get("type"))
 	if len(b) == 0 {
 		return
+	}
+	if len(a) == 0 {
+		a = kinds(before)
 	}
 	if len(a) == 0 {
 		c.add(now.Get("type"), what, "had any type and is", suites.Print(b), "now")
@@ -99,6 +103,35 @@ func (c *comparison) types(before, now *document.Node, what string) {
 			c.add(now.Get("type"), what, "may be no", kind, "any more")
 		}
 	}
+}
+
+// kinds are the types of the values that a schema lists.
+func kinds(n *document.Node) []string {
+	items := []*document.Node{n.Get("const")}
+	if list := n.Get("enum"); items[0] == nil && list.Is(document.Array) {
+		items = list.Items
+	}
+	var all []string
+	for _, item := range items {
+		switch {
+		case item == nil:
+		case item.Is(document.Object):
+			all = append(all, "object")
+		case item.Is(document.Array):
+			all = append(all, "array")
+		case item.Is(document.String):
+			all = append(all, "string")
+		case item.Is(document.Boolean):
+			all = append(all, "boolean")
+		case !item.Is(document.Number):
+			all = append(all, "null")
+		case number(item) != nil && number(item).IsInt():
+			all = append(all, "integer")
+		default:
+			all = append(all, "number")
+		}
+	}
+	return all
 }
 
 func words(n *document.Node) []string {
