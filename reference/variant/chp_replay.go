@@ -1,8 +1,10 @@
 package variant
 
 import (
+	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -36,6 +38,7 @@ func chpReplays() []Variant {
 				return query, err
 			}
 		}, "CHP-10-04"),
+		chpVariant("sequence-decimal", "Writes sequences as decimals, and takes since_sequence as an integer alone.", decimalSequences, "CHP-10-04", "CHP-6-09"),
 		chpVariant("limit-from-end", "Keeps the last events of a correlation where there is a limit.", func(h *chphost.Host) {
 			sound := h.Select
 			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
@@ -86,6 +89,25 @@ func refusesUnknown(h *chphost.Host) {
 			return http.StatusNotFound
 		}
 		return refused(operation, refusal)
+	}
+}
+
+// decimalSequences writes 7.0 for 7, which is the same number, and does not take it back.
+func decimalSequences(h *chphost.Host) {
+	ask := h.Ask
+	h.Ask = func(members map[string]any) (chphost.Query, error) {
+		if since, ok := members["since_sequence"].(json.Number); ok && strings.Contains(string(since), ".") {
+			return chphost.Query{}, chphost.Refuse("since_sequence must be an integer")
+		}
+		return ask(members)
+	}
+	h.Show = func(query chphost.Query, record chphost.Record) any {
+		event := record.Unpack()
+		if !query.Payloads {
+			event["payload"], event["redacted"] = object{}, true
+		}
+		event["sequence"] = json.Number(strconv.FormatInt(record.Sequence, 10) + ".0")
+		return event
 	}
 }
 

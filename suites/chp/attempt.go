@@ -198,7 +198,7 @@ func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, quer
 		if page.result["truncated"] != true || len(query) != 1 || len(last) == 0 {
 			break
 		}
-		page = e.replayBy(ctx, sc, opReplay, object{"correlation_id": query["correlation_id"], "since_sequence": last[len(last)-1].sequence})
+		page = e.replayBy(ctx, sc, opReplay, object{"correlation_id": query["correlation_id"], "since_sequence": plainly(last[len(last)-1].sequence)})
 		came := false
 		for _, ev := range page.events {
 			if !known[ev.id] {

@@ -91,6 +91,14 @@ func listOfObjects(v any) bool {
 	return ok && !slices.ContainsFunc(list, func(item any) bool { _, is := item.(object); return !is })
 }
 
+// plainly writes a whole number as an integer: a host that says 7.0 need not take it.
+func plainly(n json.Number) json.Number {
+	if whole, ok := wholeNumber(n); ok {
+		return json.Number(whole.String())
+	}
+	return n
+}
+
 // wholeNumber takes 7 and 7.0, as JSON Schema's integer does.
 func wholeNumber(v any) (*big.Int, bool) {
 	n, ok := v.(json.Number)

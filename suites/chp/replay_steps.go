@@ -258,7 +258,7 @@ func (w *world) sinceStarts(ctx context.Context) error {
 	if !ok {
 		return suites.Undecided("the sequence of an event is no number: see CHP-6-09")
 	}
-	r, err := w.asked(ctx, object{"since_sequence": middle.sequence})
+	r, err := w.asked(ctx, object{"since_sequence": plainly(middle.sequence)})
 	if err != nil {
 		return err
 	}
