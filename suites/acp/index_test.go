@@ -1,0 +1,400 @@
+package acpsuite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
+)
+
+// service is a little indexing service. It follows the registry that it is told of,
+// by asking for events whenever it is asked itself.
+type service struct {
+	mu     sync.Mutex
+	client *http.Client
+	where  struct{ Gateway, Registry string }
+	since  int
+	rows   []row
+}
+
+type row struct {
+	Metadata object `json:"meta"`
+	CID      string `json:"cid"`
+}
+
+func (r row) id() string { id, _ := r.Metadata["id"].(string); return id }
+
+func (s *service) fetch(ctx context.Context, method, url, body string) []byte {
+	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return nil
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return nil
+	}
+	defer response.Body.Close()
+	content, _ := io.ReadAll(response.Body)
+	return content
+}
+
+// follow reads the events that are new.
+func (s *service) follow(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.where.Registry == "" {
+		return
+	}
+	var reply struct {
+		Result struct{ Events []struct{ CID string } }
+	}
+	asked := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"acp.events","params":{"since":%d}}`, s.since)
+	if json.Unmarshal(s.fetch(ctx, http.MethodPost, s.where.Registry+"/rpc", asked), &reply) != nil {
+		return
+	}
+	for _, event := range reply.Result.Events {
+		metadata, _ := readFile(s.fetch(ctx, http.MethodGet, s.where.Gateway+"/ipfs/"+event.CID, ""))["metadata"].(object)
+		s.rows = append(s.rows, row{metadata, event.CID})
+		s.since++
+	}
+}
+
+// resolve gives the version asked for, or the latest.
+func (s *service) resolve(ctx context.Context, uri string) (row, bool) {
+	s.follow(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var best row
+	for _, r := range s.rows {
+		n := newEntry(r.id())
+		if r.id() == uri {
+			return r, true
+		}
+		if n.bare() == uri && (best.Metadata == nil || newer(n.version, newEntry(best.id()).version)) {
+			best = r
+		}
+	}
+	return best, best.Metadata != nil
+}
+
+func (s *service) search(ctx context.Context, word string) []row {
+	s.follow(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []row{}
+	for _, r := range s.rows {
+		if text, _ := json.Marshal(r.Metadata); bytes.Contains(text, []byte(word)) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// offerTool adds a tool whose arguments are texts.
+func offerTool(server *mcp.Server, name string, answer func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult) {
+	server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
+		func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			arguments := map[string]any{}
+			_ = json.Unmarshal(r.Params.Arguments, &arguments)
+			return answer(ctx, arguments), nil
+		})
+}
+
+func inText(value any) *mcp.CallToolResult {
+	raw, _ := json.Marshal(value)
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(raw)}}}
+}
+
+func argument(arguments map[string]any, name string) string {
+	text, _ := arguments[name].(string)
+	return text
+}
+
+// offerNamed offers the queries by the names and in the form of the text.
+func (s *service) offerNamed(server *mcp.Server) {
+	offerTool(server, "resolve_capability", func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
+		r, found := s.resolve(ctx, argument(arguments, "cap_uri"))
+		if !found {
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not found"}}}
+		}
+		return &mcp.CallToolResult{StructuredContent: object{"acp_metadata": r.Metadata, "ipfs_cid": r.CID}}
+	})
+	offerTool(server, "search_capabilities", func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
+		results := []any{}
+		for _, r := range s.search(ctx, argument(arguments, "query_string")) {
+			results = append(results, object{"acp_metadata": r.Metadata, "ipfs_cid": r.CID})
+		}
+		return inText(results) // a bare list can only stand in a text
+	})
+}
+
+// offerOwn offers them by names and in a form of its own, errors in band.
+func (s *service) offerOwn(server *mcp.Server) {
+	offerTool(server, "cap_lookup", func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
+		r, found := s.resolve(ctx, argument(arguments, "id"))
+		if !found {
+			return inText(object{"code": 404, "data": nil})
+		}
+		return inText(object{"code": 200, "data": r})
+	})
+	offerTool(server, "cap_page", func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
+		return inText(object{"code": 200, "data": object{"items": s.search(ctx, argument(arguments, "q")), "page": 1}})
+	})
+}
+
+func (s *service) offerConfigure(server *mcp.Server) {
+	offerTool(server, "acp_configure", func(_ context.Context, arguments map[string]any) *mcp.CallToolResult {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.where.Gateway, s.where.Registry = argument(arguments, "gateway"), argument(arguments, "registry")
+		return inText(object{})
+	})
+}
+
+// own maps the tools of offerOwn.
+func own() map[string]mcpdriver.Binding {
+	return map[string]mcpdriver.Binding{
+		opResolve: {
+			Tool: "cap_lookup", Params: "{id: .params.cap_uri}", Response: ".body.data | {acp_metadata: .meta, ipfs_cid: .cid}",
+			Error: `if .body.code == 404 then "NOT_FOUND" else null end`,
+		},
+		opSearch: {
+			Tool: "cap_page", Params: "{q: .params.query_string}",
+			Response: "{list_of_results: [.body.data.items[] | {acp_metadata: .meta, ipfs_cid: .cid}]}",
+		},
+	}
+}
+
+// indexAt is a service behind streamable HTTP.
+func indexAt(t *testing.T, offers ...func(*service, *mcp.Server)) (*service, string) {
+	t.Helper()
+	s := &service{client: &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}}
+	server := mcp.NewServer(&mcp.Implementation{Name: "index", Version: "1"}, &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
+	for _, add := range offers {
+		add(s, server)
+	}
+	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
+	t.Cleanup(func() { front.Close(); s.client.CloseIdleConnections() })
+	return s, front.URL
+}
+
+// indexStatuses examines a subject and gives status and reason of what obliges an index.
+func indexStatuses(t *testing.T, subject *suites.Subject) (map[string]reports.Status, map[string]string) {
+	t.Helper()
+	s, err := suites.New(Definition())
+	require.NoError(t, err)
+	subject.Deadlines.Slow = 2 * time.Second
+	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 2})
+	require.NoError(t, err)
+	statuses, reasons := map[string]reports.Status{}, map[string]string{}
+	for _, q := range report.Suites[0].Requirements {
+		r, _ := s.Catalogue.Lookup(q.ID)
+		if r.Actor == actorIndex {
+			statuses[q.ID], reasons[q.ID] = q.Status, q.Reason
+			for _, c := range q.Scenarios {
+				if c.Failure != nil {
+					reasons[q.ID] = c.Failure.Message
+				}
+			}
+		}
+	}
+	return statuses, reasons
+}
+
+func overMCP(t *testing.T, url string, bindings map[string]mcpdriver.Binding) driver.Driver {
+	t.Helper()
+	compiled, err := mcpdriver.CompileBindings(bindings)
+	require.NoError(t, err)
+	return mcpdriver.NewHTTP(httpdriver.Config{URL: url}, mcpdriver.Options{Operations: operations(), Bindings: compiled})
+}
+
+// all gives each requirement the same status, but for those named.
+func all(status reports.Status, but map[string]reports.Status) map[string]reports.Status {
+	want := map[string]reports.Status{}
+	for _, id := range []string{
+		"ACP-REG-04", "ACP-REG-05", "ACP-INDEX-01", "ACP-INDEX-02", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-07", "ACP-INDEX-08", "ACP-INDEX-09",
+	} {
+		want[id] = status
+	}
+	maps.Copy(want, but)
+	return want
+}
+
+func TestIndexOverMCP(t *testing.T) {
+	unmapped := own()
+	b := unmapped[opResolve]
+	b.Error = ""
+	unmapped[opResolve] = b
+	for name, test := range map[string]struct {
+		offers   []func(*service, *mcp.Server)
+		bindings map[string]mcpdriver.Binding
+		want     map[string]reports.Status
+	}{
+		"by the names of the text": {
+			[]func(*service, *mcp.Server){(*service).offerNamed, (*service).offerConfigure}, nil, all(reports.Passed, nil),
+		},
+		"by names of its own": {
+			[]func(*service, *mcp.Server){(*service).offerOwn, (*service).offerConfigure}, own(),
+			all(reports.Provided, map[string]reports.Status{"ACP-REG-05": reports.Passed}),
+		},
+		"errors in band, not mapped": {
+			[]func(*service, *mcp.Server){(*service).offerOwn, (*service).offerConfigure}, unmapped,
+			all(reports.Provided, map[string]reports.Status{"ACP-REG-05": reports.Passed, "ACP-INDEX-06": reports.Failed}),
+		},
+		"by names that nobody told": {
+			[]func(*service, *mcp.Server){(*service).offerOwn, (*service).offerConfigure}, nil, all(reports.Inconclusive, nil),
+		},
+		"following nothing": {
+			[]func(*service, *mcp.Server){(*service).offerNamed}, nil, all(reports.Inconclusive, map[string]reports.Status{"ACP-REG-05": reports.Passed}),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, url := indexAt(t, test.offers...)
+			got, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, test.bindings)})
+			delete(got, "ACP-INDEX-03")
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s%v", diff, reasons)
+			}
+		})
+	}
+}
+
+func TestIndexIsToldWhatIsMissing(t *testing.T) {
+	_, url := indexAt(t, (*service).offerOwn, (*service).offerConfigure)
+	_, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil), Actors: []string{actorIndex}})
+	for _, part := range []string{"bindings: {resolve_capability: {tool: NAME}}", "cap_lookup", "cap_page"} {
+		if !strings.Contains(reasons["ACP-INDEX-01"], part) {
+			t.Errorf("%q does not say %q", reasons["ACP-INDEX-01"], part)
+		}
+	}
+	_, url = indexAt(t, (*service).offerNamed)
+	_, reasons = indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil)})
+	if want := "known: [{cap_uri: "; !strings.Contains(reasons["ACP-INDEX-01"], want) {
+		t.Errorf("%q does not say %q", reasons["ACP-INDEX-01"], want)
+	}
+}
+
+func TestIndexOfKnownPackages(t *testing.T) {
+	s, url := indexAt(t, (*service).offerNamed)
+	var known []suites.Package
+	for _, uri := range []string{"did:nuwa:cap:note@1.9.0", "did:nuwa:cap:note@1.10.0", "did:nuwa:cap:weather@0.1.0"} {
+		s.rows = append(s.rows, row{object{"id": uri, "name": "Keeper of " + newEntry(uri).name}, "cid-" + uri})
+		known = append(known, suites.Package{CapURI: uri, CID: "cid-" + uri})
+	}
+	s.rows = append(s.rows, row{object{"id": "did:nuwa:cap:note@2.0.0", "name": "newer than what is known"}, "c"})
+	got, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil), Known: known})
+	delete(got, "ACP-INDEX-03")
+	want := all(reports.Passed, map[string]reports.Status{"ACP-REG-04": reports.NotApplicable, "ACP-INDEX-04": reports.Inconclusive})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s%v", diff, reasons)
+	}
+}
+
+func TestIndexThatWantsCredentials(t *testing.T) {
+	ask := func(_ *service, server *mcp.Server) {
+		for _, tool := range []string{opResolve, opSearch} {
+			offerTool(server, tool, func(context.Context, map[string]any) *mcp.CallToolResult {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "pay:1", Text: "{}"}}}}
+			})
+		}
+	}
+	_, url := indexAt(t, ask, (*service).offerConfigure)
+	got, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil)})
+	delete(got, "ACP-INDEX-03")
+	if diff := cmp.Diff(all(reports.Inconclusive, map[string]reports.Status{"ACP-REG-05": reports.Passed}), got); diff != "" {
+		t.Errorf("(-want +got)\n%s%v", diff, reasons)
+	}
+}
+
+// bySDK carries operations by the client of the official SDK, which knows nothing of
+// this project.
+type bySDK struct{ url string }
+
+func (d bySDK) Target() driver.Target { return driver.Target{Driver: "mcp", Address: d.url} }
+
+func (d bySDK) Open(ctx context.Context) (driver.Session, error) {
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	connected, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: d.url, DisableStandaloneSSE: true}, nil)
+	if err != nil {
+		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Detail: err.Error()}
+	}
+	listed, err := connected.ListTools(ctx, nil)
+	if err != nil {
+		return nil, errors.Join(err, connected.Close())
+	}
+	s := sdkSession{ClientSession: connected}
+	for _, tool := range listed.Tools {
+		s.tools = append(s.tools, tool.Name)
+	}
+	return s, nil
+}
+
+type sdkSession struct {
+	*mcp.ClientSession
+	tools []string
+}
+
+func (s sdkSession) Info() driver.Info {
+	return driver.Info{Binding: "MCP by the official SDK", Protocol: "mcp", Operations: s.tools}
+}
+
+func (s sdkSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	tool := strings.ReplaceAll(op.Name, ".", "_")
+	answer := driver.Answer{Exchange: driver.Exchange{Operation: op.Name}}
+	if !slices.Contains(s.tools, tool) {
+		answer.Outcome, answer.Error = driver.NotProvided, &driver.ProtocolError{Message: "no such tool"}
+		return answer, nil
+	}
+	params := op.Params
+	if params == nil {
+		params = json.RawMessage(`{}`)
+	}
+	result, err := s.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: params})
+	if err != nil {
+		return answer, &driver.CallError{Kind: driver.ErrClosed, Detail: err.Error()}
+	}
+	text := ""
+	if len(result.Content) > 0 {
+		if block, ok := result.Content[0].(*mcp.TextContent); ok {
+			text = block.Text
+		}
+	}
+	switch {
+	case result.IsError:
+		answer.Outcome, answer.Error = driver.Refused, &driver.ProtocolError{Message: text}
+	case result.StructuredContent != nil:
+		answer.Result, err = json.Marshal(result.StructuredContent)
+	default:
+		answer.Result = json.RawMessage(text)
+	}
+	return answer, err
+}
+
+func TestIndexByTheOfficialClient(t *testing.T) {
+	_, url := indexAt(t, (*service).offerNamed, (*service).offerConfigure)
+	got, reasons := indexStatuses(t, &suites.Subject{Driver: bySDK{url}})
+	delete(got, "ACP-INDEX-03")
+	if diff := cmp.Diff(all(reports.Passed, nil), got); diff != "" {
+		t.Errorf("(-want +got)\n%s%v", diff, reasons)
+	}
+}
