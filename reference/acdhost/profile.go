@@ -106,7 +106,8 @@ func fixtures() []object {
 // ordinaryEntries are of an agent that nobody made for us.
 func ordinaryEntries() []object {
 	return descriptors([]form{
-		{id: "harbour.berths", name: "Free berths", kind: "atomic", substrate: "symbolic", entry: "note", scope: "public", modes: byPeople},
+		{id: "harbour.berths", name: "Free berths", kind: "atomic", substrate: "symbolic", entry: "send_umf", scope: "public", modes: byPeople,
+			more: object{"inputs.schema": object{"type": "object", "required": []any{"quay"}, "properties": object{"quay": object{"type": "string"}}}}},
 		{id: "harbour.forecast", name: "Forecast", kind: "atomic", substrate: "external_service", scope: "public", modes: everyMode},
 		{id: "harbour.day", name: "The day in the harbour", kind: "composite", substrate: "llm", entry: "note", scope: "human", modes: []string{"command", "ui_action"}},
 		{id: "harbour.pilot", name: "Pilot", kind: "proxy", substrate: "agent", scope: "agent", modes: []string{"message"}, permission: "pilot"},

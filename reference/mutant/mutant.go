@@ -47,7 +47,7 @@ func All() []Mutant {
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),
 		chpDescriptors(), chpHosts(), chpBoundaries(), chpPayloads(), chpEvents(), chpHistories(), chpCorrelations(), chpContexts(),
 		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(),
-		acpHosts(),
+		acpHosts(), agents(),
 	)
 }
 

@@ -212,7 +212,7 @@ func (w *world) operatedByCLI(ctx context.Context) error {
 	people := 0
 	for _, c := range w.entries {
 		scope, only := text(c.members, "exposure.scope"), texts(member(c.members, "exposure.channels"))
-		if !c.enabled() || scope != "human" && scope != "public" || len(only) > 0 && !slices.Contains(only, channelID(cli)) {
+		if !c.enabled() || len(c.modes()) == 0 || c.substrate() == substrateShell || scope != "human" && scope != "public" || len(only) > 0 && !slices.Contains(only, channelID(cli)) {
 			continue
 		}
 		people++

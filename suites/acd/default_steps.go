@@ -20,8 +20,11 @@ func (w *world) asPrinted(ctx context.Context, path string) error {
 	case "status.mutable":
 		return w.mutableByDefault(ctx)
 	case "permissions.granted_by_default":
-		return w.permissionsNeeded(ctx, nil)
+		return w.permissionsNeeded(ctx, nil, nil)
 	case "audit.log_invocation":
+		if err := w.invocationsLogged(ctx); err != nil {
+			return suites.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01")
+		}
 		c, err := w.register(ctx, func(d object) { drop(d, path) })
 		if err != nil {
 			return err
@@ -39,6 +42,13 @@ func (w *world) asPrinted(ctx context.Context, path string) error {
 }
 
 func (w *world) enabledByDefault(ctx context.Context) error {
+	on, err := w.register(ctx, func(d object) { put(d, "status.enabled", true) })
+	if err != nil {
+		return err
+	}
+	if err := w.control(w.use(ctx, on, w.template.mode, on.required()), "a copy that is enabled does not run"); err != nil {
+		return err
+	}
 	c, err := w.register(ctx, func(d object) { drop(d, "status.enabled") })
 	if err != nil {
 		return err
@@ -51,12 +61,15 @@ func (w *world) enabledByDefault(ctx context.Context) error {
 		return broken("a capability without status.enabled is not among the enabled ones", c.id, a.received())
 	}
 	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() {
-		return w.unlessRoleless(broken("a capability without status.enabled is refused", "an output", a.received()))
+		return broken("a capability without status.enabled is refused", "an output", a.received())
 	}
 	return nil
 }
 
 func (w *world) mutableByDefault(ctx context.Context) error {
+	if err := w.mutableChanges(ctx); err != nil {
+		return err
+	}
 	c, err := w.register(ctx, func(d object) { drop(d, "status.mutable") })
 	if err != nil {
 		return err

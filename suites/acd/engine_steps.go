@@ -94,17 +94,26 @@ func (w *world) needing(ctx context.Context, granted any, permissions ...string)
 	})
 }
 
-func (w *world) permissionNeeded(ctx context.Context) error { return w.permissionsNeeded(ctx, false) }
+// The permissions that copies need.
+const (
+	firstPermission  = "conformance.first"
+	secondPermission = "conformance.second"
+)
 
-// permissionsNeeded refuses callers with none and with a part of what is required, and
-// accepts one with all of it.
-func (w *world) permissionsNeeded(ctx context.Context, granted any) error {
-	both := []string{"conformance.first", "conformance.second"}
+// permissionNeeded wants callers refused who have nothing, a part, or something else.
+func (w *world) permissionNeeded(ctx context.Context) error {
+	return w.permissionsNeeded(ctx, false, nil, []string{firstPermission}, []string{secondPermission}, []string{"conformance.other"})
+}
+
+// permissionsNeeded refuses callers who have not all that is required, and accepts one
+// with all of it.
+func (w *world) permissionsNeeded(ctx context.Context, granted any, lacking ...[]string) error {
+	both := []string{firstPermission, secondPermission}
 	c, err := w.needing(ctx, granted, both...)
 	if err != nil {
 		return err
 	}
-	for _, held := range [][]string{nil, both[:1], {"conformance.other"}} {
+	for _, held := range lacking {
 		if err := w.refusal(ctx, w.use(ctx, c, w.template.mode, held), c, "a caller who lacks a required permission is not refused"); err != nil {
 			return err
 		}
@@ -124,11 +133,11 @@ func (w *world) control(a answered, why string) error {
 }
 
 func (w *world) grantedByDefault(ctx context.Context) error {
-	c, err := w.needing(ctx, true, "conformance.first")
+	c, err := w.needing(ctx, true, firstPermission)
 	if err != nil {
 		return err
 	}
-	if err := w.control(w.use(ctx, c, w.template.mode, []string{"conformance.first"}), "a copy does not run for a caller who has what it requires"); err != nil {
+	if err := w.control(w.use(ctx, c, w.template.mode, []string{firstPermission}), "a copy does not run for a caller who has what it requires"); err != nil {
 		return err
 	}
 	if a := w.use(ctx, c, w.template.mode, nil); a.refused() {
@@ -169,8 +178,8 @@ func (w *world) disabledRefused(ctx context.Context) error {
 		return err
 	}
 	put(c.members, "status.enabled", false)
-	if !w.call(ctx, opUpdate, object{"descriptor": c.members}).accepted() {
-		return nil
+	if !w.updates(ctx, c) {
+		return nil // ACD-SDK1-10
 	}
 	if a := w.use(ctx, c, w.template.mode, c.required()); a.accepted() {
 		return broken("a capability that was disabled is not refused", "an error", a.received())

@@ -67,11 +67,12 @@ func (w *world) manifestPart(name string) error {
 	return nil
 }
 
+// channels gives the channels of the manifest that have an id.
 func (w *world) channels() []object {
 	list, _ := member(w.manifest.value, "channels").([]any)
 	var all []object
 	for _, item := range list {
-		if c, is := item.(object); is {
+		if c, is := item.(object); is && channelID(c) != "" { // else ACD-MAN-08
 			all = append(all, c)
 		}
 	}
@@ -192,12 +193,12 @@ func (w *world) manifestFollows(ctx context.Context) error {
 		return broken("a capability that was created is not in the manifest", c.id+" in capabilities.list", a.received())
 	}
 	put(c.members, "status.enabled", false)
-	if w.call(ctx, opUpdate, object{"descriptor": c.members}).accepted() {
+	if w.updates(ctx, c) {
 		if a, there := lists(); there {
 			return broken("a capability that was disabled is still in the manifest", "a list without "+c.id, a.received())
 		}
 	}
-	if w.call(ctx, opDelete, object{"capability_id": c.id}).accepted() {
+	if w.deletes(ctx, c) {
 		if a, there := lists(); there {
 			return broken("a capability that was deleted is still in the manifest", "a list without "+c.id, a.received())
 		}

@@ -19,7 +19,28 @@ func (w *world) mutableChanges(ctx context.Context) error {
 		return err
 	}
 	c.members["name"] = "Updated " + c.id
-	return w.control(w.call(ctx, opUpdate, object{"descriptor": c.members}), "a copy that is mutable can't be updated")
+	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	if err := a.missing(); err != nil {
+		return err
+	}
+	if kept, _ := w.get(ctx, c.id); kept == nil || !holdsAll(kept, c.members) {
+		return suites.Undecided("a copy that is mutable can't be updated: %s", a.received())
+	}
+	return nil
+}
+
+// updates changes an entry, and tells whether that took effect.
+func (w *world) updates(ctx context.Context, c *capability) bool {
+	w.call(ctx, opUpdate, object{"descriptor": c.members})
+	kept, _ := w.get(ctx, c.id)
+	return kept != nil && holdsAll(kept, c.members)
+}
+
+// deletes removes an entry, and tells whether that took effect.
+func (w *world) deletes(ctx context.Context, c *capability) bool {
+	a := w.call(ctx, opDelete, object{"capability_id": c.id})
+	kept, _ := w.get(ctx, c.id)
+	return a.accepted() && kept == nil
 }
 
 // immutable gives the capability of the role, or else registers a copy that stays.

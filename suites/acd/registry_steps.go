@@ -125,6 +125,7 @@ func (w *world) updated(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	moves := w.moving(ctx, c.id)
 	c.members["name"] = "Updated " + c.id
 	put(c.members, "invocation.modes", anys(modeDirect))
 	put(c.members, "exposure.scope", "human")
@@ -142,15 +143,35 @@ func (w *world) updated(ctx context.Context) error {
 	if listed := inList(w.call(ctx, w.list.operation, object{}), c.id); !holdsAll(listed, c.members) {
 		return broken("an update is not in the list", suites.Print(c.members), listed)
 	}
-	for _, one := range []struct {
-		filters object
-		there   bool
-	}{{object{"exposure": "human"}, true}, {object{"exposure": "agent"}, false}, {object{"invocation": "event"}, false}} {
+	for _, one := range moves {
 		if q, err := w.query(ctx, one.filters); err == nil && q.listed() && holdsID(q, c.id) != one.there {
 			return broken("a query answers from before an update", suites.Print(c.members), "for "+suites.Print(one.filters)+": "+q.received())
 		}
 	}
 	return nil
+}
+
+// move is a query into which, or out of which, an update moves an entry.
+type move struct {
+	filters object
+	there   bool
+}
+
+// moving gives the queries that answer rightly before an update: others are the
+// business of the statements on queries.
+func (w *world) moving(ctx context.Context, id string) []move {
+	excludes := func(filters object) bool {
+		q, err := w.query(ctx, filters)
+		return err == nil && q.listed() && !holdsID(q, id)
+	}
+	var all []move
+	if excludes(object{"exposure": "human"}) {
+		all = append(all, move{object{"exposure": "human"}, true}, move{object{"exposure": "agent"}, false})
+	}
+	if excludes(object{"invocation": "message"}) {
+		all = append(all, move{object{"invocation": "event"}, false})
+	}
+	return all
 }
 
 func (w *world) deleted(ctx context.Context) error {
@@ -160,6 +181,9 @@ func (w *world) deleted(ctx context.Context) error {
 	}
 	if kept, _ := w.get(ctx, c.id); kept == nil {
 		return suites.Undecided("what was created is not in the registry: see ACD-SDK1-08")
+	}
+	if inList(w.call(ctx, w.list.operation, object{}), c.id) == nil {
+		return suites.Undecided("what was created is not in the list: see ACD-SDK1-08")
 	}
 	a := w.call(ctx, opDelete, object{"capability_id": c.id})
 	if err := a.missing(); err != nil {

@@ -1,0 +1,98 @@
+package mutant
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+const acdShell = "conformance.shell"
+
+func isShell(call *acdhost.Call) bool {
+	return acdhost.Text(call.Entry, "execution.substrate") == "shell"
+}
+
+// acdShells leave the shell without what holds it in (FR-SDK-4).
+func acdShells() []Mutant {
+	preamble := func(text string) acdDefect {
+		return func(h *acdhost.Host) {
+			h.Executors["shell"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+				return acdhost.RunScript(ctx, text, acdhost.Text(call.Input, "script"))
+			}
+		}
+	}
+	shown := func(which func(c acdhost.Channel, entry object) bool) acdDefect {
+		return func(h *acdhost.Host) {
+			sound := h.Realizes
+			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool { return which(c, entry) || sound(c, entry) }
+		}
+	}
+	return []Mutant{
+		acdMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell for messages alone.", shuts(isShell)).role("shell").starves("ACD-SDK4-02", "ACD-SDK4-03", "ACD-EX2-03"),
+		acdMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without the permission.", opens(acdhost.GatePermission, isShell)).role("shell"),
+		acdMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.", describes(entryOf(acdShell), setAt("permissions.required", []any{}))).role("shell"),
+		acdMutant("shell-free", "ACD-SDK4-03", "Runs its shell without a sandbox.", preamble("")).role("shell"),
+		acdMutant("shell-networked", "ACD-SDK4-03", "Runs its shell in a sandbox that lets it reach the network.", preamble("ulimit -f 0; ")).role("shell"),
+		acdMutant("shell-on-mcp", "ACD-SDK4-04", "Lists its shell on the channel mcp.", shown(func(c acdhost.Channel, entry object) bool {
+			return c.ID == "mcp" && acdhost.Text(entry, "execution.substrate") == "shell"
+		})).fixtures(),
+		acdMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not list it.", projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == acdShell })).fixtures(),
+		acdMutant("shell-through-channel", "ACD-SDK4-04", "Runs its shell for calls that come through a channel.", opens(acdhost.GateChannel, isShell)).role("shell"),
+		acdMutant("shell-scope-channel", "ACD-SDK4-04", "Exposes its shell to channels by its scope.", describes(entryOf(acdShell), setAt("exposure.scope", "channel"))).fixtures(),
+		acdMutant("shell-names-channel", "ACD-SDK4-04", "Exposes its shell to a channel by its name.", describes(entryOf(acdShell), setAt("exposure.channels", []any{"web"}))).fixtures(),
+		acdMutant("shell-for-people", "ACD-SDK4-05", "Exposes its shell to people.", describes(entryOf(acdShell), setAt("exposure.scope", "human"))).fixtures(),
+		acdMutant("shell-public", "ACD-SDK4-05", "Exposes its shell to everybody.", describes(entryOf(acdShell), setAt("exposure.scope", "public"))).fixtures(),
+	}
+}
+
+// projects shows what a channel does not realize.
+func projects(which func(h *acdhost.Host, params object) bool) acdDefect {
+	return func(h *acdhost.Host) {
+		operates(acdhost.OpProject, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil && which(h, params) {
+					return map[string]any{"capability_id": params["capability_id"], "rendering": "text"}, nil
+				}
+				return result, err
+			}
+		})(h)
+	}
+}
+
+// acdChannels declare nothing or project everything (FR-SDK-5).
+func acdChannels() []Mutant {
+	declares := func(member string, value any) acdDefect {
+		return answers(acdhost.OpDeclare, func(params, result object) {
+			if params["channel_id"] != "mcp" {
+				return
+			}
+			if result[member] = value; value == nil {
+				delete(result, member)
+			}
+		})
+	}
+	ofCopies := func(fits func(entry object) bool) acdDefect {
+		return projects(func(h *acdhost.Host, params object) bool {
+			entry := h.Find(acdhost.Text(params, "capability_id"))
+			return entry != nil && acdhost.Text(entry, "execution.substrate") != "shell" && fits(entry)
+		})
+	}
+	elsewhere := func(entry object) bool { return len(acdhost.Texts(entry, "exposure.channels")) > 0 }
+	return []Mutant{
+		acdMutant("declares-nothing", "ACD-SDK5-01", "Has a channel that declares no capability.", declares("capabilities", []any{})),
+		acdMutant("declares-no-list", "ACD-SDK5-01", "Has a channel whose declaration names no capabilities.", declares("capabilities", nil)),
+		acdMutant("declares-no-mode", "ACD-SDK5-02", "Has a channel that declares no mode.", declares("modes", []any{})),
+		acdMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.", declares("modes", nil)),
+		acdMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not have.", declares("modes", []any{"message", "telepathy"})),
+		acdMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.", ofCopies(func(entry object) bool { return !elsewhere(entry) })),
+		acdMutant("projects-elsewhere", "ACD-SDK5-04", "Projects what is meant for other channels.", ofCopies(elsewhere)),
+		acdMutant("projects-unknown", "ACD-SDK5-05", "Projects ids that nobody has.", projects(func(h *acdhost.Host, params object) bool {
+			return h.Find(acdhost.Text(params, "capability_id")) == nil
+		})),
+		acdMutant("projects-alike", "ACD-EX3-01", "Renders every capability alike on every channel.", func(h *acdhost.Host) {
+			h.Render = func(_ acdhost.Channel, entry map[string]any) any { return map[string]any{"label": entry["name"]} }
+		}).fixtures(),
+	}
+}
