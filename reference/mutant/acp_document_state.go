@@ -81,6 +81,8 @@ func upgradeRevisions() []revision {
 	}
 	each("",
 		revision{name: "wider", summary: "Takes more values and types than before.", swaps: []swap{{mood, `["good", "fair", "bad", "mixed"]`}, {`"day": {"type": "string"}`, `"day": {"type": ["string", "integer"]}`}}},
+		revision{name: "typed", summary: "Says the type of values that it lists already.", swaps: []swap{{`"mood": {`, `"mood": {"type": "string", `}}},
+		revision{name: "looser", summary: "Has wider bounds than before.", swaps: []swap{{`"maximum": 50`, `"maximum": 60`}, {`, "maxItems": 20`, ""}, {`"type": "integer", "max`, `"type": ["integer", "null"], "max`}}},
 		revision{name: "less-required", summary: "Requires less than before.", swaps: []swap{{day, `"required": []`}}},
 		revision{name: "next-schema", summary: "Breaks with its schema, under a new URI.", swaps: []swap{next("v3"), {day, `"required": ["day", "text"]`}}},
 		revision{name: "same-under-next", summary: "Keeps its schema under a higher version.", swaps: []swap{next("v2.1")}},
@@ -99,6 +101,9 @@ func upgradeRevisions() []revision {
 		revision{name: "narrows-values", summary: "Takes fewer values than before.", swaps: []swap{{mood, `["good", "bad"]`}}},
 		revision{name: "enumerates", summary: "Takes a few values where it took any.", swaps: []swap{{`"day": {"type": "string"}`, `"day": {"type": "string", "enum": ["monday"]}`}}},
 		revision{name: "narrows-items", summary: "Takes fewer types of items than before.", swaps: []swap{{`"items": {"type": "string"}`, `"items": {"type": "integer"}`}}},
+		revision{name: "narrows-bounds", summary: "Takes smaller numbers than before.", swaps: []swap{{`"maximum": 50`, `"maximum": 40`}}},
+		revision{name: "bounds-length", summary: "Takes shorter texts than before.", swaps: []swap{{`"day": {"type": "string"}`, `"day": {"type": "string", "maxLength": 10}`}}},
+		revision{name: "closes", summary: "Takes no other members any more.", swaps: []swap{{day, `"required": ["day"], "additionalProperties": false`}}},
 		revision{name: "other-strategy", summary: "Merges a member in another way.", swaps: []swap{{`"x-crdt": "rga_text"`, `"x-crdt": "lww_register"`}}},
 		revision{name: "drops-strategy", summary: "Drops the strategy of a member.", swaps: []swap{{`, "x-crdt": "rga_text"`, ""}}})
 	each("ACP-COMP-04",
