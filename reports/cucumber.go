@@ -144,7 +144,7 @@ func (c *cucumber) testCase(p *castScenario) {
 func (c *cucumber) play(p castScenario) {
 	attempt := c.ids.NewId()
 	c.send(&messages.Envelope{TestCaseStarted: &messages.TestCaseStarted{Id: attempt, TestCaseId: p.id, Timestamp: c.now()}})
-	shown := Requirement{Level: p.requirement.Level, Status: p.scenario.Status}
+	shown := Requirement{Level: p.requirement.Level, Status: p.scenario.Status, Known: p.requirement.Known}
 	words := markOf(&shown, c.strict).wording()
 	decided, at := words.step != "PASSED", p.deciding()
 	took := p.scenario.DurationMS * int64(time.Millisecond)

@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Exit is the status with which a command ends (DESIGN section 6).
 type Exit int
@@ -43,8 +46,9 @@ func WorstExit(exits ...Exit) Exit {
 
 // Policy is how the person who runs the tool wants a report to be read.
 type Policy struct {
-	Strict          bool // a failed SHOULD counts as failed; also where Run.Strict is set
-	AllowIncomplete bool // what is merely inconclusive does not spoil the exit status
+	Strict          bool     // a failed SHOULD counts as failed; also where Run.Strict is set
+	AllowIncomplete bool     // what is merely inconclusive does not spoil the exit status
+	Tolerated       []string // requirements whose failures a baseline knows: they count for nothing
 }
 
 // ExitStatus is the exit status that follows from the statuses of a report.
@@ -53,6 +57,9 @@ type Policy struct {
 func ExitStatus(r *Report, p Policy) Exit {
 	var hold []Exit
 	strict := p.Strict || r.Run.Strict
+	if len(p.Tolerated) > 0 {
+		r = r.tolerating(p.Tolerated)
+	}
 	if r.harnessFailed() {
 		hold = append(hold, ExitHarness)
 	}
@@ -67,6 +74,25 @@ func ExitStatus(r *Report, p Policy) Exit {
 		hold = append(hold, ExitIncomplete)
 	}
 	return WorstExit(append(hold, ExitConformant)...)
+}
+
+// tolerating gives the report without what is tolerated, and without failed sums,
+// whose parts say the same. What is tolerated is no evidence of anything, so that a
+// subject all of whose failures are known still has to show something.
+func (r *Report) tolerating(tolerated []string) *Report {
+	rest := *r
+	rest.Suites = slices.Clone(r.Suites)
+	for i := range rest.Suites {
+		s := &rest.Suites[i]
+		s.Requirements = slices.Clone(s.Requirements)
+		for j := range s.Requirements {
+			q := &s.Requirements[j]
+			if slices.Contains(tolerated, q.ID) || q.Status.explains() && len(q.Scenarios) == 0 {
+				q.Status = NotApplicable
+			}
+		}
+	}
+	return &rest
 }
 
 // harnessFailed says whether a fault of ours was recorded, or a planned

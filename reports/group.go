@@ -17,6 +17,7 @@ var (
 	warningMark      = mark{"warning", "△", "33"}
 	adviceMark       = mark{"advice", "△", "36"}
 	inconclusiveMark = mark{"inconclusive", "?", "34"}
+	knownMark        = mark{"known failure", "≈", "33"}
 	noticeMark       = mark{"notice", "△", "36"}
 )
 
@@ -36,6 +37,8 @@ var statusMarks = map[Status]mark{
 func markOf(q *Requirement, strict bool) mark {
 	class := classOf(q.Level)
 	switch {
+	case q.Known && q.Status.explains():
+		return knownMark
 	case q.Status != Failed || class.breaks(strict):
 		if m, known := statusMarks[q.Status]; known {
 			return m
@@ -58,7 +61,7 @@ type group struct {
 // groups gives what is not passed, over all suites: the worst kind first, within
 // a kind the cause of most requirements first, else in catalogue order.
 func (r *Report) groups(strict bool) []group {
-	order := map[mark]int{failedMark: 0, errorMark: 1, warningMark: 2, adviceMark: 3, inconclusiveMark: 4}
+	order := map[mark]int{failedMark: 0, errorMark: 1, knownMark: 2, warningMark: 3, adviceMark: 4, inconclusiveMark: 5}
 	type key struct {
 		mark    mark
 		message string

@@ -133,6 +133,9 @@ func (r *Report) remarkable() []string {
 	if why := r.unfinishedBy(); why != "" {
 		notes = append(notes, "The run did not come to its end: "+foldBreaks(why)+".")
 	}
+	if b := r.Run.Baseline; b != nil {
+		notes = append(notes, fmt.Sprintf("The run was given a baseline: %s tolerated, which changes no verdict.", plural(len(b.Tolerated), "known failure")))
+	}
 	if len(r.NotSpoken) > 0 {
 		notes = append(notes, "Not spoken by this target: "+strings.Join(r.NotSpoken, ", ")+".")
 	}
@@ -281,7 +284,7 @@ func (p *htmlPage) sections(r *Report, strict bool) {
 		p.Sections[i].Of = fmt.Sprint(len(p.Sections[i].Requirements))
 	}
 	for _, m := range []mark{
-		failedMark, errorMark, warningMark, adviceMark, inconclusiveMark,
+		failedMark, errorMark, knownMark, warningMark, adviceMark, inconclusiveMark,
 		statusMarks[Passed], statusMarks[Provided], statusMarks[NotApplicable], statusMarks[Excluded],
 	} {
 		if n := counts[markup(m)]; n > 0 {

@@ -69,7 +69,7 @@ func htmlRequirementOf(s *Suite, q *Requirement, about spec.Requirement, strict 
 }
 
 func htmlScenarioOf(q *Requirement, sc *Scenario, strict bool) htmlScenario {
-	shown := Requirement{Level: q.Level, Status: sc.Status}
+	shown := Requirement{Level: q.Level, Status: sc.Status, Known: q.Known}
 	out := htmlScenario{Mark: markup(markOf(&shown, strict)), Name: sc.Name, Reason: sc.Reason, Took: fmt.Sprintf("%d ms", sc.DurationMS)}
 	for _, remark := range sc.Remarks {
 		m := noticeMark

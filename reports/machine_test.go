@@ -36,7 +36,7 @@ func outcomes(r *Report, strict bool) map[string]int {
 }
 
 func TestEveryMarkHasWords(t *testing.T) {
-	marks := []mark{warningMark, adviceMark}
+	marks := []mark{warningMark, adviceMark, knownMark}
 	for _, m := range statusMarks {
 		marks = append(marks, m)
 	}

@@ -43,6 +43,7 @@ func writeMarkdown(w io.Writer, r *Report, o Options) error {
 var markdownHeadings = map[mark]string{
 	failedMark:       "Failed",
 	errorMark:        "Without an outcome",
+	knownMark:        "Known failures",
 	warningMark:      "Warnings",
 	adviceMark:       "Advice",
 	inconclusiveMark: "Inconclusive",

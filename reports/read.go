@@ -39,5 +39,6 @@ func Read(r io.Reader) (*Report, error) {
 	if err := d.Decode(&report); err != nil {
 		return nil, fmt.Errorf("reports: no report document: %w", err)
 	}
+	report.recognise()
 	return &report, nil
 }

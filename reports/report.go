@@ -131,6 +131,7 @@ type Requirement struct {
 	Status    Status     `json:"status"`
 	Reason    string     `json:"reason"` // why it is not passed; empty where it is
 	Scenarios []Scenario `json:"scenarios"`
+	Known     bool       `json:"-"` // the baseline of the run tolerates that it is not kept; follows from Run.Baseline
 }
 
 // Scenario is the outcome of one scenario.

@@ -92,7 +92,7 @@ func stated(r *Report, document []byte) statement {
 				result.PassedTests = append(result.PassedTests, q.ID)
 			case "warning", "advice":
 				result.WarnedTests = append(result.WarnedTests, q.ID)
-			case "failed", "error":
+			case "failed", "error", "known failure":
 				result.FailedTests = append(result.FailedTests, q.ID)
 			case "inconclusive":
 				read.Inconclusive = append(read.Inconclusive, q.ID)

@@ -1,6 +1,9 @@
 package reports
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Verdict is what a run says of a suite or of the whole subject.
 type Verdict string
@@ -78,6 +81,17 @@ func (r *Report) Settle() {
 	}
 	r.Verdict = verdict
 	r.fillLists()
+	r.recognise()
+}
+
+// recognise marks the known failures.
+func (r *Report) recognise() {
+	for i := range r.Suites {
+		for j := range r.Suites[i].Requirements {
+			q := &r.Suites[i].Requirements[j]
+			q.Known = r.Run.Baseline != nil && slices.Contains(r.Run.Baseline.Tolerated, q.ID)
+		}
+	}
 }
 
 // doubtful says whether the statuses do not stand for the whole suite: nothing

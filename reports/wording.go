@@ -21,6 +21,7 @@ var wordings = map[string]wording{
 	"error":          {ctrf: "other", step: "UNKNOWN", kind: "open", level: "none"},
 	"warning":        {ctrf: "other", tap: "TODO", step: "SKIPPED", kind: "fail", level: "warning"},
 	"advice":         {ctrf: "other", tap: "TODO", step: "SKIPPED", kind: "fail", level: "note"},
+	"known failure":  {ctrf: "other", tap: "TODO", step: "SKIPPED", kind: "fail", level: "note"},
 	"inconclusive":   {ctrf: "other", tap: "TODO", step: "PENDING", kind: "open", level: "none"},
 	"not applicable": {ctrf: "skipped", tap: "SKIP", holds: true, step: "SKIPPED"},
 	"excluded":       {ctrf: "skipped", tap: "SKIP", holds: true, step: "SKIPPED"},
@@ -96,7 +97,7 @@ func (q *Requirement) message(m mark) string {
 		return ""
 	case "failed", "error":
 		return foldBreaks(q.Cause())
-	case "warning", "advice":
+	case "warning", "advice", "known failure":
 		return m.word + ", a failed " + q.Level + ": " + foldBreaks(q.Cause())
 	default:
 		return m.word + ": " + foldBreaks(q.Cause())

@@ -70,7 +70,3 @@ func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
 	options.Width = terminalColumns(to)
 	return reports.Console(to, r, options)
 }
-
-func exitStatus(r *reports.Report, f *runFlags) reports.Exit {
-	return reports.ExitStatus(r, reports.Policy{Strict: f.strict, AllowIncomplete: f.allowIncomplete})
-}

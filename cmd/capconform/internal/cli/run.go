@@ -30,6 +30,8 @@ type runFlags struct {
 	failFast    bool
 	seed        int64
 
+	baseline baselineFlags
+
 	allowIncomplete bool
 	verbose         bool
 	noColor         bool
@@ -46,8 +48,8 @@ TARGET is one of
   -- COMMAND ARGS...            a command that is started and spoken to over stdio
 
 The result goes to stdout, progress to stderr. Exit status: 0 conformant,
-1 nonconformant, 2 wrong usage, 3 unreachable or died, 5 harness error,
-6 incomplete.`
+1 nonconformant, 2 wrong usage, 3 unreachable or died, 4 baseline stale,
+5 harness error, 6 incomplete.`
 
 func (a *app) runCommand() *cobra.Command {
 	f := &runFlags{}
@@ -89,6 +91,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.Int64Var(&f.seed, "seed", 1, "generate inputs from this `NUMBER`")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "end the run at the first MUST that is broken")
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
+	f.baseline.register(flags)
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every requirement")
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
@@ -104,6 +107,9 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	defer out.discard()
 	a.beforeEnd(out.discard)
 	if err := out.speaking(e.options.Selection.Partial()); err != nil {
+		return err
+	}
+	if err := f.baseline.prepare(e.options.Selection.Partial()); err != nil {
 		return err
 	}
 	if f.timeout > 0 {
@@ -124,6 +130,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 		return runErr
 	}
 	e.complete(report)
+	exit := f.baseline.judge(a, report, runErr == nil)
 	if err := a.deliver(out, report); err != nil {
 		return err
 	}
@@ -139,5 +146,8 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	if err := a.show(report, f, out.toStdout()); err != nil {
 		return err
 	}
-	return ended(exitStatus(report, f))
+	if err := f.baseline.finish(a, report); err != nil {
+		return err
+	}
+	return ended(exit(reports.Policy{Strict: f.strict, AllowIncomplete: f.allowIncomplete}))
 }

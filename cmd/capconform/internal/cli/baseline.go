@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+)
+
+// baselineFlags say which failures are known.
+type baselineFlags struct {
+	file  string
+	write string
+	fix   bool
+
+	known *reports.Baseline // what file holds; nil where none was given
+}
+
+func (f *baselineFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.file, "baseline", "", "tolerate the known failures in `FILE`; one that is stale or expired is exit status 4")
+	flags.StringVar(&f.write, "write-baseline", "", "write the failures of this run into a new `FILE` for --baseline")
+	flags.BoolVar(&f.fix, "fix-baseline", false, "put the file of --baseline right after the run; the exit status stays what it was")
+}
+
+// prepare reads the file, and refuses what can't be done, before anything is examined.
+func (f *baselineFlags) prepare(partial bool) error {
+	switch {
+	case f.fix && f.file == "":
+		return misuse("--fix-baseline: wants --baseline FILE")
+	case f.write != "" && f.file != "":
+		return misuse("--write-baseline: there is --baseline already; --fix-baseline puts it right")
+	case f.fix && partial:
+		return misuse("--fix-baseline: a partial run can't tell what is kept from what was not examined")
+	case f.write != "" && partial:
+		return misuse("--write-baseline: a partial run can't tell what is kept from what was not examined")
+	}
+	if f.write != "" {
+		if _, err := os.Stat(f.write); !errors.Is(err, fs.ErrNotExist) {
+			return misuse("--write-baseline: %s is there already; --baseline and --fix-baseline put it right", f.write)
+		}
+		if info, err := os.Stat(filepath.Dir(f.write)); err != nil || !info.IsDir() {
+			return misuse("--write-baseline: %s can't be written: there is no such folder", f.write)
+		}
+	}
+	if f.file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(f.file)
+	if err != nil {
+		return misuse("--baseline: %v", err)
+	}
+	if f.known, err = reports.ReadBaseline(text); err != nil {
+		return misuse("--baseline: %s: %s", f.file, strings.TrimPrefix(err.Error(), "reports: baseline: "))
+	}
+	return f.knownRequirements()
+}
+
+// knownRequirements refuses entries for what no catalogue holds.
+func (f *baselineFlags) knownRequirements() error {
+	var ids []string
+	for _, name := range spec.Names() {
+		catalogue, err := spec.Load(name)
+		if err != nil {
+			return err
+		}
+		for _, r := range catalogue.Requirements {
+			ids = append(ids, r.ID)
+		}
+	}
+	have := map[string]bool{}
+	for _, id := range ids {
+		have[id] = true
+	}
+	for _, list := range [][]reports.Known{f.known.Failures, f.known.Flaky} {
+		for _, k := range list {
+			if !have[k.Requirement] {
+				return misuse("--baseline: %s: there is no requirement %q%s", f.file, k.Requirement, nearest.Hint(k.Requirement, ids))
+			}
+		}
+	}
+	return nil
+}
+
+// judge compares the report with the file, notes in it what is tolerated, and
+// prints where they do not agree. The exit function gives the exit status then.
+func (f *baselineFlags) judge(a *app, r *reports.Report, fits bool) (exit func(reports.Policy) reports.Exit) {
+	exit = func(p reports.Policy) reports.Exit { return reports.ExitStatus(r, p) }
+	if f.known == nil || !fits {
+		return exit
+	}
+	j := f.known.Judge(r)
+	f.known.Apply(r, j)
+	for _, found := range j.Findings {
+		_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s: %s: %s\n", found.Requirement, found.Kind, oneLine(found.Text))
+	}
+	return func(p reports.Policy) reports.Exit { return j.Exit(r, p) }
+}
+
+// finish writes what --write-baseline and --fix-baseline ask for.
+func (f *baselineFlags) finish(a *app, r *reports.Report) error {
+	path, text, err := f.write, []byte(nil), error(nil)
+	switch {
+	case f.write != "":
+		text, err = reports.NewBaseline(r)
+	case f.fix:
+		path = f.file
+		text, err = f.known.Fix(r)
+	default:
+		return nil
+	}
+	if errors.Is(err, reports.ErrPartial) {
+		_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s was not written: the run did not come to its end\n", path)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil { //nolint:gosec // to be committed
+		return misuse("the baseline can't be written: %v", err)
+	}
+	_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s was written; say in it why each failure is tolerated\n", path)
+	return nil
+}

@@ -1,0 +1,191 @@
+package reports
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// baselineVersion is the version of the file's form.
+const baselineVersion = "1"
+
+// Baseline lists the failures of a subject that are known. They change the exit
+// status of a run, and no verdict.
+type Baseline struct {
+	Version  string  `yaml:"baseline"`
+	Failures []Known `yaml:"failures"` // each has to fail, as it says
+	Flaky    []Known `yaml:"flaky"`    // each may fail, as it says, or be kept
+
+	digest string
+	tree   *yaml.Node
+}
+
+// Known is one known failure.
+type Known struct {
+	Requirement string `yaml:"requirement"`
+	Message     string `yaml:"message"` // of the failure, as the report gives it
+	Reason      string `yaml:"reason"`  // why it is tolerated
+	Issue       string `yaml:"issue"`   // where it is worked on
+	Expires     string `yaml:"expires"` // a date such as 2027-03-31, the last day on which it is tolerated; empty: never
+}
+
+// dateForm is how the file writes a date.
+const dateForm = time.DateOnly
+
+// ReadBaseline reads a file of known failures. The error names what is wrong with
+// it, with its line where one is known.
+func ReadBaseline(text []byte) (*Baseline, error) {
+	b := &Baseline{tree: &yaml.Node{}}
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(b); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, errors.New("reports: baseline: the file is empty")
+		}
+		return nil, fmt.Errorf("reports: baseline: %w", err)
+	}
+	if err := yaml.Unmarshal(text, b.tree); err != nil {
+		return nil, fmt.Errorf("reports: baseline: %w", err)
+	}
+	if b.Version != baselineVersion {
+		return nil, fmt.Errorf("reports: baseline: want baseline: %q at its head, got %q", baselineVersion, b.Version)
+	}
+	seen := map[string]bool{}
+	for _, k := range append(append([]Known{}, b.Failures...), b.Flaky...) {
+		_, expires := time.Parse(dateForm, k.Expires)
+		switch {
+		case k.Requirement == "" || k.Message == "":
+			return nil, errors.New("reports: baseline: an entry lacks requirement or message")
+		case seen[k.Requirement]:
+			return nil, fmt.Errorf("reports: baseline: %s is listed twice", k.Requirement)
+		case k.Expires != "" && expires != nil:
+			return nil, fmt.Errorf("reports: baseline: %s: expires wants a date such as 2027-03-31, got %q", k.Requirement, k.Expires)
+		}
+		seen[k.Requirement] = true
+	}
+	sum := sha256.Sum256(text)
+	b.digest = hex.EncodeToString(sum[:])
+	return b, nil
+}
+
+// expired says whether an entry is not tolerated any more on a day.
+func (k Known) expired(on time.Time) bool {
+	return k.Expires != "" && on.UTC().Format(dateForm) > k.Expires
+}
+
+// Judgement is what a baseline makes of a report.
+type Judgement struct {
+	Tolerated []string // requirements that failed as the baseline says
+	Findings  []BaselineFinding
+}
+
+// BaselineFinding is where report and baseline do not agree.
+type BaselineFinding struct {
+	Kind        BaselineKind
+	Requirement string
+	Text        string // what is the case, and which edit of the baseline is right
+}
+
+// BaselineKind says what is wrong.
+type BaselineKind string
+
+// The kinds.
+const (
+	Unlisted  BaselineKind = "unlisted"  // it fails, and is not listed
+	Different BaselineKind = "different" // it fails otherwise than listed
+	Stale     BaselineKind = "stale"     // it is listed, and does not fail
+	Expired   BaselineKind = "expired"   // its date has passed
+)
+
+// Judge compares a report with the baseline. Sums are left out, since their parts
+// say it all, and of a partial run what was not selected.
+func (b *Baseline) Judge(r *Report) Judgement {
+	var j Judgement
+	found := map[string]bool{}
+	for _, p := range requirementsOf(r) {
+		found[p.q.ID] = true
+		if len(p.q.Scenarios) == 0 && p.q.Status == Failed {
+			continue // a sum
+		}
+		b.judge(&j, r, p.q)
+	}
+	for _, k := range b.Failures {
+		if !found[k.Requirement] && !r.Run.Partial && r.unfinishedBy() == "" {
+			j.find(Stale, k.Requirement, "it was not examined in this run; take the entry out, or examine its suite")
+		}
+	}
+	return j
+}
+
+func (j *Judgement) find(kind BaselineKind, id, format string, args ...any) {
+	j.Findings = append(j.Findings, BaselineFinding{kind, id, fmt.Sprintf(format, args...)})
+}
+
+// judge takes one requirement.
+func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
+	k, flaky, listed := b.entry(q.ID)
+	broken := q.Status == Failed && classOf(q.Level).breaks(r.Run.Strict)
+	fails := q.Status == Failed || flaky && q.Status == Error
+	switch {
+	case !listed && broken:
+		j.find(Unlisted, q.ID, "it fails and is not listed; mend it, or add an entry with the message %q", told(q))
+	case !listed:
+	case fails && told(q) != k.Message && broken:
+		j.find(Different, q.ID, "it fails with %q, and is listed with %q; mend what is new, or edit the message", told(q), k.Message)
+	case fails && told(q) != k.Message:
+		j.find(Stale, q.ID, "it ends with %q, and is listed with %q; edit the message", told(q), k.Message)
+	case fails:
+		j.Tolerated = append(j.Tolerated, q.ID)
+		if k.expired(r.Run.StartedAt) {
+			j.find(Expired, q.ID, "it is tolerated until %s; mend it, or give it another date and say why", k.Expires)
+		}
+	case flaky || q.Reason == notSelected || r.unfinishedBy() != "":
+	case q.Status == Passed || q.Status == Provided:
+		j.find(Stale, q.ID, "it is %s now; take the entry out", q.Status)
+	default:
+		j.find(Stale, q.ID, "it is %s now, so nobody knows whether it still fails (%s); see that it is judged, or take the entry out", statusMarks[q.Status].word, q.Cause())
+	}
+}
+
+// told is why a requirement is not kept, as the file can hold it.
+func told(q *Requirement) string { return strings.ToValidUTF8(q.Cause(), "\uFFFD") }
+
+func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
+	for _, k := range b.Failures {
+		if k.Requirement == id {
+			return k, false, true
+		}
+	}
+	for _, k := range b.Flaky {
+		if k.Requirement == id {
+			return k, true, true
+		}
+	}
+	return Known{}, false, false
+}
+
+// Apply notes in the report which known failures it was given.
+func (b *Baseline) Apply(r *Report, j Judgement) {
+	r.Run.Baseline = &BaselineUse{SHA256: b.digest, Tolerated: j.Tolerated}
+	r.Settle()
+}
+
+// Exit is the exit status of a run with a baseline: that of the report without
+// what is tolerated, and ExitStale where an entry is stale or expired.
+func (j Judgement) Exit(r *Report, p Policy) Exit {
+	p.Tolerated = j.Tolerated
+	exit := ExitStatus(r, p)
+	for _, f := range j.Findings {
+		if f.Kind == Stale || f.Kind == Expired {
+			exit = WorstExit(exit, ExitStale)
+		}
+	}
+	return exit
+}
