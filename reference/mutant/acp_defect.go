@@ -28,8 +28,18 @@ func acpMutant(name, requirement, summary string, breaks acpDefect) Mutant {
 func acpHosts() []Mutant {
 	return slices.Concat(
 		acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpModels(), acpResolutions(), acpBindings(),
-		acpStores(), acpQueries(), acpPermissions(), acpChains(), acpEvents(), acpPublishers(), acpIndexes(), acpSearches(),
+		acpStores(), acpQueries(), acpPermissions(),
+		as("registry", acpChains(), acpEvents()), as("publisher", acpPublishers()), as("index", acpIndexes(), acpSearches()),
 	)
+}
+
+// as says that mutants are broken in one actor, which shares no code with the others.
+func as(actor string, mutants ...[]Mutant) []Mutant {
+	all := slices.Concat(mutants...)
+	for i := range all {
+		all[i].Actors = []string{actor}
+	}
+	return all
 }
 
 // onResult changes what an operation gives. What it refuses stays refused.

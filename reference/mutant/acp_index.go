@@ -24,12 +24,13 @@ func acpPublishers() []Mutant {
 	return []Mutant{
 		acpMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
 			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
-		}),
+		}).starves("ACP-PUB-07", "ACP-PUB-08", "ACP-PUB-09"),
 		acpMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
 		}),
-		acpMutant("submits-other-uri", "ACP-PUB-05", "Submits the title of a package for its capability URI.", submits(with("cap_uri", "did:nuwa:cap:another@1.0.0"))),
+		acpMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.", submits(with("cap_uri", "did:nuwa:cap:another@1.0.0"))).
+			starves("ACP-PUB-06", "ACP-PUB-07", "ACP-PUB-08"),
 		acpMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
 			sound := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
@@ -97,7 +98,7 @@ func acpIndexes() []Mutant {
 					return sound(ctx, object{"cap_uri": name})
 				}
 				return exact, err
-			})),
+			})).starves("ACP-INDEX-04", "ACP-INDEX-09"),
 		acpMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
 		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(without("acp_metadata"))),
 		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))),
@@ -183,14 +184,14 @@ func acpSearches() []Mutant {
 		}),
 		acpMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
 			h.Found = func(*acphost.Entry, string) bool { return false }
-		}),
+		}).starves("ACP-INDEX-07", "ACP-INDEX-08"),
 		acpMutant("search-counts", "ACP-INDEX-02", "Gives the number of what it found.", onResult(acphost.OpSearch, func(_, result object) any {
 			results, _ := result["list_of_results"].([]any)
 			if len(results) == 0 {
 				return result
 			}
 			return object{"count": len(results)}
-		})),
+		})).starves("ACP-INDEX-07", "ACP-INDEX-08"),
 		acpMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.", onCall(acphost.OpSearch,
 			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 				if params["filters"] != nil {

@@ -1,6 +1,7 @@
 package mutant
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,9 +39,13 @@ func acpRequests() []Mutant {
 				return shape(turn, request)
 			}
 		}),
-		acpMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but the last.", offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
-			return p.Tools[:max(0, len(p.Tools)-1)]
-		})),
+		acpMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but one.", offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
+			at := slices.IndexFunc(p.Tools, func(tool acphost.Tool) bool { return strings.HasPrefix(tool.Name, "finish") })
+			if at < 0 {
+				return p.Tools
+			}
+			return slices.Delete(slices.Clone(p.Tools), at, at+1)
+		})).starves("ACP-DONE-01"),
 		acpMutant("parameters-withheld", "ACP-EXEC-11", "Shows tools without their parameters.", showsParameters(func(*acphost.Package, acphost.Tool) any { return object{"type": "object", "properties": object{}} })),
 		acpMutant("required-withheld", "ACP-EXEC-11", "Does not show which parameters are required.", showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {
 			shown := clone(tool.Parameters)

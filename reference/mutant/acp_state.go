@@ -22,6 +22,7 @@ func acpStores() []Mutant {
 			return sound(ctx, p, changed)
 		})
 	}
+	afterStored := []string{"ACP-STATE-02", "ACP-STATE-04", "ACP-STATE-05"}
 	return []Mutant{
 		acpMutant("object-without-note", "ACP-STATE-01", "Stores an object without the members that need not be there.", onVerb(acphost.Create,
 			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -34,21 +35,21 @@ func acpStores() []Mutant {
 					}
 				}
 				return sound(ctx, p, changed)
-			})),
+			})).starves(afterStored...),
 		acpMutant("object-trimmed", "ACP-STATE-01", "Stores texts without the space around them and in lower case.", stored(func(value object) {
 			for name, member := range value {
 				if text, isText := member.(string); isText && name != "id" {
 					value[name] = strings.ToLower(strings.TrimSpace(text))
 				}
 			}
-		})),
+		})).starves(afterStored...),
 		acpMutant("object-lists-cut", "ACP-STATE-01", "Stores the first element of a list.", stored(func(value object) {
 			for name, member := range value {
 				if elements, isList := member.([]any); isList && len(elements) > 1 {
 					value[name] = elements[:1]
 				}
 			}
-		})),
+		})).starves(afterStored...),
 		acpMutant("patch-first", "ACP-STATE-02", "Applies the first operations of a patch that are neither remove nor test.", patches(func(_ object, patch []any) []any {
 			return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "remove" })
 		})),
@@ -62,7 +63,7 @@ func acpStores() []Mutant {
 		acpMutant("delete-ignored", "ACP-STATE-06", "Says that an object is deleted and keeps it.", onVerb(acphost.Delete,
 			func(_ acphost.Verb, _ context.Context, _ *acphost.Package, arguments object) (any, error) {
 				return object{"deleted": arguments["id"]}, nil
-			})),
+			})).starves("ACP-MOT-04"),
 		acpMutant("delete-all", "ACP-STATE-06", "Deletes all objects of the package.", deletesAll),
 	}
 }

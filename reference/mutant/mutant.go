@@ -25,6 +25,9 @@ type Mutant struct {
 	Driver string
 	// Strict is set where the defect shows with --strict alone: the text permits it.
 	Strict bool
+	// Actors are whom alone the subject is said to play, where no other has a part
+	// in the defect; empty is what it shows.
+	Actors []string
 	// Also lists requirements that this defect necessarily breaks as well.
 	Also []Also
 	// Inconclusive lists requirements that lose their positive control, or what

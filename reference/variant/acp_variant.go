@@ -22,7 +22,16 @@ func acpVariant(name, summary string, apply acpStyle, allows ...string) Variant 
 
 // capabilityRouters are the styles of a host of ACP.
 func capabilityRouters() []Variant {
-	return slices.Concat(acpInstallations(), acpRoutings(), acpRequests(), acpTellings(), acpStates(), acpRegistries(), acpIndexes(), acpAbsences())
+	return slices.Concat(acpInstallations(), acpRoutings(), acpRequests(), acpTellings(), acpStates(), acpAbsences(),
+		as("registry", acpRegistries()), as("index", acpIndexes()))
+}
+
+// as says that styles are of one actor, which shares no code with the others.
+func as(actor string, styles []Variant) []Variant {
+	for i := range styles {
+		styles[i].Actors = []string{actor}
+	}
+	return styles
 }
 
 // given changes what an operation gives.
@@ -82,15 +91,18 @@ func supporting(words ...any) acpStyle {
 	})
 }
 
+// unauthored asks nobody for an author.
+func unauthored(h *acphost.Host) {
+	h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == "author" || g.Name == "name" })
+}
+
 // acpAbsences leave out what need not be there.
 func acpAbsences() []Variant {
 	return []Variant{
 		acpVariant("no-state", "Lets nobody look at its stack.", unserved(acphost.OpState)),
 		acpVariant("no-timeouts", "Does not say that it obeys timeouts.", supporting("authors")).hides("ACP-DONE-02"),
-		acpVariant("no-authors", "Acts for no other author than itself.", acpBoth(supporting("timeouts"), func(h *acphost.Host) {
-			h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == "author" || g.Name == "name" })
-		})).hides("ACP-TERM-03", "ACP-PUB-02"),
-		acpVariant("supports-nothing", "Tells nothing of what it supports.", supporting()).hides("ACP-DONE-02", "ACP-TERM-03", "ACP-PUB-02"),
+		acpVariant("no-authors", "Acts for no other author than itself.", acpBoth(supporting("timeouts"), unauthored)).hides("ACP-TERM-03", "ACP-PUB-02"),
+		acpVariant("supports-nothing", "Tells nothing of what it supports, and takes what nobody in particular publishes.", acpBoth(supporting(), unauthored)).hides("ACP-DONE-02", "ACP-TERM-03", "ACP-PUB-02"),
 		acpVariant("refuses-by-number", "Refuses by the numbers of JSON-RPC and without a code.", refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"})),
 		acpVariant("refuses-in-words", "Refuses by a code of its own.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht"))),
 	}

@@ -19,6 +19,9 @@ type Variant struct {
 	// Inconclusive and NotApplicable list the requirements that can't be seen on it
 	// although they are on the reference.
 	Inconclusive, NotApplicable []string
+	// Actors are whom alone the subject is said to play, where no other has a part
+	// in the style; empty is what it shows.
+	Actors []string
 	// Hinted lists the advice that it does not follow, which is lawful.
 	Hinted []string
 	// Apply puts the style into the parts of a host. A variant may be applied to many hosts.
@@ -27,7 +30,7 @@ type Variant struct {
 
 // All gives every variant.
 func All() []Variant {
-	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies(), capabilityHosts(), capabilityRouters())
+	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies(), capabilityHosts(), capabilityRouters(), agents())
 }
 
 // Find gives the variant of that name.

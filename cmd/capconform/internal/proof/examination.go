@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/capconform/capconform/reference/mutant"
@@ -38,7 +39,7 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 	}()
 	subject := &suites.Subject{
 		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed,
-		Restarter: f.restart, Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
+		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/mutant"
@@ -26,6 +27,9 @@ func (p *proving) plan() (stages, error) {
 					continue // the wire does not know what it carries, and where there are no fixtures they can't be left out
 				}
 				p.planSetting(&all, s, setting{suite: s.Name, driver: over, ordinary: ordinary})
+			}
+			for _, actors := range p.castings(s) {
+				p.planSetting(&all, s, setting{suite: s.Name, driver: over, actors: actors})
 			}
 			if p.strictly(s, over) {
 				p.planSetting(&all, s, setting{suite: s.Name, driver: over, strict: true})
@@ -59,7 +63,7 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	all.references = append(all.references, p.referenceJob(s, at))
 	broken := map[string]bool{}
 	for _, m := range p.options.Population.Mutants {
-		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || m.Strict != at.strict || m.Driver != "" && m.Driver != at.driver {
+		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || m.Strict != at.strict || cast(m.Actors) != at.actors || m.Driver != "" && m.Driver != at.driver {
 			continue
 		}
 		if m.Name == canary(s.Name) {
@@ -73,7 +77,7 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 		}
 	}
 	for i, v := range p.options.Population.Variants {
-		if v.Suite == s.Name && !at.strict && p.chosen(v.Name) && p.meets(at.driver, i, false) {
+		if v.Suite == s.Name && !at.strict && cast(v.Actors) == at.actors && p.chosen(v.Name) && p.meets(at.driver, i, false) {
 			all.trials = append(all.trials, p.variantJob(s, v, at))
 		}
 	}
@@ -85,6 +89,26 @@ func (p *proving) strictly(s *suites.Suite, over string) bool {
 	return over == InProcess && slices.ContainsFunc(p.options.Population.Mutants, func(m mutant.Mutant) bool {
 		return m.Suite == s.Name && m.Strict && p.chosen(m.Name)
 	})
+}
+
+// cast is a list of actors as settings and trials have it.
+func cast(actors []string) string { return strings.Join(actors, " ") }
+
+// castings are the actors that mutants and variants of a suite want to be taken for.
+func (p *proving) castings(s *suites.Suite) []string {
+	var all []string
+	add := func(suite, name string, actors []string) {
+		if as := cast(actors); suite == s.Name && as != "" && p.chosen(name) && !slices.Contains(all, as) {
+			all = append(all, as)
+		}
+	}
+	for _, m := range p.options.Population.Mutants {
+		add(m.Suite, m.Name, m.Actors)
+	}
+	for _, v := range p.options.Population.Variants {
+		add(v.Suite, v.Name, v.Actors)
+	}
+	return all
 }
 
 // meets says whether the nth of its kind is met over a driver. Where those of one
@@ -128,12 +152,12 @@ func (p *proving) referenceJob(s *suites.Suite, at setting) job {
 		p.keep(at, got)
 		soundSource(trial, s, got, at.ordinary)
 		if at.driver != InProcess {
-			if inProcess := p.baseline(setting{suite: s.Name, driver: InProcess}); inProcess.order != nil {
+			if inProcess := p.baseline(setting{suite: s.Name, driver: InProcess, actors: at.actors}); inProcess.order != nil {
 				compare(trial, inProcess, expectation{passed: p.ownTo(at.driver)}, got)
 			}
 		}
 	}
-	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict}, hold}
+	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict, Actors: at.actors}, hold}
 }
 
 // ownTo gives the requirements that are to be seen over one driver and may not be
@@ -178,7 +202,7 @@ func soundSource(trial *Trial, s *suites.Suite, got statuses, ordinary bool) {
 
 func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 	trial := Trial{
-		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict,
+		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict, Actors: at.actors,
 		Requirement: m.Requirement, Canary: m.Name == canary(s.Name),
 	}
 	return job{trial, func(ctx context.Context, trial *Trial) {
@@ -192,7 +216,7 @@ func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 }
 
 func (p *proving) variantJob(s *suites.Suite, v variant.Variant, at setting) job {
-	trial := Trial{Kind: KindVariant, Suite: s.Name, Name: v.Name, Driver: at.driver, Ordinary: at.ordinary}
+	trial := Trial{Kind: KindVariant, Suite: s.Name, Name: v.Name, Driver: at.driver, Ordinary: at.ordinary, Actors: at.actors}
 	return job{trial, func(ctx context.Context, trial *Trial) {
 		got, ok := p.statusesOf(ctx, s, trial, v.Apply)
 		if !ok {

@@ -35,6 +35,8 @@ type Trial struct {
 	Ordinary bool `json:"ordinary"`
 	// Strict: the run was a strict one.
 	Strict bool `json:"strict,omitempty"`
+	// Actors are whom the host was said to play, with spaces between; empty: what it shows.
+	Actors string `json:"actors,omitempty"`
 	// Requirement is the one that the host breaks, empty where it breaks none.
 	Requirement string `json:"requirement,omitempty"`
 	// Killed: its requirement failed.
@@ -65,6 +67,9 @@ func (t Trial) where() string {
 	if t.Strict {
 		where += " strictly"
 	}
+	if t.Actors != "" {
+		where += " as " + t.Actors
+	}
 	return where
 }
 
@@ -74,6 +79,7 @@ type setting struct {
 	driver   string
 	ordinary bool
 	strict   bool
+	actors   string
 	document string // the sound document that others are made from
 }
 
