@@ -1,0 +1,50 @@
+package proof
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	acpsuite "github.com/capconform/capconform/suites/acp"
+)
+
+// Sound packages break nothing, advice included, and leave nothing open; broken
+// ones break what they say and hide what they say.
+func TestPackages(t *testing.T) {
+	s, err := suites.New(acpsuite.Definition())
+	require.NoError(t, err)
+	documents, err := mutant.Documents()
+	require.NoError(t, err)
+	bases := map[string]statuses{}
+	for _, d := range documents {
+		if d.Suite != s.Name {
+			continue
+		}
+		got, err := lint(t.Context(), s, d)
+		require.NoError(t, err, d.Name)
+		if d.Requirement == "" {
+			for _, id := range got.order {
+				switch got.status[id] {
+				case reports.Passed, reports.NotApplicable, reports.Excluded:
+				default:
+					t.Errorf("%s: %s is %s%s", d.Name, id, got.status[id], because(got.reason[id]))
+				}
+			}
+			if d.Name == soundName(d) {
+				bases[d.Base] = got
+				require.Equal(t, reports.Passed, got.status["ACP-FIELD-13"], "%s: the signature is not verified", d.Name)
+			}
+			continue
+		}
+		trial := Trial{Name: d.Name, Requirement: d.Requirement}
+		want := expectation{failed: []string{d.Requirement}, inconclusive: d.Inconclusive, notApplicable: d.NotApplicable}
+		compare(&trial, bases[d.Base], want, got)
+		for _, fault := range trial.Faults {
+			t.Errorf("%s: %s", d.Name, fault)
+		}
+	}
+	require.NotEmpty(t, bases)
+}
