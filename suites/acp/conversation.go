@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -175,6 +176,13 @@ func (w *world) cite(requests ...environment.Request) {
 			Operation: "POST chat/completions (by the subject)", Received: q.Body, Started: q.At,
 		}}, nil)
 	}
+}
+
+// citeFile puts what the gateway served under a CID into the transcript.
+func (w *world) citeFile(cid string) {
+	w.sc.Cite(driver.Answer{Exchange: driver.Exchange{
+		Operation: "GET ipfs/" + cid + " (by the subject)", Sent: w.env.Gateway.Stored(cid), Started: time.Now(),
+	}}, nil)
 }
 
 // citeCalls puts the calls of services into the transcript.

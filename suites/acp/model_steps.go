@@ -69,7 +69,7 @@ func (w *world) toolsShown() error {
 			}
 			r := rewriting{schema: made(readValue([]byte(t.to.Schema))), root: readValue(q.Tools[at].Parameters)}
 			if lost := r.lost(made(want.Parameters), r.root); lost != "" {
-				return suites.Violated("a tool does not reach the model with its parameters", fmt.Sprintf("%s of %s as in %s", lost, want.Name, suites.Print(want.Parameters)), suites.Clip(string(q.Tools[at].Parameters)))
+				return suites.Violated("a tool does not reach the model with its parameters", fmt.Sprintf("%s of %s, as in %s", lost, want.Name, suites.Print(want.Parameters)), suites.Clip(string(q.Tools[at].Parameters)))
 			}
 		}
 		return nil
@@ -90,7 +90,8 @@ func (w *world) nothingElseShown() error {
 		x := w.exposed(q)
 		for _, other := range x.tools {
 			if other != t.to {
-				return suites.Violated("the model is shown tools of another package", "those of "+t.to.ID, "those of "+other.ID+" as well: "+toolNames(q.Tools))
+				foreign := slices.DeleteFunc(slices.Clone(q.Tools), func(o environment.Tool) bool { return !slices.Contains(w.known(o.Name), other) })
+				return suites.Violated("the model is shown tools of another package", "those of "+t.to.ID, "those of "+other.ID+" as well: "+toolNames(foreign))
 			}
 		}
 		for _, other := range x.prompts {

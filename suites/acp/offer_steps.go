@@ -28,6 +28,7 @@ var offerSentences = []sentence{
 type offer struct {
 	what   string
 	sound  *specimen
+	cid    string
 	answer driver.Answer
 	turn   turn
 	warned bool
@@ -94,11 +95,11 @@ func (w *world) offerSpoilt(ctx context.Context, what string) error {
 	}
 	w.it = w.specimen()
 	w.offer = offer{what: what, sound: w.it}
-	cid, err := w.spoilt(ctx, s, w.it)
-	if err != nil {
+	var err error
+	if w.offer.cid, err = w.spoilt(ctx, s, w.it); err != nil {
 		return err
 	}
-	if w.offer.answer, err = w.install(ctx, w.it.ID, cid); err != nil {
+	if w.offer.answer, err = w.install(ctx, w.it.ID, w.offer.cid); err != nil {
 		return err
 	}
 	w.offer.turn = w.askFor(ctx, newConversation(), w.it, environment.Script{})
@@ -139,6 +140,7 @@ func (w *world) spoilt(ctx context.Context, s spoiling, sound *specimen) (string
 func (w *world) actsNot() error {
 	acting := w.reachedOnes(w.offer.turn)
 	if slices.Contains(acting, w.it) {
+		w.citeFile(w.offer.cid)
 		w.cite(w.offer.turn.requests...)
 		return suites.Violated("a package "+w.offer.what+" is installed and acts", "a refusal, and a model that is shown nothing of it",
 			suites.Received(w.offer.answer, nil)+", and the model is shown "+idsOf(acting))

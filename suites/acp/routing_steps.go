@@ -45,7 +45,7 @@ func (w *world) pairOf(kind pairKind) func(context.Context) error {
 	}
 }
 
-// makeActive puts one of the pair on top of the stack of a new conversation.
+// makeActive chooses one of the pair.
 func (w *world) makeActive(ctx context.Context, which string) error {
 	if w.pair.undecided != nil {
 		return w.pair.undecided
@@ -56,6 +56,11 @@ func (w *world) makeActive(ctx context.Context, which string) error {
 			w.active = w.pair.other(w.pair.loser)
 		}
 	}
+	return w.activate(ctx)
+}
+
+// activate puts the active one on top of the stack of the conversation.
+func (w *world) activate(ctx context.Context) error {
 	t := w.askFor(ctx, w.conversation, w.active, environment.Script{})
 	if err := t.ended(); err != nil {
 		return err
