@@ -20,13 +20,16 @@ func Clip(text string) string {
 	return strings.ToValidUTF8(text[:longestText], "") + "..."
 }
 
-// Print shows a JSON value of the subject in a line of bounded length.
+// Print shows a JSON value of the subject in a line of bounded length. Signs that
+// mean something in HTML stay as they are; who writes HTML takes care of them.
 func Print(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
 		return fmt.Sprintf("%T", v)
 	}
-	return Clip(string(raw))
+	return Clip(strings.TrimSuffix(text.String(), "\n"))
 }
 
 // Encode writes what a suite sends. Only values that came from JSON, or are made
