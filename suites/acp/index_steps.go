@@ -205,13 +205,15 @@ func (w *world) resolveBare(ctx context.Context) error {
 }
 
 // metadataOfHighest takes a version that is higher still where the listing is not
-// ours alone.
+// ours alone. A version is known by its id or by its file: that both fit is for
+// ACP-INDEX-01 and ACP-INDEX-09 to say.
 func (w *world) metadataOfHighest() error {
 	for _, k := range w.index.resolved {
 		id, _ := k.metadata()["id"].(string)
 		given := newEntry(id)
 		beyond := !w.index.listing.followed && given.name == k.name && newer(given.version, k.version)
-		if k.answer.Outcome != driver.Returned || id != k.uri && !beyond {
+		is := id == k.uri || k.cid != "" && environment.SameCID(k.cidGiven(), k.cid)
+		if k.answer.Outcome != driver.Returned || !is && !beyond {
 			return w.violated(k.answer, "a capability is not resolved to its highest version", "acp_metadata with the id "+k.uri, suites.Received(k.answer, nil))
 		}
 		w.sc.Cite(k.answer, nil)

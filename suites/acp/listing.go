@@ -232,14 +232,19 @@ var errNothingShown = suites.Undecided("the index shows nothing of what was publ
 // other one. The answer is that of the query to resolve.
 func (w *world) shows(ctx context.Context, n entry) (driver.Answer, bool, error) {
 	answer, err := w.resolve(ctx, n.uri)
-	if err != nil || strings.Contains(string(answer.Result), n.uri) {
+	if err != nil || n.standsIn(answer.Result) {
 		return answer, true, err
 	}
 	hits, err := w.search(ctx, n.word, nil)
 	if missing := (*suites.Inconclusive)(nil); errors.As(err, &missing) {
 		return answer, false, nil // that there is no search is for others to tell
 	}
-	return answer, strings.Contains(string(hits.Result), n.uri), err
+	return answer, n.standsIn(hits.Result), err
+}
+
+// standsIn tells whether a version is shown, by its URI or by its file.
+func (n entry) standsIn(result []byte) bool {
+	return strings.Contains(string(result), n.uri) || n.cid != "" && strings.Contains(string(result), n.cid)
 }
 
 func (w *world) fetchedAll(all []entry) bool {

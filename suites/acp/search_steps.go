@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -103,19 +104,23 @@ func hitsOf(result any) []object {
 	return hits
 }
 
-// place gives where a capability stands among the hits, in any version; -1: nowhere.
-func (k lookup) place(name string) int {
+// rank gives where a capability stands among the hits, in any version; -1: nowhere.
+// It is known by its id or by one of its files.
+func (w *world) rank(k lookup, name string) int {
 	return slices.IndexFunc(k.hits, func(hit object) bool {
 		metadata, _ := hit["acp_metadata"].(object)
 		id, _ := metadata["id"].(string)
-		return newEntry(id).name == name
+		cid, _ := hit["ipfs_cid"].(string)
+		return newEntry(id).name == name || cid != "" && slices.ContainsFunc(w.index.listing.entries, func(n entry) bool {
+			return n.name == name && environment.SameCID(n.cid, cid)
+		})
 	})
 }
 
 // found leaves the question open where a search gave no list: that is judged once.
 func (w *world) found(all []lookup) error {
 	for _, k := range all {
-		if k.hits == nil || k.place(k.name) < 0 {
+		if k.hits == nil || w.rank(k, k.name) < 0 {
 			return suites.Undecided("a search for a word does not find its capability: see ACP-INDEX-02")
 		}
 	}
@@ -126,7 +131,7 @@ func (w *world) found(all []lookup) error {
 // search by meaning may go on with what is further away.
 func (w *world) wordsFind() error {
 	for _, k := range w.index.searched {
-		at := k.place(k.name)
+		at := w.rank(k, k.name)
 		if k.hits == nil {
 			return w.violated(k.answer, "a search gives no list of results", "list_of_results: [{acp_metadata, ipfs_cid}]", suites.Received(k.answer, nil))
 		}
@@ -148,7 +153,7 @@ func (w *world) wordsDiffer() error {
 			if k.entry.word == "" || k.name == other.name {
 				continue
 			}
-			if at := k.place(other.name); at >= 0 && at < k.place(k.name) {
+			if at := w.rank(k, other.name); at >= 0 && at < w.rank(k, k.name) {
 				return w.violated(k.answer, "a search finds a capability before the one whose word was searched for", k.bare()+" for "+k.asked, suites.Received(k.answer, nil))
 			}
 		}
@@ -163,7 +168,7 @@ func (w *world) sameFound() error {
 	for i, with := range w.index.filtered {
 		without := w.index.without[i]
 		for _, other := range w.index.filtered {
-			if found := with.place(other.name) >= 0; found != (without.place(other.name) >= 0) {
+			if found := w.rank(with, other.name) >= 0; found != (w.rank(without, other.name) >= 0) {
 				w.sc.Cite(without.answer, nil)
 				return w.violated(with.answer, "a search finds one thing with an empty map of filters and another without", suites.Received(without.answer, nil), suites.Received(with.answer, nil))
 			} else if found {
@@ -207,7 +212,7 @@ func (w *world) emptyList() error {
 func (w *world) ranks() bool {
 	for _, k := range w.index.searched {
 		for _, other := range w.index.searched {
-			if k.place(other.name) < 0 {
+			if w.rank(k, other.name) < 0 {
 				return false
 			}
 		}
