@@ -19,7 +19,7 @@ Feature: Routing
   @ACP-ROUTE-01
   Scenario: Going back comes before every capability
     Given two packages share a trigger, match every command and have a trigger each of their own
-    And the one that loses the shared trigger is active
+    And the one that loses the shared trigger is active, after the other one was
     When the user goes back
     Then the command reaches no capability
     And the active one is active no more

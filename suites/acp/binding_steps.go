@@ -92,8 +92,8 @@ func (w *world) use(ctx context.Context, s *specimen, tool string, place string)
 	})
 }
 
-// places are where the tools that are bound by a type send their calls.
-func (w *world) place(kind string) (tool, place string) {
+// toolBy gives the tool that is bound by a type, and the place of its calls.
+func (w *world) toolBy(kind string) (tool, place string) {
 	switch kind {
 	case "http_get":
 		return toolLookup, w.it.mark
@@ -107,7 +107,7 @@ func (w *world) place(kind string) (tool, place string) {
 }
 
 func (w *world) callBound(ctx context.Context, kind string) error {
-	tool, place := w.place(kind)
+	tool, place := w.toolBy(kind)
 	var t turn
 	t, w.calls = w.use(ctx, w.it, tool, place)
 	return w.offeredTool(t)

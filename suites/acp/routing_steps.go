@@ -16,6 +16,7 @@ var routingSentences = []sentence{
 	say(`two packages have keywords of their own`, func(w *world) any { return w.pairOf(byKeyword) }),
 	say(`two packages share a trigger, match every command and have a trigger each of their own`, func(w *world) any { return w.pairOf(byCommands) }),
 	say(`the one that (wins|loses) the shared trigger is active`, func(w *world) any { return w.makeActive }),
+	say(`the one that loses the shared trigger is active, after the other one was`, func(w *world) any { return w.makeActiveLater }),
 	say(`the own trigger of each begins a conversation`, func(w *world) any { return w.beginEach }),
 	say(`one conversation goes from one to the other and back`, func(w *world) any { return w.goToAndFro }),
 	say(`the user goes back`, func(w *world) any { return w.goBack }),
@@ -56,6 +57,27 @@ func (w *world) makeActive(ctx context.Context, which string) error {
 			w.active = w.pair.other(w.pair.loser)
 		}
 	}
+	return w.activate(ctx)
+}
+
+// makeActiveLater goes by way of the other one where it can: who goes back from the
+// first capability of all may find nothing to go back to.
+func (w *world) makeActiveLater(ctx context.Context) error {
+	if w.pair.undecided != nil {
+		return w.pair.undecided
+	}
+	w.active = w.pair.loser
+	if err := w.askFor(ctx, w.conversation, w.pair.other(w.active), environment.Script{}).ended(); err != nil {
+		return err
+	}
+	t := w.askFor(ctx, w.conversation, w.active, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if w.reached(t, w.active) {
+		return nil
+	}
+	w.conversation = newConversation()
 	return w.activate(ctx)
 }
 

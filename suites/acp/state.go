@@ -71,17 +71,17 @@ func (p party) createUnder(ctx context.Context, conversation string, s *specimen
 	return p.order(ctx, conversation, s, environment.ToolCall{Name: toolCreate, Arguments: object{"schema_uri": uri, "object": o}})
 }
 
-// alter lets the model call state.update or state.delete, also where the package
-// has no such tool.
+// update and remove let the model call their tools also where the package has none.
 func (p party) update(ctx context.Context, conversation string, s *specimen, id string, patch []any) turn {
 	return p.order(ctx, conversation, s, environment.ToolCall{
 		Name: toolUpdate, Arguments: object{"schema_uri": s.schema, "id": id, "patch": patch}, Unshown: true,
 	})
 }
 
+// remove asks for a soft deletion: a hard one may need more than the verb.
 func (p party) remove(ctx context.Context, conversation string, s *specimen, id string) turn {
 	return p.order(ctx, conversation, s, environment.ToolCall{
-		Name: toolDelete, Arguments: object{"schema_uri": s.schema, "id": id, "mode": "hard"}, Unshown: true,
+		Name: toolDelete, Arguments: object{"schema_uri": s.schema, "id": id, "mode": "soft"}, Unshown: true,
 	})
 }
 

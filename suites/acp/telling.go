@@ -146,7 +146,8 @@ var (
 	flawName   = regexp.MustCompile(`(?i)^is_?error$`)
 	boonName   = regexp.MustCompile(`(?i)^(?:ok|success|succeeded|valid|executed|stored|created)$`)
 	statusName = regexp.MustCompile(`(?i)^(?:status|state|result|outcome|code|type|kind)$`)
-	faultWords = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure)?|faults?|invalid|not|no|never|cannot|can.?t|unable|unknown|un(?:supported|available|bound|defined|resolved|recognized|recognised|authorized|authorised|fulfilled|permitted)|impossible|refus\w*|reject\w*|den(?:y|ied)|forbidden|disallowed|prohibited|missing|illegal|bad|must|required|violat\w*|mismatch|without|nothing|exception|does ?n.t|is ?n.t|sorry|unfulfill?able)\b|(?:_|^)(?:ERR|FAIL)|[a-z](?:Error|Failed|Exception)\b`)
+	wordName   = regexp.MustCompile(`(?i)^(?:messages?|text|reason|details?|info|notes?|hint|description|content|explanation)$`)
+	faultWords = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure)?|faults?|invalid|not|no|never|cannot|can.?t|unable|unknown|un(?:supported|available|bound|defined|resolved|recognized|recognised|authorized|authorised|fulfilled|permitted)|impossible|refus\w*|reject\w*|den(?:y|ied)|forbidden|disallowed|prohibited|missing|illegal|bad|must|required|violat\w*|mismatch|without|nothing|exception|does ?n.t|is ?n.t|sorry|unfulfill?able|ignor\w*|skip\w*|unhandled|abort\w*|cancel\w*|no-?op)\b|(?:_|^)(?:ERR|FAIL)|[a-z](?:Error|Failed|Exception)\b`)
 	boonWords  = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
 )
 
@@ -162,6 +163,8 @@ func (l telling) outcome() outcome {
 	last := l.texts[len(l.texts)-1]
 	plain := strings.TrimSpace(last)
 	switch {
+	case len(l.values) > 0 && !slices.ContainsFunc(l.values, tellsThings):
+		return unclear
 	case len(l.values) > 0, plain == "", plain == "null", plain == "true", boonWords.MatchString(plain) && !faultWords.MatchString(plain):
 		return success
 	case plain == "false", faultWords.MatchString(plain):
@@ -169,6 +172,26 @@ func (l telling) outcome() outcome {
 	default:
 		return unclear
 	}
+}
+
+// tellsThings tells a value that holds more than words to a reader: words that we
+// can't read may well say that nothing was done. A value that is empty says nothing
+// of the kind.
+func tellsThings(value any) bool {
+	things, words := false, false
+	each(value, func(name string, inner any) {
+		switch v := inner.(type) {
+		case string:
+			spoken := wordName.MatchString(name)
+			words = words || spoken
+			things = things || !spoken && !statusName.MatchString(name) && v != ""
+		case json.Number:
+			things = things || !statusName.MatchString(name)
+		case bool:
+			things = true
+		}
+	})
+	return things || !words
 }
 
 func tellsFault(value any) bool {

@@ -66,13 +66,13 @@ func TestOutcomeOfATelling(t *testing.T) {
 			`{"error":"x"}`, `{"error":{"message":"x"}}`, `{"ok":false}`, `{"success":false,"id":"1"}`, `{"content":[],"isError":true}`,
 			`{"status":"failed"}`, `{"status":404}`, `{"code":-32000,"message":"x"}`, `{"message":"The tool dream is not available."}`,
 			`Error: x`, `The tool can't be executed`, `unknown tool`, `no binding for dream`, `false`, `{"text":"{\"error\":\"x\"}"}`,
-			`{"type":"ToolError"}`, `"unsupported"`,
+			`{"type":"ToolError"}`, `"unsupported"`, `{"result":"the call was ignored"}`,
 		},
 		success: {
 			`{}`, `[]`, ``, `null`, `true`, `{"ok":true}`, `{"result":"all is well"}`, `{"temperature":21,"sky":"blue"}`, `ok`, `Done.`, `Created the thing`,
 			`{"error":null,"data":{"id":"1"}}`, `{"errors":[],"id":"1"}`, `{"content":[{"type":"text","text":"{\"id\":\"1\"}"}],"isError":false}`, `{"status":200}`,
 		},
-		unclear: {`das geht nicht`, `teleport?`, `42 degrees`},
+		unclear: {`das geht nicht`, `teleport?`, `42 degrees`, `{"message":"das geht nicht"}`, `{"content":[{"type":"text","text":"das geht so"}]}`},
 	} {
 		for _, content := range contents {
 			if got := tells(content).outcome(); got != want {
