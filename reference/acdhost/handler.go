@@ -53,7 +53,7 @@ func echo(call *Call) (any, error) {
 	if !given || message == "" {
 		return nil, errors.New("a message is needed")
 	}
-	output := object{"message": message}
+	output := object{"message": message, "repeat": 1}
 	if repeat, told := call.Input["repeat"]; told {
 		output["repeat"] = repeat
 	}

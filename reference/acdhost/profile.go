@@ -89,14 +89,21 @@ func agentEntries() []object {
 
 // fixtures are the capabilities that play a part.
 func fixtures() []object {
+	repeat := object{"type": "integer", "minimum": 1, "maximum": 10}
+	// The schemas are those of the same capabilities in CAP.
 	message := object{
 		"type": "object", "required": []any{"message"}, "additionalProperties": false,
-		"properties": object{"message": object{"type": "string", "minLength": 1, "maxLength": 280}, "repeat": object{"type": "integer", "minimum": 1, "maximum": 10}},
+		"properties": object{"message": object{"type": "string", "minLength": 1, "maxLength": 280}, "repeat": repeat},
 	}
+	said := object{
+		"type": "object", "required": []any{"message", "repeat"}, "additionalProperties": false,
+		"properties": object{"message": object{"type": "string"}, "repeat": repeat},
+	}
+	reason := object{"type": "object", "additionalProperties": false, "properties": object{"reason": object{"type": "string", "maxLength": 280}}}
 	return descriptors([]form{
 		{id: "conformance.echo", name: "Echo", kind: "atomic", substrate: "symbolic", entry: "echo", scope: "public", modes: []string{"direct", "command", "message", "event", "ui_action"},
-			more: object{"inputs.schema": message, "inputs.required": []any{"message"}, "outputs.schema": object{"type": "object", "required": []any{"message"}}}},
-		{id: "conformance.fail", name: "Fail", kind: "atomic", substrate: "symbolic", entry: "fail", scope: "agent", modes: internal},
+			more: object{"inputs.schema": message, "inputs.required": []any{"message"}, "outputs.schema": said}},
+		{id: "conformance.fail", name: "Fail", kind: "atomic", substrate: "symbolic", entry: "fail", scope: "agent", modes: internal, more: object{"inputs.schema": reason}},
 		{id: "conformance.shell", name: "Shell", kind: "atomic", substrate: "shell", entry: "script", scope: "internal", modes: internal, permission: "conformance.shell",
 			more: object{"permissions.danger_level": "critical"}},
 		{id: "conformance.immutable", name: "Constitution", kind: "atomic", substrate: "symbolic", entry: "note", scope: "agent", modes: internal, more: object{"status.mutable": false}},

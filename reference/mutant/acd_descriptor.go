@@ -15,9 +15,16 @@ func acdDescriptors() []Mutant {
 			result["capabilities"] = append(itemsOf(result), "cap.ghost")
 		})),
 		acdMutant("hook-of-ghost", "ACD-DEF-01", "Hooks in a capability that the registry does not have.", describes(acdVictim, setAt("lifecycle.hooks.on_error", []any{"cap.ghost"}))),
-		besideCAP("cap-other-version", "Has another version of a capability in CAP than in ACD.", setAt("version", "7.0.0")),
-		besideCAP("cap-other-schema", "Has another input schema of a capability in CAP than in ACD.", setAt("inputs.schema.properties.message.maxLength", 100)),
-		besideCAP("cap-other-permissions", "Has other required permissions of a capability in CAP than in ACD.", setAt("permissions.required", []any{"conformance.speak"})),
+		besideCAP("cap-other-version", "Has another version of a capability in CAP than in ACD.", describes(entryOf("conformance.echo"), setAt("version", "7.0.0"))),
+		besideCAP("cap-other-schema", "Has another input schema of a capability in CAP than in ACD.", describes(entryOf("conformance.echo"), setAt("inputs.schema.properties.message.maxLength", 100))),
+		besideCAP("cap-other-permissions", "Has other required permissions of a capability in CAP than in ACD.", func(h *acdhost.Host) {
+			restricted := h.Find("conformance.fail")
+			restricted["capability_id"] = "conformance.restricted"
+			delete(restricted, "inputs")
+			delete(restricted, "outputs")
+			acdhost.Set(restricted, "permissions.required", []any{"conformance.speak"})
+			h.Put(restricted)
+		}),
 	}
 	for _, w := range []struct {
 		id, path string
@@ -55,9 +62,9 @@ func taken(all []Mutant, name string) bool {
 	return false
 }
 
-// besideCAP speaks CAP as well, and says something else of the echo there.
-func besideCAP(name, summary string, change func(object)) Mutant {
-	m := acdMutant(name, "ACD-DEF-02", summary, describes(entryOf("conformance.echo"), change)).fixtures()
+// besideCAP speaks CAP as well, and says something else of a capability there.
+func besideCAP(name, summary string, breaks acdDefect) Mutant {
+	m := acdMutant(name, "ACD-DEF-02", summary, breaks).fixtures()
 	sound := m.Apply
 	m.Apply = func(parts *reference.Parts) {
 		if source, err := caphost.Profile(); err == nil {

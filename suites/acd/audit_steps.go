@@ -61,11 +61,11 @@ func (w *world) logged(ctx context.Context, c *capability) error {
 	return nil
 }
 
-// marked puts a text that stands in no other place into the input of the template.
-func (w *world) marked() (input any, mark string, possible bool) {
+// marked puts a text that stands in no other place into the input of a template.
+func marked(t template) (input any, mark string, possible bool) {
 	mark = "capconform-" + uuid.NewString()[:8]
-	members, _ := deep(w.template.input).(object)
-	if raw, given := w.template.input.(json.RawMessage); given {
+	members, _ := deep(t.input).(object)
+	if raw, given := t.input.(json.RawMessage); given {
 		value, _ := schemas.Decode(raw, schemas.Limits{Size: len(raw) + 1}) // it was read from the target file as JSON
 		members, _ = value.(object)
 	}
@@ -80,7 +80,7 @@ func (w *world) marked() (input any, mark string, possible bool) {
 
 // loud invokes a copy with a marked input and gives its records and the output.
 func (w *world) loud(ctx context.Context, c *capability) (records []object, mark string, output any, err error) {
-	input, mark, possible := w.marked()
+	input, mark, possible := marked(w.template)
 	if !possible {
 		return nil, "", nil, &suites.Inconclusive{
 			Reason: "the input of " + w.template.of.id + " has no text that could be marked",

@@ -93,7 +93,7 @@ func (w *world) existing(ctx context.Context, made object) error {
 
 // playModel begins to play the language model, where the subject can be told of it.
 func (w *world) playModel(ctx context.Context) (*environment.Run, error) {
-	run, err := w.models.Open()
+	run, err := w.kept.models.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (w *world) modelNeeded(ctx context.Context, kind string) error {
 	if w.subject.Invoke == suites.InvokeNone {
 		return suites.Undecided("nothing is registered with --invoke none")
 	}
-	run, err := w.models.Open()
+	run, err := w.kept.models.Open()
 	if err != nil {
 		return err
 	}

@@ -31,20 +31,9 @@ func (w *world) needEntries() error {
 	return nil
 }
 
-func (w *world) shapes() (shapes, error) {
-	s := w.done.shapes.Get(func() (shapes, bool) {
-		var s shapes
-		if s.descriptor, s.err = compileShape("capability-descriptor", descriptorParts); s.err == nil {
-			s.manifest, s.err = compileShape("agent-manifest", manifestParts)
-		}
-		return s, true
-	})
-	return s, s.err
-}
-
 // judged gives the flaws of all descriptors, by requirement.
 func (w *world) judged() (map[string][]flaw, error) {
-	s, err := w.shapes()
+	s, err := compileShapes(&w.kept.shapes)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +186,11 @@ func contradiction(manifest, descriptor object) string {
 	return ""
 }
 
-// ordered sorts lists of strings that are sets: permissions, and required.
+// annotations say nothing of what a schema takes.
+var annotations = []string{"$schema", "$id", "$comment", "title", "description", "examples"}
+
+// ordered sorts lists of strings that are sets, permissions and required, and leaves
+// annotations out.
 func ordered(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -208,10 +201,14 @@ func ordered(v any) any {
 	case object:
 		made := object{}
 		for name, value := range v {
-			if name == "required" {
-				value = ordered(value)
+			_, isSchema := value.(object) // of a property with such a name
+			switch {
+			case slices.Contains(annotations, name) && !isSchema:
+			case isSchema || name == "required":
+				made[name] = ordered(value)
+			default:
+				made[name] = value
 			}
-			made[name] = value
 		}
 		return made
 	default:

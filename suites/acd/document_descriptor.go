@@ -38,7 +38,7 @@ const (
 // judgeDescriptor judges one descriptor by itself.
 func (r *reading) judgeDescriptor(e entry) {
 	r.Hold(heldDescriptors)
-	r.judgeShape(r.descriptor, idClosed, e)
+	r.judgeShape(r.shapes.descriptor, idClosed, e)
 	r.schema(idInputs, e, e.node.Get("inputs", "schema"))
 	r.schema(idOutputs, e, e.node.Get("outputs", "schema"))
 	for _, m := range e.node.Members {

@@ -39,7 +39,7 @@ const (
 // judgeManifest judges an agent manifest, alone and beside the registry.
 func (r *reading) judgeManifest(e entry) {
 	r.Hold(heldManifests)
-	r.judgeShape(r.manifest, idClosedMan, e)
+	r.judgeShape(r.shapes.manifest, idClosedMan, e)
 	for _, m := range e.node.Members {
 		if ownRegistry(m.Name, m.Value.Value()) {
 			r.Breach(idRegistries, e.file, m.Value, "%s is a registry of its own beside capabilities", suites.Print(m.Name))

@@ -27,20 +27,17 @@ func (e entry) at(n *document.Node) string {
 // as one registry, whatever files they stand in.
 type reading struct {
 	*lint.Findings
-	descriptor, manifest shape
-	strict               bool // the closed readings are looked at as well
-	entries              []entry
-	byID                 map[string]entry // the first of each id
-	manifests            []entry
+	shapes    shapes
+	strict    bool // the closed readings are looked at as well
+	entries   []entry
+	byID      map[string]entry // the first of each id
+	manifests []entry
 }
 
-func readDocuments(ctx context.Context, files []suites.Document, strict bool) (*reading, error) {
+func readDocuments(ctx context.Context, files []suites.Document, compiled *suites.Memo[shapes], strict bool) (*reading, error) {
 	r := &reading{Findings: lint.NewFindings(), strict: strict, byID: map[string]entry{}}
 	var err error
-	if r.descriptor, err = compileShape("capability-descriptor", descriptorParts); err != nil {
-		return nil, err
-	}
-	if r.manifest, err = compileShape("agent-manifest", manifestParts); err != nil {
+	if r.shapes, err = compileShapes(compiled); err != nil {
 		return nil, err
 	}
 	for _, file := range files {
@@ -181,7 +178,10 @@ func hint(n *document.Node, want string) string {
 }
 
 func (r *reading) judgeClosed(s shape, id string, e entry, value any) {
-	err := s.closed.Validate(value)
+	closed, err := s.closedSchema()
+	if err == nil {
+		err = closed.Validate(value)
+	}
 	var invalid *schemas.Invalidity
 	switch {
 	case errors.As(err, &invalid):

@@ -69,7 +69,7 @@ func givenMembers() []string {
 var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)
 
 // inspectDocuments tells who wrote the documents. It judges nothing.
-func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
+func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 	strict := subject.Options["strict"] == "true"
 	profile := suites.Profile{Actors: subject.Actors}
 	if len(profile.Actors) == 0 {
@@ -82,7 +82,7 @@ func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 		}
 	}
 	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
-		r, err := readDocuments(ctx, subject.Documents, strict)
+		r, err := readDocuments(ctx, subject.Documents, &k.shapes, strict)
 		if err != nil {
 			return nil, err
 		}

@@ -32,7 +32,7 @@ type examination struct {
 	subject *suites.Subject
 	session driver.Session
 	profile suites.Profile
-	models  *environment.Environment
+	kept    *kept
 
 	manifest answered
 	list     answered
@@ -46,21 +46,20 @@ type examination struct {
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {
-	shapes   suites.Memo[shapes]
 	judged   suites.Memo[map[string][]flaw]
 	template suites.Memo[template]
 	trials   suites.Memo[[]trial]
 }
 
-// shapes are the core readings, compiled.
-type shapes struct {
-	descriptor, manifest shape
-	err                  error
+// kept is what all runs of a suite share.
+type kept struct {
+	shapes suites.Memo[shapes]
+	models environment.Environment
 }
 
 // examineAgent asks for the manifest and the registry.
-func examineAgent(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, models: &environment.Environment{}}
+func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+	e := &examination{subject: subject, session: session, kept: k}
 	e.manifest = e.ask(ctx, opManifest)
 	e.list = e.ask(ctx, opList)
 	if !e.list.served() {

@@ -51,7 +51,7 @@ func (w *world) manifestPart(name string) error {
 	if p.given != nil && !gives(w.manifest.value, p) {
 		return suites.Inapplicable("the manifest gives no %s", p.given[0])
 	}
-	s, err := w.shapes()
+	s, err := compileShapes(&w.kept.shapes)
 	if err != nil {
 		return err
 	}

@@ -60,15 +60,27 @@ func (w *world) tried(ctx context.Context) []trial {
 	})
 }
 
-// needTemplate is the positive control of the engine: something that ran.
+// needTemplate is the positive control of the engine: something that ran. One that
+// takes a text is preferred, since that can be looked for in records.
 func (w *world) needTemplate(ctx context.Context) error {
 	w.template = w.done.template.Get(func() (template, bool) {
+		var plain *template
 		for _, t := range w.tried(ctx) {
 			for _, mode := range modes {
-				if a, asked := t.answers[mode]; asked && a.accepted() {
-					return template{of: t.of, input: t.input, mode: mode}, true
+				if a, asked := t.answers[mode]; !asked || !a.accepted() {
+					continue
+				}
+				found := template{of: t.of, input: t.input, mode: mode}
+				if _, _, markable := marked(found); markable {
+					return found, true
+				}
+				if plain == nil {
+					plain = &found
 				}
 			}
+		}
+		if plain != nil {
+			return *plain, true
 		}
 		return template{why: w.whyNothingRan(ctx)}, ctx.Err() == nil
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 )
 
 // object is a JSON object of the text.
@@ -73,20 +74,50 @@ const (
 
 // shape is the core reading of an object, and the closed one, which advises.
 type shape struct {
-	parts        []part
-	core, closed *schemas.Schema
+	parts  []part
+	core   *schemas.Schema
+	closed *suites.Memo[closedReading] // compiled where it is asked for
+	name   string
+}
+
+// closedReading is a schema, or why there is none.
+type closedReading struct {
+	schema *schemas.Schema
+	err    error
 }
 
 func compileShape(name string, parts []part) (shape, error) {
-	s := shape{parts: parts}
-	for file, schema := range map[string]**schemas.Schema{name: &s.core, name + ".closed": &s.closed} {
-		compiled, err := schemas.Own("acd/" + file + ".schema.json")
-		if err != nil {
-			return s, fmt.Errorf("acdsuite: %w", err)
-		}
-		*schema = compiled
+	core, err := schemas.Own("acd/" + name + ".schema.json")
+	if err != nil {
+		return shape{}, fmt.Errorf("acdsuite: %w", err)
 	}
-	return s, nil
+	return shape{parts: parts, core: core, closed: &suites.Memo[closedReading]{}, name: name}, nil
+}
+
+func (s shape) closedSchema() (*schemas.Schema, error) {
+	c := s.closed.Get(func() (closedReading, bool) {
+		schema, err := schemas.Own("acd/" + s.name + ".closed.schema.json")
+		return closedReading{schema, err}, true
+	})
+	return c.schema, c.err
+}
+
+// shapes are the readings of descriptors and of manifests. They are compiled once for
+// all runs of a suite.
+type shapes struct {
+	descriptor, manifest shape
+	err                  error
+}
+
+func compileShapes(kept *suites.Memo[shapes]) (shapes, error) {
+	s := kept.Get(func() (shapes, bool) {
+		var s shapes
+		if s.descriptor, s.err = compileShape("capability-descriptor", descriptorParts); s.err == nil {
+			s.manifest, s.err = compileShape("agent-manifest", manifestParts)
+		}
+		return s, true
+	})
+	return s, s.err
 }
 
 // flaw is a member that is not what the text asks for.

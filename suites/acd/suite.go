@@ -57,6 +57,7 @@ var modes = []string{modeDirect, modeCommand, "message", "event", "ui_action"}
 
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
+	k := &kept{}
 	return suites.Definition{
 		Name: "acd",
 		Operations: []string{
@@ -66,9 +67,9 @@ func Definition() suites.Definition {
 		Probes:     []driver.Operation{{Name: opManifest}, {Name: opList, List: true}, {Name: opPath, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
-		Examine:    examineAgent,
+		Examine:    k.examineAgent,
 		Recognises: Recognises,
-		Inspect:    inspectDocuments,
+		Inspect:    k.inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
 			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)

@@ -1,0 +1,285 @@
+package variant
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// acdStyle changes an agent.
+type acdStyle func(h *acdhost.Host)
+
+func acdVariant(name, summary string, apply acdStyle, allows ...string) Variant {
+	return Variant{Name: "acd-" + name, Suite: "acd", Summary: summary, Allows: allows, Apply: func(parts *reference.Parts) {
+		if parts.ACD != nil {
+			apply(parts.ACD)
+		}
+	}}
+}
+
+// agents are the styles of an agent.
+func agents() []Variant {
+	return slices.Concat(acdDescriptions(), acdAnswers(), acdIndexes(), acdRecords(), acdParts(), acdReplies())
+}
+
+// acdReplies write the same JSON in other characters, over every front end.
+func acdReplies() []Variant {
+	styles := replies()
+	for i := range styles {
+		styles[i].Name = "acd-" + strings.TrimPrefix(styles[i].Name, "cap-")
+		styles[i].Suite, styles[i].Allows = "acd", []string{"ACD-DESC-01"}
+	}
+	return styles
+}
+
+// everyEntry changes every descriptor.
+func everyEntry(change func(descriptor object)) acdStyle {
+	return func(h *acdhost.Host) {
+		for _, entry := range h.Entries() {
+			change(entry)
+			h.Put(entry)
+		}
+	}
+}
+
+// turned changes an operation.
+func turned(operation string, turn func(sound rpc.Operation) rpc.Operation) acdStyle {
+	return func(h *acdhost.Host) { h.Turn[operation] = turn }
+}
+
+// answering changes what an operation answers.
+func answering(operation string, change func(params object, result any) any) acdStyle {
+	return turned(operation, func(sound rpc.Operation) rpc.Operation {
+		return func(ctx context.Context, params map[string]any) (any, error) {
+			result, err := sound(ctx, params)
+			if err != nil {
+				return nil, err
+			}
+			return change(params, result), nil
+		}
+	})
+}
+
+// withoutOperations does not provide operations.
+func withoutOperations(operations ...string) acdStyle {
+	return func(h *acdhost.Host) {
+		for _, operation := range operations {
+			h.Turn[operation] = func(rpc.Operation) rpc.Operation { return nil }
+		}
+	}
+}
+
+// spared are members of a descriptor that may be left out without a loss.
+var spared = []string{"dependencies", "lifecycle", "delegation", "audit"}
+
+// acdDescriptions say the same of capabilities in other ways.
+func acdDescriptions() []Variant {
+	lean := func(descriptor object) {
+		for _, name := range spared {
+			delete(descriptor, name)
+		}
+	}
+	return []Variant{
+		acdVariant("descriptors-more-members", "Adds members that the text does not know to every descriptor.", everyEntry(func(d object) {
+			d["x_owner"], d["type"] = object{"team": []any{1, nil}}, "harbour"
+			acdhost.Set(d, "execution.timeout_s", 30)
+		}), "ACD-DESC-01", "ACD-DESC-02"),
+		acdVariant("descriptors-nulls", "Gives optional members as null.", everyEntry(func(d object) {
+			for _, name := range spared {
+				d[name] = nil
+			}
+			acdhost.Set(d, "permissions.danger_level", nil)
+		}), "ACD-DESC-17").spares("ACD-DESC-17", "ACD-DESC-21", "ACD-DESC-22", "ACD-DESC-23", "ACD-DESC-24", "ACD-DESC-25"),
+		acdVariant("descriptors-lean", "Leaves optional members out.", everyEntry(lean), "ACD-DESC-21").spares("ACD-DESC-21", "ACD-DESC-22", "ACD-DESC-23", "ACD-DESC-24", "ACD-DESC-25"),
+		acdVariant("own-channels", "Names channels that the text does not print.", everyEntry(func(d object) {
+			if d["capability_id"] == "cap.tides" {
+				acdhost.Set(d, "exposure.channels", []any{"matrix", "cli"})
+			}
+		}), "ACD-DESC-13"),
+		acdVariant("schema-references", "Refers to its output schemas.", everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", "schemas/output.json") }), "ACD-DESC-20"),
+		acdVariant("boolean-schemas", "Takes true for its output schemas.", everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", true) }), "ACD-DESC-20"),
+		acdVariant("required-in-schema", "Names required inputs in the schema alone.", everyEntry(func(d object) { acdhost.Set(d, "inputs.required", []any{}) }), "ACD-DESC-19"),
+	}
+}
+
+// acdAnswers give the same in other shapes.
+func acdAnswers() []Variant {
+	ids := func(_ object, result any) any {
+		all := []any{}
+		members, _ := result.(object)
+		list, _ := members["capabilities"].([]any)
+		for _, item := range list {
+			all = append(all, acdhost.Text(item, "capability_id"))
+		}
+		return object{"capabilities": all}
+	}
+	bare := func(_ object, result any) any {
+		members, _ := result.(object)
+		return object{"capabilities": members["capabilities"], "total": 7, "next": nil}
+	}
+	return []Variant{
+		acdVariant("list-more", "Lists the registry in an object with further members.", answering(acdhost.OpList, bare), "ACD-SDK1-01"),
+		acdVariant("list-reversed", "Lists the last entry first.", answering(acdhost.OpList, func(_ object, result any) any {
+			members, _ := result.(object)
+			list, _ := members["capabilities"].([]any)
+			slices.Reverse(list)
+			return members
+		}), "ACD-SDK1-01"),
+		acdVariant("legacy-ids", "Answers the old lists with ids.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01", "ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
+		acdVariant("query-ids", "Answers queries with ids.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
+		acdVariant("get-wrapped", "Gives a descriptor within an object.", answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
+		acdVariant("get-null", "Answers null for an id that nobody has.", turned(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return nil, nil
+				}
+				return result, nil
+			}
+		}), "ACD-SDK1-09"),
+		acdVariant("create-silent", "Answers a creation with an empty object.", answering(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
+		acdVariant("create-fills", "Fills defaults in, and adds a time.", turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				if descriptor, is := params["descriptor"].(object); is {
+					descriptor["created_at"] = "2026-01-01T00:00:00Z"
+					for path, value := range map[string]bool{"status.enabled": true, "status.mutable": true, "audit.log_invocation": true, "audit.log_inputs": false, "permissions.granted_by_default": false} {
+						acdhost.Set(descriptor, path, acdhost.Flag(descriptor, path, value))
+					}
+				}
+				return sound(ctx, params)
+			}
+		}), "ACD-SDK1-08"),
+		acdVariant("refusal-as-result", "Refuses calls by a result that holds an error.", turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return object{"error": object{"message": err.Error()}, "output": nil}, nil
+				}
+				return result, nil
+			}
+		}), "ACD-SDK2-02"),
+		acdVariant("immutable-silent", "Answers an update of what is immutable and changes nothing.", turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return object{}, nil
+				}
+				return result, nil
+			}
+		}), "ACD-SDK6-03"),
+		acdVariant("no-second-registration", "Refuses to register an id again.", func(h *acdhost.Host) {
+			turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					if h.Find(acdhost.Text(params["descriptor"], "capability_id")) != nil {
+						return nil, rpc.Refuse("", "the id is taken")
+					}
+					return sound(ctx, params)
+				}
+			})(h)
+		}, "ACD-SDK1-08"),
+	}
+}
+
+// acdIndexes show other manifests and channels.
+func acdIndexes() []Variant {
+	manifest := func(change func(manifest object)) acdStyle {
+		return answering(acdhost.OpManifest, func(_ object, result any) any {
+			if members, is := result.(object); is {
+				change(members)
+			}
+			return result
+		})
+	}
+	return []Variant{
+		acdVariant("manifest-external", "Has an external registry.", manifest(func(m object) { acdhost.Set(m, "capabilities.registry", "external") }), "ACD-MAN-06"),
+		acdVariant("manifest-more", "Adds members that the text does not know to its manifest and to channels.", manifest(func(m object) {
+			m["homepage"], m["skills"] = "https://example.org/agent", []any{"cap.digest"}
+			channels, _ := m["channels"].([]any)
+			for _, item := range channels {
+				if c, is := item.(object); is {
+					c["title"], c["commands"] = "A channel", true
+				}
+			}
+		}), "ACD-MAN-02", "ACD-SDK1-07"),
+		acdVariant("manifest-no-policies", "Has no policies.", manifest(func(m object) { delete(m, "policies") }), "ACD-MAN-10").spares("ACD-MAN-10"),
+		acdVariant("manifest-internal", "Lists internal capabilities in its manifest as well.", func(h *acdhost.Host) {
+			manifest(func(m object) {
+				list := []any{}
+				for _, entry := range h.Query(object{"enabled": true}) {
+					list = append(list, entry["capability_id"])
+				}
+				acdhost.Set(m, "capabilities.list", list)
+			})(h)
+		}, "ACD-MAN-01"),
+		acdVariant("rendering-text", "Renders capabilities as text.", func(h *acdhost.Host) {
+			h.Render = func(c acdhost.Channel, entry map[string]any) any {
+				return c.Widget + " " + acdhost.Text(entry, "name")
+			}
+		}, "ACD-EX3-01"),
+		acdVariant("docs-page", "Has a page in HTML for documentation.", answering(acdhost.OpDocs, func(_ object, result any) any {
+			return object{"text": "<main><pre>" + acdhost.Text(result, "text") + "</pre></main>", "media_type": "text/html"}
+		}), "ACD-EX4-01"),
+		acdVariant("ordinary-agent", "Does not claim to be the exemplar.", func(h *acdhost.Host) { h.AgentID, h.Name = "urn:agent:acme:desk", "Desk" }, "ACD-EX1-01").spares(
+			"ACD-EX1-01", "ACD-EX1-02", "ACD-EX1-03", "ACD-EX1-04", "ACD-EX1-05", "ACD-EX1-06", "ACD-EX1-07", "ACD-EX1-08", "ACD-EX2-01", "ACD-EX2-02", "ACD-EX2-03",
+			"ACD-EX3-01", "ACD-EX4-01", "ACD-EX4-02"),
+	}
+}
+
+// acdRecords log more than they must.
+func acdRecords() []Variant {
+	return []Variant{
+		acdVariant("records-more", "Adds a time and nulls to every record.", func(h *acdhost.Host) {
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				record := sound(entry, call, output)
+				if record != nil {
+					record["at"], record["reason"] = "2026-01-01T00:00:00Z", nil
+				}
+				return record
+			}
+		}, "ACD-SDK6-01"),
+		acdVariant("records-always", "Logs invocations although the descriptor says no.", func(h *acdhost.Host) {
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				if record := sound(entry, call, output); record != nil {
+					return record
+				}
+				return object{"capability_id": call.ID}
+			}
+		}, "ACD-SDK6-01"),
+		acdVariant("model-always", "Asks the language model about every descriptor, if there is one.", func(h *acdhost.Host) {
+			sound := h.Consent
+			h.Consent = func(ctx context.Context, descriptor map[string]any) error {
+				if descriptor["kind"] == "atomic" {
+					_ = h.Ask(ctx, descriptor) // its opinion is heard and not needed
+				}
+				return sound(ctx, descriptor)
+			}
+		}, "ACD-SDK3-03"),
+	}
+}
+
+// acdParts are agents that serve less, or more.
+func acdParts() []Variant {
+	both := Variant{
+		Name: "acd-speaks-cap", Suite: "acd", Summary: "Speaks CAP as well, and says the same there.", Allows: []string{"ACD-DEF-02"},
+		Apply: func(parts *reference.Parts) {
+			if source, err := caphost.Profile(); err == nil && parts.ACD != nil {
+				parts.CAP = source
+			}
+		},
+	}
+	return []Variant{
+		both,
+		acdVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03").spares("ACD-SDK2-03", "ACD-SDK6-02", "ACD-SDK6-06", "ACD-SDK6-07"),
+		acdVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure), "ACD-SDK3-03").hides("ACD-SDK3-03", "ACD-SDK3-06"),
+		acdVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09").hides("ACD-SDK1-09"),
+		acdVariant("no-query", "Has no query.", withoutOperations(acdhost.OpQuery), "ACD-SDK1-03").hides(
+			"ACD-LEG-05", "ACD-SDK1-03", "ACD-SDK1-04", "ACD-SDK1-05", "ACD-SDK1-06", "ACD-SDK1-12", "ACD-DESC-27"),
+	}
+}
