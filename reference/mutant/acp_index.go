@@ -29,8 +29,7 @@ func acpPublishers() []Mutant {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
 		}),
-		acpMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.", submits(with("cap_uri", "did:nuwa:cap:another@1.0.0"))).
-			starves("ACP-PUB-06", "ACP-PUB-07", "ACP-PUB-08"),
+		acpMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.", submits(with("cap_uri", "did:nuwa:cap:another@1.0.0"))),
 		acpMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
 			sound := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
@@ -89,7 +88,8 @@ func acpIndexes() []Mutant {
 	return []Mutant{
 		acpMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
 			over("mcp-http").starves("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
-		acpMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill),
+		acpMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).
+			starves("ACP-INDEX-01", "ACP-INDEX-02", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-07", "ACP-INDEX-08", "ACP-INDEX-09"),
 		acpMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.", onCall(acphost.OpResolve,
 			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 				uri, _ := params["cap_uri"].(string)
@@ -98,10 +98,12 @@ func acpIndexes() []Mutant {
 					return sound(ctx, object{"cap_uri": name})
 				}
 				return exact, err
-			})).starves("ACP-INDEX-04", "ACP-INDEX-09"),
-		acpMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
-		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(without("acp_metadata"))),
-		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))),
+			})).starves("ACP-INDEX-09"),
+		acpMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst).
+			starves("ACP-INDEX-04", "ACP-INDEX-09"),
+		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(without("acp_metadata"))).
+			starves("ACP-INDEX-04"),
+		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))).starves("ACP-INDEX-04"),
 		acpMutant("metadata-cut", "ACP-INDEX-04", "Gives metadata without the triggers.", shownMetadata(without("triggers"))),
 		acpMutant("latest-by-text", "ACP-INDEX-05", "Takes the version that comes last as a text for the latest.", newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
 		acpMutant("latest-by-time", "ACP-INDEX-05", "Takes the version that was published last for the latest.", newer(func(*semver.Version, *semver.Version) bool { return true })),

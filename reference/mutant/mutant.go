@@ -28,6 +28,9 @@ type Mutant struct {
 	// Actors are whom alone the subject is said to play, where no other has a part
 	// in the defect; empty is what it shows.
 	Actors []string
+	// Never is set where something is waited for that never comes, so that it need
+	// not be waited for long.
+	Never bool
 	// Also lists requirements that this defect necessarily breaks as well.
 	Also []Also
 	// Inconclusive lists requirements that lose their positive control, or what

@@ -203,7 +203,7 @@ func soundSource(trial *Trial, s *suites.Suite, got statuses, ordinary bool) {
 func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 	trial := Trial{
 		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict, Actors: at.actors,
-		Requirement: m.Requirement, Canary: m.Name == canary(s.Name),
+		Requirement: m.Requirement, Canary: m.Name == canary(s.Name), never: m.Never,
 	}
 	return job{trial, func(ctx context.Context, trial *Trial) {
 		got, ok := p.statusesOf(ctx, s, trial, m.Apply)

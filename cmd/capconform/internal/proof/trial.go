@@ -46,6 +46,8 @@ type Trial struct {
 	DurationMS int64 `json:"duration_ms"`
 	// Faults are what was not as it should be, a line each.
 	Faults []string `json:"faults,omitempty"`
+
+	never bool // what is waited for never comes
 }
 
 // OK says whether the trial showed what it had to.
