@@ -102,11 +102,23 @@ func (w *world) offersQueries() error {
 		return suites.Inapplicable("the subject is not reached over MCP here: %s", info.Binding)
 	}
 	for _, operation := range []string{opResolve, opSearch} {
-		if !w.offers(operation) {
+		switch {
+		case w.offers(operation):
+		case w.offersOthers():
 			return w.unnamed(operation)
+		default:
+			return suites.Violated("a query is not offered as a tool", "a tool for "+operation+", under this name or another", "no tools but "+strings.Join(info.Operations, ", "))
 		}
 	}
 	return nil
+}
+
+// offersOthers tells whether there is a tool that could be a query under another
+// name: one that is nothing else that is known.
+func (w *world) offersOthers() bool {
+	return slices.ContainsFunc(w.session.Info().Operations, func(tool string) bool {
+		return !slices.ContainsFunc(operations(), func(operation string) bool { return strings.ReplaceAll(operation, ".", "_") == tool })
+	})
 }
 
 // violated reports a breach with the exchange that shows it.
