@@ -41,6 +41,8 @@ func TestNoGateIsOpen(t *testing.T) {
 }
 
 func TestEachGateIsSeenOpen(t *testing.T) {
+	sound := everything(t).surveySuite(capSuite(t))
+	require.Empty(t, sound.gates(), "open already")
 	for _, c := range []struct {
 		name   string
 		breaks func(*surveyed)
@@ -81,11 +83,11 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 		}, "names CAP-XX-03, which the catalogue of cap does not know"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := everything(t).surveySuite(capSuite(t))
-			if before := o.gates(); len(before) > 0 {
-				t.Fatalf("open already: %q", before)
-			}
-			c.breaks(o)
+			o := *sound
+			o.cases, o.steps, o.Requirements = slices.Clone(o.cases), slices.Clone(o.steps), slices.Clone(o.Requirements)
+			o.population.Mutants, o.population.Variants = slices.Clone(o.population.Mutants), slices.Clone(o.population.Variants)
+			o.population.Documents = slices.Clone(o.population.Documents)
+			c.breaks(&o)
 			for i, r := range o.suite.Catalogue.Requirements {
 				o.Requirements[i] = o.cover(r)
 			}
