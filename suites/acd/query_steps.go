@@ -228,7 +228,7 @@ func (w *world) crossing(first, second string) ([2]any, bool) {
 // legacyLists gives a legacy list in each form that is served.
 func (w *world) legacyLists(ctx context.Context, endpoint string) []answered {
 	var all []answered
-	for _, a := range []answered{w.call(ctx, opPath+endpoint, object{}), w.call(ctx, opLegacy, object{"endpoint": endpoint})} {
+	for _, a := range []answered{w.call(ctx, listOperation(endpoint), object{}), w.call(ctx, opLegacy, object{"endpoint": endpoint})} {
 		if a.served() {
 			all = append(all, a)
 		}

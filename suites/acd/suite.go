@@ -5,6 +5,7 @@ package acdsuite
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
@@ -83,11 +84,14 @@ var legacies = []struct{ endpoint, filter, value string }{
 	{"/listChannels", "execution", substrateTransport},
 }
 
+// listOperation is the operation on the path of an old list.
+func listOperation(endpoint string) string { return opPath + "." + strings.TrimPrefix(endpoint, "/") }
+
 // routes are the paths that the text prints.
 func routes() []driver.Route {
 	all := []driver.Route{{Operation: opPath, Method: http.MethodGet, Path: "/listCapabilities", Query: filterNames}}
 	for _, l := range legacies {
-		all = append(all, driver.Route{Operation: opPath + l.endpoint, Method: http.MethodGet, Path: l.endpoint})
+		all = append(all, driver.Route{Operation: listOperation(l.endpoint), Method: http.MethodGet, Path: l.endpoint})
 	}
 	return all
 }
