@@ -27,6 +27,9 @@ func TerminalCommand(text string) string { return escapeUnprintable(text) }
 var breaks = regexp.MustCompile(`[ \t]*[\r\n][ \t\r\n]*`)
 
 func foldBreaks(text string) string {
+	if !strings.ContainsAny(text, "\r\n") {
+		return strings.TrimSpace(text)
+	}
 	return strings.TrimSpace(breaks.ReplaceAllString(text, " "))
 }
 
@@ -64,12 +67,20 @@ func escapeUnprintable(text string) string {
 // C1, format characters, the two separators that break lines, and the two
 // non-characters that XML can't hold.
 func isControl(r rune) bool {
+	if r >= 0x20 && r < 0x7F {
+		return false
+	}
 	return r == 0xFFFE || r == 0xFFFF || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 var logCommand = regexp.MustCompile(`##(\w*)\[`)
 
-func breakCommands(text string) string { return logCommand.ReplaceAllString(text, "## $1[") }
+func breakCommands(text string) string {
+	if !strings.Contains(text, "##") {
+		return text
+	}
+	return logCommand.ReplaceAllString(text, "## $1[")
+}
 
 // LogLine makes a line harmless to CI systems that read commands from a log: it
 // does not begin with :: (blanks before do not count for them either) and holds

@@ -141,37 +141,35 @@ func (r *Report) misjudged() []string {
 // uncanonical lists where the report is not of the sets of this build.
 func (r *Report) uncanonical() []string {
 	var all, catalogues, scripts []string
-	named := map[string]bool{}
+	examined, absent := map[string]*Suite{}, map[string]bool{}
 	for _, name := range r.NotSpoken {
-		named[name] = true
+		absent[name] = true
 	}
 	for i := range r.Suites {
-		s := &r.Suites[i]
-		if named[s.Suite] {
-			all = append(all, s.Suite+": it is examined, and named again")
+		name := r.Suites[i].Suite
+		if examined[name] != nil || absent[name] {
+			all = append(all, name+": it is examined, and named again")
 		}
-		named[s.Suite] = true
-		if !slices.Contains(spec.Names(), s.Suite) {
-			all = append(all, s.Suite+": there is no such suite")
-			continue
+		if !slices.Contains(spec.Names(), name) {
+			all = append(all, name+": there is no such suite")
 		}
-		c, err := canonOf(s.Suite, r.Subject.Driver == "documents")
-		if err != nil {
-			all = append(all, err.Error())
-			continue
-		}
-		all = append(all, c.faults(s, r.Run.Partial)...)
+		examined[name] = &r.Suites[i]
+	}
+	if len(examined)+len(absent) == 0 {
+		return all // a run that did not begin names no suite
 	}
 	for _, name := range spec.Names() {
-		if !named[name] {
+		if examined[name] == nil && !absent[name] {
 			continue
 		}
-		if c, err := canonOf(name, false); err == nil {
-			catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
+		c, err := canonOf(name, r.Subject.Driver == "documents")
+		if err != nil {
+			return append(all, err.Error())
 		}
-	}
-	if len(named) == 0 {
-		return all // a run that did not begin names no suite
+		catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
+		if s := examined[name]; s != nil {
+			all = append(all, c.faults(s, r.Run.Partial)...)
+		}
 	}
 	if r.Harness.CatalogueDigest != JoinDigests(catalogues) {
 		all = append(all, "the digest of the catalogue is not that of this version")

@@ -1,6 +1,10 @@
 package reports
 
-import "io"
+import (
+	"io"
+
+	"github.com/capconform/capconform/spec"
+)
 
 // Format is one way to write a report down. All are derived from the report
 // document and from nothing else, so that `report convert` can make each.
@@ -18,6 +22,21 @@ type Format struct {
 // Options say how a format reads a report.
 type Options struct {
 	Strict bool // a failed SHOULD is a failure; also where Run.Strict is set
+	// Catalogues are those of the report's suites, by name, where they are at hand;
+	// others are loaded.
+	Catalogues map[string]*spec.Catalogue
+}
+
+// catalogue gives the catalogue of a suite; an empty one where this build has none.
+func (o Options) catalogue(suite string) *spec.Catalogue {
+	if c := o.Catalogues[suite]; c != nil {
+		return c
+	}
+	c, err := spec.Load(suite)
+	if err != nil {
+		return &spec.Catalogue{}
+	}
+	return c
 }
 
 // Formats lists the formats in the order in which help prints them.

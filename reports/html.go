@@ -24,7 +24,7 @@ type html struct {
 // writeHTML writes one page for people. It holds no more than the document does,
 // and what the catalogues of this build say of each requirement.
 func writeHTML(w io.Writer, r *Report, o Options) error {
-	page, err := pageOf(r, o.Strict || r.Run.Strict)
+	page, err := pageOf(r, o)
 	if err != nil {
 		return fmt.Errorf("reports: html: %w", err)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/capconform/capconform/spec"
 )
 
 // htmlPage is what the template of a report shows. Text that is shown as one line
@@ -89,7 +87,8 @@ func verdictMarkup(v Verdict) htmlMark {
 // classWords are how level classes stand in the fragment of the page.
 var classWords = map[class]string{mustClass: "must", shouldClass: "should", mayClass: "may"}
 
-func pageOf(r *Report, strict bool) (*htmlPage, error) {
+func pageOf(r *Report, o Options) (*htmlPage, error) {
+	strict := o.Strict || r.Run.Strict
 	base, err := assets("report.js")
 	if err != nil {
 		return nil, err
@@ -107,7 +106,7 @@ func pageOf(r *Report, strict bool) (*htmlPage, error) {
 	}
 	p.counts(r, strict)
 	p.causes(r, strict)
-	p.sections(r, strict)
+	p.sections(r, strict, o)
 	return p, nil
 }
 
@@ -259,14 +258,11 @@ func glimpse(text string) string {
 }
 
 // sections lists the requirements below the sections of their texts.
-func (p *htmlPage) sections(r *Report, strict bool) {
+func (p *htmlPage) sections(r *Report, strict bool, o Options) {
 	counts := map[htmlMark]int{}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		catalogue, err := spec.Load(s.Suite)
-		if err != nil {
-			catalogue = &spec.Catalogue{} // of a newer build: the document has to do
-		}
+		catalogue := o.catalogue(s.Suite)
 		last := ""
 		for j := range s.Requirements {
 			q := &s.Requirements[j]

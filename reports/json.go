@@ -29,13 +29,16 @@ func writeJSON(w io.Writer, r *Report, _ Options) error {
 // what was read and is written again has to be the same bytes.
 func escapeControls(w io.Writer, text string) error {
 	out := bufio.NewWriter(w)
-	for _, r := range text {
-		if r >= 0x7F && r <= 0xFFFF && (isControl(r) || r == utf8.RuneError) {
-			fmt.Fprintf(out, `\u%04x`, r)
+	from := 0
+	for at, r := range text {
+		if r < 0x7F || r > 0xFFFF || !isControl(r) && r != utf8.RuneError {
 			continue
 		}
-		out.WriteRune(r)
+		out.WriteString(text[from:at])
+		fmt.Fprintf(out, `\u%04x`, r)
+		from = at + utf8.RuneLen(r)
 	}
+	out.WriteString(text[from:])
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("reports: json: %w", err)
 	}

@@ -77,6 +77,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	}
 	defer out.discard()
 	a.beforeEnd(out.discard)
+	out.know(e.suites)
 	if err := out.speaking(e.options.Selection.Partial()); err != nil {
 		return err
 	}

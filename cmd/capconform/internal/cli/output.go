@@ -12,6 +12,8 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites"
 )
 
 // output is one report to be written.
@@ -20,10 +22,23 @@ type output struct {
 	path   string // "-" is stdout
 	file   *os.File
 	once   sync.Once
+
+	catalogues map[string]*spec.Catalogue // may be nil
 }
 
 // outputs are all that --report asks for.
 type outputs []*output
+
+// know gives what is loaded already, so that no format loads it again.
+func (all outputs) know(examined []*suites.Suite) {
+	catalogues := map[string]*spec.Catalogue{}
+	for _, s := range examined {
+		catalogues[s.Name] = s.Catalogue
+	}
+	for _, o := range all {
+		o.catalogues = catalogues
+	}
+}
 
 // openOutputs reads FORMAT[=PATH] and shows that each path can be written, before
 // anything is examined. A regular file is written beside its path and takes its
@@ -131,10 +146,11 @@ func (all outputs) write(r *reports.Report, stdout io.Writer) error {
 }
 
 func (o *output) write(r *reports.Report, stdout io.Writer) error {
+	options := reports.Options{Strict: r.Run.Strict, Catalogues: o.catalogues}
 	if o.file == nil {
-		return o.format.Write(stdout, r, reports.Options{Strict: r.Run.Strict})
+		return o.format.Write(stdout, r, options)
 	}
-	err := o.format.Write(o.file, r, reports.Options{Strict: r.Run.Strict})
+	err := o.format.Write(o.file, r, options)
 	var placed error
 	o.once.Do(func() {
 		placed = o.file.Close()

@@ -106,6 +106,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	}
 	defer out.discard()
 	a.beforeEnd(out.discard)
+	out.know(e.suites)
 	if err := out.speaking(e.options.Selection.Partial()); err != nil {
 		return err
 	}
