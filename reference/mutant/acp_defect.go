@@ -42,6 +42,12 @@ func as(actor string, mutants ...[]Mutant) []Mutant {
 	return all
 }
 
+// never says that something is waited for that never comes.
+func (m Mutant) never() Mutant {
+	m.Never = true
+	return m
+}
+
 // onResult changes what an operation gives. What it refuses stays refused.
 func onResult(operation string, turn func(params, result object) any) acpDefect {
 	return onCall(operation, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {

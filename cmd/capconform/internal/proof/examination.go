@@ -25,9 +25,16 @@ const (
 	inAHurry   = impatience / 4
 )
 
+// brevity is how long something is waited for that never comes.
+const brevity = 2 * time.Second
+
 // examine runs a suite on a host, as the trial has it, and gives its statuses.
 func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *Trial) (statuses, error) {
-	at, err := p.reach(ctx, f, trial.Driver, driver.Deadlines{})
+	var deadlines driver.Deadlines
+	if trial.never {
+		deadlines.Slow = brevity
+	}
+	at, err := p.reach(ctx, f, trial.Driver, deadlines)
 	if err != nil {
 		return statuses{}, err
 	}
@@ -39,7 +46,7 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 	}()
 	subject := &suites.Subject{
 		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed,
-		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
+		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Deadlines: deadlines, Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict})
 	if err != nil {
