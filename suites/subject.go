@@ -27,6 +27,9 @@ type Subject struct {
 	Seed      int64
 	Options   map[string]string // of one suite's own, such as the mode of lint
 	Known     []Package         // what an index is known to list (ACP)
+	// Surroundings are what a suite started before the target, by the suite's name:
+	// see Definition.Surround.
+	Surroundings map[string]Surroundings
 }
 
 // Package is a published capability package (ACP). Only CapURI is never empty.

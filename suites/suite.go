@@ -6,6 +6,7 @@ package suites
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/reports"
@@ -30,6 +31,10 @@ type Definition struct {
 	// who can play which role. An error means that the target gives no answer;
 	// whatever it answers is judged by scenarios, not here.
 	Examine func(ctx context.Context, subject *Subject, session driver.Session) (Examination, error)
+	// Surround starts what the suite plays to a subject, before a child is started
+	// that is to be told by its variables where it is. Nil: the suite plays nothing, or
+	// tells it by operations alone.
+	Surround func() (Surroundings, error)
 	// Plain says whether a session whose operations are not the protocol's own
 	// can still be examined through an adapter of the suite; nil: never.
 	Plain func(info driver.Info, subject *Subject) bool
@@ -40,6 +45,12 @@ type Definition struct {
 	Inspect func(subject *Subject) (Examination, error)
 	// Sentences registers every sentence on a vocabulary without running any.
 	Sentences func(Vocabulary)
+}
+
+// Surroundings are what a suite plays to a subject.
+type Surroundings struct {
+	Variables []string  // NAME=VALUE, for the environment of a child
+	Held      io.Closer // what was started; whoever asked for it closes it
 }
 
 // Role is a part that a capability plays for some scenario.

@@ -63,6 +63,7 @@ type examination struct {
 	author, stranger environment.Author
 	supports         map[string]bool
 	follows          bool // it was told where our registry is
+	hinted           bool // the variables of its environment say it
 	signs            signs
 	blocked          error     // why no package can be installed
 	deaf             error     // why packages are installed and no message reaches them
@@ -85,8 +86,10 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session driver
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
-	if e.env, err = surroundings.Open(); err != nil {
-		return nil, fmt.Errorf("acpsuite: %w", err)
+	if e.env, e.hinted = subject.Surroundings["acp"].Held.(*environment.Run); !e.hinted {
+		if e.env, err = surroundings.Open(); err != nil {
+			return nil, fmt.Errorf("acpsuite: %w", err)
+		}
 	}
 	if err := e.look(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())

@@ -66,6 +66,8 @@ func (w *world) publishMore(ctx context.Context) error {
 	switch {
 	case !l.followed:
 		return suites.Inapplicable("the index follows another registry; the target file names what it lists")
+	case errors.Is(l.err, errNothingShown) && !w.follows:
+		return suites.Undecided("the index shows nothing of what was published, and was told by ACP_GATEWAY and ACP_REGISTRY alone where it is")
 	case errors.Is(l.err, errNothingShown):
 		w.index.more = l.entries[0]
 		return nil

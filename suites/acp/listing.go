@@ -60,10 +60,10 @@ func (w *world) listed(ctx context.Context) listing {
 			}
 			return l, true
 		}
-		if !w.follows {
+		if !w.follows && !w.hinted {
 			l.err = &suites.Inconclusive{
 				Reason: "the index follows no registry of ours, and it is not known what it lists",
-				Supply: "offer acp_configure as a tool, or name versions that it lists in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
+				Supply: "offer acp_configure as a tool, or read ACP_GATEWAY and ACP_REGISTRY as a child that is started with --suite acp, or name versions that it lists in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
 			}
 			return l, true
 		}

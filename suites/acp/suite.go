@@ -5,6 +5,7 @@ package acpsuite
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -30,6 +31,13 @@ func Definition() suites.Definition {
 		Name:       "acp",
 		Operations: operations(),
 		Probes:     probes(),
+		Surround: func() (suites.Surroundings, error) {
+			run, err := surroundings.Open()
+			if err != nil {
+				return suites.Surroundings{}, fmt.Errorf("acpsuite: %w", err)
+			}
+			return suites.Surroundings{Variables: run.Configuration().Variables(), Held: run}, nil
+		},
 		Examine: func(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
 			return examineSubject(ctx, subject, session, surroundings)
 		},

@@ -42,6 +42,11 @@ type Configuration struct {
 	Timeouts *Timeouts         `json:"timeouts,omitempty"`
 }
 
+// Variables are those of the environment of a child that is told nothing else.
+func (c Configuration) Variables() []string {
+	return []string{"ACP_GATEWAY=" + c.Gateway, "ACP_RESOLVER=" + c.Resolver, "ACP_REGISTRY=" + c.Registry}
+}
+
 // Timeouts is the member of that name of acp.configure.
 type Timeouts struct {
 	CapabilityMS int64 `json:"capability_ms"`

@@ -33,6 +33,9 @@ func (e *examination) close() {
 	if e.built != nil {
 		_ = e.built.Close() // the verdict stands
 	}
+	for _, played := range e.subject.Surroundings {
+		_ = played.Held.Close()
+	}
 }
 
 // prepare reads flags, target and target file. Whatever is wrong with them is
@@ -63,6 +66,9 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	}
 	for _, s := range all {
 		r.routes = append(r.routes, s.Routes...)
+	}
+	if err := r.surround(all, len(names) > 0); err != nil {
+		return nil, err
 	}
 	carries, err := r.open()
 	if err != nil {
@@ -131,6 +137,7 @@ func (r *reach) subject(carries driver.Driver) *suites.Subject {
 	s := &suites.Subject{
 		Name: f.Name, Version: f.Version, Driver: carries, Actors: f.Actors, Roles: f.Roles, Supports: f.Supports,
 		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: r.deadlines, Known: f.Known,
+		Surroundings: r.played,
 	}
 	if r.built != nil {
 		s.Restarter = r.built.Restarter()

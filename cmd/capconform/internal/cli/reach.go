@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/auto"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
@@ -29,6 +30,8 @@ type reach struct {
 	file      *target.File   // never nil
 	routes    []driver.Route // of the protocols' own HTTP bindings
 	deadlines driver.Deadlines
+	variables []string // that a child gets beside env: where what is played to it is
+	played    map[string]suites.Surroundings
 	built     *reference.Host // the reference, once it was put together; else nil
 }
 
@@ -188,6 +191,7 @@ func (r *reach) child() stdiodriver.Config {
 		Command: r.command, Pass: r.pass, SecretSources: map[string]string{}, Secrets: r.secrets(),
 		Limits: r.file.Limits, Deadlines: r.deadlines,
 	}
+	config.Env = append(config.Env, r.variables...)
 	for _, e := range r.env {
 		config.Env = append(config.Env, e.Name+"="+e.Value)
 		if e.Source != "" {
@@ -195,6 +199,23 @@ func (r *reach) child() stdiodriver.Config {
 		}
 	}
 	return config
+}
+
+// surround starts what the suites play to a child, where they were asked for.
+func (r *reach) surround(all []*suites.Suite, explicit bool) error {
+	r.played = map[string]suites.Surroundings{}
+	for _, s := range all {
+		if s.Surround == nil || !explicit || len(r.command) == 0 {
+			continue
+		}
+		played, err := s.Surround()
+		if err != nil {
+			return err
+		}
+		r.played[s.Name] = played
+		r.variables = append(r.variables, played.Variables...)
+	}
+	return nil
 }
 
 // overMCP says what the tools of a server are taken for.
