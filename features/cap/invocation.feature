@@ -11,6 +11,16 @@ Feature: Invocation
     Then every answer is an InvokeResult
     And some capability came back ok
 
+  @CAP-INV-01 @with:fails
+  Scenario: A failure during execution is told by an InvokeResult
+    When "fails" is invoked with a sound input
+    Then every answer is an InvokeResult
+
+  @CAP-INV-01 @with:slow
+  Scenario: A deadline exceeded is told by an InvokeResult
+    When "slow" is invoked with a sound input
+    Then every answer is an InvokeResult
+
   @CAP-INV-02
   Scenario: An input that breaks the input schema is not accepted
     When each capability is invoked with inputs that each break one keyword

@@ -13,6 +13,7 @@ import (
 func codes() []Mutant {
 	broken := []Mutant{
 		capMutant("permission-unchecked", "CAP-ERR-03", "Never checks a permission.", unauthorized).role("restricted"),
+		capMutant("permission-once", "CAP-ERR-03", "Checks a permission at the first invoke alone.", authorizedOnce).role("restricted"),
 		capMutant("failure-as-ok", "CAP-ERR-04", "Gives a failure as ok, with the error in the output.",
 			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).role("fails").
 			also("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
@@ -70,6 +71,22 @@ func foreignCodes() []Mutant {
 
 func unauthorized(h *caphost.Host) {
 	h.Authorize = func(*caphost.Capability) error { return nil }
+}
+
+// authorizedOnce lets a capability run that it has refused before.
+func authorizedOnce(h *caphost.Host) {
+	var refused sync.Map
+	sound := h.Authorize
+	h.Authorize = func(c *caphost.Capability) error {
+		if _, before := refused.Load(c.Ref); before {
+			return nil
+		}
+		err := sound(c)
+		if err != nil {
+			refused.Store(c.Ref, true)
+		}
+		return err
+	}
 }
 
 // diesOnce answers, after a failure, one invoke by an error that it has

@@ -44,6 +44,14 @@ func results() []Mutant {
 			resultAs("crash", func(*caphost.Failure) error { return protocolError("internal error") })(h)
 		}),
 	)
+	for _, m := range []struct{ name, id, role, what string }{
+		{"failure", "conformance.fail", "fails", "a failure"}, {"timeout", "conformance.slow", "slow", "a missed deadline"},
+	} {
+		broken = append(broken, capMutant(m.name+"-without-duration", "CAP-INV-01", "Leaves duration_ms out of the result of "+m.what+".", func(h *caphost.Host) {
+			which := func(c *caphost.Capability) bool { return c != nil && c.ID == m.id }
+			turnsResult(h, which, func(_ caphost.Outcome, result map[string]any) any { return without("duration_ms")(result) })
+		}).role(m.role))
+	}
 	return append(append(broken, okResults()...), failedResults()...)
 }
 

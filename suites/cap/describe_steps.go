@@ -92,7 +92,7 @@ func (w *world) answersArePairs() error {
 }
 
 // answersEqualList compares all but the pair itself, which is CAP-DIS-02's.
-func (w *world) answersEqualList() error {
+func (w *world) answersEqualList(ctx context.Context) error {
 	compared := 0
 	for _, l := range w.lookups {
 		described, ok := l.own()
@@ -110,6 +110,27 @@ func (w *world) answersEqualList() error {
 	}
 	if compared == 0 {
 		return suites.Undecided("no listed capability could be described: see CAP-DIS-02")
+	}
+	return w.describedAgain(ctx)
+}
+
+// describedAgain compares once more, since what is remembered may be another thing
+// than what was told first.
+func (w *world) describedAgain(ctx context.Context) error {
+	const asked = 30
+	for _, l := range w.lookups[:min(len(w.lookups), asked)] {
+		first, ok := l.own()
+		if !ok {
+			continue
+		}
+		next := w.describe(ctx, w.sc, l.asked)
+		again, ok := next.own()
+		if member, differ := difference(first, again); ok && differ {
+			w.sc.Cite(l.answer, nil)
+			w.sc.Cite(next.answer, nil)
+			return suites.Violated("describe gives another manifest when it is asked again",
+				member+" of "+l.asked.String()+" as described first: "+suites.Print(first[member]), suites.Print(again[member])+" as described then")
+		}
 	}
 	return nil
 }

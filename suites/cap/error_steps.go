@@ -20,7 +20,7 @@ var errorSentences = []sentence{
 }
 
 func (w *world) invokeInRole(ctx context.Context, role string) error {
-	a, err := w.examination.invokeRole(ctx, w.sc, role)
+	a, err := w.firstInRole(ctx, role)
 	if err != nil {
 		return err
 	}
@@ -30,11 +30,30 @@ func (w *world) invokeInRole(ctx context.Context, role string) error {
 		return a.err
 	}
 	if role == roleRestricted {
+		again, err := w.examination.invokeRole(ctx, w.sc, role) // what was refused once is refused again
+		if err != nil {
+			return err
+		}
+		w.attempts = append(w.attempts, again)
 		for _, c := range w.alsoRestricted() {
 			w.attempts = append(w.attempts, w.invokeSound(ctx, w.sc, c)...)
 		}
 	}
 	return nil
+}
+
+// firstInRole invokes the capability of a role. The slow one is waited for once.
+func (w *world) firstInRole(ctx context.Context, role string) (attempt, error) {
+	if role != roleSlow {
+		return w.examination.invokeRole(ctx, w.sc, role)
+	}
+	var failed error
+	all := w.waited.Get(func() ([]attempt, bool) {
+		a, err := w.examination.invokeRole(ctx, w.sc, role)
+		failed = err
+		return []attempt{a}, err == nil && ctx.Err() == nil
+	})
+	return all[0], failed
 }
 
 // alsoRestricted are the other capabilities that need every permission that the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/capconform/capconform/suites"
@@ -37,7 +38,8 @@ type examination struct {
 	pool    []*capability          // ordinary capabilities that may be invoked
 	unknown suites.Memo[[]attempt] // what references that nobody lists were answered
 
-	otherwise suites.Memo[[]sheet] // manifests that describe shows and the list does not
+	waited    suites.Memo[[]attempt] // what the role slow answered
+	otherwise suites.Memo[[]sheet]   // manifests that describe shows and the list does not
 
 	ahead  sync.Once     // see makeAhead
 	closed chan struct{} // by the end of the run
@@ -104,7 +106,27 @@ func (e *examination) note(format string, args ...any) {
 }
 
 // Profile implements suites.Examination.
-func (e *examination) Profile() suites.Profile { return e.profile }
+func (e *examination) Profile() suites.Profile {
+	p := e.profile
+	if never := e.fruitless(); len(never) > 0 {
+		const named = 10
+		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%d of the capabilities that were invoked accepted no input that was made for them, so that nothing unsound was tried on them: %s",
+			len(never), strings.Join(never[:min(len(never), named)], ", ")))
+	}
+	return p
+}
+
+// fruitless lists the ordinary capabilities that were invoked so far and came back
+// ok on nothing.
+func (e *examination) fruitless() []string {
+	var never []string
+	for _, c := range e.pool {
+		if all := c.tried.Kept(); len(all) > 0 && !slices.ContainsFunc(all, attempt.succeeded) {
+			never = append(never, c.id)
+		}
+	}
+	return never
+}
 
 // Control implements suites.Examination: a living source lists its capabilities.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {

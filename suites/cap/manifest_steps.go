@@ -3,6 +3,7 @@ package capsuite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/capconform/capconform/schemas"
@@ -67,14 +68,27 @@ func (w *world) keeps(rule manifestRule) func() error {
 			return err
 		}
 		var open error
+		var first shown
+		var found []defect
+		broken, all := 0, 0
 		for s := range w.shownManifests() {
+			all++
 			defects, err := rule(w.shop, s.manifest)
 			if len(defects) > 0 {
-				return w.defective(s, defects)
+				broken++
+			}
+			if found == nil && len(defects) > 0 {
+				first, found = s, defects
 			}
 			if open == nil {
 				open = err
 			}
+		}
+		if broken > 1 {
+			found[0].Got += fmt.Sprintf(" (%d of %d manifests are so)", broken, all)
+		}
+		if broken > 0 {
+			return w.defective(first, found)
 		}
 		return undecided(open)
 	}

@@ -152,18 +152,23 @@ func (s *source) answer(params map[string]any) map[string]any {
 // failed lists the requirements that a run of the source finds broken.
 func failed(t *testing.T, s *source, only ...string) []string {
 	t.Helper()
-	suite, err := suites.New(Definition())
-	require.NoError(t, err)
-	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll, Deadlines: driver.Deadlines{}.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
-	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Selection: suites.Selection{Requirements: only}})
-	require.NoError(t, err)
 	var ids []string
-	for _, q := range report.Suites[0].Requirements {
+	for _, q := range examined(t, s, only...).Suites[0].Requirements {
 		if q.Status == reports.Failed || q.Status == reports.Error {
 			ids = append(ids, q.ID)
 		}
 	}
 	return ids
+}
+
+func examined(t *testing.T, s *source, only ...string) *reports.Report {
+	t.Helper()
+	suite, err := suites.New(Definition())
+	require.NoError(t, err)
+	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll, Deadlines: driver.Deadlines{}.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
+	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Selection: suites.Selection{Requirements: only}})
+	require.NoError(t, err)
+	return report
 }
 
 func TestSourceIsExaminedAtItsLimits(t *testing.T) {
