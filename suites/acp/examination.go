@@ -173,7 +173,8 @@ func silent(err error) bool {
 }
 
 // findSigner tries the ways to sign until a package is installed and a message
-// reaches it. It gives what came of the others.
+// reaches it. It gives what came of the others. Who does not even download a
+// package does not look at signatures.
 func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 	found := p.signs
 	defer func() { p.signs = found }()
@@ -182,8 +183,11 @@ func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if s == nil {
+		if refused != "" {
 			refusals = append(refusals, way.String()+": "+refused)
+			if s != nil && len(p.env.Gateway.Fetches(s.cid)) == 0 {
+				break
+			}
 			continue
 		}
 		t := p.say(ctx, newConversation(), "Please ask "+s.word+".", environment.Script{})
@@ -200,6 +204,10 @@ func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 			break
 		}
 		p.deaf = suites.Undecided("a package that was installed is not reached by a message that its trigger matches: see ACP-FIELD-06")
+		if len(p.env.Gateway.Fetches(s.cid)) == 0 {
+			p.deaf = suites.Undecided("a package that the subject calls installed was never downloaded: see ACP-INST-01")
+			break
+		}
 	}
 	return refusals, nil
 }
@@ -228,8 +236,8 @@ func (e *examination) waysToSign() []signs {
 // optionSignature names the profile in the subject's options.
 const optionSignature = "signature"
 
-// tryWay installs a package that is signed in one way. It gives nil and what came
-// where the subject does not take it.
+// tryWay installs a package that is signed in one way. It tells what came where the
+// subject does not take it, and gives nil where there was nothing to take.
 func (p party) tryWay(ctx context.Context, way signs) (*specimen, string, error) {
 	p.signs = way
 	s := p.specimen()
@@ -244,7 +252,7 @@ func (p party) tryWay(ctx context.Context, way signs) (*specimen, string, error)
 		return nil, "", err
 	}
 	if answer.Outcome != driver.Returned {
-		return nil, suites.Received(answer, nil), nil
+		return s, suites.Received(answer, nil), nil
 	}
 	return s, "", nil
 }
