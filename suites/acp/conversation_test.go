@@ -6,13 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
 // offline is an examination without a subject.
 func offline(t *testing.T) *examination {
 	t.Helper()
-	e := &examination{specimens: map[string]*specimen{}}
+	e := &examination{subject: &suites.Subject{}, specimens: map[string]*specimen{}}
 	var err error
 	e.author, err = environment.NewAuthor()
 	require.NoError(t, err)

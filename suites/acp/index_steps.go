@@ -246,7 +246,7 @@ func (w *world) resolveUnknown(ctx context.Context, what string) error {
 	if control.Outcome != driver.Returned {
 		return suites.Undecided("a version that is listed is not resolved: see ACP-INDEX-01")
 	}
-	uri := capabilityPrefix + "capconform_" + strings.ReplaceAll(uuid.NewString(), "-", "") + "@1.0.0"
+	uri := capabilityPrefix + w.beginning() + strings.ReplaceAll(uuid.NewString(), "-", "") + "@1.0.0"
 	if what == "version" {
 		uri = known.bare() + "@77.123.5"
 	}

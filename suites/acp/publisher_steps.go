@@ -58,12 +58,12 @@ func (w *world) issues(ctx context.Context) []issue {
 	})
 }
 
-// issue gives one package to the publisher: with an empty signature, and with none
-// where that is refused, since the text does not say what an unsigned file is.
+// issue gives one package to the publisher: without a signature, as the text's own
+// example, and with an empty one where that is refused.
 func (w *world) issue(ctx context.Context, s *specimen) issue {
 	w.env.Resolver.Know(w.author.DID, w.author.Document(nil))
 	made := issue{specimen: s}
-	for _, bare := range []bool{false, true} {
+	for _, bare := range []bool{true, false} {
 		s.Unsigned = bare
 		params := object{"file": string(s.YAML())}
 		if w.supports[supportsAuthors] {

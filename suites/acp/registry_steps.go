@@ -222,8 +222,16 @@ func (w *world) needAuthors() error {
 	}
 }
 
+// strangerPublishes shows first that the other author may publish at all.
 func (w *world) strangerPublishes(ctx context.Context) error {
 	if err := w.needAuthors(); err != nil {
+		return err
+	}
+	own, err := w.registrable(w.stranger)
+	if err != nil {
+		return err
+	}
+	if err := w.registered(ctx, own); err != nil {
 		return err
 	}
 	r, err := w.next(w.chain.first, "1.0.1", w.stranger)

@@ -39,11 +39,22 @@ type specimen struct {
 	cid    string
 }
 
+// supportsNames is how the target file says how names have to begin.
+const supportsNames = "names"
+
+// beginning is that of the names of what is published.
+func (e *examination) beginning() string {
+	if named := e.subject.Supports[supportsNames]; len(named) > 0 {
+		return named[0]
+	}
+	return "capconform_"
+}
+
 // specimen makes a sound package: an object type, a tool of the runtime's to make
 // one and one to find some, and a tool that a web page serves.
 func (e *examination) specimen() *specimen {
 	mark := environment.Mark()
-	s := &specimen{mark: mark, name: "capconform_" + mark[2:12], word: "word" + mark[2:14]}
+	s := &specimen{mark: mark, name: e.beginning() + mark[2:12], word: "word" + mark[2:14]}
 	s.schema = "did:nuwa:state:" + s.name + "#v1"
 	s.ID = s.identified("1.0.0")
 	s.Package.Name = "Sample " + mark[2:6]
