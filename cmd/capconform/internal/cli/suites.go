@@ -5,13 +5,14 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
+	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
 // definitions is the only list of suites.
 func definitions() []suites.Definition {
-	return []suites.Definition{capsuite.Definition(), chpsuite.Definition()}
+	return []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition()}
 }
 
 func suiteNames() []string {
