@@ -57,24 +57,32 @@ func (m *manifest) judgeBindings() {
 		return
 	}
 	m.judgeUnbound(n)
+	tools := map[string]tool{}
+	for _, t := range m.tools {
+		tools[t.name] = t
+	}
 	for i := range n.Members {
-		m.judgeBinding(&n.Members[i])
+		m.judgeBinding(&n.Members[i], tools)
 	}
 }
 
 // judgeUnbound looks for tools that nothing can execute.
 func (m *manifest) judgeUnbound(bindings *document.Node) {
+	bound := map[string]bool{}
+	for _, name := range memberNames(bindings) {
+		bound[name] = true
+	}
 	for _, t := range m.tools {
-		if t.name != "" && !strings.HasPrefix(t.name, statePrefix) && !bindings.Has(t.name) {
+		if t.name != "" && !strings.HasPrefix(t.name, statePrefix) && !bound[t.name] {
 			m.breach(idUnbound, t.function.Get("name"), "the tool %s is not built in and has no entry in tool_bindings, so that the runtime may be unable to execute it", suites.Print(t.name))
 		}
 	}
 }
 
-func (m *manifest) judgeBinding(b *document.Member) {
+func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
 	key := &document.Node{Line: b.Line, Column: b.Column}
-	bound := slices.IndexFunc(m.tools, func(t tool) bool { return t.name == b.Name })
-	if m.listed && bound < 0 {
+	of, bound := tools[b.Name]
+	if m.listed && !bound {
 		m.breach(idBoundTool, key, "no tool is called %s%s", suites.Print(b.Name), nearest(b.Name, m.toolNames()))
 	}
 	if slices.Contains(verbs(), b.Name) {
@@ -99,14 +107,17 @@ func (m *manifest) judgeBinding(b *document.Member) {
 	} else {
 		m.judgeKnownBinding(b, bindingTypes[known].parameters)
 	}
-	if bound >= 0 {
-		m.judgePlaceholders(b.Value, m.tools[bound])
+	if bound {
+		m.judgePlaceholders(b.Value, of)
 	}
 }
 
+// toolNames are those that a misspelt key may be held against: the first ones, or
+// many tools and many keys would take too long.
 func (m *manifest) toolNames() []string {
+	const most = 100
 	var all []string
-	for _, t := range m.tools {
+	for _, t := range m.tools[:min(most, len(m.tools))] {
 		if t.name != "" {
 			all = append(all, t.name)
 		}

@@ -35,12 +35,18 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 	if !n.Is(document.Object) {
 		return
 	}
+	var free []string // the keys that may have been meant
+	for _, k := range known {
+		if !n.Has(k) {
+			free = append(free, k)
+		}
+	}
 	for i := range n.Members {
 		member := &n.Members[i]
 		if slices.Contains(known, member.Name) || strings.HasPrefix(member.Name, "x-") || isAuthor(n == m.meta, member) {
 			continue
 		}
-		m.breach(idUnknownKey, &document.Node{Line: member.Line, Column: member.Column}, "the key %s is unknown %s%s", suites.Print(member.Name), where, m.belongs(n, member.Name, known))
+		m.breach(idUnknownKey, &document.Node{Line: member.Line, Column: member.Column}, "the key %s is unknown %s%s", suites.Print(member.Name), where, m.belongs(n, member.Name, free))
 	}
 }
 
@@ -50,13 +56,7 @@ func isAuthor(metadata bool, member *document.Member) bool {
 }
 
 // belongs says where a key belongs, or which one was probably meant.
-func (m *manifest) belongs(n *document.Node, name string, known []string) string {
-	var free []string
-	for _, k := range known {
-		if !n.Has(k) {
-			free = append(free, k)
-		}
-	}
+func (m *manifest) belongs(n *document.Node, name string, free []string) string {
 	if hint := nearest(name, free); hint != "" {
 		return hint
 	}

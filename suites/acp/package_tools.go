@@ -35,7 +35,7 @@ func (m *manifest) judgeTools() {
 	}
 	m.listed = true
 	first := map[string]*document.Node{}
-	for _, item := range n.Items {
+	for i, item := range n.Items {
 		t := m.readTool(item)
 		m.tools = append(m.tools, t)
 		if t.name == "" {
@@ -50,7 +50,11 @@ func (m *manifest) judgeTools() {
 		if !strings.HasPrefix(t.name, statePrefix) && !toolName.MatchString(t.name) {
 			m.breach(idToolName, name, "the name %s has other characters than letters, digits, hyphen and underscore, or more than 64%s", suites.Print(t.name), nearest(t.name, verbs()))
 		}
-		m.judgeParameters(t)
+		if i < mostCompiled {
+			m.judgeParameters(t)
+		} else if i == mostCompiled {
+			m.Leave(idParameters, "of the tools of %s only the first %d are compiled", m.file.Path, mostCompiled)
+		}
 		m.judgeFixedURI(t)
 	}
 }
@@ -92,6 +96,10 @@ func (m *manifest) readTool(item *document.Node) tool {
 	}
 	return t
 }
+
+// mostCompiled bounds the schemas and the regular expressions of a file that are
+// given to a compiler.
+const mostCompiled = 1000
 
 // ownSchema is the reference to the schema section that the text prints.
 const ownSchema = "#/schema"

@@ -36,12 +36,15 @@ func (m *manifest) judgeTriggers() {
 		m.hidden(partTriggers)
 		return
 	}
-	for _, item := range n.Items {
-		m.judgeTrigger(item)
+	for i, item := range n.Items {
+		m.judgeTrigger(item, i < mostCompiled)
+	}
+	if len(n.Items) > mostCompiled {
+		m.Leave(idRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, mostCompiled)
 	}
 }
 
-func (m *manifest) judgeTrigger(item *document.Node) {
+func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 	if !item.Is(document.Object) {
 		m.breach(idTriggers, item, "a trigger is %s; want {type, value}", lint.Described(item))
 		return
@@ -63,7 +66,7 @@ func (m *manifest) judgeTrigger(item *document.Node) {
 	switch kind, value := item.Get("type"), item.Get("value"); {
 	case !slices.Contains(triggerTypes, kind.Text):
 		m.breach(idTriggerType, kind, "the type of a trigger is %s; a router that knows regex, keyword and embedding alone passes it by%s", lint.Described(kind), nearest(kind.Text, triggerTypes))
-	case kind.Text == triggerRegex:
+	case kind.Text == triggerRegex && compiled:
 		m.judgeRegex(value)
 	}
 }
