@@ -2,7 +2,7 @@ package proof
 
 import (
 	"context"
-	"path"
+	"strings"
 
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reports"
@@ -17,7 +17,7 @@ func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 			continue
 		}
 		trial := Trial{Kind: KindDocument, Suite: s.Name, Name: d.Name, Requirement: d.Requirement}
-		at := setting{suite: s.Name, document: d.Base + path.Ext(d.File)}
+		at := setting{suite: s.Name, document: soundName(d)}
 		switch {
 		case d.Name == soundName(d):
 			all.references = append(all.references, job{trial, func(ctx context.Context, trial *Trial) {
@@ -33,9 +33,10 @@ func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 	}
 }
 
-// soundName is the name of the document that another was made from.
+// soundName is the name of the document that another was made from, in the same
+// notation. What the file is called says nothing: that may be what is broken.
 func soundName(d mutant.Document) string {
-	return d.Suite + "-" + d.Base + "-sound-" + path.Ext(d.File)[1:]
+	return d.Suite + "-" + d.Base + "-sound" + d.Name[strings.LastIndexByte(d.Name, '-'):]
 }
 
 // linted examines a document in which nothing may be broken but its one requirement.
@@ -64,5 +65,9 @@ func (p *proving) holdDocument(ctx context.Context, s *suites.Suite, d mutant.Do
 	for _, also := range d.Also {
 		want.failed = append(want.failed, also.ID)
 	}
-	compare(trial, p.baseline(at), want, got)
+	sound := p.baseline(at)
+	if len(sound.order) == 0 {
+		trial.fault("there is no sound document to compare it with")
+	}
+	compare(trial, sound, want, got)
 }

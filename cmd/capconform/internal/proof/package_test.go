@@ -48,3 +48,18 @@ func TestPackages(t *testing.T) {
 	}
 	require.NotEmpty(t, bases)
 }
+
+// A broken document is judged against the sound one that it was made from.
+func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
+	documents, err := mutant.Documents()
+	require.NoError(t, err)
+	named := map[string]bool{}
+	for _, d := range documents {
+		named[d.Name] = true
+	}
+	for _, d := range documents {
+		if !named[soundName(d)] {
+			t.Errorf("%s was made from %s, which there is not", d.Name, soundName(d))
+		}
+	}
+}
