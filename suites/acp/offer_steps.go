@@ -36,10 +36,10 @@ type offer struct {
 
 // spoiling makes an unsound package of a sound one. Each breaks one thing.
 type spoiling struct {
-	shape func(s *specimen)                                          // before it is signed
-	sign  func(w *world, unsigned []byte) ([]byte, error)            // in place of the author
-	spoil func(w *world, s *specimen, signed []byte) ([]byte, error) // after it was signed
-	under func(served []byte) string                                 // the CID, in place of its own
+	shape func(s *specimen)                                                   // before it is signed
+	sign  func(ctx context.Context, w *world, twin *specimen) ([]byte, error) // in place of the author
+	spoil func(signed []byte) ([]byte, error)                                 // after it was signed
+	under func(served []byte) string                                          // the CID, in place of its own
 }
 
 // spoilings, by the words of the features.
@@ -49,28 +49,32 @@ var spoilings = map[string]spoiling{
 	}},
 	"without a signature": {
 		shape: func(s *specimen) { s.Unsigned = true },
-		sign:  func(_ *world, unsigned []byte) ([]byte, error) { return unsigned, nil },
+		sign:  leftUnsigned,
 	},
-	"with an empty signature":            {sign: func(_ *world, unsigned []byte) ([]byte, error) { return unsigned, nil }},
+	"with an empty signature":            {sign: leftUnsigned},
 	"with a placeholder for a signature": {sign: signedWith("zDIDSig1xyz…")},
-	"whose signature is noise": {sign: func(w *world, unsigned []byte) ([]byte, error) {
+	"whose signature is noise": {sign: func(ctx context.Context, w *world, twin *specimen) ([]byte, error) {
 		var noise [ed25519.SignatureSize]byte
 		_, _ = rand.Read(noise[:]) // never fails
-		return signedWith("z"+base58.Encode(noise[:]))(w, unsigned)
+		return signedWith("z"+base58.Encode(noise[:]))(ctx, w, twin)
 	}},
-	"that somebody else signed": {sign: func(w *world, unsigned []byte) ([]byte, error) {
-		if w.signs.subject {
+	"that somebody else signed": {sign: func(ctx context.Context, w *world, twin *specimen) ([]byte, error) {
+		if !w.signs.subject {
+			return w.sealed(twin.YAML(), w.stranger)
+		}
+		if !w.supports[supportsAuthors] {
 			return nil, suites.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
 		}
-		return w.sealed(unsigned, w.stranger)
+		err := w.authored(ctx, twin, w.stranger)
+		return twin.file, err
 	}},
-	"in which one letter was changed": {spoil: func(_ *world, _ *specimen, signed []byte) ([]byte, error) {
+	"in which one letter was changed": {spoil: func(signed []byte) ([]byte, error) {
 		return replaced(signed, "answer in one sentence", "answer in one sentance")
 	}},
-	"in which a comment was changed": {spoil: func(_ *world, _ *specimen, signed []byte) ([]byte, error) {
+	"in which a comment was changed": {spoil: func(signed []byte) ([]byte, error) {
 		return replaced(signed, "= End of ACP =", "= End of the ACP =")
 	}},
-	"in which the line ends were changed": {spoil: func(_ *world, _ *specimen, signed []byte) ([]byte, error) {
+	"in which the line ends were changed": {spoil: func(signed []byte) ([]byte, error) {
 		return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
 	}},
 	"whose id is no capability URI": {shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name + "@1.0" }},
@@ -80,8 +84,14 @@ var spoilings = map[string]spoiling{
 	"that uses a verb and does not declare it": {shape: func(s *specimen) { s.Permissions = []string{toolQuery} }},
 }
 
-func signedWith(value string) func(*world, []byte) ([]byte, error) {
-	return func(_ *world, unsigned []byte) ([]byte, error) { return withSignature(unsigned, value) }
+func leftUnsigned(_ context.Context, _ *world, twin *specimen) ([]byte, error) {
+	return twin.YAML(), nil
+}
+
+func signedWith(value string) func(context.Context, *world, *specimen) ([]byte, error) {
+	return func(_ context.Context, _ *world, twin *specimen) ([]byte, error) {
+		return withSignature(twin.YAML(), value)
+	}
 }
 
 // offerSpoilt offers the unsound form of a package that was never seen before.
@@ -118,11 +128,11 @@ func (w *world) spoilt(ctx context.Context, s spoiling, sound *specimen) (string
 		if err := w.publish(ctx, &twin); err != nil {
 			return "", err
 		}
-	} else if twin.file, err = s.sign(w, twin.YAML()); err != nil {
+	} else if twin.file, err = s.sign(ctx, w, &twin); err != nil {
 		return "", err
 	}
 	if s.spoil != nil {
-		if twin.file, err = s.spoil(w, &twin, twin.file); err != nil {
+		if twin.file, err = s.spoil(twin.file); err != nil {
 			return "", err
 		}
 	}

@@ -204,7 +204,7 @@ func withSignature(unsigned []byte, value string) ([]byte, error) {
 // publish signs a package and makes it installable.
 func (p party) publish(ctx context.Context, s *specimen) error {
 	if p.signs.subject {
-		return p.authored(ctx, s)
+		return p.authored(ctx, s, p.author)
 	}
 	file, err := p.sealed(s.YAML(), p.author)
 	if err != nil {
@@ -214,12 +214,13 @@ func (p party) publish(ctx context.Context, s *specimen) error {
 	return nil
 }
 
-// authored leaves signing and publishing to the subject.
-func (p party) authored(ctx context.Context, s *specimen) error {
-	p.env.Resolver.Know(p.author.DID, p.author.Document(nil))
+// authored leaves signing and publishing to the subject, as an author of ours where
+// it can act for one.
+func (p party) authored(ctx context.Context, s *specimen, by environment.Author) error {
+	p.env.Resolver.Know(by.DID, by.Document(nil))
 	params := object{"file": string(s.YAML())}
 	if p.supports[supportsAuthors] {
-		params["author"] = p.author.Credentials()
+		params["author"] = by.Credentials()
 	}
 	answer, err := p.call(ctx, driver.Operation{Name: opAuthor, Params: suites.Encode(params)})
 	if err != nil {
