@@ -5,6 +5,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
@@ -12,7 +13,7 @@ import (
 
 // definitions is the only list of suites.
 func definitions() []suites.Definition {
-	return []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition()}
+	return []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()}
 }
 
 func suiteNames() []string {

@@ -127,7 +127,7 @@ func (p *proving) meets(over string, n int, again bool) bool {
 
 // canary names the mutant of a suite that nothing that works can overlook.
 func canary(suite string) string {
-	return map[string]string{"acp": "acp-unsigned-installed", "cap": "cap-no-describe", "chp": "chp-no-replay"}[suite]
+	return map[string]string{"acd": "acd-kind-wrong", "acp": "acp-unsigned-installed", "cap": "cap-no-describe", "chp": "chp-no-replay"}[suite]
 }
 
 func (p *proving) baseline(at setting) statuses {
