@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,21 +136,22 @@ func readFile(file []byte) object {
 	return value
 }
 
-// changed names a section that was lost or altered. A publisher may add members to
-// the metadata, such as who publishes and when.
+// changed names a section that was lost or altered, the first by name. A publisher may
+// add members to the metadata, such as who publishes and when.
 func changed(given, stored object) string {
-	for name, value := range given {
-		if metadata, ok := value.(object); ok && name == "metadata" {
-			kept, _ := stored[name].(object)
-			for member, value := range metadata {
-				if member != "signature" && plain(value) != plain(kept[member]) {
-					return "metadata." + member
-				}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		metadata, isObject := given[name].(object)
+		if name != "metadata" || !isObject {
+			if plain(given[name]) != plain(stored[name]) {
+				return name
 			}
 			continue
 		}
-		if plain(value) != plain(stored[name]) {
-			return name
+		kept, _ := stored[name].(object)
+		for _, member := range slices.Sorted(maps.Keys(metadata)) {
+			if member != "signature" && plain(metadata[member]) != plain(kept[member]) {
+				return name + "." + member
+			}
 		}
 	}
 	return ""

@@ -1,0 +1,26 @@
+package acpsuite
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestChanged(t *testing.T) {
+	const given = "metadata:\n  id: did:nuwa:cap:note@1.0.0\n  triggers: [{type: regex, value: a}]\nprompt: |\n  Be a note.\ntools: []\n"
+	for name, test := range map[string]struct{ stored, want string }{
+		"the same":       {given, ""},
+		"signed":         {"metadata:\n  signature: zA\n" + given[len("metadata:\n"):], ""},
+		"published":      {"metadata:\n  published_at: 2025-01-01\n  author: {did: x}\n" + given[len("metadata:\n"):], ""},
+		"written anew":   {"# new\n{prompt: 'Be a note.', tools: [], metadata: {triggers: [{value: a, type: regex}], id: 'did:nuwa:cap:note@1.0.0'}}", ""},
+		"another prompt": {"metadata: {id: did:nuwa:cap:note@1.0.0, triggers: [{type: regex, value: a}]}\nprompt: Be two.\ntools: []\n", "prompt"},
+		"no triggers":    {"metadata: {id: did:nuwa:cap:note@1.0.0}\nprompt: Be a note.\ntools: []\n", "metadata.triggers"},
+	} {
+		if diff := cmp.Diff(test.want, changed(readFile([]byte(given)), readFile([]byte(test.stored)))); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+	if changed(readFile([]byte(given)), readFile([]byte("- a list\n"))) == "" {
+		t.Error("a list is taken for the package")
+	}
+}
