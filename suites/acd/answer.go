@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -147,12 +148,15 @@ func broken(message, want string, got any) error {
 	return suites.Violated(message, want, suites.Print(got))
 }
 
-// number reads a whole number.
+// number reads a whole number; 7.0 and 7e0 are ones, too.
 func number(v any) (int64, bool) {
 	n, is := v.(json.Number)
 	if !is {
 		return 0, false
 	}
-	i, err := n.Int64()
-	return i, err == nil
+	r, ok := new(big.Rat).SetString(string(n))
+	if !ok || !r.IsInt() || !r.Num().IsInt64() {
+		return 0, false
+	}
+	return r.Num().Int64(), true
 }
