@@ -28,8 +28,8 @@ func TestKeys(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"did:web:example.org":                  "only DIDs of the method key",
-		"z6Mkh":                                "begins with did:",
-		"":                                     "begins with did:",
+		"z6Mkh":                                "a DID begins with",
+		"":                                     "a DID begins with",
 		"did:key:":                             "no base58btc multibase",
 		"did:key:f00":                          "begins with z",
 		"did:key:z0OIl":                        "no base58btc multibase",

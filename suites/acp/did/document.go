@@ -48,7 +48,7 @@ func FromKey(text string) (Document, error) {
 	case !ok && strings.HasPrefix(text, "did:"):
 		return Document{}, ErrMethod
 	case !ok:
-		return Document{}, errors.New("did: this is no DID, which begins with did:")
+		return Document{}, errors.New("did: a DID begins with the word did and a colon")
 	}
 	key, err := ParseMultibase(encoded)
 	if err != nil {
