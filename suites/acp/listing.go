@@ -242,9 +242,15 @@ func (w *world) shows(ctx context.Context, n entry) (driver.Answer, bool, error)
 	return answer, n.standsIn(hits.Result), err
 }
 
-// standsIn tells whether a version is shown, by its URI or by its file.
+// standsIn tells whether a version is shown, by its file or by words of it. The URI
+// alone shows nothing where these are known: whoever echoes the question has it too.
 func (n entry) standsIn(result []byte) bool {
-	return strings.Contains(string(result), n.uri) || n.cid != "" && strings.Contains(string(result), n.cid)
+	text := string(result)
+	description, _ := n.metadata["description"].(string)
+	if n.cid == "" && description == "" {
+		return strings.Contains(text, n.uri)
+	}
+	return n.cid != "" && strings.Contains(text, n.cid) || description != "" && strings.Contains(text, description)
 }
 
 func (w *world) fetchedAll(all []entry) bool {

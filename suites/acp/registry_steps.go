@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -42,7 +43,37 @@ func (w *world) authorPublishes(ctx context.Context) error {
 		return err
 	}
 	w.chain.first = r
-	return w.registered(ctx, r)
+	if err := w.registered(ctx, r); err != nil {
+		return err
+	}
+	return w.discerns(ctx)
+}
+
+// discerns is the control for all that is given back: a registry that gives back
+// what nobody published shows nothing by giving back what somebody did.
+func (w *world) discerns(ctx context.Context) error {
+	nobodys := w.specimen().ID
+	record, answer, err := w.record(ctx, nobodys)
+	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+		return nil // who gives nothing back can still tell of it in events
+	}
+	if err != nil {
+		return err
+	}
+	if record[memberURI] == nobodys {
+		return suites.Undecided("the registry gives back a version that nobody published: %s", suites.Received(answer, nil))
+	}
+	return nil
+}
+
+// holdsAny tells whether a record has to do with a registration at all.
+func (r *registration) holdsAny(record object) bool {
+	for name := range r.values {
+		if got, isText := record[name].(string); isText && r.same(name, got) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *world) recordHolds(ctx context.Context, name string) error {
@@ -179,7 +210,7 @@ func (w *world) publishBeside(ctx context.Context) error {
 	if w.chain.before, answer, err = w.record(ctx, w.chain.first.ID); err != nil {
 		return err
 	}
-	if w.chain.before == nil {
+	if !w.chain.first.holdsAny(w.chain.before) {
 		return suites.Undecided("the registry gives nothing back: %s: see %s", suites.Received(answer, nil), seeStored)
 	}
 	newer, err := w.next(w.chain.first, "1.1.0", w.author)
@@ -306,7 +337,7 @@ func (w *world) fileNotOnChain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if record == nil {
+	if !r.holdsAny(record) {
 		return suites.Undecided("the registry gives nothing back: %s: see %s", suites.Received(answer, nil), seeStored)
 	}
 	those, _, err := w.eventsOf(ctx, r)
