@@ -64,15 +64,20 @@ func (w *world) values(filter string) []any {
 	return all
 }
 
-// ask gives the operation that answers a query: the registry's own, or else the path.
+// query asks the registry's own operation, or else the path of the text, which is
+// printed with one of three parameters and no other.
 func (w *world) query(ctx context.Context, filters object) (answered, error) {
 	a := w.call(ctx, opQuery, filters)
-	if !a.served() {
+	if !a.served() && printedQuery(filters) {
 		if path := w.call(ctx, opPath, filters); path.served() {
 			a = path
 		}
 	}
 	return a, a.missing()
+}
+
+func printedQuery(filters object) bool {
+	return len(filters) == 1 && (filters["kind"] != nil || filters["invocation"] != nil || filters["execution"] != nil)
 }
 
 // bounds are the ids that the answer to a query must and may hold, from lists before
