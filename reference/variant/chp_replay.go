@@ -39,18 +39,7 @@ func chpReplays() []Variant {
 			}
 		}, "CHP-10-04"),
 		chpVariant("sequence-decimal", "Writes sequences as decimals, and takes since_sequence as an integer alone.", decimalSequences, "CHP-10-04", "CHP-6-09"),
-		chpVariant("limit-from-end", "Keeps the last events of a correlation where there is a limit.", func(h *chphost.Host) {
-			sound := h.Select
-			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-				limit := query.Limit
-				query.Limit = 0
-				records, total := sound(query)
-				if limit > 0 {
-					records = records[max(0, len(records)-limit):]
-				}
-				return records, total
-			}
-		}, "CHP-10-03"),
+		chpVariant("limit-from-end", "Keeps the last events of a correlation where there is a limit.", limitsFromEnd, "CHP-10-03"),
 		chpVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
 		chpVariant("replay-in-pages", "Replays three events at once and says that it cut the replay.", func(h *chphost.Host) {
 			sound := h.Ask
@@ -70,6 +59,19 @@ func chpReplays() []Variant {
 		chpVariant("replay-sparse", "Leaves out of a replay result what need not be there.", replayed(func(_ chphost.Query, result object, _ int) {
 			delete(result, "truncated")
 		}), "CHP-10-12"),
+	}
+}
+
+func limitsFromEnd(h *chphost.Host) {
+	sound := h.Select
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		limit := query.Limit
+		query.Limit = 0
+		records, total := sound(query)
+		if limit > 0 {
+			records = records[max(0, len(records)-limit):]
+		}
+		return records, total
 	}
 }
 
