@@ -177,6 +177,7 @@ func (s source) compile(draft *jsonschema.Draft, options Options) (compiled *Sch
 	c.DefaultDraft(draft)
 	c.UseRegexpEngine(engine(matching))
 	c.AssertFormat() // so that the names are kept; newGraph takes the assertions out
+	c.AssertContent()
 	nameFormats(c, s.doc)
 	if err := c.AddResource(s.url, s.doc); err != nil {
 		return nil, classify(err, draft)

@@ -1,14 +1,25 @@
 package schemas
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import (
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
 
 // nameFormats makes the library keep every "format" of a document, its own and
-// those it does not know. None of them asserts anything.
+// those it does not know, and what it says of the content of strings. None of them
+// asserts anything.
 func nameFormats(c *jsonschema.Compiler, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		if name, ok := v["format"].(string); ok {
 			c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})
+		}
+		if name, ok := v["contentEncoding"].(string); ok {
+			c.RegisterContentEncoding(&jsonschema.Decoder{Name: name, Decode: func(text string) ([]byte, error) { return []byte(text), nil }})
+		}
+		if name, ok := v["contentMediaType"].(string); ok {
+			c.RegisterContentMediaType(&jsonschema.MediaType{Name: name, Validate: func([]byte) error { return nil }})
 		}
 		for _, member := range v {
 			nameFormats(c, member)
@@ -18,4 +29,17 @@ func nameFormats(c *jsonschema.Compiler, v any) {
 			nameFormats(c, item)
 		}
 	}
+}
+
+// contentOf names the encoding and the media type that a subschema gives to the
+// content of a string, "" where it gives none.
+func contentOf(s *jsonschema.Schema) string {
+	var names []string
+	if s.ContentEncoding != nil {
+		names = append(names, s.ContentEncoding.Name)
+	}
+	if s.ContentMediaType != nil {
+		names = append(names, s.ContentMediaType.Name)
+	}
+	return strings.Join(names, " ")
 }

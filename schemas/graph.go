@@ -12,6 +12,7 @@ type node struct {
 	weight  int                  // what applying it costs beside its subschemas, in units of one keyword
 	compare int                  // what comparing with its enum and const costs more
 	format  string               // the name in "format", which is never asserted
+	content string               // see contentOf; never asserted either
 }
 
 // graph holds the subschemas that a schema can reach.
@@ -21,8 +22,9 @@ type graph struct {
 	cyclic   bool // some subschema reaches itself for the same value
 }
 
-// newGraph walks what root reaches. It takes "format" out of each subschema,
-// because drafts before 2019-09 would assert it.
+// newGraph walks what root reaches. It takes "format" out of each subschema, and
+// what is said of the content of strings, because drafts before 2019-09 would
+// assert it.
 func newGraph(root *jsonschema.Schema, limit int) (*graph, error) {
 	g := &graph{nodes: map[*jsonschema.Schema]*node{}}
 	queue := []*jsonschema.Schema{root}
@@ -35,7 +37,8 @@ func newGraph(root *jsonschema.Schema, limit int) (*graph, error) {
 		if len(g.nodes) >= limit {
 			return nil, undecidable(ReasonLimit, "the schema has more subschemas than our limit of %d", limit)
 		}
-		n := &node{inPlace: sameValue(s), weight: weigh(s), compare: compare(s)}
+		n := &node{inPlace: sameValue(s), weight: weigh(s), compare: compare(s), content: contentOf(s)}
+		s.ContentEncoding, s.ContentMediaType, s.ContentSchema = nil, nil, nil
 		if s.Format != nil {
 			n.format = s.Format.Name
 			s.Format = nil

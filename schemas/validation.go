@@ -37,6 +37,15 @@ func (s *Schema) Format(sub *jsonschema.Schema) string {
 	return ""
 }
 
+// Content gives the names that a subschema of s has in "contentEncoding" and
+// "contentMediaType", joined by a blank, "" if none.
+func (s *Schema) Content(sub *jsonschema.Schema) string {
+	if n := s.graph.nodes[sub]; n != nil {
+		return n.content
+	}
+	return ""
+}
+
 // Validate judges a value made by Decode (or of the same Go types). The error is
 // nil if the value is sound, an *Invalidity if it breaks the schema, and an
 // *Undecidable if we can't tell. "format" is never asserted, whatever the draft.

@@ -123,6 +123,12 @@ func TestSoundNumbersAreSoundInDoubles(t *testing.T) {
 // is one that a host may check all the same.
 func TestDoubt(t *testing.T) {
 	tests := map[string]struct{ schema, doubt string }{
+		"base64":            {`{"type":"string","contentEncoding":"base64"}`, ""},
+		"JSON in base64":    {`{"type":"string","contentEncoding":"base64","contentMediaType":"application/json"}`, ""},
+		"JSON in a string":  {`{"type":"string","contentMediaType":"application/json"}`, ""},
+		"an image":          {`{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}`, "image/png"},
+		"unknown encoding":  {`{"type":"string","contentEncoding":"quoted-printable"}`, "quoted-printable"},
+		"base64 too short":  {`{"type":"string","contentEncoding":"base64","maxLength":3}`, "base64"},
 		"no format":         {`{"type":"string"}`, ""},
 		"known format":      {`{"type":"string","format":"email"}`, ""},
 		"unknown format":    {`{"type":"string","format":"iban"}`, "iban"},

@@ -88,8 +88,15 @@ func (e *edger) visit(p place) {
 	}
 }
 
-// choices takes the other values of enumerations and the other branches.
+// choices takes the other values of enumerations, the other branches, and the other
+// types of a union.
 func (e *edger) choices(p place) {
+	m := newMaker(e.schema, 0, false)
+	for _, other := range p.others(m) {
+		if m.doubt == "" {
+			e.offer(p, "type", other.value, "a value of another type that it takes, "+TypeName(other.value)+",")
+		}
+	}
 	for _, f := range p.facets {
 		if f.Enum != nil {
 			for _, value := range f.Enum.Values {
@@ -129,11 +136,11 @@ func (e *edger) array(p place, array []any) {
 	}
 }
 
-// text takes the lengths at which a string may just be. Where a pattern or a
-// format judges it too, other strings than ours are wanted. The letter beyond
+// text takes the lengths at which a string may just be. Where a pattern, a format
+// or what its content is to be judges it too, other strings than ours are wanted. The letter beyond
 // ASCII is one character however an engine counts, but two bytes.
 func (e *edger) text(p place, text string) {
-	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return e.schema.Format(f) != "" }) {
+	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return e.schema.Format(f) != "" || e.schema.Content(f) != "" }) {
 		return
 	}
 	for _, f := range p.facets {

@@ -59,10 +59,19 @@ type breaker struct {
 	faults   []Fault
 }
 
-// breakPlace breaks whatever is asked of one value.
+// breakPlace breaks whatever is asked of one value, and of one of each other type
+// that may stand there.
 func (b *breaker) breakPlace(p place) {
 	for _, breaks := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText, b.breakNumber} {
 		breaks(p)
+	}
+	if p.top {
+		return
+	}
+	for _, other := range p.others(newMaker(b.schema, b.options.Seed, false)) {
+		for _, breaks := range []func(place){b.breakValue, b.breakArray, b.breakText, b.breakNumber} {
+			breaks(other)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
 	"github.com/capconform/capconform/schemas"
@@ -34,6 +35,32 @@ var plausible = map[string][2]string{
 	"regex":                 {"^a$", "^b$"},
 }
 
+// contents holds values for what servers may check in a string although JSON
+// Schema does not ask for it, by encoding and media type.
+var contents = map[string][2]string{
+	"base64":                  {"ZXhhbXBsZQ==", "b3RoZXI="},
+	"base64url":               {"ZXhhbXBsZQ", "b3RoZXI"},
+	"base16":                  {"6578616D706C65", "6F74686572"},
+	"application/json":        {"{}", `{"example":1}`},
+	"base64 application/json": {"e30=", "eyJleGFtcGxlIjoxfQ=="},
+	"text/plain":              {"example", "other"},
+	"base64 text/plain":       {"ZXhhbXBsZQ==", "b3RoZXI="},
+}
+
+// plausibleFor lists what is made for the format and the content that a subschema names.
+func (m *maker) plausibleFor(f *jsonschema.Schema) []string {
+	var values []string
+	for _, known := range []struct {
+		name string
+		by   map[string][2]string
+	}{{m.schema.Format(f), plausible}, {m.schema.Content(f), contents}} {
+		if pair, ok := known.by[known.name]; ok {
+			values = append(values, pair[:]...)
+		}
+	}
+	return values
+}
+
 // text makes a string.
 func (m *maker) text(d *demand, vary int) (any, error) {
 	least, most := d.least(minLength), d.most(maxLength)
@@ -48,8 +75,8 @@ func (m *maker) text(d *demand, vary int) (any, error) {
 		}
 	}
 	for _, f := range d.facets {
-		if values, ok := plausible[m.schema.Format(f)]; ok {
-			value := values[vary%len(values)]
+		for i, values := 0, m.plausibleFor(f); i < len(values); i++ {
+			value := values[(vary+i)%len(values)]
 			if fitting(value) && all(patterns, value) {
 				return value, nil
 			}
@@ -68,6 +95,9 @@ func (m *maker) wonder(d *demand) {
 	for _, f := range d.facets {
 		if format := m.schema.Format(f); format != "" {
 			m.doubt = fmt.Sprintf("a string in the format %q is wanted", format)
+		}
+		if content := m.schema.Content(f); content != "" {
+			m.doubt = fmt.Sprintf("a string whose content is %q is wanted", content)
 		}
 	}
 }
