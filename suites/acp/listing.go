@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -242,15 +243,18 @@ func (w *world) shows(ctx context.Context, n entry) (driver.Answer, bool, error)
 	return answer, n.standsIn(hits.Result), err
 }
 
-// standsIn tells whether a version is shown, by its file or by words of it. The URI
-// alone shows nothing where these are known: whoever echoes the question has it too.
-func (n entry) standsIn(result []byte) bool {
-	text := string(result)
-	description, _ := n.metadata["description"].(string)
-	if n.cid == "" && description == "" {
-		return strings.Contains(text, n.uri)
+// standsIn tells whether a version is shown, by its file or by the id of its
+// metadata. The URI alone shows nothing: whoever echoes the question has it too.
+func (n entry) standsIn(result json.RawMessage) bool {
+	if n.cid != "" && strings.Contains(string(result), n.cid) {
+		return true
 	}
-	return n.cid != "" && strings.Contains(text, n.cid) || description != "" && strings.Contains(text, description)
+	value := readValue(result)
+	resolved, _ := value.(object)
+	return slices.ContainsFunc(append(hitsOf(value), resolved), func(shown object) bool {
+		metadata, _ := shown["acp_metadata"].(object)
+		return metadata["id"] == n.uri
+	})
 }
 
 func (w *world) fetchedAll(all []entry) bool {
