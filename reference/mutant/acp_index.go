@@ -88,6 +88,8 @@ func acpIndexes() []Mutant {
 	return []Mutant{
 		acpMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
 			over("mcp-http").starves("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
+		acpMutant("index-without-resolve", "ACP-REG-05", "Offers no resolution over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpResolve) }).
+			over("mcp-stdio").starves("ACP-REG-04", "ACP-INDEX-01", "ACP-INDEX-02", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-07", "ACP-INDEX-08", "ACP-INDEX-09"),
 		acpMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).never().
 			starves("ACP-INDEX-01", "ACP-INDEX-02", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-07", "ACP-INDEX-08", "ACP-INDEX-09"),
 		acpMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.", onCall(acphost.OpResolve,
