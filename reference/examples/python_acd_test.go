@@ -1,0 +1,26 @@
+package examples_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestPythonACD holds the agent in Python to what the built-in reference reaches, but
+// for the members of descriptors that it never gives.
+func TestPythonACD(t *testing.T) {
+	python, capconform := tools(t, "python-acd")
+	want := examine(t, capconform, "acd", "reference")
+	require.Equal(t, "conformant", want.Verdict)
+	for _, id := range []string{"ACD-DESC-11", "ACD-DESC-13", "ACD-DESC-16", "ACD-DESC-17"} {
+		require.Equal(t, "passed", want.Statuses[id])
+		want.Statuses[id] = "not_applicable"
+	}
+	want.Statuses["ACD-DEF-02"] = "not_applicable" // it does not speak CAP
+	got := examine(t, capconform, "acd", "--", python, filepath.Join("python-acd", "agent.py"))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the agent in Python (-want +got):\n%s", diff)
+	}
+}
