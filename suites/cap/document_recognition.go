@@ -186,7 +186,8 @@ func agentForm(n *document.Node) form {
 		slices.ContainsFunc([]string{"type", "kind"}, func(name string) bool { return strings.EqualFold(n.Get(name).Str(), string(formAgent)) })
 	card := n.Has("endpoint") && n.Has("protocol")
 	refers := slices.ContainsFunc(list.Items, func(item *document.Node) bool {
-		return item.Has("capability_id") && sourceForm(item) == ""
+		// A descriptor of ACD is described here, and not referred to.
+		return item.Has("capability_id") && sourceForm(item) == "" && !item.Has("execution", "exposure", "invocation")
 	})
 	switch {
 	case n.Has("endpoint", "protocol") && (agent || card || refers):

@@ -20,6 +20,7 @@ func TestStrangersAreNotRecognised(t *testing.T) {
 		"tool of a provider":  `{"name": "x", "description": "y", "input_schema": {"type": "object"}}`,
 		"tool of MCP":         `{"name": "x", "description": "y", "inputSchema": {"type": "object"}}`,
 		"descriptor of ACD":   `{"capability_id": "cap.x", "name": "x", "version": "1", "description": "", "kind": "atomic", "execution": {}, "invocation": {}, "exposure": {}}`,
+		"registry of ACD":     `{"capabilities": [{"capability_id": "cap.x", "name": "x", "version": "1", "description": "", "kind": "atomic", "execution": {}, "invocation": {}, "exposure": {}}]}`,
 		"manifest of ACD":     `{"agent_id": "a", "name": "x", "version": "1", "capabilities": {"registry": "inline", "list": ["a"]}}`,
 		"host of CHP":         `{"id": "h", "version": "1", "protocol_version": "0.1", "kind": "x", "capabilities": [{"id": "a", "version": "1", "description": "", "input_schema": {}}], "evidence": {}}`,
 		"envelope of CHP":     `{"invocation_id": "i", "capability_id": "a", "version": "1", "mode": "sync", "correlation": {}, "subject": {}, "payload": {}}`,
