@@ -26,6 +26,7 @@ type examination struct {
 	file    *target.File // nil for documents
 	shown   invocation
 	built   *reference.Host // nil unless the reference is examined
+	report  *reports.Report // nil until there is one
 }
 
 // close lets go of what the reference holds.

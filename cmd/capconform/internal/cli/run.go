@@ -28,6 +28,7 @@ type runFlags struct {
 	concurrency int
 	shard       string
 	failFast    bool
+	watch       bool
 	seed        int64
 
 	baseline baselineFlags
@@ -62,6 +63,9 @@ func (a *app) runCommand() *cobra.Command {
   capconform run --header 'X-Key: ${KEY}' https://host.example/api
   capconform run -- npx -y @modelcontextprotocol/server-everything`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.watch {
+				return a.watch(c, f, args)
+			}
 			e, err := f.prepare(c, args)
 			if err != nil {
 				return err
@@ -90,6 +94,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` scenarios at once (if not given, several in process, else 1)")
 	flags.Int64Var(&f.seed, "seed", 1, "generate inputs from this `NUMBER`")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "end the run at the first MUST that is broken")
+	flags.BoolVar(&f.watch, "watch", false, "run again when the target file or the program changes, what failed first")
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
 	f.baseline.register(flags)
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
@@ -131,6 +136,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 		return runErr
 	}
 	e.complete(report)
+	e.report = report
 	exit := f.baseline.judge(a, report, runErr == nil)
 	if err := a.deliver(out, report); err != nil {
 		return err

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// settled is how long files have to lie still before a change counts as made: a
+// linker writes a binary in many steps.
+const settled = 300 * time.Millisecond
+
+// watch examines again after each change of the target file or of the program
+// that it starts, until it is interrupted: first what failed before, and where
+// that passes, everything.
+func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
+	changes, err := fsnotify.NewWatcher()
+	if err != nil {
+		return fmt.Errorf("watch: %w", err)
+	}
+	defer changes.Close() //nolint:errcheck // nothing is written
+	var failed []string
+	for {
+		var files []string
+		failed, files, err = a.again(c, f, args, failed)
+		if len(files) == 0 {
+			files = watchable(args)
+		}
+		if len(files) == 0 {
+			return errors.Join(err, misuse("run: --watch wants a target file or a command: nothing here is a file"))
+		}
+		if c.Context().Err() != nil {
+			return err
+		}
+		exitOf(err, a.err) // says what went wrong; a change may mend it
+		fmt.Fprintf(a.err, "capconform: watching %d files; Ctrl-C ends\n", len(files))
+		if waitErr := await(c.Context(), changes, files); waitErr != nil {
+			return waitErr
+		}
+		if c.Context().Err() != nil {
+			return err
+		}
+	}
+}
+
+// again examines what failed before, and everything where that holds now. It
+// gives what fails, and the files that a further run hangs on.
+func (a *app) again(c *cobra.Command, f *runFlags, args, failed []string) ([]string, []string, error) {
+	if len(failed) > 0 {
+		part := *f
+		part.requirements, part.reports, part.baseline = failed, nil, baselineFlags{}
+		still, files, err := a.once(c, &part, args)
+		if err != nil {
+			return still, files, err
+		}
+	}
+	return a.once(c, f, args)
+}
+
+func (a *app) once(c *cobra.Command, f *runFlags, args []string) (failed, files []string, err error) {
+	e, err := f.prepare(c, args)
+	if err != nil {
+		return f.requirements, nil, err
+	}
+	defer e.close()
+	files = watchable(append(slices.Clone(args), e.file.Command...))
+	err = a.examine(c.Context(), f, e)
+	if e.report == nil {
+		return f.requirements, files, err
+	}
+	for _, s := range e.report.Suites {
+		for _, q := range s.Requirements {
+			if q.Status == reports.Failed && len(q.Scenarios) > 0 {
+				failed = append(failed, q.ID)
+			}
+		}
+	}
+	return failed, files, err
+}
+
+// watchable are the words that name a file: a target file, a program, a script.
+func watchable(words []string) []string {
+	var files []string
+	for _, word := range words {
+		if found, err := exec.LookPath(word); err == nil {
+			word = found
+		}
+		if path, err := filepath.Abs(word); err == nil && exists(path) && !slices.Contains(files, path) {
+			files = append(files, path)
+		}
+	}
+	return files
+}
+
+func exists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// await returns once one of the files changed and all lie still, or ctx ended. The
+// folders are watched, since editors and linkers put new files in the place of old ones.
+func await(ctx context.Context, changes *fsnotify.Watcher, files []string) error {
+	for _, file := range files {
+		if err := changes.Add(filepath.Dir(file)); err != nil {
+			return fmt.Errorf("watch: %s: %w", file, err)
+		}
+	}
+	var still <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-still:
+			return nil
+		case event := <-changes.Events:
+			if slices.Contains(files, event.Name) && !event.Has(fsnotify.Chmod) {
+				still = time.After(settled)
+			}
+		case err := <-changes.Errors:
+			return fmt.Errorf("watch: %w", err)
+		}
+	}
+}
