@@ -26,18 +26,21 @@ func acpMutant(name, requirement, summary string, breaks acpDefect) Mutant {
 
 // acpHosts are the broken hosts of ACP.
 func acpHosts() []Mutant {
+	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
-		acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpModels(), acpResolutions(), acpBindings(),
-		acpStores(), acpQueries(), acpPermissions(),
-		as("registry", acpChains(), acpEvents()), as("publisher", acpPublishers()), as("index", acpIndexes(), acpSearches()),
+		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpModels()),
+		as(runtime, acpResolutions(), acpBindings(), acpStores(), acpQueries(), acpPermissions()),
+		as([]string{"registry"}, acpChains(), acpEvents()), as([]string{"publisher"}, acpPublishers()),
+		as([]string{"index"}, acpIndexes(), acpSearches()),
 	)
 }
 
-// as says that mutants are broken in one actor, which shares no code with the others.
-func as(actor string, mutants ...[]Mutant) []Mutant {
+// as says who alone has a part in what is broken: a router needs its runtime, and
+// the others need nobody.
+func as(actors []string, mutants ...[]Mutant) []Mutant {
 	all := slices.Concat(mutants...)
 	for i := range all {
-		all[i].Actors = []string{actor}
+		all[i].Actors = actors
 	}
 	return all
 }

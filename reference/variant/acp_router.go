@@ -9,12 +9,18 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// acpInstallations install in other ways.
-func acpInstallations() []Variant {
+// acpProfiles sign and verify by other profiles.
+func acpProfiles() []Variant {
 	profile := func(name string) acpStyle { return func(h *acphost.Host) { h.Profile = name } }
 	return []Variant{
 		acpVariant("profile-remove-line", "Signs and verifies a file without the line of the signature.", profile(acphost.RemoveLine), "ACP-FIELD-13"),
 		acpVariant("profile-canonical", "Signs and verifies what a file says, and not how it is written.", profile(acphost.Canonical), "ACP-FIELD-13", "ACP-SEC-09").hints("ACP-SEC-09"),
+	}
+}
+
+// acpInstallations install in other ways.
+func acpInstallations() []Variant {
+	return []Variant{
 		acpVariant("author-of-file", "Believes the file about its author and asks no registry.", func(h *acphost.Host) {
 			h.AuthorOf = func(_ context.Context, p *acphost.Package) (string, error) { return p.Author, nil }
 		}, "ACP-SEC-06"),

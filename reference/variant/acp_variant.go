@@ -22,16 +22,20 @@ func acpVariant(name, summary string, apply acpStyle, allows ...string) Variant 
 
 // capabilityRouters are the styles of a host of ACP.
 func capabilityRouters() []Variant {
-	return slices.Concat(acpInstallations(), acpRoutings(), acpRequests(), acpTellings(), acpStates(), acpAbsences(),
-		as("registry", acpRegistries()), as("index", acpIndexes()))
+	return slices.Concat(
+		acpProfiles(), acpAbsences(), as([]string{"router", "runtime"}, acpInstallations(), acpRoutings(), acpRequests()),
+		as([]string{"runtime"}, acpTellings(), acpStates()), as([]string{"registry"}, acpRegistries()), as([]string{"index"}, acpIndexes()),
+	)
 }
 
-// as says that styles are of one actor, which shares no code with the others.
-func as(actor string, styles []Variant) []Variant {
-	for i := range styles {
-		styles[i].Actors = []string{actor}
+// as says who alone has a part in a style: a router needs its runtime, and the
+// others need nobody.
+func as(actors []string, styles ...[]Variant) []Variant {
+	all := slices.Concat(styles...)
+	for i := range all {
+		all[i].Actors = actors
 	}
-	return styles
+	return all
 }
 
 // given changes what an operation gives.
