@@ -1,0 +1,112 @@
+package acdsuite
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+)
+
+// lister is an agent that serves the text's own paths and nothing else.
+func lister(t *testing.T, shown func(c *capability) any, ignored string) *httptest.Server {
+	t.Helper()
+	var entries []*capability
+	for _, e := range []struct{ id, kind, substrate, mode, scope string }{
+		{"a.one", "atomic", "symbolic", "direct", "public"}, {"a.two", "composite", "llm", "command", "human"},
+		{"a.sub", "proxy", "agent", "message", "agent"}, {"a.web", "atomic", "transport", "ui_action", "channel"},
+	} {
+		var members object
+		require.NoError(t, json.Unmarshal([]byte(echoJSON), &members))
+		members["capability_id"], members["kind"] = e.id, e.kind
+		put(members, "execution.substrate", e.substrate)
+		put(members, "invocation.modes", anys(e.mode))
+		put(members, "exposure.scope", e.scope)
+		entries = append(entries, &capability{e.id, members})
+	}
+	mux := http.NewServeMux()
+	list := func(path string, asked func(r *http.Request) map[string]string) {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
+			found := []any{}
+			for _, c := range entries {
+				fit := true
+				for name, value := range asked(r) {
+					fit = fit && (name == ignored || fits(c, name, value))
+				}
+				if fit {
+					found = append(found, shown(c))
+				}
+			}
+			_ = json.NewEncoder(w).Encode(found) // a client that went away is its own affair
+		})
+	}
+	list("/listCapabilities", func(r *http.Request) map[string]string {
+		asked := map[string]string{}
+		for _, name := range filterNames[:3] {
+			if value := r.URL.Query().Get(name); value != "" {
+				asked[name] = value
+			}
+		}
+		return asked
+	})
+	for _, l := range legacies {
+		list(l.endpoint, func(*http.Request) map[string]string { return map[string]string{l.filter: l.value} })
+	}
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server
+}
+
+func examined(t *testing.T, url string) reports.Suite {
+	t.Helper()
+	suite, err := suites.New(Definition())
+	require.NoError(t, err)
+	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(suite.Routes)}
+	subject := &suites.Subject{Driver: httpdriver.New(config), Invoke: suites.InvokeSafe}
+	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Concurrency: 2})
+	require.NoError(t, err)
+	require.Len(t, report.Suites, 1)
+	return report.Suites[0]
+}
+
+// An agent that has the lists alone is examined by them, what it lacks is named, and
+// nothing is held against it.
+func TestAgentsWithListsAlone(t *testing.T) {
+	whole := func(c *capability) any { return c.members }
+	for _, c := range []struct {
+		name, ignored string
+		shown         func(c *capability) any
+		want          map[string]reports.Status
+	}{
+		{"sound", "", whole, map[string]reports.Status{
+			"ACD-DESC-07": reports.Passed, "ACD-LEG-01": reports.Passed, "ACD-LEG-02": reports.Passed, "ACD-LEG-03": reports.Passed, "ACD-LEG-04": reports.Passed,
+			"ACD-LEG-05": reports.Passed, "ACD-SDK1-03": reports.Passed, "ACD-SDK1-04": reports.Passed, "ACD-SDK1-05": reports.Inconclusive,
+			"ACD-SDK1-12": reports.Inconclusive, "ACD-MAN-03": reports.Inconclusive, "ACD-EX1-01": reports.NotApplicable,
+		}},
+		{"ids alone", "", func(c *capability) any { return c.id }, map[string]reports.Status{"ACD-DESC-07": reports.Inconclusive, "ACD-LEG-01": reports.Inconclusive}},
+		{"a filter that is not known", "execution", whole, map[string]reports.Status{
+			"ACD-LEG-03": reports.Failed, "ACD-LEG-04": reports.Failed, "ACD-SDK1-03": reports.Failed, "ACD-LEG-01": reports.Passed, "ACD-SDK1-04": reports.Passed,
+		}},
+	} {
+		got := examined(t, lister(t, c.shown, c.ignored).URL)
+		for id, want := range c.want {
+			if s := status(got, id); s != want {
+				t.Errorf("%s: %s is %s, want %s", c.name, id, s, want)
+			}
+		}
+		for _, q := range got.Requirements {
+			if q.Status == reports.Error || q.Status == reports.Failed && c.want[q.ID] != reports.Failed {
+				t.Errorf("%s: %s is %s: %s", c.name, q.ID, q.Status, q.Reason)
+			}
+		}
+		if !slices.ContainsFunc(got.Requirements, func(q reports.Requirement) bool { return q.Status == reports.Inconclusive && q.Reason != "" }) {
+			t.Errorf("%s: nothing says what is missing", c.name)
+		}
+	}
+}
