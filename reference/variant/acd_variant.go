@@ -24,7 +24,7 @@ func acdVariant(name, summary string, apply acdStyle, allows ...string) Variant 
 
 // agents are the styles of an agent.
 func agents() []Variant {
-	return slices.Concat(acdDescriptions(), acdAnswers(), acdIndexes(), acdRecords(), acdParts(), acdReplies())
+	return slices.Concat(acdDescriptions(), acdAnswers(), acdRefusals(), acdIndexes(), acdRecords(), acdParts(), acdReplies())
 }
 
 // acdReplies write the same JSON in other characters, over every front end.
@@ -154,6 +154,12 @@ func acdAnswers() []Variant {
 				return sound(ctx, params)
 			}
 		}), "ACD-SDK1-08"),
+	}
+}
+
+// acdRefusals refuse in other ways.
+func acdRefusals() []Variant {
+	return []Variant{
 		acdVariant("refusal-as-result", "Refuses calls by a result that holds an error.", turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				result, err := sound(ctx, params)
