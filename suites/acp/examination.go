@@ -334,7 +334,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 	if _, err := p.configure(ctx, nil); err != nil {
 		return err
 	}
-	if !slices.Contains(e.profile.Actors, actorRouter) {
+	if !slices.ContainsFunc(e.profile.Actors, func(actor string) bool { return actor == actorRouter || actor == actorRuntime }) {
 		return p.alive(ctx)
 	}
 	t := p.say(ctx, newConversation(), "Are you there?", environment.Script{})
