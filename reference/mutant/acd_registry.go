@@ -89,15 +89,6 @@ func acdQueries() []Mutant {
 			}
 		})
 	}
-	joined := func(turn func(h *acdhost.Host, params object) []any) acdDefect {
-		return func(h *acdhost.Host) {
-			answers(acdhost.OpQuery, func(params, result object) {
-				if len(params) > 1 {
-					result["capabilities"] = turn(h, params)
-				}
-			})(h)
-		}
-	}
 	return []Mutant{
 		acdMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")),
 		acdMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.", alone("execution")),
@@ -111,6 +102,21 @@ func acdQueries() []Mutant {
 		acdMutant("query-exposure-ignored", "ACD-SDK1-05", "Ignores exposure in queries.", alone("exposure")),
 		acdMutant("query-enabled-ignored", "ACD-SDK1-06", "Ignores enabled in queries.", alone("enabled")),
 		acdMutant("query-disabled-none", "ACD-SDK1-06", "Never finds disabled capabilities.", never("enabled", false)),
+	}
+}
+
+// acdJoins take several filters otherwise than by and.
+func acdJoins() []Mutant {
+	joined := func(turn func(h *acdhost.Host, params object) []any) acdDefect {
+		return func(h *acdhost.Host) {
+			answers(acdhost.OpQuery, func(params, result object) {
+				if len(params) > 1 {
+					result["capabilities"] = turn(h, params)
+				}
+			})(h)
+		}
+	}
+	return []Mutant{
 		acdMutant("query-either", "ACD-SDK1-12", "Joins filters by or.", joined(func(h *acdhost.Host, params object) []any {
 			found := []any{}
 			for _, entry := range h.Entries() {

@@ -183,6 +183,7 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 func TestMutantsAreNamedOnceAndInFull(t *testing.T) {
 	named, ids := map[string]bool{}, map[string]*regexp.Regexp{
 		"cap": regexp.MustCompile(`^CAP-[A-Z]+-[0-9]{2}$`), "chp": regexp.MustCompile(`^CHP-[0-9]+-[0-9]{2}$`),
+		"acp": regexp.MustCompile(`^ACP-[A-Z]+-[0-9]{2}$`), "acd": regexp.MustCompile(`^ACD-[A-Z0-9]+-[0-9]{2}$`),
 	}
 	for _, m := range mutant.All() {
 		if named[m.Name] {
@@ -190,7 +191,8 @@ func TestMutantsAreNamedOnceAndInFull(t *testing.T) {
 		}
 		named[m.Name] = true
 		id := ids[m.Suite]
-		if id == nil || !id.MatchString(m.Requirement) || !strings.HasSuffix(m.Summary, ".") || !strings.HasPrefix(m.Name, m.Suite+"-") {
+		require.NotNil(t, id, m.Suite)
+		if !id.MatchString(m.Requirement) || !strings.HasSuffix(m.Summary, ".") || !strings.HasPrefix(m.Name, m.Suite+"-") {
 			t.Errorf("%s is not described in full: %+v", m.Name, m)
 		}
 		for _, also := range m.Also {

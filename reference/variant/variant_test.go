@@ -155,10 +155,12 @@ func dropNulls(manifest map[string]any) map[string]any {
 func TestVariantsAreNamedOnceAndInFull(t *testing.T) {
 	named, ids := map[string]bool{}, map[string]*regexp.Regexp{
 		"cap": regexp.MustCompile(`^CAP-[A-Z]+-[0-9]{2}$`), "chp": regexp.MustCompile(`^CHP-[0-9]+-[0-9]{2}$`),
+		"acp": regexp.MustCompile(`^ACP-[A-Z]+-[0-9]{2}$`), "acd": regexp.MustCompile(`^ACD-[A-Z0-9]+-[0-9]{2}$`),
 	}
 	for _, v := range variant.All() {
 		id := ids[v.Suite]
-		if named[v.Name] || id == nil || len(v.Allows) == 0 || !strings.HasSuffix(v.Summary, ".") || !strings.HasPrefix(v.Name, v.Suite+"-") {
+		require.NotNil(t, id, v.Suite)
+		if named[v.Name] || len(v.Allows) == 0 || !strings.HasSuffix(v.Summary, ".") || !strings.HasPrefix(v.Name, v.Suite+"-") {
 			t.Errorf("%s is listed twice or not described in full: %+v", v.Name, v)
 		}
 		named[v.Name] = true
