@@ -153,7 +153,9 @@ func (m *manifest) judgePlaceholders(n *document.Node, t tool) {
 	var walk func(*document.Node)
 	walk = func(n *document.Node) {
 		for _, found := range placeholder.FindAllStringSubmatch(n.Str(), -1) {
-			if !declared.Has(found[1]) {
+			// A path begins with the parameter that it leads into.
+			top, _, _ := strings.Cut(found[1], ".")
+			if !declared.Has(found[1]) && !declared.Has(top) {
 				m.breach(idPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], suites.Print(t.name), nearest(found[1], memberNames(declared)))
 			}
 		}

@@ -215,8 +215,16 @@ func (m *manifest) judgeModels() {
 		if value.Absent() || member.fits(value) {
 			continue
 		}
-		m.breach(member.id, offending(value), "%s is %s; want %s", member.name, lint.Described(value), member.want)
+		m.breach(member.id, offending(value), "%s %s; want %s", member.name, misfit(value), member.want)
 	}
+}
+
+// misfit describes what is no list of strings, with the first item that is none.
+func misfit(n *document.Node) string {
+	if item := offending(n); item != n {
+		return "is a list with " + lint.Described(item)
+	}
+	return "is " + lint.Described(n)
 }
 
 // offending gives the first item of a list that is no string, or the value itself.

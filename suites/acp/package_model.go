@@ -39,7 +39,11 @@ func (m *manifest) misannotated(cause schemas.Cause) {
 		return
 	}
 	name := cause.InstancePointer[strings.LastIndexByte(cause.InstancePointer, '/')+1:]
-	m.breach(idASM, place, "%s is %s: %s", name, lint.Described(place), cause.Message)
+	message := cause.Message
+	if strings.HasSuffix(cause.SchemaPointer, "/pattern") {
+		message = "must be a duration of ISO 8601, such as P30D or PT12H"
+	}
+	m.breach(idASM, place, "%s is %s: %s", name, lint.Described(place), message)
 }
 
 // fitting are the strategies with the types that they are for; none: all.

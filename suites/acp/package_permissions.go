@@ -65,7 +65,7 @@ func (m *manifest) declared() (permissions []string, place *document.Node, ok bo
 		return nil, n, true
 	}
 	if !isTexts(list) {
-		m.breach(idPermissions, offending(list), "permissions.require is %s; want a list of strings", lint.Described(list))
+		m.breach(idPermissions, offending(list), "permissions.require %s; want a list of strings", misfit(list))
 		return nil, nil, false
 	}
 	for _, item := range list.Items {

@@ -55,7 +55,7 @@ func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 		case member.Absent():
 			m.breach(idTriggers, at(item, name), "a trigger's %s is %s%s", name, absence(member), lint.Misspelt(item, name, triggerKeys))
 			sound = false
-		case !member.Is(document.String):
+		case !member.Is(document.String) && !opaque(item, name):
 			m.breach(idTriggers, member, "a trigger's %s is %s; want a string", name, lint.Described(member))
 			sound = false
 		}
@@ -69,6 +69,13 @@ func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 	case kind.Text == triggerRegex && compiled:
 		m.judgeRegex(value)
 	}
+}
+
+// opaque tells whether a member is the hash of an embedding, of which the text says
+// no more: a vector or an object is one as well as a string.
+func opaque(item *document.Node, name string) bool {
+	value := item.Get(name)
+	return name == "value" && item.Get("type").Str() == "embedding" && (value.Is(document.Array) || value.Is(document.Object))
 }
 
 // longestPattern bounds what is given to the second engine, which goes down with
@@ -99,6 +106,7 @@ func compileScript(source string) string {
 	if group := foreignGroup(source); group != "" {
 		return "it knows no group " + suites.Print(group)
 	}
+	source = plainProperties(source)
 	var first error
 	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript, regexp2.ECMAScript | regexp2.Unicode} {
 		_, err := regexp2.Compile(source, options)

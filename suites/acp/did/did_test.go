@@ -1,11 +1,13 @@
 package did_test
 
 import (
+	"encoding/hex"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/suites/acp/did"
@@ -91,4 +93,23 @@ func FuzzDocument(f *testing.F) {
 			m.Key.Verify([32]byte{}, signature)
 		}
 	})
+}
+
+// Documents of before multibase hold the bare key.
+func TestOlderForms(t *testing.T) {
+	want, err := did.ParseMultibase("z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK")
+	require.NoError(t, err)
+	raw, err := base58.Decode("6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK")
+	require.NoError(t, err)
+	for member, text := range map[string]string{"publicKeyBase58": base58.Encode(raw[2:]), "publicKeyHex": hex.EncodeToString(raw[2:])} {
+		d, err := did.ParseDocument([]byte(`{"id": "did:web:a", "verificationMethod": [{"id": "#a", "type": "Ed25519VerificationKey2018", "` + member + `": "` + text + `"}]}`))
+		require.NoError(t, err)
+		require.Len(t, d.Methods, 1, member)
+		want.Odd = d.Methods[0].Key.Odd
+		require.Equal(t, want, d.Methods[0].Key, member)
+		require.NotEmpty(t, want.Odd)
+	}
+	d, err := did.ParseDocument([]byte(`{"id": "did:web:a", "verificationMethod": [{"id": "#a", "type": "Ed25519VerificationKey2018", "publicKeyHex": "xy"}]}`))
+	require.NoError(t, err)
+	require.Empty(t, d.Methods)
 }

@@ -2,12 +2,15 @@ package did
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mr-tron/base58"
 
 	"github.com/capconform/capconform/suites/document"
 )
@@ -144,7 +147,7 @@ func methodKey(n *document.Node) (PublicKey, error) {
 	if jwk := n.Get("publicKeyJwk"); jwk.Is(document.Object) {
 		return webKey(jwk)
 	}
-	text := n.Get("publicKeyMultibase").Str()
+	text := multibase(n)
 	if text == "" {
 		return PublicKey{}, errors.New("did: no publicKeyMultibase and no publicKeyJwk")
 	}
@@ -166,6 +169,21 @@ func methodKey(n *document.Node) (PublicKey, error) {
 		}
 	}
 	return PublicKey{}, failed
+}
+
+// multibase gives the key of a verification method as multibase, "" where there is
+// none. Documents older than multibase write the bare key in base58 or hexadecimal.
+func multibase(n *document.Node) string {
+	if text := n.Get("publicKeyMultibase").Str(); text != "" {
+		return text
+	}
+	if text := n.Get("publicKeyBase58").Str(); text != "" {
+		return "z" + text
+	}
+	if raw, err := hex.DecodeString(n.Get("publicKeyHex").Str()); err == nil && len(raw) > 0 {
+		return "z" + base58.Encode(raw)
+	}
+	return ""
 }
 
 // webKey reads a JSON Web Key.
