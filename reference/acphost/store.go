@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bbolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/capconform/capconform/reference/rpc"
 )
@@ -271,7 +272,7 @@ func (s *Store) Keep(before, after []*Package) error {
 	})
 }
 
-func isMissing(err error) bool { return errors.Is(err, bbolt.ErrBucketNotFound) }
+func isMissing(err error) bool { return errors.Is(err, bbolterrors.ErrBucketNotFound) }
 
 // decodeObject reads a stored value.
 func decodeObject(text []byte) (object, error) {

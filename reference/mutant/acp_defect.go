@@ -28,8 +28,8 @@ func acpMutant(name, requirement, summary string, breaks acpDefect) Mutant {
 func acpHosts() []Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
-		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpModels()),
-		as(runtime, acpResolutions(), acpBindings(), acpStores(), acpQueries(), acpPermissions()),
+		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels()),
+		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions()),
 		as([]string{"registry"}, acpChains(), acpEvents()), as([]string{"publisher"}, acpPublishers()),
 		as([]string{"index"}, acpIndexes(), acpSearches()),
 	)

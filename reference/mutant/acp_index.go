@@ -127,17 +127,7 @@ func resolved(turn func(object) any) acpDefect {
 	return onResult(acphost.OpResolve, func(_, result object) any { return turn(result) })
 }
 
-// shown changes how an entry is given.
-func shown(turn func(object) any) acpDefect {
-	return func(h *acphost.Host) {
-		sound := h.Shown
-		h.Shown = func(e *acphost.Entry) map[string]any {
-			result, _ := turn(sound(e)).(object)
-			return result
-		}
-	}
-}
-
+// shownMetadata changes the metadata of an entry.
 func shownMetadata(turn func(object) any) acpDefect {
 	return func(h *acphost.Host) {
 		sound := h.Shown

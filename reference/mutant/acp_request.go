@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// acpRequests break what reaches the model.
+// acpRequests break what reaches the model of message and prompt.
 func acpRequests() []Mutant {
 	return []Mutant{
 		acpMutant("message-shortened", "ACP-EXEC-01", "Leaves the first word of a message out.", inUserMessage(func(text string) string {
@@ -39,6 +39,12 @@ func acpRequests() []Mutant {
 				return shape(turn, request)
 			}
 		}),
+	}
+}
+
+// acpOffers break what a model is shown of tools, and of other packages.
+func acpOffers() []Mutant {
+	return []Mutant{
 		acpMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but one.", offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
 			at := slices.IndexFunc(p.Tools, func(tool acphost.Tool) bool { return strings.HasPrefix(tool.Name, "finish") })
 			if at < 0 {

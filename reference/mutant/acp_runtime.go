@@ -63,6 +63,13 @@ func acpResolutions() []Mutant {
 				return binding, bound
 			}
 		}),
+	}
+}
+
+// acpReaches break what becomes of calls that reach nobody, of schema URIs, and of
+// what has to stay.
+func acpReaches() []Mutant {
+	return []Mutant{
 		acpMutant("unbound-succeeds", "ACP-EXEC-07", "Gives a success for a tool that nobody executes.", unbound(func() acphost.Result { return success() })),
 		acpMutant("unbound-invented", "ACP-EXEC-07", "Invents a result for a tool that nobody executes.", unbound(func() acphost.Result {
 			return acphost.Result{Value: object{"temperature": 21, "sky": "blue"}}

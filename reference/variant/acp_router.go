@@ -136,6 +136,12 @@ func acpRoutings() []Variant {
 				return route(ctx, c, text)
 			}
 		}, "ACP-EXEC-01"),
+	}
+}
+
+// acpStacks put capabilities on and off the stack in other ways.
+func acpStacks() []Variant {
+	return []Variant{
 		acpVariant("newest-first", "Asks the triggers of what was installed last first.", func(h *acphost.Host) {
 			h.Classify = func(_ context.Context, text string) *acphost.Package {
 				for _, p := range slices.Backward(h.Installed()) {
@@ -180,15 +186,6 @@ func acpRequests() []Variant {
 			h.Rename = func(name string) string { return strings.ReplaceAll(name, ".", by) }
 		}
 	}
-	shape := func(change func(turn *acphost.Turn, request object)) acpStyle {
-		return func(h *acphost.Host) {
-			sound := h.Shape
-			h.Shape = func(turn *acphost.Turn, request object) object {
-				change(turn, request)
-				return sound(turn, request)
-			}
-		}
-	}
 	return []Variant{
 		acpVariant("names-underscore", "Shows state.create as state_create.", rename("_"), "ACP-EXEC-11"),
 		acpVariant("names-double-underscore", "Shows state.create as state__create.", rename("__"), "ACP-EXEC-11"),
@@ -210,6 +207,12 @@ func acpRequests() []Variant {
 				return strict
 			}
 		}, "ACP-EXEC-11"),
+	}
+}
+
+// acpFrames put prompt and message to the model in other ways.
+func acpFrames() []Variant {
+	return []Variant{
 		acpVariant("role-developer", "Tells the prompt in a message of the developer.", func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
 		acpVariant("prompt-framed", "Puts words of its own around the prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
@@ -239,6 +242,17 @@ func acpRequests() []Variant {
 		acpVariant("sampled", "Gives a model parameters of its own.", shape(func(_ *acphost.Turn, request object) {
 			request["temperature"], request["tool_choice"], request["user"] = 0, "auto", "somebody"
 		})),
+	}
+}
+
+// shape changes the first request of a turn.
+func shape(change func(turn *acphost.Turn, request object)) acpStyle {
+	return func(h *acphost.Host) {
+		sound := h.Shape
+		h.Shape = func(turn *acphost.Turn, request object) object {
+			change(turn, request)
+			return sound(turn, request)
+		}
 	}
 }
 

@@ -54,8 +54,8 @@ func orText(said string) []byte {
 	return []byte(said)
 }
 
-// acpStates keep objects in other ways.
-func acpStates() []Variant {
+// acpPages give what a query finds in other forms.
+func acpPages() []Variant {
 	pages := func(join func(objects []any, cursor string) any) acpStyle {
 		return func(h *acphost.Host) { h.Pages = join }
 	}
@@ -91,6 +91,12 @@ func acpStates() []Variant {
 				return sound(rows, cursor)
 			}
 		}, "ACP-STATE-01", "ACP-STATE-04"),
+	}
+}
+
+// acpStates keep objects in other ways, and tell other things of them.
+func acpStates() []Variant {
+	return []Variant{
 		acpVariant("told-little", "Tells of a change that it was made, and no more.", func(h *acphost.Host) {
 			h.Told = func(_, id string, _ any) any { return object{"ok": true, "id": id} }
 		}, "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-06"),

@@ -23,8 +23,8 @@ func acpVariant(name, summary string, apply acpStyle, allows ...string) Variant 
 // capabilityRouters are the styles of a host of ACP.
 func capabilityRouters() []Variant {
 	return slices.Concat(
-		acpProfiles(), acpAbsences(), as([]string{"router", "runtime"}, acpInstallations(), acpRoutings(), acpRequests()),
-		as([]string{"runtime"}, acpTellings(), acpStates()), as([]string{"registry"}, acpRegistries()), as([]string{"index"}, acpIndexes()),
+		acpProfiles(), acpAbsences(), as([]string{"router", "runtime"}, acpInstallations(), acpRoutings(), acpStacks(), acpRequests(), acpFrames()),
+		as([]string{"runtime"}, acpTellings(), acpPages(), acpStates()), as([]string{"registry"}, acpRegistries()), as([]string{"index"}, acpIndexes()),
 	)
 }
 
