@@ -69,3 +69,19 @@ func TestDirective(t *testing.T) {
 	_, err := document.Parse("a.yaml", []byte("%YAML 3.0\n---\na: 1\n"), document.Limits{})
 	require.Error(t, err)
 }
+
+// In YAML 1.2 these characters end no line: not in a block, in quotes, in a name or
+// in a comment.
+func TestSeparatorsEndNoLine(t *testing.T) {
+	for _, c := range []string{"\u0085", "\u2028", "\u2029", "\u2028\u0085\ue000\u0100\u2029"} {
+		text := "# a" + c + "b\nblock: |\n  a" + c + "b\n\nquoted: \"a" + c + "b\"\nplain: &x a" + c + "b\nna" + c + "me: [*x]\n"
+		f, err := document.Parse("a.yaml", []byte(text), document.Limits{})
+		require.NoError(t, err)
+		want := map[string]any{"block": "a" + c + "b\n", "quoted": "a" + c + "b", "plain": "a" + c + "b", "na" + c + "me": []any{"a" + c + "b"}}
+		if diff := cmp.Diff(want, f.Roots[0].Value()); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c, diff)
+		}
+		require.Equal(t, 6, f.Roots[0].Get("plain").Line)
+		require.Equal(t, text, string(f.Text))
+	}
+}

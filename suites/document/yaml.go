@@ -33,7 +33,7 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 			return roots, nil
 		}
 	}
-	text = supported(text)
+	text, separators := withoutSeparators(supported(text))
 	r := &yamlReader{text: text, limits: limits, open: map[*yaml.Node]bool{}}
 	if marks := r.marks(); marks > limits.Values {
 		return nil, &Error{Kind: Limit, Message: fmt.Sprintf("the file may hold more than our limit of %d values", limits.Values)}
@@ -48,6 +48,7 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 		if err != nil {
 			return nil, r.broken(err)
 		}
+		restore(&doc, separators)
 		root, refused := r.value(&doc, 1)
 		if refused != nil {
 			return nil, refused
