@@ -90,6 +90,7 @@ func (e *examination) try(ctx context.Context, sc *suites.Scenario, v envelope) 
 	}
 	if id != "" && a.err == nil {
 		a.replayed = e.replayUntilSettled(ctx, sc, a, id)
+		a.replayed.keepTo(a.id)
 	}
 	return a
 }
@@ -134,6 +135,7 @@ type replay struct {
 	err    error
 	result object // without its events
 	events []event
+	large  bool   // see lighten
 	page   int    // how many events came at once; those of others may not all be kept
 	odd    string // an element of events that is no object, "" if there is none
 	broken error  // why events could not be read

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // closedReadings are the narrower readings of the schemas, which advise only.
@@ -26,12 +27,12 @@ var closedReadings = []struct {
 // formContext is never a document by itself.
 const formContext form = "CorrelationContext"
 
-func closedRules() []documentRule {
-	var all []documentRule
+func closedRules() []lint.Rule {
+	var all []lint.Rule
 	for _, c := range closedReadings {
-		all = append(all, documentRule{
-			id: c.id, sentence: fmt.Sprintf("each %s keeps to the closed reading", c.form),
-			broken: fmt.Sprintf("a %s does not keep to the closed reading of its schema", c.form), want: "no other members, and the forms of the newer schemas",
+		all = append(all, lint.Rule{
+			ID: c.id, Sentence: fmt.Sprintf("each %s keeps to the closed reading", c.form),
+			Broken: fmt.Sprintf("a %s does not keep to the closed reading of its schema", c.form), Want: "no other members, and the forms of the newer schemas",
 		})
 	}
 	return all
@@ -75,16 +76,16 @@ func (r *reading) closedForm(f form, file string, n *document.Node) {
 	switch {
 	case errors.As(err, &invalid):
 		for _, cause := range invalid.Causes {
-			r.breach(c.id, file, n.At(cause.InstancePointer), "%s", cause)
+			r.Breach(c.id, file, n.At(cause.InstancePointer), "%s", cause)
 		}
 	case err != nil:
-		r.leave(c.id, "the %s at %s:%d:%d can't be decided: %v", f, file, n.Line, n.Column, err)
+		r.Leave(c.id, "the %s at %s:%d:%d can't be decided: %v", f, file, n.Line, n.Column, err)
 	}
 }
 
 func (r *reading) closedContext(file string, n *document.Node) {
 	if n.Is(document.Object) {
-		r.held[heldContexts] = true
+		r.Hold(heldContexts)
 		r.closedForm(formContext, file, n)
 	}
 }

@@ -68,9 +68,9 @@ const memberPayload = "payload"
 func (r *reading) event(file string, e *entry) {
 	own := !e.core()
 	if own {
-		r.held[heldCustom] = true
+		r.Hold(heldCustom)
 	} else {
-		r.held[heldEvents] = true
+		r.Hold(heldEvents)
 	}
 	for i := range demands[formEvent] {
 		d := &demands[formEvent][i]

@@ -41,10 +41,12 @@ type counter struct {
 	falls       bool // it does not rise over the whole
 }
 
-// The bounds of what is kept: invocations that are open at one time, and hosts.
+// The bounds of what is kept: invocations that are open at one time, hosts, and events
+// of which more is to be said at the end.
 const (
 	openAtMost  = 1 << 20
 	hostsAtMost = 1 << 12
+	heldAtMost  = 1000
 )
 
 func newHistory(r *reading, file string, value bool) *history {
@@ -60,7 +62,7 @@ func (h *history) item(n *document.Node) {
 	if !n.Is(document.Object) {
 		return // CHP-10-07, where it is a replay
 	}
-	h.held[heldHistories] = true
+	h.Hold(heldHistories)
 	e := newEntry(n)
 	h.event(h.file, e)
 	h.judgePayload(e)
@@ -70,7 +72,7 @@ func (h *history) item(n *document.Node) {
 		if !same {
 			h.ids.add(key, detail)
 		}
-		if known && len(h.doubles) < shownAtMost {
+		if known && len(h.doubles) < heldAtMost {
 			h.doubles = append(h.doubles, e)
 		}
 		if same {
@@ -84,7 +86,7 @@ func (h *history) item(n *document.Node) {
 // number follows the sequence of the host.
 func (h *history) number(e *entry) {
 	if e.vast {
-		h.leave(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)
+		h.Leave(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)
 	}
 	if !e.numbered {
 		return // CHP-6-09
@@ -92,7 +94,7 @@ func (h *history) number(e *entry) {
 	c := h.hosts[e.host]
 	switch {
 	case c == nil && len(h.hosts) >= hostsAtMost:
-		h.leave(idOrder, "%s holds events of more than %d hosts", h.file, hostsAtMost)
+		h.Leave(idOrder, "%s holds events of more than %d hosts", h.file, hostsAtMost)
 	case c == nil:
 		h.hosts[e.host] = &counter{first: e.sequence, last: e.sequence}
 	case e.sequence <= c.last:
@@ -105,7 +107,7 @@ func (h *history) number(e *entry) {
 // unread notes what can't be read. What stands there is not known, so that no
 // event behind it lacks anything for sure.
 func (h *history) unread(err *document.Error, cut bool) {
-	h.remark("%v", err)
+	h.Note("%v", err)
 	if cut {
 		return
 	}
@@ -113,10 +115,10 @@ func (h *history) unread(err *document.Error, cut bool) {
 		h.blind = err.Error()
 	}
 	for _, d := range demands[formEvent] {
-		h.leave(d.id, "a part can't be read: %v", err)
+		h.Leave(d.id, "a part can't be read: %v", err)
 	}
 	for _, id := range []string{idOnce, idCustom, idOrder} {
-		h.leave(id, "a part can't be read: %v", err)
+		h.Leave(id, "a part can't be read: %v", err)
 	}
 }
 
@@ -126,7 +128,7 @@ func (h *history) breakOff(err *document.Error) {
 	h.unread(err, false)
 	h.part = true
 	for _, d := range demands[formReplay] {
-		h.leave(d.id, "the rest can't be read: %v", err)
+		h.Leave(d.id, "the rest can't be read: %v", err)
 	}
 }
 
@@ -139,7 +141,7 @@ func (h *history) judgePayload(e *entry) {
 	}
 	switch {
 	case payload.Is(document.Object):
-	case h.value && len(h.lacking) < shownAtMost:
+	case h.value && len(h.lacking) < heldAtMost:
 		h.lacking = append(h.lacking, e)
 	default:
 		h.lack(e)
@@ -158,7 +160,7 @@ func (h *history) settlePayloads() {
 	switch {
 	case h.bare || len(h.lacking) == 0:
 	case h.replay && h.payloads == 0 && h.events > 1:
-		h.leave(idPayload, "no event of %s has a payload, so that it may be the answer to a query without payloads; examine the query beside it", h.file)
+		h.Leave(idPayload, "no event of %s has a payload, so that it may be the answer to a query without payloads; examine the query beside it", h.file)
 	default:
 		for _, e := range h.lacking {
 			h.lack(e)
@@ -187,7 +189,7 @@ func (h *history) head(n *document.Node) {
 		return
 	}
 	if told := number.Int64(); !number.IsInt64() || told != int64(h.events) && !(h.part && told > int64(h.events)) {
-		h.breach(idCount, h.file, count, "event_count is %s; there are %d events", number, h.events)
+		h.Breach(idCount, h.file, count, "event_count is %s; there are %d events", number, h.events)
 	}
 }
 
@@ -196,15 +198,15 @@ func (h *history) end() {
 	h.settlePayloads()
 	h.settleDoubts()
 	if h.ids.forgot {
-		h.leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file, rememberedAtLeast)
+		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file, rememberedAtLeast)
 	}
 	for _, id := range []string{idCompleted, idFailed, idStory} {
 		if h.crowded {
-			h.leave(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
+			h.Leave(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
 		}
 	}
 	if h.closed.forgot {
-		h.leave(idStory, "%s holds so many invocations that only the last of them could be compared with each other", h.file)
+		h.Leave(idStory, "%s holds so many invocations that only the last of them could be compared with each other", h.file)
 	}
 }
 
@@ -247,7 +249,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 		return err
 	}
 	if strangers > 0 {
-		h.remark("%s: %d lines are no document of CHP and were left out", file, strangers)
+		h.Note("%s: %d lines are no document of CHP and were left out", file, strangers)
 	}
 	if head != nil && err == nil {
 		h.headOfLog(head)

@@ -11,6 +11,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 func TestBrokenHistories(t *testing.T) {
@@ -53,7 +54,7 @@ func TestStories(t *testing.T) {
 		{"newer outcome", result("indeterminate"), logOf(sound...), []string{}},
 		{"another invocation", altered(t, result("failure"), `"i1"`, `"i9"`), logOf(sound...), []string{}},
 	} {
-		got := lint(t, false, givenFile{"e.jsonl", c.log}, givenFile{"r.json", c.result})
+		got := linted(t, false, givenFile{"e.jsonl", c.log}, givenFile{"r.json", c.result})
 		if diff := cmp.Diff(c.want, places(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s%s", c.name, diff, messages(got))
 		}
@@ -110,7 +111,7 @@ func TestSoundDocuments(t *testing.T) {
 		{"bundle", "b.json", altered(t, replayOf("", sound...), `, "event_count": 4, "replayed_at": "2026-05-04T10:00:02Z"`, `, "signature": "x"`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := lint(t, false, givenFile{c.path, c.text})
+			got := linted(t, false, givenFile{c.path, c.text})
 			if diff := cmp.Diff([]string{}, places(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s%s", diff, strings.Join(messages(got), "\n"))
 			}
@@ -153,7 +154,7 @@ func TestStatuses(t *testing.T) {
 		{"closed reading", []givenFile{{"d.json", descriptorJSON}}, "CHP-3-19", reports.NotApplicable},
 		{"vast sequence", []givenFile{{"e.jsonl", altered(t, logOf(sound...), `"sequence":4`, `"sequence":99999999999999999999`)}}, "CHP-10-10", reports.Inconclusive},
 	} {
-		if got := status(lint(t, false, c.files...), c.id); got != c.want {
+		if got := status(linted(t, false, c.files...), c.id); got != c.want {
 			t.Errorf("%s: %s is %s, want %s", c.name, c.id, got, c.want)
 		}
 	}
@@ -176,10 +177,10 @@ func TestClosedReadings(t *testing.T) {
 		{"q.json", `{"correlation_id": "c", "limit": 0}`, []string{"CHP-10-11 q.json:1:34"}},
 		{"r.json", replayOf(`, "x": 1`, sound...), []string{"CHP-10-12 r.json:1:1"}},
 	} {
-		if diff := cmp.Diff(c.want, places(lint(t, true, givenFile{c.path, c.text}))); diff != "" {
+		if diff := cmp.Diff(c.want, places(linted(t, true, givenFile{c.path, c.text}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.text, diff)
 		}
-		for _, p := range places(lint(t, false, givenFile{c.path, c.text})) {
+		for _, p := range places(linted(t, false, givenFile{c.path, c.text})) {
 			require.Equal(t, "CHP-3-05", strings.Fields(p)[0])
 		}
 	}
@@ -187,8 +188,8 @@ func TestClosedReadings(t *testing.T) {
 
 func TestFindingsAreBounded(t *testing.T) {
 	line := altered(t, happening{1, "acme_seen", "i1", ""}.line(), `"redacted":true,`, "", `"event_id":"e1",`, "")
-	got := lint(t, false, givenFile{"e.jsonl", strings.Repeat(line+"\n", 2500)})
-	require.Len(t, places(got), 2*shownAtMost) // CHP-6-14 and the order
+	got := linted(t, false, givenFile{"e.jsonl", strings.Repeat(line+"\n", 2500)})
+	require.Len(t, places(got), 2*lint.ShownAFile) // CHP-6-14 and the order
 	for _, q := range got.Requirements {
 		if q.ID == idCustom {
 			if want := "5000 places"; !strings.HasPrefix(q.Scenarios[0].Failure.Got, want) {
@@ -203,9 +204,9 @@ func TestTornLineIsRemarked(t *testing.T) {
 	require.NoError(t, err)
 	r, err := readDocuments(t.Context(), []suites.Document{*file}, false)
 	require.NoError(t, err)
-	require.Len(t, r.notes, 1)
-	if !strings.HasPrefix(r.notes[0], "e.jsonl:5:12: ") {
-		t.Errorf("note %q has no place", r.notes[0])
+	require.Len(t, r.Notes(), 1)
+	if !strings.HasPrefix(r.Notes()[0], "e.jsonl:5:12: ") {
+		t.Errorf("note %q has no place", r.Notes()[0])
 	}
 }
 

@@ -122,7 +122,7 @@ func without(t *testing.T, text, name string) string {
 type givenFile struct{ path, text string }
 
 // lint examines documents by the whole suite, through the engine.
-func lint(t *testing.T, strict bool, files ...givenFile) reports.Suite {
+func linted(t *testing.T, strict bool, files ...givenFile) reports.Suite {
 	t.Helper()
 	def := Definition()
 	def.Recognises, def.Inspect = Recognises, inspectDocuments
@@ -190,7 +190,7 @@ type broken struct {
 
 func (c broken) check(t *testing.T) {
 	t.Helper()
-	got := lint(t, false, givenFile{c.path, c.text})
+	got := linted(t, false, givenFile{c.path, c.text})
 	if diff := cmp.Diff(c.want, places(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s%s", diff, strings.Join(messages(got), "\n"))
 	}

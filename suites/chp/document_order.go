@@ -1,6 +1,9 @@
 package chpsuite
 
-import "github.com/capconform/capconform/suites/document"
+import (
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
 
 // correlationsAtMost bounds the correlations whose sequence is followed where
 // hosts do not count through.
@@ -26,7 +29,7 @@ func (h *history) second(n *document.Node) {
 		if first == nil {
 			h.first[e.id] = n
 		} else {
-			h.breach(idOnce, h.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already", described(n.Get("event_id")), first.Line, first.Column)
+			h.Breach(idOnce, h.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already", lint.Described(n.Get("event_id")), first.Line, first.Column)
 			if newEntry(first).kind == e.kind && newEntry(first).invocation == e.invocation {
 				return // the same event
 			}
@@ -40,9 +43,9 @@ func (h *history) second(n *document.Node) {
 	last, known := h.numbers[key]
 	switch {
 	case !known && len(h.numbers) >= correlationsAtMost:
-		h.leave(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
+		h.Leave(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
 	case known && e.sequence <= last:
-		h.breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence, last)
+		h.Breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence, last)
 	default:
 		h.numbers[key] = e.sequence
 	}

@@ -36,12 +36,16 @@ func (h *history) pair(e *entry) {
 		h.start(e, key, host)
 		return
 	}
-	h.held[heldClosed] = true
-	h.held[heldCompleted] = h.held[heldCompleted] || e.kind == eventCompleted
-	h.held[heldFailed] = h.held[heldFailed] || e.kind == eventFailed
+	h.Hold(heldClosed)
+	if e.kind == eventCompleted {
+		h.Hold(heldCompleted)
+	}
+	if e.kind == eventFailed {
+		h.Hold(heldFailed)
+	}
 	said := e.node.Get("outcome")
 	if _, known := terminalEvents[said.Str()]; known && said.Str() != outcome {
-		h.breach(idStory, h.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
+		h.Breach(idStory, h.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
 	}
 	h.tell(e, outcome)
 	h.close(e, key, host)
@@ -105,15 +109,15 @@ func (h *history) settleDoubts() {
 		place := suites.Print(d.kind)
 		switch {
 		case d.blind != "":
-			h.leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, h.file, d.node.Line, d.node.Column, d.blind)
+			h.Leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, h.file, d.node.Line, d.node.Column, d.blind)
 		case h.crowded, h.closed.forgot && !d.second:
-			h.leave(id, "the start of %s at %s:%d:%d may lie too far back", place, h.file, d.node.Line, d.node.Column)
+			h.Leave(id, "the start of %s at %s:%d:%d may lie too far back", place, h.file, d.node.Line, d.node.Column)
 		case d.second:
-			h.breach(id, h.file, d.node, "%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
+			h.Breach(id, h.file, d.node, "%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
 		case !h.complete(d):
-			h.leave(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, h.file, d.node.Line, d.node.Column)
+			h.Leave(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, h.file, d.node.Line, d.node.Column)
 		default:
-			h.breach(id, h.file, d.node, "%s has no execution_started before it", d.kind)
+			h.Breach(id, h.file, d.node, "%s has no execution_started before it", d.kind)
 		}
 	}
 }
@@ -151,13 +155,17 @@ func (r *reading) stories() {
 			continue
 		}
 		breaks := map[string]string{outcomeSuccess: idCompleted, outcomeFailure: idFailed}[outcome.Str()]
-		r.held[heldCompleted] = r.held[heldCompleted] || breaks == idCompleted
-		r.held[heldFailed] = r.held[heldFailed] || breaks == idFailed
+		if breaks == idCompleted {
+			r.Hold(heldCompleted)
+		}
+		if breaks == idFailed {
+			r.Hold(heldFailed)
+		}
 		switch place := s.last.node; {
 		case s.ended:
-			r.breach(idStory, s.file, outcome, "the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind, s.at, place.Line, place.Column)
+			r.Breach(idStory, s.file, outcome, "the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind, s.at, place.Line, place.Column)
 		case breaks != "":
-			r.breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d", outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
+			r.Breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d", outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
 		}
 	}
 }

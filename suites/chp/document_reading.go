@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // The kinds of things that a scenario may need among the documents.
@@ -46,9 +47,7 @@ var formKinds = map[form]string{
 
 // reading is what was learnt from all documents.
 type reading struct {
-	held    map[string]bool
-	found   map[string]*finds
-	notes   []string
+	*lint.Findings
 	closed  map[form]closedReading
 	seed    maphash.Seed
 	queries []*document.Node  // of files that are held whole
@@ -65,7 +64,7 @@ type twin struct {
 
 func readDocuments(ctx context.Context, files []suites.Document, closed bool) (*reading, error) {
 	r := &reading{
-		held: map[string]bool{}, found: map[string]*finds{}, seed: maphash.MakeSeed(),
+		Findings: lint.NewFindings(), seed: maphash.MakeSeed(),
 		results: map[string]*story{}, pairs: map[string]twin{},
 	}
 	if closed {
@@ -151,7 +150,7 @@ func (r *reading) single(file string, n *document.Node, f form) {
 		return
 	}
 	if kind := formKinds[f]; kind != "" {
-		r.held[kind] = true
+		r.Hold(kind)
 	}
 	for _, d := range demands[f] {
 		r.demand(d, d.id, file, n)
@@ -169,9 +168,9 @@ func (r *reading) demand(d demand, id, file string, n *document.Node) {
 	switch {
 	case value.Absent() && !d.must:
 	case value == nil:
-		r.breach(id, file, n, "%s is missing", d.name)
+		r.Breach(id, file, n, "%s is missing", d.name)
 	case value.Absent():
-		r.breach(id, file, value, "%s is null, which is as good as missing", d.name)
+		r.Breach(id, file, value, "%s is null, which is as good as missing", d.name)
 	case !d.fits(value.Value()):
 		r.misfit(d, id, file, value)
 	}
@@ -184,21 +183,12 @@ func (r *reading) misfit(d demand, id, file string, value *document.Node) {
 		for _, item := range value.Items {
 			if !d.fits([]any{item.Value()}) {
 				wrong++
-				r.breach(id, file, item, "an item of %s is %s; want %s", d.name, described(item), d.want)
+				r.Breach(id, file, item, "an item of %s is %s; want %s", d.name, lint.Described(item), d.want)
 			}
 		}
 	}
 	if wrong == 0 {
-		r.breach(id, file, value, "%s is %s; want %s", d.name, described(value), d.want)
-	}
-}
-
-func described(n *document.Node) string {
-	switch n.Kind {
-	case document.String, document.Number, document.Boolean:
-		return suites.Print(n.Value())
-	default:
-		return n.Kind.String()
+		r.Breach(id, file, value, "%s is %s; want %s", d.name, lint.Described(value), d.want)
 	}
 }
 
@@ -207,7 +197,7 @@ func (r *reading) denial(file string, n *document.Node) {
 	if !n.Is(document.Object) {
 		return
 	}
-	r.held[heldDenials] = true
+	r.Hold(heldDenials)
 	for _, d := range denialDemands {
 		r.demand(d, d.id, file, n)
 	}
@@ -215,7 +205,7 @@ func (r *reading) denial(file string, n *document.Node) {
 
 // host judges a host descriptor without its capabilities.
 func (r *reading) host(file string, n *document.Node) {
-	r.held[heldHosts] = true
+	r.Hold(heldHosts)
 	for _, d := range demands[formHost] {
 		r.demand(d, d.id, file, n)
 	}
@@ -228,9 +218,9 @@ func (r *reading) host(file string, n *document.Node) {
 	switch {
 	case version.Absent(), scalar && version.Text == "0.1":
 	case !scalar, version.Text != "0.2" && !speaksOld:
-		r.breach(idVersion, file, version, "protocol_version is %s; want %s", described(version), aVersion.want)
+		r.Breach(idVersion, file, version, "protocol_version is %s; want %s", lint.Described(version), aVersion.want)
 	case !speaksOld:
-		r.breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", described(version))
+		r.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
 		r.demand(demand{idAppendOnly, "append_only", true, aBoolean}, idAppendOnly, file, evidence)
@@ -249,15 +239,17 @@ func (r *reading) descriptors(file string, items []*document.Node) {
 }
 
 func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twin) {
-	r.held[heldDescriptors] = true
+	r.Hold(heldDescriptors)
 	for _, d := range demands[formDescriptor] {
 		r.demand(d, d.id, file, n)
 	}
 	for member, kind := range memberKinds {
-		r.held[kind] = r.held[kind] || !n.Get(member).Absent()
+		if !n.Get(member).Absent() {
+			r.Hold(kind)
+		}
 	}
 	if modes := n.Get("modes"); modes.Is(document.Array) && !holds(modes, modeSync) {
-		r.breach(idSync, file, modes, "sync is not among the modes")
+		r.Breach(idSync, file, modes, "sync is not among the modes")
 	}
 	for member, id := range schemaMembers {
 		r.schema(id, file, n.Get(member), member)
@@ -269,7 +261,7 @@ func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twi
 		}
 	}
 	if lacking != "" {
-		r.breach(idRecommended, file, n, "the descriptor does without %s", lacking[len(", "):])
+		r.Breach(idRecommended, file, n, "the descriptor does without %s", lacking[len(", "):])
 	}
 	r.identity(file, n, pairs)
 	r.closedForm(formDescriptor, file, n)
@@ -283,7 +275,7 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 	}
 	want := id + ":" + version
 	if !uri.Absent() && uri.Str() != want {
-		r.breach(idURI, file, uri, "capability_uri is %s; want %s", described(uri), suites.Print(want))
+		r.Breach(idURI, file, uri, "capability_uri is %s; want %s", lint.Described(uri), suites.Print(want))
 	}
 	before, twice := pairs[want]
 	value := n.Value()
@@ -291,7 +283,7 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 	case !twice:
 		pairs[want] = twin{file, n, value}
 	case !suites.EqualJSON(before.value, value):
-		r.breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line, before.node.Column)
+		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line, before.node.Column)
 	}
 }
 
@@ -305,13 +297,13 @@ func (r *reading) schema(id, file string, n *document.Node, name string) {
 	var undecidable *schemas.Undecidable
 	switch {
 	case errors.As(err, &undecidable):
-		r.leave(id, "the %s at %s:%d:%d can't be decided: %s", name, file, n.Line, n.Column, undecidable.Message)
+		r.Leave(id, "the %s at %s:%d:%d can't be decided: %s", name, file, n.Line, n.Column, undecidable.Message)
 	case errors.As(err, &invalid):
 		for _, cause := range invalid.Causes {
-			r.breach(id, file, n.At(cause.InstancePointer), "%s is no JSON Schema: %s", name, cause.Message)
+			r.Breach(id, file, n.At(cause.InstancePointer), "%s is no JSON Schema: %s", name, cause.Message)
 		}
 		if len(invalid.Causes) == 0 {
-			r.breach(id, file, n, "%s is no JSON Schema: %s", name, invalid.Message)
+			r.Breach(id, file, n, "%s is no JSON Schema: %s", name, invalid.Message)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 func TestForms(t *testing.T) {
@@ -110,10 +111,10 @@ func FuzzInspection(f *testing.F) {
 			r, err := readDocuments(t.Context(), []suites.Document{*file}, false)
 			require.NoError(t, err)
 			lines := strings.Count(text, "\n") + 1
-			for id, found := range r.found {
-				require.True(t, found.count > 0 || found.open != "", id)
-				require.LessOrEqual(t, len(found.kept), shownAtMost)
-				for _, finding := range found.kept {
+			for _, id := range r.Requirements() {
+				require.True(t, len(r.Places(id)) > 0 || r.Open(id) != "", id)
+				require.LessOrEqual(t, len(r.Places(id)), lint.ShownAFile)
+				for _, finding := range r.Places(id) {
 					if finding.Line < 1 || finding.Line > lines || finding.Column < 1 || finding.Message == "" {
 						t.Errorf("%s: %+v", id, finding)
 					}

@@ -1,18 +1,10 @@
 package chpsuite
 
 import (
+	"github.com/capconform/capconform/suites/lint"
 	"slices"
 	"strings"
 )
-
-// documentRule is one requirement as it is seen on documents.
-type documentRule struct {
-	id       string
-	sentence string // of the feature
-	broken   string // the message of its violation
-	want     string
-	hint     string
-}
 
 // demand is what is asked of one member of an object in a document.
 type demand struct {
@@ -96,21 +88,21 @@ var recommended = []string{"input_schema", "output_schema", "invariants", "risk"
 const partHint = "a part of a replay is known as one if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined beside it"
 
 // documentRules joins the rules of members with those that look further.
-var documentRules = slices.Concat(memberRules(), []documentRule{
-	{id: idSync, sentence: "each capability descriptor has sync among its modes", broken: "the modes of a capability leave sync out", want: `"sync" among the modes`},
-	{id: idRecommended, sentence: "each capability descriptor has the recommended members", broken: "a capability descriptor lacks recommended members", want: "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
-	{id: "CHP-3-08", sentence: "each input_schema is a JSON Schema", broken: "input_schema is no JSON Schema", want: "a schema that is valid in its dialect"},
-	{id: "CHP-3-09", sentence: "each output_schema is a JSON Schema", broken: "output_schema is no JSON Schema", want: "a schema that is valid in its dialect"},
-	{id: idURI, sentence: "each capability_uri is id and version", broken: "the URI of a capability is not its id, a colon and its version", want: "id:version"},
-	{id: idPair, sentence: "no two capability descriptors with one pair of id and version differ", broken: "one pair of id and version has two descriptors", want: "one descriptor for each pair"},
-	{id: idAppendOnly, sentence: "each host descriptor says whether its evidence is append-only", broken: "the evidence metadata do not say whether the store is append-only", want: "evidence.append_only, a boolean"},
-	{id: idSaysOld, sentence: "each host descriptor has 0.1 among its versions", broken: "a host that prefers a newer protocol version does not say that it speaks 0.1", want: "0.1 in supported_versions"},
-	{id: idOnce, sentence: "each event stands in its evidence once", broken: "an event stands in the evidence twice", want: "one event for each event_id"},
-	{id: idCustom, sentence: "each event of a capability's own is structured and correlated", broken: "an event of a capability's own is not structured and correlated", want: "the members of every other event, with the correlation"},
-	{id: idCompleted, sentence: "each execution_completed has its execution_started before it", broken: "the outcome success leaves no execution_started and execution_completed in this order", want: "execution_started and behind it execution_completed", hint: partHint},
-	{id: idFailed, sentence: "each execution_failed has its execution_started before it", broken: "the outcome failure leaves no execution_started and execution_failed in this order", want: "execution_started and behind it execution_failed", hint: partHint},
-	{id: idStory, sentence: "results and events tell one story with one end", broken: "results and events contradict each other", want: "one closing event for an attempt, of the outcome that it and the result bear"},
-	{id: idOrder, sentence: "the events of each correlation stand in the order of their sequence", broken: "the sequence of events does not rise", want: "each sequence above the one before it"},
+var documentRules = slices.Concat(memberRules(), []lint.Rule{
+	{ID: idSync, Sentence: "each capability descriptor has sync among its modes", Broken: "the modes of a capability leave sync out", Want: `"sync" among the modes`},
+	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members", Broken: "a capability descriptor lacks recommended members", Want: "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
+	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is no JSON Schema", Want: "a schema that is valid in its dialect"},
+	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is no JSON Schema", Want: "a schema that is valid in its dialect"},
+	{ID: idURI, Sentence: "each capability_uri is id and version", Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
+	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ", Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
+	{ID: idAppendOnly, Sentence: "each host descriptor says whether its evidence is append-only", Broken: "the evidence metadata do not say whether the store is append-only", Want: "evidence.append_only, a boolean"},
+	{ID: idSaysOld, Sentence: "each host descriptor has 0.1 among its versions", Broken: "a host that prefers a newer protocol version does not say that it speaks 0.1", Want: "0.1 in supported_versions"},
+	{ID: idOnce, Sentence: "each event stands in its evidence once", Broken: "an event stands in the evidence twice", Want: "one event for each event_id"},
+	{ID: idCustom, Sentence: "each event of a capability's own is structured and correlated", Broken: "an event of a capability's own is not structured and correlated", Want: "the members of every other event, with the correlation"},
+	{ID: idCompleted, Sentence: "each execution_completed has its execution_started before it", Broken: "the outcome success leaves no execution_started and execution_completed in this order", Want: "execution_started and behind it execution_completed", Hint: partHint},
+	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it", Broken: "the outcome failure leaves no execution_started and execution_failed in this order", Want: "execution_started and behind it execution_failed", Hint: partHint},
+	{ID: idStory, Sentence: "results and events tell one story with one end", Broken: "results and events contradict each other", Want: "one closing event for an attempt, of the outcome that it and the result bear"},
+	{ID: idOrder, Sentence: "the events of each correlation stand in the order of their sequence", Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
 }, closedRules())
 
 // formNames are the objects as sentences and messages name them.
@@ -127,8 +119,8 @@ var sentencesOfSeveral = map[string]string{
 }
 
 // memberRules makes the rules of the members that have a requirement of their own.
-func memberRules() []documentRule {
-	var all []documentRule
+func memberRules() []lint.Rule {
+	var all []lint.Rule
 	add := func(of string, d demand) {
 		sentence := "each " + strings.TrimPrefix(strings.TrimPrefix(of, "an "), "a ") + " has its " + d.name
 		if !d.must {
@@ -137,8 +129,8 @@ func memberRules() []documentRule {
 		if several := sentencesOfSeveral[d.id]; several != "" {
 			sentence = several
 		}
-		if !slices.ContainsFunc(all, func(r documentRule) bool { return r.id == d.id }) {
-			all = append(all, documentRule{id: d.id, sentence: sentence, broken: of + ": " + d.name + " is not what it has to be", want: d.want})
+		if !slices.ContainsFunc(all, func(r lint.Rule) bool { return r.ID == d.id }) {
+			all = append(all, lint.Rule{ID: d.id, Sentence: sentence, Broken: of + ": " + d.name + " is not what it has to be", Want: d.want})
 		}
 	}
 	for _, f := range []form{formDescriptor, formHost, formEnvelope, formEvent, formReplay, formQuery} {

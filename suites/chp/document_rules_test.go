@@ -13,6 +13,7 @@ import (
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // recorder takes the expressions of a vocabulary.
@@ -29,10 +30,10 @@ func TestScenariosOnDocuments(t *testing.T) {
 	require.NoError(t, err)
 	var live, documents recorder
 	(&examination{}).Steps(&live, &suites.Scenario{})
-	(&inspection{}).Steps(&documents, &suites.Scenario{})
+	lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(&documents, nil)
 	sentences, kinds := map[string]string{}, map[string]bool{}
 	for _, r := range documentRules {
-		sentences[r.id] = "in them " + r.sentence
+		sentences[r.ID] = "in them " + r.Sentence
 	}
 	var got []string
 	for _, c := range suite.Scenarios() {
@@ -49,7 +50,7 @@ func TestScenariosOnDocuments(t *testing.T) {
 		got = append(got, c.Requirement)
 		require.Len(t, c.Steps, 2, c.Name)
 		kinds[strings.TrimPrefix(c.Steps[0], "the documents hold ")] = true
-		if !documentsHold.MatchString(c.Steps[0]) || !documentsKeep.MatchString(c.Steps[1]) || c.Steps[1] != sentences[c.Requirement] {
+		if !documents.expressions[0].MatchString(c.Steps[0]) || !documents.expressions[1].MatchString(c.Steps[1]) || c.Steps[1] != sentences[c.Requirement] {
 			t.Errorf("%s: %q", c.Requirement, c.Steps)
 		}
 	}
@@ -88,7 +89,7 @@ func TestHistoryForgets(t *testing.T) {
 	require.Len(t, h.open, 1)
 	require.Len(t, h.hosts, 1)
 	require.Empty(t, h.doubted)
-	require.Empty(t, h.found)
+	require.Empty(t, h.Requirements())
 	require.False(t, h.wantsAgain())
 }
 
@@ -112,19 +113,18 @@ func TestLongReplays(t *testing.T) {
 		r, err := readDocuments(t.Context(), []suites.Document{*file}, false)
 		require.NoError(t, err, c.name)
 		for id, want := range c.want {
-			found := r.found[id]
-			require.NotNil(t, found, "%s: %s", c.name, id)
+			require.Contains(t, r.Requirements(), id, c.name)
 			got := "open"
-			if found.count > 0 {
-				got = fmt.Sprintf("%d:%d", found.kept[0].Line, found.kept[0].Column)
+			if found := r.Places(id); len(found) > 0 {
+				got = fmt.Sprintf("%d:%d", found[0].Line, found[0].Column)
 			}
 			if got != want {
 				t.Errorf("%s: %s is %s, want %s", c.name, id, got, want)
 			}
 		}
-		for id, found := range r.found {
-			if _, expected := c.want[id]; !expected && found.count > 0 {
-				t.Errorf("%s: %s: %v", c.name, id, found.kept)
+		for _, id := range r.Requirements() {
+			if _, expected := c.want[id]; !expected && len(r.Places(id)) > 0 {
+				t.Errorf("%s: %s: %v", c.name, id, r.Places(id))
 			}
 		}
 	}

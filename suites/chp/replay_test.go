@@ -30,3 +30,18 @@ func TestLargeAnswersAreLetGo(t *testing.T) {
 		t.Errorf("a small answer = %s, want it whole", small.answer.Result)
 	}
 }
+
+// An attempt keeps its own events, and of a large replay few of the others.
+func TestKeepTo(t *testing.T) {
+	var all []event
+	for range foreignAtMost + 50 {
+		all = append(all, event{invocation: "other"}, event{invocation: "own"})
+	}
+	for large, want := range map[bool]int{true: foreignAtMost + foreignAtMost + 50, false: len(all)} {
+		r := replay{events: all, large: large}
+		r.keepTo("own")
+		if len(r.events) != want {
+			t.Errorf("large %t: %d events are kept, want %d", large, len(r.events), want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // The operations of CHP (DESIGN section 9). The last is the same replay by the
@@ -41,7 +42,7 @@ func Definition() suites.Definition {
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
-			(&inspection{}).Steps(voc, &suites.Scenario{})
+			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

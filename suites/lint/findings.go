@@ -6,6 +6,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,12 +24,13 @@ type Rule struct {
 	Hint     string // may be empty
 }
 
-// The bounds of what is kept: findings of one requirement, as many remarks and
-// notes; and findings of one requirement in one file, which have to fit on a screen.
-const (
-	shownAtMost = 10_000
-	shownAFile  = 10
-)
+// shownAtMost bounds what is kept: findings of one requirement, as many remarks and
+// notes.
+const shownAtMost = 10_000
+
+// ShownAFile bounds the findings of one requirement that are kept of one file, which
+// have to fit on a screen. All are counted.
+const ShownAFile = 10
 
 // Findings are what one reading of all documents found. They are not safe for
 // concurrent use while they are being made.
@@ -71,7 +73,7 @@ func (f *Findings) under(id string) *finds {
 func (f *Findings) Breach(id, file string, n *document.Node, format string, args ...any) {
 	at := f.under(id)
 	at.count++
-	if at.inFile[file]++; at.inFile[file] <= shownAFile && len(at.kept) < shownAtMost {
+	if at.inFile[file]++; at.inFile[file] <= ShownAFile && len(at.kept) < shownAtMost {
 		at.kept = append(at.kept, finding(file, n, format, args))
 	}
 }
@@ -110,6 +112,29 @@ func (f *Findings) Note(format string, args ...any) {
 	}
 }
 
+// Requirements gives the ids under which something was found or left open, sorted.
+func (f *Findings) Requirements() []string { return slices.Sorted(maps.Keys(f.found)) }
+
+// Places gives the findings that were kept of one requirement, in the order in which
+// they were made or, once the requirement was judged, of their places.
+func (f *Findings) Places(id string) []reports.Finding {
+	if at := f.found[id]; at != nil {
+		return at.kept
+	}
+	return nil
+}
+
+// Open gives why a requirement can't be decided, empty where it can.
+func (f *Findings) Open(id string) string {
+	if at := f.found[id]; at != nil {
+		return at.open
+	}
+	return ""
+}
+
+// Notes gives what was noted, in order.
+func (f *Findings) Notes() []string { return f.notes }
+
 // Judge gives what was found under a rule: a *suites.Violation with every place, an
 // *suites.Inconclusive, or nil.
 func (f *Findings) Judge(rule Rule) error {
@@ -137,7 +162,7 @@ func (f *Findings) Judge(rule Rule) error {
 // sumUp says behind the last finding of a file how many more there are.
 func (f *finds) sumUp() {
 	for i, kept := range f.kept {
-		more := f.inFile[kept.File] - shownAFile
+		more := f.inFile[kept.File] - ShownAFile
 		if more > 0 && (i+1 == len(f.kept) || f.kept[i+1].File != kept.File) {
 			f.kept[i].Message += fmt.Sprintf(" (and %d more of this kind in this file)", more)
 			f.inFile[kept.File] = 0

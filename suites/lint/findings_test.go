@@ -22,9 +22,9 @@ func TestFindingsOfAKindAreCounted(t *testing.T) {
 		var broken *suites.Violation
 		require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01", Broken: "broken"}), &broken)
 		require.Equal(t, "26 places; the first is a.yaml:1:1: wrong", broken.Got)
-		require.Len(t, broken.Findings, shownAFile+1)
+		require.Len(t, broken.Findings, ShownAFile+1)
 		want := []reports.Finding{{File: "a.yaml", Line: 10, Column: 1, Message: "wrong (and 15 more of this kind in this file)"}, {File: "b.yaml", Line: 1, Column: 1, Message: "wrong"}}
-		if diff := cmp.Diff(want, broken.Findings[shownAFile-1:]); diff != "" {
+		if diff := cmp.Diff(want, broken.Findings[ShownAFile-1:]); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
