@@ -176,6 +176,8 @@ var noteBreakages = []breakage{
 	{"expression with flags", "记(.*)笔记|note", "(?i)note", []string{"7:28 ACP-FIELD-19"}, "not in ECMAScript"},
 	{"expression with look-around", "记(.*)笔记|note", "(?=note)note", []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
 	{"expression with a property", "记(.*)笔记|note", `\\p{Script=Han}+\\p{Emoji}`, []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
+	{"expression with a hyphen before a class", "记(.*)笔记|note", `[\\w.-\\d]+`, []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
+	{"expression with a range that runs back", "记(.*)笔记|note", `[z-a\\d]+`, []string{"7:28 ACP-FIELD-16"}, "no regular expression"},
 	{"expression with an unknown property", "记(.*)笔记|note", `\\p{Script=Hen}+`, []string{"7:28 ACP-FIELD-16"}, "no regular expression"},
 	{"expression with an unknown name of properties", "记(.*)笔记|note", `\\p{Block=Han}+`, []string{"7:28 ACP-FIELD-16"}, "no regular expression"},
 	{"keyword is a list", "{type: regex, value: \"记(.*)笔记|note|add note about\"}", "{type: keyword, value: [note]}", []string{"7:30 ACP-FIELD-05"}, "want a string"},

@@ -131,7 +131,7 @@ func reason(err error) string {
 	case errors.Is(err, signature.ErrMismatch):
 		return "it is none of this file by a key of theirs"
 	case errors.Is(err, signature.ErrExpired):
-		return "the key that made it has expired"
+		return "the key that made it has expired or was revoked"
 	case errors.Is(err, signature.ErrNoKey):
 		return "their document holds no key that is known here"
 	}

@@ -106,7 +106,7 @@ func compileScript(source string) string {
 	if group := foreignGroup(source); group != "" {
 		return "it knows no group " + suites.Print(group)
 	}
-	source = plainProperties(source)
+	source = plainHyphens(plainProperties(source))
 	var first error
 	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript, regexp2.ECMAScript | regexp2.Unicode} {
 		_, err := regexp2.Compile(source, options)
@@ -117,7 +117,8 @@ func compileScript(source string) string {
 			first = err
 		}
 	}
-	return strings.TrimPrefix(first.Error(), "error parsing regexp: ")
+	why, _, _ := strings.Cut(strings.TrimPrefix(first.Error(), "error parsing regexp: "), " in `") // the rewritten expression
+	return why
 }
 
 // scriptGroups are what may follow (? in ECMAScript.

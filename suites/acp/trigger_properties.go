@@ -36,6 +36,20 @@ func plainProperties(source string) string {
 	})
 }
 
+// looseHyphen is a hyphen before a class of characters, or an escape of something else.
+var looseHyphen = regexp.MustCompile(`(?s)\\.|-\\[dDsSwW]`)
+
+// plainHyphens escapes the hyphens that begin no range, as in [\w.-\d]: ECMAScript
+// reads them as themselves, and the second engine refuses them.
+func plainHyphens(source string) string {
+	return looseHyphen.ReplaceAllStringFunc(source, func(found string) string {
+		if found[0] == '-' {
+			return `\` + found
+		}
+		return found
+	})
+}
+
 func knownProperty(name, value string) bool {
 	_, alias := unicode.CategoryAliases[value]
 	category := alias || unicode.Categories[value] != nil

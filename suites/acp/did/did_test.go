@@ -113,3 +113,17 @@ func TestOlderForms(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, d.Methods)
 }
+
+// A key ends when it expires or when it was revoked.
+func TestEnd(t *testing.T) {
+	const key = `"publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"`
+	for ends, want := range map[string]string{
+		``: "0001", `, "expires": "2027-01-01T00:00:00Z"`: "2027", `, "revoked": "2025-01-01T00:00:00Z"`: "2025",
+		`, "expires": "2027-01-01T00:00:00Z", "revoked": "2025-01-01T00:00:00Z"`: "2025",
+		`, "expires": "2024-01-01T00:00:00Z", "revoked": "2025-01-01T00:00:00Z"`: "2024",
+	} {
+		d, err := did.ParseDocument([]byte(`{"id": "did:web:a", "verificationMethod": [{"id": "#a", ` + key + ends + `}]}`))
+		require.NoError(t, err)
+		require.Equal(t, want, d.Methods[0].Expires.Format("2006"), ends)
+	}
+}

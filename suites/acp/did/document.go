@@ -20,7 +20,7 @@ type Method struct {
 	ID        string
 	Key       PublicKey
 	Relations []string  // verification relationships that name it, such as assertionMethod
-	Expires   time.Time // zero: never
+	Expires   time.Time // or was revoked, whichever is earlier; zero: never
 }
 
 // Expired tells whether the key may not be used any more.
@@ -126,10 +126,18 @@ func (d *Document) add(n *document.Node, used map[string][]string) {
 		return
 	}
 	m := Method{ID: id, Key: key, Relations: used[id]}
-	if expires := n.Get("expires").Str(); expires != "" {
-		if m.Expires, err = time.Parse(time.RFC3339, expires); err != nil {
-			d.Skipped = append(d.Skipped, fmt.Sprintf("%s: did: expires is no time", id))
+	for _, end := range []string{"expires", "revoked"} {
+		text := n.Get(end).Str()
+		if text == "" {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			d.Skipped = append(d.Skipped, fmt.Sprintf("%s: did: %s is no time", id, end))
 			return
+		}
+		if m.Expires.IsZero() || at.Before(m.Expires) {
+			m.Expires = at
 		}
 	}
 	d.Methods = append(d.Methods, m)
