@@ -8,8 +8,8 @@ import (
 // A replay is kept for every scenario that judges it. A host that answers each
 // with all that it has, 100,000 events say, must not fill the memory by that.
 const (
-	foreignAtMost = 100     // events of others that are kept: CHP-6-05 and CHP-10-02 need one
-	keptWhole     = 1 << 20 // bytes of an answer that is kept as it came
+	foreignAtMost = 100       // events of others that are kept: CHP-6-05 and CHP-10-02 need one
+	keptWhole     = 256 << 10 // bytes of an answer that is kept as it came
 	keptOfLarger  = 32 << 10
 	keptDecoded   = 64 << 10 // bytes of an answer whose events are kept decoded
 )

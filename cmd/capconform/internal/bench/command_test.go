@@ -57,6 +57,22 @@ func BenchmarkPopulation(b *testing.B) {
 	b.ReportMetric(float64(many.busy)/float64(few.busy), "cpu-growth")
 }
 
+// BenchmarkReplays examines a host that answers each replay with 1,000 events, and
+// one with 10,000. A growth of ten is linear. Nobody sent their invocation.
+func BenchmarkReplays(b *testing.B) {
+	binary := build(b)
+	thousand, tenThousand := startHTTP(b, "chp", 1_000), startHTTP(b, "chp", 10_000)
+	var few, many usage
+	for b.Loop() {
+		few.add(execute(b, reports.ExitNonconformant, binary, "run", "--quiet", "--suite", "chp", thousand))
+		many.add(execute(b, reports.ExitNonconformant, binary, "run", "--quiet", "--suite", "chp", tenThousand))
+	}
+	b.ReportMetric(0, "ns/op")
+	few.report(b, "1k-")
+	many.report(b, "10k-")
+	b.ReportMetric(float64(many.busy)/float64(few.busy), "cpu-growth")
+}
+
 // build builds the command as a user would.
 func build(b *testing.B) string {
 	b.Helper()

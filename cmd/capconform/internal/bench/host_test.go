@@ -14,6 +14,8 @@ import (
 
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/rpc"
 )
 
 // The environment of a child that is a host.
@@ -57,10 +59,12 @@ func serve(ctx context.Context, kind string) error {
 
 // newHost is the reference of a protocol. In CAP it lacks the slow capability, whose
 // deadline would be the better part of every measurement, and may have more others.
+// In CHP it may have more events in each replay.
 func newHost(suite string, extra int) (*reference.Host, error) {
 	var failed error
 	host, err := reference.New(reference.Options{Suites: []string{suite}, Alter: func(parts *reference.Parts) {
 		if parts.CAP == nil {
+			swell(parts.CHP, extra)
 			return
 		}
 		parts.CAP.Remove(caphost.Ref{ID: "conformance.slow", Version: "1.0.0"})
@@ -70,6 +74,20 @@ func newHost(suite string, extra int) (*reference.Host, error) {
 		return nil, failed
 	}
 	return host, err
+}
+
+// swell puts further events of the same correlation into each replay.
+func swell(host *chphost.Host, extra int) {
+	sound := host.Replayed
+	host.Replayed = func(query chphost.Query, events []any, total int) any {
+		const first = 1 << 20 // behind all that the host writes
+		for n := range extra {
+			events = append(events, rpc.Raw(fmt.Appendf(nil, `{"event_id":"extra-%d","event_type":"com.example.metered","invocation_id":"extra","capability_id":"text.measure",`+
+				`"host_id":"reference","correlation":{"correlation_id":%q},"timestamp":"2026-01-01T00:00:00Z","sequence":%d,"payload":{},"redacted":true,"assurance":{"level":"S1"}}`,
+				n, query.CorrelationID, first+n)))
+		}
+		return sound(query, events, total+extra)
+	}
 }
 
 // populate adds capabilities that are made like the last ordinary one.
