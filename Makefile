@@ -31,7 +31,7 @@ build: ## build bin/capconform
 
 .PHONY: test
 test: ## run every test, with the race detector and in random order
-	go test -race -shuffle=on $(TESTFLAGS) ./...
+	go test -race -shuffle=on -timeout 20m $(TESTFLAGS) ./...
 
 .PHONY: staticcheck
 staticcheck: $(staticcheck) ## run staticcheck alone, which takes seconds

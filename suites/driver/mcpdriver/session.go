@@ -88,11 +88,10 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 	var failed *driver.CallError
 	if errors.As(err, &failed) {
 		named := *failed
-		named.Exchange.Operation = op.Name
+		named.Exchange = ofOperation(named.Exchange, op, mapped != nil)
 		return driver.Answer{}, &named
 	}
-	exchange := answer.Exchange
-	exchange.Operation = op.Name
+	exchange := ofOperation(answer.Exchange, op, mapped != nil)
 	switch {
 	case answer.Outcome != driver.Returned:
 	case mapped != nil:
@@ -109,6 +108,19 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 // invocation ends the names of operations whose results tell of errors themselves:
 // isError beside one is ignored (DESIGN section 9).
 const invocation = ".invoke"
+
+// ofOperation is the exchange of a tool's call as one of the operation that it
+// carried. The arguments are taken from the exchange, where secrets are masked,
+// unless a mapping made something else of the params.
+func ofOperation(e driver.Exchange, op driver.Operation, mapped bool) driver.Exchange {
+	var call struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if !mapped && json.Unmarshal(e.Params, &call) == nil {
+		op.Params = call.Arguments
+	}
+	return e.Of(op)
+}
 
 // toolResult is a CallToolResult.
 type toolResult struct {
