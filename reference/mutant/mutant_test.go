@@ -129,6 +129,10 @@ func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []stri
 		p.describe(c.id, c.version)
 		p.invoke(c.id, c.version, c.input)
 	}
+	for _, c := range sound { // what is done once need not be done again
+		p.describe(c.id, c.version)
+		p.invoke(c.id, c.version, c.input)
+	}
 	for _, c := range unsound {
 		p.invoke(c.id, c.version, c.input)
 	}

@@ -46,12 +46,12 @@ func acpRegistries() []Variant {
 			cid, _ := record["cid"].(string)
 			record["cid"] = acphost.Rebase(cid)
 		}), "ACP-CHAIN-04", "ACP-CHAIN-08"),
-		acpVariant("records-without-author", "Does not tell who published.", written(func(record object) { delete(record, "author") })),
+		acpVariant("records-without-author", "Does not tell who published.", written(func(record object) { delete(record, "author") }), "ACP-CHAIN-01"),
 		acpVariant("version-again", "Takes a version that is published already.", ungated("version"), "ACP-CHAIN-02"),
 		acpVariant("hashes-unread", "Leaves it to others whether CID and hash are of one file.", ungated("hash"), "ACP-CHAIN-10"),
 		acpVariant("publish-tells-more", "Tells of a publication where it stands on the chain.", given(acphost.OpPublish, func(any) any {
 			return object{"tx": "0xabc", "block": 12}
-		})),
+		}), "ACP-PUB-02"),
 	}
 }
 

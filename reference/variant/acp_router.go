@@ -45,7 +45,7 @@ func acpInstallations() []Variant {
 			members, _ := result.(object)
 			members["installed_at"], members["warnings"], members["tools"] = "2026-05-04T10:00:00Z", []any{}, 3
 			return members
-		})),
+		}), "ACP-INST-01"),
 	}
 }
 
@@ -241,7 +241,7 @@ func acpFrames() []Variant {
 		}, "ACP-EXEC-01"),
 		acpVariant("sampled", "Gives a model parameters of its own.", shape(func(_ *acphost.Turn, request object) {
 			request["temperature"], request["tool_choice"], request["user"] = 0, "auto", "somebody"
-		})),
+		}), "ACP-EXEC-01"),
 	}
 }
 
