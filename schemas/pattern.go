@@ -15,7 +15,7 @@ const (
 	// takes 9 s for a bad pattern on 1 MB.
 	patternText = 64 << 10
 	// patternTime bounds one match of the engine that goes back.
-	patternTime = 100 * time.Millisecond
+	patternTime = 500 * time.Millisecond
 )
 
 // matching is what one validation learns from its regular expressions beside
