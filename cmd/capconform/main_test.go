@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"errors"
 	"flag"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,8 +24,35 @@ import (
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
+// TestMain puts the program on the path as users get it: built without the race
+// detector, under which each of the hundreds of commands would take seconds. What
+// the commands do is tested under it where they are made.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"capconform": main})
+	if err := install(m); err != nil {
+		panic(fmt.Errorf("capconform can't be built: %w", err)) // to return would be a pass
+	}
+}
+
+func install(m *testing.M) error {
+	dir, err := os.MkdirTemp("", "capconform-scripts")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // a folder of the system's temporary ones
+	name := "capconform"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, name), ".")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		return err
+	}
+	if err := os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
+		return err
+	}
+	m.Run()
+	return nil
 }
 
 // TestScripts runs the scripts of testdata, which specify the command line. Beside
