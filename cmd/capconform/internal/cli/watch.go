@@ -43,6 +43,11 @@ func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 			return err
 		}
 		exitOf(err, a.err) // says what went wrong; a change may mend it
+		for _, file := range files {
+			if err := changes.Add(filepath.Dir(file)); err != nil {
+				return fmt.Errorf("watch: %s: %w", file, err)
+			}
+		}
 		fmt.Fprintf(a.err, "capconform: watching %d files; Ctrl-C ends\n", len(files))
 		if waitErr := await(c.Context(), changes, files); waitErr != nil {
 			return waitErr
@@ -110,11 +115,6 @@ func exists(path string) bool {
 // await returns once one of the files changed and all lie still, or ctx ended. The
 // folders are watched, since editors and linkers put new files in the place of old ones.
 func await(ctx context.Context, changes *fsnotify.Watcher, files []string) error {
-	for _, file := range files {
-		if err := changes.Add(filepath.Dir(file)); err != nil {
-			return fmt.Errorf("watch: %s: %w", file, err)
-		}
-	}
 	var still <-chan time.Time
 	for {
 		select {
