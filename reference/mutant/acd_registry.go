@@ -89,16 +89,18 @@ func acdQueries() []Mutant {
 			}
 		})
 	}
+	// Over HTTP a query by the parameters of the old lists is one of these lists, and
+	// what spoils the one spoils the other.
 	return []Mutant{
-		acdMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")),
-		acdMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.", alone("execution")),
-		acdMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability that an agent executes.", never("execution", "agent")),
-		acdMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.", alone("invocation")),
+		acdMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")).notOver("http"),
+		acdMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.", alone("execution")).notOver("http"),
+		acdMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability that an agent executes.", never("execution", "agent")).notOver("http"),
+		acdMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.", alone("invocation")).notOver("http"),
 		acdMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities by their first mode alone.", answers(acdhost.OpQuery, func(params, result object) {
 			if params["invocation"] != nil && len(params) == 1 {
 				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool { return acdhost.Texts(item, "invocation.modes")[0] != params["invocation"] })
 			}
-		})),
+		})).notOver("http"),
 		acdMutant("query-exposure-ignored", "ACD-SDK1-05", "Ignores exposure in queries.", alone("exposure")),
 		acdMutant("query-enabled-ignored", "ACD-SDK1-06", "Ignores enabled in queries.", alone("enabled")),
 		acdMutant("query-disabled-none", "ACD-SDK1-06", "Never finds disabled capabilities.", never("enabled", false)),

@@ -43,6 +43,12 @@ func (m Mutant) over(driver string) Mutant {
 	return m
 }
 
+// notOver says that the defect is another one over a driver.
+func (m Mutant) notOver(driver string) Mutant {
+	m.NotOver = driver
+	return m
+}
+
 // strictly says that the defect shows in a strict run alone.
 func (m Mutant) strictly() Mutant {
 	m.Strict = true

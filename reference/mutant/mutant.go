@@ -23,6 +23,9 @@ type Mutant struct {
 	// Driver is the driver over which alone the defect shows, a fault of one
 	// binding; empty where it shows over all.
 	Driver string
+	// NotOver is a driver over which the defect is another one, since the binding
+	// joins what it spoils with something else; empty where there is none.
+	NotOver string
 	// Strict is set where the defect shows with --strict alone: the text permits it.
 	Strict bool
 	// Actors are whom alone the subject is said to play, where no other has a part

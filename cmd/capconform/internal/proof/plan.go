@@ -63,7 +63,7 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	all.references = append(all.references, p.referenceJob(s, at))
 	broken := map[string]bool{}
 	for _, m := range p.options.Population.Mutants {
-		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || m.Strict != at.strict || cast(m.Actors) != at.actors || m.Driver != "" && m.Driver != at.driver {
+		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || m.Strict != at.strict || cast(m.Actors) != at.actors || m.Driver != "" && m.Driver != at.driver || at.driver == m.NotOver && m.NotOver != "" {
 			continue
 		}
 		if m.Name == canary(s.Name) {
