@@ -94,7 +94,8 @@ async function shared() {
   const box = await item.boundingBox()
   demand(box && box.y >= 0 && box.y < page.viewportSize().height, `a link leaves the requirement at ${box?.y}`)
   for (const pane of ['want', 'got']) demand((await item.locator(`.pane.${pane} pre`).first().textContent()).length > 0, `${pane} is empty`)
-  const [want, got] = [await item.locator('.pane.want').first().boundingBox(), await item.locator('.pane.got').first().boundingBox()]
+  // Both at one moment: the page may still scroll.
+  const [want, got] = await item.evaluate(e => ['want', 'got'].map(side => e.querySelector(`.pane.${side}`).getBoundingClientRect()))
   demand(want.y === got.y && want.x < got.x, 'want and got do not stand side by side')
   await page.goto(address)
   await page.locator(`.cause a[href="#${requirement}"]`).first().click()

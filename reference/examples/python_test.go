@@ -48,9 +48,10 @@ func TestPython(t *testing.T) {
 func tools(t *testing.T, folder string) (python, capconform string) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3 here")
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skip("no python3 here") // in CI it has to be there
 	}
+	require.NoError(t, err)
 	dependsOn(t, folder, "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec", "../../suites")
 	capconform = filepath.Join(t.TempDir(), "capconform")
 	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", capconform, "../../cmd/capconform").CombinedOutput()

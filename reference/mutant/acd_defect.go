@@ -16,11 +16,7 @@ type acdDefect func(h *acdhost.Host)
 func acdMutant(name, requirement, summary string, breaks acdDefect) Mutant {
 	return Mutant{
 		Name: "acd-" + name, Suite: "acd", Requirement: requirement, Summary: summary,
-		Apply: func(parts *reference.Parts) {
-			if parts.ACD != nil {
-				breaks(parts.ACD)
-			}
-		},
+		Apply: reference.OfACD(breaks),
 	}
 }
 

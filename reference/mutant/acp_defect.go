@@ -16,11 +16,7 @@ type acpDefect func(h *acphost.Host)
 func acpMutant(name, requirement, summary string, breaks acpDefect) Mutant {
 	return Mutant{
 		Name: "acp-" + name, Suite: "acp", Requirement: requirement, Summary: summary,
-		Apply: func(parts *reference.Parts) {
-			if parts.ACP != nil {
-				breaks(parts.ACP)
-			}
-		},
+		Apply: reference.OfACP(breaks),
 	}
 }
 

@@ -26,11 +26,7 @@ type chpDefect func(h *chphost.Host)
 func chpMutant(name, requirement, summary string, breaks chpDefect) Mutant {
 	return Mutant{
 		Name: "chp-" + name, Suite: "chp", Requirement: requirement, Summary: summary,
-		Apply: func(parts *reference.Parts) {
-			if parts.CHP != nil {
-				breaks(parts.CHP)
-			}
-		},
+		Apply: reference.OfCHP(breaks),
 	}
 }
 

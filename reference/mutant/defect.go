@@ -16,11 +16,7 @@ type defect func(h *caphost.Host)
 // capMutant makes a CAP mutant.
 func capMutant(name, requirement, summary string, breaks defect) Mutant {
 	return Mutant{Name: "cap-" + name, Suite: "cap", Requirement: requirement, Summary: summary,
-		Apply: func(parts *reference.Parts) {
-			if parts.CAP != nil {
-				breaks(parts.CAP)
-			}
-		}}
+		Apply: reference.OfCAP(breaks)}
 }
 
 // role says which role shows the defect.

@@ -15,11 +15,7 @@ import (
 type acdStyle func(h *acdhost.Host)
 
 func acdVariant(name, summary string, apply acdStyle, allows ...string) Variant {
-	return Variant{Name: "acd-" + name, Suite: "acd", Summary: summary, Allows: allows, Apply: func(parts *reference.Parts) {
-		if parts.ACD != nil {
-			apply(parts.ACD)
-		}
-	}}
+	return Variant{Name: "acd-" + name, Suite: "acd", Summary: summary, Allows: allows, Apply: reference.OfACD(apply)}
 }
 
 // agents are the styles of an agent.

@@ -13,11 +13,7 @@ import (
 type acpStyle func(h *acphost.Host)
 
 func acpVariant(name, summary string, apply acpStyle, allows ...string) Variant {
-	return Variant{Name: "acp-" + name, Suite: "acp", Summary: summary, Allows: allows, Apply: func(parts *reference.Parts) {
-		if parts.ACP != nil {
-			apply(parts.ACP)
-		}
-	}}
+	return Variant{Name: "acp-" + name, Suite: "acp", Summary: summary, Allows: allows, Apply: reference.OfACP(apply)}
 }
 
 // capabilityRouters are the styles of a host of ACP.

@@ -15,11 +15,7 @@ type object = map[string]any
 type chpStyle func(h *chphost.Host)
 
 func chpVariant(name, summary string, apply chpStyle, allows ...string) Variant {
-	return Variant{Name: "chp-" + name, Suite: "chp", Summary: summary, Allows: allows, Apply: func(parts *reference.Parts) {
-		if parts.CHP != nil {
-			apply(parts.CHP)
-		}
-	}}
+	return Variant{Name: "chp-" + name, Suite: "chp", Summary: summary, Allows: allows, Apply: reference.OfCHP(apply)}
 }
 
 // capabilityHosts are the styles of a capability host.

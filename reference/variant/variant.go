@@ -47,11 +47,7 @@ func Find(name string) (Variant, bool) {
 type style func(h *caphost.Host)
 
 func capVariant(name, summary string, apply style, allows ...string) Variant {
-	return Variant{Name: "cap-" + name, Suite: "cap", Summary: summary, Allows: allows, Apply: func(parts *reference.Parts) {
-		if parts.CAP != nil {
-			apply(parts.CAP)
-		}
-	}}
+	return Variant{Name: "cap-" + name, Suite: "cap", Summary: summary, Allows: allows, Apply: reference.OfCAP(apply)}
 }
 
 // hides names requirements that stay undecided on it.

@@ -41,31 +41,22 @@ func BenchmarkCommand(b *testing.B) {
 }
 
 // BenchmarkPopulation compares a host of 1,000 capabilities with one of 10,000.
-// A growth of ten is linear.
-func BenchmarkPopulation(b *testing.B) {
-	binary := build(b)
-	thousand, tenThousand := startHTTP(b, "cap", 1_000), startHTTP(b, "cap", 10_000)
-	var few, many usage
-	for b.Loop() {
-		// The host lacks the role slow, so that the run can't be complete.
-		few.add(execute(b, reports.ExitIncomplete, binary, "run", "--quiet", "--suite", "cap", thousand))
-		many.add(execute(b, reports.ExitIncomplete, binary, "run", "--quiet", "--suite", "cap", tenThousand))
-	}
-	b.ReportMetric(0, "ns/op")
-	few.report(b, "1k-")
-	many.report(b, "10k-")
-	b.ReportMetric(float64(many.busy)/float64(few.busy), "cpu-growth")
-}
+// The host lacks the role slow, so that the run can't be complete.
+func BenchmarkPopulation(b *testing.B) { growth(b, "cap", reports.ExitIncomplete) }
 
 // BenchmarkReplays examines a host that answers each replay with 1,000 events, and
-// one with 10,000. A growth of ten is linear. Nobody sent their invocation.
-func BenchmarkReplays(b *testing.B) {
+// one with 10,000. Nobody sent their invocation.
+func BenchmarkReplays(b *testing.B) { growth(b, "chp", reports.ExitNonconformant) }
+
+// growth compares a run on a host of a thousand things with one on ten thousand. A
+// growth of ten is linear.
+func growth(b *testing.B, suite string, exit reports.Exit) {
 	binary := build(b)
-	thousand, tenThousand := startHTTP(b, "chp", 1_000), startHTTP(b, "chp", 10_000)
+	thousand, tenThousand := startHTTP(b, suite, 1_000), startHTTP(b, suite, 10_000)
 	var few, many usage
 	for b.Loop() {
-		few.add(execute(b, reports.ExitNonconformant, binary, "run", "--quiet", "--suite", "chp", thousand))
-		many.add(execute(b, reports.ExitNonconformant, binary, "run", "--quiet", "--suite", "chp", tenThousand))
+		few.add(execute(b, exit, binary, "run", "--quiet", "--suite", suite, thousand))
+		many.add(execute(b, exit, binary, "run", "--quiet", "--suite", suite, tenThousand))
 	}
 	b.ReportMetric(0, "ns/op")
 	few.report(b, "1k-")

@@ -1,0 +1,37 @@
+package reference
+
+import (
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/chphost"
+)
+
+// OfCAP is a change of the capability source, for Options.Alter. A host on which
+// CAP is not mounted stays as it is; so with the others below.
+func OfCAP(change func(*caphost.Host)) func(*Parts) {
+	return of(func(p *Parts) *caphost.Host { return p.CAP }, change)
+}
+
+// OfCHP is a change of the capability host.
+func OfCHP(change func(*chphost.Host)) func(*Parts) {
+	return of(func(p *Parts) *chphost.Host { return p.CHP }, change)
+}
+
+// OfACP is a change of the router, runtime, publisher, registry and index.
+func OfACP(change func(*acphost.Host)) func(*Parts) {
+	return of(func(p *Parts) *acphost.Host { return p.ACP }, change)
+}
+
+// OfACD is a change of the agent.
+func OfACD(change func(*acdhost.Host)) func(*Parts) {
+	return of(func(p *Parts) *acdhost.Host { return p.ACD }, change)
+}
+
+func of[H any](part func(*Parts) *H, change func(*H)) func(*Parts) {
+	return func(parts *Parts) {
+		if host := part(parts); host != nil {
+			change(host)
+		}
+	}
+}
