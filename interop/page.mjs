@@ -91,8 +91,12 @@ async function shared() {
   const page = await open(`#${requirement}`)
   const item = page.locator(`.requirement[id="${requirement}"]`)
   demand(await item.getAttribute('open') !== null, 'a link to a requirement does not open it')
-  const box = await item.boundingBox()
-  demand(box && box.y >= 0 && box.y < page.viewportSize().height, `a link leaves the requirement at ${box?.y}`)
+  // The page of a thousand requirements takes a moment to scroll.
+  const reached = page.waitForFunction(id => {
+    const { top } = document.getElementById(id).getBoundingClientRect()
+    return top >= 0 && top < innerHeight
+  }, requirement, { timeout: 10_000 })
+  demand(await reached.then(() => true, () => false), `a link leaves the requirement at ${(await item.boundingBox())?.y}`)
   for (const pane of ['want', 'got']) demand((await item.locator(`.pane.${pane} pre`).first().textContent()).length > 0, `${pane} is empty`)
   // Both at one moment: the page may still scroll.
   const [want, got] = await item.evaluate(e => ['want', 'got'].map(side => e.querySelector(`.pane.${side}`).getBoundingClientRect()))
