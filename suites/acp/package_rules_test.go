@@ -175,6 +175,8 @@ var noteBreakages = []breakage{
 	{"broken expression", "记(.*)笔记|note", "记(.*笔记|note", []string{"7:28 ACP-FIELD-16"}, "RE2: missing closing )"},
 	{"expression with flags", "记(.*)笔记|note", "(?i)note", []string{"7:28 ACP-FIELD-19"}, "not in ECMAScript"},
 	{"expression with look-around", "记(.*)笔记|note", "(?=note)note", []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
+	{"expression with look-around and flags", "记(.*)笔记|note", "(?i)(?=note)note", []string{"7:28 ACP-FIELD-19"}, "such as Perl's alone"},
+	{"expression with look-around and a broken group", "记(.*)笔记|note", "(?i)(?=note", []string{"7:28 ACP-FIELD-16"}, "no regular expression"},
 	{"expression with a property", "记(.*)笔记|note", `\\p{Script=Han}+\\p{Emoji}`, []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
 	{"expression with a hyphen before a class", "记(.*)笔记|note", `[\\w.-\\d]+`, []string{"7:28 ACP-FIELD-19"}, "not in RE2"},
 	{"expression with a range that runs back", "记(.*)笔记|note", `[z-a\\d]+`, []string{"7:28 ACP-FIELD-16"}, "no regular expression"},

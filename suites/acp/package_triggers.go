@@ -91,10 +91,12 @@ func (m *manifest) judgeRegex(n *document.Node) {
 	_, linear := regexp.Compile(n.Text)
 	script := compileScript(n.Text)
 	switch {
+	case linear != nil && script != "" && readByPerl(n.Text):
+		m.breach(idBothEngines, n, "the expression works in engines such as Perl's alone: RE2: %s; ECMAScript: %s", complaint(linear), script)
 	case linear != nil && script != "":
-		m.breach(idRegex, n, "the value is no regular expression: RE2: %s; ECMAScript: %s", strings.TrimPrefix(linear.Error(), "error parsing regexp: "), script)
+		m.breach(idRegex, n, "the value is no regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
 	case linear != nil:
-		m.breach(idBothEngines, n, "the expression works in ECMAScript and not in RE2: %s", strings.TrimPrefix(linear.Error(), "error parsing regexp: "))
+		m.breach(idBothEngines, n, "the expression works in ECMAScript and not in RE2: %s", complaint(linear))
 	case script != "":
 		m.breach(idBothEngines, n, "the expression works in RE2 and not in ECMAScript: %s", script)
 	}
@@ -117,8 +119,18 @@ func compileScript(source string) string {
 			first = err
 		}
 	}
-	why, _, _ := strings.Cut(strings.TrimPrefix(first.Error(), "error parsing regexp: "), " in `") // the rewritten expression
+	why, _, _ := strings.Cut(complaint(first), " in `") // the rewritten expression
 	return why
+}
+
+// complaint is what an engine says of an expression, without its own preamble.
+func complaint(err error) string { return strings.TrimPrefix(err.Error(), "error parsing regexp: ") }
+
+// readByPerl tells whether an expression is one of the dialect of Perl, PCRE, Python
+// and .NET, which has both look-around and flags inside.
+func readByPerl(source string) bool {
+	_, err := regexp2.Compile(source, regexp2.None)
+	return err == nil
 }
 
 // scriptGroups are what may follow (? in ECMAScript.
