@@ -116,12 +116,11 @@ func (e *examination) Profile() suites.Profile {
 	return p
 }
 
-// fruitless lists the ordinary capabilities that were invoked so far and came back
-// ok on nothing.
+// fruitless lists the ordinary capabilities that answered so far, and never with ok.
 func (e *examination) fruitless() []string {
 	var never []string
 	for _, c := range e.pool {
-		if all := c.tried.Kept(); len(all) > 0 && !slices.ContainsFunc(all, attempt.succeeded) {
+		if all := c.tried.Kept(); slices.ContainsFunc(all, attempt.arrived) && !slices.ContainsFunc(all, attempt.succeeded) {
 			never = append(never, c.id)
 		}
 	}

@@ -58,12 +58,23 @@ func (p *proving) drivers() []string {
 	return drivers
 }
 
+// shows tells whether a defect can be seen in this setting, and is the same one there.
+func (at setting) shows(m mutant.Mutant) bool {
+	switch {
+	case m.NeedsFixtures && at.ordinary, m.Strict != at.strict, cast(m.Actors) != at.actors:
+		return false
+	case m.Driver != "":
+		return m.Driver == at.driver
+	}
+	return m.NotOver != at.driver
+}
+
 // planSetting plans the reference, the mutants and the variants in one setting.
 func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	all.references = append(all.references, p.referenceJob(s, at))
 	broken := map[string]bool{}
 	for _, m := range p.options.Population.Mutants {
-		if m.Suite != s.Name || at.ordinary && m.NeedsFixtures || m.Strict != at.strict || cast(m.Actors) != at.actors || m.Driver != "" && m.Driver != at.driver || at.driver == m.NotOver && m.NotOver != "" {
+		if m.Suite != s.Name || !at.shows(m) {
 			continue
 		}
 		if m.Name == canary(s.Name) {
