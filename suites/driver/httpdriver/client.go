@@ -35,6 +35,7 @@ type Client struct {
 	shown     map[string]string // how the headers stand in a command that repeats a request
 	secrets   driver.Secrets
 	transport *http.Transport
+	direct    connections
 }
 
 // Request is one request below the target's URL.
@@ -148,11 +149,7 @@ func (c *Client) Address() string {
 // Reach connects once, to tell at once whether anybody listens. The error is a
 // *driver.CallError.
 func (c *Client) Reach(ctx context.Context) error {
-	port := c.base.Port()
-	if port == "" {
-		port = c.base.Scheme // the resolver knows http and https as names of ports
-	}
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(c.base.Hostname(), port))
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", c.endpoint())
 	if err != nil {
 		kind := driver.ErrUnreachable
 		if errors.Is(ctx.Err(), context.Canceled) {
@@ -164,8 +161,20 @@ func (c *Client) Reach(ctx context.Context) error {
 	return nil
 }
 
+// endpoint is the address to connect to.
+func (c *Client) endpoint() string {
+	port := c.base.Port()
+	if port == "" {
+		port = c.base.Scheme // the resolver knows http and https as names of ports
+	}
+	return net.JoinHostPort(c.base.Hostname(), port)
+}
+
 // Close closes the connections that are not in use.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
+func (c *Client) Close() {
+	c.transport.CloseIdleConnections()
+	c.direct.close()
+}
 
 // Send sends a request and waits for the head of its response. 429 and 503 with
 // Retry-After are waited out three times. The caller closes the body.
@@ -223,7 +232,25 @@ func (c *Client) Read(ctx context.Context, response *http.Response, limit int64)
 	return body.Bytes(), failed
 }
 
+// once sends a request. A connection of our own is for what can be written at once
+// and needs no TLS; the rest is http.Transport's.
 func (c *Client) once(ctx context.Context, r Request) (*http.Response, error) {
+	for {
+		request, err := c.made(ctx, r)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ownConnections || c.base.Scheme != "http" || len(r.Body) > mostWritten:
+			return c.transport.RoundTrip(request)
+		}
+		response, err := c.direct.roundTrip(c.endpoint(), request)
+		if !errors.Is(err, errStale) {
+			return response, err
+		}
+	}
+}
+
+func (c *Client) made(ctx context.Context, r Request) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, r.Method, c.URL(r), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err
@@ -233,7 +260,7 @@ func (c *Client) once(ctx context.Context, r Request) (*http.Response, error) {
 	if host := request.Header.Get("Host"); host != "" {
 		request.Host = host
 	}
-	return c.transport.RoundTrip(request)
+	return request, nil
 }
 
 // URL is the address that a request goes to.
