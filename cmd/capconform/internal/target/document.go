@@ -16,6 +16,15 @@ var suiteWords = []string{"cap", "chp", "acp", "acd"}
 // signatureWords are the profiles of signatures that can lie in a package (ACP).
 var signatureWords = []string{"blank-token-ed25519", "remove-line", "jcs"}
 
+// actorWords are the parties that the catalogues oblige.
+var actorWords = []string{
+	"adapter", "agent", "author", "caller", "channel", "client", "descriptor", "exemplar", "host", "index", "model", "package",
+	"publisher", "registry", "router", "runtime", "sdk", "source", "upper_layer",
+}
+
+// skillWords are the members of a skill that a Skills system may have (CAP).
+var skillWords = []string{"prompt_template", "resources", "required_permissions"}
+
 // document reads the whole file.
 func (d *decoder) document(root *yaml.Node) error {
 	f := d.file
@@ -26,7 +35,9 @@ func (d *decoder) document(root *yaml.Node) error {
 		"suites": d.texts(&f.Suites, func(into *string) reading {
 			return d.word(into, suiteWords...)
 		}),
-		"actors":    d.texts(&f.Actors, plain),
+		"actors": d.texts(&f.Actors, func(into *string) reading {
+			return d.word(into, actorWords...)
+		}),
 		"driver":    d.word(&f.Driver, "http", "mcp", "stdio"),
 		"url":       d.url,
 		"command":   d.texts(&f.Command, plain),
@@ -132,13 +143,18 @@ func (d *decoder) mcp(n *yaml.Node) error {
 }
 
 func (d *decoder) supports(n *yaml.Node) error {
-	d.file.Supports = map[string][]string{}
-	return d.each(n, func(key, value *yaml.Node) error {
-		var all []string
-		err := d.texts(&all, d.text)(value)
-		d.file.Supports[key.Value] = all
-		return err
+	var skills, names []string
+	err := d.members(n, map[string]reading{
+		"skills": d.texts(&skills, func(into *string) reading { return d.word(into, skillWords...) }),
+		"names":  d.texts(&names, d.text),
 	})
+	d.file.Supports = map[string][]string{}
+	for key, all := range map[string][]string{"skills": skills, "names": names} {
+		if len(all) > 0 {
+			d.file.Supports[key] = all
+		}
+	}
+	return err
 }
 
 func (d *decoder) limits(n *yaml.Node) error {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
@@ -143,6 +146,9 @@ var broken = []struct {
 	{name: "line break by reference", text: "url: http://h\nheaders: {X-Key: '${TWO_LINES}'}\n", want: ":2:18: the value of X-Key has a line break in it", beyond: true},
 	{name: "wrong header name", text: "url: http://h\nheaders: {'X Key': a}\n", want: `:2:11: "X Key" can't be a name here`},
 	{name: "number for header", text: "url: http://h\nheaders: {X-Key: 7}\n", want: ":2:18: want a string, got a number"},
+	{name: "unknown actor", text: "url: http://h\nactors: [hst]\n", want: `:2:10: "hst" is none of ` + strings.Join(actorWords, ", ") + `; did you mean "host"?`},
+	{name: "unknown support", text: "url: http://h\nsupports: {skils: [resources]}\n", want: `:2:12: unknown key "skils"; did you mean "skills"?`},
+	{name: "unknown member of skills", text: "url: http://h\nsupports: {skills: [resource]}\n", want: `:2:21: "resource" is none of prompt_template, resources, required_permissions; did you mean "resources"?`},
 	{name: "wrong duration", text: "url: http://h\ndeadlines: {call: 10}\n", want: `:2:19: want a duration above zero such as 500ms, 10s or 1m30s, got "10"`},
 	{name: "zero duration", text: "url: http://h\ndeadlines: {call: 0s}\n", want: `:2:19: want a duration above zero such as 500ms, 10s or 1m30s, got "0s"`},
 	{name: "wrong size", text: "url: http://h\nlimits: {message: 8MB}\n", want: `:2:19: want a size such as 512KiB or 8MiB, got "8MB"`},
@@ -217,6 +223,22 @@ func TestSchemaAgrees(t *testing.T) {
 				t.Errorf("the schema accepts what the decoder refuses:\n%s", c.text)
 			}
 		})
+	}
+}
+
+// TestActorsAreThoseOfTheCatalogues keeps the words of actors: in step.
+func TestActorsAreThoseOfTheCatalogues(t *testing.T) {
+	var want []string
+	for _, suite := range spec.Names() {
+		catalogue, err := spec.Load(suite)
+		require.NoError(t, err)
+		for _, r := range catalogue.Requirements {
+			want = append(want, r.Actor)
+		}
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(slices.Compact(want), actorWords); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
