@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,7 +35,7 @@ type htmlSuite struct {
 	Name, Title, Sentence, Binding, Parts string
 	Verdict                               htmlMark
 	Segments                              []htmlSegment
-	Map                                   []htmlCell // a square a requirement, for the eye alone
+	Map                                   template.HTML // a square a requirement, for the eye alone
 }
 
 type htmlSegment struct {
@@ -51,7 +52,6 @@ type htmlCell struct {
 	Count             int
 	Mark              htmlMark
 	Suite, Level, Row string
-	ID                string
 }
 
 type htmlCause struct {
@@ -74,6 +74,11 @@ type htmlFact struct {
 
 func markup(m mark) htmlMark {
 	return htmlMark{m.word, m.symbol, strings.ReplaceAll(m.word, " ", "-")}
+}
+
+// HTML is the mark as markup; templates call it.
+func (m htmlMark) HTML() template.HTML {
+	return markupf(`<span class="mark is-%s"><i aria-hidden="true">%s</i>%s</span>`, m.Class, m.Symbol, m.Word)
 }
 
 func verdictMarkup(v Verdict) htmlMark {
@@ -186,10 +191,13 @@ func htmlSuiteOf(s *Suite, strict bool) htmlSuite {
 		out.Segments = append(out.Segments, htmlSegment{string(status), x, max(1, width-3)})
 		x += width
 	}
+	var squares strings.Builder
 	for i := range s.Requirements {
 		q := &s.Requirements[i]
-		out.Map = append(out.Map, htmlCell{ID: q.ID, Mark: markup(markOf(q, strict))})
+		m := markup(markOf(q, strict))
+		squares.WriteString(string(markupf(`<a class="is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID, q.ID, m.Word)))
 	}
+	out.Map = template.HTML(squares.String()) //nolint:gosec // of markupf alone
 	out.Parts = "MUST: " + strings.Join(parts, ", ")
 	if len(parts) == 0 {
 		out.Parts = "no MUST was judged"

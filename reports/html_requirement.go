@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html/template"
+	"strconv"
 	"strings"
 
 	"github.com/capconform/capconform/spec"
@@ -15,19 +17,14 @@ type htmlSection struct {
 }
 
 type htmlRequirement struct {
-	ID, Level, Class, Suite, Summary, Why string
-	Mark                                  htmlMark
-	Print                                 bool // opened on paper
-	Guide                                 []htmlFact
-	Scenarios                             []htmlScenario
+	Head      template.HTML // the beginning of the element: what is seen of one that is closed, and what the catalogue says
+	Scenarios []htmlScenario
 }
 
 type htmlScenario struct {
-	Mark         htmlMark
-	Name, Reason string
-	Took         string
-	Failure      *htmlFailure
-	Remarks      []htmlFinding
+	Head    template.HTML // its title, and why it has its status
+	Failure *htmlFailure
+	Remarks []htmlFinding
 }
 
 type htmlFailure struct {
@@ -46,31 +43,54 @@ type htmlExchange struct {
 	AtMS                                                    int64
 }
 
+// markupf puts texts into markup of ours, each cleaned and escaped. It does what a
+// template does, where something stands on a page for each requirement: there a
+// template costs a call by reflection for each text.
+func markupf(markup string, texts ...string) template.HTML {
+	args := make([]any, len(texts))
+	for i, text := range texts {
+		args[i] = template.HTMLEscapeString(TerminalText(text))
+	}
+	return template.HTML(fmt.Sprintf(markup, args...)) //nolint:gosec // the markup is constant, the texts are escaped
+}
+
 // htmlRequirementOf shows a requirement, with what the catalogue says about it.
 func htmlRequirementOf(s *Suite, q *Requirement, about spec.Requirement, strict bool) htmlRequirement {
-	m := markOf(q, strict)
-	out := htmlRequirement{
-		ID: q.ID, Level: q.Level, Class: classWords[classOf(q.Level)], Suite: s.Suite, Summary: q.Summary, Mark: markup(m),
-		Print: q.Status == Failed || q.Status == Error || q.Status == Inconclusive,
+	m := markup(markOf(q, strict))
+	head := markupf(`<details class="requirement" id="%s" data-status="%s" data-level="%s" data-suite="%s"`, q.ID, m.Class, classWords[classOf(q.Level)], s.Suite)
+	if q.Status == Failed || q.Status == Error || q.Status == Inconclusive {
+		head += ` data-print="1"` // opened on paper
 	}
-	if q.Status != Passed {
-		out.Why = q.Cause()
+	head += ">\n  <summary>" + m.HTML() + markupf(` <span class="id">%s</span> <span class="level">%s</span> <span class="what">%s</span>`, q.ID, q.Level, q.Summary)
+	if cause := q.Cause(); q.Status != Passed && cause != "" {
+		head += markupf(` <span class="why">%s</span>`, cause)
 	}
-	out.Guide = tidyFacts([]htmlFact{
-		{"Obliges", about.Actor, false},
-		{"Read as", about.Resolution, false},
-		{"To keep it", about.Satisfy, false},
-		{"More", "capconform explain " + q.ID, true},
-	})
+	head += "</summary>\n  <div class=\"body\">\n" + guide(q, about)
+	out := htmlRequirement{Head: head}
 	for i := range q.Scenarios {
 		out.Scenarios = append(out.Scenarios, htmlScenarioOf(q, &q.Scenarios[i], strict))
 	}
 	return out
 }
 
+// guide is what the catalogue says about a requirement.
+func guide(q *Requirement, about spec.Requirement) template.HTML {
+	markup := template.HTML(`<dl class="guide">`)
+	for _, entry := range []struct{ label, text string }{
+		{"Obliges", about.Actor}, {"Read as", about.Resolution}, {"To keep it", about.Satisfy},
+	} {
+		if entry.text != "" {
+			markup += markupf("<dt>%s</dt><dd>%s</dd>", entry.label, entry.text)
+		}
+	}
+	return markup + markupf("<dt>More</dt><dd><code>capconform explain %s</code></dd></dl>", q.ID)
+}
+
 func htmlScenarioOf(q *Requirement, sc *Scenario, strict bool) htmlScenario {
 	shown := Requirement{Level: q.Level, Status: sc.Status, Known: q.Known}
-	out := htmlScenario{Mark: markup(markOf(&shown, strict)), Name: sc.Name, Reason: sc.Reason, Took: fmt.Sprintf("%d ms", sc.DurationMS)}
+	m := markup(markOf(&shown, strict))
+	out := htmlScenario{Head: markupf(`<h4><i class="is-%s" aria-hidden="true">%s</i><span class="unseen">%s: </span>%s<small>%s ms</small></h4>`,
+		m.Class, m.Symbol, m.Word, sc.Name, strconv.FormatInt(sc.DurationMS, 10))}
 	for _, remark := range sc.Remarks {
 		m := noticeMark
 		if remark.Weight == Warning {
@@ -78,11 +98,16 @@ func htmlScenarioOf(q *Requirement, sc *Scenario, strict bool) htmlScenario {
 		}
 		out.Remarks = append(out.Remarks, htmlFinding{markup(m), remark.place(), remark.Message})
 	}
-	f := sc.Failure
+	f, reason := sc.Failure, sc.Reason
+	if f != nil {
+		reason = f.Message
+	}
+	if reason != "" {
+		out.Head += markupf(`<p class="said">%s</p>`, reason)
+	}
 	if f == nil {
 		return out
 	}
-	out.Reason = f.Message
 	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Hint: f.Hint, Step: f.Step, Repeat: TerminalCommand(f.Repeat)}
 	for _, finding := range f.Findings {
 		out.Failure.Findings = append(out.Failure.Findings, htmlFinding{Place: finding.place(), Message: finding.Message})
