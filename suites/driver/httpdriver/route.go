@@ -24,10 +24,9 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	value, err := mapping.Decode(raw)
-	params, isObject := value.(map[string]any)
-	if err != nil || !isObject {
-		return prepared{}, r.fault("params", "must be one JSON object")
+	params, err := r.params(raw)
+	if err != nil {
+		return prepared{}, err
 	}
 	input := map[string]any{"params": params}
 	request := Request{Method: r.method, Header: http.Header{"Accept": {"application/json"}}}
@@ -54,6 +53,20 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 		}
 		return r.answer(ctx, input, response)
 	}}, nil
+}
+
+// params decodes the params where something of them stands elsewhere than in a body
+// that is sent as it is.
+func (r *route) params(raw json.RawMessage) (map[string]any, error) {
+	if r.native && len(r.queried) == 0 && !strings.Contains(r.path, "{") && bytes.TrimSpace(raw)[0] == '{' {
+		return nil, nil
+	}
+	value, err := mapping.Decode(raw)
+	params, isObject := value.(map[string]any)
+	if err != nil || !isObject {
+		return nil, r.fault("params", "must be one JSON object")
+	}
+	return params, nil
 }
 
 // fault is the error of a mapping: it accuses the target file, not the target.
