@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -82,9 +81,9 @@ var conditionKinds = map[string]bool{"role": true, "when": true, "with": true}
 // table or a text below it, it is refused.
 func parseFeature(file features.File) (*feature, error) {
 	ids := &messages.Incrementing{}
-	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(file.Text), ids.NewId)
+	doc, err := file.Parse(ids.NewId)
 	if err != nil {
-		return nil, fmt.Errorf("suites: %s: %w", file.Name, err)
+		return nil, fmt.Errorf("suites: %w", err)
 	}
 	lines := scenarioLines(doc)
 	f := &feature{file: file}

@@ -1,4 +1,4 @@
-package reports
+package features
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-
-	"github.com/capconform/capconform/features"
 )
 
 // TestFeatureIsParsedAsGherkinDoes compares with the library's own matcher.
@@ -21,7 +19,7 @@ func TestFeatureIsParsedAsGherkinDoes(t *testing.T) {
 		[]byte("Feature: f\n\n  Scenario: s\n    Given it\n      \"\"\"\n      @a @b\n      \"\"\"\n"),
 	}
 	for _, suite := range []string{"cap", "chp", "acp", "acd"} {
-		files, err := features.Suite(suite)
+		files, err := Suite(suite)
 		require.NoError(t, err)
 		for _, f := range files {
 			texts = append(texts, f.Text)
@@ -29,7 +27,7 @@ func TestFeatureIsParsedAsGherkinDoes(t *testing.T) {
 	}
 	for _, text := range texts {
 		want, wantErr := gherkin.ParseGherkinDocument(bytes.NewReader(text), (&messages.Incrementing{}).NewId)
-		got, err := parseFeature(text, &messages.Incrementing{})
+		got, err := File{Text: text}.Parse((&messages.Incrementing{}).NewId)
 		if (wantErr == nil) != (err == nil) {
 			t.Fatalf("%s: want error %v, got %v", text, wantErr, err)
 		}
