@@ -5,8 +5,11 @@ package suites
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"sync"
 
 	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/reports"
@@ -18,6 +21,12 @@ import (
 // *regexp.Regexp compiled once, and the function that it calls.
 type Vocabulary interface {
 	Step(expression, handler any)
+}
+
+// Expression gives the expression of a step, which matches its whole sentence. It is
+// compiled when it is first asked for: most commands run few suites or none.
+func Expression(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + text + "$") })
 }
 
 // Definition is what the package of one protocol gives to the engine.
@@ -103,21 +112,22 @@ type Suite struct {
 
 // New loads catalogue and features of a definition.
 func New(def Definition) (*Suite, error) {
-	catalogue, err := spec.Load(def.Name)
-	if err != nil {
-		return nil, fmt.Errorf("suites: %w", err)
-	}
 	files, err := features.Suite(def.Name)
 	if err != nil {
 		return nil, fmt.Errorf("suites: %w", err)
 	}
-	s := &Suite{Definition: def, Catalogue: catalogue, digest: features.Digest(files)}
-	for _, f := range files {
-		parsed, err := parseFeature(f)
-		if err != nil {
-			return nil, err
-		}
-		s.features = append(s.features, parsed)
+	s := &Suite{Definition: def, features: make([]*feature, len(files)), digest: features.Digest(files)}
+	faults := make([]error, len(files)+1)
+	var all sync.WaitGroup
+	for i, f := range files {
+		all.Go(func() { s.features[i], faults[i] = parseFeature(f) })
+	}
+	if s.Catalogue, err = spec.Load(def.Name); err != nil {
+		faults[len(files)] = fmt.Errorf("suites: %w", err)
+	}
+	all.Wait()
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

@@ -18,7 +18,7 @@ type world struct {
 
 // sentence is one step of the vocabulary.
 type sentence struct {
-	expression *regexp.Regexp
+	expression func() *regexp.Regexp
 	bind       func(*world) any
 }
 
@@ -26,12 +26,12 @@ type sentence struct {
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	w := &world{examination: e, sc: sc}
 	for _, s := range sentences {
-		voc.Step(s.expression, s.bind(w))
+		voc.Step(s.expression(), s.bind(w))
 	}
 }
 
 func say(expression string, bind func(*world) any) sentence {
-	return sentence{regexp.MustCompile("^" + expression + "$"), bind}
+	return sentence{suites.Expression(expression), bind}
 }
 
 // try is a sentence whose step registers copies, which are deleted when it is over.

@@ -74,9 +74,9 @@ func TestAnswersToAnInstallThatSayMore(t *testing.T) {
 func TestRegistrationOfSentences(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range sentences {
-		if seen[s.expression.String()] {
-			t.Errorf("%s is there twice", s.expression)
+		if seen[s.expression().String()] {
+			t.Errorf("%s is there twice", s.expression())
 		}
-		seen[s.expression.String()] = true
+		seen[s.expression().String()] = true
 	}
 }

@@ -33,7 +33,7 @@ type world struct {
 
 // sentence is one step of the vocabulary.
 type sentence struct {
-	expression *regexp.Regexp
+	expression func() *regexp.Regexp
 	bind       func(*world) any
 }
 
@@ -42,12 +42,12 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	w := &world{sc: sc, conversation: newConversation()}
 	w.party = party{e, func(ctx context.Context, op driver.Operation) (driver.Answer, error) { return sc.Call(ctx, op) }}
 	for _, s := range sentences {
-		voc.Step(s.expression, s.bind(w))
+		voc.Step(s.expression(), s.bind(w))
 	}
 }
 
 func say(expression string, bind func(*world) any) sentence {
-	return sentence{regexp.MustCompile("^" + expression + "$"), bind}
+	return sentence{suites.Expression(expression), bind}
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.

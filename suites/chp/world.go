@@ -29,7 +29,7 @@ type shown struct {
 
 // sentence is one step of the vocabulary.
 type sentence struct {
-	expression *regexp.Regexp
+	expression func() *regexp.Regexp
 	bind       func(*world) any
 }
 
@@ -37,12 +37,12 @@ type sentence struct {
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	w := &world{examination: e, sc: sc}
 	for _, s := range sentences {
-		voc.Step(s.expression, s.bind(w))
+		voc.Step(s.expression(), s.bind(w))
 	}
 }
 
 func say(expression string, bind func(*world) any) sentence {
-	return sentence{regexp.MustCompile("^" + expression + "$"), bind}
+	return sentence{suites.Expression(expression), bind}
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.

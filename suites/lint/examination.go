@@ -14,7 +14,7 @@ import (
 // things that they may need, and the rules that they tell. It never changes.
 type Vocabulary struct {
 	rules      []Rule
-	hold, keep *regexp.Regexp
+	hold, keep func() *regexp.Regexp
 }
 
 // NewVocabulary makes the two sentences "the documents hold KIND" and "in them
@@ -27,12 +27,12 @@ func NewVocabulary(kinds []string, rules []Rule) *Vocabulary {
 	return &Vocabulary{rules, choice("the documents hold ", kinds), choice("in them ", sentences)}
 }
 
-func choice(lead string, texts []string) *regexp.Regexp {
+func choice(lead string, texts []string) func() *regexp.Regexp {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {
 		quoted[i] = regexp.QuoteMeta(text)
 	}
-	return regexp.MustCompile("^" + lead + "(" + strings.Join(quoted, "|") + ")$")
+	return suites.Expression(lead + "(" + strings.Join(quoted, "|") + ")")
 }
 
 // Examination implements suites.Examination for documents. They are read once, by
@@ -52,8 +52,8 @@ func Examine(vocabulary *Vocabulary, profile suites.Profile, read func(context.C
 
 // Steps implements suites.Examination.
 func (e *Examination) Steps(voc suites.Vocabulary, scenario *suites.Scenario) {
-	voc.Step(e.vocabulary.hold, e.hold)
-	voc.Step(e.vocabulary.keep, func(ctx context.Context, sentence string) error { return e.keep(ctx, scenario, sentence) })
+	voc.Step(e.vocabulary.hold(), e.hold)
+	voc.Step(e.vocabulary.keep(), func(ctx context.Context, sentence string) error { return e.keep(ctx, scenario, sentence) })
 }
 
 func (e *Examination) findings(ctx context.Context) (*Findings, error) {
