@@ -81,9 +81,9 @@ func listSuites([]string) (table, error) {
 
 func listRequirements(names []string) (table, error) {
 	t := table{heading: []string{"ID", "LEVEL", "CHECK", "ACTOR", "SECTION", "SUMMARY"}}
-	all, err := loadSuites(names)
-	for _, s := range all {
-		for _, r := range s.Catalogue.Requirements {
+	all, err := loadCatalogues(names)
+	for _, catalogue := range all {
+		for _, r := range catalogue.Requirements {
 			t.add(r.ID, string(r.Level), string(r.Check), r.Actor, r.Section, r.Summary)
 		}
 	}

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"slices"
+	"sync"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
 	acpsuite "github.com/capconform/capconform/suites/acp"
@@ -37,20 +40,29 @@ func knownSuites(names []string) error {
 
 // loadSuites loads the suites of these names, in the order of the list; all if
 // there are none.
-func loadSuites(names []string) ([]*suites.Suite, error) {
+func loadSuites(names []string) ([]*suites.Suite, error) { return ofSuites(names, suites.New) }
+
+// loadCatalogues loads what the texts of these suites demand and no features, in the
+// order of the list; of all suites if there are no names.
+func loadCatalogues(names []string) ([]*spec.Catalogue, error) {
+	return ofSuites(names, func(d suites.Definition) (*spec.Catalogue, error) { return spec.Load(d.Name) })
+}
+
+// ofSuites loads something of each suite, side by side: to read takes longer than
+// all else in most commands.
+func ofSuites[T any](names []string, load func(suites.Definition) (T, error)) ([]T, error) {
 	if err := knownSuites(names); err != nil {
 		return nil, err
 	}
-	var all []*suites.Suite
-	for _, d := range definitions() {
-		if len(names) > 0 && !slices.Contains(names, d.Name) {
-			continue
-		}
-		s, err := suites.New(d)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
+	chosen := slices.DeleteFunc(definitions(), func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
+	loaded, faults := make([]T, len(chosen)), make([]error, len(chosen))
+	var all sync.WaitGroup
+	for i, d := range chosen {
+		all.Go(func() { loaded[i], faults[i] = load(d) })
 	}
-	return all, nil
+	all.Wait()
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return loaded, nil
 }
