@@ -73,6 +73,7 @@ var layers = map[string]layer{
 	"suites/driver/lines":       {ours: carried},
 	"suites/driver/child":       {ours: carried},
 	"suites/driver/drivertest":  {ours: carried},
+	"suites/lint/linttest":      {ours: []string{"reports", "spec", "suites", "suites/document", "suites/lint"}},
 	"suites/driver/inproc":      {ours: carried, tests: contract},
 	"suites/driver/mapping":     {ours: []string{"suites/driver"}},
 	"suites/driver/httpdriver":  {ours: append([]string{"suites/driver/mapping"}, carried...), tests: contract},
@@ -85,7 +86,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/starter": {},
 	"cmd/capconform/internal/bench":   {tests: []string{"reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas"}},
-	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver"}, drivers...), tests: []string{"schemas", "suites/acp", "suites/cap", "suites/chp"}},
+	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver"}, drivers...), tests: []string{"schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp"}},
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "spec", "suites/..."}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
 }

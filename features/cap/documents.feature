@@ -6,79 +6,79 @@ Feature: Documents
   @document @CAP-CAP-01
   Scenario: A Capability agrees with its manifest
     Given the documents hold capabilities
-    Then each capability has its four members and agrees with its manifest
+    Then in them each capability has its four members and agrees with its manifest
 
   @document @CAP-CAP-02
   Scenario: Manifests in files have pairs of their own
     Given the documents hold manifests
-    Then no two manifests have the same pair of id and version
+    Then in them no two manifests have the same pair of id and version
 
   @document @CAP-CAP-03
   Scenario: Versions in files are semantic versions
     Given the documents hold manifests
-    Then each manifest has a semantic version
+    Then in them each manifest has a semantic version
 
   @document @CAP-CAP-04
   Scenario: Kinds in files are tool or skill
     Given the documents hold manifests
-    Then each manifest is of the kind tool or skill
+    Then in them each manifest is of the kind tool or skill
 
   @document @CAP-MAN-01
   Scenario: Manifests in files have the printed members
     Given the documents hold manifests
-    Then each manifest has members of the printed types
+    Then in them each manifest has members of the printed types
 
   @document @CAP-MAN-02
   Scenario: Manifests in files have an input schema
     Given the documents hold manifests
-    Then each manifest has an input schema that is a JSON Schema
+    Then in them each manifest has an input schema that is a JSON Schema
 
   @document @CAP-MAN-03
   Scenario: Manifests in files have an output schema
     Given the documents hold manifests
-    Then each manifest has an output schema
+    Then in them each manifest has an output schema
 
   @document @CAP-MAN-04
   Scenario: Skills in files have what their Skills system supports
     Given the documents hold skills
-    Then each skill has the members that its Skills system supports
+    Then in them each skill has the members that its Skills system supports
 
   @document @CAP-GRAN-01
   Scenario: Tools in files are plain functions
     Given the documents hold tools
-    Then each tool has neither prompt template nor resources
+    Then in them each tool has neither prompt template nor resources
 
   @document @CAP-GRAN-05
   Scenario: Skills in files can be taken apart
     Given the documents hold skills
-    Then each skill is reducible to tools, prompt instructions, resources and permissions
+    Then in them each skill is reducible to tools, prompt instructions, resources and permissions
 
   @document @CAP-MCP-03
   Scenario: Manifests in files hide the transport
     Given the documents hold manifests
-    Then no manifest shows details of a transport
+    Then in them no manifest shows details of a transport
 
   @document @CAP-REF-02
   Scenario: Upper layers name capabilities by reference
-    Given the documents hold documents of upper layers
-    Then each capability is named by a CapabilityRef
+    Given the documents hold references to capabilities
+    Then in them each capability is named by a CapabilityRef
 
   @document @CAP-REF-04
   Scenario: Nothing stands beside a reference
-    Given the documents hold documents of upper layers
-    Then each CapabilityRef holds its two members alone
+    Given the documents hold names of capabilities
+    Then in them each CapabilityRef holds its two members alone
 
   @document @CAP-REF-03
   Scenario: Tasks and references do not lean on a transport
     Given the documents hold tasks or references
-    Then no document of HACP leans on a transport
+    Then in them no document of HACP leans on a transport
 
   @document @CAP-IL-02
   Scenario: Documents of AAP do not lean on a transport
     Given the documents hold documents of AAP
-    Then no document of AAP leans on a transport
+    Then in them no document of AAP leans on a transport
 
   @document @CAP-IL-03
   Scenario: Documents of HACP call no tool
     Given the documents hold documents of HACP
-    Then no document of HACP calls a tool
+    Then in them no document of HACP calls a tool

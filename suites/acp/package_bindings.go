@@ -80,7 +80,7 @@ func (m *manifest) judgeUnbound(bindings *document.Node) {
 }
 
 func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
-	key := &document.Node{Line: b.Line, Column: b.Column}
+	key := lint.NameOf(b)
 	of, bound := tools[b.Name]
 	if m.listed && !bound {
 		m.breach(idBoundTool, key, "no tool is called %s%s", suites.Print(b.Name), nearest(b.Name, m.toolNames()))

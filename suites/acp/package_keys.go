@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // The keys that the text knows, by where they stand.
@@ -46,7 +47,7 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 		if slices.Contains(known, member.Name) || strings.HasPrefix(member.Name, "x-") || isAuthor(n == m.meta, member) {
 			continue
 		}
-		m.breach(idUnknownKey, &document.Node{Line: member.Line, Column: member.Column}, "the key %s is unknown %s%s", suites.Print(member.Name), where, m.belongs(n, member.Name, free))
+		m.breach(idUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", suites.Print(member.Name), where, m.belongs(n, member.Name, free))
 	}
 }
 

@@ -6,11 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
 const toolJSON = `{
@@ -82,67 +80,7 @@ const cardJSON = `{
   ]
 }`
 
-// altered replaces what must occur exactly once.
-func altered(t *testing.T, text string, pairs ...string) string {
-	t.Helper()
-	for i := 0; i < len(pairs); i += 2 {
-		require.Equal(t, 1, strings.Count(text, pairs[i]), "%q in the document", pairs[i])
-		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
-	}
-	return text
-}
-
-type givenFile struct{ path, text string }
-
-func documentDefinition() suites.Definition {
-	def := Definition()
-	def.Inspect = inspectDocuments
-	return def
-}
-
-// lint examines documents by the whole suite, through the engine.
-func linted(t *testing.T, supports []string, files ...givenFile) reports.Suite {
-	t.Helper()
-	suite, err := suites.New(documentDefinition())
-	require.NoError(t, err)
-	subject := &suites.Subject{Supports: map[string][]string{"skills": supports}}
-	for _, f := range files {
-		file, err := document.Parse(f.path, []byte(f.text), document.Limits{})
-		require.NoError(t, err)
-		subject.Documents = append(subject.Documents, *file)
-	}
-	report, err := suites.Lint(t.Context(), []*suites.Suite{suite}, subject, suites.Options{})
-	require.NoError(t, err)
-	return report.Suites[0]
-}
-
-// places lists requirement and place of every finding.
-func places(s reports.Suite) []string {
-	all := []string{}
-	for _, q := range s.Requirements {
-		for _, sc := range q.Scenarios {
-			if sc.Failure == nil {
-				continue
-			}
-			if len(sc.Failure.Findings) == 0 {
-				all = append(all, q.ID+" "+string(sc.Status)+" "+sc.Failure.Message)
-			}
-			for _, f := range sc.Failure.Findings {
-				all = append(all, fmt.Sprintf("%s %s:%d:%d", q.ID, f.File, f.Line, f.Column))
-			}
-		}
-	}
-	return all
-}
-
-func status(s reports.Suite, id string) reports.Status {
-	for _, q := range s.Requirements {
-		if q.ID == id {
-			return q.Status
-		}
-	}
-	return "unknown"
-}
+var inspection = linttest.Inspection{Suite: Definition, Supports: map[string][]string{"skills": skillMembers}}
 
 func TestBrokenDocuments(t *testing.T) {
 	for _, c := range []struct {
@@ -150,90 +88,69 @@ func TestBrokenDocuments(t *testing.T) {
 		want             []string
 		message          string // part of the first finding's message
 	}{
-		{"inner version differs", "c.yaml", altered(t, capabilityYAML, "  version: 1.0.0", "  version: 1.0.1"), []string{"CAP-CAP-01 c.yaml:6:12"}, `"1.0.1" in the manifest and "1.0.0" outside of it, at 2:10`},
+		{"inner version differs", "c.yaml", linttest.Altered(t, capabilityYAML, "  version: 1.0.0", "  version: 1.0.1"), []string{"CAP-CAP-01 c.yaml:6:12"}, `"1.0.1" in the manifest and "1.0.0" outside of it, at 2:10`},
 		{"no manifest", "c.json", `{"capability_id": "a", "version": "1.0.0", "kind": "tool"}`, []string{"CAP-CAP-01 c.json:1:1"}, "manifest is missing"},
 		{"manifest is a text", "c.json", `{"capability_id": "a", "version": "1.0.0", "kind": "tool", "manifest": "a"}`, []string{"CAP-CAP-01 c.json:1:72"}, "no CapabilityManifest"},
-		{"outer kind missing", "c.yaml", altered(t, capabilityYAML, "1.0.0\nkind: tool\n", "1.0.0\n"), []string{"CAP-CAP-01 c.yaml:1:1"}, "kind is missing"},
+		{"outer kind missing", "c.yaml", linttest.Altered(t, capabilityYAML, "1.0.0\nkind: tool\n", "1.0.0\n"), []string{"CAP-CAP-01 c.yaml:1:1"}, "kind is missing"},
 		{"pair twice in a list", "l.json", "[" + toolJSON + ",\n" + toolJSON + "]", []string{"CAP-CAP-02 l.json:10:1"}, "taken by l.json:1:2"},
-		{"pair twice, other schema", "l.json", `{"capabilities": [` + toolJSON + ",\n" + altered(t, toolJSON, `{"type": "object"}`, "{}") + "]}", []string{"CAP-CAP-02 l.json:10:1"}, "taken by l.json:1:19"},
+		{"pair twice, other schema", "l.json", `{"capabilities": [` + toolJSON + ",\n" + linttest.Altered(t, toolJSON, `{"type": "object"}`, "{}") + "]}", []string{"CAP-CAP-02 l.json:10:1"}, "taken by l.json:1:19"},
 		{"pair twice in a stream", "l.yaml", toolYAML + "---\n" + toolYAML, []string{"CAP-CAP-02 l.yaml:10:1"}, "taken by l.yaml:1:1"},
-		{"version v2", "m.json", altered(t, toolJSON, "1.0.0", "v2"), []string{"CAP-CAP-03 m.json:3:14"}, "v2"},
-		{"version latest", "m.yaml", altered(t, toolYAML, `"1.0.0"`, "latest"), []string{"CAP-CAP-03 m.yaml:2:10"}, "latest"},
-		{"kind Tool", "m.json", altered(t, toolJSON, `"tool"`, `"Tool"`), []string{"CAP-CAP-04 m.json:4:11"}, `is "tool" meant?`},
-		{"kind prompt", "m.yaml", altered(t, toolYAML, "kind: tool", "kind: prompt"), []string{"CAP-CAP-04 m.yaml:3:7"}, "prompt"},
-		{"kind missing", "m.yaml", altered(t, toolYAML, "kind: tool\n", ""), []string{"CAP-CAP-04 m.yaml:1:1"}, "kind is missing"},
-		{"name is a number", "m.json", altered(t, toolJSON, `"Review"`, "1"), []string{"CAP-MAN-01 m.json:5:11"}, `write it in quotes: "1"`},
-		{"version is a number", "m.yaml", altered(t, toolYAML, `"1.0.0"`, "1.0"), []string{"CAP-MAN-01 m.yaml:2:10"}, `write it in quotes: "1.0"`},
-		{"description missing", "m.yaml", altered(t, toolYAML, "description:", "desciption:"), []string{"CAP-MAN-01 m.yaml:1:1"}, `is it the member "desciption"?`},
-		{"id missing", "m.json", altered(t, toolJSON, `"capability_id"`, `"capabilityId"`), []string{"CAP-MAN-01 m.json:1:1"}, `is it the member "capabilityId"?`},
-		{"id without its first word", "m.yaml", altered(t, toolYAML, "capability_id", "id"), []string{"CAP-MAN-01 m.yaml:1:1"}, `is it the member "id"?`},
-		{"permissions are a text", "m.json", altered(t, toolJSON, `"output_schema": {}`, `"output_schema": {}, "required_permissions": "fs"`), []string{"CAP-MAN-01 m.json:8:48"}, "array of strings"},
-		{"output schema does not compile", "m.yaml", altered(t, toolYAML, "output_schema: {}", "output_schema:\n  type: objekt"), []string{"CAP-MAN-01 m.yaml:9:9"}, "at /type"},
+		{"version v2", "m.json", linttest.Altered(t, toolJSON, "1.0.0", "v2"), []string{"CAP-CAP-03 m.json:3:14"}, "v2"},
+		{"version latest", "m.yaml", linttest.Altered(t, toolYAML, `"1.0.0"`, "latest"), []string{"CAP-CAP-03 m.yaml:2:10"}, "latest"},
+		{"kind Tool", "m.json", linttest.Altered(t, toolJSON, `"tool"`, `"Tool"`), []string{"CAP-CAP-04 m.json:4:11"}, `is "tool" meant?`},
+		{"kind prompt", "m.yaml", linttest.Altered(t, toolYAML, "kind: tool", "kind: prompt"), []string{"CAP-CAP-04 m.yaml:3:7"}, "prompt"},
+		{"kind missing", "m.yaml", linttest.Altered(t, toolYAML, "kind: tool\n", ""), []string{"CAP-CAP-04 m.yaml:1:1"}, "kind is missing"},
+		{"name is a number", "m.json", linttest.Altered(t, toolJSON, `"Review"`, "1"), []string{"CAP-MAN-01 m.json:5:11"}, `write it in quotes: "1"`},
+		{"version is a number", "m.yaml", linttest.Altered(t, toolYAML, `"1.0.0"`, "1.0"), []string{"CAP-MAN-01 m.yaml:2:10"}, `write it in quotes: "1.0"`},
+		{"description missing", "m.yaml", linttest.Altered(t, toolYAML, "description:", "desciption:"), []string{"CAP-MAN-01 m.yaml:1:1"}, `is it the member "desciption"?`},
+		{"id missing", "m.json", linttest.Altered(t, toolJSON, `"capability_id"`, `"capabilityId"`), []string{"CAP-MAN-01 m.json:1:1"}, `is it the member "capabilityId"?`},
+		{"id without its first word", "m.yaml", linttest.Altered(t, toolYAML, "capability_id", "id"), []string{"CAP-MAN-01 m.yaml:1:1"}, `is it the member "id"?`},
+		{"permissions are a text", "m.json", linttest.Altered(t, toolJSON, `"output_schema": {}`, `"output_schema": {}, "required_permissions": "fs"`), []string{"CAP-MAN-01 m.json:8:48"}, "array of strings"},
+		{"output schema does not compile", "m.yaml", linttest.Altered(t, toolYAML, "output_schema: {}", "output_schema:\n  type: objekt"), []string{"CAP-MAN-01 m.yaml:9:9"}, "at /type"},
 		{"item of a list is a text", "l.json", "[" + toolJSON + ",\n\"cap:x\"]", []string{"CAP-MAN-01 l.json:10:1"}, "a manifest is an object; this is a string"},
-		{"input schema absent", "m.yaml", altered(t, toolYAML, "input_schema:\n  type: object\n", ""), []string{"CAP-MAN-02 m.yaml:1:1"}, "input_schema is missing"},
-		{"input schema misspelt", "m.json", altered(t, toolJSON, `"input_schema"`, `"inputSchema"`), []string{"CAP-MAN-02 m.json:1:1"}, `is it the member "inputSchema"?`},
-		{"input schema null", "m.yaml", altered(t, toolYAML, "input_schema:\n  type: object\n", "input_schema:\n"), []string{"CAP-MAN-02 m.yaml:6:14"}, "input_schema is null"},
-		{"input schema a text", "m.json", altered(t, toolJSON, `{"type": "object"}`, `"object"`), []string{"CAP-MAN-02 m.json:7:19"}, "object or a boolean"},
-		{"input schema does not compile", "m.json", altered(t, toolJSON, `{"type": "object"}`, "{\n\"properties\": {\"a\":\n {\"type\": \"objekt\"}}}"), []string{"CAP-MAN-02 m.json:9:11"}, "at /properties/a/type"},
-		{"input schema with a dangling reference", "m.json", altered(t, toolJSON, `{"type": "object"}`, `{"$ref": "#/$defs/gone"}`), []string{"CAP-MAN-02 m.json:7:19"}, "no target"},
-		{"output schema null", "m.yaml", altered(t, toolYAML, "output_schema: {}", "output_schema: null"), []string{"CAP-MAN-03 m.yaml:8:16"}, "output_schema is null"},
+		{"input schema absent", "m.yaml", linttest.Altered(t, toolYAML, "input_schema:\n  type: object\n", ""), []string{"CAP-MAN-02 m.yaml:1:1"}, "input_schema is missing"},
+		{"input schema misspelt", "m.json", linttest.Altered(t, toolJSON, `"input_schema"`, `"inputSchema"`), []string{"CAP-MAN-02 m.json:1:1"}, `is it the member "inputSchema"?`},
+		{"input schema null", "m.yaml", linttest.Altered(t, toolYAML, "input_schema:\n  type: object\n", "input_schema:\n"), []string{"CAP-MAN-02 m.yaml:6:14"}, "input_schema is null"},
+		{"input schema a text", "m.json", linttest.Altered(t, toolJSON, `{"type": "object"}`, `"object"`), []string{"CAP-MAN-02 m.json:7:19"}, "object or a boolean"},
+		{"input schema does not compile", "m.json", linttest.Altered(t, toolJSON, `{"type": "object"}`, "{\n\"properties\": {\"a\":\n {\"type\": \"objekt\"}}}"), []string{"CAP-MAN-02 m.json:9:11"}, "at /properties/a/type"},
+		{"input schema with a dangling reference", "m.json", linttest.Altered(t, toolJSON, `{"type": "object"}`, `{"$ref": "#/$defs/gone"}`), []string{"CAP-MAN-02 m.json:7:19"}, "no target"},
+		{"output schema null", "m.yaml", linttest.Altered(t, toolYAML, "output_schema: {}", "output_schema: null"), []string{"CAP-MAN-03 m.yaml:8:16"}, "output_schema is null"},
 		{"tool with a prompt", "m.yaml", toolYAML + "prompt_template: Do it.\n", []string{"CAP-GRAN-01 m.yaml:9:18"}, "prompt_template"},
 		{"tool with resources", "m.yaml", toolYAML + "resources: [a]\n", []string{"CAP-GRAN-01 m.yaml:9:12"}, "resources"},
-		{"skill without permissions", "s.json", altered(t, skillJSON, "  \"required_permissions\": [\"read\"],\n", "", `"permissions": ["read"]`, `"permissions": []`), []string{"CAP-MAN-04 s.json:1:1"}, "required_permissions is missing"},
-		{"skill with an empty prompt", "s.json", altered(t, skillJSON, `"Be brief."`, `""`), []string{"CAP-MAN-04 s.json:3:22"}, "prompt_template is empty"},
-		{"reduction of another skill", "s.json", altered(t, skillJSON, `"skill": {"capability_id": "cap:brief"`, `"skill": {"capability_id": "cap:other"`), []string{"CAP-GRAN-05 s.json:7:14"}, "reference to the skill itself"},
-		{"reduction hides the prompt", "s.json", altered(t, skillJSON, `"Be brief. Always."`, `"Be long."`), []string{"CAP-GRAN-05 s.json:9:28"}, "prompt_instructions"},
-		{"reduction hides a permission", "s.json", altered(t, skillJSON, `"permissions": ["read"]`, `"permissions": ["read", "write"]`), []string{"CAP-GRAN-05 s.json:11:20"}, "permissions"},
-		{"reduction to a further part", "s.json", altered(t, skillJSON, `"permissions": ["read"]`, `"permissions": ["read"], "hooks": []`), []string{"CAP-GRAN-05 s.json:11:39"}, "hooks"},
-		{"reduction names a string", "s.json", altered(t, skillJSON, `[{"capability_id": "cap:review", "version": "1.0.0"}]`, `["cap:review"]`), []string{"CAP-GRAN-05 s.json:8:15"}, "no CapabilityRef"},
-		{"reduction names a skill", "l.json", "[" + skillJSON + ",\n" + altered(t, toolJSON, `"tool"`, `"skill"`, `"output_schema": {}`, `"output_schema": {}, "prompt_template": "x", "resources": [], "required_permissions": []`) + "]", []string{"CAP-GRAN-05 l.json:8:15"}, "is no tool"},
+		{"skill without permissions", "s.json", linttest.Altered(t, skillJSON, "  \"required_permissions\": [\"read\"],\n", "", `"permissions": ["read"]`, `"permissions": []`), []string{"CAP-MAN-04 s.json:1:1"}, "required_permissions is missing"},
+		{"skill with an empty prompt", "s.json", linttest.Altered(t, skillJSON, `"Be brief."`, `""`), []string{"CAP-MAN-04 s.json:3:22"}, "prompt_template is empty"},
+		{"reduction of another skill", "s.json", linttest.Altered(t, skillJSON, `"skill": {"capability_id": "cap:brief"`, `"skill": {"capability_id": "cap:other"`), []string{"CAP-GRAN-05 s.json:7:14"}, "reference to the skill itself"},
+		{"reduction hides the prompt", "s.json", linttest.Altered(t, skillJSON, `"Be brief. Always."`, `"Be long."`), []string{"CAP-GRAN-05 s.json:9:28"}, "prompt_instructions"},
+		{"reduction hides a permission", "s.json", linttest.Altered(t, skillJSON, `"permissions": ["read"]`, `"permissions": ["read", "write"]`), []string{"CAP-GRAN-05 s.json:11:20"}, "permissions"},
+		{"reduction to a further part", "s.json", linttest.Altered(t, skillJSON, `"permissions": ["read"]`, `"permissions": ["read"], "hooks": []`), []string{"CAP-GRAN-05 s.json:11:39"}, "hooks"},
+		{"reduction names a string", "s.json", linttest.Altered(t, skillJSON, `[{"capability_id": "cap:review", "version": "1.0.0"}]`, `["cap:review"]`), []string{"CAP-GRAN-05 s.json:8:15"}, "no CapabilityRef"},
+		{"reduction names a skill", "l.json", "[" + skillJSON + ",\n" + linttest.Altered(t, toolJSON, `"tool"`, `"skill"`, `"output_schema": {}`, `"output_schema": {}, "prompt_template": "x", "resources": [], "required_permissions": []`) + "]", []string{"CAP-GRAN-05 l.json:8:15"}, "is no tool"},
 		{"reduction names what the list lacks", "l.json", "[" + skillJSON + "]", []string{"CAP-GRAN-05 l.json:8:15"}, "not in the list"},
-		{"reduction hides a tool's permission", "l.json", "[" + skillJSON + ",\n" + altered(t, toolJSON, `"output_schema": {}`, `"output_schema": {}, "required_permissions": ["write"]`) + "]", []string{"CAP-GRAN-05 l.json:8:15"}, "permission that the skill does not declare"},
-		{"command in a description", "m.yaml", altered(t, toolYAML, "Reviews code.", "Started as node dist/server.js --stdio"), []string{"CAP-MCP-03 m.yaml:5:14"}, "node dist/server.js"},
-		{"local address as id", "m.yaml", altered(t, toolYAML, "cap:review", "http://localhost:8080/tools/review"), []string{"CAP-MCP-03 m.yaml:1:16"}, "localhost"},
-		{"id and version in one text", "t.yaml", altered(t, taskYAML, "capability_id: \"cap:code-review\"\n        version: \"2.1.0\"", "cap:code-review@2"), []string{"CAP-REF-02 t.yaml:10:9"}, `write {"capability_id": "cap:code-review", "version": "2"}`},
+		{"reduction hides a tool's permission", "l.json", "[" + skillJSON + ",\n" + linttest.Altered(t, toolJSON, `"output_schema": {}`, `"output_schema": {}, "required_permissions": ["write"]`) + "]", []string{"CAP-GRAN-05 l.json:8:15"}, "permission that the skill does not declare"},
+		{"command in a description", "m.yaml", linttest.Altered(t, toolYAML, "Reviews code.", "Started as node dist/server.js --stdio"), []string{"CAP-MCP-03 m.yaml:5:14"}, "node dist/server.js"},
+		{"local address as id", "m.yaml", linttest.Altered(t, toolYAML, "cap:review", "http://localhost:8080/tools/review"), []string{"CAP-MCP-03 m.yaml:1:16"}, "localhost"},
+		{"id and version in one text", "t.yaml", linttest.Altered(t, taskYAML, "capability_id: \"cap:code-review\"\n        version: \"2.1.0\"", "cap:code-review@2"), []string{"CAP-REF-02 t.yaml:10:9"}, `write {"capability_id": "cap:code-review", "version": "2"}`},
 		{"bare name", "t.json", `{"must_use_capabilities": ["review"]}`, []string{"CAP-REF-02 t.json:1:28"}, `write {"capability_id": "review"`},
 		{"empty text", "t.json", `{"constraints": {"must_use_capabilities": [""]}}`, []string{"CAP-REF-02 t.json:1:44"}, "no CapabilityRef"},
 		{"no list", "t.json", `{"constraints": {"must_use_capabilities": "cap:review:v2"}}`, []string{"CAP-REF-02 t.json:1:43"}, `a list of CapabilityRef belongs here, such as [{"capability_id": "cap:review", "version": "2"}]`},
-		{"reference without version", "t.yaml", altered(t, taskYAML, "        version:", "        versoin:"), []string{"CAP-REF-02 t.yaml:10:9"}, `is it the member "versoin"?`},
-		{"version of a reference is a number", "t.yaml", altered(t, taskYAML, `"2.1.0"`, "2.1"), []string{"CAP-REF-02 t.yaml:11:18"}, `write it in quotes: "2.1"`},
-		{"text in a card", "a.json", altered(t, cardJSON, `{"capability_id": "cap:review", "version": "1.0.0"}`, `"cap:review"`), []string{"CAP-REF-02 a.json:4:5"}, "capabilities[0]"},
+		{"reference without version", "t.yaml", linttest.Altered(t, taskYAML, "        version:", "        versoin:"), []string{"CAP-REF-02 t.yaml:10:9"}, `is it the member "versoin"?`},
+		{"version of a reference is a number", "t.yaml", linttest.Altered(t, taskYAML, `"2.1.0"`, "2.1"), []string{"CAP-REF-02 t.yaml:11:18"}, `write it in quotes: "2.1"`},
+		{"text in a card", "a.json", linttest.Altered(t, cardJSON, `{"capability_id": "cap:review", "version": "1.0.0"}`, `"cap:review"`), []string{"CAP-REF-02 a.json:4:5"}, "capabilities[0]"},
 		{"text in a query", "q.json", `{"capability": "cap:review@1", "limit": 3}`, []string{"CAP-REF-02 q.json:1:16"}, "capability is a string"},
 		{"text in a delegation", "d.yaml", "task_id: task_1\ncapability: cap:review@1\n", []string{"CAP-REF-02 d.yaml:2:13"}, "capability is a string"},
-		{"transport and command", "t.yaml", altered(t, taskYAML, "capability_id: \"cap:code-review\"", "transport: stdio", `version: "2.1.0"`, "command: node server.js"), []string{"CAP-REF-03 t.yaml:10:9", "CAP-REF-03 t.yaml:11:9"}, "how a capability is reached"},
-		{"address as id", "t.yaml", altered(t, taskYAML, "cap:code-review", "https://tools.example/review"), []string{"CAP-REF-03 t.yaml:10:24"}, "a way to a capability"},
+		{"transport and command", "t.yaml", linttest.Altered(t, taskYAML, "capability_id: \"cap:code-review\"", "transport: stdio", `version: "2.1.0"`, "command: node server.js"), []string{"CAP-REF-03 t.yaml:10:9", "CAP-REF-03 t.yaml:11:9"}, "how a capability is reached"},
+		{"address as id", "t.yaml", linttest.Altered(t, taskYAML, "cap:code-review", "https://tools.example/review"), []string{"CAP-REF-03 t.yaml:10:24"}, "a way to a capability"},
 		{"endpoint in a task", "t.yaml", taskYAML + "endpoint: https://tools.example\n", []string{"CAP-REF-03 t.yaml:14:1"}, `"endpoint"`},
-		{"path beside a capability", "t.yaml", altered(t, taskYAML, "    max_duration: 2h", "    path: /v1/tools/review"), []string{"CAP-REF-03 t.yaml:8:5"}, `"path"`},
-		{"endpoint in a reference", "t.yaml", altered(t, taskYAML, `        version: "2.1.0"`, "        version: \"2.1.0\"\n        endpoint: https://tools.example"), []string{"CAP-REF-03 t.yaml:12:9", "CAP-REF-04 t.yaml:12:9"}, "how a capability is reached"},
-		{"label in a reference of a card", "a.json", altered(t, cardJSON, `"version": "1.0.0"}`, `"version": "1.0.0", "label": "x"}`), []string{"CAP-REF-04 a.json:4:57"}, "nothing else"},
-		{"transport in a card", "a.json", altered(t, cardJSON, `{"capability_id": "cap:review", "version": "1.0.0"}`, `{"transport": "sse", "url": "x"}`), []string{"CAP-IL-02 a.json:4:6", "CAP-IL-02 a.json:4:26"}, "write {"},
+		{"path beside a capability", "t.yaml", linttest.Altered(t, taskYAML, "    max_duration: 2h", "    path: /v1/tools/review"), []string{"CAP-REF-03 t.yaml:8:5"}, `"path"`},
+		{"endpoint in a reference", "t.yaml", linttest.Altered(t, taskYAML, `        version: "2.1.0"`, "        version: \"2.1.0\"\n        endpoint: https://tools.example"), []string{"CAP-REF-03 t.yaml:12:9", "CAP-REF-04 t.yaml:12:9"}, "how a capability is reached"},
+		{"label in a reference of a card", "a.json", linttest.Altered(t, cardJSON, `"version": "1.0.0"}`, `"version": "1.0.0", "label": "x"}`), []string{"CAP-REF-04 a.json:4:57"}, "nothing else"},
+		{"transport in a card", "a.json", linttest.Altered(t, cardJSON, `{"capability_id": "cap:review", "version": "1.0.0"}`, `{"transport": "sse", "url": "x"}`), []string{"CAP-IL-02 a.json:4:6", "CAP-IL-02 a.json:4:26"}, "write {"},
 		{"server in a delegation", "d.json", `{"task_id": "task_1", "capability": {"capability_id": "a", "version": "1.0.0"}, "mcp_server": "x"}`, []string{"CAP-IL-02 d.json:1:81"}, "mcp_server"},
 		{"call in an audit trail", "e.yaml", "- {action: task.created, seq: 1}\n- {action: tools/call, seq: 2, actor: agent_1}\n", []string{"CAP-IL-03 e.yaml:2:12"}, "tools/call"},
 		{"call among operations of a task", "t.yaml", taskYAML + "operations: [task.assign, capability.invoke]\n", []string{"CAP-IL-03 t.yaml:14:27"}, "leaves the call to the agent"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := linted(t, skillMembers, givenFile{c.path, c.text})
-			if diff := cmp.Diff(c.want, places(got)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if all := messages(got); len(all) == 0 || !strings.Contains(all[0], c.message) {
-				t.Errorf("messages %q, want %q", all, c.message)
-			}
-		})
+		inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, c.message)
 	}
-}
-
-func messages(s reports.Suite) (all []string) {
-	for _, q := range s.Requirements {
-		for _, sc := range q.Scenarios {
-			if sc.Failure != nil {
-				for _, f := range sc.Failure.Findings {
-					all = append(all, f.Message)
-				}
-			}
-		}
-	}
-	return all
 }
 
 func TestSoundDocuments(t *testing.T) {
@@ -242,13 +159,13 @@ func TestSoundDocuments(t *testing.T) {
 		{"tool in yaml", "m.yaml", toolYAML},
 		{"tool with nulls", "m.yaml", toolYAML + "prompt_template: null\nresources:\nrequired_permissions: ~\n"},
 		{"custom members", "m.yaml", toolYAML + "side_effects: [write]\ncommand: node server.js\nx: {endpoint: https://tools.example}\nexecution: fast\n"},
-		{"draft-07", "m.json", altered(t, toolJSON, `{"type": "object"}`, `{"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"a": {"items": [{}]}}}`)},
-		{"boolean schemas", "m.json", altered(t, toolJSON, `{"type": "object"}`, "true", "{}", "false")},
-		{"a schema about transport", "m.json", altered(t, toolJSON, `{"type": "object"}`, `{"properties": {"url": {"description": "https://x"}, "command": {}, "headers": {}}}`)},
-		{"a description about commands and pages", "m.yaml", altered(t, toolYAML, "Reviews code.", "Runs npx eslint, or opens http://localhost:3000 and https://x.example/a")},
-		{"an id that is a URI", "m.yaml", altered(t, toolYAML, "cap:review", "https://caps.example/review")},
-		{"pre-release", "m.yaml", altered(t, toolYAML, "1.0.0", "1.0.0-rc.1+build.99999999999999999999")},
-		{"one id in two versions", "l.json", "[" + toolJSON + "," + altered(t, toolJSON, "1.0.0", "2.0.0") + "]"},
+		{"draft-07", "m.json", linttest.Altered(t, toolJSON, `{"type": "object"}`, `{"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"a": {"items": [{}]}}}`)},
+		{"boolean schemas", "m.json", linttest.Altered(t, toolJSON, `{"type": "object"}`, "true", "{}", "false")},
+		{"a schema about transport", "m.json", linttest.Altered(t, toolJSON, `{"type": "object"}`, `{"properties": {"url": {"description": "https://x"}, "command": {}, "headers": {}}}`)},
+		{"a description about commands and pages", "m.yaml", linttest.Altered(t, toolYAML, "Reviews code.", "Runs npx eslint, or opens http://localhost:3000 and https://x.example/a")},
+		{"an id that is a URI", "m.yaml", linttest.Altered(t, toolYAML, "cap:review", "https://caps.example/review")},
+		{"pre-release", "m.yaml", linttest.Altered(t, toolYAML, "1.0.0", "1.0.0-rc.1+build.99999999999999999999")},
+		{"one id in two versions", "l.json", "[" + toolJSON + "," + linttest.Altered(t, toolJSON, "1.0.0", "2.0.0") + "]"},
 		{"answer of a list", "l.json", `{"capabilities": [` + toolJSON + "]}"},
 		{"capability", "c.yaml", capabilityYAML},
 		{"capability as printed", "c.yaml", "Capability:\n  " + strings.ReplaceAll(strings.TrimSpace(capabilityYAML), "\n", "\n  ") + "\n"},
@@ -261,31 +178,23 @@ func TestSoundDocuments(t *testing.T) {
 		{"opaque external references", "t.yaml", "spec:\n  goal: x\n  constraints:\n    external_refs:\n      - {kind: capability, namespace: acme, id: review, version: 2, label: Review}\n"},
 		{"opaque external references in place of capabilities", "t.json", `{"must_use_capabilities": [{"kind": "capability", "namespace": "a", "id": "b", "label": "c", "url": "https://x"}]}`},
 		{"general names elsewhere", "t.yaml", taskYAML + "details: {path: /src, method: POST, port: 80, args: [a], function: f, module: m, url: \"https://x\"}\n"},
-		{"general names that look otherwise", "t.yaml", altered(t, taskYAML, "    max_duration: 2h", "    path: src\n    method: careful")},
+		{"general names that look otherwise", "t.yaml", linttest.Altered(t, taskYAML, "    max_duration: 2h", "    path: src\n    method: careful")},
 		{"data of a delegation", "d.json", `{"task_id": "t", "capability": {"capability_id": "a", "version": "1"}, "input": {"url": "https://x", "command": "ls", "method": "tools/call"}}`},
 		{"card", "a.json", cardJSON},
-		{"card with its own transport", "a.json", altered(t, cardJSON, `"protocol": "aap"`, `"protocol": "aap", "url": "https://x", "transport": "grpc", "headers": {}`)},
+		{"card with its own transport", "a.json", linttest.Altered(t, cardJSON, `"protocol": "aap"`, `"protocol": "aap", "url": "https://x", "transport": "grpc", "headers": {}`)},
 		{"query for nothing", "q.json", `{"capability": null, "limit": 3}`},
 		{"permissions that name a mechanism", "t.yaml", taskYAML + "permissions: [\"tool:mcp:x\"]\n"},
 		{"artifact", "t.yaml", taskYAML + "artifacts: [{payload: {kind: ref, uri: \"file:///x\", url: x, path: /x, endpoint: y}}]\n"},
 		{"audit", "e.json", `{"events": [{"action": "task.created", "seq": 1, "after": {"method": "tools/call"}}]}`},
 		{"an agent invokes", "d.json", `{"task_id": "t", "capability": {"capability_id": "a", "version": "1"}, "operation": "capability.invoke"}`},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := linted(t, skillMembers, givenFile{c.path, c.text})
-			if diff := cmp.Diff([]string{}, places(got)); diff != "" {
-				t.Errorf("(-want +got):\n%s%s", diff, strings.Join(messages(got), "\n"))
-			}
-			if got.Plan.Executed == 0 {
-				t.Error("nothing was examined")
-			}
-		})
+		inspection.Sound(t, c.name, linttest.File{c.path, c.text})
 	}
 }
 
 func TestStatuses(t *testing.T) {
-	plainSkill := altered(t, skillJSON, `"reduction"`, `"other"`, "  \"resources\": [\"a.md\"],\n", "")
-	remote := altered(t, toolJSON, `{"type": "object"}`, `{"$ref": "https://schemas.example/x.json"}`)
+	plainSkill := linttest.Altered(t, skillJSON, `"reduction"`, `"other"`, "  \"resources\": [\"a.md\"],\n", "")
+	remote := linttest.Altered(t, toolJSON, `{"type": "object"}`, `{"$ref": "https://schemas.example/x.json"}`)
 	for _, c := range []struct {
 		name, text, id string
 		want           reports.Status
@@ -311,15 +220,13 @@ func TestStatuses(t *testing.T) {
 		{"card is not HACP", cardJSON, "CAP-IL-03", reports.NotApplicable},
 		{"reference by itself", `{"capability_id": "a", "version": "1"}`, "CAP-REF-02", reports.Passed},
 	} {
-		if got := status(linted(t, nil, givenFile{"x.json", c.text}), c.id); got != c.want {
-			t.Errorf("%s: %s is %s, want %s", c.name, c.id, got, c.want)
-		}
+		linttest.Inspection{Suite: Definition}.Status(t, c.name, []linttest.File{{"x.json", c.text}}, c.id, c.want)
 	}
 }
 
 func TestEveryFindingIsCollected(t *testing.T) {
 	bad := `{"must_use_capabilities": ["a", "b", null, {"version": "1"}]}`
-	got := places(linted(t, nil, givenFile{"b.json", bad}, givenFile{"a.json", bad}))
+	got := inspection.Lint(t, linttest.File{"b.json", bad}, linttest.File{"a.json", bad}).Places()
 	want := []string{}
 	for _, file := range []string{"a.json", "b.json"} {
 		for _, column := range []int{28, 33, 44} {

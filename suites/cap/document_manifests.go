@@ -6,50 +6,41 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// eachManifest judges manifests in files by the rule for those on the wire.
-func eachManifest(rule manifestRule) func(*inspection) ([]reports.Finding, error) {
-	return func(d *inspection) ([]reports.Finding, error) {
-		var findings []reports.Finding
-		var open error
-		for _, m := range d.manifests {
-			if m.manifest == nil {
-				continue // no object: CAP-MAN-01 says so
-			}
-			defects, err := rule(nil, m.manifest)
-			for _, defect := range defects {
-				findings = append(findings, m.places(defect)...)
-			}
-			if unknown, ok := errors.AsType[*schemas.Undecidable](err); ok {
-				err = suites.Undecided("a schema of %s:%d:%d can't be decided: %s", m.file, m.node.Line, m.node.Column, unknown.Message)
-			}
-			if open == nil {
-				open = err
-			}
-		}
-		return findings, open
-	}
+// manifestRules are the rules for manifests on the wire that those in files are
+// judged by, too.
+var manifestRules = []struct {
+	id   string
+	rule manifestRule
+}{
+	{idVersion, versionRule}, {idKind, kindRule}, {idTypes, typesRule}, {idInput, inputSchemaRule}, {idOutput, outputDeclaredRule}, {idTool, toolRule},
 }
 
-// manifestsTyped is CAP-MAN-01, which also says what is no manifest at all.
-func manifestsTyped(d *inspection) ([]reports.Finding, error) {
-	findings, err := eachManifest(typesRule)(d)
-	for _, m := range d.manifests {
-		if m.manifest == nil {
-			findings = append(findings, findingAt(m.file, m.node, "a manifest is an object; this is %s", m.node.Kind))
+// judgeManifest judges one manifest by itself.
+func (r *reading) judgeManifest(m manifestDocument) {
+	if m.manifest == nil {
+		r.Breach(idTypes, m.file, m.node, "a manifest is an object; this is %s", m.node.Kind)
+		return
+	}
+	for _, of := range manifestRules {
+		defects, err := of.rule(nil, m.manifest)
+		for _, d := range defects {
+			r.defect(of.id, m, d)
+		}
+		if unknown, ok := errors.AsType[*schemas.Undecidable](err); ok {
+			r.Leave(of.id, "a schema of %s can't be decided: %s", m.place(), unknown.Message)
 		}
 	}
-	return findings, err
+	r.judgeShown(m)
 }
 
-// places turns a defect into findings: one, or one for each place in a schema.
-func (m manifestDocument) places(d defect) []reports.Finding {
+// defect notes what a rule found: once, or at each place in a schema.
+func (r *reading) defect(id string, m manifestDocument, d defect) {
 	member := strings.TrimPrefix(d.Pointer, "/")
 	value := m.node.Get(member)
 	if value.Absent() {
@@ -57,10 +48,12 @@ func (m manifestDocument) places(d defect) []reports.Finding {
 		if value != nil {
 			at = value
 		}
-		return []reports.Finding{findingAt(m.file, at, "%s is %s%s", member, absence(value), lint.Misspelt(m.node, member, manifestMembers))}
+		r.Breach(id, m.file, at, "%s is %s%s", member, absence(value), lint.Misspelt(m.node, member, manifestMembers))
+		return
 	}
 	if member == memberInput || member == memberOutput {
-		return m.schemaPlaces(member, value)
+		r.unsound(id, m, member, value)
+		return
 	}
 	hint := ""
 	switch {
@@ -71,7 +64,7 @@ func (m manifestDocument) places(d defect) []reports.Finding {
 	case member == memberKind && lint.EditDistance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
 		hint = `; is "skill" meant?`
 	}
-	return []reports.Finding{findingAt(m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, suites.Clip(d.Got), hint)}
+	r.Breach(id, m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, suites.Clip(d.Got), hint)
 }
 
 func absence(value *document.Node) string {
@@ -81,8 +74,8 @@ func absence(value *document.Node) string {
 	return "null"
 }
 
-// schemaPlaces says where a schema breaks its dialect.
-func (m manifestDocument) schemaPlaces(member string, value *document.Node) []reports.Finding {
+// unsound says where a schema breaks its dialect.
+func (r *reading) unsound(id string, m manifestDocument, member string, value *document.Node) {
 	_, err := compileSchema(nil, m.manifest, member)
 	invalid, ok := errors.AsType[*schemas.InvalidSchema](err)
 	if !ok || len(invalid.Causes) == 0 {
@@ -90,16 +83,17 @@ func (m manifestDocument) schemaPlaces(member string, value *document.Node) []re
 		if ok {
 			message = invalid.Message
 		}
-		return []reports.Finding{findingAt(m.file, value, "%s is no JSON Schema: %s", member, message)}
+		r.Breach(id, m.file, value, "%s is no JSON Schema: %s", member, message)
+		return
 	}
-	var findings []reports.Finding
+	var told []string
 	for _, cause := range invalid.Causes {
-		f := findingAt(m.file, value.At(cause.InstancePointer), "%s is no JSON Schema: %s: %s", member, orTop(cause.InstancePointer), cause.Message)
-		if !slices.Contains(findings, f) {
-			findings = append(findings, f)
+		message := fmt.Sprintf("%s is no JSON Schema: %s: %s", member, orTop(cause.InstancePointer), cause.Message)
+		if !slices.Contains(told, message) {
+			told = append(told, message)
+			r.Breach(id, m.file, value.At(cause.InstancePointer), "%s", message)
 		}
 	}
-	return findings
 }
 
 func orTop(pointer string) string {
@@ -109,54 +103,49 @@ func orTop(pointer string) string {
 	return "at " + pointer
 }
 
-// capabilitiesAgree is CAP-CAP-01.
-func capabilitiesAgree(d *inspection) ([]reports.Finding, error) {
-	var findings []reports.Finding
+// judgeCapabilities is CAP-CAP-01.
+func (r *reading) judgeCapabilities() {
 	known := []string{memberID, memberVersion, memberKind, memberWrapped}
-	for _, r := range d.documents {
-		if r.form != formCapability {
+	for _, c := range r.documents {
+		if c.form != formCapability {
 			continue
 		}
-		inner := r.node.Get(memberWrapped)
+		inner := c.node.Get(memberWrapped)
 		switch {
 		case inner.Absent():
-			findings = append(findings, findingAt(r.file, r.node, "%s is missing%s", memberWrapped, lint.Misspelt(r.node, memberWrapped, known)))
+			r.Breach(idWhole, c.file, c.node, "%s is missing%s", memberWrapped, lint.Misspelt(c.node, memberWrapped, known))
 		case !inner.Is(document.Object):
-			findings = append(findings, findingAt(r.file, inner, "%s is %s and no CapabilityManifest", memberWrapped, inner.Kind))
+			r.Breach(idWhole, c.file, inner, "%s is %s and no CapabilityManifest", memberWrapped, inner.Kind)
 		}
 		for _, name := range []string{memberID, memberVersion, memberKind} {
-			if f, broken := textMember(r.file, r.node, name, known); broken {
-				findings = append(findings, f)
+			if at, message := textDefect(c.node, name, known); message != "" {
+				r.Breach(idWhole, c.file, at, "%s", message)
 				continue
 			}
-			outside, inside := r.node.Get(name), inner.Get(name)
+			outside, inside := c.node.Get(name), inner.Get(name)
 			if inside.Is(document.String) && inside.Text != "" && inside.Text != outside.Text {
-				findings = append(findings, findingAt(r.file, inside, "%s is %s in the manifest and %s outside of it, at %d:%d",
-					name, quote(inside.Text), quote(outside.Text), outside.Line, outside.Column))
+				r.Breach(idWhole, c.file, inside, "%s is %s in the manifest and %s outside of it, at %d:%d",
+					name, quote(inside.Text), quote(outside.Text), outside.Line, outside.Column)
 			}
 		}
 	}
-	return findings, nil
 }
 
-// pairsDiffer is CAP-CAP-02, over everything given.
-func pairsDiffer(d *inspection) ([]reports.Finding, error) {
-	var findings []reports.Finding
+// judgePairs is CAP-CAP-02, over everything given.
+func (r *reading) judgePairs() {
 	first := map[ref]manifestDocument{}
-	for _, m := range d.manifests {
-		pair := ref{m.node.Get(memberID).Str(), m.node.Get(memberVersion).Str()}
-		if pair.ID == "" || pair.Version == "" {
-			continue
+	for _, m := range r.manifests {
+		pair := m.ref()
+		before, twice := first[pair]
+		switch {
+		case pair.ID == "" || pair.Version == "":
+		case twice:
+			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", quote(pair.ID), quote(pair.Version), before.place())
+		default:
+			first[pair] = m
 		}
-		if before, twice := first[pair]; twice {
-			findings = append(findings, findingAt(m.file, m.node, "the pair %s, %s stands here again; it is taken by %s:%d:%d",
-				quote(pair.ID), quote(pair.Version), before.file, before.node.Line, before.node.Column))
-			continue
-		}
-		first[pair] = m
 	}
 	if len(first) == 0 {
-		return nil, suites.Undecided("no manifest has both an id and a version to compare")
+		r.Leave(idPair, "no manifest has both an id and a version to compare")
 	}
-	return findings, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
 func TestStrangersAreNotRecognised(t *testing.T) {
@@ -56,13 +57,13 @@ func FuzzInspection(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			exam, err := inspectDocuments(&suites.Subject{Documents: []suites.Document{*file}})
+			r, err := readDocuments(t.Context(), []suites.Document{*file}, nil)
 			require.NoError(t, err)
-			for _, rule := range documentRules() {
-				findings, _ := rule.judge(exam.(*inspection)) //nolint:errcheck,forcetypeassert // any outcome will do
-				for _, found := range findings {
+			for _, id := range r.Requirements() {
+				require.True(t, len(r.Places(id)) > 0 || r.Open(id) != "", id)
+				for _, found := range r.Places(id) {
 					if found.Line < 1 || found.Column < 1 || found.Message == "" || strings.Contains(found.Message, "\n") {
-						t.Errorf("%s: %+v", rule.sentence, found)
+						t.Errorf("%s: %+v", id, found)
 					}
 				}
 			}
@@ -73,7 +74,7 @@ func FuzzInspection(f *testing.F) {
 func BenchmarkDocuments(b *testing.B) {
 	file, err := document.Parse("t.json", []byte(toolJSON), document.Limits{})
 	require.NoError(b, err)
-	suite, err := suites.New(documentDefinition())
+	suite, err := suites.New(Definition())
 	require.NoError(b, err)
 	for _, count := range []int{100, 1000, 10000} {
 		subject := &suites.Subject{Documents: slices.Repeat([]suites.Document{*file}, count)}
@@ -81,28 +82,12 @@ func BenchmarkDocuments(b *testing.B) {
 			for b.Loop() {
 				report, err := suites.Lint(b.Context(), []*suites.Suite{suite}, subject, suites.Options{})
 				require.NoError(b, err)
-				require.Equal(b, reports.Failed, status(report.Suites[0], "CAP-CAP-02"))
+				require.Equal(b, reports.Failed, linttest.Report{Suite: report.Suites[0]}.Status("CAP-CAP-02"))
 			}
 		})
 	}
 }
 
-func TestDocumentSentences(t *testing.T) {
-	for _, text := range slices.Concat(documentSentences(), documentHoldings()) {
-		for _, live := range sentences {
-			if live.expression.MatchString(text) {
-				t.Errorf("%q is a sentence about live targets, too", text)
-			}
-		}
-		if documentsHold.MatchString(text) == documentsKeep.MatchString(text) {
-			t.Errorf("%q does not match exactly one expression", text)
-		}
-	}
-}
-
-func documentHoldings() (all []string) {
-	for _, kind := range documentKinds() {
-		all = append(all, "the documents hold "+kind)
-	}
-	return all
+func TestDocumentsAgree(t *testing.T) {
+	linttest.Agreement(t, Definition(), heldKinds, documentRules)
 }

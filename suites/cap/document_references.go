@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // claim is a value of an upper-layer document that stands where a capability
@@ -94,41 +93,57 @@ func transportOnly(n *document.Node) bool {
 	})
 }
 
-// referencesAreRefs is CAP-REF-02.
-func referencesAreRefs(d *inspection) ([]reports.Finding, error) {
-	var findings []reports.Finding
-	named := false
-	for _, c := range d.claims {
-		if c.external() || transportOnly(c.value) && !c.list {
+// judgeReferences judges what names a capability.
+func (r *reading) judgeReferences() {
+	complete := false
+	for _, c := range r.claims {
+		if c.external() {
 			continue
 		}
-		named = true
-		if !c.complete() {
-			findings = append(findings, c.unreferred()...)
+		r.Hold(heldNames)
+		if c.list || !transportOnly(c.value) {
+			r.Hold(heldReferences)
+			r.judgeReference(c)
+		}
+		if c.complete() {
+			complete = true
+			r.judgeLone(c)
 		}
 	}
-	if !named {
-		return nil, suites.Inapplicable("the documents name no capability by a reference of CAP")
+	if !complete {
+		r.Leave(idAlone, "no capability is named by a complete reference, so there is none to look into")
 	}
-	return findings, nil
 }
 
-// unreferred says what keeps a value from being a reference.
-func (c claim) unreferred() []reports.Finding {
+// judgeReference is CAP-REF-02: it says what keeps a value from being a reference.
+func (r *reading) judgeReference(c claim) {
 	switch {
 	case c.list:
-		return []reports.Finding{findingAt(c.file, c.value, "%s is %s; a list of CapabilityRef belongs here, such as [%s]", c.path, c.value.Kind, suggestedRef(c.value.Str()))}
+		r.Breach(idReference, c.file, c.value, "%s is %s; a list of CapabilityRef belongs here, such as [%s]", c.path, c.value.Kind, suggestedRef(c.value.Str()))
+		return
 	case !c.value.Is(document.Object):
-		return []reports.Finding{findingAt(c.file, c.value, "%s is %s and no CapabilityRef; write %s", c.path, c.value.Kind, suggestedRef(c.value.Str()))}
+		r.Breach(idReference, c.file, c.value, "%s is %s and no CapabilityRef; write %s", c.path, c.value.Kind, suggestedRef(c.value.Str()))
+		return
 	}
-	var findings []reports.Finding
 	for _, name := range refMembers {
-		if f, broken := textMember(c.file, c.value, name, refMembers); broken {
-			f.Message = c.path + ": " + f.Message
-			findings = append(findings, f)
+		if at, message := textDefect(c.value, name, refMembers); message != "" {
+			r.Breach(idReference, c.file, at, "%s: %s", c.path, message)
 		}
 	}
-	return findings
+}
+
+// judgeLone is CAP-REF-04: nothing stands in a reference beside the two members.
+func (r *reading) judgeLone(c claim) {
+	for _, m := range c.value.Members {
+		if slices.Contains(refMembers, m.Name) || m.Value.Absent() {
+			continue
+		}
+		what := "a reference holds capability_id and version and nothing else"
+		if transportKeys[strings.ToLower(m.Name)] != 0 {
+			what += "; how the capability is reached is the source's own affair"
+		}
+		r.Breach(idAlone, c.file, lint.NameOf(&m), "%s has a member %s: %s", c.path, quote(m.Name), what)
+	}
 }
 
 var refMembers = []string{"capability_id", "version"}
@@ -146,36 +161,6 @@ func suggestedRef(text string) string {
 		id = "cap:example"
 	}
 	return fmt.Sprintf(`{"capability_id": %s, "version": %s}`, quote(id), quote(version))
-}
-
-// referencesStandAlone is CAP-REF-04: nothing stands in a reference beside the
-// two members.
-func referencesStandAlone(d *inspection) ([]reports.Finding, error) {
-	var findings []reports.Finding
-	examined := false
-	for _, c := range d.claims {
-		if c.external() || !c.complete() {
-			continue
-		}
-		examined = true
-		for _, m := range c.value.Members {
-			if slices.Contains(refMembers, m.Name) || m.Value.Absent() {
-				continue
-			}
-			what := "a reference holds capability_id and version and nothing else"
-			if transportKeys[strings.ToLower(m.Name)] != 0 {
-				what += "; how the capability is reached is the source's own affair"
-			}
-			findings = append(findings, findingOn(c.file, m, "%s has a member %s: %s", c.path, quote(m.Name), what))
-		}
-	}
-	if !examined {
-		if len(d.claims) > 0 && slices.ContainsFunc(d.claims, func(c claim) bool { return !c.external() }) {
-			return nil, suites.Undecided("no capability is named by a complete reference, so there is none to look into")
-		}
-		return nil, suites.Inapplicable("the documents name no capability by a reference of CAP")
-	}
-	return findings, nil
 }
 
 func quote(text string) string {

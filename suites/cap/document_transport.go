@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // weight is how much the name of a member says about transport.
@@ -48,27 +48,25 @@ var (
 // lowerOperations are the calls that HACP leaves to agents.
 var lowerOperations = map[string]bool{opInvoke: true, "tools/call": true}
 
-// transportIn is CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP.
-func transportIn(layers ...layer) func(*inspection) ([]reports.Finding, error) {
-	return func(d *inspection) ([]reports.Finding, error) {
-		var findings []reports.Finding
-		for _, r := range d.documents {
-			if slices.Contains(layers, r.form.layer()) {
-				s := &transportScan{recognised: r, claims: map[*document.Node]claim{}, holders: map[*document.Node]bool{}}
-				s.scan()
-				findings = append(findings, s.findings...)
-			}
-		}
-		return findings, nil
+// transportIDs are the requirements that a document of a layer has to do without
+// transport by.
+var transportIDs = map[layer]string{layerHACP: idUpperTransport, layerUpper: idUpperTransport, layerAAP: idAgentTransport}
+
+// judgeTransport is CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP.
+func (r *reading) judgeTransport(d recognised) {
+	if id := transportIDs[d.form.layer()]; id != "" {
+		s := &transportScan{recognised: d, reading: r, id: id, claims: map[*document.Node]claim{}, holders: map[*document.Node]bool{}}
+		s.scan()
 	}
 }
 
 // transportScan goes through one document.
 type transportScan struct {
 	recognised
-	claims   map[*document.Node]claim
-	holders  map[*document.Node]bool // objects that have a capability as a member
-	findings []reports.Finding
+	*reading
+	id      string
+	claims  map[*document.Node]claim
+	holders map[*document.Node]bool // objects that have a capability as a member
 }
 
 func (s *transportScan) scan() {
@@ -95,7 +93,7 @@ func (s *transportScan) walk(n *document.Node) {
 		switch key := transportKeys[name]; {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
 		case key == telling, key == general && s.holders[n] && transportLike(name, m.Value):
-			s.findings = append(s.findings, findingOn(s.file, m, "%s tells how a capability is reached; only the source knows that", quote(m.Name)))
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that", quote(m.Name))
 		default:
 			s.walk(m.Value)
 		}
@@ -131,38 +129,35 @@ func (s *transportScan) capability(c claim) {
 		switch {
 		case m.Value.Absent():
 		case !reference && transportKeys[strings.ToLower(m.Name)] != 0:
-			s.findings = append(s.findings, findingOn(s.file, m, "%s: %s tells how a capability is reached; write %s", c.path, quote(m.Name), suggestedRef("")))
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path, quote(m.Name), suggestedRef(""))
 		case c.complete() && !reference: // whatever it is, CAP-REF-04 says that it stands there
 		case transportURL.MatchString(text), absolutePath.MatchString(text), text == "tools/call":
-			s.findings = append(s.findings, findingAt(s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, quote(text), m.Name))
+			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, quote(text), m.Name)
 		}
 	}
 }
 
-// noCalls is CAP-IL-03: an operation or an audit trail holds no call of a tool.
+// judgeCalls is CAP-IL-03: an operation or an audit trail holds no call of a tool.
 // A text that speaks of one is none.
-func noCalls(d *inspection) ([]reports.Finding, error) {
-	var findings []reports.Finding
-	var walk func(file, name string, n *document.Node)
-	walk = func(file, name string, n *document.Node) {
+func (r *reading) judgeCalls(d recognised) {
+	if d.form.layer() != layerHACP {
+		return
+	}
+	var walk func(name string, n *document.Node)
+	walk = func(name string, n *document.Node) {
 		if n.Is(document.String) && operationKeys[name] && lowerOperations[n.Text] {
-			findings = append(findings, findingAt(file, n, "%s is called here; HACP declares the capability and leaves the call to the agent", quote(n.Text)))
+			r.Breach(idCall, d.file, n, "%s is called here; HACP declares the capability and leaves the call to the agent", quote(n.Text))
 		}
 		for _, item := range n.Items {
-			walk(file, name, item)
+			walk(name, item)
 		}
 		for _, m := range n.Members {
 			if below := strings.ToLower(m.Name); !innocent[below] && below != "must_use_capabilities" {
-				walk(file, below, m.Value)
+				walk(below, m.Value)
 			}
 		}
 	}
-	for _, r := range d.documents {
-		if r.form.layer() == layerHACP {
-			walk(r.file, "", r.node)
-		}
-	}
-	return findings, nil
+	walk("", d.node)
 }
 
 // operationKeys are the members that name an operation, in lower case.
@@ -171,20 +166,16 @@ var operationKeys = map[string]bool{
 	"method": true, "call": true, "calls": true, "steps": true, "step": true, "audit_trail": true, "events": true, "via": true,
 }
 
-// manifestsHideTransport is CAP-MCP-03 as far as files show it: the members that
-// the text prints, without schemas, resources and permissions, which are about
-// what the capability works on.
-func manifestsHideTransport(d *inspection) ([]reports.Finding, error) {
-	var findings []reports.Finding
-	for _, m := range d.manifests {
-		for _, member := range []string{memberID, memberVersion, memberName, memberDescription, memberPrompt} {
-			value := m.node.Get(member)
-			if what := transportShown(value.Str(), member == memberID || member == memberVersion); what != "" {
-				findings = append(findings, findingAt(m.file, value, "%s shows how its source is reached: %s", member, quote(what)))
-			}
+// judgeShown is CAP-MCP-03 as far as files show it: the members that the text
+// prints, without schemas, resources and permissions, which are about what the
+// capability works on.
+func (r *reading) judgeShown(m manifestDocument) {
+	for _, member := range []string{memberID, memberVersion, memberName, memberDescription, memberPrompt} {
+		value := m.node.Get(member)
+		if what := transportShown(value.Str(), member == memberID || member == memberVersion); what != "" {
+			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, quote(what))
 		}
 	}
-	return findings, nil
 }
 
 // transportShown gives the piece of a text that only a transport has a use for.

@@ -8,6 +8,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/lint"
 )
 
 // The operations of CAP (DESIGN section 9).
@@ -36,7 +37,7 @@ func Definition() suites.Definition {
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
-			(&inspection{}).Steps(voc, &suites.Scenario{})
+			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

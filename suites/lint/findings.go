@@ -46,7 +46,7 @@ type finds struct {
 	inFile  map[string]int
 	kept    []reports.Finding
 	remarks []reports.Remark
-	open    string // why nothing can be said where nothing is wrong
+	open    suites.Inconclusive // why nothing can be said where nothing is wrong
 }
 
 // NewFindings gives findings that are empty.
@@ -99,9 +99,13 @@ func (f *Findings) Remarks(id string) []reports.Remark {
 
 // Leave notes why a requirement can't be decided. The first reason stands, and
 // only where nothing breaks the requirement.
-func (f *Findings) Leave(id, format string, args ...any) {
-	if at := f.under(id); at.open == "" {
-		at.open = fmt.Sprintf(format, args...)
+func (f *Findings) Leave(id, format string, args ...any) { f.Ask(id, "", format, args...) }
+
+// Ask notes as Leave does why a requirement can't be decided, and what would let it
+// be decided.
+func (f *Findings) Ask(id, supply, format string, args ...any) {
+	if at := f.under(id); at.open.Reason == "" {
+		at.open = suites.Inconclusive{Reason: fmt.Sprintf(format, args...), Supply: supply}
 	}
 }
 
@@ -127,7 +131,7 @@ func (f *Findings) Places(id string) []reports.Finding {
 // Open gives why a requirement can't be decided, empty where it can.
 func (f *Findings) Open(id string) string {
 	if at := f.found[id]; at != nil {
-		return at.open
+		return at.open.Reason
 	}
 	return ""
 }
@@ -142,10 +146,11 @@ func (f *Findings) Judge(rule Rule) error {
 	switch {
 	case found == nil:
 		return nil
-	case found.count == 0 && found.open == "":
+	case found.count == 0 && found.open.Reason == "":
 		return nil // remarks alone
 	case found.count == 0:
-		return suites.Undecided("%s", found.open)
+		open := found.open
+		return &open
 	}
 	slices.SortStableFunc(found.kept, func(a, b reports.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -168,6 +173,11 @@ func (f *finds) sumUp() {
 			f.inFile[kept.File] = 0
 		}
 	}
+}
+
+// NameOf is the place of a member's name, for what is wrong with its being there.
+func NameOf(m *document.Member) *document.Node {
+	return &document.Node{Line: m.Line, Column: m.Column}
 }
 
 // Described names a value for a message: a scalar by itself, the rest by its kind.

@@ -38,7 +38,20 @@ func TestRemarksDecideNothing(t *testing.T) {
 	if diff := cmp.Diff(want, f.Remarks("A-1-01")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// The first reason stands, with what would supply it, and a breach outweighs it.
+func TestWhatIsLeftOpen(t *testing.T) {
+	f := NewFindings()
+	f.Ask("A-1-01", "give it", "%s is not known", "x")
 	f.Leave("A-1-01", "not known")
 	var open *suites.Inconclusive
 	require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01"}), &open)
+	if diff := cmp.Diff(&suites.Inconclusive{Reason: "x is not known", Supply: "give it"}, open); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	f.Breach("A-1-01", "a.yaml", NameOf(&document.Member{Line: 3, Column: 4}), "wrong")
+	var broken *suites.Violation
+	require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01"}), &broken)
+	require.Equal(t, "a.yaml:3:4: wrong", broken.Got)
 }

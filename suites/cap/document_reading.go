@@ -1,0 +1,135 @@
+package capsuite
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// The kinds of things that a scenario may need among the documents.
+const (
+	heldCapabilities = "capabilities"
+	heldManifests    = "manifests"
+	heldSkills       = "skills"
+	heldTools        = "tools"
+	heldAAP          = "documents of AAP"
+	heldHACP         = "documents of HACP"
+	heldTasks        = "tasks or references"
+	heldNames        = "names of capabilities"
+	heldReferences   = "references to capabilities"
+)
+
+var heldKinds = []string{
+	heldCapabilities, heldManifests, heldSkills, heldTools, heldAAP, heldHACP, heldTasks, heldNames, heldReferences,
+}
+
+// layerKinds are the kinds that a document of an upper layer is of.
+var layerKinds = map[layer][]string{
+	layerHACP:  {heldHACP, heldTasks},
+	layerAAP:   {heldAAP},
+	layerUpper: {heldTasks},
+}
+
+// manifestDocument is a manifest, by itself or within a Capability. Its node
+// need not be an object: an item of a list of manifests may be anything.
+type manifestDocument struct {
+	file   string
+	node   *document.Node
+	listed bool // in a list, which is read as all that its source has
+	manifest
+}
+
+func (m manifestDocument) place() string {
+	return fmt.Sprintf("%s:%d:%d", m.file, m.node.Line, m.node.Column)
+}
+
+func (m manifestDocument) ref() ref {
+	return ref{m.node.Get(memberID).Str(), m.node.Get(memberVersion).Str()}
+}
+
+// reading is what was learnt from all documents. All files given are taken for those
+// of one source and the layers above it.
+type reading struct {
+	*lint.Findings
+	supports  []string // the members that the Skills system of the source has
+	documents []recognised
+	manifests []manifestDocument
+	claims    []claim
+}
+
+func readDocuments(ctx context.Context, files []suites.Document, supports []string) (*reading, error) {
+	r := &reading{Findings: lint.NewFindings(), supports: supports}
+	for _, file := range files {
+		for _, root := range file.Roots {
+			for _, found := range recognise(file.Path, root) {
+				r.collect(found)
+			}
+		}
+	}
+	for _, m := range r.manifests {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		r.judgeManifest(m)
+	}
+	r.judgeCapabilities()
+	r.judgePairs()
+	r.judgeSkills()
+	r.judgeReferences()
+	for _, found := range r.documents {
+		r.judgeTransport(found)
+		r.judgeCalls(found)
+	}
+	return r, nil
+}
+
+// collect takes one document for what it is.
+func (r *reading) collect(found recognised) {
+	r.documents = append(r.documents, found)
+	node := found.node
+	switch found.form {
+	case formManifest:
+	case formCapability:
+		r.Hold(heldCapabilities)
+		if node = found.node.Get(memberWrapped); !node.Is(document.Object) {
+			return // CAP-CAP-01 says so
+		}
+	default:
+		for _, kind := range layerKinds[found.form.layer()] {
+			r.Hold(kind)
+		}
+		r.claims = append(r.claims, claimsOf(found)...)
+		return
+	}
+	members, _ := node.Value().(map[string]any)
+	m := manifestDocument{found.file, node, found.listed, members}
+	r.Hold(heldManifests)
+	switch m.manifest[memberKind] {
+	case kindSkill:
+		r.Hold(heldSkills)
+	case kindTool:
+		r.Hold(heldTools)
+	}
+	r.manifests = append(r.manifests, m)
+}
+
+// textDefect says what keeps a member from being a string that is not empty, and
+// where; the message is empty where nothing does.
+func textDefect(n *document.Node, name string, known []string) (at *document.Node, message string) {
+	value := n.Get(name)
+	switch {
+	case value.Is(document.String) && value.Text != "":
+		return nil, ""
+	case value.Absent():
+		return n, name + " is missing" + lint.Misspelt(n, name, known)
+	case value.Is(document.String):
+		return value, name + " is empty"
+	case value.Is(document.Number):
+		return value, fmt.Sprintf("%s is a number; write it in quotes: %q", name, value.Text)
+	default:
+		return value, fmt.Sprintf("%s is %s and no string", name, value.Kind)
+	}
+}

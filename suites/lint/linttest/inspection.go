@@ -1,0 +1,153 @@
+// Package linttest is what the tests of the suites share when they examine
+// documents: the run through the engine, the loops over tables of broken, sound and
+// undecided documents, and the agreement of rules, scenarios and catalogue.
+package linttest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// File is a document as a test states it: its path and its text.
+type File [2]string
+
+// Inspection examines documents by one suite, through the engine.
+type Inspection struct {
+	Suite    func() suites.Definition
+	Strict   bool
+	Supports map[string][]string // as in the target file
+}
+
+// Report is what one inspection gave.
+type Report struct {
+	reports.Suite
+	Notes []string
+}
+
+// Lint examines files, each of which the suite recognises.
+func (i Inspection) Lint(t testing.TB, files ...File) Report {
+	t.Helper()
+	def := i.Suite()
+	suite, err := suites.New(def)
+	require.NoError(t, err)
+	subject := &suites.Subject{Supports: i.Supports, Options: map[string]string{"strict": strconv.FormatBool(i.Strict)}}
+	for _, f := range files {
+		file, err := document.Parse(f[0], []byte(f[1]), document.Limits{})
+		require.NoError(t, err)
+		require.True(t, def.Recognises(file), "%s is recognised", f[0])
+		subject.Documents = append(subject.Documents, *file)
+	}
+	report, err := suites.Lint(t.Context(), []*suites.Suite{suite}, subject, suites.Options{})
+	require.NoError(t, err)
+	require.Len(t, report.Suites, 1)
+	return Report{report.Suites[0], report.Notes}
+}
+
+// Lines gives each finding as its requirement, its place and its message, in the
+// order of the catalogue: "CAP-CAP-04 m.json:4:11 kind is ...".
+func (r Report) Lines() []string {
+	lines := []string{}
+	for _, q := range r.Requirements {
+		for _, sc := range q.Scenarios {
+			if sc.Failure == nil {
+				continue
+			}
+			if len(sc.Failure.Findings) == 0 {
+				lines = append(lines, q.ID+" "+string(sc.Status)+" "+sc.Failure.Message)
+			}
+			for _, f := range sc.Failure.Findings {
+				lines = append(lines, fmt.Sprintf("%s %s:%d:%d %s", q.ID, f.File, f.Line, f.Column, f.Message))
+			}
+		}
+	}
+	return lines
+}
+
+// Places gives the lines without their messages.
+func (r Report) Places() []string {
+	places := r.Lines()
+	for i, line := range places {
+		places[i] = strings.Join(strings.Fields(line)[:2], " ")
+	}
+	return places
+}
+
+// Status gives the status of a requirement, "unknown" where the suite has none of
+// this id.
+func (r Report) Status(id string) reports.Status {
+	for _, q := range r.Requirements {
+		if q.ID == id {
+			return q.Status
+		}
+	}
+	return "unknown"
+}
+
+// Broken is a subtest: the findings in a document are those that are wanted and no
+// others, each given by its place ("CAP-CAP-04 m.json:4:11") or by its whole line; the
+// first one says something.
+func (i Inspection) Broken(t *testing.T, name string, file File, want []string, says string) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Helper()
+		lines := i.Lint(t, file).Lines()
+		got := []string{}
+		for n, line := range lines {
+			if n < len(want) && strings.HasPrefix(line, want[n]+" ") {
+				line = want[n]
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("findings (-want +got):\n%s", diff)
+		}
+		if len(lines) == 0 || !strings.Contains(lines[0], says) {
+			t.Errorf("the first of %q does not say %q", lines, says)
+		}
+	})
+}
+
+// Sound is a subtest: a document is examined, and nothing is wrong with it.
+func (i Inspection) Sound(t *testing.T, name string, file File) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Helper()
+		report := i.Lint(t, file)
+		if diff := cmp.Diff([]string{}, report.Lines()); diff != "" {
+			t.Errorf("findings (-want +got):\n%s", diff)
+		}
+		if report.Plan.Executed == 0 {
+			t.Error("nothing was examined")
+		}
+	})
+}
+
+// Status is a subtest: a requirement has a status once the files are examined.
+func (i Inspection) Status(t *testing.T, name string, files []File, id string, want reports.Status) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Helper()
+		if got := i.Lint(t, files...).Status(id); got != want {
+			t.Errorf("%s is %s, want %s", id, got, want)
+		}
+	})
+}
+
+// Altered replaces in a text what occurs in it exactly once, by pairs of old and new.
+func Altered(t testing.TB, text string, pairs ...string) string {
+	t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		require.Equal(t, 1, strings.Count(text, pairs[i]), "%q in the document", pairs[i])
+		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
+	}
+	return text
+}
