@@ -141,6 +141,12 @@ type replay struct {
 	broken error  // why events could not be read
 }
 
+// arrived is true for a replay that was asked for and came back as a result. One
+// that brought no answer shows nothing of what a host keeps.
+func (r replay) arrived() bool {
+	return r.query != nil && r.err == nil && r.answer.Outcome == driver.Returned
+}
+
 // event is one ExecutionEvidence. Its members are decoded when they are asked
 // for, where there are many of it: a replay may hold 100,000.
 type event struct {
@@ -218,7 +224,7 @@ func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, quer
 func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op string, query object) replay {
 	r := replay{query: query}
 	r.answer, r.err = sc.Ask(ctx, driver.Operation{Name: op, Params: suites.Encode(query), List: true}, e.subject.Deadlines.Call)
-	if r.err != nil || r.answer.Outcome != driver.Returned {
+	if !r.arrived() {
 		return r
 	}
 	limits := schemas.Limits{Size: int(e.subject.Limits.Message)}

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/driver"
 )
 
 var correlationSentences = []sentence{
@@ -141,7 +140,7 @@ func (w *world) correlationMade() error {
 		if a.resultCorrelation() == "" {
 			return w.blame(a, "no correlation id is made for "+a.kind, "a correlation id in the result", suites.Print(a.result["correlation"]))
 		}
-		if a.replayed.answer.Outcome == driver.Returned && len(a.events()) == 0 {
+		if a.replayed.arrived() && len(a.events()) == 0 {
 			return w.blame(a, "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+a.resultCorrelation(), suites.Received(a.replayed.answer, a.replayed.err))
 		}
 		for _, ev := range a.events() {
@@ -202,9 +201,12 @@ func (w *world) noneReplaced() error {
 				return w.blame(a, "the correlation id of "+a.kind+" is replaced in the evidence", a.supplied, ev.correlation)
 			}
 		}
-		if a.replayed.answer.Outcome == driver.Returned && a.replayed.broken == nil && len(a.replayed.events) == 0 {
+		if a.replayed.arrived() && a.replayed.broken == nil && len(a.replayed.events) == 0 {
 			return w.blame(a, "the evidence of "+a.kind+" is not found under its correlation id", "the events of the invocation in a replay of "+a.supplied, suites.Received(a.replayed.answer, a.replayed.err))
 		}
+	}
+	if err := lost(w.attempts); err != nil {
+		return err
 	}
 	if judged == 0 {
 		return suites.Undecided("no such invocation came back with success")

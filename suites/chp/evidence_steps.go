@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/driver"
 )
 
 var evidenceSentences = []sentence{
@@ -60,13 +59,16 @@ func (w *world) eventMember(name string, which func(event) bool) error {
 func (w *world) attemptsLeaveEvidence() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if !a.processed() || a.replayed.answer.Outcome != driver.Returned || a.replayed.broken != nil || a.replayed.odd != "" {
+		if !a.processed() || !a.replayed.arrived() || a.replayed.broken != nil || a.replayed.odd != "" {
 			continue
 		}
 		judged++
 		if len(a.replayed.events) == 0 {
 			return w.blame(a, a.kind+" leaves no evidence", "an event in a replay of its correlation", suites.Received(a.replayed.answer, a.replayed.err))
 		}
+	}
+	if err := lost(w.attempts); err != nil {
+		return err
 	}
 	if judged == 0 {
 		return suites.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01")
@@ -77,7 +79,7 @@ func (w *world) attemptsLeaveEvidence() error {
 func (w *world) namedEvidenceExists() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if !a.processed() || a.replayed.answer.Outcome != driver.Returned || len(a.replayed.events) == 0 {
+		if !a.processed() || !a.replayed.arrived() || len(a.replayed.events) == 0 {
 			continue
 		}
 		judged++

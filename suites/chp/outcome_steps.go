@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/driver"
 )
 
 var outcomeSentences = []sentence{
@@ -141,7 +140,7 @@ func (w *world) ended(outcome string) ([]attempt, error) {
 		return nil, err
 	}
 	those := slices.DeleteFunc(slices.Clone(w.attempts), func(a attempt) bool {
-		return a.outcome() != outcome || a.replayed.answer.Outcome != driver.Returned || a.replayed.broken != nil || len(a.replayed.events) == 0
+		return a.outcome() != outcome || !a.replayed.arrived() || a.replayed.broken != nil || len(a.replayed.events) == 0
 	})
 	denied := slices.ContainsFunc(w.attempts, func(a attempt) bool { return a.outcome() == outcomeDenied })
 	if len(those) == 0 && outcome == outcomeSkipped && denied {
@@ -252,7 +251,7 @@ func (w *world) oneStory() error {
 	judged := 0
 	for _, a := range w.attempts {
 		end, known := terminalEvents[a.outcome()]
-		if !known || a.replayed.answer.Outcome != driver.Returned || !a.has(end) {
+		if !known || !a.replayed.arrived() || !a.has(end) {
 			continue
 		}
 		judged++

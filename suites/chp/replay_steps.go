@@ -77,8 +77,8 @@ func (w *world) sideBySide(ctx context.Context) error {
 // replayShowsAll is CHP-10-01: the id alone is a complete query.
 func (w *world) replayShowsAll() error {
 	r := w.replays[0]
-	if r.answer.Outcome != driver.Returned || r.broken != nil {
-		return w.violated(r.answer, nil, "a replay by correlation id gives no evidence", "a ReplayResult for "+w.correlation(), suites.Received(r.answer, r.err))
+	if !r.arrived() || r.broken != nil {
+		return w.violated(r.answer, r.err, "a replay by correlation id gives no evidence", "a ReplayResult for "+w.correlation(), suites.Received(r.answer, r.err))
 	}
 	for _, a := range w.attempts {
 		if got := a.resultCorrelation(); got != "" && got != w.correlation() {
@@ -123,7 +123,7 @@ func (w *world) ownEventsAlone(ctx context.Context) error {
 func (w *world) answeredReplays() ([]replay, error) {
 	var all []replay
 	for _, a := range w.attempts {
-		if r := a.replayed; r.query != nil && r.answer.Outcome == driver.Returned && r.result != nil && a.outcome() != "" {
+		if r := a.replayed; r.arrived() && r.result != nil && a.outcome() != "" {
 			all = append(all, r)
 		}
 	}
