@@ -2,7 +2,6 @@ package acdsuite
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -10,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
 const echoJSON = `{
@@ -51,80 +49,20 @@ channels:
     capabilities: [cap.echo]
 `
 
-// altered replaces what must occur exactly once.
-func altered(t *testing.T, text string, pairs ...string) string {
-	t.Helper()
-	for i := 0; i < len(pairs); i += 2 {
-		require.Equal(t, 1, strings.Count(text, pairs[i]), "%q in the document", pairs[i])
-		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
-	}
-	return text
-}
-
-type givenFile struct{ path, text string }
-
-// linted examines documents by the whole suite, through the engine.
-func linted(t *testing.T, strict bool, files ...givenFile) reports.Suite {
-	t.Helper()
-	return reported(t, strict, files...).Suites[0]
-}
-
-func reported(t *testing.T, strict bool, files ...givenFile) *reports.Report {
-	t.Helper()
-	suite, err := suites.New(Definition())
-	require.NoError(t, err)
-	subject := &suites.Subject{Options: map[string]string{"strict": fmt.Sprint(strict)}}
-	for _, f := range files {
-		file, err := document.Parse(f.path, []byte(f.text), document.Limits{})
-		require.NoError(t, err)
-		subject.Documents = append(subject.Documents, *file)
-	}
-	report, err := suites.Lint(t.Context(), []*suites.Suite{suite}, subject, suites.Options{})
-	require.NoError(t, err)
-	require.NotEmpty(t, report.Suites)
-	return report
-}
-
-// places lists requirement, place and message of every finding.
-func places(s reports.Suite) []string {
-	all := []string{}
-	for _, q := range s.Requirements {
-		for _, sc := range q.Scenarios {
-			if sc.Failure == nil {
-				continue
-			}
-			if len(sc.Failure.Findings) == 0 {
-				all = append(all, q.ID+" "+string(sc.Status)+" "+sc.Failure.Message)
-			}
-			for _, f := range sc.Failure.Findings {
-				all = append(all, fmt.Sprintf("%s %s:%d:%d %s", q.ID, f.File, f.Line, f.Column, f.Message))
-			}
-		}
-	}
-	return all
-}
-
-func status(s reports.Suite, id string) reports.Status {
-	for _, q := range s.Requirements {
-		if q.ID == id {
-			return q.Status
-		}
-	}
-	return "unknown"
-}
+var inspection = linttest.Inspection{Suite: Definition}
 
 func TestBrokenDocuments(t *testing.T) {
 	for _, c := range []struct {
 		name, path, text string
 		want             []string
 	}{
-		{"kind of old", "c.json", altered(t, echoJSON, `"atomic"`, `"skill"`), []string{`ACD-DESC-07 c.json:4:11 kind is "skill"; want atomic, composite, proxy or template`}},
-		{"kind missing", "c.yaml", altered(t, echoYAML, "kind: atomic\n", ""), []string{`ACD-DESC-07 c.yaml:1:1 lacks "kind"`}},
-		{"scope misspelt", "c.yaml", altered(t, echoYAML, "scope:", "scop:"), []string{`ACD-DESC-12 c.yaml:11:3 lacks "scope"; is it the member "scop"?`}},
-		{"version is a number", "c.yaml", altered(t, echoYAML, "version: 1.0.0", "version: 1.0"), []string{`ACD-DESC-05 c.yaml:3:10 version is 1.0; want a string that is not empty; write it in quotes: "1.0"`}},
-		{"unknown mode", "c.json", altered(t, echoJSON, `["direct"]`, `["direct", "cron"]`), []string{`ACD-DESC-10 c.json:6:38 invocation.modes.1 is "cron"; want a list of direct, command, message, event and ui_action, each once`}},
-		{"permissions null", "c.json", altered(t, echoJSON, `"permissions": {}`, `"permissions": null`), []string{`ACD-DESC-14 c.json:8:18 permissions is null; want an object`}},
-		{"shell for people", "c.json", altered(t, echoJSON, `symbolic`, `shell`, `"agent"`, `"human", "channels": ["cli"]`), []string{
+		{"kind of old", "c.json", linttest.Altered(t, echoJSON, `"atomic"`, `"skill"`), []string{`ACD-DESC-07 c.json:4:11 kind is "skill"; want atomic, composite, proxy or template`}},
+		{"kind missing", "c.yaml", linttest.Altered(t, echoYAML, "kind: atomic\n", ""), []string{`ACD-DESC-07 c.yaml:1:1 lacks "kind"`}},
+		{"scope misspelt", "c.yaml", linttest.Altered(t, echoYAML, "scope:", "scop:"), []string{`ACD-DESC-12 c.yaml:11:3 lacks "scope"; is it the member "scop"?`}},
+		{"version is a number", "c.yaml", linttest.Altered(t, echoYAML, "version: 1.0.0", "version: 1.0"), []string{`ACD-DESC-05 c.yaml:3:10 version is 1.0; want a string that is not empty; write it in quotes: "1.0"`}},
+		{"unknown mode", "c.json", linttest.Altered(t, echoJSON, `["direct"]`, `["direct", "cron"]`), []string{`ACD-DESC-10 c.json:6:38 invocation.modes.1 is "cron"; want a list of direct, command, message, event and ui_action, each once`}},
+		{"permissions null", "c.json", linttest.Altered(t, echoJSON, `"permissions": {}`, `"permissions": null`), []string{`ACD-DESC-14 c.json:8:18 permissions is null; want an object`}},
+		{"shell for people", "c.json", linttest.Altered(t, echoJSON, `symbolic`, `shell`, `"agent"`, `"human", "channels": ["cli"]`), []string{
 			"ACD-SDK4-04 c.json:7:46 a shell capability names channels that expose it", "ACD-SDK4-05 c.json:7:25 a shell capability is exposed to the scope human",
 		}},
 		{"item that is none", "r.json", "[" + echoJSON + ", 7]", []string{
@@ -132,17 +70,13 @@ func TestBrokenDocuments(t *testing.T) {
 			`ACD-DESC-06 r.json:9:4 this is a number and no object`, `ACD-DESC-07 r.json:9:4 this is a number and no object`, `ACD-DESC-08 r.json:9:4 this is a number and no object`,
 			`ACD-DESC-10 r.json:9:4 this is a number and no object`, `ACD-DESC-12 r.json:9:4 this is a number and no object`, `ACD-DESC-14 r.json:9:4 this is a number and no object`,
 		}},
-		{"lines", "r.jsonl", oneLine(t, echoJSON) + "\n" + oneLine(t, altered(t, echoJSON, `"cap.echo"`, `""`)) + "\n", []string{`ACD-DESC-03 r.jsonl:2:21 capability_id is ""; want a string that is not empty`}},
+		{"lines", "r.jsonl", oneLine(t, echoJSON) + "\n" + oneLine(t, linttest.Altered(t, echoJSON, `"cap.echo"`, `""`)) + "\n", []string{`ACD-DESC-03 r.jsonl:2:21 capability_id is ""; want a string that is not empty`}},
 		{"a dangling id", "s.yaml", agentYAML + "---\n" + echoYAML, []string{`ACD-MAN-01 s.yaml:8:7 "cap.ghost" is in the list, and no descriptor has this id`}},
 		{"registry of the old kind", "m.yaml", agentYAML + "skills:\n  - name: x\n", []string{`ACD-SDK1-07 m.yaml:13:3 "skills" is a registry of its own beside capabilities`}},
-		{"channel with a handler", "m.yaml", altered(t, agentYAML, "[cap.echo]\n", "[cap.echo]\n    handler: web.Serve\n"), []string{`ACD-MAN-02 m.yaml:12:14 the channel defines behaviour of its own in "handler"`}},
-		{"exposed and unknown", "m.yaml", altered(t, agentYAML, "[cap.echo]", "[cap.echo, cap.none]"), []string{`ACD-MAN-11 m.yaml:11:30 the channel exposes "cap.none", which is neither in the list of the manifest nor among the descriptors`}},
+		{"channel with a handler", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]\n", "[cap.echo]\n    handler: web.Serve\n"), []string{`ACD-MAN-02 m.yaml:12:14 the channel defines behaviour of its own in "handler"`}},
+		{"exposed and unknown", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]", "[cap.echo, cap.none]"), []string{`ACD-MAN-11 m.yaml:11:30 the channel exposes "cap.none", which is neither in the list of the manifest nor among the descriptors`}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, places(linted(t, false, givenFile{c.path, c.text}))); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
+		inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, "")
 	}
 }
 
@@ -158,57 +92,50 @@ func TestSoundDocuments(t *testing.T) {
 		{"optional nulls", "c.yaml", echoYAML + "inputs:\noutputs:\nlifecycle:\nstatus:\n  enabled:\n"},
 		{"list", "r.json", `{"capabilities": [` + echoJSON + `]}`},
 		{"manifest alone", "m.yaml", agentYAML},
-		{"manifest without channels", "m.yaml", altered(t, agentYAML, "channels:\n  - channel_id: web\n    capabilities: [cap.echo]\n", "")},
+		{"manifest without channels", "m.yaml", linttest.Altered(t, agentYAML, "channels:\n  - channel_id: web\n    capabilities: [cap.echo]\n", "")},
 		{"input schema of one's own", "c.yaml", echoYAML + "input_schema: {}\nmodes: many\n"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := linted(t, false, givenFile{c.path, c.text})
-			if diff := cmp.Diff([]string{}, places(got)); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
+		inspection.Sound(t, c.name, linttest.File{c.path, c.text})
 	}
 }
 
 // What can't be decided is said, and accuses nobody.
 func TestUndecidedDocuments(t *testing.T) {
-	part := altered(t, agentYAML, "cap.ghost", "cap.ghost\n    - cap.other")
+	part := linttest.Altered(t, agentYAML, "cap.ghost", "cap.ghost\n    - cap.other")
 	for _, c := range []struct {
 		name, id string
 		want     reports.Status
-		files    []givenFile
+		files    []linttest.File
 	}{
-		{"part of a registry", "ACD-MAN-01", reports.Inconclusive, []givenFile{{"m.yaml", part}, {"c.json", echoJSON}}},
-		{"no registry", "ACD-MAN-01", reports.NotApplicable, []givenFile{{"m.yaml", agentYAML}}},
-		{"ordinary agent", "ACD-EX1-01", reports.NotApplicable, []givenFile{{"m.yaml", agentYAML}}},
-		{"praised agent", "ACD-EX1-01", reports.NotApplicable, []givenFile{{"m.yaml", altered(t, agentYAML, "Acme", "An exemplar of order")}}},
-		{"remote schema", idInputs, reports.Inconclusive, []givenFile{{"c.yaml", echoYAML + "inputs: {schema: {$ref: 'https://example.org/s.json'}}\n"}}},
-		{"no shell", idShellChan, reports.NotApplicable, []givenFile{{"c.yaml", echoYAML}}},
-		{"nothing to refer to", idReferences, reports.NotApplicable, []givenFile{{"c.yaml", echoYAML + "dependencies: {capabilities: [cap.none]}\n"}}},
-		{"nothing strict", idClosed, reports.NotApplicable, []givenFile{{"c.yaml", echoYAML}}},
+		{"part of a registry", "ACD-MAN-01", reports.Inconclusive, []linttest.File{{"m.yaml", part}, {"c.json", echoJSON}}},
+		{"no registry", "ACD-MAN-01", reports.NotApplicable, []linttest.File{{"m.yaml", agentYAML}}},
+		{"ordinary agent", "ACD-EX1-01", reports.NotApplicable, []linttest.File{{"m.yaml", agentYAML}}},
+		{"praised agent", "ACD-EX1-01", reports.NotApplicable, []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "Acme", "An exemplar of order")}}},
+		{"remote schema", idInputs, reports.Inconclusive, []linttest.File{{"c.yaml", echoYAML + "inputs: {schema: {$ref: 'https://example.org/s.json'}}\n"}}},
+		{"no shell", idShellChan, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
+		{"nothing to refer to", idReferences, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML + "dependencies: {capabilities: [cap.none]}\n"}}},
+		{"nothing strict", idClosed, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
 	} {
-		if got := status(linted(t, false, c.files...), c.id); got != c.want {
-			t.Errorf("%s: %s is %s, want %s", c.name, c.id, got, c.want)
-		}
+		inspection.Status(t, c.name, c.files, c.id, c.want)
 	}
 }
 
 // A folder is one registry: what stands in one file is seen from another.
 func TestFilesAreOneRegistry(t *testing.T) {
-	loop := altered(t, echoYAML, "cap.echo", "cap.ghost") + "dependencies: {capabilities: [cap.ghost]}\n"
-	shell := altered(t, echoYAML, "symbolic", "shell")
+	loop := linttest.Altered(t, echoYAML, "cap.echo", "cap.ghost") + "dependencies: {capabilities: [cap.ghost]}\n"
+	shell := linttest.Altered(t, echoYAML, "symbolic", "shell")
 	for _, c := range []struct {
 		name  string
-		files []givenFile
+		files []linttest.File
 		want  []string
 	}{
-		{"whole", []givenFile{{"m.yaml", agentYAML}, {"a.yaml", echoYAML}, {"b.yaml", altered(t, echoYAML, "cap.echo", "cap.ghost")}}, []string{}},
-		{"circle", []givenFile{{"a.yaml", echoYAML}, {"b.yaml", loop}}, []string{`ACD-DESC-34 b.yaml:13:31 it goes round in a circle: cap.ghost, cap.ghost`}},
-		{"shell", []givenFile{{"m.yaml", altered(t, agentYAML, "\n    - cap.ghost", "")}, {"a.yaml", shell}}, []string{`ACD-SDK4-04 m.yaml:10:20 the channel exposes "cap.echo", whose substrate is shell: a.yaml:7:14`}},
-		{"twins", []givenFile{{"a.yaml", echoYAML}, {"b.yaml", altered(t, echoYAML, "Echo", "Ekho")}}, []string{`ACD-DESC-38 b.yaml:1:1 "cap.echo" "1.0.0" is described otherwise at a.yaml:1:1`}},
-		{"copies", []givenFile{{"a.yaml", echoYAML}, {"b.json", echoJSON}}, []string{}},
+		{"whole", []linttest.File{{"m.yaml", agentYAML}, {"a.yaml", echoYAML}, {"b.yaml", linttest.Altered(t, echoYAML, "cap.echo", "cap.ghost")}}, []string{}},
+		{"circle", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", loop}}, []string{`ACD-DESC-34 b.yaml:13:31 it goes round in a circle: cap.ghost, cap.ghost`}},
+		{"shell", []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "\n    - cap.ghost", "")}, {"a.yaml", shell}}, []string{`ACD-SDK4-04 m.yaml:10:20 the channel exposes "cap.echo", whose substrate is shell: a.yaml:7:14`}},
+		{"twins", []linttest.File{{"a.yaml", echoYAML}, {"b.yaml", linttest.Altered(t, echoYAML, "Echo", "Ekho")}}, []string{`ACD-DESC-38 b.yaml:1:1 "cap.echo" "1.0.0" is described otherwise at a.yaml:1:1`}},
+		{"copies", []linttest.File{{"a.yaml", echoYAML}, {"b.json", echoJSON}}, []string{}},
 	} {
-		if diff := cmp.Diff(c.want, places(linted(t, false, c.files...))); diff != "" {
+		if diff := cmp.Diff(c.want, inspection.Lint(t, c.files...).Lines()); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.name, diff)
 		}
 	}
@@ -216,14 +143,14 @@ func TestFilesAreOneRegistry(t *testing.T) {
 
 // The block that the text prints is a template: its choices are joined by bars.
 func TestThePrintedTemplateIsNoDescriptor(t *testing.T) {
-	template := altered(t, echoJSON, `"atomic"`, `"atomic | composite | proxy | template"`, `"symbolic"`, `"symbolic | llm | shell"`, `"agent"`, `"internal | agent"`)
-	got := linted(t, false, givenFile{"t.json", template})
+	template := linttest.Altered(t, echoJSON, `"atomic"`, `"atomic | composite | proxy | template"`, `"symbolic"`, `"symbolic | llm | shell"`, `"agent"`, `"internal | agent"`)
+	got := inspection.Lint(t, linttest.File{"t.json", template})
 	for _, id := range []string{"ACD-DESC-07", "ACD-DESC-08", "ACD-DESC-12"} {
-		if status(got, id) != reports.Failed {
-			t.Errorf("%s is %s", id, status(got, id))
+		if got.Status(id) != reports.Failed {
+			t.Errorf("%s is %s", id, got.Status(id))
 		}
 	}
-	if all := strings.Join(places(got), "\n"); strings.Count(all, "joined by bars") != 3 {
+	if all := strings.Join(got.Lines(), "\n"); strings.Count(all, "joined by bars") != 3 {
 		t.Errorf("no hint at the template:\n%s", all)
 	}
 }
@@ -236,8 +163,8 @@ func TestThePrintedManifestContradictsTheText(t *testing.T) {
  "capabilities": {"registry": "inline | external",
   "list": ` + string(list) + `},
  "channels": [{"channel_id": "cli", "capabilities": ["cap.cli.adapter"]}]}`
-	got := reported(t, false, givenFile{"sample.json", sample})
-	all := places(got.Suites[0])
+	got := inspection.Lint(t, linttest.File{"sample.json", sample})
+	all := got.Lines()
 	require.Len(t, all, 5)
 	for _, id := range []string{"cap.capability.list", "cap.capability.create", "cap.command.bind", "cap.hook.create"} {
 		want := "sample.json:3:11 " + id + " is not in the list; FR-EX-1 in section 3.2 asks for it; this list is the one that section 2.1 of the text prints as a sample"
@@ -251,7 +178,7 @@ func TestThePrintedManifestContradictsTheText(t *testing.T) {
 }
 
 func TestClosedReading(t *testing.T) {
-	got := places(linted(t, true, givenFile{"c.yaml", echoYAML}, givenFile{"m.yaml", agentYAML}))
+	got := linttest.Inspection{Suite: Definition, Strict: true}.Lint(t, linttest.File{"c.yaml", echoYAML}, linttest.File{"m.yaml", agentYAML}).Lines()
 	seen := map[string]bool{}
 	for _, line := range got {
 		id, _, _ := strings.Cut(line, " ")

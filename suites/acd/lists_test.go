@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
 // lister is an agent that serves the text's own paths and nothing else.
@@ -96,7 +97,7 @@ func TestAgentsWithListsAlone(t *testing.T) {
 	} {
 		got := examined(t, lister(t, c.shown, c.ignored).URL)
 		for id, want := range c.want {
-			if s := status(got, id); s != want {
+			if s := (linttest.Report{Suite: got}).Status(id); s != want {
 				t.Errorf("%s: %s is %s, want %s", c.name, id, s, want)
 			}
 		}

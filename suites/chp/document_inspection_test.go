@@ -5,12 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
 const descriptorJSON = `{
@@ -96,16 +94,6 @@ func replayOf(more string, happenings ...happening) string {
 
 var sound = []happening{{1, ran, "i1", ""}, {2, done, "i1", ""}, {3, ran, "i2", ""}, {4, fell, "i2", ""}}
 
-// altered replaces what must occur exactly once.
-func altered(t *testing.T, text string, pairs ...string) string {
-	t.Helper()
-	for i := 0; i < len(pairs); i += 2 {
-		require.Equal(t, 1, strings.Count(text, pairs[i]), "%q in the document", pairs[i])
-		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
-	}
-	return text
-}
-
 // without takes a member away that has a line of its own.
 func without(t *testing.T, text, name string) string {
 	t.Helper()
@@ -119,67 +107,7 @@ func without(t *testing.T, text, name string) string {
 	return strings.Replace(strings.Join(kept, "\n"), ",\n}", "\n}", 1)
 }
 
-type givenFile struct{ path, text string }
-
-// lint examines documents by the whole suite, through the engine.
-func linted(t *testing.T, strict bool, files ...givenFile) reports.Suite {
-	t.Helper()
-	def := Definition()
-	def.Recognises, def.Inspect = Recognises, inspectDocuments
-	suite, err := suites.New(def)
-	require.NoError(t, err)
-	subject := &suites.Subject{Options: map[string]string{"strict": fmt.Sprint(strict)}}
-	for _, f := range files {
-		file, err := document.Parse(f.path, []byte(f.text), document.Limits{})
-		require.NoError(t, err)
-		require.True(t, Recognises(file), "%s is recognised", f.path)
-		subject.Documents = append(subject.Documents, *file)
-	}
-	report, err := suites.Lint(t.Context(), []*suites.Suite{suite}, subject, suites.Options{})
-	require.NoError(t, err)
-	return report.Suites[0]
-}
-
-// places lists requirement and place of every finding.
-func places(s reports.Suite) []string {
-	all := []string{}
-	for _, q := range s.Requirements {
-		for _, sc := range q.Scenarios {
-			if sc.Failure == nil {
-				continue
-			}
-			if len(sc.Failure.Findings) == 0 {
-				all = append(all, q.ID+" "+string(sc.Status)+" "+sc.Failure.Message)
-			}
-			for _, f := range sc.Failure.Findings {
-				all = append(all, fmt.Sprintf("%s %s:%d:%d", q.ID, f.File, f.Line, f.Column))
-			}
-		}
-	}
-	return all
-}
-
-func messages(s reports.Suite) (all []string) {
-	for _, q := range s.Requirements {
-		for _, sc := range q.Scenarios {
-			if sc.Failure != nil {
-				for _, f := range sc.Failure.Findings {
-					all = append(all, f.Message)
-				}
-			}
-		}
-	}
-	return all
-}
-
-func status(s reports.Suite, id string) reports.Status {
-	for _, q := range s.Requirements {
-		if q.ID == id {
-			return q.Status
-		}
-	}
-	return "unknown"
-}
+var inspection = linttest.Inspection{Suite: Definition}
 
 // broken is a document with one defect.
 type broken struct {
@@ -190,13 +118,7 @@ type broken struct {
 
 func (c broken) check(t *testing.T) {
 	t.Helper()
-	got := linted(t, false, givenFile{c.path, c.text})
-	if diff := cmp.Diff(c.want, places(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s%s", diff, strings.Join(messages(got), "\n"))
-	}
-	if all := messages(got); len(all) == 0 || !strings.Contains(all[0], c.message) {
-		t.Errorf("messages %q, want %q", all, c.message)
-	}
+	inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, c.message)
 }
 
 // Every required member is taken away, made null and given a wrong type, and the
@@ -252,7 +174,7 @@ func TestMembersOfEvents(t *testing.T) {
 				event = lines[1][:m.Value.Column-1] + map[string]string{"null": "null", "a list": "[]"}[defect] + "}"
 			}
 			text := strings.Join([]string{lines[0], event, lines[2], lines[3]}, "\n") + "\n"
-			t.Run(d.name+" is "+defect, broken{"", "x.jsonl", text, []string{want}, d.name}.check)
+			broken{d.name + " is " + defect, "x.jsonl", text, []string{want}, d.name}.check(t)
 		}
 	}
 }
@@ -260,37 +182,37 @@ func TestMembersOfEvents(t *testing.T) {
 func TestBrokenDocuments(t *testing.T) {
 	list := func(items ...string) string { return `{"capabilities": [` + strings.Join(items, ",\n") + "]}" }
 	for _, c := range []broken{
-		{"no sync", "d.json", altered(t, descriptorJSON, `["sync"]`, `["async"]`), []string{"CHP-3-05 d.json:5:12"}, "sync"},
-		{"no mode at all", "d.json", altered(t, descriptorJSON, `["sync"]`, `[]`), []string{"CHP-3-05 d.json:5:12"}, "sync"},
-		{"mode is a number", "d.json", altered(t, descriptorJSON, `["sync"]`, `["sync", 1]`), []string{"CHP-3-04 d.json:5:21"}, "an item of modes"},
+		{"no sync", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `["async"]`), []string{"CHP-3-05 d.json:5:12"}, "sync"},
+		{"no mode at all", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `[]`), []string{"CHP-3-05 d.json:5:12"}, "sync"},
+		{"mode is a number", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `["sync", 1]`), []string{"CHP-3-04 d.json:5:21"}, "an item of modes"},
 		{"no owner", "d.json", without(t, descriptorJSON, "owner"), []string{"CHP-3-07 d.json:1:1"}, "without owner"},
-		{"input schema", "d.json", altered(t, descriptorJSON, `{"type": "object"}`, `{"type": "objekt"}`), []string{"CHP-3-08 d.json:8:28"}, "no JSON Schema"},
-		{"output schema", "d.json", altered(t, descriptorJSON, `"output_schema": {}`, `"output_schema": "x"`), []string{"CHP-3-09 d.json:9:20"}, "no JSON Schema"},
-		{"invariant is a text", "d.json", altered(t, descriptorJSON, `[{"id"`, `["x", {"id"`), []string{"CHP-3-10 d.json:10:18"}, `"x"`},
-		{"risk", "d.json", altered(t, descriptorJSON, `"low"`, `"Low"`), []string{"CHP-3-11 d.json:11:11"}, "low, medium"},
-		{"uri", "d.json", altered(t, descriptorJSON, `acme.add:1.0.0`, `acme.add@1.0.0`), []string{"CHP-3-14 d.json:7:21"}, `"acme.add:1.0.0"`},
-		{"pair", "l.json", list(descriptorJSON, altered(t, descriptorJSON, "Adds.", "Adds")), []string{"CHP-3-15 l.json:17:1"}, "otherwise at l.json:1:19"},
-		{"protocol version", "h.json", altered(t, hostJSON, `"0.1"`, `"0.3"`), []string{"CHP-4-03 h.json:4:23"}, "0.3"},
-		{"0.2 alone", "h.json", altered(t, hostJSON, `"0.1"`, `"0.2"`), []string{"CHP-4-10 h.json:4:23"}, "supported_versions"},
-		{"capability is an id", "h.json", altered(t, hostJSON, `[]`, `["acme.add"]`), []string{"CHP-4-05 h.json:6:20"}, `"acme.add"`},
-		{"capability of a host", "h.json", altered(t, hostJSON, `[]`, "["+without(t, descriptorJSON, "emits")+"]"), []string{"CHP-3-06 h.json:6:20"}, "emits is missing"},
-		{"append-only", "h.json", altered(t, hostJSON, `, "append_only": true`, ""), []string{"CHP-4-07 h.json:7:15"}, "append_only is missing"},
-		{"code", "r.json", altered(t, resultJSON, `"no"`, `""`), []string{"CHP-9-08 r.json:5:13"}, "code"},
-		{"message", "r.json", altered(t, resultJSON, `"Not now."`, `1`), []string{"CHP-9-09 r.json:6:16"}, "message"},
-		{"invariant", "r.json", altered(t, resultJSON, `"invariant_id": "i"`, `"invariant_id": {}`), []string{"CHP-9-10 r.json:7:21"}, "invariant_id"},
-		{"retryable", "r.json", altered(t, resultJSON, `true`, `"yes"`), []string{"CHP-9-11 r.json:8:18"}, "retryable"},
-		{"details", "r.json", altered(t, resultJSON, `{}`, `null`), []string{"CHP-9-12 r.json:9:16"}, "details"},
+		{"input schema", "d.json", linttest.Altered(t, descriptorJSON, `{"type": "object"}`, `{"type": "objekt"}`), []string{"CHP-3-08 d.json:8:28"}, "no JSON Schema"},
+		{"output schema", "d.json", linttest.Altered(t, descriptorJSON, `"output_schema": {}`, `"output_schema": "x"`), []string{"CHP-3-09 d.json:9:20"}, "no JSON Schema"},
+		{"invariant is a text", "d.json", linttest.Altered(t, descriptorJSON, `[{"id"`, `["x", {"id"`), []string{"CHP-3-10 d.json:10:18"}, `"x"`},
+		{"risk", "d.json", linttest.Altered(t, descriptorJSON, `"low"`, `"Low"`), []string{"CHP-3-11 d.json:11:11"}, "low, medium"},
+		{"uri", "d.json", linttest.Altered(t, descriptorJSON, `acme.add:1.0.0`, `acme.add@1.0.0`), []string{"CHP-3-14 d.json:7:21"}, `"acme.add:1.0.0"`},
+		{"pair", "l.json", list(descriptorJSON, linttest.Altered(t, descriptorJSON, "Adds.", "Adds")), []string{"CHP-3-15 l.json:17:1"}, "otherwise at l.json:1:19"},
+		{"protocol version", "h.json", linttest.Altered(t, hostJSON, `"0.1"`, `"0.3"`), []string{"CHP-4-03 h.json:4:23"}, "0.3"},
+		{"0.2 alone", "h.json", linttest.Altered(t, hostJSON, `"0.1"`, `"0.2"`), []string{"CHP-4-10 h.json:4:23"}, "supported_versions"},
+		{"capability is an id", "h.json", linttest.Altered(t, hostJSON, `[]`, `["acme.add"]`), []string{"CHP-4-05 h.json:6:20"}, `"acme.add"`},
+		{"capability of a host", "h.json", linttest.Altered(t, hostJSON, `[]`, "["+without(t, descriptorJSON, "emits")+"]"), []string{"CHP-3-06 h.json:6:20"}, "emits is missing"},
+		{"append-only", "h.json", linttest.Altered(t, hostJSON, `, "append_only": true`, ""), []string{"CHP-4-07 h.json:7:15"}, "append_only is missing"},
+		{"code", "r.json", linttest.Altered(t, resultJSON, `"no"`, `""`), []string{"CHP-9-08 r.json:5:13"}, "code"},
+		{"message", "r.json", linttest.Altered(t, resultJSON, `"Not now."`, `1`), []string{"CHP-9-09 r.json:6:16"}, "message"},
+		{"invariant", "r.json", linttest.Altered(t, resultJSON, `"invariant_id": "i"`, `"invariant_id": {}`), []string{"CHP-9-10 r.json:7:21"}, "invariant_id"},
+		{"retryable", "r.json", linttest.Altered(t, resultJSON, `true`, `"yes"`), []string{"CHP-9-11 r.json:8:18"}, "retryable"},
+		{"details", "r.json", linttest.Altered(t, resultJSON, `{}`, `null`), []string{"CHP-9-12 r.json:9:16"}, "details"},
 		{"denial of an event", "e.jsonl", logOf(happening{1, "execution_denied", "i1", `,"denial":{"code":"a","message":"b","retryable":false}`}), []string{"CHP-9-12 e.jsonl:1:272"}, "details is missing"},
 		{"query without id", "q.json", `{"limit": 3, "include_payloads": true}`, []string{"CHP-10-13 q.json:1:1"}, "correlation_id"},
 		{"limit", "q.json", `{"correlation_id": "c", "limit": "3"}`, []string{"CHP-10-13 q.json:1:34"}, "limit"},
-		{"custom event", "e.jsonl", logOf(sound...) + altered(t, happening{5, "acme_seen", "i3", ""}.line(), `"redacted":true,`, ""), []string{"CHP-6-14 e.jsonl:5:1"}, "redacted"},
-		{"replayed event is a text", "r.json", altered(t, replayOf("", sound...), "\n], \"event_count\": 4", ",\n7], \"event_count\": 5"), []string{"CHP-10-07 r.json:6:1"}, "7"},
-		{"no time", "r.json", altered(t, replayOf("", sound...), `, "replayed_at": "2026-05-04T10:00:02Z"`, ""), []string{"CHP-10-09 r.json:1:1"}, "replayed_at"},
-		{"no correlation id", "r.json", altered(t, replayOf("", sound...), `"correlation_id": "c-i1", `, ""), []string{"CHP-10-06 r.json:1:1"}, "correlation_id"},
+		{"custom event", "e.jsonl", logOf(sound...) + linttest.Altered(t, happening{5, "acme_seen", "i3", ""}.line(), `"redacted":true,`, ""), []string{"CHP-6-14 e.jsonl:5:1"}, "redacted"},
+		{"replayed event is a text", "r.json", linttest.Altered(t, replayOf("", sound...), "\n], \"event_count\": 4", ",\n7], \"event_count\": 5"), []string{"CHP-10-07 r.json:6:1"}, "7"},
+		{"no time", "r.json", linttest.Altered(t, replayOf("", sound...), `, "replayed_at": "2026-05-04T10:00:02Z"`, ""), []string{"CHP-10-09 r.json:1:1"}, "replayed_at"},
+		{"no correlation id", "r.json", linttest.Altered(t, replayOf("", sound...), `"correlation_id": "c-i1", `, ""), []string{"CHP-10-06 r.json:1:1"}, "correlation_id"},
 		{"no events", "r.json", `{"correlation_id": "c", "event_count": 0, "replayed_at": "2026-05-04T10:00:02Z"}`, []string{"CHP-10-07 r.json:1:1"}, "events"},
-		{"count", "r.json", altered(t, replayOf("", sound...), `"event_count": 4`, `"event_count": 5`), []string{"CHP-10-08 r.json:6:19"}, "there are 4"},
-		{"count of a part", "r.json", altered(t, replayOf(`, "truncated": true`, sound...), `"event_count": 4`, `"event_count": 3`), []string{"CHP-10-08 r.json:6:19"}, "there are 4"},
+		{"count", "r.json", linttest.Altered(t, replayOf("", sound...), `"event_count": 4`, `"event_count": 5`), []string{"CHP-10-08 r.json:6:19"}, "there are 4"},
+		{"count of a part", "r.json", linttest.Altered(t, replayOf(`, "truncated": true`, sound...), `"event_count": 4`, `"event_count": 3`), []string{"CHP-10-08 r.json:6:19"}, "there are 4"},
 	} {
-		t.Run(c.name, c.check)
+		c.check(t)
 	}
 }

@@ -32,7 +32,7 @@ func (s *sentences) matching(step string) int {
 	return count
 }
 
-var plainSentence = regexp.MustCompile(`^[a-z][a-zA-Z0-9_$ .,-]*$`)
+var plainSentence = regexp.MustCompile(`^[a-z][a-zA-Z0-9_$' .,-]*$`)
 
 // Agreement tests that the rules of a suite, its scenarios on documents and its
 // catalogue fit together: each requirement on documents has one scenario, which says
