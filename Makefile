@@ -61,6 +61,10 @@ selftest: build ## put every mutant, variant and null host through the suites
 coverage: build ## show requirement x scenario x mutant; fails where a gate is open
 	$(CAPCONFORM) coverage
 
+.PHONY: illustrations
+illustrations: ## make the runs that explain and the page show, and keep what they show in reports/
+	go test ./cmd/capconform/internal/proof -run TestIllustrationsAreOfRealRuns -count=1 -update
+
 .PHONY: dist
 dist: ## build the binaries of a release, with checksums, into dist/ (goreleaser does the same)
 	rm -rf dist

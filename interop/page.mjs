@@ -98,6 +98,7 @@ async function shared() {
   }, requirement, { timeout: 10_000 })
   demand(await reached.then(() => true, () => false), `a link leaves the requirement at ${(await item.boundingBox())?.y}`)
   for (const pane of ['want', 'got']) demand((await item.locator(`.pane.${pane} pre`).first().textContent()).length > 0, `${pane} is empty`)
+  for (const part of ['.steps li', '.example .want pre', '.example .got pre']) demand(await item.locator(part).count() > 0, `${part} is missing: the requirement is not explained`)
   // Both at one moment: the page may still scroll.
   const [want, got] = await item.evaluate(e => ['want', 'got'].map(side => e.querySelector(`.pane.${side}`).getBoundingClientRect()))
   demand(want.y === got.y && want.x < got.x, 'want and got do not stand side by side')

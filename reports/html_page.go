@@ -270,7 +270,7 @@ func (p *htmlPage) sections(r *Report, strict bool, o Options) {
 	counts := map[htmlMark]int{}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		catalogue := o.catalogue(s.Suite)
+		catalogue, known := o.catalogue(s.Suite), htmlGuideOf(s, r.Subject.Driver == "documents")
 		last := ""
 		for j := range s.Requirements {
 			q := &s.Requirements[j]
@@ -280,7 +280,7 @@ func (p *htmlPage) sections(r *Report, strict bool, o Options) {
 			}
 			about, _ := catalogue.Lookup(q.ID)
 			section := &p.Sections[len(p.Sections)-1]
-			section.Requirements = append(section.Requirements, htmlRequirementOf(s, q, about, strict))
+			section.Requirements = append(section.Requirements, htmlRequirementOf(s, q, about, known, strict))
 			counts[markup(markOf(q, strict))]++
 		}
 	}

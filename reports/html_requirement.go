@@ -19,10 +19,11 @@ type htmlSection struct {
 type htmlRequirement struct {
 	Head      template.HTML // the beginning of the element: what is seen of one that is closed, and what the catalogue says
 	Scenarios []htmlScenario
+	Example   template.HTML // how it is kept and broken elsewhere; empty where it is kept here
 }
 
 type htmlScenario struct {
-	Head    template.HTML // its title, and why it has its status
+	Head    template.HTML // its title, why it has its status, and how it is seen
 	Failure *htmlFailure
 	Remarks []htmlFinding
 }
@@ -55,10 +56,10 @@ func markupf(markup string, texts ...string) template.HTML {
 }
 
 // htmlRequirementOf shows a requirement, with what the catalogue says about it.
-func htmlRequirementOf(s *Suite, q *Requirement, about spec.Requirement, strict bool) htmlRequirement {
+func htmlRequirementOf(s *Suite, q *Requirement, about spec.Requirement, known htmlGuide, strict bool) htmlRequirement {
 	m := markup(markOf(q, strict))
 	head := markupf(`<details class="requirement" id="%s" data-status="%s" data-level="%s" data-suite="%s"`, q.ID, m.Class, classWords[classOf(q.Level)], s.Suite)
-	if q.Status == Failed || q.Status == Error || q.Status == Inconclusive {
+	if q.Status.open() {
 		head += ` data-print="1"` // opened on paper
 	}
 	head += ">\n  <summary>" + m.HTML() + markupf(` <span class="id">%s</span> <span class="level">%s</span> <span class="what">%s</span>`, q.ID, q.Level, q.Summary)
@@ -66,9 +67,9 @@ func htmlRequirementOf(s *Suite, q *Requirement, about spec.Requirement, strict 
 		head += markupf(` <span class="why">%s</span>`, cause)
 	}
 	head += "</summary>\n  <div class=\"body\">\n" + guide(q, about)
-	out := htmlRequirement{Head: head}
+	out := htmlRequirement{Head: head, Example: known.example(q)}
 	for i := range q.Scenarios {
-		out.Scenarios = append(out.Scenarios, htmlScenarioOf(q, &q.Scenarios[i], strict))
+		out.Scenarios = append(out.Scenarios, htmlScenarioOf(q, &q.Scenarios[i], known, strict))
 	}
 	return out
 }
@@ -86,7 +87,7 @@ func guide(q *Requirement, about spec.Requirement) template.HTML {
 	return markup + markupf("<dt>More</dt><dd><code>capconform explain %s</code></dd></dl>", q.ID)
 }
 
-func htmlScenarioOf(q *Requirement, sc *Scenario, strict bool) htmlScenario {
+func htmlScenarioOf(q *Requirement, sc *Scenario, known htmlGuide, strict bool) htmlScenario {
 	shown := Requirement{Level: q.Level, Status: sc.Status, Known: q.Known}
 	m := markup(markOf(&shown, strict))
 	out := htmlScenario{Head: markupf(`<h4><i class="is-%s" aria-hidden="true">%s</i><span class="unseen">%s: </span>%s<small>%s ms</small></h4>`,
@@ -105,10 +106,19 @@ func htmlScenarioOf(q *Requirement, sc *Scenario, strict bool) htmlScenario {
 	if reason != "" {
 		out.Head += markupf(`<p class="said">%s</p>`, reason)
 	}
+	steps := template.HTML("")
+	if sc.Status.open() {
+		steps = known.steps(q.ID, sc)
+		out.Head += steps
+	}
 	if f == nil {
 		return out
 	}
-	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Hint: f.Hint, Step: f.Step, Repeat: TerminalCommand(f.Repeat)}
+	step := f.Step
+	if steps != "" {
+		step = ""
+	}
+	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Hint: f.Hint, Step: step, Repeat: TerminalCommand(f.Repeat)}
 	for _, finding := range f.Findings {
 		out.Failure.Findings = append(out.Failure.Findings, htmlFinding{Place: finding.place(), Message: finding.Message})
 	}

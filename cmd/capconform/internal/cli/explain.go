@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -19,7 +18,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:     "explain REQ-ID",
 		Short:   "Explain a requirement: its reading, scenarios, mutants, and how to satisfy it",
 		Example: "  capconform explain CAP-INV-03",
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return misuse("explain: want one requirement id, such as CAP-INV-03 (capconform list requirements shows all)")
 			}
@@ -31,7 +30,7 @@ func (a *app) explainCommand() *cobra.Command {
 			for _, s := range all {
 				for _, r := range s.Catalogue.Requirements {
 					if strings.EqualFold(r.ID, args[0]) {
-						return explain(c.Context(), a.out, s, r)
+						return explain(a.out, s, r)
 					}
 					ids = append(ids, r.ID)
 				}
@@ -47,7 +46,7 @@ type explanation struct{ strings.Builder }
 // pageColumns is the width that explain wraps its text at.
 const pageColumns = 96
 
-func explain(ctx context.Context, w io.Writer, s *suites.Suite, r spec.Requirement) error {
+func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	var e explanation
 	fmt.Fprintf(&e, "%s  %s\n", r.ID, r.Level)
 	e.paragraph(r.Summary)
@@ -58,7 +57,7 @@ func explain(ctx context.Context, w io.Writer, s *suites.Suite, r spec.Requireme
 	e.optional("How it is read", r.Resolution)
 	e.optional("How to satisfy it", r.Satisfy)
 	e.scenarios(s, r)
-	if err := e.illustration(ctx, s, r); err != nil {
+	if err := e.illustration(s, r); err != nil {
 		return err
 	}
 	e.mutants(r)

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 
-	"github.com/capconform/capconform/cmd/capconform/internal/proof"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
@@ -13,17 +11,10 @@ import (
 // shownOfExchange is how much of a message explain prints, in characters.
 const shownOfExchange = 700
 
-// illustration shows the requirement kept and broken, by a run of the reference
-// and of one that breaks it, held here and now.
-func (e *explanation) illustration(ctx context.Context, s *suites.Suite, r spec.Requirement) error {
-	if !r.Testable() {
-		return nil
-	}
-	population, err := proof.Everything()
-	if err != nil {
-		return err
-	}
-	shown, err := population.Illustrate(ctx, s, r.ID)
+// illustration shows the requirement kept and broken, as runs of the reference
+// and of one that breaks it did.
+func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
+	shown, err := reports.Illustrated(s.Name, r.ID)
 	if err != nil || shown == nil {
 		return err
 	}
@@ -31,19 +22,18 @@ func (e *explanation) illustration(ctx context.Context, s *suites.Suite, r spec.
 		e.chapter("An exchange that keeps it (the reference)")
 		e.exchange(shown.Kept)
 	}
-	e.chapter("What breaks it (" + shown.Name + ")")
+	e.chapter("What breaks it (" + shown.Breaker + ")")
 	e.paragraph(shown.Summary)
 	if shown.Broken != nil {
 		e.exchange(shown.Broken)
 	}
-	if shown.Line != "" {
-		finding := shown.Failure.Findings[0]
-		e.line(fmt.Sprintf("line %d: %s", finding.Line, excerpt(shown.Line)))
-		e.line("found:   " + excerpt(finding.Message))
+	if shown.Line > 0 {
+		e.line(fmt.Sprintf("line %d: %s", shown.Line, excerpt(shown.Text)))
+		e.line("found:   " + excerpt(shown.Found))
 		return nil
 	}
-	e.line("found:   " + excerpt(shown.Failure.Message))
-	for _, label := range []struct{ name, text string }{{"want:    ", shown.Failure.Want}, {"got:     ", shown.Failure.Got}} {
+	e.line("found:   " + excerpt(shown.Found))
+	for _, label := range []struct{ name, text string }{{"want:    ", shown.Want}, {"got:     ", shown.Got}} {
 		if label.text != "" {
 			e.line(label.name + excerpt(label.text))
 		}
@@ -51,10 +41,10 @@ func (e *explanation) illustration(ctx context.Context, s *suites.Suite, r spec.
 	return nil
 }
 
-func (e *explanation) exchange(x *reports.Exchange) {
+func (e *explanation) exchange(x *reports.IllustratedCall) {
 	e.line(x.Operation)
-	e.line("  sent:  " + excerpt(x.Sent.String()))
-	e.line("  came:  " + excerpt(x.Received.String()))
+	e.line("  sent:  " + excerpt(x.Sent))
+	e.line("  came:  " + excerpt(x.Received))
 }
 
 // excerpt is the beginning of a text, on one line.

@@ -15,23 +15,10 @@ import (
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
-// Illustration is one requirement broken, as a real run shows it, and the same
-// kept by the reference.
-type Illustration struct {
-	Name    string // of the mutant, or of the broken document
-	Summary string // what it does, in one sentence
-	Failure *reports.Failure
-	// Broken is the last exchange of the scenario that failed, Kept the same call
-	// to the reference; nil where a document is broken.
-	Kept, Broken *reports.Exchange
-	// Line is the place of a document that the failure's first finding points at.
-	Line string
-}
-
 // Illustrate finds somebody who breaks a requirement and examines it, and the
 // reference beside it. Nil without an error where nobody breaks it in a way that
 // a run in process shows.
-func (p Population) Illustrate(ctx context.Context, s *suites.Suite, id string) (*Illustration, error) {
+func (p Population) Illustrate(ctx context.Context, s *suites.Suite, id string) (*reports.Illustration, error) {
 	for _, m := range p.Mutants {
 		if m.Suite == s.Name && m.Requirement == id && m.Driver == "" && !m.Strict {
 			return illustrateLive(ctx, s, m)
@@ -45,39 +32,48 @@ func (p Population) Illustrate(ctx context.Context, s *suites.Suite, id string) 
 	return nil, nil
 }
 
-func illustrateLive(ctx context.Context, s *suites.Suite, m mutant.Mutant) (*Illustration, error) {
+func illustrateLive(ctx context.Context, s *suites.Suite, m mutant.Mutant) (*reports.Illustration, error) {
 	options := reference.Options{Suites: []string{s.Name}}
-	_, kept, err := overhear(ctx, s, m.Requirement, options)
+	var deadlines driver.Deadlines
+	if m.Never {
+		deadlines.Slow = brevity
+	}
+	_, kept, err := overhear(ctx, s, m.Requirement, options, deadlines)
 	if err != nil {
 		return nil, err
 	}
 	options.Alter = m.Apply
-	failed, broken, err := overhear(ctx, s, m.Requirement, options)
+	failed, broken, err := overhear(ctx, s, m.Requirement, options, deadlines)
 	if err != nil || failed == nil {
 		return nil, err
 	}
-	shown := &Illustration{Name: m.Name, Summary: m.Summary, Failure: failed.Failure}
+	shown := illustration(m.Requirement, m.Name, m.Summary, failed.Failure)
 	if n := len(failed.Failure.Exchanges); n > 0 {
-		shown.Broken = &failed.Failure.Exchanges[n-1]
+		last := failed.Failure.Exchanges[n-1]
+		shown.Broken = &reports.IllustratedCall{Operation: last.Operation, Sent: last.Sent.Text, Received: last.Received.Text}
 		shown.Kept = counterpart(shown.Broken, broken, kept)
 	}
 	return shown, nil
 }
 
+func illustration(requirement, breaker, summary string, f *reports.Failure) *reports.Illustration {
+	return &reports.Illustration{Requirement: requirement, Breaker: breaker, Summary: summary, Found: f.Message, Want: f.Want, Got: f.Got}
+}
+
 // counterpart finds the call of one run in another: both make the same calls in
 // the same order, as far as they are answered alike.
-func counterpart(of *reports.Exchange, made, others []driver.Exchange) *reports.Exchange {
-	at := slices.IndexFunc(made, func(e driver.Exchange) bool { return string(e.Sent) == of.Sent.Text })
+func counterpart(of *reports.IllustratedCall, made, others []driver.Exchange) *reports.IllustratedCall {
+	at := slices.IndexFunc(made, func(e driver.Exchange) bool { return string(e.Sent) == of.Sent })
 	if at < 0 || at >= len(others) || others[at].Operation != of.Operation {
 		return nil
 	}
 	e := others[at]
-	return &reports.Exchange{Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received)}
+	return &reports.IllustratedCall{Operation: e.Operation, Sent: reports.NewPayload(e.Sent).Text, Received: reports.NewPayload(e.Received).Text}
 }
 
 // overhear examines one requirement on a host, and gives the first scenario that
 // failed, if one did, and every call that was answered.
-func overhear(ctx context.Context, s *suites.Suite, id string, options reference.Options) (*reports.Scenario, []driver.Exchange, error) {
+func overhear(ctx context.Context, s *suites.Suite, id string, options reference.Options, deadlines driver.Deadlines) (*reports.Scenario, []driver.Exchange, error) {
 	f, err := frontOfReference("reference", options)
 	if err != nil {
 		return nil, nil, err
@@ -86,7 +82,7 @@ func overhear(ctx context.Context, s *suites.Suite, id string, options reference
 	wire := &overheard{Driver: inproc.New(f.name, f.handle)}
 	subject := &suites.Subject{
 		Name: f.name, Driver: wire, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
-		Seed: seed, Restarter: f.restart, Options: map[string]string{},
+		Seed: seed, Restarter: f.restart, Deadlines: deadlines, Options: map[string]string{},
 	}
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{
 		Explicit: true, Concurrency: 1, Selection: suites.Selection{Requirements: []string{id}},
@@ -137,7 +133,7 @@ func failedScenario(report *reports.Report, id string) *reports.Scenario {
 	return nil
 }
 
-func illustrateDocument(ctx context.Context, s *suites.Suite, d mutant.Document) (*Illustration, error) {
+func illustrateDocument(ctx context.Context, s *suites.Suite, d mutant.Document) (*reports.Illustration, error) {
 	report, err := lintReport(ctx, s, d)
 	if err != nil {
 		return nil, err
@@ -146,11 +142,13 @@ func illustrateDocument(ctx context.Context, s *suites.Suite, d mutant.Document)
 	if failed == nil {
 		return nil, nil
 	}
-	shown := &Illustration{Name: d.Name, Summary: d.Summary, Failure: failed.Failure}
+	shown := illustration(d.Requirement, d.Name, d.Summary, failed.Failure)
 	lines := strings.Split(string(d.Content), "\n")
 	if len(failed.Failure.Findings) > 0 {
-		if at := failed.Failure.Findings[0].Line; at > 0 && at <= len(lines) {
-			shown.Line = strings.TrimSpace(lines[at-1])
+		first := failed.Failure.Findings[0]
+		shown.Found = first.Message
+		if at := first.Line; at > 0 && at <= len(lines) {
+			shown.Line, shown.Text = at, strings.TrimSpace(lines[at-1])
 		}
 	}
 	return shown, nil

@@ -1,45 +1,186 @@
 package proof
 
 import (
-	"context"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
-// TestIllustrate shows a requirement of each kind broken, and what it takes to be kept.
-func TestIllustrate(t *testing.T) {
+var update = flag.Bool("update", false, "write the illustrations of package reports anew")
+
+// illustrationsOf is where package reports keeps them.
+func illustrationsOf(suite string) string {
+	return filepath.Join("..", "..", "..", "..", "reports", "illustrations", suite+".jsonl")
+}
+
+// TestIllustrationsAreOfRealRuns makes the runs again that the page of a report
+// shows. In a hurry it makes some of them, and looks at the names of the others.
+func TestIllustrationsAreOfRealRuns(t *testing.T) {
 	population, err := Everything()
 	require.NoError(t, err)
+	for _, definition := range []suites.Definition{acpsuite.Definition(), acdsuite.Definition(), chpsuite.Definition(), capsuite.Definition()} {
+		t.Run(definition.Name, func(t *testing.T) {
+			t.Parallel()
+			s, err := suites.New(definition)
+			require.NoError(t, err)
+			var lines bytes.Buffer
+			shown := 0
+			for i, q := range s.Catalogue.Requirements {
+				if !q.Testable() {
+					continue
+				}
+				old := kept(t, s.Name, q.ID)
+				if old != nil && hurried() && i%inAHurryEach != 0 {
+					shown++
+					if !population.breaks(old.Breaker, old.Summary, q.ID) {
+						t.Errorf("%s: nobody is %s, %q: make illustrations", q.ID, old.Breaker, old.Summary)
+					}
+					continue
+				}
+				shown += renew(t, population, s, q.ID, &lines)
+			}
+			if shown < len(s.Catalogue.Requirements)/2 {
+				t.Errorf("%d of %d requirements have an illustration", shown, len(s.Catalogue.Requirements))
+			}
+			if *update {
+				require.NoError(t, os.WriteFile(illustrationsOf(s.Name), lines.Bytes(), 0o666))
+			}
+		})
+	}
+}
+
+// renew makes the runs of one requirement again and adds its line; it gives how
+// many illustrations it has. What only differs by what is generated stays.
+func renew(t *testing.T, population Population, s *suites.Suite, id string, lines *bytes.Buffer) int {
+	t.Helper()
+	old := kept(t, s.Name, id)
+	found, err := population.Illustrate(t.Context(), s, id)
+	require.NoError(t, err)
+	if found == nil {
+		if old != nil && !*update {
+			t.Errorf("%s: no run shows %s any more: make illustrations", id, old.Breaker)
+		}
+		return 0
+	}
+	fresh := excerpted(*found)
+	if old != nil && alike(old, &fresh) {
+		fresh = *old
+	} else if !*update {
+		t.Errorf("%s: a run shows something else (make illustrations), -old +new:\n%s", id, cmp.Diff(texts(old), texts(&fresh)))
+	}
+	e := json.NewEncoder(lines)
+	e.SetEscapeHTML(false)
+	require.NoError(t, e.Encode(fresh))
+	return 1
+}
+
+// kept is the illustration that package reports has.
+func kept(t *testing.T, suite, id string) *reports.Illustration {
+	t.Helper()
+	shown, err := reports.Illustrated(suite, id)
+	if *update && err != nil {
+		return nil // there is no file yet
+	}
+	require.NoError(t, err)
+	return shown
+}
+
+// breaks says whether somebody of that name does just this.
+func (p Population) breaks(name, summary, id string) bool {
+	for _, m := range p.Mutants {
+		if m.Name == name && m.Summary == summary && m.Requirement == id {
+			return true
+		}
+	}
+	for _, d := range p.Documents {
+		if d.Name == name && d.Summary == summary && d.Requirement == id {
+			return true
+		}
+	}
+	return false
+}
+
+// alike compares two illustrations apart from the values in them, which are often
+// generated. Texts that were cut are not compared, since the place varies with the
+// values; nor are calls that a run may not come to in its time.
+func alike(a, b *reports.Illustration) bool {
+	cut := func(text string) bool { return strings.Contains(text, "...") || strings.Contains(text, "…") }
+	as, bs := texts(a), texts(b)
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] && !(cut(as[i]) && cut(bs[i])) {
+			return false
+		}
+	}
+	return a.Line == b.Line
+}
+
+// literal is a string of JSON, or a name with its colon.
+var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"\s*:?`)
+
+// texts are those of an illustration that hold no value, and the calls without them.
+func texts(shown *reports.Illustration) []string {
+	if shown == nil {
+		return nil
+	}
+	all := []string{shown.Breaker, shown.Summary, shown.Found, shown.Text}
+	for _, call := range []*reports.IllustratedCall{shown.Broken, shown.Kept} {
+		if call != nil {
+			all = append(all, call.Operation, call.Sent, call.Received)
+		}
+	}
+	for i := range all {
+		all[i] = literal.ReplaceAllStringFunc(all[i], func(text string) string {
+			if strings.HasSuffix(text, ":") {
+				return text
+			}
+			return `""`
+		})
+		all[i] = generated.ReplaceAllString(all[i], "#")
+	}
+	return all
+}
+
+func TestExcerptShowsTheDifference(t *testing.T) {
+	long := strings.Repeat("alike ", 1000)
+	call := func(middle string) *reports.IllustratedCall {
+		return &reports.IllustratedCall{Received: `{"at":"` + middle[:4] + `"}` + long + middle[4:] + long}
+	}
+	got := excerpted(reports.Illustration{Kept: call("2024sound"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)})
+	for _, tt := range []struct{ text, want string }{{got.Kept.Received, "sound"}, {got.Broken.Received, "wrong"}} {
+		if !strings.Contains(tt.text, tt.want) || !strings.HasPrefix(tt.text, "… ") || !strings.HasSuffix(tt.text, " …") || len(tt.text) > excerptLimit+10 {
+			t.Errorf("want the part with %s: %s", tt.want, tt.text)
+		}
+	}
+	if diff := cmp.Diff(strings.Repeat("é", excerptLimit/2)+" …", got.Got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestFirstDifference(t *testing.T) {
 	for _, tt := range []struct {
-		definition suites.Definition
-		id         string
-		live       bool
+		a, b string
+		want int
 	}{
-		{capsuite.Definition(), "CAP-DIS-04", true},
-		{chpsuite.Definition(), "CHP-7-03", true},
-		{capsuite.Definition(), "CAP-REF-02", false},
+		{"", "", 0}, {"same", "same", 0}, {"abc", "abd", 2}, {"abc", "abcd", 3}, {"n=12,x", "n=7,y", 5},
+		{"9 or", "x or", 0}, {"id 0123abcd-0123-0123-0123-0123456789ab z", "id 99999999-0123-0123-0123-0123456789ab y", 40},
 	} {
-		s, err := suites.New(tt.definition)
-		require.NoError(t, err)
-		shown, err := population.Illustrate(context.Background(), s, tt.id)
-		require.NoError(t, err)
-		require.NotNil(t, shown, tt.id)
-		if shown.Failure == nil || shown.Failure.Message == "" || shown.Summary == "" {
-			t.Errorf("%s: %+v", tt.id, shown)
-		}
-		if live := shown.Broken != nil && shown.Kept != nil; live != tt.live {
-			t.Errorf("%s: live %v, want %v", tt.id, live, tt.live)
-		}
-		if tt.live && shown.Kept.Received.Text == shown.Broken.Received.Text {
-			t.Errorf("%s: both received %s", tt.id, shown.Kept.Received.Text)
-		}
-		if !tt.live && shown.Line == "" {
-			t.Errorf("%s: no line of the document", tt.id)
+		if got := firstDifference(tt.a, tt.b); got != tt.want {
+			t.Errorf("%q, %q: want %d, got %d", tt.a, tt.b, tt.want, got)
 		}
 	}
 }

@@ -1,0 +1,80 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPageExplainsWhatIsNotKept looks for the sentences of the features and for
+// the illustration of a requirement, where there is something to explain.
+func TestPageExplainsWhatIsNotKept(t *testing.T) {
+	const name = "An input that breaks the input schema is not accepted"
+	failed := Scenario{Name: name, Status: Failed, Failure: &Failure{Message: "accepted", Step: "none of them is accepted", Exchanges: []Exchange{}}}
+	for _, tt := range []struct {
+		name     string
+		suite    string
+		scenario Scenario
+		want     []string
+		none     []string
+	}{
+		{
+			"failed", "cap", failed,
+			[]string{"<li>each capability is invoked with inputs that each break one keyword</li>", `<li class="here">none of them is accepted`, "Kept by the reference", "Broken by cap-"},
+			[]string{"At the sentence"},
+		},
+		{
+			"inconclusive", "cap", Scenario{Name: name, Status: Inconclusive, Reason: "nothing to invoke"},
+			[]string{"<li>none of them is accepted</li>"}, []string{`class="here"`, "Kept by the reference"},
+		},
+		{"passed", "cap", Scenario{Name: name, Status: Passed}, nil, []string{`class="steps"`, "Kept by the reference"}},
+		{"of another build", "cap", renamed(failed, "A scenario that was"), []string{"At the sentence: none of them", "Kept by the reference"}, []string{`class="steps"`}},
+		{"of an unknown suite", "zap", failed, []string{"At the sentence: none of them"}, []string{`class="steps"`, "Kept by the reference"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := capSuite(Requirement{ID: "CAP-INV-02", Level: "MUST", Section: "Invocation", Summary: "s", Status: tt.scenario.Status, Scenarios: []Scenario{tt.scenario}})
+			s.Suite = tt.suite
+			var page strings.Builder
+			require.NoError(t, writeHTML(&page, settled(baseReport(s)), Options{}))
+			_, list, _ := strings.Cut(page.String(), `<details class="requirement"`)
+			for _, want := range tt.want {
+				if !strings.Contains(list, want) {
+					t.Errorf("want %s in %s", want, list)
+				}
+			}
+			for _, none := range tt.none {
+				if strings.Contains(list, none) {
+					t.Errorf("no %s is wanted in %s", none, list)
+				}
+			}
+		})
+	}
+}
+
+func renamed(sc Scenario, name string) Scenario {
+	sc.Name = name
+	return sc
+}
+
+// TestIllustrationsAreRead decodes every line that the binary holds.
+func TestIllustrationsAreRead(t *testing.T) {
+	for _, suite := range []string{"cap", "chp", "acp", "acd"} {
+		lines, err := illustrated(suite)
+		require.NoError(t, err)
+		require.NotEmpty(t, lines)
+		for id := range lines {
+			shown, err := Illustrated(suite, id)
+			require.NoError(t, err)
+			if shown.Requirement != id || shown.Found == "" || shown.Breaker == "" {
+				t.Errorf("%s: %+v", id, shown)
+			}
+		}
+	}
+	if shown, err := Illustrated("cap", "CAP-NONE-01"); shown != nil || err != nil {
+		t.Errorf("want neither, got %+v, %v", shown, err)
+	}
+	if _, err := Illustrated("zap", "ZAP-1-01"); err == nil {
+		t.Error("want an error for a suite without illustrations")
+	}
+}
