@@ -56,7 +56,7 @@ var layers = map[string]layer{
 	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver"}, tests: []string{"suites/driver/...", "schemas"}},
 	"suites/document":  {},
 	"suites/instance":  {ours: []string{"schemas"}},
-	"suites/lint":      {ours: []string{"reports", "suites", "suites/document", "suites/driver"}},
+	"suites/lint":      {ours: []string{"reports", "schemas", "suites", "suites/document", "suites/driver"}},
 	"suites/acd":       {ours: append([]string{"suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: examining, tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},

@@ -1,12 +1,10 @@
 package acdsuite
 
 import (
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -35,12 +33,18 @@ const (
 	heldExemplar    = "the manifest of the exemplar"
 )
 
+// schemaMembers are the members of a descriptor that hold a JSON Schema.
+var schemaMembers = map[string]string{"inputs": idInputs, "outputs": idOutputs}
+
 // judgeDescriptor judges one descriptor by itself.
 func (r *reading) judgeDescriptor(e entry) {
 	r.Hold(heldDescriptors)
 	r.judgeShape(r.shapes.descriptor, idClosed, e)
-	r.schema(idInputs, e, e.node.Get("inputs", "schema"))
-	r.schema(idOutputs, e, e.node.Get("outputs", "schema"))
+	for member, id := range schemaMembers {
+		if schema := e.node.Get(member, "schema"); schema.Is(document.Object) || schema.Is(document.Boolean) { // a string is a reference
+			r.Schema(id, e.file, member+".schema is", schema)
+		}
+	}
 	for _, m := range e.node.Members {
 		if oldType(m.Name, m.Value.Value()) {
 			r.Breach(idBranching, e.file, m.Value, "%s brings back the old types; kind, execution, invocation and exposure tell them apart", suites.Print(m.Name))
@@ -60,27 +64,6 @@ func (r *reading) judgeDescriptor(e entry) {
 		r.Breach(idDelegation, e.file, e.node.Get("delegation", "creates_subagent"), "it creates sub-agents, and may not be delegated")
 	}
 	r.judgeForms(e)
-}
-
-// schema judges a JSON Schema that stands in a descriptor. A string is a reference.
-func (r *reading) schema(id string, e entry, n *document.Node) {
-	if !n.Is(document.Object) && !n.Is(document.Boolean) {
-		return
-	}
-	_, err := schemas.CompileValue(n.Value(), schemas.Options{})
-	var invalid *schemas.InvalidSchema
-	var undecidable *schemas.Undecidable
-	switch {
-	case errors.As(err, &undecidable):
-		r.Leave(id, "the schema at %s can't be decided: %s", e.at(n), undecidable.Message)
-	case errors.As(err, &invalid):
-		for _, cause := range invalid.Causes {
-			r.Breach(id, e.file, n.At(cause.InstancePointer), "this is no JSON Schema: %s", cause.Message)
-		}
-		if len(invalid.Causes) == 0 {
-			r.Breach(id, e.file, n, "this is no JSON Schema: %s", invalid.Message)
-		}
-	}
 }
 
 // judgeShell keeps shells from channels and from people (FR-SDK-4).

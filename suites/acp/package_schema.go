@@ -128,80 +128,10 @@ func (m *manifest) judgeDialect() {
 	case err == nil:
 		m.schema.sound = true
 	case errors.As(err, &invalid):
-		m.invalid(idDialect, "the schema is", invalid, m.schema.root)
+		m.Unsound(idDialect, m.file.Path, "the schema is", m.schema.root, invalid)
 	case errors.As(err, &open):
 		m.Leave(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, m.schema.root.Line, m.schema.root.Column, open.Message)
 		m.warn(idDialect, m.schema.root, "the schema can't be decided: %s", open.Message)
-	}
-}
-
-// invalid notes what is wrong with a schema, each thing at its place.
-func (m *manifest) invalid(id, what string, invalid *schemas.InvalidSchema, root *document.Node) {
-	for _, cause := range invalid.Causes {
-		place := root.At(cause.InstancePointer)
-		m.breach(id, place, "%s no JSON Schema: %s %s", what, pointed(cause.InstancePointer), alternatives(cause))
-	}
-	if len(invalid.Causes) > 0 {
-		return
-	}
-	if ref := dangling(root); ref != root {
-		m.breach(id, ref, "%s no JSON Schema: the reference %s leads nowhere", what, suites.Print(ref.Text))
-		return
-	}
-	m.breach(id, root, "%s no JSON Schema: %s", what, invalid.Message)
-}
-
-// alternatives says what a cause wants, where it leaves a choice each of them.
-func alternatives(cause schemas.Cause) string {
-	var each []string
-	for _, within := range cause.Within {
-		each = append(each, within.Message)
-	}
-	if len(each) == 0 {
-		return cause.Message
-	}
-	return strings.Join(each, ", or ")
-}
-
-func pointed(pointer string) string {
-	if pointer == "" {
-		return "the top"
-	}
-	return pointer
-}
-
-// dangling gives the first reference into the document that leads nowhere, or the
-// document.
-func dangling(root *document.Node) *document.Node {
-	place := root
-	references(root, func(ref *document.Node) {
-		pointer, local := strings.CutPrefix(ref.Text, "#")
-		if place == root && local && (pointer != "" && !strings.HasPrefix(pointer, "/") || !leads(root, pointer)) {
-			place = ref
-		}
-	})
-	return place
-}
-
-func leads(root *document.Node, pointer string) bool {
-	if pointer == "" {
-		return true
-	}
-	above := pointer[:strings.LastIndexByte(pointer, '/')]
-	return leads(root, above) && root.At(pointer) != root.At(above)
-}
-
-// references visits every $ref and $dynamicRef, wherever it stands.
-func references(n *document.Node, visit func(*document.Node)) {
-	for i := range n.Members {
-		m := &n.Members[i]
-		if (m.Name == "$ref" || m.Name == "$dynamicRef") && m.Value.Is(document.String) {
-			visit(m.Value)
-		}
-		references(m.Value, visit)
-	}
-	for _, item := range n.Items {
-		references(item, visit)
 	}
 }
 

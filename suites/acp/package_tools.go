@@ -133,7 +133,7 @@ func (m *manifest) judgeParameters(t tool) {
 	var open *schemas.Undecidable
 	switch {
 	case errors.As(err, &invalid):
-		m.invalid(idParameters, "the parameters of "+suites.Print(t.name)+" are", invalid, n)
+		m.Unsound(idParameters, m.file.Path, "the parameters of "+suites.Print(t.name)+" are", n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
 		m.breach(idParameters, foreign(n), "a reference leads out of the parameters; besides %s nothing there can be resolved", ownSchema)
 	case errors.As(err, &open):
@@ -187,7 +187,7 @@ func resolve(v any) bool {
 // foreign gives the first reference that leads out of a document, or the document.
 func foreign(root *document.Node) *document.Node {
 	place := root
-	references(root, func(ref *document.Node) {
+	lint.References(root, func(ref *document.Node) {
 		if place == root && !strings.HasPrefix(ref.Text, "#") {
 			place = ref
 		}

@@ -3,7 +3,6 @@ package capsuite
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
@@ -52,7 +51,7 @@ func (r *reading) defect(id string, m manifestDocument, d defect) {
 		return
 	}
 	if member == memberInput || member == memberOutput {
-		r.unsound(id, m, member, value)
+		r.Schema(id, m.file, member+" is", value)
 		return
 	}
 	hint := ""
@@ -72,35 +71,6 @@ func absence(value *document.Node) string {
 		return "missing"
 	}
 	return "null"
-}
-
-// unsound says where a schema breaks its dialect.
-func (r *reading) unsound(id string, m manifestDocument, member string, value *document.Node) {
-	_, err := compileSchema(nil, m.manifest, member)
-	invalid, ok := errors.AsType[*schemas.InvalidSchema](err)
-	if !ok || len(invalid.Causes) == 0 {
-		message := "a JSON Schema is an object or a boolean"
-		if ok {
-			message = invalid.Message
-		}
-		r.Breach(id, m.file, value, "%s is no JSON Schema: %s", member, message)
-		return
-	}
-	var told []string
-	for _, cause := range invalid.Causes {
-		message := fmt.Sprintf("%s is no JSON Schema: %s: %s", member, orTop(cause.InstancePointer), cause.Message)
-		if !slices.Contains(told, message) {
-			told = append(told, message)
-			r.Breach(id, m.file, value.At(cause.InstancePointer), "%s", message)
-		}
-	}
-}
-
-func orTop(pointer string) string {
-	if pointer == "" {
-		return "at the top"
-	}
-	return "at " + pointer
 }
 
 // judgeCapabilities is CAP-CAP-01.

@@ -186,7 +186,7 @@ func TestBrokenDocuments(t *testing.T) {
 		{"no mode at all", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `[]`), []string{"CHP-3-05 d.json:5:12"}, "sync"},
 		{"mode is a number", "d.json", linttest.Altered(t, descriptorJSON, `["sync"]`, `["sync", 1]`), []string{"CHP-3-04 d.json:5:21"}, "an item of modes"},
 		{"no owner", "d.json", without(t, descriptorJSON, "owner"), []string{"CHP-3-07 d.json:1:1"}, "without owner"},
-		{"input schema", "d.json", linttest.Altered(t, descriptorJSON, `{"type": "object"}`, `{"type": "objekt"}`), []string{"CHP-3-08 d.json:8:28"}, "no JSON Schema"},
+		{"input schema", "d.json", linttest.Altered(t, descriptorJSON, `{"type": "object"}`, `{"type": "objekt"}`), []string{"CHP-3-08 d.json:8:28"}, `input_schema is no JSON Schema: /type is "objekt"; it must be`},
 		{"output schema", "d.json", linttest.Altered(t, descriptorJSON, `"output_schema": {}`, `"output_schema": "x"`), []string{"CHP-3-09 d.json:9:20"}, "no JSON Schema"},
 		{"invariant is a text", "d.json", linttest.Altered(t, descriptorJSON, `[{"id"`, `["x", {"id"`), []string{"CHP-3-10 d.json:10:18"}, `"x"`},
 		{"risk", "d.json", linttest.Altered(t, descriptorJSON, `"low"`, `"Low"`), []string{"CHP-3-11 d.json:11:11"}, "low, medium"},

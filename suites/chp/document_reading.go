@@ -2,11 +2,9 @@ package chpsuite
 
 import (
 	"context"
-	"errors"
 	"hash/maphash"
 	"slices"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
@@ -252,7 +250,9 @@ func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twi
 		r.Breach(idSync, file, modes, "sync is not among the modes")
 	}
 	for member, id := range schemaMembers {
-		r.schema(id, file, n.Get(member), member)
+		if schema := n.Get(member); !schema.Absent() {
+			r.Schema(id, file, member+" is", schema)
+		}
 	}
 	lacking := ""
 	for _, name := range recommended {
@@ -284,27 +284,6 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 		pairs[want] = twin{file, n, value}
 	case !suites.EqualJSON(before.value, value):
 		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line, before.node.Column)
-	}
-}
-
-// schema judges a schema that a descriptor holds.
-func (r *reading) schema(id, file string, n *document.Node, name string) {
-	if n.Absent() {
-		return
-	}
-	_, err := schemas.CompileValue(n.Value(), schemas.Options{})
-	var invalid *schemas.InvalidSchema
-	var undecidable *schemas.Undecidable
-	switch {
-	case errors.As(err, &undecidable):
-		r.Leave(id, "the %s at %s:%d:%d can't be decided: %s", name, file, n.Line, n.Column, undecidable.Message)
-	case errors.As(err, &invalid):
-		for _, cause := range invalid.Causes {
-			r.Breach(id, file, n.At(cause.InstancePointer), "%s is no JSON Schema: %s", name, cause.Message)
-		}
-		if len(invalid.Causes) == 0 {
-			r.Breach(id, file, n, "%s is no JSON Schema: %s", name, invalid.Message)
-		}
 	}
 }
 

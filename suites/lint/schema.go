@@ -1,0 +1,115 @@
+package lint
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+)
+
+// Schema judges a JSON Schema that a document holds: what is wrong with it is a breach,
+// each thing at its place, and what can't be decided is left open. What is the schema
+// as messages name it, with its verb: "input_schema is".
+func (f *Findings) Schema(id, file, what string, n *document.Node) {
+	_, err := schemas.CompileValue(n.Value(), schemas.Options{})
+	var invalid *schemas.InvalidSchema
+	var open *schemas.Undecidable
+	switch {
+	case errors.As(err, &invalid):
+		f.Unsound(id, file, what, n, invalid)
+	case errors.As(err, &open):
+		f.Leave(id, "the schema at %s:%d:%d can't be decided: %s", file, n.Line, n.Column, open.Message)
+	}
+}
+
+// Unsound notes what is wrong with a schema that was compiled: where it is, what
+// stands there and what has to.
+func (f *Findings) Unsound(id, file, what string, n *document.Node, invalid *schemas.InvalidSchema) {
+	var told []string
+	for _, cause := range invalid.Causes {
+		place := n.At(cause.InstancePointer)
+		message := pointed(cause.InstancePointer) + shown(place) + alternatives(cause)
+		if !slices.Contains(told, message) {
+			told = append(told, message)
+			f.Breach(id, file, place, "%s no JSON Schema: %s", what, message)
+		}
+	}
+	if len(told) > 0 {
+		return
+	}
+	if ref := dangling(n); ref != n {
+		f.Breach(id, file, ref, "%s no JSON Schema: the reference %s leads nowhere", what, suites.Print(ref.Text))
+		return
+	}
+	f.Breach(id, file, n, "%s no JSON Schema: %s", what, invalid.Message)
+}
+
+func pointed(pointer string) string {
+	if pointer == "" {
+		return "the top"
+	}
+	return pointer
+}
+
+// shown tells a scalar. The kind of anything else is what the cause speaks of.
+func shown(n *document.Node) string {
+	switch {
+	case n.Is(document.Object), n.Is(document.Array):
+		return " "
+	default:
+		return " is " + Described(n) + "; it "
+	}
+}
+
+// alternatives says what a cause wants, where it leaves a choice each of them.
+func alternatives(cause schemas.Cause) string {
+	var each []string
+	for _, within := range cause.Within {
+		each = append(each, within.Message)
+	}
+	if len(each) == 0 {
+		return cause.Message
+	}
+	return strings.Join(each, ", or ")
+}
+
+// dangling gives the first reference into the schema that leads nowhere, or the
+// schema.
+func dangling(root *document.Node) *document.Node {
+	place := root
+	References(root, func(ref *document.Node) {
+		pointer, local := strings.CutPrefix(ref.Text, "#")
+		if place == root && local && (pointer != "" && !strings.HasPrefix(pointer, "/") || !leads(root, pointer)) {
+			place = ref
+		}
+	})
+	return place
+}
+
+func leads(root *document.Node, pointer string) bool {
+	if pointer == "" {
+		return true
+	}
+	above := pointer[:strings.LastIndexByte(pointer, '/')]
+	return leads(root, above) && root.At(pointer) != root.At(above)
+}
+
+// References visits every $ref and $dynamicRef of a schema, wherever it stands.
+func References(n *document.Node, visit func(*document.Node)) {
+	if n == nil {
+		return
+	}
+	for i := range n.Members {
+		m := &n.Members[i]
+		if (m.Name == "$ref" || m.Name == "$dynamicRef") && m.Value.Is(document.String) {
+			visit(m.Value)
+		}
+		References(m.Value, visit)
+	}
+	for _, item := range n.Items {
+		References(item, visit)
+	}
+}
