@@ -20,19 +20,6 @@ const (
 	idDelegation  = "ACD-DESC-35"
 )
 
-// The kinds of things that a scenario may need among the documents, beside the
-// members of descriptors.
-const (
-	heldDescriptors = "capability descriptors"
-	heldSeveral     = "several capability descriptors"
-	heldShells      = "shell capabilities"
-	heldAdapters    = "channel adapters"
-	heldManifests   = "agent manifests"
-	heldIndexes     = "agent manifests beside descriptors"
-	heldChannels    = "channels"
-	heldExemplar    = "the manifest of the exemplar"
-)
-
 // schemaMembers are the members of a descriptor that hold a JSON Schema.
 var schemaMembers = map[string]string{"inputs": idInputs, "outputs": idOutputs}
 

@@ -1,13 +1,36 @@
 package acdsuite
 
 import (
-	"context"
 	"slices"
 
-	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
+
+// The kinds of things that a scenario may need among the documents, beside the
+// members of descriptors.
+const (
+	heldDescriptors = "capability descriptors"
+	heldSeveral     = "several capability descriptors"
+	heldShells      = "shell capabilities"
+	heldAdapters    = "channel adapters"
+	heldManifests   = "agent manifests"
+	heldIndexes     = "agent manifests beside descriptors"
+	heldChannels    = "channels"
+	heldExemplar    = "the manifest of the exemplar"
+)
+
+// heldKinds are the things that a scenario may need.
+var heldKinds = append(givenMembers(), heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExemplar)
+
+func givenMembers() []string {
+	var all []string
+	for _, p := range slices.Concat(descriptorParts, manifestParts) {
+		if p.given != nil {
+			all = append(all, p.member)
+		}
+	}
+	return all
+}
 
 // documentRules are the requirements on documents: those on members, made from the
 // table of parts, and those that look further.
@@ -53,79 +76,4 @@ func minimumRules() []lint.Rule {
 	return all
 }
 
-// heldKinds are the things that a scenario may need.
-var heldKinds = append(givenMembers(), heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExemplar)
-
-func givenMembers() []string {
-	var all []string
-	for _, p := range slices.Concat(descriptorParts, manifestParts) {
-		if p.given != nil {
-			all = append(all, p.member)
-		}
-	}
-	return all
-}
-
 var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)
-
-// inspectDocuments tells who wrote the documents. It judges nothing.
-func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
-	strict := subject.Options["strict"] == "true"
-	profile := suites.Profile{Actors: subject.Actors}
-	if len(profile.Actors) == 0 {
-		profile.Actors = authors(subject.Documents)
-	}
-	if !strict {
-		profile.Beyond = map[string]string{}
-		for _, id := range []string{idClosed, idClosedMan} {
-			profile.Beyond[id] = "advice, looked at with --strict alone"
-		}
-	}
-	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
-		r, err := readDocuments(ctx, subject.Documents, &k.shapes, strict)
-		if err != nil {
-			return nil, err
-		}
-		return r.Findings, nil
-	}), nil
-}
-
-// authors are the parties that the documents are of. A channel shows itself in
-// manifests and in the descriptors of adapters and shells.
-func authors(files []suites.Document) []string {
-	var all []string
-	play := func(actors ...string) {
-		for _, actor := range actors {
-			if !slices.Contains(all, actor) {
-				all = append(all, actor)
-			}
-		}
-	}
-	var see func(n *document.Node)
-	see = func(n *document.Node) {
-		switch formOf(n) {
-		case formManifest:
-			play(actorAgent, actorChannel)
-			if claimsExemplar(n.Get("agent_id").Str(), n.Get("name").Str()) {
-				play(actorExemplar)
-			}
-		case formDescriptor:
-			play(actorDescriptor, actorChannel)
-		case formRegistry:
-			for _, item := range itemsOf(n) {
-				see(item)
-			}
-		}
-	}
-	for _, file := range files {
-		for _, root := range file.Roots {
-			see(root)
-		}
-		if file.Log != nil {
-			for _, sample := range file.Log.Samples {
-				see(sample)
-			}
-		}
-	}
-	return all
-}

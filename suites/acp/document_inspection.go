@@ -2,95 +2,33 @@ package acpsuite
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// inspectPackages looks at the packages among the documents. It judges nothing
-// yet. The error is a *suites.UsageError where an option is wrong.
-func inspectPackages(subject *suites.Subject) (suites.Examination, error) {
+// inspectDocuments looks for packages among the documents. It judges nothing. The
+// error is a *suites.UsageError where an option is wrong.
+func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 	s, err := newSettings(subject.Options)
 	if err != nil {
 		return nil, err
 	}
-	profile := suites.Profile{Actors: subject.Actors}
-	if len(profile.Actors) == 0 && slices.ContainsFunc(subject.Documents, func(d suites.Document) bool { return Recognises(&d) }) {
-		profile.Actors = []string{actorPackage}
-	}
-	read := func(ctx context.Context) (*lint.Findings, error) {
-		return readPackages(ctx, s, subject.Documents, subject.Older)
-	}
-	return lint.Examine(packageVocabulary, profile, read), nil
-}
-
-// readPackages judges every package, and every upgrade.
-func readPackages(ctx context.Context, s settings, files, older []suites.Document) (*lint.Findings, error) {
-	vocabulary, err := schemas.Own(annotations)
-	if err != nil {
-		return nil, fmt.Errorf("acpsuite: %w", err)
-	}
-	r := &reading{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}
-	before := map[string]*manifest{}
-	for i := range older {
-		if m := r.upgraded(&older[i]); m != nil {
-			before[m.id.Name] = m
-		}
-	}
-	for i := range files {
-		if err := context.Cause(ctx); err != nil {
+	profile := lint.Profile(subject, authors(subject.Documents), nil)
+	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+		r, err := readDocuments(ctx, s, subject.Documents, subject.Older)
+		if err != nil {
 			return nil, err
 		}
-		if !Recognises(&files[i]) {
-			continue
-		}
-		if m := r.file(&files[i]); m != nil && len(older) > 0 {
-			r.upgrade(m, before)
-		}
-	}
-	return r.Findings, nil
+		return r.Findings, nil
+	}), nil
 }
 
-// reading is what is learnt from all documents.
-type reading struct {
-	*lint.Findings
-	settings   settings
-	vocabulary *schemas.Schema // of what the state model adds to JSON Schema
-	fragments  bool            // that schema URIs have one was noted
-}
-
-// file judges one file. It gives the package, nil where there is none.
-func (r *reading) file(file *document.File) *manifest {
-	r.Hold(heldPackages)
-	if err := file.Err; err != nil {
-		r.Breach(idDocument, file.Path, &document.Node{Line: err.Line, Column: err.Column}, "%s", err.Message)
-		r.blind(file.Path)
-		return nil
+// authors are the parties that the documents are of.
+func authors(files []suites.Document) []string {
+	if slices.ContainsFunc(files, func(d suites.Document) bool { return Recognises(&d) }) {
+		return []string{actorPackage}
 	}
-	if count := len(file.Roots); count > 1 {
-		r.Breach(idDocument, file.Path, file.Roots[1], "the file holds %d documents; a package is one", count)
-		r.blind(file.Path)
-		return nil
-	}
-	root := file.Roots[0]
-	if !root.Is(document.Object) {
-		r.Breach(idDocument, file.Path, root, "the document is %s; a package is a mapping of sections", root.Kind)
-		r.blind(file.Path)
-		return nil
-	}
-	if other := stranger(root); other != "" {
-		r.Breach(idSuffix, file.Path, root, "this is %s", other)
-		r.blind(file.Path)
-		return nil
-	}
-	if !named(file.Path) {
-		r.Breach(idSuffix, file.Path, root, "the name of the file does not end in %s; call it %s", suffix, properName(file.Path, root))
-	}
-	m := newManifest(r, file, root)
-	m.judge()
-	return m
+	return nil
 }

@@ -70,8 +70,8 @@ var declarations = []struct{ tool, id string }{
 	{"state.create", "ACP-STATE-08"}, {"state.update", "ACP-STATE-13"}, {"state.query", "ACP-STATE-14"}, {"state.delete", "ACP-STATE-15"},
 }
 
-// packageRules are the requirements as they are seen on packages.
-var packageRules = []lint.Rule{
+// documentRules are the requirements as they are seen on packages.
+var documentRules = []lint.Rule{
 	{ID: idSuffix, Sentence: "each package lies in a file whose name ends in .acp.yaml", Broken: "the name of a file and what it holds do not fit together", Want: "a package in a file whose name ends in .acp.yaml"},
 	{ID: idDocument, Sentence: "each package is one YAML document", Broken: "a file is not one YAML document", Want: "one document, a mapping, with no key twice"},
 	{ID: idUsualSchema, Sentence: "each schema URI has a usual form", Broken: "a schema URI has no usual form", Want: "did:nuwa:state:NAME#v1"},
@@ -131,4 +131,4 @@ var packageRules = []lint.Rule{
 	{ID: idRises, Sentence: "each upgrade has a higher version than what it replaces", Broken: "an upgrade has no higher version than what it replaces", Want: "a higher version of the same capability"},
 }
 
-var packageVocabulary = lint.NewVocabulary(heldKinds, packageRules)
+var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)

@@ -7,5 +7,5 @@ import (
 )
 
 func TestDocumentsAgree(t *testing.T) {
-	linttest.Agreement(t, Definition(), heldKinds, packageRules)
+	linttest.Agreement(t, Definition(), heldKinds, documentRules)
 }

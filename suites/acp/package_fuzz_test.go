@@ -38,7 +38,7 @@ func FuzzPackage(f *testing.F) {
 			r.upgrade(m, map[string]*manifest{m.id.Name: other})
 			r.upgrade(other, map[string]*manifest{other.id.Name: m})
 		}
-		for _, rule := range packageRules {
+		for _, rule := range documentRules {
 			broken, ok := r.Judge(rule).(*suites.Violation) //nolint:errorlint // Judge wraps nothing
 			if !ok {
 				continue

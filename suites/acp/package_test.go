@@ -41,9 +41,9 @@ func found(t testing.TB, options map[string]string, older []suites.Document, fil
 	t.Helper()
 	s, err := newSettings(options)
 	require.NoError(t, err)
-	f, err := readPackages(t.Context(), s, files, older)
+	f, err := readDocuments(t.Context(), s, files, older)
 	require.NoError(t, err)
-	return told(f)
+	return told(f.Findings)
 }
 
 func told(f *lint.Findings) []string {
@@ -51,7 +51,7 @@ func told(f *lint.Findings) []string {
 	say := func(at reports.Finding, mark, id string) {
 		lines = append(lines, fmt.Sprintf("%d:%d %s%s: %s", at.Line, at.Column, mark, id, at.Message))
 	}
-	for _, rule := range packageRules {
+	for _, rule := range documentRules {
 		switch err := f.Judge(rule).(type) { //nolint:errorlint // Judge wraps nothing
 		case *suites.Violation:
 			for _, at := range err.Findings {

@@ -42,10 +42,10 @@ func Definition() suites.Definition {
 			return examineSubject(ctx, subject, session, surroundings)
 		},
 		Recognises: Recognises,
-		Inspect:    inspectPackages,
+		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
-			lint.Examine(packageVocabulary, suites.Profile{}, nil).Steps(voc, &suites.Scenario{})
+			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

@@ -2,7 +2,6 @@ package capsuite
 
 import (
 	"context"
-	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/lint"
@@ -13,10 +12,7 @@ const actorUpper = "upper_layer"
 
 // inspectDocuments tells who wrote the documents. It judges nothing.
 func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
-	profile := suites.Profile{Actors: subject.Actors}
-	if len(profile.Actors) == 0 {
-		profile.Actors = authors(subject.Documents)
-	}
+	profile := lint.Profile(subject, authors(subject.Documents), nil)
 	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
 		r, err := readDocuments(ctx, subject.Documents, subject.Supports["skills"])
 		if err != nil {
@@ -32,12 +28,10 @@ func authors(files []suites.Document) []string {
 	for _, file := range files {
 		for _, root := range file.Roots {
 			for _, found := range recognise(file.Path, root) {
-				actor := actorUpper
 				if found.form.layer() == layerSource {
-					actor = actorSource
-				}
-				if !slices.Contains(all, actor) {
-					all = append(all, actor)
+					all = append(all, actorSource)
+				} else {
+					all = append(all, actorUpper)
 				}
 			}
 		}

@@ -2,6 +2,23 @@ package capsuite
 
 import "github.com/capconform/capconform/suites/lint"
 
+// The kinds of things that a scenario may need among the documents.
+const (
+	heldCapabilities = "capabilities"
+	heldManifests    = "manifests"
+	heldSkills       = "skills"
+	heldTools        = "tools"
+	heldAAP          = "documents of AAP"
+	heldHACP         = "documents of HACP"
+	heldTasks        = "tasks or references"
+	heldNames        = "names of capabilities"
+	heldReferences   = "references to capabilities"
+)
+
+var heldKinds = []string{
+	heldCapabilities, heldManifests, heldSkills, heldTools, heldAAP, heldHACP, heldTasks, heldNames, heldReferences,
+}
+
 // The requirements on documents.
 const (
 	idWhole          = "CAP-CAP-01"

@@ -2,7 +2,6 @@ package chpsuite
 
 import (
 	"context"
-	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/lint"
@@ -11,25 +10,16 @@ import (
 // actorCaller is the party that CHP obliges in envelopes and queries.
 const actorCaller = "caller"
 
-// documentVocabulary are the sentences about documents.
-var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)
-
 // inspectDocuments tells who wrote the documents. It judges nothing. A log may be of
 // any length, so that everything is judged in one reading.
 func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
-	closed := subject.Options["strict"] == "true"
-	profile := suites.Profile{Actors: subject.Actors}
-	if len(profile.Actors) == 0 {
-		profile.Actors = authors(subject.Documents)
+	var closed []string
+	for _, r := range closedReadings {
+		closed = append(closed, r.id)
 	}
-	if !closed {
-		profile.Beyond = map[string]string{}
-		for _, r := range closedReadings {
-			profile.Beyond[r.id] = "advice, looked at with --strict alone"
-		}
-	}
+	profile := lint.Profile(subject, authors(subject.Documents), closed)
 	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
-		r, err := readDocuments(ctx, subject.Documents, closed)
+		r, err := readDocuments(ctx, subject.Documents, lint.Strict(subject))
 		if err != nil {
 			return nil, err
 		}
@@ -40,23 +30,17 @@ func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 // authors are the parties that the documents are of.
 func authors(files []suites.Document) []string {
 	var all []string
-	play := func(actor string) {
-		if !slices.Contains(all, actor) {
-			all = append(all, actor)
-		}
-	}
 	for _, file := range files {
 		if file.Log != nil && Recognises(&file) { // what the rest of it holds is not known yet
-			play(actorHost)
-			play(actorCaller)
+			all = append(all, actorHost, actorCaller)
 		}
 		for _, root := range file.Roots {
 			switch formOf(root) {
 			case "":
 			case formEnvelope, formQuery:
-				play(actorCaller)
+				all = append(all, actorCaller)
 			default:
-				play(actorHost)
+				all = append(all, actorHost)
 			}
 		}
 	}

@@ -10,29 +10,6 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// The kinds of things that a scenario may need among the documents.
-const (
-	heldDescriptors = "capability descriptors"
-	heldHosts       = "host descriptors"
-	heldEnvelopes   = "envelopes"
-	heldQueries     = "replay queries"
-	heldReplays     = "replay results"
-	heldEvents      = "events of the host's own"
-	heldCustom      = "events of a capability's own"
-	heldHistories   = "histories of events"
-	heldCompleted   = "completed invocations"
-	heldFailed      = "failed invocations"
-	heldClosed      = "invocations that ended"
-	heldDenials     = "denial records"
-	heldContexts    = "correlation contexts"
-	heldURIs        = "capability URIs"
-)
-
-var heldKinds = []string{
-	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldEvents, heldCustom, heldHistories, heldCompleted, heldFailed,
-	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance", "owner, tags or metadata",
-}
-
 // memberKinds are the kinds that a member of a descriptor stands for.
 var memberKinds = map[string]string{
 	"capability_uri": heldURIs, "input_schema": "input_schema", "output_schema": "output_schema", "invariants": "invariants", "risk": "risk",

@@ -1,10 +1,34 @@
 package chpsuite
 
 import (
-	"github.com/capconform/capconform/suites/lint"
 	"slices"
 	"strings"
+
+	"github.com/capconform/capconform/suites/lint"
 )
+
+// The kinds of things that a scenario may need among the documents.
+const (
+	heldDescriptors = "capability descriptors"
+	heldHosts       = "host descriptors"
+	heldEnvelopes   = "envelopes"
+	heldQueries     = "replay queries"
+	heldReplays     = "replay results"
+	heldEvents      = "events of the host's own"
+	heldCustom      = "events of a capability's own"
+	heldHistories   = "histories of events"
+	heldCompleted   = "completed invocations"
+	heldFailed      = "failed invocations"
+	heldClosed      = "invocations that ended"
+	heldDenials     = "denial records"
+	heldContexts    = "correlation contexts"
+	heldURIs        = "capability URIs"
+)
+
+var heldKinds = []string{
+	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldEvents, heldCustom, heldHistories, heldCompleted, heldFailed,
+	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance", "owner, tags or metadata",
+}
 
 // demand is what is asked of one member of an object in a document.
 type demand struct {
@@ -104,6 +128,8 @@ var documentRules = slices.Concat(memberRules(), []lint.Rule{
 	{ID: idStory, Sentence: "results and events tell one story with one end", Broken: "results and events contradict each other", Want: "one closing event for an attempt, of the outcome that it and the result bear"},
 	{ID: idOrder, Sentence: "the events of each correlation stand in the order of their sequence", Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
 }, closedRules())
+
+var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)
 
 // formNames are the objects as sentences and messages name them.
 var formNames = map[form]string{

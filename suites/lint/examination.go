@@ -44,6 +44,29 @@ type Examination struct {
 	done       suites.Memo[*Findings]
 }
 
+// Strict tells whether a run is strict, so that the closed readings are looked at.
+func Strict(subject *suites.Subject) bool { return subject.Options["strict"] == "true" }
+
+// Profile is what is known of documents before they are judged: who is obliged, which
+// is who wrote them where the subject does not say it, and which requirements are
+// looked at in a strict run alone. An author may be named more than once.
+func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {
+	p := suites.Profile{Actors: subject.Actors, Beyond: map[string]string{}}
+	if len(p.Actors) == 0 {
+		for _, author := range authors {
+			if !slices.Contains(p.Actors, author) {
+				p.Actors = append(p.Actors, author)
+			}
+		}
+	}
+	if !Strict(subject) {
+		for _, id := range closed {
+			p.Beyond[id] = "advice, looked at with --strict alone"
+		}
+	}
+	return p
+}
+
 // Examine gives an examination. Read goes through all documents; it is called
 // again only where it failed.
 func Examine(vocabulary *Vocabulary, profile suites.Profile, read func(context.Context) (*Findings, error)) *Examination {

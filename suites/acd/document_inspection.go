@@ -1,0 +1,54 @@
+package acdsuite
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/lint"
+)
+
+// inspectDocuments tells who wrote the documents. It judges nothing.
+func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
+	profile := lint.Profile(subject, authors(subject.Documents), []string{idClosed, idClosedMan})
+	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+		r, err := readDocuments(ctx, subject.Documents, &k.shapes, lint.Strict(subject))
+		if err != nil {
+			return nil, err
+		}
+		return r.Findings, nil
+	}), nil
+}
+
+// authors are the parties that the documents are of. A channel shows itself in
+// manifests and in the descriptors of adapters and shells.
+func authors(files []suites.Document) []string {
+	var all []string
+	var see func(n *document.Node)
+	see = func(n *document.Node) {
+		switch formOf(n) {
+		case formManifest:
+			all = append(all, actorAgent, actorChannel)
+			if claimsExemplar(n.Get("agent_id").Str(), n.Get("name").Str()) {
+				all = append(all, actorExemplar)
+			}
+		case formDescriptor:
+			all = append(all, actorDescriptor, actorChannel)
+		case formRegistry:
+			for _, item := range itemsOf(n) {
+				see(item)
+			}
+		}
+	}
+	for _, file := range files {
+		for _, root := range file.Roots {
+			see(root)
+		}
+		if file.Log != nil {
+			for _, sample := range file.Log.Samples {
+				see(sample)
+			}
+		}
+	}
+	return all
+}
