@@ -1,6 +1,21 @@
 // Package acdsuite is the suite of ACD, the Agent Capability Descriptor of IEEE
 // P3394: what an agent SDK and its exemplar must do, seen from outside, and what
 // descriptors and agent manifests must hold.
+//
+// A newcomer finds its parts under the same names as those of the other suites:
+//
+//	spec/acd.yaml, features/acd/   what ACD demands, and the scenarios that show it
+//	suite.go                       operations, actors, routes and roles
+//	ADAPTER.md                     the operations, for who makes an agent speak them
+//	examination.go                 the first look at an agent, before the scenarios
+//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
+//	document_recognition.go        which files are ours
+//	document_inspection.go         who wrote them
+//	document_reading.go            all of them, read once and judged
+//	document_rules.go              the requirements on them, with their sentences
+//	schemas/acd/                   the schemas of its objects, and their closed readings
+//	reference/acdhost/             an agent that does it right
+//	reference/mutant/acd_*.go      agents and documents with one defect
 package acdsuite
 
 import (

@@ -1,6 +1,22 @@
 // Package acpsuite is the suite of ACP, the Agent Capability Package (NIP-7 of
 // 2025-05-18, now NIP-5): what a package must hold, and what a router with its
 // runtime, a registry, an indexing service and a publisher must do with it.
+//
+// A newcomer finds its parts under the same names as those of the other suites:
+//
+//	spec/acp.yaml, features/acp/   what ACP demands, and the scenarios that show it
+//	suite.go, actors.go            actors and operations
+//	ADAPTER.md                     the operations, for who makes a subject speak them
+//	examination.go                 the first look at a subject, before the scenarios
+//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
+//	environment/                   what is played to a router
+//	document_recognition.go        which files are ours
+//	document_inspection.go         who wrote them
+//	document_reading.go            all of them, read once; package_*.go judge each
+//	document_rules.go              the requirements on them, with their sentences
+//	schemas/acp/                   the schemas of its objects, and their closed readings
+//	reference/acphost/             a router, a registry and an index that do it right
+//	reference/mutant/acp_*.go      subjects and packages with one defect
 package acpsuite
 
 import (

@@ -1,5 +1,21 @@
 // Package capsuite is the suite of CAP, the Capability Protocol Profile: what a
 // capability source must do, seen from outside, and what its documents must hold.
+//
+// A newcomer finds its parts under the same names as those of the other suites:
+//
+//	spec/cap.yaml, features/cap/   what CAP demands, and the scenarios that show it
+//	suite.go, role.go              operations, actors and roles
+//	examination.go                 the first look at a source, before the scenarios
+//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
+//	adapter*.go                    CAP over a plain MCP server
+//	document_recognition.go        which files are ours
+//	document_inspection.go         who wrote them
+//	document_reading.go            all of them, read once and judged
+//	document_rules.go              the requirements on them, with their sentences
+//	schemas/cap/                   the schemas of its objects
+//	reference/caphost/             a source that does it right
+//	reference/mutant/              sources and documents with one defect: the files
+//	                               without the prefix of another suite
 package capsuite
 
 import (

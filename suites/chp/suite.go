@@ -1,6 +1,21 @@
 // Package chpsuite is the suite of CHP, the Capability Host Protocol: what a
 // capability host must do, seen from outside through invocation and replay, and
 // what its descriptors and evidence logs must hold.
+//
+// A newcomer finds its parts under the same names as those of the other suites:
+//
+//	spec/chp.yaml, features/chp/   what CHP demands, and the scenarios that show it
+//	suite.go                       operations, actors, routes and roles
+//	examination.go                 the first look at a host, before the scenarios
+//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
+//	experiment.go, attempt.go      invocations that are made once a run and judged by all
+//	document_recognition.go        which files are ours
+//	document_inspection.go         who wrote them
+//	document_reading.go            all of them, read once and judged
+//	document_rules.go              the requirements on them, with their sentences
+//	schemas/chp/                   the schemas of its objects, and their closed readings
+//	reference/chphost/             a host that does it right
+//	reference/mutant/chp_*.go      hosts and documents with one defect
 package chpsuite
 
 import (
