@@ -57,6 +57,7 @@ type Host struct {
 	reply      func(method string, reply []byte) []byte
 	key        string
 	binding    *chphost.Binding // nil if CHP is not mounted
+	cap        *caphost.Host    // nil if CAP is not mounted
 	acp        *acphost.Host    // nil if ACP is not mounted
 	acd        *acdhost.Host    // nil if ACD is not mounted
 }
@@ -95,6 +96,7 @@ func New(options Options) (*Host, error) {
 	host := &Host{operations: map[string]rpc.Operation{}, reply: parts.Reply, key: options.Key}
 	if parts.CAP != nil {
 		maps.Copy(host.operations, parts.CAP.Operations())
+		host.cap = parts.CAP
 	}
 	if parts.CHP != nil {
 		maps.Copy(host.operations, parts.CHP.Operations())
@@ -124,10 +126,18 @@ func (h *Host) Close() error {
 // would do: what is not kept in files is forgotten. It is nil where nothing is
 // mounted that a restart means anything to.
 func (h *Host) Restarter() func(context.Context) error {
-	if h.acp == nil {
+	if h.cap == nil && h.acp == nil {
 		return nil
 	}
-	return func(context.Context) error { return wrapped(h.acp.Restart()) }
+	return func(context.Context) error {
+		if h.cap != nil {
+			h.cap.Restart()
+		}
+		if h.acp == nil {
+			return nil
+		}
+		return wrapped(h.acp.Restart())
+	}
 }
 
 func wrapped(err error) error {

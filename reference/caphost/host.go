@@ -49,6 +49,9 @@ type Host struct {
 	Check func(c *Capability, output any) error
 	// Result makes the InvokeResult. The capability is nil for an unknown pair.
 	Result func(c *Capability, outcome Outcome) any
+	// Restart does what the end and a new start of the process would: nothing is
+	// lost, since what the host offers is built in.
+	Restart func()
 	// Now is the clock of duration_ms.
 	Now func() time.Time
 
@@ -76,6 +79,7 @@ func New(capabilities []*Capability) *Host {
 	h.Resolve = func(_ string, ref Ref) *Capability { return h.Lookup(ref) }
 	h.Perform = h.perform
 	h.Validate = validate
+	h.Restart = func() {}
 	h.Authorize = authorize
 	h.Execute = h.execute
 	h.Check = check

@@ -44,7 +44,7 @@ func chpEdits() []edit {
 		{"CHP-8-08", "replay", "events/0/invocation_id", "inv-0"}, {"CHP-8-09", "replay", "events/3/invocation_id", "inv-0"},
 		{"CHP-8-13", "replay", "events/2/outcome", "failure"}, {"CHP-9-10", "replay", denied + "invariant_id", 7},
 		{"CHP-10-07", "replay", "events/1", "sum_seen"}, {"CHP-10-08", "replay", "event_count", 5}, {"CHP-10-10", "replay", "events/5/sequence", 1},
-		{"CHP-10-13", "replay-query", "limit", "10"},
+		{"CHP-10-13", "replay-query", "limit", "10"}, {"CHP-3-07", "descriptor", "metadata", nil}, {"CHP-4-10", "host", "protocol_version", "0.2"},
 	} {
 		all = append(all, w.edit("value", "Gives "+w.at+" a value that it can't have.", w.value))
 	}

@@ -31,6 +31,8 @@ type Document struct {
 	// Supports names the members of skills that the subject must be said to
 	// support, else the defect leaves the requirement undecided.
 	Supports []string
+	// Strict is set where the defect shows with --strict alone: the text permits it.
+	Strict bool
 	// Publishable is set where a package is examined as one that is about to be
 	// published, else it is a draft.
 	Publishable bool
@@ -57,8 +59,28 @@ func Documents() ([]Document, error) {
 	for _, base := range slices.Concat(bases, chpBases, acdBases) {
 		edits = append(edits, edit{name: "sound", base: base, summary: "Is sound."})
 	}
+	documents, err := edited(slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits(), acdEdits()))
+	if err != nil {
+		return nil, err
+	}
+	closed, err := edited(closedEdits())
+	if err != nil {
+		return nil, err
+	}
+	for i := range closed {
+		closed[i].Strict = true
+	}
+	packages, err := packageDocuments()
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(documents, closed, packages), nil
+}
+
+// edited makes documents, each in both notations.
+func edited(edits []edit) ([]Document, error) {
 	var documents []Document
-	for _, e := range slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits(), acdEdits()) {
+	for _, e := range edits {
 		text, err := soundDocuments.ReadFile("documents/" + e.base + ".json")
 		if err != nil {
 			return nil, fmt.Errorf("mutant: %w", err)
@@ -78,11 +100,7 @@ func Documents() ([]Document, error) {
 		}
 		documents = append(documents, both...)
 	}
-	packages, err := packageDocuments()
-	if err != nil {
-		return nil, err
-	}
-	return append(documents, packages...), nil
+	return documents, nil
 }
 
 // bases are the sound documents of CAP.

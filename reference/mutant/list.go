@@ -173,6 +173,15 @@ func stabilities() []Mutant {
 		}).starves("CAP-DIS-06"),
 		capMutant("version-a-list", "CAP-FC-01", "Gives a capability a new version with every list; those given before stay known.", versionPerList).
 			also("CAP-DIS-01", "versions given before are known and no longer listed").starves("CAP-DIS-06"),
+		capMutant("version-a-start", "CAP-FC-01", "Gives a capability a new version whenever it starts.", func(h *caphost.Host) {
+			target, sound := victim(h), h.Restart
+			h.Restart = func() {
+				sound()
+				next := target.Edit(setsMember("version", target.Version+"+again"))
+				h.Replace(target.Ref, next)
+				target = next
+			}
+		}),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -108,6 +109,21 @@ func (p *probe) invoke(id, version, input string) {
 	p.call("invoke", fmt.Sprintf(`{"ref":{"capability_id":%q,"version":%q},"input":%s}`, id, version, input))
 }
 
+// callers invokes the echo at once, each with a message of its own.
+func (p *probe) callers(messages ...string) {
+	replies := make([]string, len(messages))
+	var all sync.WaitGroup
+	for i, message := range messages {
+		all.Go(func() {
+			replies[i] = p.ask("invoke", fmt.Sprintf(`{"ref":{"capability_id":"conformance.echo","version":"1.0.0"},"input":{"message":%q}}`, message))
+		})
+	}
+	all.Wait()
+	for i, message := range messages {
+		p.answers = append(p.answers, message+" -> "+replies[i])
+	}
+}
+
 func (p *probe) describe(id, version string) {
 	p.call("describe", fmt.Sprintf(`{"capability_id":%q,"version":%q}`, id, version))
 }
@@ -147,6 +163,10 @@ func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []stri
 		p.describe("conformance.replaceable", c.version)
 		p.invoke("conformance.replaceable", c.version, c.input)
 	}
+	p.call("invoke", `{"ref":{"capability_id":"colour.mix"},"input":{"first":"ff0000","second":"0000ff"}}`)
+	p.callers("first", "second")
+	require.NoError(t, host.Restarter()(t.Context()))
+	p.call("list", "{}")
 	return p.answers
 }
 

@@ -52,6 +52,7 @@ func handles() []Mutant {
 	} {
 		broken = append(broken, capMutant("handle-"+m.name, "CAP-INV-05", m.summary, victimOK(func(object) any { return m.answer })))
 	}
+	broken = append(broken, capMutant("callers-crossed", "CAP-INV-05", "Gives two callers that come at once each other's result.", callersCrossed).role("echo"))
 	return append(broken, capMutant("handle-beside-result", "CAP-INV-05", "Gives a result without output that says it is still working.", func(h *caphost.Host) {
 		c := victim(h)
 		h.Replace(c.Ref, c.Edit(setsMember("output_schema", object{})))

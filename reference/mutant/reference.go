@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"context"
+	"maps"
 
 	"github.com/capconform/capconform/reference/caphost"
 )
@@ -20,8 +21,22 @@ func references() []Mutant {
 				_, isString := params["ref"].(string)
 				return isString
 			}, caphost.NotFound)),
+		capMutant("ref-without-version", "CAP-REF-01", "Takes the first version it has where a reference gives none.", guessesVersion),
 		needsCustom("needs-custom-member", "Denies an invoke that lacks a value announced in a custom manifest member.", caphost.PermissionDenied),
 		needsCustom("refuses-without-custom-member", "Takes an input for unsound if the call lacks a value announced in a custom manifest member.", caphost.InvalidInput),
+	}
+}
+
+func guessesVersion(h *caphost.Host) {
+	sound := h.Invoke
+	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+		half, _ := params["ref"].(map[string]any)
+		id, named := half["capability_id"].(string)
+		if c := firstOf(h, id); named && c != nil && half["version"] == nil {
+			params = maps.Clone(params)
+			params["ref"] = object{"capability_id": id, "version": c.Version}
+		}
+		return sound(ctx, params)
 	}
 }
 

@@ -131,7 +131,7 @@ func (f *selftestFlags) options() (proof.Options, error) {
 	}
 	options := proof.Options{
 		Suites: all, Population: population, Names: f.names, Drivers: f.drivers, Workers: f.workers,
-		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full,
+		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full, EachScenario: len(f.names) == 0,
 	}
 	everywhere := slices.Contains(f.drivers, "all")
 	switch {

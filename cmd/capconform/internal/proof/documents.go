@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reference/mutant"
@@ -16,21 +17,37 @@ func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 		if d.Suite != s.Name {
 			continue
 		}
-		trial := Trial{Kind: KindDocument, Suite: s.Name, Name: d.Name, Requirement: d.Requirement}
-		at := setting{suite: s.Name, document: soundName(d)}
-		switch {
-		case d.Name == soundName(d):
-			all.references = append(all.references, job{trial, func(ctx context.Context, trial *Trial) {
-				if got, ok := linted(ctx, s, d, trial); ok {
-					p.keep(at, got)
-				}
-			}})
+		switch sound := d.Name == soundName(d); {
+		case sound:
+			for _, strict := range p.strictnesses(d) {
+				all.references = append(all.references, p.documentJob(s, d, strict))
+			}
 		case p.chosen(d.Name):
-			all.trials = append(all.trials, job{trial, func(ctx context.Context, trial *Trial) {
-				p.holdDocument(ctx, s, d, at, trial)
-			}})
+			all.trials = append(all.trials, p.documentJob(s, d, d.Strict))
 		}
 	}
+}
+
+// strictnesses are the ways to look at a sound document that others are judged against.
+func (p *proving) strictnesses(sound mutant.Document) []bool {
+	if slices.ContainsFunc(p.options.Population.Documents, func(d mutant.Document) bool { return d.Strict && soundName(d) == sound.Name }) {
+		return []bool{false, true}
+	}
+	return []bool{false}
+}
+
+func (p *proving) documentJob(s *suites.Suite, d mutant.Document, strict bool) job {
+	at := setting{suite: s.Name, document: soundName(d), strict: strict}
+	trial := Trial{Kind: KindDocument, Suite: s.Name, Name: d.Name, Requirement: d.Requirement, Strict: strict}
+	return job{trial, func(ctx context.Context, trial *Trial) {
+		if d.Name != soundName(d) {
+			p.holdDocument(ctx, s, d, at, trial)
+			return
+		}
+		if got, ok := linted(ctx, s, d, trial); ok {
+			p.keep(at, got)
+		}
+	}}
 }
 
 // soundName is the name of the document that another was made from, in the same
@@ -41,11 +58,12 @@ func soundName(d mutant.Document) string {
 
 // linted examines a document in which nothing may be broken but its one requirement.
 func linted(ctx context.Context, s *suites.Suite, d mutant.Document, trial *Trial) (statuses, bool) {
-	got, err := lint(ctx, s, d)
+	got, err := lint(ctx, s, d, trial.Strict)
 	if err != nil {
 		trial.fault("could not be examined: %v", err)
 		return got, false
 	}
+	trial.failed = got.failed
 	for _, id := range got.order {
 		broken := got.status[id] == reports.Error || got.status[id] == reports.Failed && d.Requirement == ""
 		if broken {

@@ -52,19 +52,21 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 	if err != nil {
 		return statuses{}, fmt.Errorf("proof: %w", err)
 	}
-	return read(s, report)
+	got, err := read(s, report)
+	trial.failed = got.failed
+	return got, err
 }
 
 // lint runs a suite on one document.
-func lint(ctx context.Context, s *suites.Suite, d mutant.Document) (statuses, error) {
-	report, err := lintReport(ctx, s, d)
+func lint(ctx context.Context, s *suites.Suite, d mutant.Document, strict bool) (statuses, error) {
+	report, err := lintReport(ctx, s, d, strict)
 	if err != nil {
 		return statuses{}, err
 	}
 	return read(s, report)
 }
 
-func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document) (*reports.Report, error) {
+func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict bool) (*reports.Report, error) {
 	file := parse(d.File, d.Content)
 	if s.Recognises == nil || !s.Recognises(file) {
 		if file.Err != nil {
@@ -79,10 +81,11 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document) (*repor
 	if d.Publishable {
 		subject.Options["mode"] = "publishable"
 	}
+	subject.Options["strict"] = strconv.FormatBool(strict)
 	if d.Against != nil {
 		subject.Older = []suites.Document{*parse("older-"+d.File, d.Against)}
 	}
-	report, err := suites.Lint(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
+	report, err := suites.Lint(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: strict})
 	if err != nil {
 		return nil, fmt.Errorf("proof: %w", err)
 	}
@@ -109,6 +112,14 @@ func read(s *suites.Suite, report *reports.Report) (statuses, error) {
 		for _, q := range report.Suites[i].Requirements {
 			got.order = append(got.order, q.ID)
 			got.status[q.ID], got.reason[q.ID] = q.Status, q.Reason
+			for _, scenario := range q.Scenarios {
+				switch key := keyOf(q.ID, scenario.Name); scenario.Status {
+				case reports.Passed:
+					got.passed = append(got.passed, key)
+				case reports.Failed:
+					got.failed = append(got.failed, key)
+				}
+			}
 			if r, known := s.Catalogue.Lookup(q.ID); known && len(r.SumOf) > 0 {
 				got.sums[q.ID] = r.SumOf
 			}

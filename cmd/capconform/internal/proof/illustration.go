@@ -134,7 +134,7 @@ func failedScenario(report *reports.Report, id string) *reports.Scenario {
 }
 
 func illustrateDocument(ctx context.Context, s *suites.Suite, d mutant.Document) (*reports.Illustration, error) {
-	report, err := lintReport(ctx, s, d)
+	report, err := lintReport(ctx, s, d, d.Strict)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,8 @@ type statuses struct {
 	status map[string]reports.Status
 	reason map[string]string
 	sums   map[string][]string
+	passed []string // the scenarios, as keyOf names them
+	failed []string
 }
 
 // expectation is how the statuses of a host differ from those of the reference.

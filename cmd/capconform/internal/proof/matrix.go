@@ -14,6 +14,9 @@ type Matrix struct {
 	Rows []Row `json:"requirements"`
 	// Tallies count the trials by kind.
 	Tallies []Tally `json:"tallies"`
+	// Idle are the scenarios that the reference passes, or that are never judged,
+	// and that nothing which was tried makes fail: they may show nothing.
+	Idle []string `json:"idle,omitempty"`
 	// Trials are all of them, in the order of their plan.
 	Trials []Trial `json:"trials"`
 
@@ -62,9 +65,9 @@ func newMatrix(o Options) *Matrix {
 	return m
 }
 
-// OK says whether every trial showed what it had to, and there were any.
+// OK says whether every trial showed what it had to, there were any, and no scenario is idle.
 func (m *Matrix) OK() bool {
-	return m.Void == "" && len(m.Trials) > 0 && !slices.ContainsFunc(m.Trials, func(t Trial) bool { return !t.OK() })
+	return m.Void == "" && len(m.Idle) == 0 && len(m.Trials) > 0 && !slices.ContainsFunc(m.Trials, func(t Trial) bool { return !t.OK() })
 }
 
 // settle counts.

@@ -101,6 +101,9 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 			wrapped(out, "  ", fault)
 		}
 	}
+	for _, scenario := range m.Idle {
+		wrapped(out, "\nnothing makes this scenario fail: ", scenario)
+	}
 	if wrong > 0 {
 		fmt.Fprintf(out, "\n%d of %d trials are not as they should be\n", wrong, len(m.Trials))
 	}

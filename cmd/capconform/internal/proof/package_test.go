@@ -23,7 +23,7 @@ func TestPackages(t *testing.T) {
 		if d.Suite != s.Name {
 			continue
 		}
-		got, err := lint(t.Context(), s, d)
+		got, err := lint(t.Context(), s, d, d.Strict)
 		require.NoError(t, err, d.Name)
 		if d.Requirement == "" {
 			for _, id := range got.order {

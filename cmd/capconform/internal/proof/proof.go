@@ -29,6 +29,8 @@ type Options struct {
 	// Relay is the command that joins its stdin and stdout to the address that is
 	// appended to it (see Relay). Without it there is nothing over stdio.
 	Relay []string
+	// EachScenario wants every scenario to be seen to fail.
+	EachScenario bool
 	// Workers is how many hosts are examined at once; below 1 counts as 1.
 	Workers int
 	// Progress is told how many trials of how many are done. May be nil. It is
@@ -73,6 +75,9 @@ func Selftest(ctx context.Context, options Options) (*Matrix, error) {
 		}
 	}
 	m.settle()
+	if options.EachScenario && m.Void == "" {
+		m.Idle = run.idle()
+	}
 	return m, nil
 }
 

@@ -47,7 +47,8 @@ type Trial struct {
 	// Faults are what was not as it should be, a line each.
 	Faults []string `json:"faults,omitempty"`
 
-	never bool // what is waited for never comes
+	failed []string // the scenarios, as keyOf names them
+	never  bool     // what is waited for never comes
 }
 
 // OK says whether the trial showed what it had to.

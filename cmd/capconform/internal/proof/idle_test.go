@@ -1,0 +1,37 @@
+package proof
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/suites/cap"
+)
+
+// A population that lacks what breaks a scenario leaves it idle, and the selftest fails.
+func TestIdleScenarios(t *testing.T) {
+	const broken, untried = "CAP-DIS-01: The list gives manifests, all of them", "CAP-FC-01: "
+	options := optionsFor(t, capsuite.Definition(), Population{})
+	options.Population.Mutants = withFixtures(slices.DeleteFunc(mutant.All(), func(m mutant.Mutant) bool {
+		return m.Name != canary("cap") && m.Name != "cap-list-wrappers"
+	})...)
+	options.EachScenario = true
+	m, err := Selftest(t.Context(), options)
+	require.NoError(t, err)
+	require.Empty(t, m.Void)
+	names := func(requirement string) bool {
+		return slices.ContainsFunc(m.Idle, func(scenario string) bool { return strings.Contains(scenario, requirement) })
+	}
+	if m.OK() || names(broken) || !names(untried) {
+		t.Errorf("idle are %q; want those of %s and not %s", m.Idle, untried, broken)
+	}
+	var text bytes.Buffer
+	require.NoError(t, m.Write(&text, false))
+	if !strings.Contains(text.String(), "nothing makes this scenario fail: features/cap/mappings.feature:") {
+		t.Errorf("the matrix does not say so:\n%s", text.String())
+	}
+}
