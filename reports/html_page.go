@@ -98,6 +98,7 @@ func pageOf(r *Report, o Options) (*htmlPage, error) {
 	if err != nil {
 		return nil, err
 	}
+	base.Generator = "capconform " + r.Harness.Version
 	p := &htmlPage{
 		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
 		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
