@@ -171,8 +171,8 @@ func hint(n *document.Node, want string) string {
 	switch {
 	case isTemplate(n):
 		return "; the text prints the choices joined by bars: take one of them"
-	case n.Is(document.Number) && want == aText:
-		return fmt.Sprintf("; write it in quotes: %q", n.Text)
+	case want == aText:
+		return lint.InQuotes(n)
 	}
 	return ""
 }

@@ -2,7 +2,6 @@ package capsuite
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
@@ -54,10 +53,8 @@ func (r *reading) defect(id string, m manifestDocument, d defect) {
 		r.Schema(id, m.file, member+" is", value)
 		return
 	}
-	hint := ""
+	hint := lint.InQuotes(value)
 	switch {
-	case value.Is(document.Number):
-		hint = fmt.Sprintf("; write it in quotes: %q", value.Text)
 	case member == memberKind && lint.EditDistance(strings.ToLower(value.Str()), kindTool, 2) < 2:
 		hint = `; is "tool" meant?`
 	case member == memberKind && lint.EditDistance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
@@ -95,7 +92,7 @@ func (r *reading) judgeCapabilities() {
 			outside, inside := c.node.Get(name), inner.Get(name)
 			if inside.Is(document.String) && inside.Text != "" && inside.Text != outside.Text {
 				r.Breach(idWhole, c.file, inside, "%s is %s in the manifest and %s outside of it, at %d:%d",
-					name, quote(inside.Text), quote(outside.Text), outside.Line, outside.Column)
+					name, suites.Print(inside.Text), suites.Print(outside.Text), outside.Line, outside.Column)
 			}
 		}
 	}
@@ -110,7 +107,7 @@ func (r *reading) judgePairs() {
 		switch {
 		case pair.ID == "" || pair.Version == "":
 		case twice:
-			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", quote(pair.ID), quote(pair.Version), before.place())
+			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", suites.Print(pair.ID), suites.Print(pair.Version), before.place())
 		default:
 			first[pair] = m
 		}

@@ -111,7 +111,7 @@ func textDefect(n *document.Node, name string, known []string) (at *document.Nod
 	case value.Is(document.String):
 		return value, name + " is empty"
 	case value.Is(document.Number):
-		return value, fmt.Sprintf("%s is a number; write it in quotes: %q", name, value.Text)
+		return value, name + " is a number" + lint.InQuotes(value)
 	default:
 		return value, fmt.Sprintf("%s is %s and no string", name, value.Kind)
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -142,7 +142,7 @@ func (r *reading) judgeLone(c claim) {
 		if transportKeys[strings.ToLower(m.Name)] != 0 {
 			what += "; how the capability is reached is the source's own affair"
 		}
-		r.Breach(idAlone, c.file, lint.NameOf(&m), "%s has a member %s: %s", c.path, quote(m.Name), what)
+		r.Breach(idAlone, c.file, lint.NameOf(&m), "%s has a member %s: %s", c.path, suites.Print(m.Name), what)
 	}
 }
 
@@ -160,13 +160,5 @@ func suggestedRef(text string) string {
 	if id == "" {
 		id = "cap:example"
 	}
-	return fmt.Sprintf(`{"capability_id": %s, "version": %s}`, quote(id), quote(version))
-}
-
-func quote(text string) string {
-	const longest = 80
-	if runes := []rune(text[:min(len(text), 4*longest)]); len(runes) > longest {
-		text = string(runes[:longest]) + "..."
-	}
-	return strconv.Quote(text)
+	return fmt.Sprintf(`{"capability_id": %s, "version": %s}`, suites.Print(id), suites.Print(version))
 }

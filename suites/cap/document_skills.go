@@ -3,6 +3,7 @@ package capsuite
 import (
 	"slices"
 
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -70,13 +71,13 @@ func (r *reading) judgeReduction(m manifestDocument, known map[ref]manifestDocum
 		case named.ID == "" || named.Version == "":
 			r.Breach(idReduction, m.file, item, "a tool of the reduction is no CapabilityRef")
 		case !there && m.listed:
-			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part", quote(named.String()))
+			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part", suites.Print(named.String()))
 		case !there:
-			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", quote(named.String()))
+			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", suites.Print(named.String()))
 		case tool.manifest[memberKind] != kindTool:
-			r.Breach(idReduction, m.file, item, "%s is no tool: see %s", quote(named.ID), tool.place())
+			r.Breach(idReduction, m.file, item, "%s is no tool: see %s", suites.Print(named.ID), tool.place())
 		case !contains(declared, tool.manifest[memberPermissions]):
-			r.Breach(idReduction, m.file, item, "%s needs a permission that the skill does not declare: see %s", quote(named.ID), tool.place())
+			r.Breach(idReduction, m.file, item, "%s needs a permission that the skill does not declare: see %s", suites.Print(named.ID), tool.place())
 		}
 	}
 }

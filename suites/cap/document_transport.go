@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -93,7 +94,7 @@ func (s *transportScan) walk(n *document.Node) {
 		switch key := transportKeys[name]; {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
 		case key == telling, key == general && s.holders[n] && transportLike(name, m.Value):
-			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that", quote(m.Name))
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that", suites.Print(m.Name))
 		default:
 			s.walk(m.Value)
 		}
@@ -129,10 +130,10 @@ func (s *transportScan) capability(c claim) {
 		switch {
 		case m.Value.Absent():
 		case !reference && transportKeys[strings.ToLower(m.Name)] != 0:
-			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path, quote(m.Name), suggestedRef(""))
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path, suites.Print(m.Name), suggestedRef(""))
 		case c.complete() && !reference: // whatever it is, CAP-REF-04 says that it stands there
 		case transportURL.MatchString(text), absolutePath.MatchString(text), text == "tools/call":
-			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, quote(text), m.Name)
+			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, suites.Print(text), m.Name)
 		}
 	}
 }
@@ -146,7 +147,7 @@ func (r *reading) judgeCalls(d recognised) {
 	var walk func(name string, n *document.Node)
 	walk = func(name string, n *document.Node) {
 		if n.Is(document.String) && operationKeys[name] && lowerOperations[n.Text] {
-			r.Breach(idCall, d.file, n, "%s is called here; HACP declares the capability and leaves the call to the agent", quote(n.Text))
+			r.Breach(idCall, d.file, n, "%s is called here; HACP declares the capability and leaves the call to the agent", suites.Print(n.Text))
 		}
 		for _, item := range n.Items {
 			walk(name, item)
@@ -173,7 +174,7 @@ func (r *reading) judgeShown(m manifestDocument) {
 	for _, member := range []string{memberID, memberVersion, memberName, memberDescription, memberPrompt} {
 		value := m.node.Get(member)
 		if what := transportShown(value.Str(), member == memberID || member == memberVersion); what != "" {
-			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, quote(what))
+			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, suites.Print(what))
 		}
 	}
 }

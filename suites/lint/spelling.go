@@ -30,6 +30,15 @@ func Misspelt(n *document.Node, name string, known []string) string {
 	return fmt.Sprintf("; is it the member %s?", suites.Print(best))
 }
 
+// InQuotes ends a message about a number where a string belongs, empty for anything
+// else.
+func InQuotes(n *document.Node) string {
+	if !n.Is(document.Number) {
+		return ""
+	}
+	return fmt.Sprintf("; write it in quotes: %q", n.Text)
+}
+
 // plainName leaves out what spellings of one name differ in.
 func plainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
