@@ -113,13 +113,13 @@ func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {
 	switch k := e.ErrorKind.(type) {
 	case *kind.PropertyNames:
 		// The library names the subschema, not the schema that has the keyword.
-		return "propertyNames", pointer(location), schema
+		return "propertyNames", Pointer(location), schema
 	case *kind.FalseSchema:
 		keyword = holder(schema)
 		if closing[keyword] && len(location) > 0 {
 			location = location[:len(location)-1]
 		}
-		return keyword, pointer(location), schema
+		return keyword, Pointer(location), schema
 	case *kind.Not:
 		keyword = "not"
 	case *kind.Dependency:
@@ -129,7 +129,7 @@ func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {
 			keyword = path[0]
 		}
 	}
-	return keyword, pointer(location), schema + "/" + keyword
+	return keyword, Pointer(location), schema + "/" + keyword
 }
 
 // closing are the keywords whose false means "nothing more here".
@@ -153,8 +153,8 @@ func holder(schemaPointer string) string {
 	return last
 }
 
-// pointer joins tokens to a JSON pointer.
-func pointer(tokens []string) string {
+// Pointer joins names and indices to a JSON pointer.
+func Pointer(tokens []string) string {
 	var b strings.Builder
 	for _, token := range tokens {
 		b.WriteByte('/')

@@ -51,7 +51,7 @@ func holders(v any, path []string, depth int, member string) []string {
 	case map[string]any:
 		if depth == 0 {
 			if _, ok := v[member]; ok {
-				return []string{pointer(path)}
+				return []string{Pointer(path)}
 			}
 			return nil
 		}

@@ -68,7 +68,7 @@ func (e *edger) offer(p place, keyword string, value any, note string) {
 		return
 	}
 	e.seen[text] = true
-	where := pointer(p.path)
+	where := schemas.Pointer(p.path)
 	e.found = append(e.found, Fault{Keyword: keyword, Pointer: where, Input: input, Note: fmt.Sprintf("%s at %q", note, where), text: text})
 }
 

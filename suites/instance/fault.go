@@ -91,7 +91,7 @@ func (b *breaker) offer(p place, keyword string, broken any, note string, below 
 		return false
 	}
 	causes := primary(invalid.Causes)
-	expected := pointer(append(slices.Clone(p.path), below...))
+	expected := schemas.Pointer(append(slices.Clone(p.path), below...))
 	if len(causes) != 1 || !confirms(causes[0], keyword, expected) {
 		return false
 	}

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // replaced copies a document with another value at a path.
@@ -41,16 +40,6 @@ func copied(value any) any {
 		return array
 	}
 	return value
-}
-
-// pointer joins a path to a JSON pointer.
-func pointer(path []string) string {
-	var b strings.Builder
-	for _, token := range path {
-		b.WriteByte('/')
-		b.WriteString(strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1"))
-	}
-	return b.String()
 }
 
 func index(i int) string { return strconv.Itoa(i) }
