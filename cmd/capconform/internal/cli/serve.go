@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -117,14 +118,28 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 			return nil, unknownHost("mutant", f.mutant, listMutants)
 		}
 		options.Alter = m.Apply
+		if err := f.serves(m.Suite, "--mutant "+m.Name); err != nil {
+			return nil, err
+		}
 	case f.variant != "":
 		v, ok := variant.Find(f.variant)
 		if !ok {
 			return nil, unknownHost("variant", f.variant, listVariants)
 		}
 		options.Alter = v.Apply
+		if err := f.serves(v.Suite, "--variant "+v.Name); err != nil {
+			return nil, err
+		}
 	}
 	return reference.New(options)
+}
+
+// serves refuses a host of a suite that is not served: it would differ in nothing.
+func (f *serveFlags) serves(suite, what string) error {
+	if len(f.suites) > 0 && !slices.Contains(f.suites, suite) {
+		return misuse("serve: %s is of %s, and --suite names %s alone", what, suite, strings.Join(f.suites, ", "))
+	}
+	return nil
 }
 
 // unknownHost names the mutant or variant that was meant.
