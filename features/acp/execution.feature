@@ -27,6 +27,18 @@ Feature: Execution
     When the own trigger of each begins a conversation
     Then the model is shown nothing of another package
 
+  @ACP-EXEC-10
+  Scenario: The prompt reaches the model with every message
+    Given two packages share a trigger and have one each of their own
+    When one conversation goes from one to the other and back
+    Then the model is shown the prompt
+
+  @ACP-EXEC-11
+  Scenario: The tools reach the model with every message
+    Given two packages share a trigger and have one each of their own
+    When one conversation goes from one to the other and back
+    Then the model is shown the tools with their parameters
+
   @ACP-EXEC-12
   Scenario: What was active before does not reach the model either
     Given two packages share a trigger and have one each of their own
@@ -44,6 +56,12 @@ Feature: Execution
     When the model creates an object
     Then the service behind the binding was not called
     And the object is stored
+
+  @ACP-EXEC-03
+  Scenario: Every built-in tool is executed directly
+    Given a package that keeps objects and binds every state tool elsewhere is installed
+    When the model uses every state tool
+    Then the service behind the binding was not called
 
   @ACP-EXEC-04
   Scenario: An object that breaks the schema is not stored
@@ -70,9 +88,33 @@ Feature: Execution
     When the model calls the tool that is bound by nuwa_a2a
     Then the agent was given the arguments
 
+  @ACP-EXEC-05
+  Scenario: The binding of a call is the one of its own package
+    Given two packages bind a tool of one name to two places
+    When the model calls it by each of them
+    Then each package's own place was called
+
+  @ACP-EXEC-06
+  Scenario: A service is given the arguments of each call
+    Given a package with bound tools is installed
+    When the model calls the tool that is bound by mcp_service twice in one turn
+    Then both calls arrived with their own arguments
+
+  @ACP-EXEC-06
+  Scenario: Another agent is given the arguments of each call
+    Given a package with bound tools is installed
+    When the model calls the tool that is bound by nuwa_a2a twice in one turn
+    Then both calls arrived with their own arguments
+
   @ACP-EXEC-07
   Scenario: A tool that nothing executes is not made up
     Given a package with bound tools is installed
     When the model calls the tool that is not bound
     Then the turn ends without a success
     And a tool that is bound is executed
+
+  @ACP-EXEC-07
+  Scenario: A tool is not executed by what another package binds
+    Given two packages have a tool of one name and one of them binds it
+    When the model calls it by the one that does not bind it
+    Then the place of the other package was not called

@@ -9,6 +9,7 @@ Feature: Installing, removing and upgrading packages
     When it is uninstalled
     Then a message that only its trigger matches does not reach it
     And neither does one in the conversation that it was active in
+    And another package still acts
 
   @ACP-ABS-04
   Scenario: A package that is upgraded acts in its new version alone
@@ -16,6 +17,12 @@ Feature: Installing, removing and upgrading packages
     When version 1.1.0 of it is installed
     Then a message that only its trigger matches reaches the new version
     And the model is shown nothing of the old version
+
+  @ACP-ABS-04
+  Scenario: Triggers and bindings are those of the new version
+    When a package is upgraded by one with another trigger and another binding
+    Then a message that only its trigger matches reaches the new version
+    And a tool of both versions is executed by the new binding alone
 
   @ACP-MOT-01
   Scenario: A package comes, goes and comes back while the router runs

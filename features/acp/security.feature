@@ -57,6 +57,78 @@ Feature: Security
     Then it does not act
     And the same package acts once it is offered soundly
 
+  @ACP-SEC-01
+  Scenario: A package whose signature is null is refused
+    When a package with null for a signature is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-01
+  Scenario: A newer version without a signature is refused
+    When a newer version without a signature of a package that is installed is brought
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-05
+  Scenario: A newer version whose signature is noise is refused
+    When a newer version whose signature is noise of a package that is installed is brought
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-06
+  Scenario: A newer version that somebody else signed is refused
+    When a newer version that somebody else signed of a package that is installed is brought
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-07
+  Scenario: A package in which the address of a binding was changed is refused
+    When a package in which the address of a binding was changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-07
+  Scenario: A package in which the schema was changed is refused
+    When a package in which the schema was changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-07
+  Scenario: A package in which the description was changed is refused
+    When a package in which the description was changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-07
+  Scenario: A package in which a trigger was changed is refused
+    When a package in which a trigger was changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-07
+  Scenario: A package in which the parameters of a tool were changed is refused
+    When a package in which the parameters of a tool were changed is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-07
+  Scenario: A newer version in which one letter was changed is refused
+    When a newer version in which one letter was changed of a package that is installed is brought
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package without a schema is refused
+    When a package without a schema is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package whose schema is no JSON is refused
+    When a package whose schema is no JSON is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
   @ACP-SEC-09
   Scenario: A package in which a comment was changed is refused
     When a package in which a comment was changed is offered
@@ -76,6 +148,14 @@ Feature: Security
     And packages of another memory scope look for it
     Then they are given nothing of it
     And the object is stored
+
+  @ACP-SEC-03
+  Scenario: What one memory scope holds is not changed from another
+    Given a package that keeps objects of its own is installed
+    When the model creates an object
+    And packages of another memory scope change it, delete it and create one beside it
+    Then the object is stored
+    And what they created is not found
 
   @ACP-SEC-04
   Scenario: A prompt that attacks the model is not mounted in silence

@@ -19,12 +19,19 @@ Feature: Built-in tools for state
     Given a package that keeps objects is installed
     When the model changes an object by add, replace, remove and test
     Then the object is what the patch makes of it
+    And the objects beside it are as they were
 
   @ACP-STATE-02
   Scenario: A JSON Patch whose test fails changes nothing
     Given a package that keeps objects is installed
     When the model changes an object by a patch whose test fails
     Then the object is what the patch makes of it
+
+  @ACP-STATE-02
+  Scenario: A JSON Patch that is refused changes nothing
+    Given a package that keeps objects is installed
+    When the model changes an object by a patch that breaks the schema
+    Then the object is as it was, if the model is told an error
 
   @ACP-STATE-04
   Scenario: A filter finds the objects that it fits
@@ -44,6 +51,12 @@ Feature: Built-in tools for state
     When the model creates two objects and deletes the first
     Then the first is gone and the second is not
 
+  @ACP-STATE-06
+  Scenario: An object that was deleted for good is not found any more
+    Given a package that keeps objects is installed
+    When the model creates two objects and deletes the first for good
+    Then the first is gone and the second is not, unless that was refused
+
   @ACP-FIELD-15
   Scenario: A state call under another schema URI is an error
     Given a package that keeps objects is installed
@@ -59,9 +72,22 @@ Feature: Built-in tools for state
     Then the object is stored
     And a package that declares the deletion deletes
 
+  @ACP-MOT-04
+  Scenario: A creation that is not declared has no effect
+    Given a package that keeps objects and declares no creation is installed
+    When the model creates an object that it may not create
+    Then what it created is not found
+
+  @ACP-MOT-04
+  Scenario: A query that is not declared gives nothing
+    Given a package that keeps objects and declares no query is installed
+    When the model creates an object and looks for it
+    Then it is given nothing
+
   @ACP-EXEC-08 @when:restart @exclusive
   Scenario: State survives a restart
     Given a package that keeps objects is installed
     When the model creates an object
     And the subject is restarted
     Then a query finds the object
+    And what was changed and deleted before is as it was

@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/capconform/capconform/reference/acphost"
@@ -148,5 +149,31 @@ func events(turn func(object) any) acpDefect {
 			}
 			return told
 		}
+	}
+}
+
+// acpSequels are registries that fail behind the first version.
+func acpSequels() []Mutant {
+	later := func(t *acphost.Transaction) bool { return !strings.HasSuffix(t.URI, "@1.0.0") }
+	return []Mutant{
+		acpMutant("event-of-first-alone", "ACP-CHAIN-02", "Tells of the first version of a name alone.", func(h *acphost.Host) {
+			sound := h.Event
+			h.Event = func(t *acphost.Transaction) []map[string]any {
+				if later(t) {
+					return nil
+				}
+				return sound(t)
+			}
+		}).starves("ACP-CHAIN-06", "ACP-CHAIN-07", "ACP-CHAIN-08", "ACP-CHAIN-09"),
+		acpMutant("event-first-version", "ACP-CHAIN-07", "Gives the first version in every event of a name.", func(h *acphost.Host) {
+			sound := h.Event
+			h.Event = func(t *acphost.Transaction) []map[string]any {
+				told := sound(t)
+				for i := range told {
+					told[i]["semver"] = "1.0.0"
+				}
+				return told
+			}
+		}),
 	}
 }

@@ -24,9 +24,9 @@ func acpMutant(name, requirement, summary string, breaks acpDefect) Mutant {
 func acpHosts() []Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
-		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels()),
-		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions()),
-		as([]string{"registry"}, acpChains(), acpEvents()), as([]string{"publisher"}, acpPublishers()),
+		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels(), acpTrusts(), acpLapses()),
+		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions(), acpSlips(), acpLeftovers()),
+		as([]string{"registry"}, acpChains(), acpEvents(), acpSequels()), as([]string{"publisher"}, acpPublishers()),
 		as([]string{"index"}, acpIndexes(), acpSearches()),
 	)
 }

@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
@@ -108,6 +109,12 @@ func acpIndexes() []Mutant {
 		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))).starves("ACP-INDEX-04"),
 		acpMutant("metadata-cut", "ACP-INDEX-04", "Gives metadata without the triggers.", shownMetadata(without("triggers"))),
 		acpMutant("latest-by-text", "ACP-INDEX-05", "Takes the version that comes last as a text for the latest.", newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
+		acpMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.", newer(func(a, b *semver.Version) bool {
+			if a.Major() == b.Major() && a.Minor() == b.Minor() {
+				return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
+			}
+			return a.GreaterThan(b)
+		})),
 		acpMutant("latest-by-time", "ACP-INDEX-05", "Takes the version that was published last for the latest.", newer(func(*semver.Version, *semver.Version) bool { return true })),
 		acpMutant("latest-first", "ACP-INDEX-05", "Takes the lowest version for the latest.", newer(func(a, b *semver.Version) bool { return a.LessThan(b) })),
 		acpMutant("unknown-empty", "ACP-INDEX-06", "Answers by an empty object what nobody published.", missing(func(string) any { return object{} })),

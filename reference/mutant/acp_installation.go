@@ -13,6 +13,7 @@ import (
 
 // acpInstallations break how packages come, are replaced, and go.
 func acpInstallations() []Mutant {
+	needsUpgrade := []string{"ACP-SEC-01", "ACP-SEC-05", "ACP-SEC-06", "ACP-SEC-07"}
 	return []Mutant{
 		acpMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.", func(h *acphost.Host) {
 			h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
@@ -25,8 +26,8 @@ func acpInstallations() []Mutant {
 				}
 				return append(installed, p)
 			}
-		}),
-		acpMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the version before.", upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
+		}).starves(needsUpgrade...),
+		acpMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the version before.", upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })).starves(needsUpgrade...),
 		acpMutant("upgrade-old-tools", "ACP-ABS-04", "Keeps the tools of the version before beside the new ones.", upgrades(func(before, p *acphost.Package) {
 			for _, tool := range before.Tools {
 				if !slices.ContainsFunc(p.Tools, func(other acphost.Tool) bool { return other.Name == tool.Name }) {
@@ -162,7 +163,9 @@ func acpSignatures() []Mutant {
 			return acphost.IsSignature(p.Signature)
 		})).also("ACP-SEC-05", "noise can be decoded").also("ACP-SEC-07", "the signature of another file can be decoded").
 			also("ACP-SEC-09", "so can that of a file with another comment"),
-		acpMutant("vowel-forgiven", "ACP-SEC-07", "Takes a package in which one vowel of the prompt was changed after it was signed.", mendsText(otherVowels)),
+		acpMutant("vowel-forgiven", "ACP-SEC-07", "Takes a package in which one vowel of the prompt was changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
+			return vowelsBetween(p.Text, "\nprompt:", "\ntools:")
+		})),
 		acpMutant("line-ends-forgiven", "ACP-SEC-09", "Takes a package in which the line ends were changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
 			return [][]byte{bytes.ReplaceAll(p.Text, []byte("\r\n"), []byte("\n"))}
 		})),
@@ -200,24 +203,4 @@ func mendsText(texts func(p *acphost.Package) [][]byte) acpDefect {
 			return err
 		}
 	}
-}
-
-// otherVowels gives the texts that a package may have had before a vowel of its
-// prompt was changed.
-func otherVowels(p *acphost.Package) [][]byte {
-	const vowels = "aeiou"
-	var texts [][]byte
-	from := bytes.Index(p.Text, []byte("\nprompt:"))
-	to := bytes.Index(p.Text, []byte("\ntools:"))
-	for at := max(0, from); at < to; at++ {
-		if !bytes.ContainsAny(p.Text[at:at+1], vowels) {
-			continue
-		}
-		for _, vowel := range []byte(vowels) {
-			text := bytes.Clone(p.Text)
-			text[at] = vowel
-			texts = append(texts, text)
-		}
-	}
-	return texts
 }

@@ -130,7 +130,8 @@ func filled(p *acphost.Package, members object) object {
 func retyped(p *acphost.Package, members object) object {
 	right := clone(members)
 	for name, schema := range properties(p) {
-		if _, given := right[name]; given {
+		_, nested := right[name].(object)
+		if _, given := right[name]; given && !nested {
 			right[name] = sample(schema)
 		}
 	}
@@ -148,11 +149,6 @@ func acpBindings() []Mutant {
 		})
 	}
 	other := func(uri string) string { return strings.Replace(uri, "capconform", "capconform-other", 1) }
-	payload := func(kind string, turn func(arguments object) object) acpDefect {
-		return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
-			return sound(ctx, binding, turn(clone(arguments)))
-		})
-	}
 	return []Mutant{
 		acpMutant("strange-type-succeeds", "ACP-BIND-05", "Gives a success for a binding of a type that it does not know.", func(h *acphost.Host) {
 			h.Strange = func(acphost.Binding) (acphost.Result, error) { return success(), nil }
@@ -195,6 +191,13 @@ func acpBindings() []Mutant {
 			return object{"agent": arguments["agent"]}
 		})),
 	}
+}
+
+// payload changes the arguments before a binding is followed.
+func payload(kind string, turn func(arguments object) object) acpDefect {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+		return sound(ctx, binding, turn(clone(arguments)))
+	})
 }
 
 // inTexts makes numbers texts.

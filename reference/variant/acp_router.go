@@ -127,6 +127,21 @@ func acpRoutings() []Variant {
 				return sound(ctx, text)
 			}
 		}, "ACP-ROUTE-03", "ACP-EXEC-12"),
+		acpVariant("top-asked-of-model", "Asks a model whether a message belongs to the active capability, and takes everything but yes for no.", func(h *acphost.Host) {
+			sound := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				top := h.Find(c.Top())
+				if top == nil {
+					return sound(ctx, c, text)
+				}
+				reply, err := asking(h, "Does the message belong to "+top.Name+"? Say yes or no.", text)
+				if p := h.Classify(ctx, text); err == nil && p != nil && p != top && !strings.HasPrefix(strings.ToLower(reply.Text), "yes") {
+					h.Turn(c, top, p)
+					return p
+				}
+				return sound(ctx, c, text)
+			}
+		}, "ACP-ROUTE-02").hides("ACP-ROUTE-02", "ACP-ROUTE-04", "ACP-DONE-01"),
 		acpVariant("summarised-by-model", "Asks a model for a summary of each message before it answers.", func(h *acphost.Host) {
 			route := h.Route
 			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -190,6 +205,18 @@ func acpRequests() []Variant {
 		acpVariant("names-underscore", "Shows state.create as state_create.", rename("_"), "ACP-EXEC-11"),
 		acpVariant("names-double-underscore", "Shows state.create as state__create.", rename("__"), "ACP-EXEC-11"),
 		acpVariant("names-hyphen", "Shows state.create as state-create.", rename("-"), "ACP-EXEC-11"),
+		acpVariant("names-capitals", "Shows state.create as stateCreate.", func(h *acphost.Host) {
+			h.Rename = func(name string) string {
+				family, verb, dotted := strings.Cut(name, ".")
+				if !dotted {
+					return name
+				}
+				return family + strings.ToUpper(verb[:1]) + verb[1:]
+			}
+		}, "ACP-EXEC-11"),
+		acpVariant("names-prefixed", "Puts a word of its own before the name of each tool.", func(h *acphost.Host) {
+			h.Rename = func(name string) string { return "cap__" + strings.ReplaceAll(name, ".", "_") }
+		}, "ACP-EXEC-11"),
 		acpVariant("schema-verbatim", "Leaves #/schema in the parameters of tools.", func(h *acphost.Host) {
 			h.Parameters = func(_ *acphost.Package, tool acphost.Tool) any { return tool.Parameters }
 		}, "ACP-EXEC-11"),
@@ -214,6 +241,7 @@ func acpRequests() []Variant {
 func acpFrames() []Variant {
 	return []Variant{
 		acpVariant("role-developer", "Tells the prompt in a message of the developer.", func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
+		acpVariant("role-assistant", "Tells the prompt in a message of the assistant.", func(h *acphost.Host) { h.Role = "assistant" }, "ACP-EXEC-10"),
 		acpVariant("prompt-framed", "Puts words of its own around the prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
 				return "You act inside a router.\n\n" + strings.ReplaceAll(p.Prompt, "\n", "\r\n") + "\n\nToday is Monday."

@@ -11,7 +11,10 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-var bindingSentences = []sentence{
+// bindingSentences are all about tools that are bound, or not.
+var bindingSentences = slices.Concat(reachSentences, namesakeSentences)
+
+var reachSentences = []sentence{
 	say(`a package with bound tools is installed`, func(w *world) any { return w.installBound }),
 	say(`a package binds a tool by a type that nobody knows`, func(w *world) any { return w.offerUnknownType }),
 	say(`the model calls the tool that is bound by (http_get|http_post|nuwa_a2a|mcp_service)`, func(w *world) any { return w.callBound }),
@@ -69,11 +72,13 @@ func (w *world) boundSpecimen() *specimen {
 	return s
 }
 
-// given makes arguments that nobody gave before.
+// given makes arguments that nobody gave before. Some say nothing by their value, and are
+// given all the same.
 func given() object {
 	return object{
 		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
-		"parts": []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
+		"parts":  []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
+		"urgent": false, "depth": 0, "remark": "", "labels": []any{},
 	}
 }
 

@@ -75,7 +75,7 @@ func (e *examination) exposed(q environment.Request) exposed {
 	var x exposed
 	x.prompts = e.known(q.System())
 	for _, t := range q.Tools {
-		for _, s := range e.known(t.Name) {
+		for _, s := range e.known(strings.ToLower(t.Name)) {
 			if !slices.Contains(x.tools, s) {
 				x.tools = append(x.tools, s)
 			}
@@ -113,6 +113,43 @@ func (e *examination) reachedOnes(t turn) []*specimen {
 // reached tells whether a message reached a package.
 func (e *examination) reached(t turn, s *specimen) bool {
 	return slices.Contains(e.reachedOnes(t), s)
+}
+
+// consulted gives the requests by which a model was asked where a message belongs:
+// they tell of a package of ours what no message does, and let none act. What
+// the harness's model then says is no opinion, so that whatever follows shows nothing.
+func (e *examination) consulted(t turn) []environment.Request {
+	return slices.DeleteFunc(slices.Clone(t.requests), func(q environment.Request) bool {
+		return len(e.exposed(q).acting()) > 0 || !e.described(q.Text())
+	})
+}
+
+// described tells whether a text describes a package of ours to whom it may concern.
+func (e *examination) described(text string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, s := range e.specimens {
+		for _, word := range []string{s.name, "please " + s.word, s.Package.Name, s.Description} {
+			if word != "" && strings.Contains(text, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// astray is a message that went elsewhere than it should. Where the subject asked a
+// model about it, the question stays open.
+func (w *world) astray(t turn, message, want, got string) error {
+	if asked := w.consulted(t); len(asked) > 0 {
+		w.cite(asked...)
+		return &suites.Inconclusive{
+			Reason: "the subject asks a model where a message belongs, and the model of the harness has no opinion",
+			Supply: "have yours go by the triggers where the model names no capability and says neither yes nor no",
+		}
+	}
+	w.cite(t.requests...)
+	return suites.Violated(message, want, got)
 }
 
 // shown gives the requests of a turn that let a package act.

@@ -80,3 +80,33 @@ func TestRegistrationOfSentences(t *testing.T) {
 		seen[s.expression().String()] = true
 	}
 }
+
+func TestWhichRequestsAskWhereAMessageBelongs(t *testing.T) {
+	e := offline(t)
+	a := e.specimen()
+	message := environment.Message{Role: "user", Text: "Please ask " + a.word + " about this."}
+	read := func(messages ...environment.Message) environment.Request {
+		var wire []any
+		for _, m := range messages {
+			wire = append(wire, object{"role": m.Role, "content": m.Text})
+		}
+		q, err := environment.ReadRequest(suites.Encode(object{"messages": wire}))
+		require.NoError(t, err)
+		return q
+	}
+	for name, test := range map[string]struct {
+		system string
+		want   int
+	}{
+		"a question by the name":        {"Does it belong to " + a.ID + "? Say yes or no.", 1},
+		"a question by the description": {"Capabilities: " + a.Description, 1},
+		"a question by the triggers":    {"Triggers: please " + a.word + "|" + a.word, 1},
+		"a summary":                     {"Sum this up.", 0},
+		"a turn of the package":         {a.Prompt + " " + a.ID, 0},
+	} {
+		asked := turn{requests: []environment.Request{read(environment.Message{Role: "system", Text: test.system}, message)}}
+		if got := len(e.consulted(asked)); got != test.want {
+			t.Errorf("%s: %d requests ask, want %d", name, got, test.want)
+		}
+	}
+}

@@ -12,13 +12,17 @@ import (
 )
 
 var doneSentences = []sentence{
-	say(`a tool of the active one says done (in structured content|in a text|in a body)`, func(w *world) any { return w.sayDone }),
+	say(`two packages that can end share a trigger and have one each of their own`, func(w *world) any { return w.pairOf(byEndings) }),
+	say(`a tool of the active one says done (in structured content|in a text|in a body|in the body of a GET)`, func(w *world) any { return w.sayDone }),
+	say(`tools of the active one say what is not done, and then done, in one turn`, func(w *world) any { return w.sayDoneAtLast }),
+	say(`it is active in another conversation too`, func(w *world) any { return w.activateElsewhere }),
+	say(`the active one is still active in the other conversation`, func(w *world) any { return w.stillActiveElsewhere }),
 	say(`tools of the active one say what is not done`, func(w *world) any { return w.sayNotDone }),
 	say(`a tool of the active one does not answer in time`, func(w *world) any { return w.dally }),
 }
 
 // finishers are the tools that say that they are done, by the place where they do.
-var finishers = map[string]string{"in structured content": toolFinish, "in a text": toolConclude, "in a body": toolComplete}
+var finishers = map[string]string{"in structured content": toolFinish, "in a text": toolConclude, "in a body": toolComplete, "in the body of a GET": toolClose}
 
 // executed lets the model call a tool of the active package. It has to be the
 // service of this tool that is called.
@@ -50,6 +54,42 @@ func (w *world) sayNotDone(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sayDoneAtLast lets the model call two tools, the one after the other.
+func (w *world) sayDoneAtLast(ctx context.Context) error {
+	w.it = w.active
+	var calls []environment.ToolCall
+	for _, tool := range []string{toolGoOn, toolFinish} {
+		calls = append(calls, environment.ToolCall{Name: w.it.tool(tool), Arguments: given()})
+	}
+	before := len(w.env.Tools.Calls(""))
+	t := w.askFor(ctx, w.conversation, w.it, environment.Script{Calls: calls})
+	if err := w.offeredTool(t); err != nil {
+		return err
+	}
+	for _, c := range w.env.Tools.Calls("")[before:] {
+		if c.Behaviour == behaviours[toolFinish] {
+			return nil
+		}
+	}
+	return suites.Undecided("the second tool of a turn was not called: see ACP-BIND-09")
+}
+
+// activateElsewhere begins another conversation with the active one.
+func (w *world) activateElsewhere(ctx context.Context) error {
+	here := w.conversation
+	w.elsewhere = newConversation()
+	w.conversation = w.elsewhere
+	err := w.activate(ctx)
+	w.conversation = here
+	return err
+}
+
+// stillActiveElsewhere: each conversation has a stack of its own.
+func (w *world) stillActiveElsewhere(ctx context.Context) error {
+	w.conversation = w.elsewhere
+	return w.stillActive(ctx)
 }
 
 // How long a capability may take while one that hangs is looked at, in milliseconds:

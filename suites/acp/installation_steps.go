@@ -15,6 +15,9 @@ var installationSentences = []sentence{
 	say(`it is uninstalled`, func(w *world) any { return w.uninstallIt }),
 	say(`it is installed again`, func(w *world) any { return w.installAgain }),
 	say(`version 1\.1\.0 of it is installed`, func(w *world) any { return w.upgradeIt }),
+	say(`another package still acts`, func(w *world) any { return w.sampleReached }),
+	say(`a package is upgraded by one with another trigger and another binding`, func(w *world) any { return w.upgradeOtherwise }),
+	say(`a tool of both versions is executed by the new binding alone`, func(w *world) any { return w.newBindingFollowed }),
 	say(`the gateway has it no more`, func(w *world) any { return w.leaveGateway }),
 	say(`the gateway was asked for its CID`, func(w *world) any { return w.gatewayAsked }),
 	say(`a message that only its trigger matches reaches (?:it|the new version)`, func(w *world) any { return w.reachesIt }),
@@ -70,8 +73,11 @@ func (w *world) installAgain(ctx context.Context) error {
 // upgradeIt installs a newer version. A router may want the old one to be gone
 // before.
 func (w *world) upgradeIt(ctx context.Context) error {
+	return w.upgradeTo(ctx, w.upgraded(w.it))
+}
+
+func (w *world) upgradeTo(ctx context.Context, newer *specimen) error {
 	w.others = []*specimen{w.it}
-	newer := w.upgraded(w.it)
 	if err := w.publish(ctx, newer); err != nil {
 		return err
 	}
@@ -111,8 +117,7 @@ func (w *world) reachesIt(ctx context.Context) error {
 	}
 	w.turns = append(w.turns, t)
 	if !w.reached(t, w.it) {
-		w.cite(t.requests...)
-		return suites.Violated("a message does not reach the installed package that its trigger matches", w.it.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(t, "a message does not reach the installed package that its trigger matches", w.it.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
@@ -151,6 +156,57 @@ func (w *world) nothingOld() error {
 				return suites.Violated("the model is shown something of the version that was replaced", "the prompt and the tools of "+w.it.ID, "those of "+old.ID)
 			}
 		}
+	}
+	return nil
+}
+
+// sampleReached: to take one package away leaves the others of its author.
+func (w *world) sampleReached(ctx context.Context) error {
+	t := w.askFor(ctx, newConversation(), w.sample, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !w.reached(t, w.sample) {
+		return w.astray(t, "a package does not act any more after another one was uninstalled", w.sample.ID, idsOf(w.reachedOnes(t)))
+	}
+	return nil
+}
+
+// upgradeOtherwise installs two versions that share the name of a tool.
+func (w *world) upgradeOtherwise(ctx context.Context) error {
+	if err := w.needPackages(); err != nil {
+		return err
+	}
+	old := w.specimen()
+	tool := commonName()
+	w.bindsCommon(old, tool)
+	if err := w.mounted(ctx, old); err != nil {
+		return err
+	}
+	if t := w.askFor(ctx, newConversation(), old, environment.Script{}); !w.reached(t, old) {
+		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	newer := w.upgraded(old)
+	newer.word = "next" + newer.mark[2:14]
+	newer.Triggers = bothTriggers(newer.word)
+	w.bindsCommon(newer, tool)
+	w.it = old
+	return w.upgradeTo(ctx, newer)
+}
+
+func (w *world) newBindingFollowed(ctx context.Context) error {
+	tool := w.it.Tools[len(w.it.Tools)-1].Name
+	t := w.order(ctx, newConversation(), w.it, environment.ToolCall{Name: tool, Arguments: given()})
+	if err := w.offeredTool(t); err != nil {
+		return err
+	}
+	old, now := w.at(placeOfCommon+w.others[0].mark), w.at(placeOfCommon+w.it.mark)
+	w.citeCalls(append(old, now...)...)
+	switch {
+	case len(old) > 0:
+		return suites.Violated("a tool is executed by the binding of the version that was replaced", "a call of the place that the new version names", "a call of the old place")
+	case len(now) == 0:
+		return suites.Undecided("no place is called for a tool that is bound: see ACP-BIND-06")
 	}
 	return nil
 }

@@ -78,10 +78,10 @@ func (w *world) listed(ctx context.Context) listing {
 
 // publishListing publishes the newer version of one capability first, and the older
 // one of the other: whichever way a service errs, one of them shows it. As texts,
-// 1.9.0 comes behind 1.10.0.
+// 1.9.0 comes behind 1.10.0, and 2.0.9 behind 2.0.10.
 func (w *world) publishListing() ([]entry, error) {
 	var all []entry
-	for _, versions := range [][]string{{"1.10.0", "1.9.0"}, {"1.9.0", "1.10.0"}} {
+	for _, versions := range [][]string{{"1.10.0", "1.9.0"}, {"2.0.9", "2.0.10"}} {
 		s := w.specimen()
 		word := freshWord()
 		for _, version := range versions {

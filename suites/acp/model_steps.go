@@ -53,7 +53,7 @@ func (w *world) promptShown() error {
 		if strings.Contains(folded(q.System()), folded(t.to.Prompt)) {
 			return nil
 		}
-		return suites.Violated("the model is not shown the prompt of the package in a message of the role system or developer", suites.Clip(t.to.Prompt), suites.Clip(q.System()))
+		return suites.Violated("the model is not shown the prompt of the package in a message of the role system, developer or assistant", suites.Clip(t.to.Prompt), suites.Clip(q.System()))
 	})
 }
 
@@ -66,6 +66,9 @@ func (w *world) toolsShown() error {
 			at := slices.IndexFunc(q.Tools, func(o environment.Tool) bool { return environment.SameTool(o.Name, want.Name) })
 			if at < 0 {
 				return suites.Violated("the model is not shown a tool of the package", want.Name, toolNames(q.Tools))
+			}
+			if !strings.Contains(folded(q.Tools[at].Description), folded(want.Description)) {
+				return suites.Violated("a tool does not reach the model with its description", want.Description, suites.Print(q.Tools[at].Description))
 			}
 			r := rewriting{schema: made(readValue([]byte(t.to.Schema))), root: readValue(q.Tools[at].Parameters)}
 			if lost := r.lost(made(want.Parameters), r.root); lost != "" {

@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -115,12 +116,23 @@ func (w *world) nothingUnder(ctx context.Context) error {
 	return nil
 }
 
+func (w *world) bindingUnused() error {
+	if calls := w.env.Tools.Calls("bound-" + w.it.mark); len(calls) > 0 {
+		w.citeCalls(calls...)
+		return suites.Violated("a built-in tool is executed by a binding", "an execution by the runtime itself", calls[0].Method+" at the address that the package binds built-in tools to")
+	}
+	return nil
+}
+
 func (w *world) restart(ctx context.Context) error {
 	if err := w.needState(ctx); err != nil {
 		return err
 	}
 	if _, about, err := w.seen(ctx, w.objects[0]); err != nil || len(about) == 0 {
 		return suites.Undecided("no object that is created is found by its id: see ACP-ABS-03")
+	}
+	if err := w.beforeRestart(ctx); err != nil {
+		return err
 	}
 	if err := w.sc.Restart(ctx); err != nil {
 		return err
@@ -141,89 +153,55 @@ func (w *world) restart(ctx context.Context) error {
 	return nil
 }
 
-// patchSoundly uses each operation that is asked for.
-func (w *world) patchSoundly(ctx context.Context) error {
-	return w.patch(ctx, []any{
-		object{"op": "test", "path": "/" + memberCount, "value": 7},
-		object{"op": "replace", "path": "/" + memberTitle, "value": "changed"},
-		object{"op": "add", "path": "/" + memberTags + "/-", "value": "blue"},
-		object{"op": "add", "path": "/" + memberCount, "value": 8},
-		object{"op": "remove", "path": "/" + memberNote},
-	}, func(o object) {
-		o[memberTitle], o[memberCount], o[memberNote] = "changed", 8, nil
-		o[memberTags] = []any{"red", "green", "blue"}
-	})
-}
-
-func (w *world) patchInVain(ctx context.Context) error {
-	return w.patch(ctx, []any{
-		object{"op": "replace", "path": "/" + memberTitle, "value": "changed"},
-		object{"op": "test", "path": "/" + memberCount, "value": 6},
-		object{"op": "replace", "path": "/" + memberNote, "value": "changed"},
-	}, func(object) {})
-}
-
-func (w *world) patch(ctx context.Context, patch []any, after func(o object)) error {
-	if err := w.needWhole(ctx); err != nil {
-		return err
-	}
-	o := sampleObject("patched")
-	if err := w.createAll(ctx, []object{o}); err != nil {
-		return err
-	}
-	if err := w.offeredTool(w.update(ctx, w.conversation, w.it, idOf(o), patch)); err != nil {
-		return err
-	}
-	after(o)
-	return nil
-}
-
-func (w *world) objectPatched(ctx context.Context) error {
-	return w.holds(ctx, w.objects[0], "an object is not what its JSON Patch makes of it")
-}
-
-// lookFromElsewhere asks twice: by a package with a schema of its own, and by one
-// that has the same schema and another memory scope.
-func (w *world) lookFromElsewhere(ctx context.Context) error {
-	if err := w.needState(ctx); err != nil {
-		return err
-	}
-	kin := w.specimen()
-	kin.schema = w.it.schema
-	kin.Tools, kin.Permissions = kin.Tools[2:], nil
-	kin.keeps(toolCreate, toolQuery)
-	for _, s := range []*specimen{w.specimen(), kin} {
-		if err := w.mounted(ctx, s); err != nil {
-			if s == kin {
-				continue // a runtime may want a schema to be of one package
-			}
+// beforeRestart changes one object and deletes another. What of it does not work even
+// before the restart is not looked at behind it.
+func (w *world) beforeRestart(ctx context.Context) error {
+	changed, gone := sampleObject("early"), sampleObject("gone")
+	for _, o := range []object{changed, gone} {
+		if err := w.create(ctx, w.conversation, w.it, o).ended(); err != nil {
 			return err
 		}
-		found := w.retrieve(ctx, newConversation(), s, object{"schema_uri": w.it.schema, "query": object{memberID: w.objects[0][memberID]}})
-		if found.err != nil {
-			return found.err
-		}
-		w.turns = append(w.turns, found.turn)
-		w.finds = append(w.finds, found.about(idOf(w.objects[0])))
 	}
-	return nil
-}
-
-func (w *world) nothingSeen() error {
-	seen := w.turns[len(w.turns)-len(w.finds):]
-	for i, found := range w.finds {
-		if len(found) > 0 {
-			w.cite(seen[i].requests...)
-			return suites.Violated("a package finds an object of another memory scope", "nothing", suites.Print(found))
+	patch := []any{object{"op": "replace", "path": "/" + memberTitle, "value": "late"}}
+	for _, t := range []turn{w.update(ctx, w.conversation, w.it, idOf(changed), patch), w.remove(ctx, w.conversation, w.it, idOf(gone))} {
+		if err := t.ended(); err != nil {
+			return err
 		}
 	}
-	return nil
+	if _, about, err := w.seen(ctx, w.objects[0]); err != nil || len(about) == 0 {
+		return suites.Undecided("an object is gone when another one is deleted: see ACP-STATE-06")
+	}
+	changed[memberTitle] = "late"
+	_, about, err := w.seen(ctx, changed)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(about, func(o object) bool { return o[memberTitle] == "late" }) {
+		w.objects = append(w.objects, changed)
+	}
+	_, about, err = w.seen(ctx, gone)
+	if err == nil && len(about) == 0 {
+		w.strays = append(w.strays, gone)
+	}
+	return err
 }
 
-func (w *world) bindingUnused() error {
-	if calls := w.env.Tools.Calls("bound-" + w.it.mark); len(calls) > 0 {
-		w.citeCalls(calls...)
-		return suites.Violated("a built-in tool is executed by a binding", "an execution by the runtime itself", calls[0].Method+" at the address that the package binds to "+toolCreate)
+// asBeforeRestart looks at what was changed and deleted.
+func (w *world) asBeforeRestart(ctx context.Context) error {
+	for _, o := range w.objects[1:] {
+		if err := w.holds(ctx, object{memberID: o[memberID], memberTitle: o[memberTitle]}, "an object is not what it was before the restart"); err != nil {
+			return err
+		}
+	}
+	for _, o := range w.strays {
+		found, about, err := w.seen(ctx, o)
+		if err != nil {
+			return err
+		}
+		if len(about) > 0 {
+			w.cite(found.requests...)
+			return suites.Violated("an object that was deleted is back after a restart", "nothing under its id", found.print())
+		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 
 var offerSentences = []sentence{
 	say(`a package (.+) is offered`, func(w *world) any { return w.offerSpoilt }),
+	say(`a newer version (.+) of a package that is installed is brought`, func(w *world) any { return w.offerUpgrade }),
 	say(`it does not act`, func(w *world) any { return w.actsNot }),
 	say(`the same package acts once it is offered soundly`, func(w *world) any { return w.actsSoundly }),
 	say(`packages whose prompts attack the model are offered`, func(w *world) any { return w.offerAttacks }),
@@ -51,7 +53,11 @@ var spoilings = map[string]spoiling{
 		shape: func(s *specimen) { s.Unsigned = true },
 		sign:  leftUnsigned,
 	},
-	"with an empty signature":            {sign: leftUnsigned},
+	"with an empty signature": {sign: leftUnsigned},
+	"with null for a signature": {
+		sign:  leftUnsigned,
+		spoil: func(unsigned []byte) ([]byte, error) { return replaced(unsigned, unsignedLine, "  signature: null\n") },
+	},
 	"with a placeholder for a signature": {sign: signedWith("zDIDSig1xyz…")},
 	"whose signature is noise": {sign: func(ctx context.Context, w *world, twin *specimen) ([]byte, error) {
 		var noise [ed25519.SignatureSize]byte
@@ -71,6 +77,21 @@ var spoilings = map[string]spoiling{
 	"in which one letter was changed": {spoil: func(signed []byte) ([]byte, error) {
 		return replaced(signed, "answer in one sentence", "answer in one sentance")
 	}},
+	"in which the address of a binding was changed": {spoil: func(signed []byte) ([]byte, error) {
+		return replaced(signed, "/http/"+string(environment.Echo)+"/", "/http/"+string(environment.EchoText)+"/")
+	}},
+	"in which the schema was changed": {spoil: func(signed []byte) ([]byte, error) {
+		return replaced(signed, "lww_register", "mv_register")
+	}},
+	"in which the description was changed": {spoil: func(signed []byte) ([]byte, error) {
+		return replaced(signed, "A sample of capconform.", "A simple of capconform.")
+	}},
+	"in which a trigger was changed": {spoil: func(signed []byte) ([]byte, error) {
+		return replaced(signed, "please word", "please, word")
+	}},
+	"in which the parameters of a tool were changed": {spoil: func(signed []byte) ([]byte, error) {
+		return replaced(signed, "What it is about.", "What it is abaut.")
+	}},
 	"in which a comment was changed": {spoil: func(signed []byte) ([]byte, error) {
 		return replaced(signed, "= End of ACP =", "= End of the ACP =")
 	}},
@@ -78,6 +99,8 @@ var spoilings = map[string]spoiling{
 		return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
 	}},
 	"whose id is no capability URI": {shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name + "@1.0" }},
+	"without a schema":              {shape: func(s *specimen) { s.Schema = "" }},
+	"whose schema is no JSON":       {shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
 	"whose schema has no URI": {shape: func(s *specimen) {
 		s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.schema), "", 1)
 	}},
@@ -96,14 +119,28 @@ func signedWith(value string) func(context.Context, *world, *specimen) ([]byte, 
 
 // offerSpoilt offers the unsound form of a package that was never seen before.
 func (w *world) offerSpoilt(ctx context.Context, what string) error {
+	if err := w.needPackages(); err != nil {
+		return err
+	}
+	return w.offerAs(ctx, w.specimen(), what)
+}
+
+// offerUpgrade offers the unsound form of a newer version: who has looked at a package
+// once has to look at what takes its place.
+func (w *world) offerUpgrade(ctx context.Context, what string) error {
+	if err := w.installSound(ctx); err != nil {
+		return err
+	}
+	w.others = []*specimen{w.it}
+	return w.offerAs(ctx, w.upgraded(w.it), what)
+}
+
+func (w *world) offerAs(ctx context.Context, it *specimen, what string) error {
 	s, known := spoilings[what]
 	if !known {
 		return fmt.Errorf("acpsuite: no package %q can be made", what)
 	}
-	if err := w.needPackages(); err != nil {
-		return err
-	}
-	w.it = w.specimen()
+	w.it = it
 	w.offer = offer{what: what, sound: w.it}
 	var err error
 	if w.offer.cid, err = w.spoilt(ctx, s, w.it); err != nil {
@@ -160,7 +197,15 @@ func (w *world) actsNot() error {
 
 // actsSoundly is the positive control: nothing but the breach kept the package away.
 func (w *world) actsSoundly(ctx context.Context) error {
-	if err := w.mounted(ctx, w.offer.sound); err != nil {
+	err := w.mounted(ctx, w.offer.sound)
+	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) && len(w.others) > 0 {
+		// A router may want the old version to be gone before.
+		if _, err := w.uninstall(ctx, w.others[0].ID); err != nil {
+			return err
+		}
+		err = w.mounted(ctx, w.offer.sound)
+	}
+	if err != nil {
 		return err
 	}
 	t := w.askFor(ctx, newConversation(), w.offer.sound, environment.Script{})

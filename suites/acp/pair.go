@@ -16,6 +16,7 @@ const (
 	byExpression                 // by regular expressions alone
 	byKeyword                    // by keywords alone
 	byCommands                   // as byEither, and they match every command as well
+	byEndings                    // as byEither, for those that end: nobody else's conversations are with them
 	pairKinds
 )
 
@@ -50,8 +51,9 @@ func (p party) makePair(kind pairKind) pair {
 		p.endings(s)
 		s.Triggers = map[pairKind][]environment.Trigger{
 			byEither:     bothTriggers(s.word, made.shared),
+			byEndings:    bothTriggers(s.word, made.shared),
 			byExpression: {{Type: "regex", Value: s.word + "|" + made.shared}},
-			byKeyword:    {{Type: "keyword", Value: s.word}, {Type: "keyword", Value: made.shared}},
+			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.word}}, // its own is not the first
 			byCommands:   bothTriggers(s.word, made.shared, "/back", "/switch"),
 		}[kind]
 	}
@@ -66,6 +68,7 @@ func (p party) endings(s *specimen) {
 	for _, tool := range []string{toolComplete, toolDally} {
 		s.binds(tool, "http_post", map[string]string{"url": p.env.Tools.URL(behaviours[tool], s.mark)})
 	}
+	s.binds(toolClose, "http_get", map[string]string{"url": p.env.Tools.URL(behaviours[toolClose], s.mark)})
 }
 
 // The tools by which a capability ends, or does not.
@@ -73,6 +76,7 @@ const (
 	toolFinish   = "finish"
 	toolConclude = "conclude"
 	toolComplete = "complete"
+	toolClose    = "close"
 	toolGoOn     = "go_on"
 	toolHint     = "hint"
 	toolDally    = "dally"
@@ -80,7 +84,7 @@ const (
 
 // behaviours are those of the services behind them.
 var behaviours = map[string]environment.Behaviour{
-	toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done,
+	toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done, toolClose: environment.Done,
 	toolGoOn: environment.NotDone, toolHint: environment.DoneString, toolDally: environment.Hangs,
 }
 

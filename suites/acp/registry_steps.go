@@ -49,6 +49,26 @@ func (w *world) authorPublishes(ctx context.Context) error {
 	return w.discerns(ctx)
 }
 
+// eachVersion judges what was published, and then a further version of it. That it is
+// taken is for ACP-TERM-03 to say.
+func (w *world) eachVersion(ctx context.Context, judge func(r *registration) error) error {
+	if err := judge(w.chain.first); err != nil {
+		return err
+	}
+	r, err := w.next(w.chain.first, "2.3.4", w.author)
+	if err != nil {
+		return err
+	}
+	err = w.registered(ctx, r)
+	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return judge(r)
+}
+
 // discerns is the control for all that is given back: a registry that gives back
 // what nobody published shows nothing by giving back what somebody did.
 func (w *world) discerns(ctx context.Context) error {
@@ -77,7 +97,10 @@ func (r *registration) holdsAny(record object) bool {
 }
 
 func (w *world) recordHolds(ctx context.Context, name string) error {
-	r := w.chain.first
+	return w.eachVersion(ctx, func(r *registration) error { return w.recordOf(ctx, r, name) })
+}
+
+func (w *world) recordOf(ctx context.Context, r *registration, name string) error {
 	record, answer, err := w.record(ctx, r.ID)
 	switch {
 	case err != nil:
@@ -109,27 +132,31 @@ func (w *world) eventsOf(ctx context.Context, r *registration) ([]object, driver
 }
 
 func (w *world) oneEvent(ctx context.Context) error {
-	those, answer, err := w.eventsOf(ctx, w.chain.first)
-	switch {
-	case err != nil:
-		return err
-	case len(those) == 0:
-		return suites.Violated("no event tells of what was published", "one event of "+w.chain.first.ID, suites.Received(answer, nil))
-	case len(those) > 1:
-		return suites.Violated("more than one event tells of one publication", "one event of "+w.chain.first.ID, suites.Print(those))
-	}
-	return nil
+	return w.eachVersion(ctx, func(r *registration) error {
+		those, answer, err := w.eventsOf(ctx, r)
+		switch {
+		case err != nil:
+			return err
+		case len(those) == 0:
+			return suites.Violated("no event tells of what was published", "one event of "+r.ID, suites.Received(answer, nil))
+		case len(those) > 1:
+			return suites.Violated("more than one event tells of one publication", "one event of "+r.ID, suites.Print(those))
+		}
+		return nil
+	})
 }
 
 func (w *world) eventHolds(ctx context.Context, name string) error {
-	those, _, err := w.eventsOf(ctx, w.chain.first)
-	if err != nil {
-		return err
-	}
-	if len(those) == 0 {
-		return suites.Undecided("no event tells of what was published: see %s", seeEvent)
-	}
-	return w.chain.first.holds(those[0], "the event", name)
+	return w.eachVersion(ctx, func(r *registration) error {
+		those, _, err := w.eventsOf(ctx, r)
+		if err != nil {
+			return err
+		}
+		if len(those) == 0 {
+			return suites.Undecided("no event tells of what was published: see %s", seeEvent)
+		}
+		return r.holds(those[0], "the event", name)
+	})
 }
 
 // tryRefusable tries what a registry has reason to refuse. None has to: what it

@@ -188,8 +188,7 @@ func (w *world) eachReaches() error {
 			return suites.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")
 		}
 		if !w.reached(t, t.to) {
-			w.cite(t.requests...)
-			return suites.Violated("a message does not reach the package that its trigger alone matches", t.to.ID, idsOf(w.reachedOnes(t)))
+			return w.astray(t, "a message does not reach the package that its trigger alone matches", t.to.ID, idsOf(w.reachedOnes(t)))
 		}
 	}
 	return nil
@@ -208,8 +207,7 @@ func (w *world) commandReachesNone() error {
 func (w *world) reachesActive() error {
 	t := w.last()
 	if !w.reached(t, w.active) {
-		w.cite(t.requests...)
-		return suites.Violated("a message that the active capability matches goes elsewhere", w.active.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(t, "a message that the active capability matches goes elsewhere", w.active.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
@@ -217,8 +215,7 @@ func (w *world) reachesActive() error {
 func (w *world) reachesOther() error {
 	t := w.last()
 	if other := w.pair.other(w.active); !w.reached(t, other) {
-		w.cite(t.requests...)
-		return suites.Violated("a message that only another capability matches does not reach it", other.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(t, "a message that only another capability matches does not reach it", other.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
@@ -249,8 +246,7 @@ func (w *world) activeNoMore(ctx context.Context) error {
 	}
 	t := w.last()
 	if w.reached(t, w.active) {
-		w.cite(t.requests...)
-		return suites.Violated("a capability that left the stack is still on top of it", "a message that another one wins in a new conversation, and here too", "it goes to "+w.active.ID)
+		return w.astray(t, "a capability that left the stack is still on top of it", "a message that another one wins in a new conversation, and here too", "it goes to "+w.active.ID)
 	}
 	return nil
 }
@@ -269,8 +265,7 @@ func (w *world) stillActive(ctx context.Context) error {
 	}
 	t := w.last()
 	if !w.reached(t, w.active) {
-		w.cite(t.requests...)
-		return suites.Violated("a capability is taken off the stack though no tool said that it is done", "a message that it matches stays with "+w.active.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(t, "a capability is taken off the stack though no tool said that it is done", "a message that it matches stays with "+w.active.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
@@ -281,8 +276,7 @@ func (w *world) otherActive(ctx context.Context) error {
 	}
 	t, other := w.last(), w.pair.other(w.active)
 	if !w.reached(t, other) {
-		w.cite(t.requests...)
-		return suites.Violated("the capability that the user switched to is not on top of the stack", "a message that both match goes to "+other.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(t, "the capability that the user switched to is not on top of the stack", "a message that both match goes to "+other.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
@@ -292,8 +286,7 @@ func (w *world) fallsBack() error {
 	acting := w.reachedOnes(t)
 	switch {
 	case len(acting) > 0:
-		w.cite(t.requests...)
-		return suites.Violated("a message that no trigger matches is routed to a capability", "an answer without one", idsOf(acting))
+		return w.astray(t, "a message that no trigger matches is routed to a capability", "an answer without one", idsOf(acting))
 	case t.answer.Outcome != driver.Returned || t.reply == "" && len(t.requests) == 0:
 		return suites.Violated("a message that no trigger matches is not answered", "a text, or a request to the model without any package", suites.Received(t.answer, t.err))
 	}

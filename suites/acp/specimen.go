@@ -107,11 +107,13 @@ func (s *specimen) keeps(verbs ...string) {
 
 // The members of an object that a sample keeps.
 const (
-	memberID    = "id"
-	memberTitle = "title"
-	memberCount = "count"
-	memberNote  = "note"
-	memberTags  = "tags"
+	memberID     = "id"
+	memberTitle  = "title"
+	memberCount  = "count"
+	memberNote   = "note"
+	memberTags   = "tags"
+	memberDetail = "detail"
+	memberPinned = "pinned"
 )
 
 func (s *specimen) schemaText() string {
@@ -120,7 +122,13 @@ func (s *specimen) schemaText() string {
 		"properties": object{
 			memberID: object{"type": "string"}, memberTitle: object{"type": "string", "x-crdt": "lww_register"},
 			memberCount: object{"type": "integer"}, memberNote: object{"type": "string"},
-			memberTags: object{"type": "array", "items": object{"type": "string"}},
+			memberTags:   object{"type": "array", "items": object{"type": "string"}},
+			memberPinned: object{"type": "boolean"},
+			memberDetail: object{
+				"type":       "object",
+				"properties": object{"label": object{"type": "string"}, "open": object{"type": "boolean"}, "left": object{"type": "integer"}, "in/out": object{"type": "string"}},
+				"required":   []any{"label"},
+			},
 		},
 		"required": []any{memberID, memberTitle},
 	}, "", "  ")
@@ -136,16 +144,21 @@ func boundParameters() object {
 		"type": "object",
 		"properties": object{
 			"topic": object{"type": "string", "description": "What it is about."}, "amount": object{"type": "integer"},
-			"agent": object{"type": "string"},
-			"parts": object{"type": "array", "items": object{"type": "object", "properties": object{"label": object{"type": "string"}}}},
+			"agent":  object{"type": "string"},
+			"parts":  object{"type": "array", "items": object{"type": "object", "properties": object{"label": object{"type": "string"}}}},
+			"urgent": object{"type": "boolean"}, "depth": object{"type": "integer"}, "remark": object{"type": "string"},
+			"labels": object{"type": "array", "items": object{"type": "string"}},
 		},
 		"required": []any{"topic"},
 	}
 }
 
 // declares gives the package a tool of its own.
-func (s *specimen) declares(name string) {
-	s.Tools = append(s.Tools, environment.PackageTool{Name: s.tool(name), Description: "Does what the sample is asked for: " + name + ".", Parameters: boundParameters()})
+func (s *specimen) declares(name string) { s.declaresAs(s.tool(name)) }
+
+// declaresAs gives the package a tool under a name that others may have.
+func (s *specimen) declaresAs(name string) {
+	s.Tools = append(s.Tools, environment.PackageTool{Name: name, Description: "Does what the sample is asked for: " + name + ".", Parameters: boundParameters()})
 }
 
 // binds gives the package a tool of its own and says how it is executed.

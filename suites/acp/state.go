@@ -53,7 +53,7 @@ func (p party) keeper(ctx context.Context) keeping {
 func sampleObject(title string) object {
 	return object{
 		memberID: uuid.NewString(), memberTitle: title, memberCount: 7, memberNote: "  Grüße an B,  zweite\tZeile " + environment.Mark()[2:10] + " ",
-		memberTags: []any{"red", "green"},
+		memberTags: []any{"red", "green"}, memberPinned: false, memberDetail: object{"label": "a/b ~ \"c\"", "open": false, "left": 0},
 	}
 }
 
@@ -80,8 +80,12 @@ func (p party) update(ctx context.Context, conversation string, s *specimen, id 
 
 // remove asks for a soft deletion: a hard one may need more than the verb.
 func (p party) remove(ctx context.Context, conversation string, s *specimen, id string) turn {
+	return p.removeBy(ctx, conversation, s, id, "soft")
+}
+
+func (p party) removeBy(ctx context.Context, conversation string, s *specimen, id, mode string) turn {
 	return p.order(ctx, conversation, s, environment.ToolCall{
-		Name: toolDelete, Arguments: object{"schema_uri": s.schema, "id": id, "mode": "soft"}, Unshown: true,
+		Name: toolDelete, Arguments: object{"schema_uri": s.schema, "id": id, "mode": mode}, Unshown: true,
 	})
 }
 

@@ -21,6 +21,7 @@ type world struct {
 	pair         pair
 	active       *specimen
 	conversation string
+	elsewhere    string // another conversation
 	turns        []turn
 	objects      []object // as they were given to the model, and are to be found
 	strays       []object // that must not be found

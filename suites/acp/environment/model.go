@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,7 +30,7 @@ type Script struct {
 	Mark   string
 	Calls  []ToolCall                       // one after the other, each after the result of the one before
 	Then   func(results []string) *ToolCall // a further call, from the results so far; nil ends the turn. May be nil
-	Prompt string                           // if not empty: calls are made only where the system text holds it
+	Prompt string                           // if not empty: calls are made only where a message or the name of a tool holds it
 	Text   string                           // said when nothing is called any more; the mark is added
 	Hangs  bool                             // no answer until the run ends or the client leaves
 }
@@ -114,7 +115,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	if !read {
 		return
 	}
-	q, err := readRequest(body)
+	q, err := ReadRequest(body)
 	q.At = time.Now()
 	m.requests.add(m.news, q)
 	if err != nil {
@@ -161,7 +162,7 @@ func (s Script) words(q Request) string {
 
 // next gives the call that is due after the results that the request shows. Nil: none.
 func (s Script) next(q Request) *ToolCall {
-	if !strings.Contains(q.System(), s.Prompt) {
+	if !q.holds(s.Prompt) {
 		return nil
 	}
 	results := q.Results()
@@ -178,36 +179,67 @@ func (s Script) next(q Request) *ToolCall {
 	return due
 }
 
-var separators = regexp.MustCompile(`[._-]+`)
-
-// SameTool compares the names of tools as they may be rewritten on the way to a
-// model: a dot may become _, __ or -.
-func SameTool(a, b string) bool {
-	return separators.ReplaceAllString(a, "_") == separators.ReplaceAllString(b, "_")
+// holds tells whether a word stands in a message or in the name of a tool.
+func (q Request) holds(word string) bool {
+	return strings.Contains(q.all, word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
+		return strings.Contains(strings.ToLower(t.Name), word)
+	})
 }
 
-// shown gives the name under which a tool is shown, "" where it is not.
+// SameTool tells whether a tool that a model is shown is one of a package. Names may be
+// rewritten on the way: a dot may become _, __ or -, or a capital letter, and a router
+// may put words of its own before or behind the name, to tell packages apart.
+func SameTool(shown, own string) bool {
+	a, b := toolWords(shown), toolWords(own)
+	if len(b) == 0 || len(a) < len(b) {
+		return false
+	}
+	return slices.Equal(a[:len(b)], b) || slices.Equal(a[len(a)-len(b):], b)
+}
+
+var separators = regexp.MustCompile(`[./_-]+`)
+
+// humps are where a capital letter begins a word.
+var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+func toolWords(name string) []string {
+	return strings.Fields(strings.ToLower(separators.ReplaceAllString(humps.ReplaceAllString(name, "$1 $2"), " ")))
+}
+
+// shown gives the name under which a tool is shown, "" where it is not. One that is
+// the name itself comes before one with words around it.
 func (q Request) shown(name string) string {
+	found := ""
 	for _, t := range q.Tools {
-		if SameTool(t.Name, name) {
+		if slices.Equal(toolWords(t.Name), toolWords(name)) {
 			return t.Name
 		}
+		if found == "" && SameTool(t.Name, name) {
+			found = t.Name
+		}
 	}
-	return ""
+	return found
 }
 
-// nameOf gives the name that is called: the one shown, else the tool's own, with
-// its dot written as those of other built-in tools are shown.
+// verbs are those of the built-in tools, as they stand in names.
+var verbs = regexp.MustCompile(`(?i)create|update|query|delete`)
+
+// nameOf gives the name that is called: the one shown, else the tool's own, written
+// as another built-in tool is shown.
 func (q Request) nameOf(call *ToolCall) string {
 	if name := q.shown(call.Name); name != "" {
 		return name
 	}
 	family, verb, dotted := strings.Cut(call.Name, ".")
 	for _, t := range q.Tools {
-		rest, kin := strings.CutPrefix(t.Name, family)
-		if between := separators.FindString(rest); dotted && kin && between != "" && strings.HasPrefix(rest, between) {
-			return family + between + verb
+		kin := verbs.FindString(t.Name)
+		if !dotted || kin == "" || !SameTool(t.Name, family+"."+strings.ToLower(kin)) {
+			continue
 		}
+		if kin != strings.ToLower(kin) {
+			verb = strings.ToUpper(verb[:1]) + verb[1:]
+		}
+		return strings.Replace(t.Name, kin, verb, 1)
 	}
 	return call.Name
 }

@@ -38,8 +38,14 @@ type Tool struct {
 	Parameters  json.RawMessage // nil: none
 }
 
-// System is the text of all messages of role system and developer.
-func (q Request) System() string { return strings.Join(q.texts("system", "developer"), "\n") }
+// System is the text of all messages that instruct: those of role system and
+// developer, and those of role assistant, which the text names as well.
+func (q Request) System() string {
+	return strings.Join(q.texts("system", "developer", "assistant"), "\n")
+}
+
+// Text is that of all messages.
+func (q Request) Text() string { return q.all }
 
 // Users are the texts of the messages of role user, in order.
 func (q Request) Users() []string { return q.texts("user") }
@@ -97,8 +103,8 @@ type wireRequest struct {
 	} `json:"stream_options"`
 }
 
-// readRequest reads a request. Where it is none, what came is kept all the same.
-func readRequest(body []byte) (Request, error) {
+// ReadRequest reads a request. Where it is none, what came is kept all the same.
+func ReadRequest(body []byte) (Request, error) {
 	var wire wireRequest
 	if err := json.Unmarshal(body, &wire); err != nil {
 		return Request{Body: body, all: string(body)}, fmt.Errorf("environment: no chat completions request: %w", err)

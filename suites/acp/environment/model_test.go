@@ -79,6 +79,8 @@ func TestModelPlaysItsScript(t *testing.T) {
 		{"the end", []any{prompt, user("do " + mark), result("a"), result("b"), result("c")}, shown("more"), "Well. " + mark},
 		{"a tool that is not shown", []any{prompt, user("do " + mark)}, shown("other"), "Well. " + mark},
 		{"another prompt", []any{system("Classify."), user("do " + mark)}, shown("state_create"), "Well. " + mark},
+		{"the second, as capitals are used", []any{prompt, user("do " + mark), result("a")}, shown("stateCreate"), `stateDelete {}`},
+		{"the second, with words before it", []any{prompt, user("do " + mark), result("a")}, shown("note__state_create"), `note__state_delete {}`},
 		{"an earlier turn's results", []any{prompt, user("before"), result("x"), user("do " + mark)}, shown("state.create"), `state.create {"n":1}`},
 		{"an earlier turn's mark", []any{prompt, user("do " + mark), user("now")}, shown("state.create"), "There is nothing that I could add."},
 		{"parts", []any{prompt, message{"role": "user", "content": []any{message{"type": "text", "text": mark}}}}, shown("state-create"), `state-create {"n":1}`},
@@ -88,11 +90,11 @@ func TestModelPlaysItsScript(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", test.name, diff)
 		}
 	}
-	if all, turn := len(run.Model.Requests(mark)), len(run.Model.Turn(mark)); all != 10 || turn != 9 {
+	if all, turn := len(run.Model.Requests(mark)), len(run.Model.Turn(mark)); all != 12 || turn != 11 {
 		t.Errorf("%d requests and %d of the turn", all, turn)
 	}
-	if got := run.Model.Called(mark); got != 6 {
-		t.Errorf("%d calls of tools are counted, want 6", got)
+	if got := run.Model.Called(mark); got != 8 {
+		t.Errorf("%d calls of tools are counted, want 8", got)
 	}
 }
 
@@ -176,6 +178,8 @@ func TestSameTool(t *testing.T) {
 	}{
 		{"state.create", "state_create", true}, {"state.create", "state__create", true}, {"state.create", "state-create", true},
 		{"state.create", "state.creates", false}, {"statecreate", "state.create", false},
+		{"stateCreate", "state.create", true}, {"note__state_create", "state.create", true}, {"state_create_of_note", "state.create", true},
+		{"estate_create", "state.create", false}, {"state", "state.create", false},
 	} {
 		if environment.SameTool(test.a, test.b) != test.want {
 			t.Errorf("%s, %s: want %v", test.a, test.b, test.want)
