@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -73,20 +74,23 @@ func acdChannels() []Mutant {
 			}
 		})
 	}
-	ofCopies := func(fits func(entry object) bool) acdDefect {
+	ofCopies := func(fits func(entry object, channel string) bool) acdDefect {
 		return projects(func(h *acdhost.Host, params object) bool {
 			entry := h.Find(acdhost.Text(params, "capability_id"))
-			return entry != nil && acdhost.Text(entry, "execution.substrate") != "shell" && fits(entry)
+			return entry != nil && acdhost.Text(entry, "execution.substrate") != "shell" && fits(entry, acdhost.Text(params, "channel_id"))
 		})
 	}
-	elsewhere := func(entry object) bool { return len(acdhost.Texts(entry, "exposure.channels")) > 0 }
+	elsewhere := func(entry object, channel string) bool {
+		only := acdhost.Texts(entry, "exposure.channels")
+		return len(only) > 0 && !slices.Contains(only, channel)
+	}
 	return []Mutant{
 		acdMutant("declares-nothing", "ACD-SDK5-01", "Has a channel that declares no capability.", declares("capabilities", []any{})),
 		acdMutant("declares-no-list", "ACD-SDK5-01", "Has a channel whose declaration names no capabilities.", declares("capabilities", nil)),
 		acdMutant("declares-no-mode", "ACD-SDK5-02", "Has a channel that declares no mode.", declares("modes", []any{})),
 		acdMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.", declares("modes", nil)),
 		acdMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not have.", declares("modes", []any{"message", "telepathy"})),
-		acdMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.", ofCopies(func(entry object) bool { return !elsewhere(entry) })),
+		acdMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.", ofCopies(func(entry object, channel string) bool { return !elsewhere(entry, channel) })),
 		acdMutant("projects-elsewhere", "ACD-SDK5-04", "Projects what is meant for other channels.", ofCopies(elsewhere)),
 		acdMutant("projects-unknown", "ACD-SDK5-05", "Projects ids that nobody has.", projects(func(h *acdhost.Host, params object) bool {
 			return h.Find(acdhost.Text(params, "capability_id")) == nil

@@ -50,7 +50,8 @@ func acdEngines() []Mutant {
 			required := acdhost.Texts(call.Entry, "permissions.required")
 			return len(required) > 0 && slices.Contains(call.Permissions, required[0])
 		})),
-		acdMutant("permission-of-anything", "ACD-SDK2-02", "Takes any permission for the required ones.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return len(call.Permissions) > 0 })),
+		acdMutant("permission-of-anything", "ACD-SDK2-02", "Takes any permission for the required ones.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return len(call.Permissions) > 0 })).
+			also("ACD-SDK4-02", "the permission of the shell is one of them"),
 		acdMutant("granted-ignored", "ACD-SDK2-07", "Asks for permissions that are granted by default.", shuts(func(call *acdhost.Call) bool {
 			return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), func(p string) bool { return !slices.Contains(call.Permissions, p) })
 		})),

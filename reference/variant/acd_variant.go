@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/acdhost"
@@ -218,6 +219,18 @@ func acdIndexes() []Variant {
 				acdhost.Set(m, "capabilities.list", list)
 			})(h)
 		}, "ACD-MAN-01"),
+		acdVariant("manifest-disabled", "Is no exemplar, and lists disabled capabilities in its manifest as well.", func(h *acdhost.Host) {
+			h.AgentID, h.Name = "urn:agent:acme:desk", "Desk"
+			manifest(func(m object) {
+				list := []any{}
+				for _, entry := range h.Entries() {
+					list = append(list, entry["capability_id"])
+				}
+				acdhost.Set(m, "capabilities.list", list)
+			})(h)
+		}, "ACD-MAN-01").spares(
+			"ACD-EX1-01", "ACD-EX1-02", "ACD-EX1-03", "ACD-EX1-04", "ACD-EX1-05", "ACD-EX1-06", "ACD-EX1-07", "ACD-EX1-08", "ACD-EX2-01", "ACD-EX2-02", "ACD-EX2-03",
+			"ACD-EX3-01", "ACD-EX4-01", "ACD-EX4-02"),
 		acdVariant("rendering-text", "Renders capabilities as text.", func(h *acdhost.Host) {
 			h.Render = func(c acdhost.Channel, entry map[string]any) any {
 				return c.Widget + " " + acdhost.Text(entry, "name")
@@ -253,6 +266,27 @@ func acdRecords() []Variant {
 				}
 				return object{"capability_id": call.ID}
 			}
+		}, "ACD-SDK6-01"),
+		acdVariant("records-later", "Shows a record a while after the answer.", func(h *acdhost.Host) {
+			const while = 250 * time.Millisecond
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				record := sound(entry, call, output)
+				if record != nil {
+					record["at"] = time.Now().UnixNano()
+				}
+				return record
+			}
+			answering(acdhost.OpAudit, func(_ object, result any) any {
+				members, _ := result.(object)
+				list, _ := members["records"].([]any)
+				shown := slices.DeleteFunc(slices.Clone(list), func(item any) bool {
+					record, _ := item.(object)
+					at, _ := record["at"].(int64)
+					return time.Since(time.Unix(0, at)) < while
+				})
+				return object{"records": shown}
+			})(h)
 		}, "ACD-SDK6-01"),
 		acdVariant("model-always", "Asks the language model about every descriptor, if there is one.", func(h *acdhost.Host) {
 			sound := h.Consent

@@ -3,6 +3,8 @@ package acdsuite
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -12,7 +14,7 @@ import (
 )
 
 var auditSentences = []sentence{
-	try(`invocations are logged`, (*world).invocationsLogged),
+	try(`invocations are logged`, (*world).allLogged),
 	tryWord(`(inputs|outputs) are logged as declared`, (*world).valuesLogged),
 }
 
@@ -43,6 +45,14 @@ func (w *world) invocationsLogged(ctx context.Context) error {
 	return w.logged(ctx, c)
 }
 
+// allLogged looks at invocations that succeed and at one that fails.
+func (w *world) allLogged(ctx context.Context) error {
+	if err := w.invocationsLogged(ctx); err != nil {
+		return err
+	}
+	return w.failureLogged(ctx)
+}
+
 // logged invokes a copy twice and wants two records.
 func (w *world) logged(ctx context.Context, c *capability) error {
 	const often = 2
@@ -51,12 +61,78 @@ func (w *world) logged(ctx context.Context, c *capability) error {
 			return err
 		}
 	}
-	all, err := w.records(ctx, c.id)
+	all, err := w.recordsOf(ctx, c.id, often)
 	if err != nil {
 		return err
 	}
 	if len(all) < often {
 		return broken("an invocation is not logged", "a record for each of 2 invocations", all)
+	}
+	return nil
+}
+
+// recordsOf gives the records of a capability, once there are so many, or after a while.
+func (w *world) recordsOf(ctx context.Context, id string, wanted int) (all []object, err error) {
+	soon(ctx, func() bool {
+		all, err = w.records(ctx, id)
+		return err != nil || len(all) >= wanted
+	})
+	return all, err
+}
+
+// failing invokes a copy of what plays fails, with a mark in its input. It gives no copy
+// where nothing plays that, or where the copy does not fail.
+func (w *world) failing(ctx context.Context, edit func(object)) (c *capability, mark string) {
+	p, cast := w.players[roleFails]
+	if !cast || len(p.Capability.modes()) == 0 || w.reasonAgainst(p.Capability) != "" {
+		return nil, ""
+	}
+	c, err := w.registerCopy(ctx, p.Capability, edit)
+	if err != nil {
+		return nil, ""
+	}
+	input, _ := w.input(p.Capability)
+	made, mark, possible := marked(template{input: input})
+	if !possible {
+		made, mark, _ = marked(template{input: object{freeText(c): "text"}})
+	}
+	ran := func() int { return w.runs(ctx, c.id) }
+	before := ran()
+	a := w.invoke(ctx, invocation{id: c.id, mode: c.modes()[0], permissions: c.required(), input: made})
+	if !a.refused() || w.execLog.accepted() && ran() == before {
+		return nil, "" // it did not get as far as to fail
+	}
+	return c, mark
+}
+
+// freeText names a member of an input that takes any text. It need not be right: a copy
+// that refuses the input shows nothing.
+func freeText(c *capability) string {
+	properties, _ := member(c.members, "inputs.schema.properties").(object)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if text(properties[name], "type") == "string" {
+			return name
+		}
+	}
+	return "message"
+}
+
+// failureLogged wants a record of an invocation that ran and failed. Only the log of
+// executions tells it from one that was refused.
+func (w *world) failureLogged(ctx context.Context) error {
+	if !w.execLog.accepted() {
+		return nil
+	}
+	c, _ := w.failing(ctx, func(d object) { put(d, "audit.log_invocation", true) })
+	if c == nil {
+		return nil
+	}
+	all, err := w.recordsOf(ctx, c.id, 1)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return broken("an invocation that failed is not logged", "a record of it", "none for a copy of "+w.players[roleFails].Capability.id)
 	}
 	return nil
 }
@@ -91,7 +167,7 @@ func (w *world) loud(ctx context.Context, c *capability) (records []object, mark
 	if err := w.control(a, "a copy does not run with "+suites.Print(input)); err != nil {
 		return nil, "", nil, err
 	}
-	records, err = w.records(ctx, c.id)
+	records, err = w.recordsOf(ctx, c.id, 1)
 	if err == nil && len(records) == 0 {
 		err = suites.Undecided("the invocation is not logged: see ACD-SDK6-01")
 	}
@@ -111,36 +187,88 @@ func (w *world) silent(ctx context.Context, c *capability) error {
 }
 
 // valuesLogged looks at copies that ask for a value to be logged, and at ones that ask
-// for it not to be.
+// for it not to be, also where the other value is.
 func (w *world) valuesLogged(ctx context.Context, what string) error {
-	member, other := strings.TrimSuffix(what, "s"), map[string]string{"inputs": "output", "outputs": "input"}[what]
 	for _, wanted := range []bool{true, false} {
-		c, err := w.register(ctx, func(d object) {
-			put(d, "audit", object{"log_invocation": true, "log_inputs": false, "log_outputs": false})
-			put(d, "audit.log_"+what, wanted)
-		})
-		if err != nil {
+		if err := w.valueLogged(ctx, what, wanted); err != nil {
 			return err
 		}
-		records, mark, output, err := w.loud(ctx, c)
-		if err != nil {
-			return err
+	}
+	if err := w.besideTheOther(ctx, what); err != nil || what != "inputs" {
+		return err
+	}
+	return w.failureKeepsQuiet(ctx)
+}
+
+// others are what else may be logged.
+var others = map[string]string{"inputs": "outputs", "outputs": "inputs"}
+
+// auditing is a copy's part of the audit.
+func auditing(what string, wanted, other bool) func(object) {
+	return func(d object) {
+		put(d, "audit", object{"log_invocation": true, "log_" + what: wanted, "log_" + others[what]: other})
+	}
+}
+
+func (w *world) valueLogged(ctx context.Context, what string, wanted bool) error {
+	member, other := strings.TrimSuffix(what, "s"), strings.TrimSuffix(others[what], "s")
+	c, err := w.register(ctx, auditing(what, wanted, false))
+	if err != nil {
+		return err
+	}
+	records, mark, output, err := w.loud(ctx, c)
+	if err != nil {
+		return err
+	}
+	if what == "outputs" && !holdsText(output, mark) {
+		return suites.Undecided("the output of %s does not hold what its input does", w.template.of.id)
+	}
+	there := false
+	for _, r := range records {
+		kept := deep(r).(object) //nolint:forcetypeassert // a copy of an object is one
+		delete(kept, other)
+		there = there || holdsText(kept, mark)
+	}
+	switch {
+	case wanted && !there:
+		return broken(what+" are not logged although the descriptor says so", member+" in the record", records)
+	case !wanted && there:
+		return broken(what+" are logged although the descriptor says otherwise", "a record without "+member, records)
+	}
+	return nil
+}
+
+// besideTheOther logs one value and not the other, which must not come in its place.
+func (w *world) besideTheOther(ctx context.Context, what string) error {
+	c, err := w.register(ctx, auditing(what, false, true))
+	if err != nil {
+		return err
+	}
+	records, mark, _, err := w.loud(ctx, c)
+	if err != nil {
+		return err
+	}
+	value := strings.TrimSuffix(what, "s")
+	for _, r := range records {
+		if holdsText(r[value], mark) {
+			return broken(what+" are logged although only "+others[what]+" are to be", "a record without "+value, records)
 		}
-		if what == "outputs" && !holdsText(output, mark) {
-			return suites.Undecided("the output of %s does not hold what its input does", w.template.of.id)
-		}
-		there := false
-		for _, r := range records {
-			kept := deep(r).(object) //nolint:forcetypeassert // a copy of an object is one
-			delete(kept, other)
-			there = there || holdsText(kept, mark)
-		}
-		switch {
-		case wanted && !there:
-			return broken(what+" are not logged although the descriptor says so", member+" in the record", records)
-		case !wanted && there:
-			return broken(what+" are logged although the descriptor says otherwise", "a record without "+member, records)
-		}
+	}
+	return nil
+}
+
+// failureKeepsQuiet looks at the record of an invocation that failed.
+func (w *world) failureKeepsQuiet(ctx context.Context) error {
+	c, mark := w.failing(ctx, auditing("inputs", false, false))
+	if c == nil || mark == "" {
+		return nil
+	}
+	records, err := w.recordsOf(ctx, c.id, 1)
+	if err != nil {
+		return err
+	}
+	if holdsText(records, mark) {
+		return broken("inputs are logged where an invocation fails, although the descriptor says otherwise", "a record without input", records)
 	}
 	return nil
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/capconform/capconform/suites"
 )
 
@@ -27,50 +25,6 @@ func (w *world) declared(ctx context.Context, id string) answered {
 
 func (w *world) project(ctx context.Context, channel, id string) answered {
 	return w.call(ctx, opProject, object{"channel_id": channel, "capability_id": id})
-}
-
-// noShellOnChannels looks at descriptors, declarations, projections and calls.
-func (w *world) noShellOnChannels(ctx context.Context) error {
-	all, err := w.shellEntries()
-	if err != nil {
-		return err
-	}
-	for _, c := range all {
-		if text(c.members, "exposure.scope") == "channel" || len(texts(member(c.members, "exposure.channels"))) > 0 {
-			return broken("a shell capability is exposed to channels", "no channels and another scope", c.id+": "+suites.Print(c.members["exposure"]))
-		}
-	}
-	if err := w.needChannels(); err != nil {
-		return err
-	}
-	for _, channel := range w.channels() {
-		id := channelID(channel)
-		shown := append(texts(channel["capabilities"]), texts(member(w.declared(ctx, id).value, "capabilities"))...)
-		for _, c := range all {
-			if err := w.shellOn(ctx, id, shown, c); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (w *world) shellOn(ctx context.Context, channel string, shown []string, c *capability) error {
-	const want = "no shell capability on any channel"
-	if slices.Contains(shown, c.id) {
-		return broken("a channel lists a shell capability", want, c.id+" on "+channel)
-	}
-	if a := w.project(ctx, channel, c.id); a.accepted() {
-		return broken("a channel projects a shell capability", want, a.received())
-	}
-	if !w.plays(c, roleShell) || len(c.modes()) == 0 || w.reasonAgainst(c) != "" {
-		return nil
-	}
-	i := invocation{id: c.id, mode: c.modes()[0], channel: channel, permissions: c.required(), input: object{"script": "exit 0"}}
-	if a := w.invoke(ctx, i); a.accepted() {
-		return broken("a shell capability runs through a channel", want, a.received())
-	}
-	return nil
 }
 
 // channelDeclares asks each channel of the manifest.
@@ -93,68 +47,44 @@ func (w *world) channelDeclares(ctx context.Context, what string) error {
 			return broken("a channel declares a mode that the text does not have", strings.Join(modes, ", "), told[odd]+" of "+channelID(channel))
 		}
 	}
+	if what == "capabilities" {
+		return w.declaresNoLonger(ctx)
+	}
 	return nil
 }
 
-// projecting finds a channel that projects something, and a mode that it lacks.
-func (w *world) projecting(ctx context.Context) (channel string, supported []string, err error) {
-	if err := w.needChannels(); err != nil {
-		return "", nil, err
+// declaresNoLonger deletes a copy that a channel declares. That none is declared, or
+// none deleted, shows nothing.
+func (w *world) declaresNoLonger(ctx context.Context) error {
+	if len(w.entries) == 0 {
+		return nil
 	}
-	for _, c := range w.channels() {
-		a := w.declared(ctx, channelID(c))
-		ids := append(texts(member(a.value, "capabilities")), texts(c["capabilities"])...)
-		for _, id := range ids {
-			p := w.project(ctx, channelID(c), id)
-			if err := p.missing(); err != nil {
-				return "", nil, err
-			}
-			told := texts(member(a.value, "modes"))
-			if p.accepted() && len(told) > 0 && len(told) < len(modes) {
-				return channelID(c), told, nil
-			}
-		}
-	}
-	return "", nil, suites.Undecided("no channel with fewer than five modes projects what it declares")
-}
-
-func (w *world) channelRejects(ctx context.Context, what string) error {
-	channel, supported, err := w.projecting(ctx)
-	if err != nil {
-		return err
-	}
-	id := "conformance.none." + uuid.NewString()[:8]
-	if what != "is not registered" {
-		c, err := w.registerCopy(ctx, w.first(), func(d object) {
-			put(d, "exposure.scope", "public")
-			if what == "leaves it out" {
-				put(d, "invocation.modes", anys(supported...))
-				put(d, "exposure.channels", anys("capconform-elsewhere"))
-				return
-			}
-			put(d, "invocation.modes", anys(lacking(supported)))
-		})
+	for _, channel := range w.channels() {
+		id := channelID(channel)
+		supported := texts(member(w.declared(ctx, id).value, "modes"))
+		c, err := w.registerCopy(ctx, w.first(), showing(id, supported...))
 		if err != nil {
-			return err
+			return nil //nolint:nilerr // what is declared was looked at
 		}
-		id = c.id
-	}
-	a := w.project(ctx, channel, id)
-	if err := a.missing(); err != nil {
-		return err
-	}
-	if a.accepted() {
-		return broken("a channel projects what "+strings.Replace(what, "leaves it out", "leaves the channel out", 1), "an error for "+id+" on "+channel, a.received())
-	}
-	if shown := texts(member(w.declared(ctx, channel).value, "capabilities")); slices.Contains(shown, id) {
-		return broken("a channel declares what it does not project", "a declaration without "+id, fmt.Sprint(len(shown), " ids with it"))
+		declares := func() bool {
+			return slices.Contains(texts(member(w.declared(ctx, id).value, "capabilities")), c.id)
+		}
+		if declares() && w.deletes(ctx, c) && declares() {
+			return broken("a channel declares what was deleted", "ids of the registry", c.id+" of the channel "+id)
+		}
 	}
 	return nil
 }
 
-// lacking gives a mode that is not among those supported.
-func lacking(supported []string) string {
-	return modes[slices.IndexFunc(modes, func(mode string) bool { return !slices.Contains(supported, mode) })]
+// showing makes a copy one that a channel may show.
+func showing(channel string, modes ...string) func(object) {
+	return func(d object) {
+		put(d, "exposure", object{"scope": "public", "channels": anys(channel)})
+		if len(modes) > 0 {
+			put(d, "invocation.modes", anys(modes...))
+		}
+		put(d, "status.enabled", true)
+	}
 }
 
 // renderedDifferently compares what two channels make of one capability. The names of

@@ -82,6 +82,42 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	if !done {
 		return broken("capability."+name+" changes nothing", "its effect on "+id, a.received())
 	}
+	switch name {
+	case "create":
+		return w.madeReachable(ctx, id, made)
+	case "enable":
+		return w.enabledOnly(ctx, kept, made)
+	}
+	return nil
+}
+
+// madeReachable looks for what capability.create made in the list, and invokes it.
+func (w *world) madeReachable(ctx context.Context, id string, made object) error {
+	if a := w.call(ctx, w.list.operation, object{}); inList(a, id) == nil {
+		return broken("what capability.create made is not listed", id, "a list without it")
+	}
+	if w.first() != w.template.of {
+		return nil // of others it is not known with what they run
+	}
+	if a := w.use(ctx, &capability{id, made}, w.template.mode, w.template.of.required()); a.refused() {
+		return w.unlessRoleless(broken("what capability.create made can't be invoked", "an output, as of "+w.template.of.id, a.received()))
+	}
+	return nil
+}
+
+// enabledOnly wants what guards a capability to be as before, and that it runs.
+func (w *world) enabledOnly(ctx context.Context, kept, made object) error {
+	for _, name := range []string{"kind", "execution", "invocation", "exposure", "permissions"} {
+		if !holdsAll(kept[name], made[name]) {
+			return broken("capability.enable changes more than it is asked for", suites.Print(made), kept)
+		}
+	}
+	if w.first() != w.template.of {
+		return nil
+	}
+	if a := w.use(ctx, &capability{text(made, "capability_id"), made}, w.template.mode, w.template.of.required()); a.refused() {
+		return w.unlessRoleless(broken("what capability.enable enabled can't be invoked", "an output, as of "+w.template.of.id, a.received()))
+	}
 	return nil
 }
 
@@ -163,7 +199,7 @@ func (w *world) modelNeeded(ctx context.Context, kind string) error {
 	for _, c := range w.creations() {
 		made := w.ofKind(kind)
 		c.create(ctx, made)
-		if kept, _ := w.get(ctx, text(made, "capability_id")); kept != nil {
+		if kept, _ := w.get(ctx, text(made, "capability_id")); kept != nil && kept["kind"] == kind {
 			return broken("a "+kind+" is created without a language model", "an error, and no entry", c.name+" created "+suites.Print(kept))
 		}
 	}
@@ -188,7 +224,7 @@ func (w *world) createdWithModel(ctx context.Context, c creation, kind string, r
 	made := w.ofKind(kind)
 	a := c.create(ctx, made)
 	kept, _ := w.get(ctx, text(made, "capability_id"))
-	if !a.accepted() || kept == nil {
+	if !a.accepted() || kept == nil || kept["kind"] != kind {
 		return false, nil
 	}
 	if w.asked(ctx, run) == before {

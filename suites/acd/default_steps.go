@@ -20,7 +20,8 @@ func (w *world) asPrinted(ctx context.Context, path string) error {
 	case "status.mutable":
 		return w.mutableByDefault(ctx)
 	case "permissions.granted_by_default":
-		return w.permissionsNeeded(ctx, nil, nil)
+		_, err := w.permissionsNeeded(ctx, nil, nil)
+		return err
 	case "audit.log_invocation":
 		if err := w.invocationsLogged(ctx); err != nil {
 			return suites.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01")

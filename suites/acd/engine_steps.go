@@ -34,15 +34,60 @@ func (w *world) runInTheirModes(ctx context.Context) error {
 			}
 		}
 	}
+	return w.answersForItself(ctx)
+}
+
+// answersForItself wants of what plays echo that each call gives back its own message.
+// Another capability may play it, which has to be seen to echo before that.
+func (w *world) answersForItself(ctx context.Context) error {
+	p, cast := w.players[roleEcho]
+	if !cast || p.Capability != w.template.of || w.template.mode != modeDirect {
+		return nil
+	}
+	for range 2 {
+		input, mark, possible := marked(w.template)
+		if !possible {
+			return nil
+		}
+		a := w.invoke(ctx, invocation{id: p.Capability.id, mode: modeDirect, permissions: p.Capability.required(), input: input})
+		if !a.accepted() || holdsText(a.value, mark) {
+			continue
+		}
+		if own := p.Capability.id == echoID; own || w.echoes(w.template.input) {
+			return broken("a call does not give what its own input makes", mark+" in the output of "+p.Capability.id, a.received())
+		}
+	}
 	return nil
 }
 
-// ranSince tells whether something of an id ran, as far as that can be seen.
-func (w *world) ranSince(ctx context.Context, id string) bool {
-	if !w.execLog.accepted() {
+// echoes tells whether the first answer held each text of its input.
+func (w *world) echoes(input any) bool {
+	trials := w.done.trials.Kept()
+	at := slices.IndexFunc(trials, func(t trial) bool { return t.of == w.template.of })
+	members, _ := deep(input).(object)
+	if at < 0 || len(members) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(entriesOf(w.call(ctx, opExecLog, object{})), func(e object) bool { return e["capability_id"] == id })
+	for _, value := range members {
+		if said, isText := value.(string); !isText || len(said) < 2 || !holdsText(trials[at].answers[modeDirect].value, said) {
+			return false
+		}
+	}
+	return true
+}
+
+// runs counts how often something of an id ran, as far as that can be seen.
+func (w *world) runs(ctx context.Context, id string) int {
+	if !w.execLog.accepted() {
+		return 0
+	}
+	often := 0
+	for _, e := range entriesOf(w.call(ctx, opExecLog, object{})) {
+		if e["capability_id"] == id {
+			often++
+		}
+	}
+	return often
 }
 
 func entriesOf(a answered) []object {
@@ -57,68 +102,59 @@ func entriesOf(a answered) []object {
 }
 
 func (w *world) unknownRefused(ctx context.Context) error {
-	id := "conformance.none." + uuid.NewString()[:8]
-	a := w.invoke(ctx, invocation{id: id, mode: w.template.mode, permissions: w.template.of.required(), input: w.template.input})
-	if err := a.missing(); err != nil {
-		return err
-	}
-	if !a.refused() || w.ranSince(ctx, id) {
-		return broken("an unknown id is not refused", "an error, and nothing that ran", a.received())
-	}
-	return nil
-}
-
-// refusal wants a call refused and without effect.
-func (w *world) refusal(ctx context.Context, a answered, c *capability, message string) error {
-	if err := a.missing(); err != nil {
-		return err
-	}
-	if !a.refused() {
-		return broken(message, "an error", a.received())
-	}
-	if w.ranSince(ctx, c.id) {
-		return broken(message, "nothing that ran", "an entry of "+c.id+" in the log of executions")
-	}
-	return nil
-}
-
-// needing registers a copy that needs permissions of our own.
-func (w *world) needing(ctx context.Context, granted any, permissions ...string) (*capability, error) {
-	return w.register(ctx, func(d object) {
-		put(d, "permissions.required", anys(permissions...))
-		if granted == nil {
-			drop(d, "permissions.granted_by_default")
-		} else {
-			put(d, "permissions.granted_by_default", granted)
-		}
-	})
-}
-
-// The permissions that copies need.
-const (
-	firstPermission  = "conformance.first"
-	secondPermission = "conformance.second"
-)
-
-// permissionNeeded wants callers refused who have nothing, a part, or something else.
-func (w *world) permissionNeeded(ctx context.Context) error {
-	return w.permissionsNeeded(ctx, false, nil, []string{firstPermission}, []string{secondPermission}, []string{"conformance.other"})
-}
-
-// permissionsNeeded refuses callers who have not all that is required, and accepts one
-// with all of it.
-func (w *world) permissionsNeeded(ctx context.Context, granted any, lacking ...[]string) error {
-	both := []string{firstPermission, secondPermission}
-	c, err := w.needing(ctx, granted, both...)
-	if err != nil {
-		return err
-	}
-	for _, held := range lacking {
-		if err := w.refusal(ctx, w.use(ctx, c, w.template.mode, held), c, "a caller who lacks a required permission is not refused"); err != nil {
+	none := "conformance.none." + uuid.NewString()[:8]
+	for _, id := range []string{none, w.template.of.id + "." + none} { // the second begins like one that is known
+		a := w.invoke(ctx, invocation{id: id, mode: w.template.mode, permissions: w.template.of.required(), input: w.template.input})
+		if err := a.missing(); err != nil {
 			return err
 		}
+		if !a.refused() || w.runs(ctx, id) > 0 {
+			return broken("an unknown id is not refused", "an error, and nothing that ran", a.received())
+		}
 	}
-	return w.control(w.use(ctx, c, w.template.mode, both), "a copy does not run for a caller who has what it requires")
+	return nil
+}
+
+// refusals wants calls of a copy refused, and that it never ran.
+func (w *world) refusals(ctx context.Context, message string, calls ...invocation) error {
+	for _, i := range calls {
+		a := w.invoke(ctx, i)
+		if err := a.missing(); err != nil {
+			return err
+		}
+		if !a.refused() {
+			return broken(message, "an error", a.received())
+		}
+	}
+	if len(calls) > 0 && w.runs(ctx, calls[0].id) > 0 {
+		return broken(message, "nothing that ran", "an entry of "+calls[0].id+" in the log of executions")
+	}
+	return nil
+}
+
+// refusedAgain wants calls refused of what ran already.
+func (w *world) refusedAgain(ctx context.Context, message string, calls ...invocation) error {
+	for _, i := range calls {
+		if a := w.invoke(ctx, i); a.accepted() {
+			return broken(message, "an error", a.received())
+		}
+	}
+	return nil
+}
+
+// calling is a call of a copy with the input of the template.
+func (w *world) calling(c *capability, mode string, permissions ...string) invocation {
+	return invocation{id: c.id, mode: mode, permissions: permissions, input: w.template.input}
+}
+
+// onChannels is a call through each channel of the agent.
+func (w *world) onChannels(i invocation) []invocation {
+	var all []invocation
+	for _, channel := range w.channels() {
+		i.channel = channelID(channel)
+		all = append(all, i)
+	}
+	return all
 }
 
 // control wants a call accepted, else the question stays open.
@@ -133,36 +169,64 @@ func (w *world) control(a answered, why string) error {
 }
 
 func (w *world) grantedByDefault(ctx context.Context) error {
-	c, err := w.needing(ctx, true, firstPermission)
+	c, err := w.needing(ctx, true, firstPermission, secondPermission)
 	if err != nil {
 		return err
 	}
-	if err := w.control(w.use(ctx, c, w.template.mode, []string{firstPermission}), "a copy does not run for a caller who has what it requires"); err != nil {
+	if err := w.control(w.use(ctx, c, w.template.mode, []string{firstPermission, secondPermission}), "a copy does not run for a caller who has what it requires"); err != nil {
 		return err
 	}
 	if a := w.use(ctx, c, w.template.mode, nil); a.refused() {
-		return broken("a caller is refused although the permission is granted by default", "an output", a.received())
+		return broken("a caller is refused although the permissions are granted by default", "an output", a.received())
 	}
 	return nil
 }
 
+// otherModesRefused makes a copy for each mode in which the template ran, and calls it
+// in the four others; and calls entries in modes that they don't list.
 func (w *world) otherModesRefused(ctx context.Context) error {
-	c, err := w.register(ctx, func(d object) { put(d, "invocation.modes", anys(w.template.mode)) })
-	if err != nil {
-		return err
-	}
-	for _, mode := range modes {
-		if mode == w.template.mode {
-			continue
+	const message = "a call in a mode that the descriptor does not list is not refused"
+	for _, own := range w.template.modes {
+		c, err := w.register(ctx, func(d object) { put(d, "invocation.modes", anys(own)) })
+		if err != nil {
+			return err
 		}
-		if err := w.refusal(ctx, w.use(ctx, c, mode, c.required()), c, "a call in a mode that the descriptor does not list is not refused"); err != nil {
+		var calls []invocation
+		for _, mode := range modes {
+			if mode != own {
+				i := w.calling(c, mode, c.required()...)
+				calls = append(append(calls, i), w.onChannels(i)...)
+			}
+		}
+		if err := w.refusals(ctx, message, calls...); err != nil {
+			return err
+		}
+		if err := w.control(w.use(ctx, c, own, c.required()), "a copy does not run in the mode that it declares"); err != nil {
+			return err
+		}
+		put(c.members, "invocation.modes", anys(modes[(slices.Index(modes, own)+1)%len(modes)]))
+		if !w.updates(ctx, c) {
+			continue // ACD-SDK1-10
+		}
+		if err := w.refusedAgain(ctx, "a mode that an update has taken away is not refused", w.calling(c, own, c.required()...)); err != nil {
 			return err
 		}
 	}
-	return w.control(w.use(ctx, c, w.template.mode, c.required()), "a copy does not run in the mode that it declares")
+	for _, t := range w.tried(ctx) {
+		for _, mode := range modes {
+			if !t.ran() || slices.Contains(t.of.modes(), mode) {
+				continue
+			}
+			if err := w.refusedAgain(ctx, message, invocation{id: t.of.id, mode: mode, permissions: t.of.required(), input: t.input}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (w *world) disabledRefused(ctx context.Context) error {
+	const message = "a disabled capability is not refused"
 	c, err := w.register(ctx, func(d object) { put(d, "status.enabled", true) })
 	if err != nil {
 		return err
@@ -174,42 +238,16 @@ func (w *world) disabledRefused(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.refusal(ctx, w.use(ctx, off, w.template.mode, off.required()), off, "a disabled capability is not refused"); err != nil {
+	calls := w.onChannels(w.calling(off, w.template.mode, off.required()...))
+	for _, mode := range w.template.modes {
+		calls = append(calls, w.calling(off, mode, off.required()...))
+	}
+	if err := w.refusals(ctx, message, calls...); err != nil {
 		return err
 	}
 	put(c.members, "status.enabled", false)
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}
-	if a := w.use(ctx, c, w.template.mode, c.required()); a.accepted() {
-		return broken("a capability that was disabled is not refused", "an error", a.received())
-	}
-	return nil
-}
-
-// runsOnItsSubstrate invokes one capability of each substrate and looks where it ran.
-func (w *world) runsOnItsSubstrate(ctx context.Context) error {
-	done := map[string]bool{}
-	for _, t := range w.tried(ctx) {
-		substrate := t.of.substrate()
-		if done[substrate] || !t.ran() {
-			continue
-		}
-		done[substrate] = true
-		a := w.invoke(ctx, invocation{id: t.of.id, mode: t.of.modes()[0], permissions: t.of.required(), input: t.input})
-		log := entriesOf(w.call(ctx, opExecLog, object{}))
-		at := slices.IndexFunc(log, func(e object) bool { return e["capability_id"] == t.of.id })
-		if at < 0 {
-			return suites.Undecided("the log of executions does not show %s: %s", t.of.id, a.received())
-		}
-		for _, e := range log {
-			if e["capability_id"] == t.of.id && e["substrate"] != substrate {
-				return broken("a call runs on another substrate than the descriptor names", substrate+" for "+t.of.id, e)
-			}
-		}
-	}
-	if len(done) < 2 {
-		return suites.Undecided("capabilities of one substrate alone could be invoked, so that routing shows nothing")
-	}
-	return nil
+	return w.refusedAgain(ctx, "a capability that was disabled is not refused", w.calling(c, w.template.mode, c.required()...))
 }

@@ -60,14 +60,39 @@ func (w *world) docsFollow(ctx context.Context) error {
 		a := w.call(ctx, opDocs, object{})
 		return a, strings.Contains(text(a.value, "text"), c.id) || strings.Contains(text(a.value, "text"), text(c.members, "name"))
 	}
-	if a, there := mentioned(); !there {
-		return broken("the documentation does not mention a capability that was created", c.id, a.received())
+	var shown answered
+	if there := soon(ctx, func() (is bool) { shown, is = mentioned(); return is }); !there {
+		return broken("the documentation does not mention a capability that was created", c.id, shown.received())
+	}
+	if err := w.docsUpdated(ctx, c); err != nil {
+		return err
 	}
 	if !w.deletes(ctx, c) {
 		return nil // ACD-SDK1-11
 	}
-	if a, there := mentioned(); there {
+	var a answered
+	if gone := soon(ctx, func() (is bool) { a, is = mentioned(); return !is }); !gone {
 		return broken("the documentation mentions a capability that was deleted", "a text without "+c.id, a.received())
+	}
+	return nil
+}
+
+// docsUpdated gives a copy another name, where the documentation shows names.
+func (w *world) docsUpdated(ctx context.Context, c *capability) error {
+	shows := func(name string) bool {
+		return strings.Contains(text(w.call(ctx, opDocs, object{}).value, "text"), name)
+	}
+	before := text(c.members, "name")
+	if !shows(before) {
+		return nil
+	}
+	after := "Renamed " + strings.TrimPrefix(c.id, probePrefix)
+	c.members["name"] = after
+	if !w.updates(ctx, c) {
+		return nil // ACD-SDK1-10
+	}
+	if !soon(ctx, func() bool { return shows(after) || !shows(before) }) {
+		return broken("the documentation shows what an update has changed", after+" in the place of "+before, "a text with the old name alone")
 	}
 	return nil
 }

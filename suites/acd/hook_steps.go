@@ -16,20 +16,19 @@ var hookSentences = []sentence{
 // hookKinds are the hooks of a lifecycle (ACD 1.2).
 var hookKinds = []string{"pre_invoke", "post_invoke", "on_error"}
 
+// hooksOfAKind is how many hooks a copy has.
+const hooksOfAKind = 2
+
 // hooked registers copies of the template as hooks, and one copy that has them.
-func (w *world) hooked(ctx context.Context, of *capability, kinds ...string) (main *capability, hooks []string, err error) {
-	for range kinds {
+func (w *world) hooked(ctx context.Context, of *capability, kind string) (main *capability, hooks []string, err error) {
+	for range hooksOfAKind {
 		h, err := w.register(ctx, nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		hooks = append(hooks, h.id)
 	}
-	main, err = w.registerCopy(ctx, of, func(d object) {
-		for i, kind := range kinds {
-			put(d, "lifecycle.hooks."+kind, anys(hooks[i]))
-		}
-	})
+	main, err = w.registerCopy(ctx, of, func(d object) { put(d, "lifecycle.hooks."+kind, anys(hooks...)) })
 	return main, hooks, err
 }
 
@@ -47,34 +46,64 @@ func (w *world) order(ctx context.Context, ids ...string) ([]int, error) {
 	return places, nil
 }
 
-// ranWith invokes a copy that has hooks and gives the places of it and of one hook.
-func (w *world) ranWith(ctx context.Context, kind string) (main, hook int, err error) {
-	c, hooks, err := w.hooked(ctx, w.template.of, kind)
-	if err != nil {
-		return 0, 0, err
-	}
-	if err := w.control(w.use(ctx, c, w.template.mode, c.required()), "a copy with a hook does not run"); err != nil {
-		return 0, 0, err
-	}
-	places, err := w.order(ctx, c.id, hooks[0])
-	if err != nil {
-		return 0, 0, err
-	}
-	if places[0] < 0 {
-		return 0, 0, suites.Undecided("the log of executions does not show what ran")
-	}
-	return places[0], places[1], nil
+// ran is where a copy and its hooks stand in the log.
+type ran struct {
+	main  int
+	hooks []int
 }
 
-func (w *world) hooksBefore(ctx context.Context) error {
-	main, hook, err := w.ranWith(ctx, "pre_invoke")
+// ranWith invokes a copy that has hooks of a kind, in a mode, and gives the places.
+func (w *world) ranWith(ctx context.Context, kind, mode string) (ran, *capability, error) {
+	c, hooks, err := w.hooked(ctx, w.template.of, kind)
+	if err != nil {
+		return ran{}, nil, err
+	}
+	if err := w.control(w.use(ctx, c, mode, c.required()), "a copy with a hook does not run"); err != nil {
+		return ran{}, nil, err
+	}
+	places, err := w.order(ctx, append([]string{c.id}, hooks...)...)
+	if err != nil {
+		return ran{}, nil, err
+	}
+	if places[0] < 0 {
+		return ran{}, nil, suites.Undecided("the log of executions does not show what ran")
+	}
+	return ran{places[0], places[1:]}, c, nil
+}
+
+// inEveryMode wants hooks in their place in each mode, and after an update that names
+// another hook.
+func (w *world) inEveryMode(ctx context.Context, kind, message, want string, misplaced func(main, hook int) bool) error {
+	var last *capability
+	for _, mode := range w.template.modes {
+		r, c, err := w.ranWith(ctx, kind, mode)
+		if err != nil {
+			return err
+		}
+		for _, hook := range r.hooks {
+			if misplaced(r.main, hook) {
+				return broken(message, want, placed(r.main, hook))
+			}
+		}
+		last = c
+	}
+	next, err := w.register(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if hook < 0 || hook > main {
-		return broken("a hook does not run before the invocation", "the hook of pre_invoke before the capability", placed(main, hook))
+	put(last.members, "lifecycle.hooks."+kind, anys(next.id))
+	if !w.updates(ctx, last) {
+		return nil // ACD-SDK1-10
+	}
+	if a := w.use(ctx, last, w.template.mode, last.required()); a.accepted() && w.runs(ctx, next.id) == 0 {
+		return broken("a hook that an update names does not run", "an entry of the new hook in the log of executions", "none")
 	}
 	return nil
+}
+
+func (w *world) hooksBefore(ctx context.Context) error {
+	return w.inEveryMode(ctx, "pre_invoke", "a hook does not run before the invocation", "each hook of pre_invoke before the capability",
+		func(main, hook int) bool { return hook < 0 || hook > main })
 }
 
 func placed(main, hook int) object {
@@ -85,45 +114,52 @@ func placed(main, hook int) object {
 }
 
 func (w *world) hooksAfter(ctx context.Context) error {
-	main, hook, err := w.ranWith(ctx, "post_invoke")
+	return w.inEveryMode(ctx, "post_invoke", "a hook does not run after the invocation", "each hook of post_invoke behind the capability",
+		func(main, hook int) bool { return hook < main })
+}
+
+func (w *world) hooksOnError(ctx context.Context) error {
+	r, _, err := w.ranWith(ctx, "on_error", w.template.mode)
 	if err != nil {
 		return err
 	}
-	if hook < main {
-		return broken("a hook does not run after the invocation", "the hook of post_invoke behind the capability", placed(main, hook))
+	for _, hook := range r.hooks {
+		if hook >= 0 {
+			return broken("a hook on an error runs without one", "no hook of on_error behind a success", placed(r.main, hook))
+		}
+	}
+	fails := w.players[roleFails].Capability
+	if len(fails.modes()) == 0 {
+		return suites.Undecided("%s has no mode", fails.id)
+	}
+	for _, mode := range fails.modes() {
+		if err := w.hooksOnFailure(ctx, fails, mode); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func (w *world) hooksOnError(ctx context.Context) error {
-	main, hook, err := w.ranWith(ctx, "on_error")
-	if err != nil {
-		return err
-	}
-	if hook >= 0 {
-		return broken("a hook on an error runs without one", "no hook of on_error behind a success", placed(main, hook))
-	}
-	fails := w.players[roleFails].Capability
+func (w *world) hooksOnFailure(ctx context.Context, fails *capability, mode string) error {
 	c, hooks, err := w.hooked(ctx, fails, "on_error")
 	if err != nil {
 		return err
 	}
-	if len(fails.modes()) == 0 {
-		return suites.Undecided("%s has no mode", fails.id)
-	}
 	input, _ := w.input(fails)
-	if a := w.invoke(ctx, invocation{id: c.id, mode: fails.modes()[0], permissions: c.required(), input: input}); a.accepted() {
+	if a := w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: c.required(), input: input}); a.accepted() {
 		return suites.Undecided("a copy of %s does not fail: %s", fails.id, a.received())
 	}
-	places, err := w.order(ctx, c.id, hooks[0])
+	places, err := w.order(ctx, append([]string{c.id}, hooks...)...)
 	if err != nil {
 		return err
 	}
-	switch {
-	case places[0] < 0:
+	if places[0] < 0 {
 		return suites.Undecided("the log of executions does not show that a copy of %s ran", fails.id)
-	case places[1] < places[0]:
-		return broken("a hook on an error does not run after a failure", "the hook of on_error behind the capability", placed(places[0], places[1]))
+	}
+	for _, hook := range places[1:] {
+		if hook < places[0] {
+			return broken("a hook on an error does not run after a failure", "each hook of on_error behind the capability", placed(places[0], hook))
+		}
 	}
 	return nil
 }

@@ -68,7 +68,8 @@ type change struct {
 func (w *world) changes(c *capability) []change {
 	edited := func(edit func(object)) object {
 		made, _ := deep(c.members).(object)
-		made["name"] = "Changed by capconform"
+		made["name"], made["description"] = "Changed by capconform", "Changed by capconform."
+		put(made, "permissions", object{"required": []any{}, "granted_by_default": true})
 		edit(made)
 		return made
 	}
@@ -79,9 +80,11 @@ func (w *world) changes(c *capability) []change {
 	free := func(d object) { put(d, "status.mutable", true) }
 	silent := func(d object) { drop(d, "status.mutable") }
 	off := func(d object) { put(d, "status.enabled", false) }
+	newer := func(d object) { d["version"] = "99.0.0" }
 	all := []change{
 		{"an update", as(opUpdate, edited(keep))}, {"an update that makes it mutable", as(opUpdate, edited(free))},
 		{"an update that says nothing of it", as(opUpdate, edited(silent))}, {"an update that disables it", as(opUpdate, edited(off))},
+		{"an update to a newer version", as(opUpdate, edited(newer))}, {"registering a newer version", as(opCreate, edited(newer))},
 		{"registering it again", as(opCreate, edited(keep))}, {"registering it again as mutable", as(opCreate, edited(free))},
 		{"registering it again without saying so", as(opCreate, edited(silent))},
 	}

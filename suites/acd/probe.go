@@ -21,7 +21,8 @@ type template struct {
 	of    *capability
 	input any
 	mode  string
-	why   string // there is none
+	modes []string // in which it ran, mode among them
+	why   string   // there is none
 }
 
 // trial is an entry that was invoked in each of its modes.
@@ -31,13 +32,17 @@ type trial struct {
 	answers map[string]answered // by mode
 }
 
-func (t trial) ran() bool {
-	for _, a := range t.answers {
-		if a.accepted() {
-			return true
+func (t trial) ran() bool { return len(t.accepted()) > 0 }
+
+// accepted gives the modes in which it ran, in the order of the text.
+func (t trial) accepted() []string {
+	var all []string
+	for _, mode := range modes {
+		if a, asked := t.answers[mode]; asked && a.accepted() {
+			all = append(all, mode)
 		}
 	}
-	return false
+	return all
 }
 
 // tried invokes what may be invoked, in every mode that it declares and with all that
@@ -66,17 +71,16 @@ func (w *world) needTemplate(ctx context.Context) error {
 	w.template = w.done.template.Get(func() (template, bool) {
 		var plain *template
 		for _, t := range w.tried(ctx) {
-			for _, mode := range modes {
-				if a, asked := t.answers[mode]; !asked || !a.accepted() {
-					continue
-				}
-				found := template{of: t.of, input: t.input, mode: mode}
-				if _, _, markable := marked(found); markable {
-					return found, true
-				}
-				if plain == nil {
-					plain = &found
-				}
+			if !t.ran() {
+				continue
+			}
+			found := template{of: t.of, input: t.input, modes: t.accepted()}
+			found.mode = found.modes[0]
+			if _, _, markable := marked(found); markable {
+				return found, true
+			}
+			if plain == nil {
+				plain = &found
 			}
 		}
 		if plain != nil {
@@ -114,8 +118,11 @@ func copyOf(c *capability, edit func(object)) object {
 	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, probePrefix)
 	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
 	put(made, "invocation.command_aliases", []any{})
-	put(made, "exposure.channels", []any{})
+	drop(made, "exposure.channels") // an empty list might mean none
 	delete(made, "lifecycle")
+	if flag(made, "status.signed", false) {
+		put(made, "status.signed", false) // a copy has no signature that holds
+	}
 	put(made, "kind", "atomic") // others need a language model
 	put(made, "status.mutable", true)
 	if edit != nil {

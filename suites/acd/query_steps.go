@@ -15,7 +15,7 @@ var filterNames = []string{"kind", "invocation", "execution", "exposure", "enabl
 var querySentences = []sentence{
 	tryWord(`the registry can be queried by (kind|execution|invocation|exposure|enabled)`, (*world).queriedBy),
 	try(`filters that are given together all hold`, (*world).queriedTogether),
-	say(`(/list[A-Za-z]+) lists what its query describes`, func(w *world) any { return w.legacyList }),
+	tryWord(`(/list[A-Za-z]+) lists what its query describes`, (*world).legacyList),
 	say(`every list is a view of the registry`, func(w *world) any { return w.viewsOnly }),
 }
 
@@ -37,7 +37,7 @@ func fits(c *capability, filter string, value any) bool {
 }
 
 // values are those that entries have.
-func (w *world) values(filter string) []any {
+func values(entries []*capability, filter string) []any {
 	if filter == "enabled" {
 		return []any{true, false}
 	}
@@ -47,7 +47,7 @@ func (w *world) values(filter string) []any {
 			all = append(all, v)
 		}
 	}
-	for _, c := range w.entries {
+	for _, c := range entries {
 		switch filter {
 		case "kind":
 			add(text(c.members, "kind"))
@@ -84,8 +84,8 @@ func printedQuery(filters object) bool {
 // and behind it.
 type bounds struct{ must, may []string }
 
-func (w *world) bounds(ctx context.Context, holds func(*capability) bool) bounds {
-	before, after := matching(listOf(w.list.value), holds), matching(listOf(w.call(ctx, w.list.operation, object{}).value), holds)
+func (w *world) bounds(ctx context.Context, whole answered, holds func(*capability) bool) bounds {
+	before, after := matching(listOf(whole.value), holds), matching(listOf(w.call(ctx, whole.operation, object{}).value), holds)
 	var b bounds
 	for _, id := range before {
 		if slices.Contains(after, id) {
@@ -126,17 +126,22 @@ func (b bounds) exact(a answered) (missing, more []string) {
 
 // judge makes a breach of a list that is not exact.
 func (w *world) judge(ctx context.Context, a answered, what string, holds func(*capability) bool) error {
+	return w.judgeBy(ctx, w.list, a, what, holds)
+}
+
+// judgeBy compares a list with the whole one that it is a part of.
+func (w *world) judgeBy(ctx context.Context, whole, a answered, what string, holds func(*capability) bool) error {
 	if a.refused() {
 		return broken(what+" is refused", "the entries that fit", a.received())
 	}
 	if !a.listed() {
 		return broken(what+" gives no list", "{capabilities: [...]}", a.received())
 	}
-	plain := matching(listOf(w.list.value), holds)
+	plain := matching(listOf(whole.value), holds)
 	if missing, more := (bounds{must: plain, may: plain}).exact(a); len(missing)+len(more) == 0 {
 		return nil
 	}
-	b := w.bounds(ctx, holds)
+	b := w.bounds(ctx, whole, holds)
 	missing, more := b.exact(a)
 	if len(missing)+len(more) == 0 {
 		return nil
@@ -146,14 +151,14 @@ func (w *world) judge(ctx context.Context, a answered, what string, holds func(*
 
 // queriedBy asks for every value that entries have.
 func (w *world) queriedBy(ctx context.Context, filter string) error {
-	values := w.values(filter)
+	asked := values(w.entries, filter)
 	if filter == "enabled" && !slices.ContainsFunc(w.entries, func(c *capability) bool { return !c.enabled() }) {
 		return w.queriedByState(ctx)
 	}
-	if len(values) < 2 {
+	if len(asked) < 2 {
 		return suites.Undecided("all entries have the same %s, so that a filter shows nothing", filter)
 	}
-	for _, value := range values {
+	for _, value := range asked {
 		a, err := w.query(ctx, object{filter: value})
 		if err != nil {
 			return err
@@ -161,6 +166,24 @@ func (w *world) queriedBy(ctx context.Context, filter string) error {
 		if err := w.judge(ctx, a, "a query by "+filter, func(c *capability) bool { return fits(c, filter, value) }); err != nil {
 			return err
 		}
+	}
+	if filter == "enabled" {
+		return nil
+	}
+	a, err := w.query(ctx, object{filter: bogusValue})
+	if err != nil {
+		return err
+	}
+	return noneFits(a, "a query by "+filter, filter)
+}
+
+// bogusValue is one that no entry has.
+const bogusValue = "capconform-bogus"
+
+// noneFits wants an error or nothing for a value that no entry has.
+func noneFits(a answered, what, filter string) error {
+	if a.answer.Outcome == driver.Returned && len(a.ids()) > 0 {
+		return broken(what+" answers a value that nothing has with entries", "an error or an empty list for "+filter+"="+bogusValue, a.received())
 	}
 	return nil
 }
@@ -185,107 +208,6 @@ func (w *world) queriedByState(ctx context.Context) error {
 
 func holdsID(a answered, id string) bool {
 	return slices.ContainsFunc(listOf(a.value), func(item any) bool { return item == id || text(item, "capability_id") == id })
-}
-
-// queriedTogether joins two filters so that one alone would give more.
-func (w *world) queriedTogether(ctx context.Context) error {
-	asked := 0
-	for i, first := range filterNames {
-		for _, second := range filterNames[i+1:] {
-			pair, found := w.crossing(first, second)
-			if !found {
-				continue
-			}
-			a, err := w.query(ctx, object{first: pair[0], second: pair[1]})
-			if err != nil {
-				return err
-			}
-			asked++
-			both := func(c *capability) bool { return fits(c, first, pair[0]) && fits(c, second, pair[1]) }
-			if err := w.judge(ctx, a, "a query by "+first+" and "+second, both); err != nil {
-				return err
-			}
-		}
-	}
-	if asked == 0 {
-		return suites.Undecided("no two filters cut the entries differently")
-	}
-	return nil
-}
-
-// crossing finds two values that some entries have together, and some each alone.
-func (w *world) crossing(first, second string) ([2]any, bool) {
-	for _, a := range w.values(first) {
-		for _, b := range w.values(second) {
-			together, one, other := false, false, false
-			for _, c := range w.entries {
-				x, y := fits(c, first, a), fits(c, second, b)
-				together, one, other = together || x && y, one || x && !y, other || y && !x
-			}
-			if together && one && other {
-				return [2]any{a, b}, true
-			}
-		}
-	}
-	return [2]any{}, false
-}
-
-// legacyLists gives a legacy list in each form that is served.
-func (w *world) legacyLists(ctx context.Context, endpoint string) []answered {
-	var all []answered
-	for _, a := range []answered{w.call(ctx, listOperation(endpoint), object{}), w.call(ctx, opLegacy, object{"endpoint": endpoint})} {
-		if a.served() {
-			all = append(all, a)
-		}
-	}
-	return all
-}
-
-// legacyList compares an old list, and the path that replaces it, with the registry.
-func (w *world) legacyList(ctx context.Context, endpoint string) error {
-	l := legacies[slices.IndexFunc(legacies, func(one struct{ endpoint, filter, value string }) bool { return one.endpoint == endpoint })]
-	holds := func(c *capability) bool { return fits(c, l.filter, l.value) }
-	members := 0
-	for _, c := range w.entries {
-		if holds(c) {
-			members++
-		}
-	}
-	if members == 0 || members == len(w.entries) {
-		return suites.Undecided("%d of %d entries belong into %s, so that the list shows nothing", members, len(w.entries), endpoint)
-	}
-	all := w.legacyLists(ctx, endpoint)
-	if len(all) == 0 {
-		return &suites.Inconclusive{Reason: "neither " + endpoint + " nor " + opLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)"}
-	}
-	for _, a := range all {
-		if err := a.missing(); err != nil {
-			return err
-		}
-		if err := w.judge(ctx, a, endpoint, holds); err != nil {
-			return err
-		}
-	}
-	path := w.call(ctx, opPath, object{l.filter: l.value})
-	if !path.served() {
-		return nil
-	}
-	if err := path.missing(); err != nil {
-		return err
-	}
-	if err := w.judge(ctx, path, "/listCapabilities?"+l.filter+"="+l.value, holds); err != nil {
-		return err
-	}
-	return w.bogus(ctx, l.filter)
-}
-
-// bogus asks for a value that nothing has: the whole list is never an answer to it.
-func (w *world) bogus(ctx context.Context, filter string) error {
-	a := w.call(ctx, opPath, object{filter: "capconform-bogus"})
-	if a.answer.Outcome == driver.Returned && len(a.ids()) > 0 {
-		return broken("/listCapabilities answers a value that nothing has with entries", "an error or an empty list for "+filter+"=capconform-bogus", a.received())
-	}
-	return nil
 }
 
 // viewsOnly looks for ids in lists that the registry does not have.

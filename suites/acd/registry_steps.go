@@ -96,6 +96,36 @@ func (w *world) created(ctx context.Context) error {
 	case inList(w.call(ctx, w.list.operation, object{}), c.id) == nil:
 		return broken("what was created is not in the list of the registry", c.id, "a list without it")
 	}
+	return w.createdWhole(ctx)
+}
+
+// createdWhole creates a copy that says something in every member of the text, other
+// than the defaults. That a registry does not take it, as it may, shows nothing.
+func (w *world) createdWhole(ctx context.Context) error {
+	other := w.first().id
+	c, err := w.registerCopy(ctx, w.first(), func(d object) {
+		id := text(d, "capability_id")
+		for path, value := range map[string]any{
+			"invocation.modes": anys(modeCommand, "event"), "invocation.command_aliases": anys("alias-of-" + id),
+			"exposure": object{"scope": "agent", "channels": anys(channelCLI)}, "execution.runtime": "runtime-of-" + id,
+			"permissions":  object{"required": anys(firstPermission, secondPermission), "granted_by_default": true, "danger_level": "high"},
+			"inputs":       object{"schema": object{"type": "object", "required": anys("a")}, "required": anys("a")},
+			"outputs":      object{"schema": object{"type": "array"}},
+			"dependencies": object{"capabilities": anys(other), "resources": anys("filesystem")},
+			"lifecycle":    object{"hooks": object{"pre_invoke": anys(other), "post_invoke": anys(other), "on_error": anys(other)}},
+			"delegation":   object{"allowed": false, "creates_subagent": false},
+			"audit":        object{"log_invocation": false, "log_inputs": true, "log_outputs": true},
+			"status":       object{"enabled": false, "mutable": true, "signed": false},
+		} {
+			put(d, path, value)
+		}
+	})
+	if err != nil {
+		return nil //nolint:nilerr // the plainer copy was taken
+	}
+	if kept, _ := w.get(ctx, c.id); kept != nil && !holdsAll(kept, c.members) {
+		return broken("what was created is kept otherwise", suites.Print(c.members), kept)
+	}
 	return nil
 }
 
@@ -143,9 +173,40 @@ func (w *world) updated(ctx context.Context) error {
 	if listed := inList(w.call(ctx, w.list.operation, object{}), c.id); !holdsAll(listed, c.members) {
 		return broken("an update is not in the list", suites.Print(c.members), listed)
 	}
+	if err := w.moved(ctx, c, moves); err != nil {
+		return err
+	}
+	return w.updatedState(ctx, c)
+}
+
+// moved asks whether queries answer from behind an update.
+func (w *world) moved(ctx context.Context, c *capability, moves []move) error {
 	for _, one := range moves {
 		if q, err := w.query(ctx, one.filters); err == nil && q.listed() && holdsID(q, c.id) != one.there {
 			return broken("a query answers from before an update", suites.Print(c.members), "for "+suites.Print(one.filters)+": "+q.received())
+		}
+	}
+	return nil
+}
+
+// updatedState updates a copy a second time: it switches it off, and on again.
+func (w *world) updatedState(ctx context.Context, c *capability) error {
+	for _, enabled := range []bool{false, true} {
+		left := object{"enabled": !enabled}
+		q, err := w.query(ctx, left)
+		held := err == nil && holdsID(q, c.id)
+		put(c.members, "status.enabled", enabled)
+		a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+		if !a.accepted() {
+			return nil // the first one was taken
+		}
+		if kept, got := w.get(ctx, c.id); kept == nil || !holdsAll(kept, c.members) {
+			return broken("a second update is lost", suites.Print(c.members), got.received())
+		}
+		if held {
+			if err := w.moved(ctx, c, []move{{left, false}}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -175,10 +236,15 @@ func (w *world) moving(ctx context.Context, id string) []move {
 }
 
 func (w *world) deleted(ctx context.Context) error {
-	c, err := w.registerCopy(ctx, w.first(), nil)
+	of := w.first()
+	if w.needTemplate(ctx) == nil {
+		of = w.template.of
+	}
+	c, err := w.registerCopy(ctx, of, nil)
 	if err != nil {
 		return err
 	}
+	ran := of == w.template.of && w.use(ctx, c, w.template.mode, c.required()).accepted()
 	if kept, _ := w.get(ctx, c.id); kept == nil {
 		return suites.Undecided("what was created is not in the registry: see ACD-SDK1-08")
 	}
@@ -201,7 +267,11 @@ func (w *world) deleted(ctx context.Context) error {
 	if q, err := w.query(ctx, object{"enabled": true}); err == nil && holdsID(q, c.id) {
 		return broken("what was deleted is still found by a query", "entries without "+c.id, q.received())
 	}
-	return nil
+	unknown := invocation{id: "conformance.none." + uuid.NewString()[:8], mode: w.template.mode, input: w.template.input}
+	if !ran || w.invoke(ctx, unknown).accepted() { // ACD-SDK2-06
+		return nil
+	}
+	return w.refusedAgain(ctx, "what was deleted can still be invoked", w.calling(c, w.template.mode, c.required()...))
 }
 
 // namedRegistered looks at what the agent names beside its lists: what its channels

@@ -15,7 +15,7 @@ import (
 var shellSentences = []sentence{
 	say(`the shell runs a script`, func(w *world) any { return w.shellRuns }),
 	say(`the shell can be used from within`, func(w *world) any { return w.shellWithin }),
-	say(`the shell asks for a permission`, func(w *world) any { return w.shellPermission }),
+	try(`the shell asks for a permission`, (*world).shellPermission),
 	say(`the sandbox of the shell holds`, func(w *world) any { return w.shellSandboxed }),
 	say(`two exit statuses come back`, func(w *world) any { return w.exitStatuses }),
 }
@@ -61,12 +61,35 @@ func (w *world) shellWithin(ctx context.Context) error {
 }
 
 func (w *world) shellPermission(ctx context.Context) error {
-	a := w.script(ctx, "echo "+alive)
-	if err := a.missing(); err != nil {
-		return err
+	c := w.players[roleShell].Capability
+	lacking := [][]string{nil, {"conformance.other"}}
+	if required := c.required(); len(required) > 1 {
+		lacking = append(lacking, required[:1])
 	}
-	if a.accepted() {
-		return broken("a shell runs for a caller without any permission", "an error", a.received())
+	for _, held := range lacking {
+		a := w.script(ctx, "echo "+alive, held...)
+		if err := a.missing(); err != nil {
+			return err
+		}
+		if a.accepted() {
+			return broken("a shell runs for a caller who lacks its permission", "an error", a.received())
+		}
+	}
+	i := invocation{mode: c.modes()[0], input: object{"script": "echo " + alive}}
+	return w.copyKeepsStill(ctx, c, i, "a shell runs for a caller who lacks its permission")
+}
+
+// copyKeepsStill makes a call of a copy, which nobody else calls, and wants that it
+// never ran. That no copy of a shell is taken shows nothing.
+func (w *world) copyKeepsStill(ctx context.Context, of *capability, i invocation, message string) error {
+	c, err := w.registerCopy(ctx, of, nil)
+	if err != nil {
+		return nil //nolint:nilerr // the shell itself was looked at
+	}
+	i.id = c.id
+	a := w.invoke(ctx, i)
+	if a.accepted() || w.runs(ctx, c.id) > 0 {
+		return broken(message, "an error, and nothing that ran", a.received())
 	}
 	return nil
 }

@@ -111,6 +111,9 @@ func routes() []driver.Route {
 	return all
 }
 
+// echoID is what plays echo where nobody is named.
+const echoID = "conformance.echo"
+
 // The roles of suites/acd/ADAPTER.md.
 const (
 	roleEcho      = "echo"
@@ -121,7 +124,7 @@ const (
 
 func roles() []suites.Role {
 	return []suites.Role{
-		{Name: roleEcho, Capability: "conformance.echo", Purpose: "gives its message back, in every mode"},
+		{Name: roleEcho, Capability: echoID, Purpose: "gives its message back, in every mode"},
 		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution"},
 		{Name: roleShell, Capability: "conformance.shell", Purpose: "runs a script in the sandbox"},
 		{Name: roleImmutable, Capability: "conformance.immutable", Purpose: "can't be changed"},

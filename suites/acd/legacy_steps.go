@@ -1,0 +1,117 @@
+package acdsuite
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+)
+
+// legacyLists gives a legacy list in each form that is served.
+func (w *world) legacyLists(ctx context.Context, endpoint string) []answered {
+	var all []answered
+	for _, a := range []answered{w.call(ctx, listOperation(endpoint), object{}), w.call(ctx, opLegacy, object{"endpoint": endpoint})} {
+		if a.served() {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// legacyList compares an old list, and the path that replaces it, with the registry.
+func (w *world) legacyList(ctx context.Context, endpoint string) error {
+	l := legacies[slices.IndexFunc(legacies, func(one struct{ endpoint, filter, value string }) bool { return one.endpoint == endpoint })]
+	holds := func(c *capability) bool { return fits(c, l.filter, l.value) }
+	members := 0
+	for _, c := range w.entries {
+		if holds(c) {
+			members++
+		}
+	}
+	if members == 0 || members == len(w.entries) {
+		return suites.Undecided("%d of %d entries belong into %s, so that the list shows nothing", members, len(w.entries), endpoint)
+	}
+	all := w.legacyLists(ctx, endpoint)
+	if len(all) == 0 {
+		return &suites.Inconclusive{Reason: "neither " + endpoint + " nor " + opLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)"}
+	}
+	for _, a := range all {
+		if err := a.missing(); err != nil {
+			return err
+		}
+		if err := w.judgeBy(ctx, w.whole(ctx, a), a, endpoint, holds); err != nil {
+			return err
+		}
+	}
+	if err := w.legacyFollows(ctx, endpoint, object{l.filter: l.value}); err != nil {
+		return err
+	}
+	path := w.call(ctx, opPath, object{l.filter: l.value})
+	if !path.served() {
+		return nil
+	}
+	if err := path.missing(); err != nil {
+		return err
+	}
+	if err := w.judgeBy(ctx, w.whole(ctx, path), path, "/listCapabilities?"+l.filter+"="+l.value, holds); err != nil {
+		return err
+	}
+	return noneFits(w.call(ctx, opPath, object{l.filter: bogusValue}), "/listCapabilities", l.filter)
+}
+
+// whole gives the whole list that came the way that an answer came: who asks over the
+// paths of the text may be shown fewer entries than who manages the registry.
+func (w *world) whole(ctx context.Context, a answered) answered {
+	if !strings.HasPrefix(a.operation, opPath) || w.list.operation == opPath {
+		return w.list
+	}
+	whole := w.call(ctx, opPath, object{})
+	if !whole.accepted() || !whole.listed() || len(texts(listOf(whole.value))) > 0 {
+		return w.list
+	}
+	return whole
+}
+
+// legacyFollows registers copies that belong into an old list, an enabled one and one
+// that is not, and none of which looks like it otherwise; the old list shows what the
+// query shows. That no copy is taken shows nothing.
+func (w *world) legacyFollows(ctx context.Context, endpoint string, filters object) error {
+	if filters["kind"] != nil { // a composite needs a language model
+		return nil
+	}
+	for _, enabled := range []bool{true, false} {
+		c, err := w.registerCopy(ctx, w.first(), func(d object) {
+			put(d, "status.enabled", enabled)
+			if substrate := filters["execution"]; substrate != nil {
+				put(d, "execution.substrate", substrate)
+			} else {
+				put(d, "invocation.modes", anys(modeCommand))
+			}
+		})
+		if err != nil {
+			return nil //nolint:nilerr // the lists were compared as they are
+		}
+		query, err := w.query(ctx, filters)
+		if err != nil || !query.listed() {
+			return nil //nolint:nilerr // see ACD-SDK1-03 and ACD-SDK1-04
+		}
+		for _, a := range w.legacyLists(ctx, endpoint) {
+			if asked := w.sameWay(ctx, a, query, filters); a.listed() && holdsID(asked, c.id) && !holdsID(a, c.id) {
+				return broken(endpoint+" does not follow the registry", "what the query that replaces it shows: "+asked.received(), a.received())
+			}
+		}
+	}
+	return nil
+}
+
+// sameWay gives the answer of the query that came the way of an old list.
+func (w *world) sameWay(ctx context.Context, legacy, query answered, filters object) answered {
+	if !strings.HasPrefix(legacy.operation, opPath) {
+		return query
+	}
+	if path := w.call(ctx, opPath, filters); path.served() {
+		return path
+	}
+	return query
+}
