@@ -85,7 +85,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/nearest": {},
 	"cmd/capconform/internal/starter": {},
 	"cmd/capconform/internal/bench":   {tests: []string{"reference/...", "suites/...", "reports"}},
-	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas"}},
+	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas", "spec"}},
 	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver"}, drivers...), tests: []string{"schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp"}},
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "spec", "suites/..."}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},

@@ -33,6 +33,7 @@ func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Exami
 			}
 		}
 	}
+	sel = sel.withParts(s.Catalogue)
 	for n, r := range s.Catalogue.Requirements {
 		if st, outside := outsidePlan(r, mode, profile); outside {
 			p.standings[r.ID] = st

@@ -24,7 +24,7 @@ func probe(ctx context.Context, all []*Suite, session driver.Session, subject *S
 				limit = max(limit, subject.Deadlines.Handshake)
 			}
 			answer, err := ask(ctx, session, op, limit)
-			if err != nil && !errors.Is(err, driver.ErrTooLarge) && !errors.Is(err, driver.ErrThrottled) {
+			if err != nil && !Survivable(err) || errors.Is(err, driver.ErrTimeout) && !answered {
 				return nil, unanswered(answered, err)
 			}
 			answered = true
@@ -40,6 +40,13 @@ func probe(ctx context.Context, all []*Suite, session driver.Session, subject *S
 		}
 	}
 	return spoken, nil
+}
+
+// Survivable tells whether a call that brought no answer leaves a target that can
+// be examined by others: what it gave was too large, it throttles, or it took too
+// long over this one.
+func Survivable(err error) bool {
+	return errors.Is(err, driver.ErrTooLarge) || errors.Is(err, driver.ErrThrottled) || errors.Is(err, driver.ErrTimeout)
 }
 
 // ask repeats a call once where the connection was closed.

@@ -63,6 +63,18 @@ func (s Selection) expression(all []*Suite) (tagExpression, error) {
 	return parseTags(s.Tags, func(tag string) bool { return known[tag] })
 }
 
+// withParts chooses the parts of each requirement that is chosen and is the sum of others.
+func (s Selection) withParts(c *spec.Catalogue) Selection {
+	chosen := slices.Clone(s.Requirements)
+	for _, id := range s.Requirements {
+		if r, known := c.Lookup(id); known {
+			chosen = append(chosen, r.SumOf...)
+		}
+	}
+	s.Requirements = chosen
+	return s
+}
+
 // takes says whether a requirement, the nth of its catalogue, is selected.
 func (s Selection) takes(r spec.Requirement, n int) bool {
 	if len(s.Requirements) > 0 && !slices.Contains(s.Requirements, r.ID) {

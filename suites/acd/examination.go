@@ -69,7 +69,7 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, sessio
 	}
 	e.execLog, e.capList = e.ask(ctx, opExecLog), e.ask(ctx, opCapabilityList)
 	for _, a := range []answered{e.manifest, e.list} {
-		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !errors.Is(lost, driver.ErrTooLarge) {
+		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) {
 			return nil, lost
 		}
 	}

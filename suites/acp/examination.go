@@ -169,7 +169,7 @@ func (p party) meetRouter(ctx context.Context) (bool, error) {
 
 // silent tells a call that went unanswered by a subject that may answer others.
 func silent(err error) bool {
-	return errors.Is(err, driver.ErrTimeout) || errors.Is(err, driver.ErrTooLarge) || errors.Is(err, driver.ErrThrottled) || errors.Is(err, driver.ErrClosed)
+	return suites.Survivable(err) || errors.Is(err, driver.ErrClosed)
 }
 
 // findSigner tries the ways to sign until a package is installed and a message

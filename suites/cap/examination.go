@@ -60,7 +60,7 @@ func examineSource(ctx context.Context, subject *suites.Subject, session driver.
 		e.profile.Actors = subject.Actors
 	}
 	e.list = e.askList(ctx)
-	if lost := (*driver.CallError)(nil); errors.As(e.list.err, &lost) && !errors.Is(lost, driver.ErrTooLarge) {
+	if lost := (*driver.CallError)(nil); errors.As(e.list.err, &lost) && !suites.Survivable(lost) {
 		return nil, lost
 	}
 	for _, c := range e.list.capabilities {

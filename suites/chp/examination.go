@@ -66,7 +66,7 @@ func examineHost(ctx context.Context, subject *suites.Subject, session driver.Se
 	e.host = e.ask(ctx, driver.Operation{Name: opHost, List: true})
 	e.discovery = e.ask(ctx, driver.Operation{Name: opCapabilities, List: true})
 	for _, a := range []answered{e.host, e.discovery} {
-		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !errors.Is(lost, driver.ErrTooLarge) {
+		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) {
 			return nil, lost
 		}
 	}

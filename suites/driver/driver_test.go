@@ -70,6 +70,19 @@ func TestSecretsLeaveTheRestAlone(t *testing.T) {
 	}
 }
 
+// Encoders differ in what they leave as it is, in the case of digits, and in blanks.
+func TestSecretsInAddresses(t *testing.T) {
+	secrets := driver.NewSecrets("abcd/EFGH+ijkl==", "two (words)!")
+	for _, form := range []string{
+		"abcd%2FEFGH%2Bijkl%3D%3D", "abcd/EFGH%2Bijkl%3D%3D", "abcd/EFGH+ijkl%3D%3D", "abcd%2fEFGH%2bijkl%3d%3d", "abcd%2FEFGH+ijkl==", "abcd/EFGH+ijkl==",
+		"two+%28words%29%21", "two%20(words)!", "two%20%28words%29%21", "two+(words)!",
+	} {
+		if got := secrets.MaskText("https://host/?key=" + form + "&x=1"); got != "https://host/?key=[masked]&x=1" {
+			t.Errorf("%s is masked as %s", form, got)
+		}
+	}
+}
+
 func TestShellQuote(t *testing.T) {
 	words := []string{"plain", "", "two words", `it's`, `"$HOME" \n`, "a\nb", "--x=/y:z,1@2%3+4", "ü*?", "#x", "~", "`ls`"}
 	out, err := exec.Command("sh", "-c", "printf '%s\\0' "+driver.ShellQuote(words...)).Output()

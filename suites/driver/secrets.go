@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -76,9 +76,12 @@ func encodedForms(value string, found map[string]bool) {
 	for _, form := range forms {
 		found[form] = true
 	}
-	for _, percent := range []string{url.QueryEscape(value), url.PathEscape(value)} {
-		found[percent] = true
-		found[lowerPercent(percent)] = true
+	for _, kept := range keptPlain {
+		percent := percentForm(value, kept)
+		for _, form := range []string{percent, strings.ReplaceAll(percent, "%20", "+")} {
+			found[form] = true
+			found[lowerPercent(form)] = true
+		}
 	}
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 		// Inside a longer text base64 depends on the offset. What surrounds the value
@@ -102,6 +105,25 @@ func jsonForm(text string, escapeHTML bool) string {
 		return text
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(out.String()), `"`), `"`)
+}
+
+// keptPlain are the characters beside letters, digits and -_.~ that encoders leave as
+// they are: those of forms, of paths, of whole addresses, and of encodeURIComponent
+// and encodeURI in JavaScript.
+var keptPlain = []string{"", "/", "!'()*", "$&+=:@", "/+:@", "/$&+=:@,;!'()*", ";,/?:@&=+$!'()*#"}
+
+// percentForm writes a text as an address has it, a kept character as it is.
+func percentForm(text, kept string) string {
+	var out strings.Builder
+	for _, c := range []byte(text) {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
+		if letter || strings.IndexByte("-_.~", c) >= 0 || strings.IndexByte(kept, c) >= 0 {
+			out.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&out, "%%%02X", c)
+	}
+	return out.String()
 }
 
 // lowerPercent writes the digits of %2F in lower case, as some encoders do.

@@ -280,9 +280,19 @@ func (c *Client) URL(r Request) string {
 // callers of Client to judge, and leaves no Session.
 var ErrNoHTTP = errors.New("the reply is no HTTP response")
 
+// withoutPorts gives the text of an error. Once there is a connection its ends are
+// left out: the port of ours is another one each time.
+func withoutPorts(err error) string {
+	var of *net.OpError
+	if !errors.As(err, &of) || of.Op == "dial" || of.Err == nil {
+		return err.Error()
+	}
+	return strings.Replace(err.Error(), of.Error(), of.Op+": "+of.Err.Error(), 1)
+}
+
 // failure tells what an error of the transport means.
 func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
-	failed := &driver.CallError{Kind: driver.ErrClosed, Detail: c.secrets.MaskText(err.Error())}
+	failed := &driver.CallError{Kind: driver.ErrClosed, Detail: c.secrets.MaskText(withoutPorts(err))}
 	var dial *net.OpError
 	var dns *net.DNSError
 	switch text := err.Error(); {
