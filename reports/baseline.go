@@ -39,6 +39,19 @@ type Known struct {
 // dateForm is how the file writes a date.
 const dateForm = time.DateOnly
 
+// firstProblem leaves of what the decoder lists the first entry, in our words.
+func firstProblem(err error) error {
+	listed, ok := errors.AsType[*yaml.TypeError](err)
+	if !ok || len(listed.Errors) == 0 {
+		return err
+	}
+	first := strings.NewReplacer(" not found in type reports.", " is none of a ", " into reports.", " into a ").Replace(listed.Errors[0])
+	if more := len(listed.Errors) - 1; more > 0 {
+		first += fmt.Sprintf(", and %d more: is this a file of --write-baseline?", more)
+	}
+	return errors.New(first)
+}
+
 // ReadBaseline reads a file of known failures. The error names what is wrong with
 // it, with its line where one is known.
 func ReadBaseline(text []byte) (*Baseline, error) {
@@ -49,7 +62,7 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 		if errors.Is(err, io.EOF) {
 			return nil, errors.New("reports: baseline: the file is empty")
 		}
-		return nil, fmt.Errorf("reports: baseline: %w", err)
+		return nil, fmt.Errorf("reports: baseline: %w", firstProblem(err))
 	}
 	if err := yaml.Unmarshal(text, b.tree); err != nil {
 		return nil, fmt.Errorf("reports: baseline: %w", err)

@@ -163,7 +163,7 @@ func TestReadBaselineRefuses(t *testing.T) {
 		"nothing":     {"", "the file is empty"},
 		"a list":      {"- a\n", "cannot unmarshal"},
 		"version":     {"baseline: \"2\"\n", "at its head"},
-		"unknown key": {"baseline: \"1\"\nfailure: []\n", "line 2: field failure not found"},
+		"unknown key": {"baseline: \"1\"\nfailure: []\n", "line 2: field failure is none of a Baseline"},
 		"no message":  {"baseline: \"1\"\nfailures: [{requirement: X-1}]\n", "lacks requirement or message"},
 		"no date":     {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a, expires: 1.1.2030}]\n", "wants a date"},
 		"twice":       {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a}, {requirement: X-1, message: b}]\n", "listed twice"},

@@ -75,7 +75,7 @@ func writeCTRF(w io.Writer, r *Report, o Options) error {
 			Tests:       []ctrfTest{},
 			Environment: ctrfEnvironment{LinesText(foldBreaks(r.Subject.Name)), LinesText(foldBreaks(r.Subject.Version))},
 		},
-		Extra: r.outcome(),
+		Extra: r.noted(),
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]

@@ -15,6 +15,19 @@ const schemaFile = "report/report.schema.json"
 // readLimit bounds a report document, in bytes.
 const readLimit = 256 << 20
 
+// otherVersion refuses a report of another version of the schema by its version,
+// and not by what is new in it.
+func otherVersion(raw []byte) error {
+	var head struct {
+		Kind    string `json:"kind"`
+		Version any    `json:"schema_version"`
+	}
+	if json.Unmarshal(raw, &head) != nil || head.Kind != Kind || head.Version == nil || head.Version == SchemaVersion {
+		return nil
+	}
+	return fmt.Errorf("reports: no report document that this build reads: /schema_version is %q, and this build reads %q", fmt.Sprint(head.Version), SchemaVersion)
+}
+
 // Read reads a report document and validates it by its schema. The error is one
 // line that names the place; it wraps what package schemas found.
 func Read(r io.Reader) (*Report, error) {
@@ -25,6 +38,9 @@ func Read(r io.Reader) (*Report, error) {
 	value, err := schemas.Decode(raw, schemas.Limits{Size: readLimit})
 	if err != nil {
 		return nil, fmt.Errorf("reports: no report document: %w", err)
+	}
+	if err := otherVersion(raw); err != nil {
+		return nil, err
 	}
 	schema, err := schemas.Own(schemaFile)
 	if err != nil {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,6 +35,31 @@ func TestRemarks(t *testing.T) {
 	require.NoError(t, err)
 	if diff := cmp.Diff(r.Suites[0].Requirements, back.Suites[0].Requirements); diff != "" {
 		t.Errorf("read back (-want +got)\n%s", diff)
+	}
+}
+
+// Formats that know places, or texts of several lines, say what is remarked.
+func TestRemarksInOtherFormats(t *testing.T) {
+	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed, Scenarios: []Scenario{
+		{Name: "The names", Status: Passed, Remarks: []Remark{{Finding{"b.yaml", 2, 1, "an unknown key"}, Warning}}},
+	}}
+	r := baseReport(capSuite(sound))
+	r.Notes = []string{"one thing was left out"}
+	settled(r)
+	for name, want := range map[string][]string{
+		"sarif": {`"level": "warning"`, `"text": "an unknown key"`, `"uri": "b.yaml"`, "one thing was left out"},
+		"ctrf":  {"warning at b.yaml:2:1: an unknown key", "one thing was left out"},
+		"html":  {"b.yaml:2:1", "an unknown key", "one thing was left out"},
+	} {
+		f, ok := Find(name)
+		require.True(t, ok)
+		var got strings.Builder
+		require.NoError(t, f.Write(&got, r, Options{}))
+		for _, text := range want {
+			if !strings.Contains(got.String(), text) {
+				t.Errorf("%s: want %s in %s", name, text, got.String())
+			}
+		}
 	}
 }
 

@@ -97,7 +97,7 @@ type sarifRegion struct {
 }
 
 // writeSARIF writes a rule for each requirement and a result for each finding of
-// one that failed; what could not be judged is an open result. A live target has
+// one that failed, and for each remark; what could not be judged is an open result. A live target has
 // no files, so its results have no place.
 func writeSARIF(w io.Writer, r *Report, o Options) error {
 	strict := o.Strict || r.Run.Strict
@@ -105,13 +105,14 @@ func writeSARIF(w io.Writer, r *Report, o Options) error {
 		Tool:        sarifTool{sarifDriver{Name: "capconform", Version: LinesText(r.Harness.Version), Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{r.sarifInvocation()},
 		Results:     []sarifResult{}, ColumnKind: "unicodeCodePoints",
-		Properties: r.outcome(),
+		Properties: r.noted(),
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		for j := range s.Requirements {
 			q := &s.Requirements[j]
-			run.Results = append(run.Results, sarifResults(q, len(run.Tool.Driver.Rules), strict)...)
+			rule := len(run.Tool.Driver.Rules)
+			run.Results = append(append(run.Results, sarifResults(q, rule, strict)...), sarifRemarks(q, rule)...)
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(s, q, strict))
 		}
 	}
@@ -161,16 +162,34 @@ func sarifResults(q *Requirement, rule int, strict bool) []sarifResult {
 			continue
 		}
 		seen[f] = true
-		result := sarifResult{
-			RuleID: q.ID, RuleIndex: rule, Kind: words.kind, Level: words.level, Message: sarifMessage(f.Message),
-			Fingerprints: map[string]string{"requirement/v1": sarifFingerprint(q.ID, f.File, f.Message)},
-		}
-		if f.File != "" {
-			result.Locations = []sarifLocation{{sarifPhysical{sarifArtifact{sarifURI(f.File)}, sarifRegionOf(f)}}}
-		}
-		all = append(all, result)
+		all = append(all, sarifResultOf(q, rule, words, f))
 	}
 	return all
+}
+
+// sarifRemarks gives a result for each remark: a warning or a note beside a
+// requirement that may well be kept.
+func sarifRemarks(q *Requirement, rule int) []sarifResult {
+	var all []sarifResult
+	for _, remark := range q.remarks() {
+		words := wording{kind: "fail", level: "note"} // a level wants this kind
+		if remark.Weight == Warning {
+			words.level = "warning"
+		}
+		all = append(all, sarifResultOf(q, rule, words, remark.Finding))
+	}
+	return all
+}
+
+func sarifResultOf(q *Requirement, rule int, words wording, f Finding) sarifResult {
+	result := sarifResult{
+		RuleID: q.ID, RuleIndex: rule, Kind: words.kind, Level: words.level, Message: sarifMessage(f.Message),
+		Fingerprints: map[string]string{"requirement/v1": sarifFingerprint(q.ID, f.File, f.Message)},
+	}
+	if f.File != "" {
+		result.Locations = []sarifLocation{{sarifPhysical{sarifArtifact{sarifURI(f.File)}, sarifRegionOf(f)}}}
+	}
+	return result
 }
 
 func sarifRegionOf(f Finding) *sarifRegion {

@@ -1,5 +1,7 @@
 package reports
 
+import "fmt"
+
 // wording is what other formats call one outcome of ours. They have fewer words
 // than we have, so this table is the one place that says which of ours become
 // one of theirs. Whatever the word, the reason stands beside it, and the verdict
@@ -50,6 +52,7 @@ func (r *Report) unfinishedBy() string {
 type runOutcome struct {
 	Verdict Verdict        `json:"verdict"`
 	Suites  []suiteOutcome `json:"suites"`
+	Notes   []string       `json:"notes,omitempty"` // what a reader must know
 }
 
 type suiteOutcome struct {
@@ -64,6 +67,16 @@ func (r *Report) outcome() runOutcome {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		o.Suites = append(o.Suites, suiteOutcome{s.Suite, LinesText(s.SpecVersion), s.Verdict, s.Counts})
+	}
+	return o
+}
+
+// noted is the outcome with the notes of the run, for formats that have no place
+// for them. A signed statement does not hold them: they judge nothing.
+func (r *Report) noted() runOutcome {
+	o := r.outcome()
+	for _, note := range r.Notes {
+		o.Notes = append(o.Notes, LinesText(foldBreaks(note)))
 	}
 	return o
 }
@@ -105,10 +118,23 @@ func (q *Requirement) message(m mark) string {
 }
 
 // account is the explanation of every scenario that has the requirement's status,
-// as lines of text; empty where there is none.
+// and every remark, as lines of text; empty where there is neither.
 func (q *Requirement) account() string {
-	if !q.Status.explains() {
-		return ""
+	text := ""
+	if q.Status.explains() {
+		text = explain(q)
 	}
-	return explain(q)
+	for _, remark := range q.remarks() {
+		text += fmt.Sprintf("%s at %s: %s\n", remark.Weight, remark.place(), foldBreaks(remark.Message))
+	}
+	return text
+}
+
+// remarks are those of every scenario, whatever its status.
+func (q *Requirement) remarks() []Remark {
+	var all []Remark
+	for i := range q.Scenarios {
+		all = append(all, q.Scenarios[i].Remarks...)
+	}
+	return all
 }

@@ -59,7 +59,7 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 			return all, misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, nearest.Hint(name, formatNames()))
 		}
 		o := &output{format: format, path: path}
-		if slices.ContainsFunc(all, func(other *output) bool { return other.path == path }) {
+		if slices.ContainsFunc(all, func(other *output) bool { return filepath.Clean(other.path) == filepath.Clean(path) }) {
 			return all, misuse("--%s: %s is given twice", flag, path)
 		}
 		if err := o.open(); err != nil {
