@@ -119,7 +119,9 @@ func (w *world) lookAt(what string) error {
 			}
 		case "events":
 			for _, ev := range a.replayed.events {
-				w.objects = append(w.objects, shown{ev.members(), "an event", a.replayed.answer})
+				if ev.raw != nil {
+					w.objects = append(w.objects, shown{ev.members(), "an event", a.replayed.answer})
+				}
 			}
 		}
 	}

@@ -45,8 +45,11 @@ type attempt struct {
 	requested time.Time
 }
 
+// sender begins the ids that we make.
+const sender = "capconform-"
+
 // caller gives a correlation of the caller's own.
-func caller() object { return object{"correlation_id": "capconform-" + uuid.NewString()} }
+func caller() object { return object{"correlation_id": sender + uuid.NewString()} }
 
 func (v envelope) params(at time.Time) json.RawMessage {
 	sent := object{
@@ -67,7 +70,7 @@ func (v envelope) params(at time.Time) json.RawMessage {
 // re-used one with the result that it has on record.
 func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelope) attempt {
 	if v.id == "" {
-		v.id = "capconform-" + uuid.NewString()
+		v.id = sender + uuid.NewString()
 	}
 	a := attempt{envelope: v, requested: time.Now()}
 	if c, ok := v.correlation.(object); ok {
@@ -83,7 +86,10 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelop
 // try invokes and then replays the evidence by the correlation of the caller, or
 // by the one that the host made.
 func (e *examination) try(ctx context.Context, sc *suites.Scenario, v envelope) attempt {
-	a := e.invoke(ctx, sc, v)
+	return e.withEvidence(ctx, sc, e.invoke(ctx, sc, v))
+}
+
+func (e *examination) withEvidence(ctx context.Context, sc *suites.Scenario, a attempt) attempt {
 	id := a.supplied
 	if id == "" {
 		id = a.resultCorrelation()
@@ -116,10 +122,10 @@ func (a attempt) events() []event {
 }
 
 // near are the events that are not plainly of somebody else: those that bear this
-// invocation or this correlation, or neither.
+// invocation or this correlation, or neither. Their members are known.
 func (a attempt) near() []event {
 	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool {
-		return ev.invocation != "" && ev.invocation != a.id && ev.correlation != "" && ev.correlation != a.supplied
+		return ev.raw == nil || ev.invocation != "" && ev.invocation != a.id && ev.correlation != "" && ev.correlation != a.supplied
 	})
 }
 
@@ -135,7 +141,7 @@ type replay struct {
 	err    error
 	result object // without its events
 	events []event
-	large  bool   // see lighten
+	large  bool   // see read
 	page   int    // how many events came at once; those of others may not all be kept
 	odd    string // an element of events that is no object, "" if there is none
 	broken error  // why events could not be read
@@ -150,8 +156,8 @@ func (r replay) arrived() bool {
 // event is one ExecutionEvidence. Its members are decoded when they are asked
 // for, where there are many of it: a replay may hold 100,000.
 type event struct {
-	raw         json.RawMessage
-	kept        object // the members, where there are few
+	raw         json.RawMessage // nil where it was let go: see replay.read
+	kept        object          // the members, where there are few
 	id          string
 	kind        string // event_type
 	invocation  string
@@ -197,8 +203,8 @@ const pagesAtMost = 1000
 func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, query object) replay {
 	r := e.replayBy(ctx, sc, opReplay, query)
 	known := map[string]bool{}
-	for _, ev := range r.events {
-		known[ev.id] = true
+	if r.result["truncated"] == true {
+		known = idsOf(r.events)
 	}
 	page := r
 	for range pagesAtMost {
@@ -227,32 +233,7 @@ func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op stri
 	if !r.arrived() {
 		return r
 	}
-	limits := schemas.Limits{Size: int(e.subject.Limits.Message)}
-	foreign := 0
-	for raw, err := range schemas.Elements(r.answer.Result, limits, "events") {
-		if err != nil {
-			r.broken = err
-			break
-		}
-		members := readObject(raw)
-		if members == nil {
-			r.odd = suites.Clip(string(raw))
-			continue
-		}
-		r.page++
-		ev := readEvent(raw, members)
-		if len(r.answer.Result) <= keptDecoded {
-			ev.kept = members
-		}
-		if strange := ev.correlation != "" && ev.correlation != query["correlation_id"]; strange {
-			if foreign++; foreign > foreignAtMost {
-				continue
-			}
-		}
-		r.events = append(r.events, ev)
-	}
-	r.result = headOf(r.answer.Result)
-	r.lighten()
+	r.read(schemas.Limits{Size: int(e.subject.Limits.Message)})
 	return r
 }
 

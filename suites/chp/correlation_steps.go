@@ -53,6 +53,8 @@ func (w *world) invokeUsed(ctx context.Context) error {
 // callersAtOnce is enough for a host that keeps the correlation in one place.
 const callersAtOnce = 8
 
+// invokeTogether invokes at the same time. A replay may be long, so that each waits
+// for the one before it.
 func (w *world) invokeTogether(ctx context.Context) error {
 	v, err := w.simplest(ctx, w.sc)
 	if err != nil {
@@ -61,11 +63,15 @@ func (w *world) invokeTogether(ctx context.Context) error {
 	v.kind = "an invocation beside others"
 	together := make([]attempt, callersAtOnce)
 	var wg sync.WaitGroup
+	var replaying sync.Mutex
 	for i := range together {
 		wg.Go(func() {
 			own := v
 			own.correlation = caller()
-			together[i] = w.try(ctx, w.sc, own)
+			a := w.invoke(ctx, w.sc, own)
+			replaying.Lock()
+			defer replaying.Unlock()
+			together[i] = w.withEvidence(ctx, w.sc, a)
 		})
 	}
 	wg.Wait()

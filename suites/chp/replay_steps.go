@@ -242,9 +242,8 @@ func (w *world) limitBounds(ctx context.Context) error {
 }
 
 func subset(part, whole []event) bool {
-	return !slices.ContainsFunc(part, func(ev event) bool {
-		return !slices.ContainsFunc(whole, func(other event) bool { return other.id == ev.id })
-	})
+	known := idsOf(whole)
+	return !slices.ContainsFunc(part, func(ev event) bool { return !known[ev.id] })
 }
 
 // sinceStarts takes both readings, with and without the event at that place.
@@ -267,9 +266,10 @@ func (w *world) sinceStarts(ctx context.Context) error {
 			return suites.Violated("a replay since a sequence holds an event before it", "nothing before "+at.String(), n.String())
 		}
 	}
+	came := idsOf(r.events)
 	for _, ev := range whole {
 		n, ok := wholeNumber(ev.sequence)
-		if ok && n.Cmp(at) > 0 && !slices.ContainsFunc(r.events, func(other event) bool { return other.id == ev.id }) {
+		if ok && n.Cmp(at) > 0 && !came[ev.id] {
 			return suites.Violated("a replay since a sequence lacks an event behind it", "the event with sequence "+n.String(), kindsOf(r.events))
 		}
 	}

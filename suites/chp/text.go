@@ -13,7 +13,7 @@ func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Key
 // readHead decodes the members beside "events", and puts an empty list in their
 // place where they are one.
 func readHead(raw []byte) object {
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return nil
 	}
