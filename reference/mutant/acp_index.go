@@ -183,6 +183,15 @@ func acpSearches() []Mutant {
 				return sound(ctx, all)
 			})(h)
 		}),
+		acpMutant("search-other-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found.", onResult(acphost.OpSearch, func(_, result object) any {
+			found, _ := rpc.Clone(result).(object)
+			hits, _ := found["list_of_results"].([]any)
+			for _, hit := range hits {
+				members, _ := hit.(object)
+				members["ipfs_cid"] = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
+			}
+			return found
+		})),
 		acpMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
 			h.Found = func(*acphost.Entry, string) bool { return false }
 		}).starves("ACP-INDEX-07", "ACP-INDEX-08"),

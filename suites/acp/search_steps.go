@@ -138,12 +138,24 @@ func (w *world) wordsFind() error {
 		if at < 0 {
 			return w.violated(k.answer, "a search for a word of its metadata does not find a capability", k.bare()+" for "+k.asked, suites.Received(k.answer, nil))
 		}
-		if cid, _ := k.hits[at]["ipfs_cid"].(string); cid == "" {
+		cid, _ := k.hits[at]["ipfs_cid"].(string)
+		if cid == "" {
 			return w.violated(k.answer, "a result of a search has no CID", "ipfs_cid beside acp_metadata", suites.Print(k.hits[at]))
+		}
+		if !w.ofOurs(k.entry, cid) {
+			return w.violated(k.answer, "a result of a search has the CID of another file", "that of a version of "+k.bare(), suites.Print(k.hits[at]))
 		}
 		w.sc.Cite(k.answer, nil)
 	}
 	return w.wordsDiffer()
+}
+
+// ofOurs tells whether a CID is that of a version of a capability. Of those that
+// others published not every version is known.
+func (w *world) ofOurs(of entry, cid string) bool {
+	return of.word == "" || slices.ContainsFunc(w.index.listing.entries, func(n entry) bool {
+		return n.name == of.name && environment.SameCID(n.cid, cid)
+	})
 }
 
 // wordsDiffer compares with the other capabilities whose words are ours.
