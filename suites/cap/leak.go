@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -12,9 +13,11 @@ import (
 // a command as such is none: a capability may well be about these, or about the
 // transport of bus/tram lines, or about other servers. So what follows such a word
 // has to be an address or a path from somewhere, and a command has to be called one.
-var transportWords = regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
-	`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|` +
-	`\b(?:command|cmd|start(?:s|ed)?|spawn(?:s|ed)?|launch(?:es|ed)?)\b[^.;]{0,40}?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
+var transportWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
+		`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|` +
+		`\b(?:command|cmd|start(?:s|ed)?|spawn(?:s|ed)?|launch(?:es|ed)?)\b[^.;]{0,40}?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
+})
 
 // nothingLeaks is CAP-MCP-03. Custom members are free, so only the members of
 // the text are read: those of manifests, and the messages of errors.
@@ -43,7 +46,7 @@ func leak(text string, own []string) string {
 			return word
 		}
 	}
-	return transportWords.FindString(text)
+	return transportWords().FindString(text)
 }
 
 // ownAddress is what the target is reached by, as far as it can't be meant for

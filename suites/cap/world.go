@@ -42,7 +42,7 @@ type shown struct {
 
 // sentence is one step of the vocabulary.
 type sentence struct {
-	expression *regexp.Regexp
+	expression func() *regexp.Regexp
 	bind       func(*world) any
 }
 
@@ -50,13 +50,13 @@ type sentence struct {
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	w := &world{examination: e, sc: sc, list: e.list}
 	for _, s := range sentences {
-		voc.Step(s.expression, s.bind(w))
+		voc.Step(s.expression(), s.bind(w))
 	}
 }
 
 // say makes a sentence whose whole text is the expression.
 func say(expression string, bind func(*world) any) sentence {
-	return sentence{regexp.MustCompile("^" + expression + "$"), bind}
+	return sentence{suites.Expression(expression), bind}
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
