@@ -5,9 +5,11 @@ package bench
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,25 +44,32 @@ func BenchmarkCommand(b *testing.B) {
 
 // BenchmarkPopulation compares a host of 1,000 capabilities with one of 10,000.
 // The host lacks the role slow, so that the run can't be complete.
-func BenchmarkPopulation(b *testing.B) { growth(b, "cap", reports.ExitIncomplete) }
+func BenchmarkPopulation(b *testing.B) { growth(b, "cap", 1, reports.ExitIncomplete) }
 
 // BenchmarkReplays examines a host that answers each replay with 1,000 events, and
 // one with 10,000. Nobody sent their invocation.
-func BenchmarkReplays(b *testing.B) { growth(b, "chp", reports.ExitNonconformant) }
+func BenchmarkReplays(b *testing.B) { growth(b, "chp", 1, reports.ExitNonconformant) }
 
-// growth compares a run on a host of a thousand things with one on ten thousand. A
-// growth of ten is linear.
-func growth(b *testing.B, suite string, exit reports.Exit) {
+// BenchmarkLongReplays does so with 10,000 events and 100,000, whatever the limit,
+// for one of the requirements that need whole replays (DESIGN section 13: 256 MB).
+func BenchmarkLongReplays(b *testing.B) {
+	growth(b, "chp", 10, reports.ExitNonconformant, "--requirement", "CHP-10-04")
+}
+
+// growth compares a run on a host of some thousand things with one on ten times as
+// many. A growth of ten is linear.
+func growth(b *testing.B, suite string, thousands int, exit reports.Exit, flags ...string) {
 	binary := build(b)
-	thousand, tenThousand := startHTTP(b, suite, 1_000), startHTTP(b, suite, 10_000)
+	short, long := startHTTP(b, suite, thousands*1_000), startHTTP(b, suite, thousands*10_000)
+	command := append([]string{"run", "--quiet", "--suite", suite}, flags...)
 	var few, many usage
 	for b.Loop() {
-		few.add(execute(b, exit, binary, "run", "--quiet", "--suite", suite, thousand))
-		many.add(execute(b, exit, binary, "run", "--quiet", "--suite", suite, tenThousand))
+		few.add(execute(b, exit, binary, append(slices.Clone(command), short)...))
+		many.add(execute(b, exit, binary, append(slices.Clone(command), long)...))
 	}
 	b.ReportMetric(0, "ns/op")
-	few.report(b, "1k-")
-	many.report(b, "10k-")
+	few.report(b, fmt.Sprintf("%dk-", thousands))
+	many.report(b, fmt.Sprintf("%d0k-", thousands))
 	b.ReportMetric(float64(many.busy)/float64(few.busy), "cpu-growth")
 }
 
