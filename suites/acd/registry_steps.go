@@ -194,7 +194,8 @@ func (w *world) updatedState(ctx context.Context, c *capability) error {
 	for _, enabled := range []bool{false, true} {
 		left := object{"enabled": !enabled}
 		q, err := w.query(ctx, left)
-		held := err == nil && holdsID(q, c.id)
+		other, otherErr := w.query(ctx, object{"enabled": enabled})
+		held := err == nil && otherErr == nil && holdsID(q, c.id) && other.listed() && !holdsID(other, c.id) // else ACD-SDK1-06
 		put(c.members, "status.enabled", enabled)
 		a := w.call(ctx, opUpdate, object{"descriptor": c.members})
 		if !a.accepted() {
