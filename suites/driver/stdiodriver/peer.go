@@ -26,6 +26,7 @@ const (
 // It is safe for concurrent use; whoever started it closes it.
 type Peer struct {
 	config  Config
+	shell   string // the command as a shell takes it
 	process *child.Process
 	conn    *lines.Conn
 	nextID  atomic.Int64
@@ -57,7 +58,7 @@ func Start(ctx context.Context, config Config, wire Wire) (*Peer, error) {
 		return nil, err
 	}
 	config.Secrets = config.secrets()
-	p := &Peer{config: config, process: process, wire: wire}
+	p := &Peer{config: config, shell: config.shell(), process: process, wire: wire}
 	p.conn = lines.New(lines.Config{
 		In: process.Stdout, Out: process.Stdin, Limits: config.Limits, Serve: wire.Serve, Ended: p.ended,
 	})
@@ -209,5 +210,5 @@ func (p *Peer) repeat(request []byte) string {
 	}
 	words := append(append([]string{"printf", `%s\n`}, p.prelude...), string(request))
 	// Many servers end with their input, also with answers owed: it is kept open a while.
-	return "(" + p.config.Secrets.MaskText(driver.ShellQuote(words...)) + "; sleep 2) | " + p.config.shell()
+	return "(" + p.config.Secrets.MaskText(driver.ShellQuote(words...)) + "; sleep 2) | " + p.shell
 }
