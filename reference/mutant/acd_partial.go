@@ -14,7 +14,7 @@ import (
 // acdPartial are right at first sight: they break a statement in one mode, for one kind
 // of entry, on one channel, or behind a change alone.
 func acdPartial() []Mutant {
-	return slices.Concat(acdPartialRegistries(), acdPartialEngines(), acdPartialChannels(), acdPartialGovernance())
+	return slices.Concat(acdPartialRegistries(), acdPartialEngines(), acdPartialPermissions(), acdPartialChannels(), acdPartialGovernance(), acdPartialHooks())
 }
 
 func acdPartialRegistries() []Mutant {
@@ -109,29 +109,6 @@ func acdPartialEngines() []Mutant {
 				return all[at]
 			})
 		}),
-		acdMutant("permission-by-number", "ACD-SDK2-02", "Counts permissions.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-			required := acdhost.Texts(call.Entry, "permissions.required")
-			return len(required) > 1 && len(call.Permissions) >= len(required)
-		})),
-		acdMutant("permission-once", "ACD-SDK2-02", "Looks at permissions until a caller of a capability had them.", func(h *acdhost.Host) {
-			passed := newSet()
-			for i, gate := range h.Gates {
-				if gate.Name != acdhost.GatePermission {
-					continue
-				}
-				h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
-					if len(acdhost.Texts(call.Entry, "permissions.required")) < 2 || !passed.has(call.ID) {
-						if err := gate.Check(h, call); err != nil {
-							return err
-						}
-						passed.add(call.ID)
-					}
-					return nil
-				}
-			}
-		}),
-		acdMutant("permission-of-events", "ACD-SDK2-02", "Looks at no permission of events.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
-			fixtures(),
 		acdMutant("disabled-event-runs", "ACD-SDK2-05", "Runs disabled capabilities for events.", opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			fixtures(),
 		acdMutant("mode-direct-always", "ACD-SDK2-04", "Takes direct calls of every capability.", opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
@@ -171,6 +148,35 @@ func acdPartialEngines() []Mutant {
 				return output, err
 			}
 		}),
+	}
+}
+
+// acdPartialPermissions look at permissions sometimes.
+func acdPartialPermissions() []Mutant {
+	return []Mutant{
+		acdMutant("permission-by-number", "ACD-SDK2-02", "Counts permissions.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			required := acdhost.Texts(call.Entry, "permissions.required")
+			return len(required) > 1 && len(call.Permissions) >= len(required)
+		})),
+		acdMutant("permission-once", "ACD-SDK2-02", "Looks at permissions until a caller of a capability had them.", func(h *acdhost.Host) {
+			passed := newSet()
+			for i, gate := range h.Gates {
+				if gate.Name != acdhost.GatePermission {
+					continue
+				}
+				h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
+					if len(acdhost.Texts(call.Entry, "permissions.required")) < 2 || !passed.has(call.ID) {
+						if err := gate.Check(h, call); err != nil {
+							return err
+						}
+						passed.add(call.ID)
+					}
+					return nil
+				}
+			}
+		}),
+		acdMutant("permission-of-events", "ACD-SDK2-02", "Looks at no permission of events.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+			fixtures(),
 	}
 }
 
@@ -220,38 +226,12 @@ func acdPartialGovernance() []Mutant {
 			}
 		}
 	}
-	// hooked changes what the hooks of a call are.
-	hooked := func(kind string, keep func(call *acdhost.Call, ids []string) []string) acdDefect {
-		return func(h *acdhost.Host) {
-			sound := h.Hooked
-			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
-				path := "lifecycle.hooks." + kind
-				if ids := acdhost.Texts(call.Entry, path); len(ids) > 0 {
-					kept := []any{}
-					for _, id := range keep(call, ids) {
-						kept = append(kept, id)
-					}
-					acdhost.Set(call.Entry, path, kept)
-				}
-				return sound(ctx, call, run)
-			}
-		}
-	}
-	first := func(_ *acdhost.Call, ids []string) []string { return ids[:1] }
 	return []Mutant{
 		acdMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.", failed(func(object, object, *acdhost.Call) object { return nil })).role("fails"),
 		acdMutant("failures-log-inputs", "ACD-SDK6-04", "Logs the input of an invocation that fails.", failed(func(record, _ object, call *acdhost.Call) object {
 			record["input"] = call.Input
 			return record
 		})).role("fails"),
-		acdMutant("pre-first-alone", "ACD-SDK6-02", "Runs the first hook of pre_invoke alone.", hooked("pre_invoke", first)),
-		acdMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke behind direct calls alone.", hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
-			if call.Mode == "direct" {
-				return ids
-			}
-			return nil
-		})).fixtures(),
-		acdMutant("on-error-first-alone", "ACD-SDK6-07", "Runs the first hook of on_error alone.", hooked("on_error", first)).role("fails"),
 		acdMutant("immutable-newer", "ACD-SDK6-03", "Replaces what is immutable by a newer version.", func(h *acdhost.Host) {
 			sound := h.Guard
 			h.Guard = func(entry, change map[string]any) error {
@@ -276,5 +256,37 @@ func acdPartialGovernance() []Mutant {
 				}
 			})(h)
 		}).fixtures(),
+	}
+}
+
+// acdPartialHooks run some hooks.
+func acdPartialHooks() []Mutant {
+	// hooked changes what the hooks of a call are.
+	hooked := func(kind string, keep func(call *acdhost.Call, ids []string) []string) acdDefect {
+		return func(h *acdhost.Host) {
+			sound := h.Hooked
+			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+				path := "lifecycle.hooks." + kind
+				if ids := acdhost.Texts(call.Entry, path); len(ids) > 0 {
+					kept := []any{}
+					for _, id := range keep(call, ids) {
+						kept = append(kept, id)
+					}
+					acdhost.Set(call.Entry, path, kept)
+				}
+				return sound(ctx, call, run)
+			}
+		}
+	}
+	first := func(_ *acdhost.Call, ids []string) []string { return ids[:1] }
+	return []Mutant{
+		acdMutant("pre-first-alone", "ACD-SDK6-02", "Runs the first hook of pre_invoke alone.", hooked("pre_invoke", first)),
+		acdMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke behind direct calls alone.", hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
+			if call.Mode == "direct" {
+				return ids
+			}
+			return nil
+		})).fixtures(),
+		acdMutant("on-error-first-alone", "ACD-SDK6-07", "Runs the first hook of on_error alone.", hooked("on_error", first)).role("fails"),
 	}
 }
