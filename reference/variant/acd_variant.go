@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/capconform/capconform/reference"
@@ -21,7 +22,7 @@ func acdVariant(name, summary string, apply acdStyle, allows ...string) Variant 
 
 // agents are the styles of an agent.
 func agents() []Variant {
-	return slices.Concat(acdDescriptions(), acdAnswers(), acdRefusals(), acdIndexes(), acdRecords(), acdParts(), acdReplies())
+	return slices.Concat(acdDescriptions(), acdAnswers(), acdRefusals(), acdIndexes(), acdReads(), acdRecords(), acdParts(), acdReplies())
 }
 
 // acdReplies write the same JSON in other characters, over every front end.
@@ -243,6 +244,29 @@ func acdIndexes() []Variant {
 			"ACD-EX1-01", "ACD-EX1-02", "ACD-EX1-03", "ACD-EX1-04", "ACD-EX1-05", "ACD-EX1-06", "ACD-EX1-07", "ACD-EX1-08", "ACD-EX2-01", "ACD-EX2-02", "ACD-EX2-03",
 			"ACD-EX3-01", "ACD-EX4-01", "ACD-EX4-02"),
 	}
+}
+
+// acdReads change what no text names with every reading.
+func acdReads() []Variant {
+	return []Variant{acdVariant("etag-a-reading", "Gives each descriptor a tag that is another one whenever it is read.", func(h *acdhost.Host) {
+		var readings atomic.Int64
+		tagged := func(_ object, result any) any {
+			members, _ := result.(object)
+			entries := []any{result}
+			if list, is := members["capabilities"].([]any); is {
+				entries = list
+			}
+			for _, item := range entries {
+				if entry, is := item.(object); is && entry["capability_id"] != nil {
+					entry["etag"] = readings.Add(1)
+				}
+			}
+			return result
+		}
+		for _, operation := range []string{acdhost.OpList, acdhost.OpGet} {
+			answering(operation, tagged)(h)
+		}
+	}, "ACD-SDK1-09")}
 }
 
 // acdRecords log more than they must.

@@ -27,10 +27,10 @@ func (w *world) first() *capability {
 	return w.entries[0]
 }
 
-// get reads one entry, by get or in the whole list; nil where it is not there.
+// get reads one entry, by get or else in the whole list; nil where it is not there.
 func (w *world) get(ctx context.Context, id string) (object, answered) {
 	a := w.call(ctx, opGet, object{"capability_id": id})
-	if a.served() {
+	if a.served() && !suites.Survivable(a.err) {
 		members, _ := a.value.(object)
 		if text(members, "capability_id") == "" {
 			members, _ = member(a.value, "descriptor").(object)
@@ -52,6 +52,21 @@ func inList(a answered, id string) object {
 	}
 	return nil
 }
+
+// ofText gives the members of a descriptor that the text names. Others may change
+// whenever they are read, such as the time of a change.
+func ofText(descriptor object) object {
+	known := object{}
+	for _, name := range descriptorSigns {
+		if value, has := descriptor[name]; has {
+			known[name] = value
+		}
+	}
+	return known
+}
+
+// keeps tells whether a descriptor was kept as it was given.
+func keeps(kept, given object) bool { return holdsAll(kept, ofText(given)) }
 
 // holdsAll tells whether everything that was given is in what was kept; defaults and
 // further members may be there too.
@@ -91,7 +106,7 @@ func (w *world) created(ctx context.Context) error {
 	switch {
 	case kept == nil:
 		return broken("what was created is not in the registry", suites.Print(c.members), a.received())
-	case !holdsAll(kept, c.members):
+	case !keeps(kept, c.members):
 		return broken("what was created is kept otherwise", suites.Print(c.members), kept)
 	case inList(w.call(ctx, w.list.operation, object{}), c.id) == nil:
 		return broken("what was created is not in the list of the registry", c.id, "a list without it")
@@ -123,7 +138,7 @@ func (w *world) createdWhole(ctx context.Context) error {
 	if err != nil {
 		return nil //nolint:nilerr // the plainer copy was taken
 	}
-	if kept, _ := w.get(ctx, c.id); kept != nil && !holdsAll(kept, c.members) {
+	if kept, _ := w.get(ctx, c.id); kept != nil && !keeps(kept, c.members) {
 		return broken("what was created is kept otherwise", suites.Print(c.members), kept)
 	}
 	return nil
@@ -135,8 +150,8 @@ func (w *world) read(ctx context.Context) error {
 	if err := a.missing(); err != nil {
 		return err
 	}
-	if got, _ := w.get(ctx, shown.id); !holdsAll(got, shown.members) {
-		if again := inList(w.call(ctx, w.list.operation, object{}), shown.id); again == nil || !holdsAll(got, again) {
+	if got, _ := w.get(ctx, shown.id); !keeps(got, shown.members) {
+		if again := inList(w.call(ctx, w.list.operation, object{}), shown.id); again == nil || !keeps(got, again) {
 			return broken("what is read is not what is listed", suites.Print(shown.members), a.received())
 		}
 	}
@@ -167,10 +182,10 @@ func (w *world) updated(ctx context.Context) error {
 		return broken("a descriptor that may be changed can't be updated", "the new descriptor", a.received())
 	}
 	kept, got := w.get(ctx, c.id)
-	if kept == nil || !holdsAll(kept, c.members) {
+	if kept == nil || !keeps(kept, c.members) {
 		return broken("an update is lost", suites.Print(c.members), got.received())
 	}
-	if listed := inList(w.call(ctx, w.list.operation, object{}), c.id); !holdsAll(listed, c.members) {
+	if listed := inList(w.call(ctx, w.list.operation, object{}), c.id); !keeps(listed, c.members) {
 		return broken("an update is not in the list", suites.Print(c.members), listed)
 	}
 	if err := w.moved(ctx, c, moves); err != nil {
@@ -201,7 +216,7 @@ func (w *world) updatedState(ctx context.Context, c *capability) error {
 		if !a.accepted() {
 			return nil // the first one was taken
 		}
-		if kept, got := w.get(ctx, c.id); kept == nil || !holdsAll(kept, c.members) {
+		if kept, got := w.get(ctx, c.id); kept == nil || !keeps(kept, c.members) {
 			return broken("a second update is lost", suites.Print(c.members), got.received())
 		}
 		if held {
