@@ -176,9 +176,12 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		stop(cause)
 	}
 	for _, j := range jobs {
-		r := &run{suite: j.suite, subject: e.subject, session: e.session, examination: j.exam, health: &health{dead: died}, progress: e.opts.Progress}
-		if own := j.exam.Profile().Session; own != nil {
-			r.session = own
+		r := &run{suite: j.suite, subject: e.subject, examination: j.exam, health: &health{dead: died}, progress: e.opts.Progress}
+		r.session = e.sessionOf(j.exam)
+		for _, other := range jobs {
+			if other.suite != j.suite {
+				r.others = append(r.others, acquaintance{other.exam, e.sessionOf(other.exam)})
+			}
 		}
 		if e.opts.FailFast {
 			r.failFast = func() { stop(errFailFast) }
@@ -192,6 +195,14 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		report.Run.Partial = true
 	}
 	return nil
+}
+
+// sessionOf is what an examination talks over.
+func (e *engine) sessionOf(exam Examination) driver.Session {
+	if own := exam.Profile().Session; own != nil {
+		return own
+	}
+	return e.session
 }
 
 // letGo ends what an examination holds open, such as what it plays to the target.

@@ -321,3 +321,19 @@ func TestRestartInThisProcess(t *testing.T) {
 		})
 	}
 }
+
+// What the other suites of a run had told the target is gone with a restart.
+func TestOthersMeetARestartedTarget(t *testing.T) {
+	toy, other := newToy(), newToy()
+	toy.ends["restart"] = func(ctx context.Context, sc *Scenario) error { return sc.Restart(ctx) }
+	other.control = errors.New("does not matter to the first")
+	subject := alive()
+	subject.Restarter = func(context.Context) error { return nil }
+	all := []*Suite{toy.suite(t, scenarios("restart")), other.suite(t, scenarios("nothing"))}
+	all[1].Name = "other"
+	report, err := Run(t.Context(), all, subject, Options{Explicit: true})
+	require.NoError(t, err)
+	if got := report.Suites[0].Requirements[0].Status; got != reports.Passed || other.controls.Load() != 1 {
+		t.Errorf("the restart is %s, and the other suite was told %d times", got, other.controls.Load())
+	}
+}

@@ -45,6 +45,7 @@ func (s *Scenario) Restart(ctx context.Context) error {
 	for {
 		err := s.run.examination.Control(ctx, s.session)
 		if err == nil {
+			s.wakeOthers(ctx)
 			return nil
 		}
 		select {
@@ -52,5 +53,13 @@ func (s *Scenario) Restart(ctx context.Context) error {
 			return errors.Join(ErrTargetDied, err)
 		case <-ticker.C:
 		}
+	}
+}
+
+// wakeOthers lets the other suites of the run meet the target again: what they had
+// told it may be gone. How it serves them is for their own scenarios to judge.
+func (s *Scenario) wakeOthers(ctx context.Context) {
+	for _, other := range s.run.others {
+		_ = other.Control(ctx, other.session)
 	}
 }

@@ -28,9 +28,16 @@ type run struct {
 	subject     *Subject
 	session     driver.Session
 	examination Examination
+	others      []acquaintance // the other suites of this run
 	health      *health
 	failFast    func()
 	progress    func(Event)
+}
+
+// acquaintance is an examination with the session that it talks over.
+type acquaintance struct {
+	Examination
+	session driver.Session
 }
 
 // record is the fate of one scenario.

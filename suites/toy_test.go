@@ -24,6 +24,8 @@ type toy struct {
 	lacks   map[string]error
 	profile Profile
 	control error
+	// controls counts them.
+	controls atomic.Int64
 }
 
 var toySentence = regexp.MustCompile(`^it ends with ([a-z]+)$`)
@@ -40,7 +42,10 @@ func (t *toy) Steps(voc Vocabulary, sc *Scenario) {
 
 func (t *toy) Condition(kind, name string) error { return t.lacks[kind+":"+name] }
 
-func (t *toy) Control(context.Context, driver.Session) error { return t.control }
+func (t *toy) Control(context.Context, driver.Session) error {
+	t.controls.Add(1)
+	return t.control
+}
 
 func (t *toy) Profile() Profile { return t.profile }
 
