@@ -27,7 +27,7 @@ func acpHosts() []Mutant {
 		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels(), acpTrusts(), acpLapses()),
 		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions(), acpSlips(), acpLeftovers()),
 		as([]string{"registry"}, acpChains(), acpEvents(), acpSequels()), as([]string{"publisher"}, acpPublishers()),
-		as([]string{"index"}, acpIndexes(), acpSearches()),
+		as([]string{"index"}, acpIndexes(), acpSearches(), acpFilters()),
 	)
 }
 

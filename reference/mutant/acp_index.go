@@ -202,6 +202,12 @@ func acpSearches() []Mutant {
 			}
 			return object{"count": len(results)}
 		})).starves("ACP-INDEX-07", "ACP-INDEX-08"),
+	}
+}
+
+// acpFilters break what filters and misses make of a search.
+func acpFilters() []Mutant {
+	return []Mutant{
 		acpMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.", onCall(acphost.OpSearch,
 			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 				if params["filters"] != nil {
