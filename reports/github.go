@@ -18,16 +18,17 @@ var annotations = map[string]string{
 // target can begin one.
 func writeGitHub(w io.Writer, r *Report, o Options) error {
 	var buf bytes.Buffer
-	annotate(&buf, "notice", "capconform", string(r.Verdict))
+	annotate(&buf, annotation{command: "notice", title: "capconform", message: string(r.Verdict)})
 	if message := r.unfinishedBy(); message != "" {
-		annotate(&buf, "error", "capconform", message)
+		annotate(&buf, annotation{command: "error", title: "capconform", message: message})
+	}
+	for _, note := range r.Notes {
+		annotate(&buf, annotation{command: "notice", title: "capconform", message: "note: " + note})
 	}
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
-			q := &r.Suites[i].Requirements[j]
-			m := markOf(q, o.Strict || r.Run.Strict)
-			if command := annotations[m.word]; command != "" && len(q.Scenarios) > 0 { // a sum has none: its parts say it
-				annotate(&buf, command, q.ID+" "+q.Level+" "+m.word, q.Summary+" "+q.Cause())
+			for _, a := range annotationsOf(&r.Suites[i].Requirements[j], o.Strict || r.Run.Strict) {
+				annotate(&buf, a)
 			}
 		}
 	}
@@ -42,6 +43,45 @@ var (
 	annotationTitle = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func annotate(w io.Writer, command, title, message string) {
-	fmt.Fprintf(w, "::%s title=%s::%s\n", command, annotationTitle.Replace(foldBreaks(title)), annotationText.Replace(LogLine(TerminalText(message))))
+// annotation is what a job shows, beside a line of a file where it has one.
+type annotation struct {
+	command, title, message string
+	at                      Finding
+}
+
+// annotationsOf are those of one requirement: of each place that breaks it, or of
+// the requirement where there is none, and of what is remarked.
+func annotationsOf(q *Requirement, strict bool) []annotation {
+	var all []annotation
+	m := markOf(q, strict)
+	title := q.ID + " " + q.Level + " "
+	if command := annotations[m.word]; command != "" && len(q.Scenarios) > 0 { // a sum has none: its parts say it
+		places := q.places()
+		for _, f := range places {
+			all = append(all, annotation{command, title + m.word, q.Summary + " " + f.Message, f})
+		}
+		if len(places) == 0 {
+			all = append(all, annotation{command: command, title: title + m.word, message: q.Summary + " " + q.Cause()})
+		}
+	}
+	for _, remark := range q.remarks() {
+		command := "notice"
+		if remark.Weight == Warning {
+			command = "warning"
+		}
+		all = append(all, annotation{command, title + string(remark.Weight), "remark: " + remark.Message, remark.Finding})
+	}
+	return all
+}
+
+func annotate(w io.Writer, a annotation) {
+	escaped := func(text string) string { return annotationTitle.Replace(foldBreaks(TerminalText(text))) }
+	place := ""
+	if a.at.File != "" {
+		place = "file=" + escaped(a.at.File) + ","
+	}
+	if a.at.Line > 0 {
+		place += fmt.Sprintf("line=%d,col=%d,", a.at.Line, max(a.at.Column, 1))
+	}
+	fmt.Fprintf(w, "::%s %stitle=%s::%s\n", a.command, place, escaped(a.title), annotationText.Replace(LogLine(TerminalText(a.message))))
 }

@@ -8,7 +8,7 @@ import (
 
 // TestAnnotations: each line is one command, and a title can't end early.
 func TestAnnotations(t *testing.T) {
-	line := regexp.MustCompile(`^::(error|warning|notice) title=[^:,]+::[^:]`)
+	line := regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]+,)?(line=\d+,col=\d+,)?title=[^:,]+::[^:]`)
 	legacy := regexp.MustCompile(`##\w*\[`)
 	for name, r := range goldenReports() {
 		lines := strings.Split(strings.TrimSuffix(string(everyOutput(t, r)["github"]), "\n"), "\n")

@@ -44,6 +44,8 @@ type junitCase struct {
 	Skipped   *junitResult `xml:"skipped"`
 	Error     *junitResult `xml:"error"`
 	Failure   *junitResult `xml:"failure"`
+	// Output are the remarks, a line each.
+	Output string `xml:"system-out,omitempty"`
 }
 
 type junitResult struct {
@@ -123,12 +125,16 @@ func junitOf(r *Report, s *Suite, strict bool) junitSuite {
 func (r *Report) junitTimestamp() string { return r.Run.StartedAt.UTC().Format("2006-01-02T15:04:05") }
 
 func (r *Report) junitProperties() []junitProperty {
-	return []junitProperty{
+	properties := []junitProperty{
 		{"subject", LinesText(strings.TrimSpace(r.Subject.Name + " " + r.Subject.Version))},
 		{"target", LinesText(r.Subject.Target)},
 		{"driver", LinesText(r.Subject.Driver)},
 		{"run_verdict", string(r.Verdict)},
 	}
+	for _, note := range r.Notes {
+		properties = append(properties, junitProperty{"note", LinesText(foldBreaks(note))})
+	}
+	return properties
 }
 
 func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int64) {
@@ -137,6 +143,7 @@ func junitRequirement(suite string, q *Requirement, strict bool) (junitCase, int
 		Name:      LinesText(q.title()),
 		Classname: LinesText(strings.TrimSuffix("capconform."+suite+"."+foldBreaks(q.Section), ".")),
 		Time:      seconds(ms),
+		Output:    LinesText(q.remarked()),
 	}
 	m := markOf(q, strict)
 	switch q.Status {

@@ -34,10 +34,31 @@ func writeMarkdown(w io.Writer, r *Report, o Options) error {
 		}
 		doc.Write(part.Bytes())
 	}
+	if doc.Len() < markdownLimit {
+		markdownRemarks(&doc, r)
+	}
 	if _, err := w.Write(doc.Bytes()); err != nil {
 		return fmt.Errorf("reports: markdown: %w", err)
 	}
 	return nil
+}
+
+// mostRemarks is how many of them a summary holds.
+const mostRemarks = 100
+
+// markdownRemarks lists what breaks nothing.
+func markdownRemarks(w *bytes.Buffer, r *Report) {
+	remarks := r.remarks()
+	if len(remarks) == 0 {
+		return
+	}
+	w.WriteString("\n### Remarks\n\n")
+	for _, f := range remarks[:min(len(remarks), mostRemarks)] {
+		fmt.Fprintf(w, "- %s %s (%s, %s)\n", f.mark.symbol, markdownCell(f.Message), markdownCell(f.place()), markdownCell(f.id))
+	}
+	if more := len(remarks) - mostRemarks; more > 0 {
+		fmt.Fprintf(w, "\n_%d more stand in the json report._\n", more)
+	}
 }
 
 var markdownHeadings = map[mark]string{

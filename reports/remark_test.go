@@ -47,9 +47,13 @@ func TestRemarksInOtherFormats(t *testing.T) {
 	r.Notes = []string{"one thing was left out"}
 	settled(r)
 	for name, want := range map[string][]string{
-		"sarif": {`"level": "warning"`, `"text": "an unknown key"`, `"uri": "b.yaml"`, "one thing was left out"},
-		"ctrf":  {"warning at b.yaml:2:1: an unknown key", "one thing was left out"},
-		"html":  {"b.yaml:2:1", "an unknown key", "one thing was left out"},
+		"sarif":    {`"level": "warning"`, `"text": "an unknown key"`, `"uri": "b.yaml"`, "one thing was left out"},
+		"ctrf":     {"warning at b.yaml:2:1: an unknown key", "one thing was left out"},
+		"junit":    {"<system-out>warning at b.yaml:2:1: an unknown key", `<property name="note" value="one thing was left out">`},
+		"tap":      {"    # warning at b.yaml:2:1: an unknown key\n", "# note: one thing was left out\n"},
+		"markdown": {"an unknown key (b.yaml:2:1, CAP-4-09)", "- one thing was left out"},
+		"github":   {"::warning file=b.yaml,line=2,col=1,title=CAP-4-09 MUST warning::remark: an unknown key\n", "::notice title=capconform::note: one thing was left out\n"},
+		"html":     {"b.yaml:2:1", "an unknown key", "one thing was left out"},
 	} {
 		f, ok := Find(name)
 		require.True(t, ok)

@@ -20,6 +20,9 @@ func writeTAP(w io.Writer, r *Report, o Options) error {
 	}
 	fmt.Fprintf(&buf, "TAP version 14\n1..%d\n", points)
 	fmt.Fprintf(&buf, "# capconform: %s\n# subject: %s\n", r.Verdict, tapText(joinWords(" ", r.Subject.Name, r.Subject.Version)))
+	for _, note := range r.Notes {
+		fmt.Fprintf(&buf, "# note: %s\n", tapText(note))
+	}
 	for i := range r.Suites {
 		tapSuite(&buf, i+1, &r.Suites[i], o.Strict || r.Run.Strict)
 	}
@@ -54,6 +57,9 @@ func tapRequirement(w *bytes.Buffer, n int, q *Requirement, strict bool) {
 		fmt.Fprintf(w, " # %s %s", words.tap, tapText(q.message(m)))
 	}
 	w.WriteString("\n")
+	for line := range strings.Lines(q.remarked()) {
+		fmt.Fprintf(w, "    # %s\n", tapText(strings.TrimSuffix(line, "\n")))
+	}
 	if words.holds && m.word != "provided" {
 		return
 	}

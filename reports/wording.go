@@ -124,6 +124,12 @@ func (q *Requirement) account() string {
 	if q.Status.explains() {
 		text = explain(q)
 	}
+	return text + q.remarked()
+}
+
+// remarked is every remark, as lines of text.
+func (q *Requirement) remarked() string {
+	text := ""
 	for _, remark := range q.remarks() {
 		text += fmt.Sprintf("%s at %s: %s\n", remark.Weight, remark.place(), foldBreaks(remark.Message))
 	}

@@ -45,7 +45,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	r, words, err := f.reach(args, c.ArgsLenAtDash())
+	r, words, err := f.reach(c.Name(), args, c.ArgsLenAtDash())
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 
 // reach is all that decides how a target is reached.
 type reach struct {
+	verb      string // the command of ours that wants to reach it
 	driver    string // of the list of drivers; empty: the first that fits
 	url       string // without mcp+; empty where there is a command
 	command   []string

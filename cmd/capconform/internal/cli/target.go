@@ -12,8 +12,8 @@ import (
 )
 
 // reach reads TARGET, or the command behind --. The words are those of a report.
-func (f *runFlags) reach(args []string, dash int) (*reach, []string, error) {
-	r := &reach{driver: f.driver, pass: f.passEnv, file: &target.File{}}
+func (f *runFlags) reach(command string, args []string, dash int) (*reach, []string, error) {
+	r := &reach{verb: command, driver: f.driver, pass: f.passEnv, file: &target.File{}}
 	if r.driver == "auto" {
 		r.driver = ""
 	}
@@ -22,11 +22,11 @@ func (f *runFlags) reach(args []string, dash int) (*reach, []string, error) {
 	case dash == 0 && len(args) > 0:
 		r.command, words = args, append([]string{"--"}, args...)
 	case dash >= 0 && len(args) > dash:
-		return nil, nil, misuse("run: a target and a command after -- exclude each other: got %s and --", args[0])
+		return nil, nil, misuse("%s: a target and a command after -- exclude each other: got %s and --", command, args[0])
 	case len(args) == 0:
-		return nil, nil, misuse("run: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND")
+		return nil, nil, misuse("%s: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND", command)
 	case len(args) > 1:
-		return nil, nil, misuse("run: one target at a time, got %s; flags and arguments of a command stand behind --", strings.Join(args, " "))
+		return nil, nil, misuse("%s: one target at a time, got %s; flags and arguments of a command stand behind --", command, strings.Join(args, " "))
 	case args[0] == builtIn:
 	case strings.Contains(args[0], "://"):
 		if err := r.address(args[0]); err != nil {
@@ -37,7 +37,7 @@ func (f *runFlags) reach(args []string, dash int) (*reach, []string, error) {
 			return nil, nil, err
 		}
 	default:
-		return nil, nil, unknownTarget(args[0])
+		return nil, nil, unknownTarget(command, args[0])
 	}
 	r.deadlines = r.file.Deadlines
 	if f.callTimeout > 0 {
@@ -47,17 +47,20 @@ func (f *runFlags) reach(args []string, dash int) (*reach, []string, error) {
 	return r, words, nil
 }
 
-func unknownTarget(word string) error {
+func unknownTarget(command, word string) error {
 	if nearest.Name(word, []string{builtIn}) != "" {
-		return misuse("run: unknown target %q; did you mean %q?", word, builtIn)
+		return misuse("%s: unknown target %q; did you mean %q?", command, word, builtIn)
 	}
-	if _, err := os.Stat(word); err == nil {
+	switch info, err := os.Stat(word); {
+	case err == nil && info.IsDir():
+		return misuse("%s: %s is a folder and no target; documents are examined by capconform lint %s", command, word, driver.ShellQuote(word))
+	case err == nil:
 		if !strings.ContainsRune(word, filepath.Separator) {
 			word = "." + string(filepath.Separator) + word
 		}
-		return misuse("run: %s is no target file (*.yaml); to start it as a command: capconform run -- %s", word, driver.ShellQuote(word))
+		return misuse("%s: %s is no target file (*.yaml); to start it as a command: capconform %s -- %s", command, word, command, driver.ShellQuote(word))
 	}
-	return misuse("run: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, a target file (*.yaml), or -- COMMAND", word)
+	return misuse("%s: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, a target file (*.yaml), or -- COMMAND", command, word)
 }
 
 // address takes a URL; mcp+ before it chooses the driver.
@@ -65,7 +68,7 @@ func (r *reach) address(text string) error {
 	scheme, _, _ := strings.Cut(text, "://")
 	known := []string{"http", "https", "mcp+http", "mcp+https"}
 	if !slices.Contains(known, scheme) {
-		return misuse("run: unknown scheme in %s%s", text, nearest.Hint(scheme, known))
+		return misuse("%s: unknown scheme in %s%s", r.verb, text, nearest.Hint(scheme, known))
 	}
 	var overMCP bool
 	r.url, overMCP = strings.CutPrefix(text, "mcp+")
@@ -119,7 +122,7 @@ func (r *reach) superfluous(f *runFlags) error {
 		{(r.url != "" && r.driver != "mcp" || r.driver == "stdio") && len(r.file.Tools) > 0, "bindings with a tool are for the driver mcp"},
 	} {
 		if c.given {
-			return misuse("run: %s", c.why)
+			return misuse("%s: %s", r.verb, c.why)
 		}
 	}
 	return nil
