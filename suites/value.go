@@ -55,3 +55,15 @@ func members(a, b map[string]any) map[string]any {
 	maps.Copy(all, b)
 	return all
 }
+
+// Texts gives the strings of a decoded list; what else stands in it is left out.
+func Texts(value any) []string {
+	list, _ := value.([]any)
+	var all []string
+	for _, item := range list {
+		if text, is := item.(string); is {
+			all = append(all, text)
+		}
+	}
+	return all
+}

@@ -24,7 +24,7 @@ type answered struct {
 func readAnswer(operation string, answer driver.Answer, err error) answered {
 	a := answered{operation: operation, answer: answer, err: err}
 	if err == nil && answer.Outcome == driver.Returned {
-		a.value, _ = schemas.Decode(answer.Result, schemas.Limits{Size: len(answer.Result) + 1})
+		a.value = schemas.ReadValue(answer.Result)
 	}
 	return a
 }

@@ -142,7 +142,7 @@ func marked(t template) (input any, mark string, possible bool) {
 	mark = "capconform-" + uuid.NewString()[:8]
 	members, _ := deep(t.input).(object)
 	if raw, given := t.input.(json.RawMessage); given {
-		value, _ := schemas.Decode(raw, schemas.Limits{Size: len(raw) + 1}) // it was read from the target file as JSON
+		value := schemas.ReadValue(raw) // it was read from the target file as JSON
 		members, _ = value.(object)
 	}
 	for name, value := range members {

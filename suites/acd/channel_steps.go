@@ -34,9 +34,9 @@ func (w *world) channelDeclares(ctx context.Context, what string) error {
 	}
 	for _, channel := range w.channels() {
 		a := w.declared(ctx, channelID(channel))
-		told := texts(member(a.value, what))
+		told := suites.Texts(member(a.value, what))
 		if !a.served() && what == "capabilities" {
-			told = texts(channel["capabilities"]) // the manifest declares them as well
+			told = suites.Texts(channel["capabilities"]) // the manifest declares them as well
 		} else if err := a.missing(); err != nil {
 			return err
 		}
@@ -61,13 +61,13 @@ func (w *world) declaresNoLonger(ctx context.Context) error {
 	}
 	for _, channel := range w.channels() {
 		id := channelID(channel)
-		supported := texts(member(w.declared(ctx, id).value, "modes"))
+		supported := suites.Texts(member(w.declared(ctx, id).value, "modes"))
 		c, err := w.registerCopy(ctx, w.first(), showing(id, supported...))
 		if err != nil {
 			return nil //nolint:nilerr // what is declared was looked at
 		}
 		declares := func() bool {
-			return slices.Contains(texts(member(w.declared(ctx, id).value, "capabilities")), c.id)
+			return slices.Contains(suites.Texts(member(w.declared(ctx, id).value, "capabilities")), c.id)
 		}
 		if declares() && w.deletes(ctx, c) && declares() {
 			return broken("a channel declares what was deleted", "ids of the registry", c.id+" of the channel "+id)
@@ -93,7 +93,7 @@ func (w *world) renderedDifferently(ctx context.Context) error {
 	seen := map[string]map[string]string{} // by capability and channel
 	for _, c := range w.channels() {
 		channel := channelID(c)
-		for _, id := range append(texts(c["capabilities"]), texts(member(w.declared(ctx, channel).value, "capabilities"))...) {
+		for _, id := range append(suites.Texts(c["capabilities"]), suites.Texts(member(w.declared(ctx, channel).value, "capabilities"))...) {
 			if seen[id] == nil {
 				seen[id] = map[string]string{}
 			}
@@ -138,10 +138,10 @@ func (w *world) operatedByCLI(ctx context.Context) error {
 		return broken("the agent has no channel cli", "the channel cli in the manifest", w.manifest.received())
 	}
 	cli := w.channels()[at]
-	shown := append(texts(cli["capabilities"]), texts(member(w.declared(ctx, channelID(cli)).value, "capabilities"))...)
+	shown := append(suites.Texts(cli["capabilities"]), suites.Texts(member(w.declared(ctx, channelID(cli)).value, "capabilities"))...)
 	people := 0
 	for _, c := range w.entries {
-		scope, only := text(c.members, "exposure.scope"), texts(member(c.members, "exposure.channels"))
+		scope, only := text(c.members, "exposure.scope"), suites.Texts(member(c.members, "exposure.channels"))
 		if !c.enabled() || len(c.modes()) == 0 || c.substrate() == substrateShell || scope != "human" && scope != "public" || len(only) > 0 && !slices.Contains(only, channelID(cli)) {
 			continue
 		}

@@ -25,7 +25,7 @@ func (w *world) needEntries() error {
 	if len(listOf(w.list.value)) == 0 {
 		return suites.Undecided("the registry shows no entry: %s", w.list.received())
 	}
-	if len(texts(listOf(w.list.value))) == len(listOf(w.list.value)) {
+	if len(suites.Texts(listOf(w.list.value))) == len(listOf(w.list.value)) {
 		return suites.Undecided("the registry lists ids alone, and no descriptors")
 	}
 	return nil
@@ -167,7 +167,7 @@ func (w *world) sameInBoth() error {
 // contradiction names the member in which a manifest and a descriptor differ. What
 // one of them leaves out contradicts nothing.
 func contradiction(manifest, descriptor object) string {
-	demanded := texts(member(descriptor, "inputs.required"))
+	demanded := suites.Texts(member(descriptor, "inputs.required"))
 	for _, pair := range []struct {
 		name     string
 		cap, acd any
@@ -194,7 +194,7 @@ var annotations = []string{"$schema", "$id", "$comment", "title", "description",
 func ordered(v any) any {
 	switch v := v.(type) {
 	case []any:
-		if all := texts(v); len(all) == len(v) {
+		if all := suites.Texts(v); len(all) == len(v) {
 			return anys(slices.Sorted(slices.Values(all))...)
 		}
 		return v

@@ -143,7 +143,7 @@ func (r *reading) judgeExemplar(e entry, list *document.Node) {
 		return // ACD-MAN-07
 	}
 	why := ""
-	if sample := texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)), slices.Sorted(slices.Values(printed))) {
+	if sample := suites.Texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)), slices.Sorted(slices.Values(printed))) {
 		why = "; this list is the one that section 2.1 of the text prints as a sample: the text contradicts itself here, and the table of FR-EX-1 in section 3.2 is the norm"
 		r.Note("%s: the list is that of the sample manifest in section 2.1 of the text, which contradicts the table of FR-EX-1 in section 3.2", e.at(list))
 	}

@@ -22,10 +22,12 @@ type capability struct {
 	members object
 }
 
-func (c *capability) modes() []string    { return texts(member(c.members, "invocation.modes")) }
-func (c *capability) required() []string { return texts(member(c.members, "permissions.required")) }
-func (c *capability) substrate() string  { return text(c.members, "execution.substrate") }
-func (c *capability) enabled() bool      { return flag(c.members, "status.enabled", true) }
+func (c *capability) modes() []string { return suites.Texts(member(c.members, "invocation.modes")) }
+func (c *capability) required() []string {
+	return suites.Texts(member(c.members, "permissions.required"))
+}
+func (c *capability) substrate() string { return text(c.members, "execution.substrate") }
+func (c *capability) enabled() bool     { return flag(c.members, "status.enabled", true) }
 
 // examination is what the suite knows of one agent.
 type examination struct {
@@ -186,7 +188,7 @@ func (e *examination) input(c *capability) (any, bool) {
 	if _, isReference := given.(string); isReference {
 		return nil, false
 	}
-	demanded := texts(member(c.members, "inputs.required"))
+	demanded := suites.Texts(member(c.members, "inputs.required"))
 	if given == nil && len(demanded) == 0 {
 		return object{}, true
 	}
@@ -211,7 +213,7 @@ func folded(schema any, demanded []string) any {
 		members = object{"type": "object"}
 	}
 	all := []any{}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(texts(members["required"]), demanded...)))) {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(suites.Texts(members["required"]), demanded...)))) {
 		all = append(all, name)
 	}
 	made := object{}

@@ -21,7 +21,7 @@ func (w *world) shipsWith(id string) error {
 		return broken("the exemplar does not register "+id, id+" in the registry", "a registry without it")
 	case !c.enabled():
 		return broken("the exemplar ships with "+id+" switched off", "status.enabled true", c.members["status"])
-	case !slices.Contains(texts(member(w.manifest.value, "capabilities.list")), id):
+	case !slices.Contains(suites.Texts(member(w.manifest.value, "capabilities.list")), id):
 		return broken("the exemplar does not list "+id, id+" in capabilities.list", suites.Print(member(w.manifest.value, "capabilities.list")))
 	}
 	return nil
@@ -36,7 +36,7 @@ func (w *world) cliAdapter() error {
 		return broken("the CLI adapter is no transport", substrateTransport, c.substrate())
 	}
 	for _, channel := range w.channels() {
-		if strings.EqualFold(channelID(channel), channelCLI) && slices.Contains(texts(channel["capabilities"]), capCLI) {
+		if strings.EqualFold(channelID(channel), channelCLI) && slices.Contains(suites.Texts(channel["capabilities"]), capCLI) {
 			return nil
 		}
 	}

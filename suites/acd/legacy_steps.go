@@ -67,7 +67,7 @@ func (w *world) whole(ctx context.Context, a answered) answered {
 		return w.list
 	}
 	whole := w.call(ctx, opPath, object{})
-	if !whole.accepted() || !whole.listed() || len(texts(listOf(whole.value))) > 0 {
+	if !whole.accepted() || !whole.listed() || len(suites.Texts(listOf(whole.value))) > 0 {
 		return w.list
 	}
 	return whole

@@ -35,7 +35,7 @@ func (w *world) needBoth() error {
 	if err := w.needManifest(); err != nil {
 		return err
 	}
-	if len(texts(member(w.manifest.value, "capabilities.list"))) == 0 {
+	if len(suites.Texts(member(w.manifest.value, "capabilities.list"))) == 0 {
 		return suites.Undecided("the manifest lists no capability: see ACD-MAN-07")
 	}
 	return w.needEntries()
@@ -115,7 +115,7 @@ func (w *world) exposedRegistered() error {
 		return err
 	}
 	for _, c := range w.channels() {
-		for _, id := range texts(c["capabilities"]) {
+		for _, id := range suites.Texts(c["capabilities"]) {
 			if w.find(id) == nil && !strings.HasPrefix(id, probePrefix) {
 				return broken("a channel exposes what is not registered", "ids of the registry", id+" of the channel "+suites.Print(c["channel_id"]))
 			}
@@ -149,7 +149,7 @@ func (w *world) differences(ctx context.Context, ghosts bool) error {
 }
 
 func differs(list, manifest answered, ghosts bool) (what, got string) {
-	told := texts(member(manifest.value, "capabilities.list"))
+	told := suites.Texts(member(manifest.value, "capabilities.list"))
 	entries := map[string]*capability{}
 	for _, item := range listOf(list.value) {
 		members, _ := item.(object)
@@ -187,7 +187,7 @@ func (w *world) manifestFollows(ctx context.Context) error {
 	}
 	lists := func() (answered, bool) {
 		a := w.call(ctx, opManifest, object{})
-		return a, slices.Contains(texts(member(a.value, "capabilities.list")), c.id)
+		return a, slices.Contains(suites.Texts(member(a.value, "capabilities.list")), c.id)
 	}
 	if a, there := lists(); !there {
 		return broken("a capability that was created is not in the manifest", c.id+" in capabilities.list", a.received())
@@ -213,7 +213,7 @@ func (w *world) manifestTrue(ctx context.Context) error {
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}
-	if a := w.call(ctx, opManifest, object{}); slices.Contains(texts(member(a.value, "capabilities.list")), c.id) {
+	if a := w.call(ctx, opManifest, object{}); slices.Contains(suites.Texts(member(a.value, "capabilities.list")), c.id) {
 		return broken("a capability that was disabled is still in the manifest", "a list without "+c.id, a.received())
 	}
 	return nil

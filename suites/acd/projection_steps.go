@@ -25,8 +25,8 @@ func (w *world) projecting(ctx context.Context) ([]projector, error) {
 	var all []projector
 	for _, c := range w.channels() {
 		a := w.declared(ctx, channelID(c))
-		told := texts(member(a.value, "modes"))
-		for _, id := range append(texts(member(a.value, "capabilities")), texts(c["capabilities"])...) {
+		told := suites.Texts(member(a.value, "modes"))
+		for _, id := range append(suites.Texts(member(a.value, "capabilities")), suites.Texts(c["capabilities"])...) {
 			p := w.project(ctx, channelID(c), id)
 			if err := p.missing(); err != nil {
 				return nil, err
@@ -71,7 +71,7 @@ func (w *world) rejected(ctx context.Context, channel, id, message string) error
 	if a.accepted() {
 		return broken(message, "an error for "+id+" on "+channel, a.received())
 	}
-	if shown := texts(member(w.declared(ctx, channel).value, "capabilities")); slices.Contains(shown, id) {
+	if shown := suites.Texts(member(w.declared(ctx, channel).value, "capabilities")); slices.Contains(shown, id) {
 		return broken("a channel declares what it does not project", "a declaration without "+id, fmt.Sprint(len(shown), " ids with it"))
 	}
 	return nil

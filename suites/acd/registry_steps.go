@@ -88,8 +88,8 @@ func holdsAll(kept, given any) bool {
 		if !is {
 			return len(given) == 0 && kept == nil
 		}
-		if all := texts(given); len(all) == len(given) {
-			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(texts(list))))
+		if all := suites.Texts(given); len(all) == len(given) {
+			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(suites.Texts(list))))
 		}
 		return suites.EqualJSON(list, given)
 	default:
@@ -301,7 +301,7 @@ func (w *world) namedRegistered(ctx context.Context) error {
 			return broken("the agent has a channel, and no capability of the registry is an adapter", "a capability of the substrate transport", suites.Print(channel))
 		}
 		a := w.call(ctx, opDeclare, object{"channel_id": channel["channel_id"]})
-		for _, id := range texts(member(a.value, "capabilities")) {
+		for _, id := range suites.Texts(member(a.value, "capabilities")) {
 			if !w.registeredNow(ctx, id) {
 				return broken("a channel declares what is not registered", "ids of the registry", id+" of the channel "+suites.Print(channel["channel_id"]))
 			}
@@ -309,7 +309,7 @@ func (w *world) namedRegistered(ctx context.Context) error {
 	}
 	for _, c := range w.entries {
 		for _, kind := range hookKinds {
-			for _, id := range texts(member(c.members, "lifecycle.hooks."+kind)) {
+			for _, id := range suites.Texts(member(c.members, "lifecycle.hooks."+kind)) {
 				if seen++; !w.registeredNow(ctx, id) {
 					return broken("a descriptor hooks in what is not registered", "ids of the registry", id+" in "+kind+" of "+c.id)
 				}

@@ -163,18 +163,6 @@ func member(of any, path string) any {
 	return of
 }
 
-// texts gives the strings of a list.
-func texts(v any) []string {
-	list, _ := v.([]any)
-	var all []string
-	for _, item := range list {
-		if s, ok := item.(string); ok {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
 // text gives a string member, "" where it is none.
 func text(of any, path string) string {
 	s, _ := member(of, path).(string)

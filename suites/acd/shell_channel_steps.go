@@ -14,7 +14,7 @@ func (w *world) noShellOnChannels(ctx context.Context) error {
 		return err
 	}
 	for _, c := range all {
-		if text(c.members, "exposure.scope") == "channel" || len(texts(member(c.members, "exposure.channels"))) > 0 {
+		if text(c.members, "exposure.scope") == "channel" || len(suites.Texts(member(c.members, "exposure.channels"))) > 0 {
 			return broken("a shell capability is exposed to channels", "no channels and another scope", c.id+": "+suites.Print(c.members["exposure"]))
 		}
 	}
@@ -24,13 +24,13 @@ func (w *world) noShellOnChannels(ctx context.Context) error {
 	for _, channel := range w.channels() {
 		id := channelID(channel)
 		declaration := w.declared(ctx, id)
-		shown := append(texts(channel["capabilities"]), texts(member(declaration.value, "capabilities"))...)
+		shown := append(suites.Texts(channel["capabilities"]), suites.Texts(member(declaration.value, "capabilities"))...)
 		for _, c := range all {
 			if err := w.shellOn(ctx, id, shown, c); err != nil {
 				return err
 			}
 		}
-		if err := w.openShell(ctx, id, texts(member(declaration.value, "modes"))); err != nil {
+		if err := w.openShell(ctx, id, suites.Texts(member(declaration.value, "modes"))); err != nil {
 			return err
 		}
 	}
@@ -50,7 +50,7 @@ func (w *world) openShell(ctx context.Context, channel string, supported []strin
 	if a := w.project(ctx, channel, c.id); a.accepted() {
 		return broken("a channel projects a shell capability", noShell, a.received())
 	}
-	if slices.Contains(texts(member(w.declared(ctx, channel).value, "capabilities")), c.id) {
+	if slices.Contains(suites.Texts(member(w.declared(ctx, channel).value, "capabilities")), c.id) {
 		return broken("a channel lists a shell capability", noShell, c.id+" on "+channel)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
@@ -264,7 +265,7 @@ func (w *world) serviceGiven() error {
 		return suites.Undecided("no call with these arguments reaches the service: see ACP-BIND-09")
 	}
 	for _, c := range calls {
-		if suites.EqualJSON(made(w.objects[0]), readValue(c.Arguments)) {
+		if suites.EqualJSON(made(w.objects[0]), schemas.ReadValue(c.Arguments)) {
 			return nil
 		}
 	}
@@ -301,7 +302,7 @@ func (w *world) inBody() error {
 		return err
 	}
 	for _, c := range calls {
-		if suites.EqualJSON(made(w.objects[0]), readValue(c.Body)) {
+		if suites.EqualJSON(made(w.objects[0]), schemas.ReadValue(c.Body)) {
 			return nil
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
@@ -44,7 +45,7 @@ func (p party) send(ctx context.Context, conversation, text string) turn {
 	t := turn{conversation: conversation, text: text}
 	t.answer, t.err = p.call(ctx, driver.Operation{Name: opMessage, Params: suites.Encode(object{"conversation": conversation, "text": text})})
 	if t.err == nil && t.answer.Outcome == driver.Returned {
-		t.reply, _ = readObject(t.answer.Result)["text"].(string)
+		t.reply, _ = schemas.ReadObject(t.answer.Result)["text"].(string)
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
@@ -65,7 +66,7 @@ func TestAnswersToAnInstallThatSayMore(t *testing.T) {
 		`{"cap_uri":"x"}`: false, `{"cap_uri":"x","ok":true,"warnings":[]}`: false, `{"cap_uri":"x","warnings":["bad words"]}`: true,
 		`{"cap_uri":"x","lint":{"score":1}}`: true, `{}`: false, `[]`: false,
 	} {
-		if got := says(readObject([]byte(text))); got != want {
+		if got := says(schemas.ReadObject([]byte(text))); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

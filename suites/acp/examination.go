@@ -2,7 +2,6 @@ package acpsuite
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -106,7 +105,7 @@ func (e *examination) look(ctx context.Context) error {
 	if err != nil && !suites.Survivable(err) {
 		return err
 	}
-	for _, word := range texts(readObject(answer.Result)["supports"]) {
+	for _, word := range suites.Texts(schemas.ReadObject(answer.Result)["supports"]) {
 		e.supports[word] = true
 	}
 	e.follows = err == nil && answer.Outcome == driver.Returned
@@ -367,30 +366,4 @@ func (e *examination) Condition(kind, name string) error {
 		return fmt.Errorf("acpsuite: unknown condition %s:%s", kind, name)
 	}
 	return nil
-}
-
-// readValue decodes a value; nil stands for what can't be read.
-func readValue(raw []byte) any {
-	value, err := schemas.Decode(raw, schemas.Limits{Size: len(raw) + 1})
-	if err != nil {
-		return nil
-	}
-	return value
-}
-
-// readObject decodes an object; nil stands for anything else.
-func readObject(raw json.RawMessage) object {
-	members, _ := readValue(raw).(object)
-	return members
-}
-
-func texts(v any) []string {
-	list, _ := v.([]any)
-	var all []string
-	for _, item := range list {
-		if s, ok := item.(string); ok {
-			all = append(all, s)
-		}
-	}
-	return all
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
@@ -146,12 +147,12 @@ func (w *world) resolveVersions(ctx context.Context) error {
 }
 
 func (k lookup) metadata() object {
-	metadata, _ := readObject(k.answer.Result)["acp_metadata"].(object)
+	metadata, _ := schemas.ReadObject(k.answer.Result)["acp_metadata"].(object)
 	return metadata
 }
 
 func (k lookup) cidGiven() string {
-	cid, _ := readObject(k.answer.Result)["ipfs_cid"].(string)
+	cid, _ := schemas.ReadObject(k.answer.Result)["ipfs_cid"].(string)
 	return cid
 }
 
@@ -194,7 +195,7 @@ func (w *world) metadataOfFile() error {
 		}
 		judged++
 		w.sc.Cite(k.answer, nil)
-		if !suites.EqualJSON(readValue(suites.Encode(k.entry.metadata)), k.metadata()) {
+		if !suites.EqualJSON(schemas.ReadValue(suites.Encode(k.entry.metadata)), k.metadata()) {
 			return suites.Violated("the metadata are not the section of the file", suites.Print(k.entry.metadata), suites.Print(k.metadata()))
 		}
 	}

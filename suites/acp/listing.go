@@ -13,6 +13,7 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
@@ -249,7 +250,7 @@ func (n entry) standsIn(result json.RawMessage) bool {
 	if n.cid != "" && strings.Contains(string(result), n.cid) {
 		return true
 	}
-	value := readValue(result)
+	value := schemas.ReadValue(result)
 	resolved, _ := value.(object)
 	return slices.ContainsFunc(append(hitsOf(value), resolved), func(shown object) bool {
 		metadata, _ := shown["acp_metadata"].(object)

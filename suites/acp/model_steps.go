@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
@@ -70,7 +71,7 @@ func (w *world) toolsShown() error {
 			if !strings.Contains(folded(q.Tools[at].Description), folded(want.Description)) {
 				return suites.Violated("a tool does not reach the model with its description", want.Description, suites.Print(q.Tools[at].Description))
 			}
-			r := rewriting{schema: made(readValue([]byte(t.to.Schema))), root: readValue(q.Tools[at].Parameters)}
+			r := rewriting{schema: made(schemas.ReadValue([]byte(t.to.Schema))), root: schemas.ReadValue(q.Tools[at].Parameters)}
 			if lost := r.lost(made(want.Parameters), r.root); lost != "" {
 				return suites.Violated("a tool does not reach the model with its parameters", fmt.Sprintf("%s of %s, as in %s", lost, want.Name, suites.Print(want.Parameters)), suites.Clip(string(q.Tools[at].Parameters)))
 			}
@@ -132,7 +133,7 @@ func (w *world) askForFamilies(ctx context.Context) error {
 func (w *world) familiesGiven() error {
 	known := w.env.Model.Listings() > 0
 	return w.eachShown(func(t turn, q environment.Request) error {
-		family := texts(t.to.Requirements["model_family"])[0]
+		family := suites.Texts(t.to.Requirements["model_family"])[0]
 		switch {
 		case strings.HasPrefix(q.Model, family):
 			return nil

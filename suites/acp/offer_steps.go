@@ -12,6 +12,7 @@ import (
 
 	"github.com/mr-tron/base58"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
@@ -239,7 +240,7 @@ func (w *world) offerAttacks(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w.offer.warned = w.offer.warned || answer.Outcome != driver.Returned || says(readObject(answer.Result))
+		w.offer.warned = w.offer.warned || answer.Outcome != driver.Returned || says(schemas.ReadObject(answer.Result))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/signature"
@@ -107,7 +108,7 @@ func (p party) record(ctx context.Context, capURI string) (object, driver.Answer
 	case answer.Outcome != driver.Returned:
 		return nil, answer, nil
 	}
-	return readObject(answer.Result), answer, nil
+	return schemas.ReadObject(answer.Result), answer, nil
 }
 
 // events asks for all events. Nil and no error: no list came.
@@ -119,7 +120,7 @@ func (p party) events(ctx context.Context) ([]object, driver.Answer, error) {
 	case answer.Outcome == driver.NotProvided:
 		return nil, answer, notServed(opEvents)
 	}
-	list, isList := readObject(answer.Result)["events"].([]any)
+	list, isList := schemas.ReadObject(answer.Result)["events"].([]any)
 	if answer.Outcome != driver.Returned || !isList {
 		return nil, answer, nil
 	}

@@ -1,6 +1,10 @@
 package acpsuite
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/capconform/capconform/schemas"
+)
 
 func TestParametersMayBeRewritten(t *testing.T) {
 	schema := `{"$id":"did:nuwa:state:a#v1","type":"object","properties":{"id":{"type":"string"},"n":{"type":"integer","x-crdt":"counter"}},"required":["id"]}`
@@ -26,8 +30,8 @@ func TestParametersMayBeRewritten(t *testing.T) {
 		"a reference in a ring":  {`{"$defs":{"o":{"$ref":"#/$defs/o"}},"type":"object","properties":{"schema_uri":{"type":"string","enum":["u"]},"object":{"$ref":"#/$defs/o"}},"required":["schema_uri","object"]}`, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := readValue([]byte(test.got))
-			lost := rewriting{schema: readValue([]byte(schema)), root: root}.lost(readValue([]byte(want)), root)
+			root := schemas.ReadValue([]byte(test.got))
+			lost := rewriting{schema: schemas.ReadValue([]byte(schema)), root: root}.lost(schemas.ReadValue([]byte(want)), root)
 			if (lost != "") != test.lost {
 				t.Errorf("lost: %q, want something lost: %v", lost, test.lost)
 			}

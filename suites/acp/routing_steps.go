@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
@@ -227,11 +228,11 @@ func (w *world) stacked(ctx context.Context) []string {
 	if err != nil || answer.Outcome != driver.Returned {
 		return nil
 	}
-	list, isList := readObject(answer.Result)["stack"].([]any)
+	list, isList := schemas.ReadObject(answer.Result)["stack"].([]any)
 	if !isList {
 		return nil
 	}
-	return append([]string{}, texts(list)...)
+	return append([]string{}, suites.Texts(list)...)
 }
 
 // activeNoMore asks by the shared trigger, which another one wins unless the active

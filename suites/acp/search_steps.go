@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
@@ -75,7 +76,7 @@ func (w *world) find(ctx context.Context, n entry, word string, how manner) (loo
 			return k, err
 		}
 		if k.answer.Outcome == driver.Returned {
-			k.hits = hitsOf(readValue(k.answer.Result))
+			k.hits = hitsOf(schemas.ReadValue(k.answer.Result))
 		}
 		if k.hits != nil {
 			break

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mr-tron/base58"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/signature"
@@ -239,7 +240,7 @@ func (p party) authored(ctx context.Context, s *specimen, by environment.Author)
 	if err != nil {
 		return err
 	}
-	s.cid, _ = readObject(answer.Result)["cid"].(string)
+	s.cid, _ = schemas.ReadObject(answer.Result)["cid"].(string)
 	if answer.Outcome != driver.Returned || s.cid == "" {
 		return suites.Undecided("the subject publishes no package: %s", suites.Received(answer, err))
 	}

@@ -78,7 +78,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelop
 	}
 	a.answer, a.err = sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: v.params(a.requested)}, e.subject.Deadlines.Call)
 	if a.err == nil && a.answer.Outcome == driver.Returned {
-		a.result = readObject(a.answer.Result)
+		a.result = schemas.ReadObject(a.answer.Result)
 	}
 	return a
 }
@@ -169,7 +169,7 @@ func (ev event) members() object {
 	if ev.kept != nil {
 		return ev.kept
 	}
-	return readObject(ev.raw)
+	return schemas.ReadObject(ev.raw)
 }
 
 // readEvent takes an event and its members.

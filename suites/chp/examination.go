@@ -2,7 +2,6 @@ package chpsuite
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -89,24 +88,9 @@ func (e *examination) ask(ctx context.Context, op driver.Operation) answered {
 func readAnswer(answer driver.Answer, err error) answered {
 	a := answered{answer: answer, err: err}
 	if err == nil && answer.Outcome == driver.Returned {
-		a.result = readObject(answer.Result)
+		a.result = schemas.ReadObject(answer.Result)
 	}
 	return a
-}
-
-// readValue decodes a value; nil stands for what can't be read.
-func readValue(raw []byte) any {
-	value, err := schemas.Decode(raw, schemas.Limits{Size: len(raw) + 1})
-	if err != nil {
-		return nil
-	}
-	return value
-}
-
-// readObject decodes an object; nil stands for anything else.
-func readObject(raw json.RawMessage) object {
-	members, _ := readValue(raw).(object)
-	return members
 }
 
 // declared gives the descriptors of discovery, or those of the host where
@@ -223,7 +207,7 @@ func (e *examination) payloads(c *capability) []any {
 	}
 	var all []any
 	for _, m := range made {
-		all = append(all, readValue(m.Text))
+		all = append(all, schemas.ReadValue(m.Text))
 	}
 	return all
 }

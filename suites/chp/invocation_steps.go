@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -104,7 +105,7 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 		return err
 	}
 	v.id = "capconform-no-envelope"
-	whole := readObject(v.params(time.Now()))
+	whole := schemas.ReadObject(v.params(time.Now()))
 	forms := map[string]json.RawMessage{"nothing but braces": json.RawMessage("{}")}
 	for name, value := range map[string]any{"no capability_id": nil, "a number as capability_id": 7} {
 		edited := object{}
@@ -134,7 +135,7 @@ func (w *world) refuse(ctx context.Context, name string, op driver.Operation) {
 	a := attempt{envelope: envelope{kind: name}}
 	a.answer, a.err = w.sc.Ask(ctx, op, w.subject.Deadlines.Call)
 	if a.err == nil && a.answer.Outcome == driver.Returned {
-		a.result = readObject(a.answer.Result)
+		a.result = schemas.ReadObject(a.answer.Result)
 	}
 	w.attempts = append(w.attempts, a)
 }

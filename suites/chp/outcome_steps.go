@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 )
 
@@ -95,7 +96,7 @@ func (w *world) valueComesBack() error {
 		if a.outcome() != outcomeSuccess {
 			return w.blame(a, "a capability that succeeds has another outcome", "the outcome success", suites.Received(a.answer, a.err))
 		}
-		sent, _ := readObject(suites.Encode(a.payload))["value"].(string)
+		sent, _ := schemas.ReadObject(suites.Encode(a.payload))["value"].(string)
 		if sent != "" && !strings.Contains(string(suites.Encode(a.result["data"])), sent) {
 			return w.blame(a, "a success does not give back the data of its handler", sent+" somewhere in data", suites.Print(a.result["data"]))
 		}

@@ -31,7 +31,7 @@ func (r *replay) read(limits schemas.Limits) {
 			r.broken = err
 			break
 		}
-		members := readObject(raw)
+		members := schemas.ReadObject(raw)
 		if members == nil {
 			r.odd = suites.Clip(string(raw))
 			continue

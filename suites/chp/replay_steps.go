@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -30,7 +31,7 @@ var replaySentences = []sentence{
 func headOf(raw []byte) object {
 	head := readHead(raw)
 	if head == nil {
-		return readObject(raw)
+		return schemas.ReadObject(raw)
 	}
 	return head
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/capconform/capconform/schemas"
 )
 
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
@@ -35,7 +37,7 @@ func readHead(raw []byte) object {
 		if err != nil {
 			return nil
 		}
-		head[member] = readValue(value)
+		head[member] = schemas.ReadValue(value)
 	}
 	return head
 }
