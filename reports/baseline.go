@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 
@@ -39,13 +40,26 @@ type Known struct {
 // dateForm is how the file writes a date.
 const dateForm = time.DateOnly
 
+// decoderMessages are what the decoder says in words of Go, and what that means.
+var decoderMessages = []struct {
+	theirs *regexp.Regexp
+	ours   string
+}{
+	{regexp.MustCompile(`field (\S+) not found in type reports\.Baseline$`), `unknown key $1; a baseline has baseline, failures and flaky`},
+	{regexp.MustCompile(`field (\S+) not found in type reports\.Known$`), `unknown key $1; a failure has requirement, message, reason, issue and expires`},
+	{regexp.MustCompile(`cannot unmarshal !!(seq|str|int|bool|map)( .*)? into reports\.\w+$`), `keys and their values are wanted here`},
+}
+
 // firstProblem leaves of what the decoder lists the first entry, in our words.
 func firstProblem(err error) error {
 	listed, ok := errors.AsType[*yaml.TypeError](err)
 	if !ok || len(listed.Errors) == 0 {
 		return err
 	}
-	first := strings.NewReplacer(" not found in type reports.", " is none of a ", " into reports.", " into a ").Replace(listed.Errors[0])
+	first := listed.Errors[0]
+	for _, m := range decoderMessages {
+		first = m.theirs.ReplaceAllString(first, m.ours)
+	}
 	if more := len(listed.Errors) - 1; more > 0 {
 		first += fmt.Sprintf(", and %d more: is this a file of --write-baseline?", more)
 	}

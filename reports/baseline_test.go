@@ -161,9 +161,10 @@ func TestBaselineHoldsAnyMessage(t *testing.T) {
 func TestReadBaselineRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":     {"", "the file is empty"},
-		"a list":      {"- a\n", "cannot unmarshal"},
+		"a list":      {"- a\n", "line 1: keys and their values are wanted here"},
 		"version":     {"baseline: \"2\"\n", "at its head"},
-		"unknown key": {"baseline: \"1\"\nfailure: []\n", "line 2: field failure is none of a Baseline"},
+		"unknown key": {"baseline: \"1\"\nfailure: []\n", "line 2: unknown key failure; a baseline has"},
+		"known key":   {"baseline: \"1\"\nfailures: [{requirment: X-1}]\n", "line 2: unknown key requirment; a failure has"},
 		"no message":  {"baseline: \"1\"\nfailures: [{requirement: X-1}]\n", "lacks requirement or message"},
 		"no date":     {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a, expires: 1.1.2030}]\n", "wants a date"},
 		"twice":       {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a}, {requirement: X-1, message: b}]\n", "listed twice"},

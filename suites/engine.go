@@ -54,7 +54,14 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
-	begin := func(s *Suite) (Examination, error) { return s.Examine(ctx, subject, session) }
+	begin := func(s *Suite) (Examination, error) {
+		exam, err := s.Examine(ctx, subject, session)
+		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it
+			letGo(report, exam)
+			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
+		}
+		return exam, err
+	}
 	err = examine(ctx, report, spokenSuites(all, spoken), begin, &engine{subject: subject, session: session, opts: opts, mode: Live})
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))

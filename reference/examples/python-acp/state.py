@@ -136,6 +136,11 @@ def operate(step, place, last):
         raise Fault(f"{kind} is not done here")
 
 
+def alike(one, other):
+    """Tells whether two values have an order: what has none fits no comparison."""
+    return any(isinstance(one, kind) and isinstance(other, kind) for kind in ((int, float), str))
+
+
 def fits(query, body):
     return all(fits_one(name, wanted, body) for name, wanted in query.items())
 
@@ -153,10 +158,10 @@ def fits_one(name, wanted, body):
     tests = {
         "$eq": lambda operand: has == operand,
         "$ne": lambda operand: has != operand,
-        "$gt": lambda operand: has is not None and has > operand,
-        "$gte": lambda operand: has is not None and has >= operand,
-        "$lt": lambda operand: has is not None and has < operand,
-        "$lte": lambda operand: has is not None and has <= operand,
+        "$gt": lambda operand: alike(has, operand) and has > operand,
+        "$gte": lambda operand: alike(has, operand) and has >= operand,
+        "$lt": lambda operand: alike(has, operand) and has < operand,
+        "$lte": lambda operand: alike(has, operand) and has <= operand,
         "$in": lambda operand: has in operand,
     }
     try:
