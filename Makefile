@@ -47,7 +47,7 @@ fmt: $(golangci) ## format the code
 
 .PHONY: bench
 bench: ## measure speed and memory; prints ratios and rates
-	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 20m ./cmd/capconform/internal/bench
+	go test -run '^$$' -bench . -benchtime $(BENCHTIME) $(BENCHFLAGS) -timeout 20m ./cmd/capconform/internal/bench
 
 .PHONY: interop
 interop: ## examine real servers and compare with what was judged by hand (needs Node.js)
