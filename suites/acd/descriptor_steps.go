@@ -89,7 +89,7 @@ func (w *world) descriptorPart(name string) error {
 		return err
 	}
 	first := all[p.id][0]
-	return broken("a descriptor has no sound "+name, p.want, fmt.Sprintf("%d flaws; the first %s, in %s", len(all[p.id]), first.pointer, first.message))
+	return broken("a descriptor has no sound "+name, p.want, fmt.Sprintf("flaws: %d; the first %s, in %s", len(all[p.id]), first.pointer, first.message))
 }
 
 func gives(item any, p part) bool {
