@@ -77,16 +77,13 @@ func patchSpreads(h *acphost.Host) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := h.Verbs[acphost.Query](ctx, p, object{"limit": json.Number("1000")})
-		page, _ := found.(object)
-		objects, _ := page["objects"].([]any)
-		for _, one := range objects {
-			members, _ := one.(object)
-			if members["id"] == arguments["id"] {
+		kept, err := keptIDs(ctx, h, p)
+		for _, id := range kept {
+			if id == arguments["id"] {
 				continue
 			}
 			other := clone(arguments)
-			other["id"] = members["id"]
+			other["id"] = id
 			_, _ = sound(ctx, p, other) // what it does not fit stays
 		}
 		return result, err

@@ -114,17 +114,27 @@ func deletesAll(h *acphost.Host) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := h.Verbs[acphost.Query](ctx, p, object{"limit": json.Number("1000")})
-		page, _ := found.(object)
-		objects, _ := page["objects"].([]any)
-		for _, one := range objects {
-			members, _ := one.(object)
-			if _, err := sound(ctx, p, object{"id": members["id"]}); err != nil {
+		kept, err := keptIDs(ctx, h, p)
+		for _, id := range kept {
+			if _, err := sound(ctx, p, object{"id": id}); err != nil {
 				return nil, err
 			}
 		}
 		return result, err
 	}
+}
+
+// keptIDs gives the ids of the objects that a package keeps.
+func keptIDs(ctx context.Context, h *acphost.Host, p *acphost.Package) ([]any, error) {
+	found, err := h.Verbs[acphost.Query](ctx, p, object{"limit": json.Number("1000")})
+	page, _ := found.(object)
+	objects, _ := page["objects"].([]any)
+	var ids []any
+	for _, one := range objects {
+		members, _ := one.(object)
+		ids = append(ids, members["id"])
+	}
+	return ids, err
 }
 
 // acpQueries break what a query gives.

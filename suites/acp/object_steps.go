@@ -193,15 +193,5 @@ func (w *world) asBeforeRestart(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, o := range w.strays {
-		found, about, err := w.seen(ctx, o)
-		if err != nil {
-			return err
-		}
-		if len(about) > 0 {
-			w.cite(found.requests...)
-			return suites.Violated("an object that was deleted is back after a restart", "nothing under its id", found.print())
-		}
-	}
-	return nil
+	return w.noStray(ctx, "an object that was deleted is back after a restart")
 }

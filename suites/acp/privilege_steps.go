@@ -115,6 +115,11 @@ func (w *world) nothingGiven() error {
 }
 
 func (w *world) strayNotFound(ctx context.Context) error {
+	return w.noStray(ctx, "an object is found that the package may not have created, or that another one did")
+}
+
+// noStray wants nothing to be found of the objects that must not be there.
+func (w *world) noStray(ctx context.Context, broken string) error {
 	for _, o := range w.strays {
 		found, about, err := w.seen(ctx, o)
 		if err != nil {
@@ -122,7 +127,7 @@ func (w *world) strayNotFound(ctx context.Context) error {
 		}
 		if len(about) > 0 {
 			w.cite(found.requests...)
-			return suites.Violated("an object is found that the package may not have created, or that another one did", "nothing under its id", found.print())
+			return suites.Violated(broken, "nothing under its id", found.print())
 		}
 	}
 	return nil
