@@ -44,34 +44,42 @@ func (c Condition) String() string { return c.Kind + ":" + c.Name }
 type feature struct {
 	file  features.File
 	cases []*Case
-	used  sync.Map // by *regexp.Regexp, of which a suite has a few: does a step of the feature match it?
+	used  sync.Map // by *regexp.Regexp, of which a suite has a few: map[*Case]bool, the cases that have such a step
 }
 
-// vocabulary passes on the sentences that the feature uses and no others: godog
+// vocabulary passes on the sentences that the case uses and no others: godog
 // looks at each for every scenario and every step, which would cost more than
 // the scenarios themselves.
-func (f *feature) vocabulary(to Vocabulary) Vocabulary { return narrowed{f, to} }
+func (f *feature) vocabulary(c *Case, to Vocabulary) Vocabulary { return narrowed{f, c, to} }
 
 type narrowed struct {
 	feature *feature
+	kase    *Case
 	to      Vocabulary
 }
 
 // Step implements Vocabulary.
 func (n narrowed) Step(expression, handler any) {
-	if e, ok := expression.(*regexp.Regexp); !ok || n.feature.uses(e) {
+	if e, ok := expression.(*regexp.Regexp); !ok || n.feature.users(e)[n.kase] {
 		n.to.Step(expression, handler)
 	}
 }
 
-func (f *feature) uses(e *regexp.Regexp) bool {
+func (f *feature) users(e *regexp.Regexp) map[*Case]bool {
 	known, ok := f.used.Load(e)
 	if !ok {
-		known = slices.ContainsFunc(f.cases, func(c *Case) bool { return slices.ContainsFunc(c.Steps, e.MatchString) })
+		users := map[*Case]bool{}
+		beginning, _ := e.LiteralPrefix() // most sentences are told apart by it, which costs least
+		for _, c := range f.cases {
+			if slices.ContainsFunc(c.Steps, func(step string) bool { return strings.HasPrefix(step, beginning) && e.MatchString(step) }) {
+				users[c] = true
+			}
+		}
+		known = users
 		f.used.Store(e, known)
 	}
-	used, _ := known.(bool)
-	return used
+	users, _ := known.(map[*Case]bool)
+	return users
 }
 
 // conditionKinds are the tags that ask something of the subject.

@@ -168,7 +168,10 @@ func (rec *record) failure(repeat func(string) string) *reports.Failure {
 func (rec *record) exchange(e driver.Exchange) reports.Exchange {
 	shown := reports.Exchange{
 		Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
-		AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()), Repeat: e.Repeat,
+		AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()),
+	}
+	if e.Repeat != nil {
+		shown.Repeat = e.Repeat()
 	}
 	if e.Params != nil {
 		params := reports.NewPayload(e.Params)

@@ -179,7 +179,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		}
 		return stepCtx, nil
 	})
-	r.examination.Steps(u.feature.vocabulary(sc), scenario)
+	r.examination.Steps(u.feature.vocabulary(c, sc), scenario)
 }
 
 func (r *run) close(rec *record, scenario *Scenario) {

@@ -51,7 +51,7 @@ func (w *world) recommended() error {
 // invokeUntyped sends payloads that each break one keyword, after a sound one.
 func (w *world) invokeUntyped(ctx context.Context) error {
 	for _, c := range w.pool {
-		i := slices.IndexFunc(w.succeeding(ctx, w.sc), func(a attempt) bool { return a.capability == c.id && a.outcome() == outcomeSuccess })
+		i := slices.IndexFunc(w.succeeding(ctx, w.sc), func(a *attempt) bool { return a.capability == c.id && a.outcome() == outcomeSuccess })
 		if c.input == nil || i < 0 {
 			continue
 		}

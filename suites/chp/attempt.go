@@ -68,11 +68,11 @@ func (v envelope) params(at time.Time) json.RawMessage {
 
 // invoke sends an envelope with a fresh invocation id: a host may answer a
 // re-used one with the result that it has on record.
-func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelope) attempt {
+func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelope) *attempt {
 	if v.id == "" {
 		v.id = sender + uuid.NewString()
 	}
-	a := attempt{envelope: v, requested: time.Now()}
+	a := &attempt{envelope: v, requested: time.Now()}
 	if c, ok := v.correlation.(object); ok {
 		a.supplied, _ = c["correlation_id"].(string)
 	}
@@ -85,52 +85,52 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelop
 
 // try invokes and then replays the evidence by the correlation of the caller, or
 // by the one that the host made.
-func (e *examination) try(ctx context.Context, sc *suites.Scenario, v envelope) attempt {
+func (e *examination) try(ctx context.Context, sc *suites.Scenario, v envelope) *attempt {
 	return e.withEvidence(ctx, sc, e.invoke(ctx, sc, v))
 }
 
-func (e *examination) withEvidence(ctx context.Context, sc *suites.Scenario, a attempt) attempt {
+func (e *examination) withEvidence(ctx context.Context, sc *suites.Scenario, a *attempt) *attempt {
 	id := a.supplied
 	if id == "" {
 		id = a.resultCorrelation()
 	}
 	if id != "" && a.err == nil {
-		a.replayed = e.replayUntilSettled(ctx, sc, a, id)
+		e.replayUntilSettled(ctx, sc, a, id)
 		a.replayed.keepTo(a.id)
 	}
 	return a
 }
 
-func (a attempt) resultCorrelation() string {
+func (a *attempt) resultCorrelation() string {
 	c, _ := a.result["correlation"].(object)
 	id, _ := c["correlation_id"].(string)
 	return id
 }
 
-func (a attempt) outcome() string {
+func (a *attempt) outcome() string {
 	o, _ := a.result["outcome"].(string)
 	return o
 }
 
 // processed is true for an answer that is an InvocationResult as far as its
 // outcome can be told.
-func (a attempt) processed() bool { return a.result != nil && a.outcome() != "" }
+func (a *attempt) processed() bool { return a.result != nil && a.outcome() != "" }
 
 // events are those of this invocation, in the order of the replay.
-func (a attempt) events() []event {
+func (a *attempt) events() []event {
 	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool { return ev.invocation != a.id })
 }
 
 // near are the events that are not plainly of somebody else: those that bear this
 // invocation or this correlation, or neither. Their members are known.
-func (a attempt) near() []event {
+func (a *attempt) near() []event {
 	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool {
 		return ev.raw == nil || ev.invocation != "" && ev.invocation != a.id && ev.correlation != "" && ev.correlation != a.supplied
 	})
 }
 
 // has tells whether an event of this type was replayed for the invocation.
-func (a attempt) has(kind string) bool {
+func (a *attempt) has(kind string) bool {
 	return slices.ContainsFunc(a.events(), func(ev event) bool { return ev.kind == kind })
 }
 
@@ -244,31 +244,31 @@ const (
 	settlePoll   = 25 * time.Millisecond
 )
 
-// replayUntilSettled repeats a replay that lacks the end of the invocation: the
-// text does not say that evidence is written before the answer.
-func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenario, a attempt, correlation string) replay {
+// replayUntilSettled gives an attempt its replay, and repeats one that lacks the end
+// of the invocation: the text does not say that evidence is written before the answer.
+func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenario, a *attempt, correlation string) {
 	query := object{"correlation_id": correlation}
 	var waited time.Duration
 	for {
 		a.replayed = e.replay(ctx, sc, query)
 		if a.settled() {
 			e.patience(-waited) // only evidence that never comes uses it up
-			return a.replayed
+			return
 		}
 		if a.replayed.err != nil || !e.patience(settlePoll) {
-			return a.replayed
+			return
 		}
 		waited += settlePoll
 		select {
 		case <-ctx.Done():
-			return a.replayed
+			return
 		case <-time.After(settlePoll):
 		}
 	}
 }
 
 // settled is true where the event that ends the invocation is replayed.
-func (a attempt) settled() bool {
+func (a *attempt) settled() bool {
 	end, known := terminalEvents[a.outcome()]
 	return !known || a.has(end)
 }

@@ -45,9 +45,9 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 	for _, c := range cases {
 		for name, judge := range judges {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
-				a := attempt{result: object{"outcome": outcomeSuccess, "correlation": query}, supplied: "c", replayed: c.replayed}
+				a := &attempt{result: object{"outcome": outcomeSuccess, "correlation": query}, supplied: "c", replayed: c.replayed}
 				a.id = "i"
-				w := &world{sc: &suites.Scenario{}, attempts: []attempt{a}}
+				w := &world{sc: &suites.Scenario{}, attempts: []*attempt{a}}
 				err := judge(w)
 				if err == nil && name != "evidence" && c.want == undecided {
 					return // the id is in the result: the rest of the evidence is CHP-10-01's

@@ -61,7 +61,7 @@ func (w *world) invokeTogether(ctx context.Context) error {
 		return err
 	}
 	v.kind = "an invocation beside others"
-	together := make([]attempt, callersAtOnce)
+	together := make([]*attempt, callersAtOnce)
 	var wg sync.WaitGroup
 	var replaying sync.Mutex
 	for i := range together {

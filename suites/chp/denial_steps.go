@@ -21,7 +21,7 @@ func (w *world) denialRecords() error {
 
 // eachDenial gives the records of results, and those of events where they have one.
 // The place is the result or the type of the event.
-func (w *world) eachDenial(judge func(place string, a attempt, denial object) error) error {
+func (w *world) eachDenial(judge func(place string, a *attempt, denial object) error) error {
 	those, err := w.denied()
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (w *world) eachDenial(judge func(place string, a attempt, denial object) er
 }
 
 func (w *world) denialMember(name string) error {
-	return w.eachDenial(func(_ string, a attempt, denial object) error {
+	return w.eachDenial(func(_ string, a *attempt, denial object) error {
 		if what, got, wrong := denialMembers[name].flaw(denial, name); wrong {
 			return w.blame(a, "a denial record: "+what, denialMembers[name].want, got+" in "+suites.Print(denial))
 		}
@@ -59,7 +59,7 @@ func (w *world) denialMember(name string) error {
 }
 
 func (w *world) invariantNamed() error {
-	return w.eachDenial(func(_ string, a attempt, denial object) error {
+	return w.eachDenial(func(_ string, a *attempt, denial object) error {
 		if denial["invariant_id"] == nil {
 			return nil
 		}
@@ -74,7 +74,7 @@ func (w *world) invariantNamed() error {
 // event of one denial may each have words of their own.
 func (w *world) codesStable(context.Context) error {
 	codes := map[string]any{}
-	return w.eachDenial(func(place string, a attempt, denial object) error {
+	return w.eachDenial(func(place string, a *attempt, denial object) error {
 		what := place + " " + a.kind + " " + a.capability + " " + a.mode
 		code := denial["code"]
 		if before, twice := codes[what]; twice && code != nil && before != code {

@@ -279,7 +279,7 @@ func (w *world) replayLater(ctx context.Context) error {
 	}
 	v.correlation = caller()
 	a := w.try(ctx, w.sc, v)
-	w.attempts = []attempt{a}
+	w.attempts = []*attempt{a}
 	for range 3 {
 		other := v
 		other.correlation = caller()

@@ -14,8 +14,8 @@ import (
 // experiments are done once a run, by the first scenario that needs one, and
 // judged by every scenario under its own requirement.
 type experiments struct {
-	successes, failures, unknown, unsupported, guarded, disabled, observed suites.Memo[[]attempt]
-	generated, contexts, echoed                                            suites.Memo[[]attempt]
+	successes, failures, unknown, unsupported, guarded, disabled, observed suites.Memo[[]*attempt]
+	generated, contexts, echoed                                            suites.Memo[[]*attempt]
 
 	mu     sync.Mutex
 	waited time.Duration
@@ -31,9 +31,9 @@ func (e *examination) patience(step time.Duration) bool {
 }
 
 // group does one experiment: each envelope is sent with a correlation of its own.
-func (e *examination) group(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]attempt], make func() []envelope) []attempt {
-	return memo.Get(func() ([]attempt, bool) {
-		var all []attempt
+func (e *examination) group(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]*attempt], make func() []envelope) []*attempt {
+	return memo.Get(func() ([]*attempt, bool) {
+		var all []*attempt
 		for _, v := range make() {
 			all = append(all, e.try(ctx, sc, v))
 		}
@@ -47,7 +47,7 @@ func of(kind string, c *capability, payload any) envelope {
 }
 
 // succeeding invokes the ordinary capabilities with payloads that they take.
-func (e *examination) succeeding(ctx context.Context, sc *suites.Scenario) []attempt {
+func (e *examination) succeeding(ctx context.Context, sc *suites.Scenario) []*attempt {
 	return e.group(ctx, sc, &e.done.successes, func() []envelope {
 		var all []envelope
 		for _, c := range e.pool {
@@ -60,8 +60,8 @@ func (e *examination) succeeding(ctx context.Context, sc *suites.Scenario) []att
 }
 
 // inRole invokes the capability of a role.
-func (e *examination) inRole(ctx context.Context, sc *suites.Scenario, role string) []attempt {
-	memo := map[string]*suites.Memo[[]attempt]{
+func (e *examination) inRole(ctx context.Context, sc *suites.Scenario, role string) []*attempt {
+	memo := map[string]*suites.Memo[[]*attempt]{
 		roleEcho: &e.done.echoed, roleFails: &e.done.failures, roleGuarded: &e.done.guarded, roleDisabled: &e.done.disabled, roleObserve: &e.done.observed,
 	}[role]
 	p, cast := e.players[role]
@@ -84,11 +84,11 @@ func (e *examination) inRole(ctx context.Context, sc *suites.Scenario, role stri
 // refusing invokes what every host can be asked for and must refuse: a capability
 // that nobody has, and a mode that a capability does not declare. Each is asked
 // twice, so that the code can be compared.
-func (e *examination) refusing(ctx context.Context, sc *suites.Scenario) []attempt {
+func (e *examination) refusing(ctx context.Context, sc *suites.Scenario) []*attempt {
 	return append(slices.Clone(e.unknownOnes(ctx, sc)), e.unsupportedModes(ctx, sc)...)
 }
 
-func (e *examination) unknownOnes(ctx context.Context, sc *suites.Scenario) []attempt {
+func (e *examination) unknownOnes(ctx context.Context, sc *suites.Scenario) []*attempt {
 	return e.group(ctx, sc, &e.done.unknown, func() []envelope {
 		id := "capconform.unknown." + uuid.NewString()[:8]
 		v := envelope{kind: "an invocation of an unknown capability", capability: id, mode: modeSync, payload: object{}}
@@ -99,7 +99,7 @@ func (e *examination) unknownOnes(ctx context.Context, sc *suites.Scenario) []at
 // modesListed are the modes of the protocol; a nonsense word would test less.
 var modesListed = []string{"async", "fire_and_forget", "stream"}
 
-func (e *examination) unsupportedModes(ctx context.Context, sc *suites.Scenario) []attempt {
+func (e *examination) unsupportedModes(ctx context.Context, sc *suites.Scenario) []*attempt {
 	return e.group(ctx, sc, &e.done.unsupported, func() []envelope {
 		for _, c := range e.pool {
 			for _, mode := range modesListed {
@@ -123,7 +123,7 @@ func twice(v envelope) []envelope {
 }
 
 // everything is every attempt that the subject can be asked for.
-func (e *examination) everything(ctx context.Context, sc *suites.Scenario) []attempt {
+func (e *examination) everything(ctx context.Context, sc *suites.Scenario) []*attempt {
 	all := slices.Clone(e.succeeding(ctx, sc))
 	for _, role := range []string{roleFails, roleGuarded, roleDisabled, roleObserve} {
 		all = append(all, e.inRole(ctx, sc, role)...)
@@ -149,7 +149,7 @@ func (e *examination) simplest(ctx context.Context, sc *suites.Scenario) (envelo
 
 // withoutCorrelation leaves the correlation to the host: the member absent, and
 // empty. Each form is sent twice.
-func (e *examination) withoutCorrelation(ctx context.Context, sc *suites.Scenario) ([]attempt, error) {
+func (e *examination) withoutCorrelation(ctx context.Context, sc *suites.Scenario) ([]*attempt, error) {
 	v, err := e.simplest(ctx, sc)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func unusual() []string {
 
 // withContexts sends correlations whose ids are unusual, and one whose every
 // member is filled.
-func (e *examination) withContexts(ctx context.Context, sc *suites.Scenario) ([]attempt, error) {
+func (e *examination) withContexts(ctx context.Context, sc *suites.Scenario) ([]*attempt, error) {
 	v, err := e.simplest(ctx, sc)
 	if err != nil {
 		return nil, err

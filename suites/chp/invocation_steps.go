@@ -61,7 +61,7 @@ func (w *world) invokeUnsupported(ctx context.Context) error {
 }
 
 func (w *world) worksInSync(ctx context.Context, id string) bool {
-	return slices.ContainsFunc(w.succeeding(ctx, w.sc), func(a attempt) bool { return a.capability == id && a.outcome() == outcomeSuccess })
+	return slices.ContainsFunc(w.succeeding(ctx, w.sc), func(a *attempt) bool { return a.capability == id && a.outcome() == outcomeSuccess })
 }
 
 func (w *world) invokeEverything(ctx context.Context) error {
@@ -132,7 +132,7 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 }
 
 func (w *world) refuse(ctx context.Context, name string, op driver.Operation) {
-	a := attempt{envelope: envelope{kind: name}}
+	a := &attempt{envelope: envelope{kind: name}}
 	a.answer, a.err = w.sc.Ask(ctx, op, w.subject.Deadlines.Call)
 	if a.err == nil && a.answer.Outcome == driver.Returned {
 		a.result = schemas.ReadObject(a.answer.Result)

@@ -29,11 +29,11 @@ var outcomeSentences = []sentence{
 
 // results are the answers that are InvocationResults, as far as they can be told:
 // one that has hardly anything of it is CHP-5-01's.
-func (w *world) results() []attempt {
-	return slices.DeleteFunc(slices.Clone(w.attempts), func(a attempt) bool { return !a.isResult() })
+func (w *world) results() []*attempt {
+	return slices.DeleteFunc(slices.Clone(w.attempts), func(a *attempt) bool { return !a.isResult() })
 }
 
-func (a attempt) isResult() bool {
+func (a *attempt) isResult() bool {
 	has := 0
 	for _, name := range []string{"invocation_id", "outcome", "success", "correlation"} {
 		if a.result[name] != nil {
@@ -45,7 +45,7 @@ func (a attempt) isResult() bool {
 
 // needResults is their positive control: one is of the invocation that it answers.
 func (w *world) needResults() error {
-	if slices.ContainsFunc(w.results(), func(a attempt) bool { return a.result["invocation_id"] == a.id }) {
+	if slices.ContainsFunc(w.results(), func(a *attempt) bool { return a.result["invocation_id"] == a.id }) {
 		return nil
 	}
 	return suites.Undecided("no invocation was answered by a result of its own: see CHP-5-01")
@@ -61,7 +61,7 @@ func (w *world) outcomesKnown() error {
 }
 
 // hasOutcome is true for an outcome of the text, or of the newer one.
-func (a attempt) hasOutcome() bool {
+func (a *attempt) hasOutcome() bool {
 	return slices.Contains([]any{outcomeSuccess, outcomeFailure, outcomeDenied, outcomeSkipped, outcomeIndeterminate}, a.result["outcome"])
 }
 
@@ -118,7 +118,7 @@ func (w *world) outcomeIs(outcome string) error {
 }
 
 // hidden adds the status where the transport answers in place of the protocol.
-func (w *world) hidden(a attempt) string {
+func (w *world) hidden(a *attempt) string {
 	got := suites.Received(a.answer, a.err)
 	if status := a.answer.Exchange.Status; a.result == nil && status >= 300 {
 		got = fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", status, got)
@@ -136,14 +136,14 @@ func (w *world) skippedOrDenied() error {
 }
 
 // ended are the attempts of an outcome whose evidence could be read.
-func (w *world) ended(outcome string) ([]attempt, error) {
+func (w *world) ended(outcome string) ([]*attempt, error) {
 	if err := lost(w.attempts); err != nil {
 		return nil, err
 	}
-	those := slices.DeleteFunc(slices.Clone(w.attempts), func(a attempt) bool {
+	those := slices.DeleteFunc(slices.Clone(w.attempts), func(a *attempt) bool {
 		return a.outcome() != outcome || !a.replayed.arrived() || a.replayed.broken != nil || len(a.replayed.events) == 0
 	})
-	denied := slices.ContainsFunc(w.attempts, func(a attempt) bool { return a.outcome() == outcomeDenied })
+	denied := slices.ContainsFunc(w.attempts, func(a *attempt) bool { return a.outcome() == outcomeDenied })
 	if len(those) == 0 && outcome == outcomeSkipped && denied {
 		return nil, suites.Inapplicable("the host denies what is disabled, so it does not represent skips")
 	}
@@ -197,7 +197,7 @@ func (w *world) leaves(outcome, kind string) error {
 
 // inOrder are the events by their sequence, where each has one that is a number;
 // otherwise as they were replayed.
-func (a attempt) inOrder() []event {
+func (a *attempt) inOrder() []event {
 	events := a.events()
 	for _, ev := range events {
 		if _, ok := wholeNumber(ev.sequence); !ok {
@@ -266,7 +266,7 @@ func (w *world) oneStory() error {
 	return nil
 }
 
-func (w *world) storyOf(a attempt, end string) error {
+func (w *world) storyOf(a *attempt, end string) error {
 	open, last := false, ""
 	for _, ev := range a.inOrder() {
 		outcome, closes := closing[ev.kind]
@@ -316,8 +316,8 @@ func (w *world) errorsAndDenials() error {
 }
 
 // denied are the attempts with that outcome.
-func (w *world) denied() ([]attempt, error) {
-	those := slices.DeleteFunc(slices.Clone(w.attempts), func(a attempt) bool { return a.outcome() != outcomeDenied })
+func (w *world) denied() ([]*attempt, error) {
+	those := slices.DeleteFunc(slices.Clone(w.attempts), func(a *attempt) bool { return a.outcome() != outcomeDenied })
 	if len(those) == 0 {
 		return nil, suites.Undecided("no invocation was denied: see CHP-9-02")
 	}

@@ -51,8 +51,8 @@ func (w *world) shareCorrelation(ctx context.Context) error {
 		}
 		w.attempts = append(w.attempts, a)
 	}
-	last := &w.attempts[len(w.attempts)-1]
-	last.replayed = w.replayUntilSettled(ctx, w.sc, *last, last.supplied)
+	last := w.attempts[len(w.attempts)-1]
+	w.replayUntilSettled(ctx, w.sc, last, last.supplied)
 	w.replays = []replay{last.replayed}
 	return lost(w.attempts)
 }
@@ -104,7 +104,7 @@ func (w *world) replayShowsAll() error {
 func (w *world) ownEventsAlone(ctx context.Context) error {
 	for _, a := range w.attempts {
 		for _, ev := range a.replayed.events {
-			other := ev.invocation != a.id && slices.ContainsFunc(w.attempts, func(b attempt) bool { return b.id == ev.invocation })
+			other := ev.invocation != a.id && slices.ContainsFunc(w.attempts, func(b *attempt) bool { return b.id == ev.invocation })
 			if other || (ev.correlation != "" && ev.correlation != a.supplied && ev.invocation != a.id) {
 				return w.blame(a, "a replay holds an event of another correlation", "events of "+a.supplied+" alone", suites.Clip(string(ev.raw)))
 			}
@@ -114,7 +114,7 @@ func (w *world) ownEventsAlone(ctx context.Context) error {
 	if stranger.err == nil && len(stranger.events) > 0 {
 		return w.violated(stranger.answer, nil, "a replay of an id that nobody used holds events", "no events, or an error", suites.Received(stranger.answer, nil))
 	}
-	if _, err := w.simplest(ctx, w.sc); err != nil || !slices.ContainsFunc(w.attempts, func(a attempt) bool { return len(a.replayed.events) > 0 }) {
+	if _, err := w.simplest(ctx, w.sc); err != nil || !slices.ContainsFunc(w.attempts, func(a *attempt) bool { return len(a.replayed.events) > 0 }) {
 		return suites.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
 	}
 	return nil

@@ -44,7 +44,7 @@ func TestLargeAnswersAreLetGo(t *testing.T) {
 	if diff := cmp.Diff(want, last, cmp.AllowUnexported(event{})); diff != "" {
 		t.Errorf("an event of others (-want +got):\n%s", diff)
 	}
-	a := attempt{envelope: envelope{id: sender + "1"}, supplied: "c", replayed: r}
+	a := &attempt{envelope: envelope{id: sender + "1"}, supplied: "c", replayed: r}
 	if got := len(a.near()); got != foreignAtMost+1 {
 		t.Errorf("%d events are judged, want those whose members are known", got)
 	}

@@ -14,7 +14,7 @@ import (
 type world struct {
 	*examination
 	sc       *suites.Scenario
-	attempts []attempt
+	attempts []*attempt
 	objects  []shown
 	replays  []replay
 	marks    []string
@@ -56,7 +56,7 @@ func (w *world) violated(a driver.Answer, err error, message, want, got string) 
 
 // blame reports a breach by an attempt: the invocation and, where it matters, the
 // replay.
-func (w *world) blame(a attempt, message, want, got string) error {
+func (w *world) blame(a *attempt, message, want, got string) error {
 	w.sc.Cite(a.answer, a.err)
 	if a.replayed.query != nil {
 		w.sc.Cite(a.replayed.answer, a.replayed.err)
@@ -65,7 +65,7 @@ func (w *world) blame(a attempt, message, want, got string) error {
 }
 
 // lost gives the first error of an attempt that brought no answer at all.
-func lost(all []attempt) error {
+func lost(all []*attempt) error {
 	for _, a := range all {
 		for _, err := range []error{a.err, a.replayed.err} {
 			if err != nil && !suites.ClosedInFace(err) {

@@ -108,7 +108,7 @@ type Exchange struct {
 	Status    int    // HTTP status, 0 elsewhere
 	Started   time.Time
 	Took      time.Duration
-	Repeat    string // a shell command that sends the same again, secrets by reference
+	Repeat    func() string // a shell command that sends the same again, secrets by reference, "" for none; nil for none as well
 }
 
 // Limits bound what is read from a target.

@@ -119,13 +119,13 @@ func testSecrets(t *testing.T, s Subject) {
 	got, err := call(session, script(Script{Reply: reply}))
 	require.NoError(t, err)
 	e := got.Exchange
-	for what, text := range map[string]string{"sent": string(e.Sent), "params": string(e.Params), "received": string(e.Received), "repeat": e.Repeat} {
+	for what, text := range map[string]string{"sent": string(e.Sent), "params": string(e.Params), "received": string(e.Received), "repeat": e.Repeat()} {
 		if text == "" || strings.Contains(text, s.Secret) {
 			t.Errorf("%s shows the secret or nothing: %s", what, text)
 		}
 	}
-	if !strings.Contains(string(got.Result), s.Secret) || !strings.Contains(e.Repeat, "$") {
-		t.Errorf("result %s\nrepeat %s", got.Result, e.Repeat)
+	if !strings.Contains(string(got.Result), s.Secret) || !strings.Contains(e.Repeat(), "$") {
+		t.Errorf("result %s\nrepeat %s", got.Result, e.Repeat())
 	}
 }
 

@@ -107,9 +107,9 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	}
 	secrets := s.client.Secrets()
 	exchange := driver.Begin(op, sent)
-	exchange.Repeat = s.client.Repeat(p.request)
+	exchange.Repeat = func() string { return s.client.Repeat(p.request) }
 	if err != nil {
-		exchange.Sent, exchange.Repeat = op.Params, ""
+		exchange.Sent, exchange.Repeat = op.Params, nil
 		return driver.Answer{}, exchange.Ended(nil, secrets).Fail(driver.ErrConfiguration, err.Error(), secrets)
 	}
 	response, failed := s.client.Do(ctx, p.request, s.config.Limits.For(op))

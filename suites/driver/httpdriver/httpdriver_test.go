@@ -210,7 +210,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 	got, err := call(t, open(t, config), driver.Operation{Name: "x", Params: []byte(`{"leak":"to\"ken/+ of&mine"}`)})
 	require.NoError(t, err)
 	e := got.Exchange
-	all := strings.Join([]string{string(e.Sent), string(e.Received), e.Repeat, httpdriver.New(config).Target().Address}, "\n")
+	all := strings.Join([]string{string(e.Sent), string(e.Received), e.Repeat(), httpdriver.New(config).Target().Address}, "\n")
 	for _, hidden := range []string{"ken/+", "literal-secret", "query-secret", "word1", "bWU6"} {
 		if strings.Contains(all, hidden) {
 			t.Errorf("%q is shown in\n%s", hidden, all)

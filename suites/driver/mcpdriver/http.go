@@ -72,7 +72,7 @@ func (h *overHTTP) Alive() bool { return h.life.Err() == nil && !h.stale.Load() 
 func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
 	var commands []string
 	for _, body := range handshake {
-		command := h.repeat(h.request(http.MethodPost, body))
+		command := h.repeat(h.request(http.MethodPost, body))()
 		if len(commands) == 0 && h.sessionID() != "" {
 			command = `MCP_SESSION_ID=$(` + h.client.Repeat(httpdriver.Request{Method: http.MethodPost, Header: rpcHeader(), Body: body}) +
 				` -o /dev/null -D - | tr -d '\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')`
@@ -85,15 +85,18 @@ func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
 	h.prelude = strings.Join(append(commands, ""), " && ")
 }
 
-// repeat is a command that sends a request in a session of its own.
-func (h *overHTTP) repeat(request httpdriver.Request) string {
-	command := h.client.Repeat(request)
+// repeat gives what makes the command that sends a request in a session of its own.
+func (h *overHTTP) repeat(request httpdriver.Request) func() string {
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	if command == "" || h.session == "" {
-		return command
+	session, prelude := h.session, h.prelude
+	h.mu.Unlock()
+	return func() string {
+		command := h.client.Repeat(request)
+		if command == "" || session == "" {
+			return command
+		}
+		return prelude + strings.ReplaceAll(command, driver.ShellQuote(sessionHeader+": "+session), `"`+sessionHeader+`: $MCP_SESSION_ID"`)
 	}
-	return h.prelude + strings.ReplaceAll(command, driver.ShellQuote(sessionHeader+": "+h.session), `"`+sessionHeader+`: $MCP_SESSION_ID"`)
 }
 
 // Close ends the server's session too.

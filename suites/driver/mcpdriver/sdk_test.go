@@ -145,10 +145,10 @@ func TestRepeat(t *testing.T) {
 			answer, err := session.Call(t.Context(), driver.Operation{Name: "capability.list"})
 			require.NoError(t, err)
 			require.NoError(t, session.Close())
-			out, err := exec.Command("sh", "-c", answer.Exchange.Repeat).CombinedOutput()
-			require.NoError(t, err, "%s\n%s", answer.Exchange.Repeat, out)
+			out, err := exec.Command("sh", "-c", answer.Exchange.Repeat()).CombinedOutput()
+			require.NoError(t, err, "%s\n%s", answer.Exchange.Repeat(), out)
 			if !strings.Contains(string(out), `"structuredContent":{"capabilities":[]}`) {
-				t.Errorf("%s\ngave %s", answer.Exchange.Repeat, out)
+				t.Errorf("%s\ngave %s", answer.Exchange.Repeat(), out)
 			}
 		})
 	}

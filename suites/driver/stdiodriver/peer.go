@@ -203,12 +203,15 @@ func (p *Peer) stderr() string {
 	return "; stderr ends: " + text
 }
 
-func (p *Peer) repeat(request []byte) string {
+func (p *Peer) repeat(request []byte) func() string {
 	const longest = 64 << 10 // a longer command is more than a shell takes
-	if len(request) > longest {
-		return ""
+	prelude := p.prelude     // of now: it has none while hands are shaken
+	return func() string {
+		if len(request) > longest {
+			return ""
+		}
+		words := append(append([]string{"printf", `%s\n`}, prelude...), string(request))
+		// Many servers end with their input, also with answers owed: it is kept open a while.
+		return "(" + p.config.Secrets.MaskText(driver.ShellQuote(words...)) + "; sleep 2) | " + p.shell
 	}
-	words := append(append([]string{"printf", `%s\n`}, p.prelude...), string(request))
-	// Many servers end with their input, also with answers owed: it is kept open a while.
-	return "(" + p.config.Secrets.MaskText(driver.ShellQuote(words...)) + "; sleep 2) | " + p.shell
 }
