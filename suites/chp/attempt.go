@@ -51,19 +51,28 @@ const sender = "capconform-"
 // caller gives a correlation of the caller's own.
 func caller() object { return object{"correlation_id": sender + uuid.NewString()} }
 
+// sent is an InvocationEnvelope on the wire (CHP 5).
+type sent struct {
+	InvocationID string    `json:"invocation_id"`
+	CapabilityID string    `json:"capability_id"`
+	Version      string    `json:"version,omitempty"`
+	Mode         string    `json:"mode"`
+	Subject      subject   `json:"subject"`
+	Correlation  any       `json:"correlation,omitempty"`
+	Payload      any       `json:"payload"`
+	RequestedAt  time.Time `json:"requested_at"`
+}
+
+type subject struct {
+	ID   string `json:"id"`
+	Type string `json:"type"`
+}
+
 func (v envelope) params(at time.Time) json.RawMessage {
-	sent := object{
-		"invocation_id": v.id, "capability_id": v.capability, "mode": v.mode, "payload": v.payload,
-		"subject":      object{"id": "capconform", "type": "service"},
-		"requested_at": at.UTC().Format(time.RFC3339Nano),
-	}
-	if v.version != "" {
-		sent["version"] = v.version
-	}
-	if v.correlation != nil {
-		sent["correlation"] = v.correlation
-	}
-	return suites.Encode(sent)
+	return suites.Encode(sent{
+		InvocationID: v.id, CapabilityID: v.capability, Version: v.version, Mode: v.mode,
+		Subject: subject{ID: "capconform", Type: "service"}, Correlation: v.correlation, Payload: v.payload, RequestedAt: at.UTC(),
+	})
 }
 
 // invoke sends an envelope with a fresh invocation id: a host may answer a

@@ -161,7 +161,7 @@ func BenchmarkStdio(b *testing.B) {
 // send the same requests, one at a time as well.
 func compare(b *testing.B, definition func() suites.Definition, d driver.Driver, bareCall func(call int, op driver.Operation) (send func() error)) {
 	b.Helper()
-	var run, bare, opening time.Duration
+	var run, bare, startup time.Duration
 	scenarios, calls := 0, 0
 	for b.Loop() {
 		all := load(b, definition) // anew, so that nothing is known from the run before
@@ -169,7 +169,7 @@ func compare(b *testing.B, definition func() suites.Definition, d driver.Driver,
 		began := time.Now()
 		scenarios += examine(b, all, r, 1)
 		run += time.Since(began)
-		opening += r.opening
+		startup += r.startup
 		calls += len(r.calls)
 		sends := make([]func() error, len(r.calls))
 		for i, op := range r.calls {
@@ -181,11 +181,11 @@ func compare(b *testing.B, definition func() suites.Definition, d driver.Driver,
 		}
 		bare += time.Since(began)
 	}
-	beyond := run - opening - bare
+	beyond := run - startup - bare
 	budget := time.Duration(allowedRatio*float64(bare)) + time.Duration(scenarios)*allowedScenario
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(float64(run-opening)/float64(bare), "times-bare")
-	b.ReportMetric(float64(run-opening)/float64(budget), "of-budget")
+	b.ReportMetric(float64(run-startup)/float64(bare), "times-bare")
+	b.ReportMetric(float64(run-startup)/float64(budget), "of-budget")
 	b.ReportMetric(float64(beyond.Microseconds())/float64(scenarios), "beyond-µs/scenario")
 	b.ReportMetric(float64(bare.Microseconds())/float64(calls), "bare-µs/call")
 	b.ReportMetric(float64(calls)/float64(scenarios), "calls/scenario")
@@ -209,14 +209,14 @@ func load(b *testing.B, definition func() suites.Definition) []*suites.Suite {
 
 // examine does one run and says how many scenarios it had, without the role slow.
 // A run that fails anything measures nothing.
-func examine(b *testing.B, all []*suites.Suite, d driver.Driver, atOnce int) int {
+func examine(b *testing.B, all []*suites.Suite, r *recorder, atOnce int) int {
 	b.Helper()
 	tags, want := "", reports.Conformant
 	if _, slow := all[0].RoleNamed("slow"); slow {
 		tags, want = "not @role:slow", reports.Partial
 	}
-	report, err := suites.Run(b.Context(), all, &suites.Subject{Driver: d, Invoke: suites.InvokeSafe, Seed: 1},
-		suites.Options{Explicit: true, Concurrency: atOnce, Selection: suites.Selection{Tags: tags}})
+	report, err := suites.Run(b.Context(), all, &suites.Subject{Driver: r, Invoke: suites.InvokeSafe, Seed: 1},
+		suites.Options{Explicit: true, Concurrency: atOnce, Selection: suites.Selection{Tags: tags}, Progress: r.progress(time.Now())})
 	fail(b, err)
 	s := report.Suites[0]
 	if report.Verdict != want || s.Plan.Executed == 0 {
@@ -225,19 +225,28 @@ func examine(b *testing.B, all []*suites.Suite, d driver.Driver, atOnce int) int
 	return s.Plan.Executed
 }
 
-// recorder notes what is called, and how long it took to connect.
+// recorder notes what is called, and how long the run took to start: until its
+// plan was known, without the calls that this took.
 type recorder struct {
 	driver.Driver
-	opening time.Duration
+	startup time.Duration
 	mu      sync.Mutex
 	calls   []driver.Operation
+	calling time.Duration
+}
+
+// progress sees when the plan is known of a run that began then.
+func (r *recorder) progress(began time.Time) func(suites.Event) {
+	return func(e suites.Event) {
+		if e.Case == nil {
+			r.startup = time.Since(began) - r.calling
+		}
+	}
 }
 
 // Open implements driver.Driver.
 func (r *recorder) Open(ctx context.Context) (driver.Session, error) {
-	began := time.Now()
 	session, err := r.Driver.Open(ctx)
-	r.opening += time.Since(began)
 	return &recorded{session, r}, err
 }
 
@@ -248,8 +257,11 @@ type recorded struct {
 
 // Call implements driver.Session.
 func (s *recorded) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	began := time.Now()
+	answer, err := s.Session.Call(ctx, op)
 	s.recorder.mu.Lock()
+	defer s.recorder.mu.Unlock()
 	s.recorder.calls = append(s.recorder.calls, op)
-	s.recorder.mu.Unlock()
-	return s.Session.Call(ctx, op)
+	s.recorder.calling += time.Since(began)
+	return answer, err
 }
