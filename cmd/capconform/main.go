@@ -7,4 +7,9 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	drop := cli.Ballast()
+	exit := cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	drop()
+	os.Exit(exit)
+}

@@ -300,19 +300,26 @@ func (w *world) namedRegistered(ctx context.Context) error {
 		if !transports {
 			return broken("the agent has a channel, and no capability of the registry is an adapter", "a capability of the substrate transport", suites.Print(channel))
 		}
-		a := w.call(ctx, opDeclare, object{"channel_id": channel["channel_id"]})
-		for _, id := range suites.Texts(member(a.value, "capabilities")) {
-			if !w.registeredNow(ctx, id) {
-				return broken("a channel declares what is not registered", "ids of the registry", id+" of the channel "+suites.Print(channel["channel_id"]))
-			}
+		names := func() []string {
+			return suites.Texts(member(w.declared(ctx, channelID(channel)).value, "capabilities"))
+		}
+		if id := w.unregistered(ctx, names); id != "" {
+			return broken("a channel declares what is not registered", "ids of the registry", id+" of the channel "+suites.Print(channel["channel_id"]))
 		}
 	}
 	for _, c := range w.entries {
 		for _, kind := range hookKinds {
-			for _, id := range suites.Texts(member(c.members, "lifecycle.hooks."+kind)) {
-				if seen++; !w.registeredNow(ctx, id) {
-					return broken("a descriptor hooks in what is not registered", "ids of the registry", id+" in "+kind+" of "+c.id)
-				}
+			hooks := suites.Texts(member(c.members, "lifecycle.hooks."+kind))
+			seen += len(hooks)
+			if len(hooks) == 0 {
+				continue
+			}
+			names := func() []string {
+				now, _ := w.get(ctx, c.id)
+				return suites.Texts(member(now, "lifecycle.hooks."+kind))
+			}
+			if id := w.unregistered(ctx, names); id != "" {
+				return broken("a descriptor hooks in what is not registered", "ids of the registry", id+" in "+kind+" of "+c.id)
 			}
 		}
 	}
@@ -322,6 +329,15 @@ func (w *world) namedRegistered(ctx context.Context) error {
 	return nil
 }
 
-func (w *world) registeredNow(ctx context.Context, id string) bool {
-	return w.find(id) != nil || w.readable(ctx, id)
+// unregistered gives the first of the named ids that the registry lacks, "" if it has
+// all. The names are asked for again then: what others took away in between may have
+// been named before, and no longer is.
+func (w *world) unregistered(ctx context.Context, names func() []string) string {
+	lacks := func(id string) bool { return w.find(id) == nil && !w.readable(ctx, id) }
+	for _, id := range names() {
+		if lacks(id) && slices.Contains(names(), id) && lacks(id) {
+			return id
+		}
+	}
+	return ""
 }
