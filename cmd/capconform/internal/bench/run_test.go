@@ -166,6 +166,7 @@ func compare(b *testing.B, definition func() suites.Definition, d driver.Driver,
 	for b.Loop() {
 		all := load(b, definition) // anew, so that nothing is known from the run before
 		r := &recorder{Driver: d}
+		runtime.GC() // what start-up left behind
 		began := time.Now()
 		scenarios += examine(b, all, r, 1)
 		run += time.Since(began)
