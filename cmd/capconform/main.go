@@ -3,13 +3,14 @@ package main
 
 import (
 	"os"
+	"runtime"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli"
 )
 
 func main() {
-	drop := cli.Ballast()
+	ballast := cli.Ballast()
 	exit := cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	drop()
+	runtime.KeepAlive(ballast)
 	os.Exit(exit)
 }

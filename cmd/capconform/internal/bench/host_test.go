@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/chphost"
@@ -29,7 +31,10 @@ const (
 func TestMain(m *testing.M) {
 	kind := os.Getenv(frontEnd)
 	if kind == "" {
-		os.Exit(m.Run())
+		ballast := cli.Ballast() // as the command has it
+		exit := m.Run()
+		runtime.KeepAlive(ballast)
+		os.Exit(exit)
 	}
 	if err := serve(context.Background(), kind); err != nil {
 		fmt.Fprintln(os.Stderr, err)
