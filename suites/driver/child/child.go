@@ -33,7 +33,7 @@ type Config struct {
 // concurrent use; whoever started it calls Stop or Kill.
 type Process struct {
 	Stdin  *os.File // what the child reads; write deadlines work on it
-	Stdout *os.File // what the child writes; the end of the child ends it too, soon
+	Stdout *Output  // what the child writes
 
 	cmd    *exec.Cmd
 	group  *group
@@ -77,7 +77,7 @@ func start(config Config) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{
-		Stdin: pipes.ours[0], Stdout: pipes.ours[1], cmd: cmd, stderr: newTail(pipes.ours[2]),
+		Stdin: pipes.ours[0], Stdout: &Output{file: pipes.ours[1]}, cmd: cmd, stderr: newTail(pipes.ours[2]),
 		group: newGroup(cmd.Process.Pid, marker), done: make(chan struct{}), killed: make(chan struct{}),
 	}
 	go p.wait()
@@ -116,8 +116,7 @@ func (p *Process) wait() {
 	if err != nil {
 		p.status = err.Error()
 	}
-	// A descendant may hold the other end: what it has to say is not waited for long.
-	_ = p.Stdout.SetReadDeadline(time.Now().Add(afterExit))
+	p.Stdout.end(time.Now().Add(afterExit))
 	close(p.done)
 }
 
@@ -159,7 +158,7 @@ func (p *Process) Kill() {
 		within(p.done, sweepTime)
 		within(p.stderr.ended, tailTime)
 		p.stderr.close()
-		_ = p.Stdout.Close()
+		_ = p.Stdout.file.Close()
 	})
 	<-p.killed
 }

@@ -125,8 +125,28 @@ func TestStderrIsBounded(t *testing.T) {
 func TestStdoutEndsSoonAfterTheChild(t *testing.T) {
 	p := start(t, "sleep 600 & echo last")
 	out, err := io.ReadAll(p.Stdout)
-	if string(out) != "last\n" || !errors.Is(err, os.ErrDeadlineExceeded) {
+	if string(out) != "last\n" || err != nil {
 		t.Errorf("got %q, %v", out, err)
+	}
+}
+
+func TestReadDeadline(t *testing.T) {
+	p := start(t, "read line; sleep 600 & exit")
+	read := func() error {
+		_, err := p.Stdout.Read(make([]byte, 1))
+		return err
+	}
+	for range 2 { // while the child runs, and again
+		require.NoError(t, p.Stdout.SetReadDeadline(time.Unix(1, 0)))
+		if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("a read after its deadline gave %v", err)
+		}
+	}
+	require.NoError(t, p.Stdin.Close())
+	<-p.Done()
+	require.NoError(t, p.Stdout.SetReadDeadline(time.Now().Add(time.Hour)))
+	if err := read(); !errors.Is(err, io.EOF) { // and not in an hour
+		t.Errorf("a read after the child's end gave %v", err)
 	}
 }
 

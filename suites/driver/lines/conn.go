@@ -3,6 +3,7 @@
 package lines
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,13 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
+// Reader is where lines come from. The deadline frees a read that nobody waits for any
+// more. Where it means nothing, as on pipes of Windows, one goroutine does all reading.
+type Reader interface {
+	io.Reader
+	SetReadDeadline(t time.Time) error
+}
+
 // Writer is where lines are sent. The deadline frees a write that the peer does
 // not take, as *os.File and net.Conn have it.
 type Writer interface {
@@ -24,7 +32,7 @@ type Writer interface {
 
 // Config makes a Conn.
 type Config struct {
-	In     io.Reader
+	In     Reader
 	Out    Writer
 	Limits driver.Limits
 	// Serve answers a request of the peer's with a result. Nil, or a nil result,
@@ -62,7 +70,17 @@ type Conn struct {
 	turn   chan struct{} // held by who writes: a channel, so that waiting for it can be given up
 	ended  chan struct{}
 
+	// Who waits for a reply reads it himself, so that nobody has to be woken for it.
+	// While nobody waits, a goroutine stands in: see rest.
+	ear   chan struct{} // held by who reads
+	in    *bufio.Reader // of the one who holds ear, as the two below
+	begun []byte        // of the line that is being read
+	long  bool          // it is beyond its limit: the rest is not kept
+	rest  *time.Timer
+	alone bool // reading can't be interrupted: whoever stands in reads to the end
+
 	mu        sync.Mutex
+	handed    bool // something was delivered since this was last unset
 	waiting   map[int64]*waiter
 	abandoned map[int64]bool
 	last      int64  // the highest id issued
@@ -86,13 +104,21 @@ type delivery struct {
 	err   *driver.CallError
 }
 
-// New starts to read. The goroutine ends when In does.
+// restTime is how long nobody reads before somebody stands in. A target is not
+// held up by it, and not overlooked for long.
+const restTime = 20 * time.Millisecond
+
+// New starts to read. Its goroutines end when In does.
 func New(config Config) *Conn {
 	c := &Conn{
 		config: config, limits: config.Limits.WithDefaults(), turn: make(chan struct{}, 1), ended: make(chan struct{}),
+		ear: make(chan struct{}, 1), in: bufio.NewReaderSize(config.In, 64<<10),
 		waiting: map[int64]*waiter{}, abandoned: map[int64]bool{},
 	}
-	go c.read()
+	c.alone = config.In.SetReadDeadline(time.Time{}) != nil
+	c.mu.Lock() // for rest, which standIn uses
+	defer c.mu.Unlock()
+	c.rest = time.AfterFunc(0, c.standIn)
 	return c
 }
 
@@ -107,11 +133,17 @@ func (c *Conn) Do(ctx context.Context, call Call) (Reply, *driver.CallError) {
 		defer c.tear(torn) // after this call has left, which knows its own reason
 		return c.leave(w, err)
 	}
-	select {
-	case d := <-w.delivered:
-		return d.reply, d.err
-	case <-ctx.Done():
-		return c.leave(w, &driver.CallError{Kind: driver.ContextKind(ctx)})
+	for {
+		select {
+		case d := <-w.delivered:
+			return d.reply, d.err
+		case <-ctx.Done():
+			return c.leave(w, &driver.CallError{Kind: driver.ContextKind(ctx)})
+		case c.ear <- struct{}{}:
+			stop := context.AfterFunc(ctx, c.interrupt)
+			c.listen(func() bool { return len(w.delivered) > 0 || ctx.Err() != nil })
+			stop()
+		}
 	}
 }
 
@@ -246,6 +278,8 @@ func (c *Conn) end(death *driver.CallError) {
 		}
 		w.delivered <- d
 	}
+	c.interrupt() // who reads for a call of these
+	c.rest.Reset(0)
 }
 
 // Fail ends all calls with this error, now and later.

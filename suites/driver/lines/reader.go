@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -25,52 +26,96 @@ const (
 // answer nothing.
 var ErrFlood = errors.New("lines: a flood that answers nothing")
 
-// read hands out lines until the stream ends.
-func (c *Conn) read() {
-	defer close(c.ended)
-	in := bufio.NewReaderSize(c.config.In, 64<<10)
-	var err error
-	for err == nil {
-		var line []byte
-		var long bool
-		line, long, err = c.line(in)
+// standIn reads while nobody waits for a reply, until it has delivered one.
+func (c *Conn) standIn() {
+	select {
+	case c.ear <- struct{}{}:
+	default:
+		return // who reads starts the rest anew
+	}
+	c.mu.Lock()
+	c.handed = false
+	c.mu.Unlock()
+	c.listen(func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.handed && !c.alone
+	})
+}
+
+// interrupt frees who reads, to see whether it is still needed.
+func (c *Conn) interrupt() { _ = c.config.In.SetReadDeadline(time.Unix(1, 0)) }
+
+// listen hands out lines until it is enough, and gives up ear; or until the stream
+// ends, and nobody reads any more.
+func (c *Conn) listen(enough func() bool) {
+	for !enough() {
+		err := c.next()
 		switch {
-		case long: // dealt with while it came in
-		case err != nil && !errors.Is(err, io.EOF):
-			c.cut(line)
-		default:
-			c.take(line, err != nil)
-		}
-		if err == nil && c.beyond(2*c.limits.Message) {
-			err = ErrFlood
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			_ = c.config.In.SetReadDeadline(time.Time{}) // before it is asked whether that was meant for us
+		case err != nil:
+			go c.over(err)
+			return
 		}
 	}
-	death := &driver.CallError{Kind: driver.ErrClosed, Detail: err.Error()}
+	<-c.ear
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rest.Reset(restTime)
+}
+
+// over ends the connection with its stream.
+func (c *Conn) over(cause error) {
+	defer close(c.ended)
+	death := &driver.CallError{Kind: driver.ErrClosed, Detail: cause.Error()}
 	if c.config.Ended != nil {
-		death = c.config.Ended(End{Cause: err, Answered: c.Answered()})
+		death = c.config.Ended(End{Cause: cause, Answered: c.Answered()})
 	}
 	c.end(death)
 }
 
+// next reads a line and hands it out. The error ends the stream, unless it is
+// os.ErrDeadlineExceeded: then the line is read on by whoever reads next.
+func (c *Conn) next() error {
+	err := c.line()
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	line, long := c.begun, c.long
+	c.begun, c.long = nil, false
+	switch {
+	case long: // dealt with while it came in
+	case err != nil && !errors.Is(err, io.EOF):
+		c.cut(line)
+	default:
+		c.take(line, err != nil)
+	}
+	if err == nil && c.beyond(2*c.limits.Message) {
+		return ErrFlood
+	}
+	return err
+}
+
 // line reads up to a line end. What is beyond the limit is read too, since the
-// next line stands behind it, but not kept; long says that it was so.
-func (c *Conn) line(in *bufio.Reader) (line []byte, long bool, err error) {
+// next line stands behind it, but not kept.
+func (c *Conn) line() error {
 	for {
-		piece, err := in.ReadSlice('\n')
-		if long {
+		piece, err := c.in.ReadSlice('\n')
+		if c.long {
 			c.count(len(piece))
 		} else {
-			line = append(line, piece...)
-			if limit := c.limit(); int64(len(line)) > limit {
-				long = true
-				c.tooLong(line, limit)
+			c.begun = append(c.begun, piece...)
+			if limit := c.limit(); int64(len(c.begun)) > limit {
+				c.long = true
+				c.tooLong(c.begun, limit)
 			}
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, long, err
+			return err
 		}
 		if c.beyond(c.limits.Total) {
-			return line, long, ErrFlood
+			return ErrFlood
 		}
 	}
 }
@@ -144,7 +189,7 @@ func (c *Conn) take(line []byte, last bool) {
 // hand delivers a line to its call. The lock is held.
 func (c *Conn) hand(w *waiter, line []byte, m jsonrpc.Message, err error) {
 	delete(c.waiting, w.call.ID)
-	c.answered, c.unsolicit = true, 0
+	c.answered, c.handed, c.unsolicit = true, true, 0
 	var tooDeep *driver.CallError
 	if errors.As(err, &tooDeep) {
 		w.delivered <- delivery{err: withReceived(tooDeep, line)}
