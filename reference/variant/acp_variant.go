@@ -19,8 +19,9 @@ func acpVariant(name, summary string, apply acpStyle, allows ...string) Variant 
 // capabilityRouters are the styles of a host of ACP.
 func capabilityRouters() []Variant {
 	return slices.Concat(
-		acpProfiles(), acpAbsences(), as([]string{"router", "runtime"}, acpInstallations(), acpRoutings(), acpStacks(), acpRequests(), acpFrames()),
-		as([]string{"runtime"}, acpTellings(), acpPages(), acpStates()), as([]string{"registry"}, acpRegistries()), as([]string{"index"}, acpIndexes()),
+		acpProfiles(), acpAbsences(), as([]string{"router", "runtime"}, acpInstallations(), acpRoutings(), acpStacks(), acpRequests(), acpFrames(), acpCrowds()),
+		as([]string{"runtime"}, acpTellings(), acpPages(), acpStates(), acpNeighbourly()), as([]string{"registry"}, acpRegistries(), acpMarkets()),
+		as([]string{"publisher"}, acpPublishings()), as([]string{"index"}, acpIndexes(), acpReplicas()),
 	)
 }
 

@@ -83,13 +83,18 @@ func given() object {
 	}
 }
 
+// topicOf is the mark in the topic of given arguments.
+func topicOf(arguments object) string {
+	topic, _ := arguments["topic"].(string)
+	return strings.TrimPrefix(topic, "topic ")
+}
+
 // use lets the model call a bound tool and takes what arrived for it: what holds
 // the topic of this call, came to the place, or bears no mark of anybody and came
 // meanwhile.
 func (w *world) use(ctx context.Context, s *specimen, tool string, place string) (turn, []environment.Call) {
 	arguments := given()
-	topic, _ := arguments["topic"].(string)
-	topic = strings.TrimPrefix(topic, "topic ")
+	topic := topicOf(arguments)
 	w.objects = append(w.objects, arguments)
 	before := len(w.env.Tools.Calls(""))
 	t := w.order(ctx, w.conversation, s, environment.ToolCall{Name: s.tool(tool), Arguments: arguments})
@@ -135,9 +140,12 @@ func (w *world) callTwo(ctx context.Context) error {
 	return nil
 }
 
-// at gives the calls of one HTTP place.
+// at gives the calls of one HTTP place. Who only looks whether somebody is there
+// executes nothing.
 func (w *world) at(place string) []environment.Call {
-	return slices.DeleteFunc(w.env.Tools.Calls(place), func(c environment.Call) bool { return c.Kind != "http" || c.Path != place })
+	return slices.DeleteFunc(w.env.Tools.Calls(place), func(c environment.Call) bool {
+		return c.Kind != "http" || c.Path != place || c.Method == http.MethodHead || c.Method == http.MethodOptions
+	})
 }
 
 // eachOwnPlace counts what had arrived after each of the two calls.

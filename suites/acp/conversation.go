@@ -50,9 +50,13 @@ func (p party) send(ctx context.Context, conversation, text string) turn {
 	return t
 }
 
+// babble is what stands behind the word that a trigger matches. It is of no language:
+// any word of one may be what another capability of the host is there for.
+const babble = ", Zaqö 42x; Wvelß 文x."
+
 // askFor sends a message that the own trigger of a package matches.
 func (p party) askFor(ctx context.Context, conversation string, s *specimen, script environment.Script) turn {
-	t := p.say(ctx, conversation, "Please ask "+s.word+" about this.", script)
+	t := p.say(ctx, conversation, s.word+babble, script)
 	t.to = s
 	return t
 }
@@ -140,8 +144,15 @@ func (e *examination) described(text string) bool {
 }
 
 // astray is a message that went elsewhere than it should. Where the subject asked a
-// model about it, the question stays open.
-func (w *world) astray(t turn, message, want, got string) error {
+// model about it, or lets us see that a capability of somebody else's has it, the
+// question stays open.
+func (w *world) astray(ctx context.Context, t turn, message, want, got string) error {
+	if foreign := w.foreignTop(ctx, t.conversation); foreign != "" {
+		return &suites.Inconclusive{
+			Reason: "a capability that is not ours has the message: " + suites.Clip(foreign),
+			Supply: "uninstall it for the run: its triggers match what is said to others too",
+		}
+	}
 	if asked := w.consulted(t); len(asked) > 0 {
 		w.cite(asked...)
 		return &suites.Inconclusive{

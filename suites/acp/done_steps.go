@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/capconform/capconform/suites"
@@ -35,10 +36,8 @@ func (w *world) executed(ctx context.Context, tool string) error {
 	if len(calls) == 0 {
 		return suites.Undecided("the tool that says it was not called: see ACP-BIND-07 and ACP-BIND-09")
 	}
-	for _, c := range calls {
-		if c.Behaviour != behaviours[tool] {
-			return suites.Undecided("another tool was called in place of the one that says it: see ACP-EXEC-05")
-		}
+	if !slices.ContainsFunc(calls, func(c environment.Call) bool { return c.Behaviour == behaviours[tool] }) {
+		return suites.Undecided("another tool was called in place of the one that says it: see ACP-EXEC-05")
 	}
 	return nil
 }
@@ -63,15 +62,12 @@ func (w *world) sayDoneAtLast(ctx context.Context) error {
 	for _, tool := range []string{toolGoOn, toolFinish} {
 		calls = append(calls, environment.ToolCall{Name: w.it.tool(tool), Arguments: given()})
 	}
-	before := len(w.env.Tools.Calls(""))
 	t := w.askFor(ctx, w.conversation, w.it, environment.Script{Calls: calls})
 	if err := w.offeredTool(t); err != nil {
 		return err
 	}
-	for _, c := range w.env.Tools.Calls("")[before:] {
-		if c.Behaviour == behaviours[toolFinish] {
-			return nil
-		}
+	if last, _ := calls[1].Arguments.(object); len(w.callsWith(last)) > 0 {
+		return nil
 	}
 	return suites.Undecided("the second tool of a turn was not called: see ACP-BIND-09")
 }

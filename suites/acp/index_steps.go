@@ -137,7 +137,8 @@ func (w *world) resolveVersions(ctx context.Context) error {
 		return &suites.Inconclusive{Reason: "only one version is known to be listed, so that a service which drops what it is asked would not be found out", Supply: "name a second one under known in the target file"}
 	}
 	for _, n := range w.index.listing.entries {
-		answer, err := w.resolve(ctx, n.uri)
+		answer, err := w.insist(ctx, func() (driver.Answer, error) { return w.resolve(ctx, n.uri) },
+			func(a driver.Answer) bool { return a.Outcome != driver.Refused })
 		if err != nil {
 			return err
 		}
@@ -207,7 +208,8 @@ func (w *world) metadataOfFile() error {
 
 func (w *world) resolveBare(ctx context.Context) error {
 	for _, n := range w.index.listing.newest() {
-		answer, err := w.resolve(ctx, n.bare())
+		answer, err := w.insist(ctx, func() (driver.Answer, error) { return w.resolve(ctx, n.bare()) },
+			func(a driver.Answer) bool { return a.Outcome == driver.Returned && n.standsIn(a.Result) })
 		if err != nil {
 			return err
 		}
@@ -240,7 +242,8 @@ func (w *world) metadataOfHighest() error {
 // somebody did.
 func (w *world) resolveUnknown(ctx context.Context, what string) error {
 	known := w.index.listing.entries[0]
-	control, err := w.resolve(ctx, known.uri)
+	control, err := w.insist(ctx, func() (driver.Answer, error) { return w.resolve(ctx, known.uri) },
+		func(a driver.Answer) bool { return a.Outcome == driver.Returned })
 	if err != nil {
 		return err
 	}

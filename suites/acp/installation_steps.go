@@ -117,7 +117,7 @@ func (w *world) reachesIt(ctx context.Context) error {
 	}
 	w.turns = append(w.turns, t)
 	if !w.reached(t, w.it) {
-		return w.astray(t, "a message does not reach the installed package that its trigger matches", w.it.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(ctx, t, "a message does not reach the installed package that its trigger matches", w.it.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (w *world) sampleReached(ctx context.Context) error {
 		return err
 	}
 	if !w.reached(t, w.sample) {
-		return w.astray(t, "a package does not act any more after another one was uninstalled", w.sample.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(ctx, t, "a package does not act any more after another one was uninstalled", w.sample.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }

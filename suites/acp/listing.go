@@ -33,8 +33,9 @@ type entry struct {
 // listing is what an index lists, and who says so.
 type listing struct {
 	entries  []entry
-	followed bool  // the entries were published by us
-	err      error // why nothing is known to be listed
+	followed bool      // the entries were published by us
+	settled  time.Time // until then a copy of the index may be behind what another one shows
+	err      error     // why nothing is known to be listed
 }
 
 // capabilityPrefix begins every capability URI.
@@ -69,10 +70,13 @@ func (w *world) listed(ctx context.Context) listing {
 			}
 			return l, true
 		}
+		begun := time.Now()
 		l.entries, l.err = w.publishListing()
 		if l.err == nil {
 			l.err = w.awaitListing(ctx, l.entries)
 		}
+		shown := time.Now()
+		l.settled = shown.Add(max(shown.Sub(begun), atLeastBehind))
 		return l, ctx.Err() == nil
 	})
 }
@@ -192,6 +196,33 @@ const (
 	firstPause, longestPause = 10 * time.Millisecond, 500 * time.Millisecond
 	afterFetching            = 2 * time.Second
 )
+
+// atLeastBehind is how long one copy of an index may be behind another, whatever the
+// listing took: all of them have the deadline for what is slow.
+const atLeastBehind = 400 * time.Millisecond
+
+// insist asks an index until it gives what is wanted, or until all its copies have had
+// the time that the first one took to show the listing. It gives the last answer.
+func (w *world) insist(ctx context.Context, ask func() (driver.Answer, error), wanted func(driver.Answer) bool) (driver.Answer, error) {
+	answer, err := ask()
+	if err != nil || wanted(answer) || time.Now().After(w.index.listing.settled) {
+		return answer, err
+	}
+	ctx, cancel := context.WithDeadline(ctx, w.index.listing.settled)
+	defer cancel()
+	err = w.poll(ctx, func() (bool, error) {
+		again, err := ask()
+		if err != nil {
+			return false, err
+		}
+		answer = again
+		return wanted(answer), nil
+	})
+	if errors.Is(err, errNotYet) {
+		err = nil
+	}
+	return answer, err
+}
 
 // awaitListing waits, within the deadline for what is slow, until the index shows
 // each version. One that fetched them all, and does not show some of them even later,

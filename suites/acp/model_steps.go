@@ -39,10 +39,13 @@ func (w *world) eachShown(judge func(t turn, q environment.Request) error) error
 	return nil
 }
 
-// messageShown asks for the text in a message of the user; more may stand around it.
+// messageShown asks for the text in a message of the user; more may stand around it, as
+// that of JSON does.
 func (w *world) messageShown() error {
 	return w.eachShown(func(t turn, q environment.Request) error {
-		if slices.ContainsFunc(q.Users(), func(said string) bool { return strings.Contains(folded(said), folded(t.text)) }) {
+		if slices.ContainsFunc(q.Users(), func(said string) bool {
+			return strings.Contains(folded(said), folded(t.text)) || strings.Contains(folded(unwrappedText(said)), folded(t.text))
+		}) {
 			return nil
 		}
 		return suites.Violated("the model is not shown the message of the user", suites.Clip(t.text), suites.Print(q.Users()))
@@ -56,6 +59,19 @@ func (w *world) promptShown() error {
 		}
 		return suites.Violated("the model is not shown the prompt of the package in a message of the role system, developer or assistant", suites.Clip(t.to.Prompt), suites.Clip(q.System()))
 	})
+}
+
+// unwrappedText gives the texts in the JSON of a text.
+func unwrappedText(text string) string {
+	var all []string
+	for _, value := range unwrapped(text, wrapsAtMost) {
+		each(value, func(_ string, inner any) {
+			if s, isText := inner.(string); isText {
+				all = append(all, s)
+			}
+		})
+	}
+	return strings.Join(all, "\n")
 }
 
 // folded makes texts equal that differ in white space alone.

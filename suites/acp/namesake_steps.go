@@ -3,8 +3,6 @@ package acpsuite
 import (
 	"context"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -121,19 +119,19 @@ func (w *world) callTwice(ctx context.Context, kind string) error {
 // bothArrived looks for the topic of each call, and leaves the form of the arguments
 // to others. Where not even the first arrived, that is for others too.
 func (w *world) bothArrived() error {
-	arrived := func(arguments object) bool {
-		topic, _ := arguments["topic"].(string)
-		topic = strings.TrimPrefix(topic, "topic ")
-		return slices.ContainsFunc(w.calls, func(c environment.Call) bool { return c.Holds(topic) })
-	}
 	w.citeCalls(w.calls...)
 	switch {
-	case !arrived(w.objects[0]):
+	case len(w.callsWith(w.objects[0])) == 0:
 		return suites.Undecided("the arguments of the first call do not arrive either")
-	case !arrived(w.objects[1]):
+	case len(w.callsWith(w.objects[1])) == 0:
 		return suites.Violated("a second call of a tool does not arrive with its own arguments", suites.Print(w.objects[1]), seenCalls(w.calls))
 	}
 	return nil
+}
+
+// callsWith gives the calls that arrived with the topic of some arguments.
+func (w *world) callsWith(arguments object) []environment.Call {
+	return w.env.Tools.Calls(topicOf(arguments))
 }
 
 // seenCalls tells in a line what arrived.

@@ -117,7 +117,7 @@ func (w *world) nothingUnder(ctx context.Context) error {
 }
 
 func (w *world) bindingUnused() error {
-	if calls := w.env.Tools.Calls("bound-" + w.it.mark); len(calls) > 0 {
+	if calls := w.at("bound-" + w.it.mark); len(calls) > 0 {
 		w.citeCalls(calls...)
 		return suites.Violated("a built-in tool is executed by a binding", "an execution by the runtime itself", calls[0].Method+" at the address that the package binds built-in tools to")
 	}

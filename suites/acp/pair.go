@@ -93,7 +93,7 @@ var behaviours = map[string]environment.Behaviour{
 func (p party) contest(ctx context.Context, made *pair) {
 	var winners [2]*specimen
 	for i := range winners {
-		t := p.say(ctx, newConversation(), "Please see to "+made.shared+".", environment.Script{})
+		t := p.say(ctx, newConversation(), made.shared, environment.Script{})
 		if made.undecided = t.ended(); made.undecided != nil {
 			return
 		}
@@ -126,7 +126,7 @@ func (p party) keepsLoser(ctx context.Context, made *pair) error {
 	if err := p.askFor(ctx, conversation, made.loser, environment.Script{}).ended(); err != nil {
 		return err
 	}
-	t := p.say(ctx, conversation, "Please see to "+made.shared+".", environment.Script{})
+	t := p.say(ctx, conversation, made.shared, environment.Script{})
 	if err := t.ended(); err != nil {
 		return err
 	}

@@ -76,10 +76,16 @@ func (w *world) issue(ctx context.Context, s *specimen) issue {
 			break
 		}
 	}
-	if stored := w.env.Gateway.Additions(s.mark); len(stored) > 0 {
+	stored := w.env.Gateway.Additions(s.mark)
+	if len(stored) > 0 {
 		made.file = stored[len(stored)-1].Bytes
 	}
 	made.submitted = w.submissionOf(s.name, made.file)
+	for _, one := range stored { // a publisher may store more than the file
+		if made.submitted != nil && environment.SameDigest(made.submitted.SHA256, environment.SHA256(one.Bytes)) {
+			made.file = one.Bytes
+		}
+	}
 	return made
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -133,16 +134,26 @@ func (p party) events(ctx context.Context) ([]object, driver.Answer, error) {
 }
 
 // tells gives the events that tell of a registration: by its URI, or by its file
-// where the URI was lost on the way.
+// where the URI was lost on the way. Where there is one of its URI, the same file under
+// another name is a publication of somebody else's.
 func (r *registration) tells(all []object) []object {
-	return slices.DeleteFunc(slices.Clone(all), func(event object) bool {
-		for _, name := range []string{memberURI, memberCID, memberDigest} {
-			if value, _ := event[name].(string); value != "" && r.same(name, value) {
-				return false
-			}
-		}
-		return true
+	about := slices.DeleteFunc(slices.Clone(all), func(event object) bool {
+		return !slices.ContainsFunc([]string{memberURI, memberCID, memberDigest}, func(name string) bool { return r.shares(event, name) })
 	})
+	if !slices.ContainsFunc(about, func(event object) bool { return r.shares(event, memberURI) }) {
+		return about
+	}
+	return slices.DeleteFunc(about, func(event object) bool {
+		uri, _ := event[memberURI].(string)
+		named, err := identifier.ParseCapability(uri)
+		return err == nil && named.Name != r.name
+	})
+}
+
+// shares tells whether an event has a value of a registration.
+func (r *registration) shares(event object, name string) bool {
+	value, _ := event[name].(string)
+	return value != "" && r.same(name, value)
 }
 
 // same compares a value of a registration in whatever notation it may come.

@@ -8,6 +8,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -139,7 +140,7 @@ func (w *world) commanded(ctx context.Context, text string) turn {
 }
 
 func (w *world) sayShared(ctx context.Context) error {
-	return w.take(w.say(ctx, w.conversation, "Please see to "+w.pair.shared+".", environment.Script{}))
+	return w.take(w.say(ctx, w.conversation, w.pair.shared, environment.Script{}))
 }
 
 func (w *world) askOther(ctx context.Context) error {
@@ -183,13 +184,13 @@ func (w *world) someReached(ctx context.Context) error {
 // last is the turn that is judged.
 func (w *world) last() turn { return w.turns[len(w.turns)-1] }
 
-func (w *world) eachReaches() error {
+func (w *world) eachReaches(ctx context.Context) error {
 	for _, t := range w.turns {
 		if len(w.env.Gateway.Fetches(t.to.cid)) == 0 {
 			return suites.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")
 		}
 		if !w.reached(t, t.to) {
-			return w.astray(t, "a message does not reach the package that its trigger alone matches", t.to.ID, idsOf(w.reachedOnes(t)))
+			return w.astray(ctx, t, "a message does not reach the package that its trigger alone matches", t.to.ID, idsOf(w.reachedOnes(t)))
 		}
 	}
 	return nil
@@ -205,26 +206,26 @@ func (w *world) commandReachesNone() error {
 	return nil
 }
 
-func (w *world) reachesActive() error {
+func (w *world) reachesActive(ctx context.Context) error {
 	t := w.last()
 	if !w.reached(t, w.active) {
-		return w.astray(t, "a message that the active capability matches goes elsewhere", w.active.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(ctx, t, "a message that the active capability matches goes elsewhere", w.active.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
 
-func (w *world) reachesOther() error {
+func (w *world) reachesOther(ctx context.Context) error {
 	t := w.last()
 	if other := w.pair.other(w.active); !w.reached(t, other) {
-		return w.astray(t, "a message that only another capability matches does not reach it", other.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(ctx, t, "a message that only another capability matches does not reach it", other.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
 
-// stacked gives what the subject lets us see of its stack, nil if it lets us see
-// nothing.
-func (w *world) stacked(ctx context.Context) []string {
-	answer, err := w.call(ctx, driver.Operation{Name: opState, Params: suites.Encode(object{"conversation": w.conversation})})
+// stacked gives what the subject lets us see of the stack of a conversation, nil if it
+// lets us see nothing.
+func (w *world) stacked(ctx context.Context, conversation string) []string {
+	answer, err := w.call(ctx, driver.Operation{Name: opState, Params: suites.Encode(object{"conversation": conversation})})
 	if err != nil || answer.Outcome != driver.Returned {
 		return nil
 	}
@@ -235,10 +236,31 @@ func (w *world) stacked(ctx context.Context) []string {
 	return append([]string{}, suites.Texts(list)...)
 }
 
+// foreignTop gives the capability on top of the stack of a conversation, if that can be
+// seen and is none of ours.
+func (w *world) foreignTop(ctx context.Context, conversation string) string {
+	stack := w.stacked(ctx, conversation)
+	if len(stack) == 0 {
+		return ""
+	}
+	top := stack[len(stack)-1]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.specimens {
+		if strings.HasPrefix(top, capabilityPrefix+s.name+"@") {
+			return ""
+		}
+	}
+	if _, err := identifier.ParseCapability(top); err != nil {
+		return ""
+	}
+	return top
+}
+
 // activeNoMore asks by the shared trigger, which another one wins unless the active
 // one is on top. Where the stack can be seen and does not hold it, that is enough.
 func (w *world) activeNoMore(ctx context.Context) error {
-	stack := w.stacked(ctx)
+	stack := w.stacked(ctx, w.conversation)
 	if stack != nil && !slices.Contains(stack, w.active.ID) {
 		return nil
 	}
@@ -247,7 +269,29 @@ func (w *world) activeNoMore(ctx context.Context) error {
 	}
 	t := w.last()
 	if w.reached(t, w.active) {
-		return w.astray(t, "a capability that left the stack is still on top of it", "a message that another one wins in a new conversation, and here too", "it goes to "+w.active.ID)
+		if err := w.winnerHolds(ctx); err != nil {
+			return err
+		}
+		return w.astray(ctx, t, "a capability that left the stack is still on top of it", "a message that another one wins in a new conversation, and here too", "it goes to "+w.active.ID)
+	}
+	return nil
+}
+
+// contestsAtMost is how often it is looked at whether the shared trigger still has the
+// winner that it had, before anybody is blamed for who got it.
+const contestsAtMost = 10
+
+// winnerHolds is undecided where new conversations give the shared trigger to the
+// active one as well: who wins may hang on what was used last, on load, or on a lot.
+func (w *world) winnerHolds(ctx context.Context) error {
+	for range contestsAtMost {
+		t := w.say(ctx, newConversation(), w.pair.shared, environment.Script{})
+		if err := t.ended(); err != nil {
+			return err
+		}
+		if w.reached(t, w.active) {
+			return suites.Undecided("who gets a message that the triggers of two packages match changes from time to time, so that nothing shows which one is active")
+		}
 	}
 	return nil
 }
@@ -266,7 +310,7 @@ func (w *world) stillActive(ctx context.Context) error {
 	}
 	t := w.last()
 	if !w.reached(t, w.active) {
-		return w.astray(t, "a capability is taken off the stack though no tool said that it is done", "a message that it matches stays with "+w.active.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(ctx, t, "a capability is taken off the stack though no tool said that it is done", "a message that it matches stays with "+w.active.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
@@ -277,17 +321,17 @@ func (w *world) otherActive(ctx context.Context) error {
 	}
 	t, other := w.last(), w.pair.other(w.active)
 	if !w.reached(t, other) {
-		return w.astray(t, "the capability that the user switched to is not on top of the stack", "a message that both match goes to "+other.ID, idsOf(w.reachedOnes(t)))
+		return w.astray(ctx, t, "the capability that the user switched to is not on top of the stack", "a message that both match goes to "+other.ID, idsOf(w.reachedOnes(t)))
 	}
 	return nil
 }
 
-func (w *world) fallsBack() error {
+func (w *world) fallsBack(ctx context.Context) error {
 	t := w.last()
 	acting := w.reachedOnes(t)
 	switch {
 	case len(acting) > 0:
-		return w.astray(t, "a message that no trigger matches is routed to a capability", "an answer without one", idsOf(acting))
+		return w.astray(ctx, t, "a message that no trigger matches is routed to a capability", "an answer without one", idsOf(acting))
 	case t.answer.Outcome != driver.Returned || t.reply == "" && len(t.requests) == 0:
 		return suites.Violated("a message that no trigger matches is not answered", "a text, or a request to the model without any package", suites.Received(t.answer, t.err))
 	}
