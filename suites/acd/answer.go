@@ -72,16 +72,20 @@ func (a answered) missing() error {
 func (a answered) ids() []string {
 	var all []string
 	for _, item := range listOf(a.value) {
-		id, isText := item.(string)
-		if !isText {
-			id = text(item, "capability_id")
-		}
-		if id != "" && !strings.HasPrefix(id, probePrefix) {
+		if id := idOf(item); id != "" && !strings.HasPrefix(id, probePrefix) {
 			all = append(all, id)
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// idOf gives the id of a descriptor, or the id that stands in its place.
+func idOf(item any) string {
+	if id, isText := item.(string); isText {
+		return id
+	}
+	return text(item, "capability_id")
 }
 
 // listed tells whether a list is what came back.

@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,24 +34,42 @@ func (w *world) channelDeclares(ctx context.Context, what string) error {
 		return err
 	}
 	for _, channel := range w.channels() {
-		a := w.declared(ctx, channelID(channel))
-		told := suites.Texts(member(a.value, what))
-		if !a.served() && what == "capabilities" {
-			told = suites.Texts(channel["capabilities"]) // the manifest declares them as well
-		} else if err := a.missing(); err != nil {
+		a, err := w.declaresSound(ctx, channel, what)
+		var breach *suites.Violation
+		if errors.As(err, &breach) && w.persists(ctx, func() bool {
+			now := w.channelNow(ctx, channelID(channel))
+			a, err = w.declaresSound(ctx, now, what)
+			return now != nil && errors.As(err, &breach) && w.channelNow(ctx, channelID(channel)) != nil
+		}) {
+			w.sc.Cite(a.answer, a.err)
 			return err
 		}
-		if len(told) == 0 {
-			return broken("a channel declares no "+what, "a list that is not empty, for "+channelID(channel), a.received())
-		}
-		if odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(modes, mode) }); what == "modes" && odd >= 0 {
-			return broken("a channel declares a mode that the text does not have", strings.Join(modes, ", "), told[odd]+" of "+channelID(channel))
+		if breach == nil && err != nil {
+			return err
 		}
 	}
 	if what == "capabilities" {
 		return w.declaresNoLonger(ctx)
 	}
 	return nil
+}
+
+// declaresSound judges what one channel declares.
+func (w *world) declaresSound(ctx context.Context, channel object, what string) (answered, error) {
+	a := w.declared(ctx, channelID(channel))
+	told := suites.Texts(member(a.value, what))
+	if !a.served() && what == "capabilities" {
+		told = suites.Texts(channel["capabilities"]) // the manifest declares them as well
+	} else if err := a.missing(); err != nil {
+		return a, err
+	}
+	if len(told) == 0 {
+		return a, broken("a channel declares no "+what, "a list that is not empty, for "+channelID(channel), a.received())
+	}
+	if odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(modes, mode) }); what == "modes" && odd >= 0 {
+		return a, broken("a channel declares a mode that the text does not have", strings.Join(modes, ", "), told[odd]+" of "+channelID(channel))
+	}
+	return a, nil
 }
 
 // declaresNoLonger deletes a copy that a channel declares. That none is declared, or
@@ -140,9 +159,12 @@ func (w *world) operatedByCLI(ctx context.Context) error {
 	cli := w.channels()[at]
 	shown := append(suites.Texts(cli["capabilities"]), suites.Texts(member(w.declared(ctx, channelID(cli)).value, "capabilities"))...)
 	people := 0
-	for _, c := range w.entries {
+	forPeople := func(c *capability) bool {
 		scope, only := text(c.members, "exposure.scope"), suites.Texts(member(c.members, "exposure.channels"))
-		if !c.enabled() || len(c.modes()) == 0 || c.substrate() == substrateShell || scope != "human" && scope != "public" || len(only) > 0 && !slices.Contains(only, channelID(cli)) {
+		return c.enabled() && len(c.modes()) > 0 && c.substrate() != substrateShell && (scope == "human" || scope == "public") && (len(only) == 0 || slices.Contains(only, channelID(cli)))
+	}
+	for _, c := range w.entries {
+		if !forPeople(c) {
 			continue
 		}
 		people++
@@ -153,7 +175,8 @@ func (w *world) operatedByCLI(ctx context.Context) error {
 		if err := a.missing(); err != nil {
 			return err
 		}
-		if !a.accepted() {
+		stands := func() bool { now := w.now(ctx, c.id); return now != nil && forPeople(now) }
+		if !a.accepted() && w.persists(ctx, func() bool { return stands() && !w.project(ctx, channelID(cli), c.id).accepted() && stands() }) {
 			return broken("a capability for people can't be reached through the CLI", c.id+" on the channel cli", a.received())
 		}
 	}

@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
@@ -23,7 +24,7 @@ func (w *world) usedAtOnce(ctx context.Context) error {
 	if a := w.call(ctx, w.list.operation, object{}); inList(a, c.id) == nil {
 		return broken("what was created at runtime is not listed", c.id, "a list without it")
 	}
-	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() {
+	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() && w.lame(ctx, c) {
 		return w.unlessRoleless(broken("what was created at runtime can't be invoked", "an output, as of "+w.template.of.id, a.received()))
 	}
 	return nil
@@ -63,6 +64,7 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	} else if err := w.existing(ctx, made); err != nil {
 		return err
 	}
+	changed := w.changing(ctx, id)
 	const alias = "capconform-alias"
 	if name == "bind" {
 		input["command_alias"] = alias
@@ -77,7 +79,7 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	kept, a := w.get(ctx, id)
 	done := kept != nil && flag(kept, "status.enabled", true)
 	if name == "bind" {
-		done = kept != nil && !suites.EqualJSON(kept, made)
+		done = kept != nil && changed(kept)
 	}
 	if !done {
 		return broken("capability."+name+" changes nothing", "its effect on "+id, a.received())
@@ -91,6 +93,39 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	return nil
 }
 
+// changing reads a descriptor twice and tells later what has changed in it beside what
+// changes whenever it is read.
+func (w *world) changing(ctx context.Context, id string) func(object) bool {
+	first, _ := w.get(ctx, id)
+	second, _ := w.get(ctx, id)
+	return func(later object) bool {
+		before, restless := leaves("", first), map[string]bool{}
+		for path, value := range leaves("", second) {
+			restless[path] = before[path] != value
+		}
+		now := leaves("", later)
+		for path, value := range now {
+			if before[path] != value && !restless[path] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// leaves gives what stands in an object, by path.
+func leaves(path string, v any) map[string]string {
+	members, is := v.(object)
+	if !is {
+		return map[string]string{path: string(suites.Encode(v))}
+	}
+	all := map[string]string{}
+	for name, value := range members {
+		maps.Copy(all, leaves(path+"/"+name, value))
+	}
+	return all
+}
+
 // madeReachable looks for what capability.create made in the list, and invokes it.
 func (w *world) madeReachable(ctx context.Context, id string, made object) error {
 	if a := w.call(ctx, w.list.operation, object{}); inList(a, id) == nil {
@@ -99,7 +134,7 @@ func (w *world) madeReachable(ctx context.Context, id string, made object) error
 	if w.first() != w.template.of {
 		return nil // of others it is not known with what they run
 	}
-	if a := w.use(ctx, &capability{id, made}, w.template.mode, w.template.of.required()); a.refused() {
+	if a := w.use(ctx, &capability{id, made}, w.template.mode, w.template.of.required()); a.refused() && w.lame(ctx, &capability{id, made}) {
 		return w.unlessRoleless(broken("what capability.create made can't be invoked", "an output, as of "+w.template.of.id, a.received()))
 	}
 	return nil
@@ -107,15 +142,17 @@ func (w *world) madeReachable(ctx context.Context, id string, made object) error
 
 // enabledOnly wants what guards a capability to be as before, and that it runs.
 func (w *world) enabledOnly(ctx context.Context, kept, made object) error {
+	now, asked := ofText(kept), ofText(made)
 	for _, name := range []string{"kind", "execution", "invocation", "exposure", "permissions"} {
-		if !holdsAll(kept[name], made[name]) {
+		if !holdsAll(now[name], asked[name]) {
 			return broken("capability.enable changes more than it is asked for", suites.Print(made), kept)
 		}
 	}
 	if w.first() != w.template.of {
 		return nil
 	}
-	if a := w.use(ctx, &capability{text(made, "capability_id"), made}, w.template.mode, w.template.of.required()); a.refused() {
+	c := &capability{text(made, "capability_id"), made}
+	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() && w.lame(ctx, c) {
 		return w.unlessRoleless(broken("what capability.enable enabled can't be invoked", "an output, as of "+w.template.of.id, a.received()))
 	}
 	return nil

@@ -61,7 +61,7 @@ func (w *world) enabledByDefault(ctx context.Context) error {
 	if a.listed() && !holdsID(a, c.id) {
 		return broken("a capability without status.enabled is not among the enabled ones", c.id, a.received())
 	}
-	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() {
+	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() && w.lame(ctx, c) {
 		return broken("a capability without status.enabled is refused", "an output", a.received())
 	}
 	return nil
@@ -84,6 +84,11 @@ func (w *world) mutableByDefault(ctx context.Context) error {
 		return broken("a capability without status.mutable can't be changed", "the new name", a.received()+", then "+got.received())
 	}
 	return nil
+}
+
+// lame tells whether a copy is refused again and again while the template runs.
+func (w *world) lame(ctx context.Context, c *capability) bool {
+	return w.mustAccept(ctx, w.calling(c, w.template.mode, c.required()...), w.calling(w.template.of, w.template.mode, w.template.of.required()...))
 }
 
 // unlessRoleless keeps a breach where the subject follows the adapter's page, by

@@ -28,13 +28,26 @@ func (w *world) runInTheirModes(ctx context.Context) error {
 			continue
 		}
 		for mode, a := range t.answers {
-			if a.refused() {
+			if a.refused() && w.owesRun(ctx, t, mode) {
 				w.sc.Cite(a.answer, a.err)
 				return broken("a capability is refused in a mode that it declares", "an output, as in its other modes", t.of.id+" in the mode "+mode+": "+a.received())
 			}
 		}
 	}
 	return w.answersForItself(ctx)
+}
+
+// owesRun tells whether a capability that runs in another mode is still refused in one
+// that it still declares.
+func (w *world) owesRun(ctx context.Context, t trial, mode string) bool {
+	in := func(mode string) invocation {
+		return invocation{id: t.of.id, mode: mode, permissions: t.of.required(), input: t.input}
+	}
+	if !w.mustAccept(ctx, in(mode), in(t.accepted()[0])) {
+		return false
+	}
+	c := w.now(ctx, t.of.id)
+	return c != nil && slices.Contains(c.modes(), mode)
 }
 
 // answersForItself wants of what plays echo that each call gives back its own message.
@@ -142,6 +155,15 @@ func (w *world) refusedAgain(ctx context.Context, message string, calls ...invoc
 	return nil
 }
 
+// entryRefuses wants a call of an entry refused because of what its descriptor says, and
+// goes on to say: it may be changed by others.
+func (w *world) entryRefuses(ctx context.Context, message string, i invocation, forbids holding) error {
+	if a := w.invoke(ctx, i); a.accepted() && w.mustRefuse(ctx, i, forbids) {
+		return broken(message, "an error", a.received())
+	}
+	return nil
+}
+
 // calling is a call of a copy with the input of the template.
 func (w *world) calling(c *capability, mode string, permissions ...string) invocation {
 	return invocation{id: c.id, mode: mode, permissions: permissions, input: w.template.input}
@@ -176,7 +198,7 @@ func (w *world) grantedByDefault(ctx context.Context) error {
 	if err := w.control(w.use(ctx, c, w.template.mode, []string{firstPermission, secondPermission}), "a copy does not run for a caller who has what it requires"); err != nil {
 		return err
 	}
-	if a := w.use(ctx, c, w.template.mode, nil); a.refused() {
+	if a := w.use(ctx, c, w.template.mode, nil); a.refused() && w.mustAccept(ctx, w.calling(c, w.template.mode), w.calling(c, w.template.mode, firstPermission, secondPermission)) {
 		return broken("a caller is refused although the permissions are granted by default", "an output", a.received())
 	}
 	return nil
@@ -217,7 +239,8 @@ func (w *world) otherModesRefused(ctx context.Context) error {
 			if !t.ran() || slices.Contains(t.of.modes(), mode) {
 				continue
 			}
-			if err := w.refusedAgain(ctx, message, invocation{id: t.of.id, mode: mode, permissions: t.of.required(), input: t.input}); err != nil {
+			i := invocation{id: t.of.id, mode: mode, permissions: t.of.required(), input: t.input}
+			if err := w.entryRefuses(ctx, message, i, func(c *capability) bool { return !slices.Contains(c.modes(), mode) }); err != nil {
 				return err
 			}
 		}

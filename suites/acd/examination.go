@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -78,7 +79,7 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, sessio
 	e.profile = suites.Profile{Actors: e.actors(), Binding: session.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
 	for _, item := range listOf(e.list.value) {
 		members, _ := item.(object)
-		if id := text(members, "capability_id"); id != "" {
+		if id := text(members, "capability_id"); id != "" && !strings.HasPrefix(id, probePrefix) { // those of another run are no part of the subject
 			e.entries = append(e.entries, &capability{id, members})
 			e.profile.Capabilities = append(e.profile.Capabilities, id)
 		}

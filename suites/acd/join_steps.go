@@ -31,7 +31,7 @@ func (w *world) queriedTogether(ctx context.Context) error {
 			return err
 		}
 		asked++
-		if err := w.judge(ctx, a, "a query by "+strings.Join(names, " and "), func(c *capability) bool { return fitsAll(c, filters) }); err != nil {
+		if err := w.judge(ctx, a, "a query by "+strings.Join(names, " and "), filters); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func (w *world) legacyList(ctx context.Context, endpoint string) error {
 		if err := a.missing(); err != nil {
 			return err
 		}
-		if err := w.judgeBy(ctx, w.whole(ctx, a), a, endpoint, holds); err != nil {
+		if err := w.judgeBy(ctx, view{whole: w.whole(ctx, a), what: endpoint, again: w.again(a.operation, object{"endpoint": endpoint}), holds: holds}, a); err != nil {
 			return err
 		}
 	}
@@ -54,10 +54,16 @@ func (w *world) legacyList(ctx context.Context, endpoint string) error {
 	if err := path.missing(); err != nil {
 		return err
 	}
-	if err := w.judgeBy(ctx, w.whole(ctx, path), path, "/listCapabilities?"+l.filter+"="+l.value, holds); err != nil {
+	v := view{whole: w.whole(ctx, path), what: "/listCapabilities?" + l.filter + "=" + l.value, again: w.again(opPath, object{l.filter: l.value}), holds: holds}
+	if err := w.judgeBy(ctx, v, path); err != nil {
 		return err
 	}
 	return noneFits(w.call(ctx, opPath, object{l.filter: bogusValue}), "/listCapabilities", l.filter)
+}
+
+// again asks for a list once more.
+func (w *world) again(operation string, params object) func(context.Context) answered {
+	return func(ctx context.Context) answered { return w.call(ctx, operation, params) }
 }
 
 // whole gives the whole list that came the way that an answer came: who asks over the

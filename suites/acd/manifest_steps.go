@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -67,9 +66,11 @@ func (w *world) manifestPart(name string) error {
 	return nil
 }
 
-// channels gives the channels of the manifest that have an id.
-func (w *world) channels() []object {
-	list, _ := member(w.manifest.value, "channels").([]any)
+// channels gives the channels of the manifest that have an id, as it was at first.
+func (w *world) channels() []object { return channelsOf(w.manifest) }
+
+func channelsOf(manifest answered) []object {
+	list, _ := member(manifest.value, "channels").([]any)
 	var all []object
 	for _, item := range list {
 		if c, is := item.(object); is && channelID(c) != "" { // else ACD-MAN-08
@@ -110,15 +111,23 @@ func (w *world) noOwnRegistry() error {
 	return nil
 }
 
-func (w *world) exposedRegistered() error {
+// channelNow gives a channel of the manifest as it is now, nil where it is gone.
+func (w *world) channelNow(ctx context.Context, id string) object {
+	all := channelsOf(w.call(ctx, opManifest, object{}))
+	if at := slices.IndexFunc(all, func(c object) bool { return channelID(c) == id }); at >= 0 {
+		return all[at]
+	}
+	return nil
+}
+
+func (w *world) exposedRegistered(ctx context.Context) error {
 	if err := w.needChannels(); err != nil {
 		return err
 	}
 	for _, c := range w.channels() {
-		for _, id := range suites.Texts(c["capabilities"]) {
-			if w.find(id) == nil && !strings.HasPrefix(id, probePrefix) {
-				return broken("a channel exposes what is not registered", "ids of the registry", id+" of the channel "+suites.Print(c["channel_id"]))
-			}
+		names := func() []string { return suites.Texts(w.channelNow(ctx, channelID(c))["capabilities"]) }
+		if id := w.unregistered(ctx, suites.Texts(c["capabilities"]), names); id != "" {
+			return broken("a channel exposes what is not registered", "ids of the registry", id+" of the channel "+suites.Print(c["channel_id"]))
 		}
 	}
 	return nil
@@ -132,44 +141,30 @@ func hidden(c *capability) bool {
 // differences compares manifest and registry, which are read again when they differ:
 // other callers may change them.
 func (w *world) differences(ctx context.Context, ghosts bool) error {
-	for attempt := range 2 {
-		list, manifest := w.list, w.manifest
-		if attempt > 0 {
-			list, manifest = w.call(ctx, w.list.operation, object{}), w.call(ctx, opManifest, object{})
-		}
-		what, got := differs(list, manifest, ghosts)
-		switch {
-		case what == "":
-			return nil
-		case attempt > 0:
-			return broken(what, "the ids of the enabled entries, those of scope internal as you like", got)
-		}
+	told := func(manifest answered) []string { return suites.Texts(member(manifest.value, "capabilities.list")) }
+	p := partly{
+		whole: w.list.operation,
+		ids:   func(ctx context.Context) []string { return told(w.call(ctx, opManifest, object{})) },
+		must:  func(c *capability) bool { return !hidden(c) },
+		may:   func(c *capability) bool { return !ghosts || c.enabled() },
+	}
+	var first comparison
+	first.whole(listOf(w.list.value), p.must, p.may)
+	first.part(told(w.manifest))
+	if missing, more := first.wrong(); len(missing)+len(more) == 0 {
+		return nil
+	}
+	const want = "the ids of the enabled entries, those of scope internal as you like"
+	missing, more := w.compare(ctx, told(w.manifest), p).wrong()
+	switch {
+	case len(missing) > 0:
+		return broken("an enabled entry of the registry is not in the manifest", want, missing[0])
+	case len(more) > 0 && ghosts && w.readable(ctx, more[0]):
+		return broken("the manifest lists what is disabled", want, more[0])
+	case len(more) > 0:
+		return broken("the manifest lists what is not registered", want, more[0])
 	}
 	return nil
-}
-
-func differs(list, manifest answered, ghosts bool) (what, got string) {
-	told := suites.Texts(member(manifest.value, "capabilities.list"))
-	entries := map[string]*capability{}
-	for _, item := range listOf(list.value) {
-		members, _ := item.(object)
-		c := &capability{text(members, "capability_id"), members}
-		entries[c.id] = c
-		if !hidden(c) && !slices.Contains(told, c.id) && !strings.HasPrefix(c.id, probePrefix) {
-			return "an enabled entry of the registry is not in the manifest", c.id
-		}
-	}
-	for _, id := range told {
-		c := entries[id]
-		switch {
-		case strings.HasPrefix(id, probePrefix):
-		case c == nil:
-			return "the manifest lists what is not registered", id
-		case ghosts && !c.enabled():
-			return "the manifest lists what is disabled", id
-		}
-	}
-	return "", ""
 }
 
 // manifestFollows changes the registry and looks at the manifest again.

@@ -115,7 +115,7 @@ func (w *world) immutableStays(ctx context.Context) error {
 			return got.missing()
 		}
 		after, a := w.get(ctx, c.id)
-		if suites.EqualJSON(ofText(after), ofText(before)) {
+		if same(after, before) {
 			continue
 		}
 		restored := "it was put back"
@@ -132,6 +132,6 @@ func (w *world) restore(ctx context.Context, before object) bool {
 	return slices.ContainsFunc([]string{opUpdate, opCreate}, func(operation string) bool {
 		w.call(ctx, operation, object{"descriptor": before})
 		now, _ := w.get(ctx, text(before, "capability_id"))
-		return suites.EqualJSON(ofText(now), ofText(before))
+		return same(now, before)
 	})
 }

@@ -67,26 +67,31 @@ func (w *world) permissionsNeeded(ctx context.Context, granted any, lacking ...[
 	return c, w.control(w.use(ctx, c, w.template.mode, both), "a copy does not run for a caller who has what it requires")
 }
 
+// guarded tells whether a capability asks for permissions.
+func guarded(c *capability) bool {
+	return len(c.required()) > 0 && !flag(c.members, "permissions.granted_by_default", false)
+}
+
 // entriesNeedTheirs calls the entries that ran without what they require.
 func (w *world) entriesNeedTheirs(ctx context.Context) error {
 	for _, t := range w.tried(ctx) {
-		if !t.ran() || len(t.of.required()) == 0 || flag(t.of.members, "permissions.granted_by_default", false) {
+		if !t.ran() || !guarded(t.of) {
 			continue
 		}
-		if err := w.refusedAgain(ctx, unrefused, invocation{id: t.of.id, mode: t.accepted()[0], input: t.input}); err != nil {
+		if err := w.entryRefuses(ctx, unrefused, invocation{id: t.of.id, mode: t.accepted()[0], input: t.input}, guarded); err != nil {
 			return err
 		}
 	}
 	for _, name := range []string{"create", "enable", "bind"} {
 		c := w.meta(name)
-		if c == nil || len(c.modes()) == 0 || len(c.required()) == 0 || flag(c.members, "permissions.granted_by_default", false) {
+		if c == nil || len(c.modes()) == 0 || !guarded(c) {
 			continue
 		}
 		made := copyOf(w.template.of, nil)
 		id := text(made, "capability_id")
 		w.probes = append(w.probes, id)
 		input := object{"descriptor": made, "capability_id": id, "command_alias": "capconform-alias"}
-		if err := w.refusedAgain(ctx, unrefused, invocation{id: c.id, mode: c.modes()[0], input: input}); err != nil {
+		if err := w.entryRefuses(ctx, unrefused, invocation{id: c.id, mode: c.modes()[0], input: input}, guarded); err != nil {
 			return err
 		}
 	}

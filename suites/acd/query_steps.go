@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -80,73 +81,69 @@ func printedQuery(filters object) bool {
 	return len(filters) == 1 && (filters["kind"] != nil || filters["invocation"] != nil || filters["execution"] != nil)
 }
 
-// bounds are the ids that the answer to a query must and may hold, from lists before
-// and behind it.
-type bounds struct{ must, may []string }
-
-func (w *world) bounds(ctx context.Context, whole answered, holds func(*capability) bool) bounds {
-	before, after := matching(listOf(whole.value), holds), matching(listOf(w.call(ctx, whole.operation, object{}).value), holds)
-	var b bounds
-	for _, id := range before {
-		if slices.Contains(after, id) {
-			b.must = append(b.must, id)
-		}
-	}
-	b.may = append(before, after...)
-	return b
+// judge makes a breach of a list that is not exact. It is asked for again before that.
+func (w *world) judge(ctx context.Context, a answered, what string, filters object) error {
+	again := func(ctx context.Context) answered { a, _ := w.query(ctx, filters); return a } // what is no list has no ids
+	return w.judgeBy(ctx, view{whole: w.list, what: what, again: again, holds: func(c *capability) bool { return fitsAll(c, filters) }}, a)
 }
 
-func matching(items []any, holds func(*capability) bool) []string {
-	var ids []string
-	for _, item := range items {
-		members, _ := item.(object)
-		c := &capability{text(members, "capability_id"), members}
-		if c.id != "" && !strings.HasPrefix(c.id, probePrefix) && holds(c) {
-			ids = append(ids, c.id)
-		}
-	}
-	return ids
-}
-
-// exact compares an answer with what it must and may hold.
-func (b bounds) exact(a answered) (missing, more []string) {
-	got := a.ids()
-	for _, id := range b.must {
-		if !slices.Contains(got, id) {
-			missing = append(missing, id)
-		}
-	}
-	for _, id := range got {
-		if !slices.Contains(b.may, id) {
-			more = append(more, id)
-		}
-	}
-	return missing, more
-}
-
-// judge makes a breach of a list that is not exact.
-func (w *world) judge(ctx context.Context, a answered, what string, holds func(*capability) bool) error {
-	return w.judgeBy(ctx, w.list, a, what, holds)
+// view is a list that shows a part of a whole one.
+type view struct {
+	whole answered
+	what  string
+	again func(context.Context) answered
+	holds holding
 }
 
 // judgeBy compares a list with the whole one that it is a part of.
-func (w *world) judgeBy(ctx context.Context, whole, a answered, what string, holds func(*capability) bool) error {
+func (w *world) judgeBy(ctx context.Context, v view, a answered) error {
 	if a.refused() {
-		return broken(what+" is refused", "the entries that fit", a.received())
+		return broken(v.what+" is refused", "the entries that fit", a.received())
 	}
 	if !a.listed() {
-		return broken(what+" gives no list", "{capabilities: [...]}", a.received())
+		return broken(v.what+" gives no list", "{capabilities: [...]}", a.received())
 	}
-	plain := matching(listOf(whole.value), holds)
-	if missing, more := (bounds{must: plain, may: plain}).exact(a); len(missing)+len(more) == 0 {
-		return nil
+	var first comparison
+	first.whole(listOf(v.whole.value), v.holds, v.holds)
+	first.part(a.ids())
+	if missing, more := first.wrong(); len(missing)+len(more) > 0 {
+		ids := func(ctx context.Context) []string { return v.again(ctx).ids() }
+		c := w.compare(ctx, a.ids(), partly{whole: v.whole.operation, ids: ids, must: v.holds, may: v.holds})
+		if missing, more = c.wrong(); len(missing)+len(more) > 0 {
+			return broken(v.what+" does not give the entries that fit", suites.Print(c.fitting()), "lacks "+suites.Print(missing)+", has beside them "+suites.Print(more))
+		}
 	}
-	b := w.bounds(ctx, whole, holds)
-	missing, more := b.exact(a)
-	if len(missing)+len(more) == 0 {
-		return nil
+	whole := v.whole
+	if twice(whole, a) != "" && w.persists(ctx, func() bool {
+		whole, a = w.call(ctx, whole.operation, object{}), v.again(ctx)
+		return twice(whole, a) != ""
+	}) {
+		return broken(v.what+" gives an entry more often than the registry has it", "each entry once", twice(whole, a))
 	}
-	return broken(what+" does not give the entries that fit", suites.Print(b.must), "lacks "+suites.Print(missing)+", has beside them "+suites.Print(more))
+	return nil
+}
+
+// twice gives an id that a list shows more often than the whole one, in which an id may
+// have several versions.
+func twice(whole, a answered) string {
+	shown, has := often(a), often(whole)
+	for _, id := range slices.Sorted(maps.Keys(shown)) {
+		if shown[id] > max(1, has[id]) {
+			return id
+		}
+	}
+	return ""
+}
+
+// often counts how often a list shows each id.
+func often(a answered) map[string]int {
+	all := map[string]int{}
+	for _, item := range listOf(a.value) {
+		if id := idOf(item); !strings.HasPrefix(id, probePrefix) {
+			all[id]++
+		}
+	}
+	return all
 }
 
 // queriedBy asks for every value that entries have.
@@ -163,7 +160,7 @@ func (w *world) queriedBy(ctx context.Context, filter string) error {
 		if err != nil {
 			return err
 		}
-		if err := w.judge(ctx, a, "a query by "+filter, func(c *capability) bool { return fits(c, filter, value) }); err != nil {
+		if err := w.judge(ctx, a, "a query by "+filter, object{filter: value}); err != nil {
 			return err
 		}
 	}
@@ -212,20 +209,24 @@ func holdsID(a answered, id string) bool {
 
 // viewsOnly looks for ids in lists that the registry does not have.
 func (w *world) viewsOnly(ctx context.Context) error {
-	var seen []answered
+	var asks []func() []answered
 	for _, l := range legacies {
-		seen = append(seen, w.legacyLists(ctx, l.endpoint)...)
+		asks = append(asks, func() []answered { return w.legacyLists(ctx, l.endpoint) })
 	}
 	for _, filters := range []object{{"enabled": true}, {"enabled": false}, {"invocation": modeCommand}, {"kind": "composite"}} {
-		if a, err := w.query(ctx, filters); err == nil {
-			seen = append(seen, a)
-		}
+		asks = append(asks, func() []answered {
+			if a, err := w.query(ctx, filters); err == nil {
+				return []answered{a}
+			}
+			return nil
+		})
 	}
 	shown := 0
-	for _, a := range seen {
-		for _, id := range a.ids() {
-			shown++
-			if w.find(id) == nil && !w.readable(ctx, id) {
+	for _, ask := range asks {
+		for at, a := range ask() {
+			shown += len(a.ids())
+			names := func() []string { return ask()[at].ids() } // what was served is served again
+			if id := w.unregistered(ctx, a.ids(), names); id != "" {
 				return broken("a list shows what the registry does not have", "ids of the registry", id+" by "+a.operation)
 			}
 		}

@@ -53,16 +53,34 @@ func inList(a answered, id string) object {
 	return nil
 }
 
-// ofText gives the members of a descriptor that the text names. Others may change
-// whenever they are read, such as the time of a change.
+// ofText gives the members of a descriptor that the text names, and of those that are
+// objects what the text names in them. The rest may change whenever it is read, such as
+// the time of a change or a count.
 func ofText(descriptor object) object {
 	known := object{}
-	for _, name := range descriptorSigns {
-		if value, has := descriptor[name]; has {
-			known[name] = value
+	for _, path := range memberPaths {
+		if value := member(descriptor, path); value != nil {
+			put(known, path, value)
 		}
 	}
 	return known
+}
+
+// memberPaths are the members of a descriptor (ACD 1.2).
+var memberPaths = []string{
+	"capability_id", "name", "version", "description", "kind", "execution.substrate", "execution.runtime", "execution.entrypoint",
+	"invocation.modes", "invocation.command_aliases", "exposure.scope", "exposure.channels",
+	"permissions.required", "permissions.granted_by_default", "permissions.danger_level", "inputs.schema", "inputs.required", "outputs.schema",
+	"dependencies.capabilities", "dependencies.resources", "lifecycle.hooks.pre_invoke", "lifecycle.hooks.post_invoke", "lifecycle.hooks.on_error",
+	"delegation.allowed", "delegation.creates_subagent", "audit.log_invocation", "audit.log_inputs", "audit.log_outputs",
+	"status.enabled", "status.mutable", "status.signed",
+}
+
+// same tells whether two readings of a descriptor say the same. The order of names in a
+// list says nothing.
+func same(a, b object) bool {
+	a, b = ofText(a), ofText(b)
+	return len(a) > 0 && len(b) > 0 && holdsAll(a, b) && holdsAll(b, a)
 }
 
 // keeps tells whether a descriptor was kept as it was given.
@@ -150,16 +168,22 @@ func (w *world) read(ctx context.Context) error {
 	if err := a.missing(); err != nil {
 		return err
 	}
-	if got, _ := w.get(ctx, shown.id); !keeps(got, shown.members) {
-		if again := inList(w.call(ctx, w.list.operation, object{}), shown.id); again == nil || !keeps(got, again) {
-			return broken("what is read is not what is listed", suites.Print(shown.members), a.received())
-		}
+	if got, _ := w.get(ctx, shown.id); !keeps(got, shown.members) && w.persists(ctx, func() bool { return w.readOtherwise(ctx, shown.id) }) {
+		return broken("what is read is not what is listed", suites.Print(shown.members), a.received())
 	}
 	none := "conformance.none." + uuid.NewString()[:8]
 	if got := w.call(ctx, opGet, object{"capability_id": none}); got.accepted() && text(got.value, "capability_id") != "" {
 		return broken("a descriptor is given for an id that nobody has", "an error, or null", got.received())
 	}
 	return nil
+}
+
+// readOtherwise tells whether what is read differs from what is listed before and behind it.
+func (w *world) readOtherwise(ctx context.Context, id string) bool {
+	before := inList(w.call(ctx, w.list.operation, object{}), id)
+	got, _ := w.get(ctx, id)
+	after := inList(w.call(ctx, w.list.operation, object{}), id)
+	return before != nil && after != nil && !keeps(got, before) && !keeps(got, after)
 }
 
 func (w *world) updated(ctx context.Context) error {
@@ -290,20 +314,26 @@ func (w *world) deleted(ctx context.Context) error {
 	return w.refusedAgain(ctx, "what was deleted can still be invoked", w.calling(c, w.template.mode, c.required()...))
 }
 
+// adapted tells whether the registry has an adapter of a channel.
+func (w *world) adapted(ctx context.Context) bool {
+	return slices.ContainsFunc(listOf(w.call(ctx, w.list.operation, object{}).value), func(item any) bool { return text(item, "execution.substrate") == substrateTransport })
+}
+
 // namedRegistered looks at what the agent names beside its lists: what its channels
 // declare, and hooks (ACD 1.1).
 func (w *world) namedRegistered(ctx context.Context) error {
 	transports := slices.ContainsFunc(w.entries, func(c *capability) bool { return c.substrate() == substrateTransport })
+	bare := func() bool { return len(channelsOf(w.call(ctx, opManifest, object{}))) > 0 && !w.adapted(ctx) }
 	seen := 0
 	for _, channel := range w.channels() {
 		seen++
-		if !transports {
+		if !transports && w.persists(ctx, bare) {
 			return broken("the agent has a channel, and no capability of the registry is an adapter", "a capability of the substrate transport", suites.Print(channel))
 		}
 		names := func() []string {
 			return suites.Texts(member(w.declared(ctx, channelID(channel)).value, "capabilities"))
 		}
-		if id := w.unregistered(ctx, names); id != "" {
+		if id := w.unregistered(ctx, names(), names); id != "" {
 			return broken("a channel declares what is not registered", "ids of the registry", id+" of the channel "+suites.Print(channel["channel_id"]))
 		}
 	}
@@ -318,7 +348,7 @@ func (w *world) namedRegistered(ctx context.Context) error {
 				now, _ := w.get(ctx, c.id)
 				return suites.Texts(member(now, "lifecycle.hooks."+kind))
 			}
-			if id := w.unregistered(ctx, names); id != "" {
+			if id := w.unregistered(ctx, hooks, names); id != "" {
 				return broken("a descriptor hooks in what is not registered", "ids of the registry", id+" in "+kind+" of "+c.id)
 			}
 		}
@@ -327,17 +357,4 @@ func (w *world) namedRegistered(ctx context.Context) error {
 		return suites.Undecided("the agent names neither channels nor hooks")
 	}
 	return nil
-}
-
-// unregistered gives the first of the named ids that the registry lacks, "" if it has
-// all. The names are asked for again then: what others took away in between may have
-// been named before, and no longer is.
-func (w *world) unregistered(ctx context.Context, names func() []string) string {
-	lacks := func(id string) bool { return w.find(id) == nil && !w.readable(ctx, id) }
-	for _, id := range names() {
-		if lacks(id) && slices.Contains(names(), id) && lacks(id) {
-			return id
-		}
-	}
-	return ""
 }

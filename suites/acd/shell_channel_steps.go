@@ -56,14 +56,23 @@ func (w *world) openShell(ctx context.Context, channel string, supported []strin
 	return nil
 }
 
+// shownOn gives what a channel shows now, by the manifest or by its own declaration.
+func (w *world) shownOn(ctx context.Context, channel string) []string {
+	return append(suites.Texts(w.channelNow(ctx, channel)["capabilities"]), suites.Texts(member(w.declared(ctx, channel).value, "capabilities"))...)
+}
+
 const noShell = "no shell capability on any channel"
 
 // shellOn looks for one on a channel, and calls it there.
 func (w *world) shellOn(ctx context.Context, channel string, shown []string, c *capability) error {
-	if slices.Contains(shown, c.id) {
+	still := func(shows func() bool) bool {
+		isShell := func() bool { now := w.now(ctx, c.id); return now != nil && now.substrate() == substrateShell }
+		return w.persists(ctx, func() bool { return isShell() && shows() && isShell() })
+	}
+	if slices.Contains(shown, c.id) && still(func() bool { return slices.Contains(w.shownOn(ctx, channel), c.id) }) {
 		return broken("a channel lists a shell capability", noShell, c.id+" on "+channel)
 	}
-	if a := w.project(ctx, channel, c.id); a.accepted() {
+	if a := w.project(ctx, channel, c.id); a.accepted() && still(func() bool { return w.project(ctx, channel, c.id).accepted() }) {
 		return broken("a channel projects a shell capability", noShell, a.received())
 	}
 	if !w.plays(c, roleShell) || len(c.modes()) == 0 || w.reasonAgainst(c) != "" {
