@@ -20,7 +20,7 @@ func chpVariant(name, summary string, apply chpStyle, allows ...string) Variant 
 
 // capabilityHosts are the styles of a capability host.
 func capabilityHosts() []Variant {
-	return slices.Concat(chpDescriptions(), chpResults(), chpEvidence(), chpOrders(), chpReplays(), chpBoundaries(), chpReplies())
+	return slices.Concat(chpDescriptions(), chpResults(), chpEvidence(), chpOrders(), chpReplays(), chpBoundaries(), chpRestless(), chpReplies())
 }
 
 // chpReplies write the same JSON in other characters, over every front end.

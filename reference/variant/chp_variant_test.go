@@ -72,10 +72,12 @@ func (a *chpAsked) invoke(capability, mode, payload string) (result map[string]a
 	return result, kinds
 }
 
+// closed tells whether the end is there and, of what was executed, the start.
 func closed(kinds []string) bool {
-	return slices.ContainsFunc(kinds, func(kind string) bool {
-		return slices.Contains([]string{"execution_completed", "execution_failed", "execution_denied", "execution_skipped", "execution_indeterminate"}, kind)
-	})
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(some, kind) })
+	}
+	return has("execution_denied", "execution_skipped") || has("execution_started") && has("execution_completed", "execution_failed", "execution_indeterminate")
 }
 
 // replay gives the types of the events of a correlation, page by page.
@@ -130,6 +132,10 @@ func (a *chpAsked) probe() {
 		a.fetch("POST", "/replay", `{"correlation_id":"corr-8-sent"`+more+`}`)
 		a.fetch("POST", "/replay", `{"correlation_id":"nobody"`+more+`}`)
 	}
+	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} { // what a host changed by now
+		a.invoke(capability, "sync", `{"text":"a"}`)
+	}
+	a.fetch("GET", "/capabilities", "")
 }
 
 // Two variants answer in the same bytes as the reference here: one answers

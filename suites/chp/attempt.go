@@ -32,7 +32,21 @@ type envelope struct {
 	payload     any
 	correlation any    // as sent; nil: the member is left out
 	id          string // invocation_id, made where empty
+	insists     insistence
 }
+
+// insistence says when an envelope that is denied is sent again: a host may deny
+// by rules of its own, because it has too much to do for instance.
+type insistence int
+
+const (
+	takesRefusals   insistence = iota // a denial is what is asked for
+	triesAgain                        // after a denial that says that this makes sense
+	expectsToBeDone                   // after any denial: what plays the role is known to be executed
+)
+
+// triesAtMost bounds how often an envelope is sent.
+const triesAtMost = 3
 
 // attempt is one invocation with what it left behind.
 type attempt struct {
@@ -75,9 +89,23 @@ func (v envelope) params(at time.Time) json.RawMessage {
 	})
 }
 
-// invoke sends an envelope with a fresh invocation id: a host may answer a
-// re-used one with the result that it has on record.
+// invoke sends an envelope, and sends it again as far as it insists.
 func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelope) *attempt {
+	a := e.invokeOnce(ctx, sc, v)
+	for tries := 1; tries < triesAtMost && a.outcome() == outcomeDenied && a.insistsNow(); tries++ {
+		a = e.invokeOnce(ctx, sc, v)
+	}
+	return a
+}
+
+func (a *attempt) insistsNow() bool {
+	denial, _ := a.result["denial"].(object)
+	return a.insists == expectsToBeDone || a.insists == triesAgain && denial["retryable"] == true
+}
+
+// invokeOnce sends an envelope with a fresh invocation id: a host may answer a
+// re-used one with the result that it has on record.
+func (e *examination) invokeOnce(ctx context.Context, sc *suites.Scenario, v envelope) *attempt {
 	if v.id == "" {
 		v.id = sender + uuid.NewString()
 	}
@@ -194,10 +222,10 @@ func readEvent(raw json.RawMessage, m object) event {
 }
 
 // replay asks for evidence; the second route of the HTTP binding stands in where
-// the first is not there.
+// the first is not there. No other binding has one.
 func (e *examination) replay(ctx context.Context, sc *suites.Scenario, query object) replay {
 	r := e.wholeReplay(ctx, sc, query)
-	if r.err == nil && r.answer.Outcome == driver.NotProvided && len(query) == 1 {
+	if r.err == nil && r.answer.Outcome == driver.NotProvided && len(query) == 1 && e.session.Info().Bodies {
 		if other := e.replayBy(ctx, sc, opReplayByPath, query); other.err == nil && other.answer.Outcome != driver.NotProvided {
 			return other
 		}
@@ -253,33 +281,62 @@ const (
 	settlePoll   = 25 * time.Millisecond
 )
 
-// replayUntilSettled gives an attempt its replay, and repeats one that lacks the end
-// of the invocation: the text does not say that evidence is written before the answer.
-func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenario, a *attempt, correlation string) {
-	query := object{"correlation_id": correlation}
+// replayUntil repeats a replay until it shows enough: the text does not say that
+// evidence is written before the answer, nor that every replay is as new as the last.
+func (e *examination) replayUntil(ctx context.Context, sc *suites.Scenario, query object, enough func(replay) bool) replay {
 	var waited time.Duration
 	for {
-		a.replayed = e.replay(ctx, sc, query)
-		if a.settled() {
+		r := e.replay(ctx, sc, query)
+		if enough(r) {
 			e.patience(-waited) // only evidence that never comes uses it up
-			return
+			return r
 		}
-		if a.replayed.err != nil || !e.patience(settlePoll) {
-			return
+		if r.err != nil || !e.patience(settlePoll) {
+			return r
 		}
 		waited += settlePoll
 		select {
 		case <-ctx.Done():
-			return
+			return r
 		case <-time.After(settlePoll):
 		}
 	}
 }
 
-// settled is true where the event that ends the invocation is replayed.
-func (a *attempt) settled() bool {
+// replayUntilSettled gives an attempt its replay.
+func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenario, a *attempt, correlation string) {
+	a.replayed = e.replayUntil(ctx, sc, object{"correlation_id": correlation}, a.settledIn)
+}
+
+// settledIn is true for a replay that holds all events which the outcome demands
+// and the result names: they may be shown in any order.
+func (a *attempt) settledIn(r replay) bool {
+	here := *a
+	here.replayed = r
+	return here.complete() && here.unshown() == ""
+}
+
+// complete is true where the events are replayed that the outcome demands.
+func (a *attempt) complete() bool {
 	end, known := terminalEvents[a.outcome()]
-	return !known || a.has(end)
+	executed := end == eventCompleted || end == eventFailed
+	return !known || a.has(end) && (!executed || a.has(eventStarted))
+}
+
+// unshown gives an id among those that the result names which the replay lacks,
+// "" if there is none.
+func (a *attempt) unshown() string {
+	for _, id := range texts(a.result["evidence_ids"]) {
+		if !a.replayed.holds(id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// holds tells whether an event is among those replayed.
+func (r replay) holds(id string) bool {
+	return slices.ContainsFunc(r.events, func(ev event) bool { return ev.id == id })
 }
 
 // terminalEvents end an invocation, by its outcome (CHP 8).

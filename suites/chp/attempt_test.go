@@ -40,7 +40,8 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 		{"closed", replay{query: query, err: suites.Violated("closed", "an answer", "nothing")}, undecided},
 	}
 	judges := map[string]func(*world) error{
-		"evidence": (*world).attemptsLeaveEvidence, "made": (*world).correlationMade, "kept": (*world).noneReplaced,
+		"evidence": (*world).attemptsLeaveEvidence, "kept": (*world).noneReplaced,
+		"made": func(w *world) error { return w.correlationMade(t.Context()) },
 	}
 	for _, c := range cases {
 		for name, judge := range judges {

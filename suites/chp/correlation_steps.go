@@ -38,16 +38,21 @@ func (w *world) invokeContexts(ctx context.Context) (err error) {
 	return err
 }
 
-func (w *world) invokeUsed(ctx context.Context) error {
-	v, err := w.simplest(ctx, w.sc)
+// take keeps attempts to be judged.
+func (w *world) take(all []*attempt, err error) error {
+	w.attempts = append(w.attempts, all...)
 	if err != nil {
 		return err
 	}
-	v.kind, v.correlation = "an invocation under a correlation id that was used before", caller()
-	for range 2 {
-		w.attempts = append(w.attempts, w.try(ctx, w.sc, v))
-	}
 	return lost(w.attempts)
+}
+
+func (w *world) invokeUsed(ctx context.Context) error {
+	all, err := w.aroundOne(ctx, w.sc, func(v envelope) []envelope {
+		v.kind, v.correlation = "an invocation under a correlation id that was used before", caller()
+		return []envelope{v, v}
+	})
+	return w.take(all, err)
 }
 
 // callersAtOnce is enough for a host that keeps the correlation in one place.
@@ -56,10 +61,11 @@ const callersAtOnce = 8
 // invokeTogether invokes at the same time. A replay may be long, so that each waits
 // for the one before it.
 func (w *world) invokeTogether(ctx context.Context) error {
-	v, err := w.simplest(ctx, w.sc)
-	if err != nil {
-		return err
-	}
+	all, err := w.withOne(ctx, w.sc, func(v envelope) []*attempt { return w.together(ctx, v) })
+	return w.take(all, err)
+}
+
+func (w *world) together(ctx context.Context, v envelope) []*attempt {
 	v.kind = "an invocation beside others"
 	together := make([]*attempt, callersAtOnce)
 	var wg sync.WaitGroup
@@ -75,8 +81,7 @@ func (w *world) invokeTogether(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
-	w.attempts = append(w.attempts, together...)
-	return lost(w.attempts)
+	return together
 }
 
 func (w *world) invokeEmptyIDs(ctx context.Context) error {
@@ -84,7 +89,7 @@ func (w *world) invokeEmptyIDs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range []any{nil, ""} {
+	for _, id := range []any{nil, ""} { // judged where it succeeds alone
 		v.kind, v.correlation = "an invocation with "+suites.Print(id)+" as correlation id", object{"correlation_id": id}
 		w.attempts = append(w.attempts, w.invoke(ctx, w.sc, v))
 	}
@@ -136,7 +141,7 @@ func (w *world) eventsHaveContext() error { return w.eventMember("correlation", 
 
 // correlationMade is CHP-7-02: at least one form of a missing id is taken, and
 // each that is taken comes back with an id under which a replay finds it.
-func (w *world) correlationMade() error {
+func (w *world) correlationMade(ctx context.Context) error {
 	taken := 0
 	for _, a := range w.attempts {
 		if a.outcome() != outcomeSuccess {
@@ -158,17 +163,24 @@ func (w *world) correlationMade() error {
 	if err := lost(w.attempts); err != nil {
 		return err
 	}
-	if taken == 0 {
-		a := w.attempts[0]
+	if a := w.attempts[0]; taken == 0 && w.repeated(ctx, a).outcome() != outcomeSuccess {
 		return w.blame(a, "no invocation without a correlation id is taken", "a result with an id that the host made", suites.Received(a.answer, a.err))
 	}
 	return nil
 }
 
+// repeated sends the envelope of an attempt again: what served just before and just
+// after it may have been away.
+func (w *world) repeated(ctx context.Context, a *attempt) *attempt {
+	v := a.envelope
+	v.id = ""
+	return w.invoke(ctx, w.sc, v)
+}
+
 // formsTaken is advice: the text does not say what missing is.
-func (w *world) formsTaken() error {
+func (w *world) formsTaken(ctx context.Context) error {
 	for _, a := range w.attempts {
-		if a.outcome() != outcomeSuccess {
+		if a.outcome() != outcomeSuccess && w.repeated(ctx, a).outcome() != outcomeSuccess {
 			return w.blame(a, a.kind+" is not taken", "a result with an id that the host made", suites.Received(a.answer, a.err))
 		}
 	}

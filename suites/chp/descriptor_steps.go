@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/driver"
 )
 
 var descriptorSentences = []sentence{
@@ -147,9 +145,6 @@ func (w *world) uriIsPair() error {
 	return nil
 }
 
-// pair is the identity of a descriptor.
-func pair(o object) string { return fmt.Sprintf("%v:%v", o["id"], o["version"]) }
-
 // pairsNameOne compares descriptors of one list: the host may show a summary.
 func (w *world) pairsNameOne() error {
 	for _, source := range []answered{w.discovery, w.host} {
@@ -164,45 +159,6 @@ func (w *world) pairsNameOne() error {
 		}
 	}
 	return nil
-}
-
-func pairsOf(a answered) []string {
-	all, _ := a.result["capabilities"].([]any)
-	var pairs []string
-	for _, item := range all {
-		if members, ok := item.(object); ok {
-			pairs = append(pairs, pair(members))
-		}
-	}
-	slices.Sort(pairs)
-	return slices.Compact(pairs)
-}
-
-// pairsStay asks again twice: what is gone once is a change of the host.
-func (w *world) pairsStay(ctx context.Context) error {
-	before := pairsOf(w.discovery)
-	var lists [][]string
-	for range 2 {
-		lists = append(lists, pairsOf(w.again(ctx, opCapabilities)))
-	}
-	for _, p := range before {
-		in := []bool{slices.Contains(lists[0], p), slices.Contains(lists[1], p)}
-		switch {
-		case in[0] && in[1]:
-		case in[0] != in[1]:
-			return suites.Violated("a capability comes and goes from one discovery to the next", p+" in each of them", p+" in some of them only")
-		case !slices.Equal(lists[0], lists[1]):
-			return suites.Violated("what is declared is another at each discovery", p+" in each of them", "another list each time, lately "+strings.Join(lists[1], ", "))
-		default:
-			return suites.Undecided("the host changed during the run: %s is declared no more", p)
-		}
-	}
-	return nil
-}
-
-func (w *world) again(ctx context.Context, op string) answered {
-	answer, err := w.sc.Call(ctx, driver.Operation{Name: op, List: true})
-	return readAnswer(answer, err)
 }
 
 func (w *world) protocolVersion() error {
@@ -237,30 +193,15 @@ func (w *world) saysAppendOnly() error {
 	return nil
 }
 
-// sameCapabilities asks both again before a difference is held against the host.
-func (w *world) sameCapabilities(ctx context.Context) error {
-	if !objects.fits(w.host.result["capabilities"]) {
-		return suites.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05")
-	}
-	if slices.Equal(pairsOf(w.host), pairsOf(w.discovery)) {
-		if len(pairsOf(w.host)) == 0 {
-			return suites.Undecided("no capability is declared, so there is nothing to compare")
-		}
-		return nil
-	}
-	host, discovery := w.again(ctx, opHost), w.again(ctx, opCapabilities)
-	if slices.Equal(pairsOf(host), pairsOf(discovery)) {
-		return suites.Undecided("the host changed during the run: its descriptor and discovery differed at first")
-	}
-	return suites.Violated("the host descriptor and discovery show different capabilities", "the same pairs of id and version in both", fmt.Sprintf("%v in the descriptor, %v by discovery", pairsOf(host), pairsOf(discovery)))
-}
-
 func (w *world) sameHost(ctx context.Context) error {
 	if !aText.fits(w.host.result["id"]) {
 		return suites.Undecided("the host tells no id: see CHP-4-01")
 	}
 	for range 2 {
-		again := w.again(ctx, opHost)
+		again, err := w.again(ctx, opHost)
+		if err != nil {
+			return err
+		}
 		if again.result != nil && again.result["id"] != w.host.result["id"] {
 			return suites.Violated("the id of the host changes", suites.Print(w.host.result["id"])+" each time", suites.Print(again.result["id"]))
 		}

@@ -43,7 +43,7 @@ func (e *examination) group(ctx context.Context, sc *suites.Scenario, memo *suit
 
 // of makes an envelope for a listed capability.
 func of(kind string, c *capability, payload any) envelope {
-	return envelope{kind: kind, capability: c.id, version: c.version, mode: modeSync, payload: payload, correlation: caller()}
+	return envelope{kind: kind, capability: c.id, version: c.version, mode: modeSync, payload: payload, correlation: caller(), insists: triesAgain}
 }
 
 // succeeding invokes the ordinary capabilities with payloads that they take.
@@ -75,7 +75,11 @@ func (e *examination) inRole(ctx context.Context, sc *suites.Scenario, role stri
 		}
 		var all []envelope
 		for _, payload := range payloads {
-			all = append(all, of("an invocation of the role "+role, p.Capability, payload))
+			v := of("an invocation of the role "+role, p.Capability, payload)
+			if role != roleGuarded && role != roleDisabled {
+				v.insists = expectsToBeDone
+			}
+			all = append(all, v)
 		}
 		return all
 	})
@@ -99,21 +103,51 @@ func (e *examination) unknownOnes(ctx context.Context, sc *suites.Scenario) []*a
 // modesListed are the modes of the protocol; a nonsense word would test less.
 var modesListed = []string{"async", "fire_and_forget", "stream"}
 
+// unsupportedModes asks a capability that succeeds in sync. One that was switched
+// off meanwhile need not look at the mode any more, so that another is asked then.
 func (e *examination) unsupportedModes(ctx context.Context, sc *suites.Scenario) []*attempt {
-	return e.group(ctx, sc, &e.done.unsupported, func() []envelope {
-		for _, c := range e.pool {
-			for _, mode := range modesListed {
-				payloads := e.payloads(c)
-				if slices.Contains(c.modes, mode) || len(payloads) == 0 {
-					continue
-				}
-				v := of("an invocation in an unsupported mode", c, payloads[0])
-				v.mode = mode
-				return twice(v)
+	return e.done.unsupported.Get(func() ([]*attempt, bool) {
+		for _, v := range e.foreignModes(ctx, sc) {
+			var all []*attempt
+			for _, asked := range twice(v) {
+				all = append(all, e.try(ctx, sc, asked))
+			}
+			denied := !slices.ContainsFunc(all, func(a *attempt) bool { return a.outcome() != outcomeDenied })
+			inSync := v
+			inSync.mode, inSync.insists = modeSync, triesAgain
+			if denied || lost(all) != nil || e.serves(ctx, sc, inSync) {
+				return all, ctx.Err() == nil
 			}
 		}
-		return nil
+		return nil, ctx.Err() == nil
 	})
+}
+
+// foreignModes makes envelopes in a mode that their capability does not list, of
+// those that succeed in sync before others.
+func (e *examination) foreignModes(ctx context.Context, sc *suites.Scenario) []envelope {
+	var all []envelope
+	add := func(c *capability, payload any) {
+		i := slices.IndexFunc(modesListed, func(mode string) bool { return !slices.Contains(c.modes, mode) })
+		if i < 0 || len(all) == candidatesAtMost {
+			return
+		}
+		v := of("an invocation in an unsupported mode", c, payload)
+		v.mode, v.insists = modesListed[i], takesRefusals
+		all = append(all, v)
+	}
+	for _, a := range e.succeeding(ctx, sc) {
+		i := slices.IndexFunc(e.pool, func(c *capability) bool { return c.id == a.capability && c.version == a.version })
+		if a.outcome() == outcomeSuccess && i >= 0 && !slices.ContainsFunc(all, func(v envelope) bool { return v.capability == a.capability }) {
+			add(e.pool[i], a.payload)
+		}
+	}
+	for _, c := range e.pool {
+		if payloads := e.payloads(c); len(all) == 0 && len(payloads) > 0 {
+			add(c, payloads[0])
+		}
+	}
+	return all
 }
 
 func twice(v envelope) []envelope {
@@ -131,35 +165,92 @@ func (e *examination) everything(ctx context.Context, sc *suites.Scenario) []*at
 	return append(all, e.refusing(ctx, sc)...)
 }
 
-// simplest gives an envelope that succeeded, for experiments about what surrounds
-// an invocation.
-func (e *examination) simplest(ctx context.Context, sc *suites.Scenario) (envelope, error) {
+// candidatesAtMost bounds how many capabilities an experiment is tried with.
+const candidatesAtMost = 3
+
+// succeeded gives envelopes that came back with success, one a capability, for
+// experiments about what surrounds an invocation.
+func (e *examination) succeeded(ctx context.Context, sc *suites.Scenario) ([]envelope, error) {
+	var all []envelope
 	for _, a := range e.succeeding(ctx, sc) {
-		if a.outcome() == outcomeSuccess {
+		known := slices.ContainsFunc(all, func(v envelope) bool { return v.capability == a.capability && v.version == a.version })
+		if a.outcome() == outcomeSuccess && !known && len(all) < candidatesAtMost {
 			v := a.envelope
 			v.id = ""
-			return v, nil
+			all = append(all, v)
 		}
 	}
-	return envelope{}, &suites.Inconclusive{
+	if len(all) > 0 {
+		return all, nil
+	}
+	return nil, &suites.Inconclusive{
 		Reason: "no capability came back with success",
 		Supply: "name one with an input that works in the target file: roles: {chp: {echo: {capability: ID, input: {...}}}}",
 	}
 }
 
-// withoutCorrelation leaves the correlation to the host: the member absent, and
-// empty. Each form is sent twice.
-func (e *examination) withoutCorrelation(ctx context.Context, sc *suites.Scenario) ([]*attempt, error) {
-	v, err := e.simplest(ctx, sc)
+// simplest is the first of them.
+func (e *examination) simplest(ctx context.Context, sc *suites.Scenario) (envelope, error) {
+	all, err := e.succeeded(ctx, sc)
+	if err != nil {
+		return envelope{}, err
+	}
+	return all[0], nil
+}
+
+// serves tells whether an envelope is answered with success now.
+func (e *examination) serves(ctx context.Context, sc *suites.Scenario, v envelope) bool {
+	v.correlation = caller()
+	return e.invoke(ctx, sc, v).outcome() == outcomeSuccess
+}
+
+// withOne does an experiment with an envelope that succeeds. A capability that was
+// taken away or switched off meanwhile shows nothing, and another stands in for it.
+func (e *examination) withOne(ctx context.Context, sc *suites.Scenario, do func(v envelope) []*attempt) ([]*attempt, error) {
+	candidates, err := e.succeeded(ctx, sc)
 	if err != nil {
 		return nil, err
 	}
-	return e.group(ctx, sc, &e.done.generated, func() []envelope {
+	for _, v := range candidates {
+		all := do(v)
+		well := !slices.ContainsFunc(all, func(a *attempt) bool { return a.outcome() != outcomeSuccess })
+		if well || lost(all) != nil || e.serves(ctx, sc, v) {
+			return all, nil
+		}
+	}
+	return nil, suites.Undecided("no capability that succeeded goes on doing so")
+}
+
+// aroundOne is withOne for envelopes that are each sent and replayed.
+func (e *examination) aroundOne(ctx context.Context, sc *suites.Scenario, make func(v envelope) []envelope) ([]*attempt, error) {
+	return e.withOne(ctx, sc, func(v envelope) []*attempt {
+		var all []*attempt
+		for _, made := range make(v) {
+			all = append(all, e.try(ctx, sc, made))
+		}
+		return all
+	})
+}
+
+// surrounding keeps what such an experiment brought for the run.
+func (e *examination) surrounding(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]*attempt], make func(v envelope) []envelope) (all []*attempt, err error) {
+	all = memo.Get(func() ([]*attempt, bool) {
+		var made []*attempt
+		made, err = e.aroundOne(ctx, sc, make)
+		return made, ctx.Err() == nil && err == nil
+	})
+	return all, err
+}
+
+// withoutCorrelation leaves the correlation to the host: the member absent, and
+// empty. Each form is sent twice.
+func (e *examination) withoutCorrelation(ctx context.Context, sc *suites.Scenario) ([]*attempt, error) {
+	return e.surrounding(ctx, sc, &e.done.generated, func(v envelope) []envelope {
 		absent, empty := v, v
 		absent.correlation, empty.correlation = nil, object{}
 		absent.kind, empty.kind = "an invocation without correlation", "an invocation with an empty correlation"
 		return []envelope{absent, absent, empty, empty}
-	}), nil
+	})
 }
 
 // unusual are correlation ids that are valid and easily mangled.
@@ -177,11 +268,7 @@ func unusual() []string {
 // withContexts sends correlations whose ids are unusual, and one whose every
 // member is filled.
 func (e *examination) withContexts(ctx context.Context, sc *suites.Scenario) ([]*attempt, error) {
-	v, err := e.simplest(ctx, sc)
-	if err != nil {
-		return nil, err
-	}
-	return e.group(ctx, sc, &e.done.contexts, func() []envelope {
+	return e.surrounding(ctx, sc, &e.done.contexts, func(v envelope) []envelope {
 		full := v
 		full.kind = "an invocation with a full correlation"
 		full.correlation = object{
@@ -195,5 +282,5 @@ func (e *examination) withContexts(ctx context.Context, sc *suites.Scenario) ([]
 			all = append(all, odd)
 		}
 		return all
-	}), nil
+	})
 }

@@ -150,19 +150,26 @@ func (w *world) noneExecuted() error {
 }
 
 func (w *world) stillServes(ctx context.Context) error {
-	v, err := w.simplest(ctx, w.sc)
+	candidates, err := w.succeeded(ctx, w.sc)
 	if err != nil {
 		return err
 	}
-	v.correlation = caller()
-	a := w.invoke(ctx, w.sc, v)
-	if a.err != nil && !suites.ClosedInFace(a.err) {
-		return a.err
+	var last *attempt
+	for _, v := range candidates {
+		v.correlation = caller()
+		last = w.invoke(ctx, w.sc, v)
+		outcome := last.outcome()
+		if outcome == outcomeSuccess {
+			return nil
+		}
+		if last.err != nil && !suites.ClosedInFace(last.err) {
+			return last.err
+		}
+		if outcome != outcomeDenied && outcome != outcomeSkipped {
+			break // what is refused in a result may have been taken away or switched off
+		}
 	}
-	if a.outcome() != outcomeSuccess {
-		return w.blame(a, "the host no longer serves", "the success that "+v.capability+" gave before", suites.Received(a.answer, a.err))
-	}
-	return nil
+	return w.blame(last, "the host no longer serves", "the success that "+last.capability+" gave before", suites.Received(last.answer, last.err))
 }
 
 // refusedInForm is advice of the HTTP binding, a later document.

@@ -38,36 +38,43 @@ func headOf(raw []byte) object {
 
 // shareCorrelation sends three invocations under one correlation.
 func (w *world) shareCorrelation(ctx context.Context) error {
-	v, err := w.simplest(ctx, w.sc)
-	if err != nil {
+	all, err := w.withOne(ctx, w.sc, func(v envelope) []*attempt {
+		v.correlation = caller()
+		var all []*attempt
+		for range 3 {
+			all = append(all, w.invoke(ctx, w.sc, v))
+		}
+		return all
+	})
+	if err := w.take(all, err); err != nil {
 		return err
 	}
-	v.correlation = caller()
-	for range 3 {
-		a := w.invoke(ctx, w.sc, v)
+	for _, a := range w.attempts {
 		if a.outcome() != outcomeSuccess {
 			w.sc.Cite(a.answer, a.err)
 			return suites.Undecided("an invocation that succeeded before does not do so under a shared correlation")
 		}
-		w.attempts = append(w.attempts, a)
 	}
-	last := w.attempts[len(w.attempts)-1]
-	w.replayUntilSettled(ctx, w.sc, last, last.supplied)
-	w.replays = []replay{last.replayed}
+	for _, a := range slices.Backward(w.attempts) { // mostly the last has the others' evidence, too
+		if w.replays == nil || !a.settledIn(w.replays[0]) {
+			w.replayUntilSettled(ctx, w.sc, a, a.supplied)
+			w.replays = []replay{a.replayed}
+		}
+	}
 	return lost(w.attempts)
 }
 
 func (w *world) correlation() string { return w.attempts[0].supplied }
 
 func (w *world) sideBySide(ctx context.Context) error {
-	v, err := w.simplest(ctx, w.sc)
-	if err != nil {
+	all, err := w.aroundOne(ctx, w.sc, func(v envelope) []envelope {
+		longer := v
+		id := sender + uuid.NewString()
+		v.correlation, longer.correlation = object{"correlation_id": id}, object{"correlation_id": id + "-2"}
+		return []envelope{v, longer}
+	})
+	if err := w.take(all, err); err != nil {
 		return err
-	}
-	id := "capconform-" + uuid.NewString()
-	for _, own := range []string{id, id + "-2"} {
-		v.correlation = object{"correlation_id": own}
-		w.attempts = append(w.attempts, w.try(ctx, w.sc, v))
 	}
 	for i, a := range w.attempts { // each once more, now that both have evidence
 		w.attempts[i].replayed = w.replay(ctx, w.sc, object{"correlation_id": a.supplied})
@@ -199,11 +206,12 @@ func (w *world) sequencesRise() error {
 	return nil
 }
 
-// asked repeats the replay of the shared correlation with more in the query.
-func (w *world) asked(ctx context.Context, more object) (replay, error) {
+// asked repeats the replay of the shared correlation with more in the query, and
+// again as long as something is missing.
+func (w *world) asked(ctx context.Context, more object, enough func(replay) bool) (replay, error) {
 	query := object{"correlation_id": w.correlation()}
 	maps.Copy(query, more)
-	r := w.replay(ctx, w.sc, query)
+	r := w.replayUntil(ctx, w.sc, query, func(r replay) bool { return !r.arrived() || enough(r) })
 	w.sc.Cite(w.replays[0].answer, w.replays[0].err)
 	w.sc.Cite(r.answer, r.err)
 	if r.err != nil {
@@ -224,9 +232,13 @@ func (w *world) limitBounds(ctx context.Context) error {
 		if limit < 1 {
 			continue
 		}
-		r, err := w.asked(ctx, object{"limit": limit})
+		few := func(r replay) bool { return r.page == 0 || limit > whole && r.page < whole }
+		r, err := w.asked(ctx, object{"limit": limit}, func(r replay) bool { return !few(r) })
 		if err != nil {
 			return err
+		}
+		if !subset(r.events, w.replays[0].events) { // the host may have added to it
+			w.replays[0] = w.replay(ctx, w.sc, object{"correlation_id": w.correlation()})
 		}
 		switch {
 		case r.page > limit:
@@ -258,7 +270,19 @@ func (w *world) sinceStarts(ctx context.Context) error {
 	if !ok {
 		return suites.Undecided("the sequence of an event is no number: see CHP-6-09")
 	}
-	r, err := w.asked(ctx, object{"since_sequence": plainly(middle.sequence)})
+	missing := func(r replay) (string, bool) {
+		came := idsOf(r.events)
+		for _, ev := range whole {
+			if n, ok := wholeNumber(ev.sequence); ok && n.Cmp(at) > 0 && !came[ev.id] {
+				return n.String(), true
+			}
+		}
+		return "", false
+	}
+	r, err := w.asked(ctx, object{"since_sequence": plainly(middle.sequence)}, func(r replay) bool {
+		_, lacks := missing(r)
+		return !lacks
+	})
 	if err != nil {
 		return err
 	}
@@ -267,12 +291,8 @@ func (w *world) sinceStarts(ctx context.Context) error {
 			return suites.Violated("a replay since a sequence holds an event before it", "nothing before "+at.String(), n.String())
 		}
 	}
-	came := idsOf(r.events)
-	for _, ev := range whole {
-		n, ok := wholeNumber(ev.sequence)
-		if ok && n.Cmp(at) > 0 && !came[ev.id] {
-			return suites.Violated("a replay since a sequence lacks an event behind it", "the event with sequence "+n.String(), kindsOf(r.events))
-		}
+	if sequence, lacks := missing(r); lacks {
+		return suites.Violated("a replay since a sequence lacks an event behind it", "the event with sequence "+sequence, kindsOf(r.events))
 	}
 	return nil
 }
@@ -287,7 +307,7 @@ func (w *world) payloadsLeftOut(ctx context.Context) error {
 				continue
 			}
 			query := object{"correlation_id": a.supplied, "include_payloads": false}
-			r := w.replay(ctx, w.sc, query)
+			r := w.replayUntil(ctx, w.sc, query, func(r replay) bool { return r.holds(ev.id) })
 			w.sc.Cite(r.answer, r.err)
 			if r.err != nil {
 				return r.err
