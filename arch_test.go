@@ -81,10 +81,11 @@ var layers = map[string]layer{
 	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/mapping", "suites/driver/stdiodriver"}, carried...), tests: contract},
 	"suites/driver/auto":        {ours: append([]string{"suites/driver/mcpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
 
-	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/cli"}, tests: []string{"reports"}},
+	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli"}, tests: []string{"reports"}},
+	"cmd/capconform/internal/aside":   {},
 	"cmd/capconform/internal/nearest": {},
 	"cmd/capconform/internal/starter": {},
-	"cmd/capconform/internal/bench":   {tests: []string{"reference/...", "suites/...", "reports"}},
+	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas", "spec"}},
 	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver"}, drivers...), tests: []string{"schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp"}},
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "spec", "suites/..."}},

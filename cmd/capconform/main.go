@@ -5,10 +5,12 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/aside"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli"
 )
 
 func main() {
+	aside.Restore()
 	ballast := cli.Ballast()
 	exit := cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	runtime.KeepAlive(ballast)

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/aside"
 	"github.com/capconform/capconform/reports"
 )
 
@@ -28,6 +29,7 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // detector, under which each of the hundreds of commands would take seconds. What
 // the commands do is tested under it where they are made.
 func TestMain(m *testing.M) {
+	aside.Restore() // as main does
 	if err := install(m); err != nil {
 		panic(fmt.Errorf("capconform can't be built: %w", err)) // to return would be a pass
 	}
