@@ -1,0 +1,69 @@
+package proof
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
+	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/driver/inproc"
+)
+
+// TestScenariosInCompany runs the suites on the reference with many scenarios at once
+// and answers that take turns at random: what one scenario does meanwhile, as any
+// other caller may, is held against nobody.
+func TestScenariosInCompany(t *testing.T) {
+	const atOnce = 4
+	rounds := 12
+	if hurried() {
+		rounds = 2
+	}
+	for _, definition := range []suites.Definition{acpsuite.Definition(), acdsuite.Definition(), chpsuite.Definition(), capsuite.Definition()} {
+		t.Run(definition.Name, func(t *testing.T) {
+			t.Parallel()
+			for range rounds {
+				host, err := reference.New(reference.Options{})
+				require.NoError(t, err)
+				s, err := suites.New(definition)
+				require.NoError(t, err)
+				subject := &suites.Subject{Driver: inproc.New(definition.Name, dawdling(host.Handle)), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed}
+				report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: atOnce})
+				require.NoError(t, err)
+				require.NoError(t, host.Close())
+				for _, q := range report.Suites[0].Requirements {
+					if q.Status == reports.Failed || q.Status == reports.Error {
+						t.Errorf("%s is %s: %s", q.ID, q.Status, q.Reason)
+					}
+				}
+			}
+		})
+	}
+}
+
+// dawdling lets others go first before and after every fourth answer.
+func dawdling(handle inproc.Handler) inproc.Handler {
+	dawdle := func(ctx context.Context) {
+		if rand.IntN(4) != 0 {
+			return
+		}
+		select {
+		case <-time.After(time.Nanosecond): // more would take the edge off: it is the order that matters
+		case <-ctx.Done():
+		}
+	}
+	return func(ctx context.Context, request []byte) []byte {
+		dawdle(ctx)
+		reply := handle(ctx, request)
+		dawdle(ctx)
+		return reply
+	}
+}
