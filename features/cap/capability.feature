@@ -8,6 +8,11 @@ Feature: Capability
     When the capabilities are listed
     Then no two manifests share their pair of id and version
 
+  @CAP-CAP-02 @exclusive
+  Scenario: No pair is listed twice at the end of a run
+    When the capabilities are listed again
+    Then no two manifests share their pair of id and version
+
   @CAP-CAP-03
   Scenario: Versions follow semantic versioning
     When the capabilities are listed and each is described
@@ -16,6 +21,11 @@ Feature: Capability
   @CAP-CAP-04
   Scenario: The kind is tool or skill
     When the capabilities are listed and each is described
+    Then in every manifest the kind is tool or skill
+
+  @CAP-CAP-04 @exclusive
+  Scenario: The kind is still tool or skill at the end of a run
+    When the capabilities are listed again
     Then in every manifest the kind is tool or skill
 
   @CAP-CAP-05 @when:several-versions

@@ -13,6 +13,12 @@ Feature: Discovery
     When the capabilities are listed
     Then the source knows no other version of a listed capability
 
+  @CAP-DIS-01 @exclusive
+  Scenario: The list stays complete
+    When the capabilities are listed again
+    Then the answer is a list of manifests, complete in itself
+    And what is listed no more is known no more
+
   @CAP-DIS-02
   Scenario: Describe gives the manifest of the pair
     When each capability with one version is described

@@ -7,9 +7,19 @@ Feature: Capability Manifest
     When the capabilities are listed and each is described
     Then in every manifest each member has the type of the text
 
+  @CAP-MAN-01 @exclusive
+  Scenario: Each member still has its type at the end of a run
+    When the capabilities are listed again
+    Then in every manifest each member has the type of the text
+
   @CAP-MAN-02
   Scenario: The input schema is present
     When the capabilities are listed and each is described
+    Then in every manifest the input schema is present and is a JSON Schema
+
+  @CAP-MAN-02 @exclusive
+  Scenario: The input schema is still present at the end of a run
+    When the capabilities are listed again
     Then in every manifest the input schema is present and is a JSON Schema
 
   @CAP-MAN-03

@@ -82,11 +82,12 @@ func (a *asked) probe() {
 	a.ask("invoke", map[string]any{"ref": "colour.mix@1.0.0", "input": map[string]any{}})
 	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "conformance.replace", "version": "1.0.0"}, "input": map[string]any{}})
 	a.ask("describe", map[string]any{"capability_id": caphost.Replaceable, "version": "1.0.0"})
+	a.list()
 }
 
-// Two variants answer in the same bytes as the reference: one answers later,
-// one from a cache.
-var alike = []string{"cap-asynchronous", "cap-list-cached"}
+// Some variants answer in the same bytes as the reference: one answers later, one
+// from a cache, two do nothing before many calls were made.
+var alike = []string{"cap-asynchronous", "cap-list-cached", "cap-restless-rewriting", "cap-restless-callers"}
 
 func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 	sound := newAsked(t, nil)
@@ -112,6 +113,9 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 		samples[c.Ref] = c.Sample
 	}
 	for _, v := range of("cap") {
+		if strings.HasPrefix(v.Name, "cap-restless-") {
+			continue // what was listed may be another thing by the time it is described
+		}
 		t.Run(v.Name, func(t *testing.T) {
 			a := newAsked(t, v.Apply)
 			for _, element := range a.list() {

@@ -36,6 +36,7 @@ type capability struct {
 	outErr  error
 
 	described suites.Memo[lookup]
+	next      suites.Memo[lookup] // the second time
 	tried     suites.Memo[[]attempt]
 	edged     suites.Memo[[]attempt]
 	broken    suites.Memo[[]attempt]
@@ -77,6 +78,7 @@ func (c *capability) compiled() *capability {
 type lookup struct {
 	asked  ref
 	kind   string // how an unlisted reference differs from the listed ones
+	random bool   // such that nobody else can have come to it
 	answer driver.Answer
 	err    error
 	kept   manifest // the answer decoded, nil where there are too many to be kept
@@ -86,6 +88,7 @@ type lookup struct {
 type attempt struct {
 	asked  ref
 	kind   string           // as in lookup
+	random bool             // as in lookup
 	of     *capability      // nil where the reference is listed by nobody
 	input  json.RawMessage  // as sent
 	fault  *instance.Sample // nil: the input is sound
@@ -114,6 +117,8 @@ func (a attempt) openQuestion() bool {
 
 // turnedDown is true for an answer that is no success, in whatever form.
 func (a attempt) turnedDown() bool { return !a.succeeded() && !a.openQuestion() }
+
+func (a attempt) notFound() bool { return a.refused() && a.result.code() == codeNotFound }
 
 func (a attempt) refused() bool { return a.judged() && a.result.refused() }
 

@@ -1,7 +1,9 @@
 package capsuite
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
@@ -72,72 +74,111 @@ func (w *world) describeAll(ctx context.Context, wanted func(*capability) bool) 
 	return nil
 }
 
-func (w *world) answersArePairs() error {
-	for _, l := range w.lookups {
-		if l.answer.Outcome == driver.NotProvided {
-			return suites.Undecided("the source does not provide capability.describe: see CAP-DIS-03")
-		}
-		if l.err != nil && !suites.ClosedInFace(l.err) {
-			return l.err
-		}
-		m, ok := l.manifest()
-		switch {
-		case !ok:
-			return w.violation("describe does not give the manifest of a listed pair", "one manifest, that of "+l.asked.String(), l.answer, l.err)
-		case m[memberID] != l.asked.ID || m[memberVersion] != l.asked.Version:
-			return w.violation("describe gives the manifest of another pair", "the manifest of "+l.asked.String(), l.answer, l.err)
+// answersArePairs is CAP-DIS-02, for what describe says at first and once more: what
+// is remembered may be another thing than what was told first.
+func (w *world) answersArePairs(ctx context.Context) error {
+	judged := 0
+	for i := range w.lookups {
+		for _, l := range []lookup{w.lookups[i], w.describedAgain(ctx, i)} {
+			if l.answer.Outcome == driver.NotProvided {
+				return suites.Undecided("the source does not provide capability.describe: see CAP-DIS-03")
+			}
+			if l.err != nil && !suites.ClosedInFace(l.err) {
+				return l.err
+			}
+			if _, own := l.own(); !own && w.gone(ctx, l) {
+				continue
+			}
+			if err := w.isOwn(l); err != nil {
+				return err
+			}
+			judged++
 		}
 	}
+	if judged == 0 {
+		return undecidedBy(w.lookups[0].asked)
+	}
 	return nil
+}
+
+func (w *world) isOwn(l lookup) error {
+	m, ok := l.manifest()
+	switch {
+	case !ok:
+		return w.violation("describe does not give the manifest of a listed pair", "one manifest, that of "+l.asked.String(), l.answer, l.err)
+	case m[memberID] != l.asked.ID || m[memberVersion] != l.asked.Version:
+		return w.violation("describe gives the manifest of another pair", "the manifest of "+l.asked.String(), l.answer, l.err)
+	}
+	return nil
+}
+
+// describedAgain asks once more for a pair, of the first ones.
+func (w *world) describedAgain(ctx context.Context, i int) lookup {
+	const asked = 30
+	l := w.lookups[i]
+	c := w.list.find(l.asked)
+	if i >= asked || c == nil {
+		return l
+	}
+	return c.next.Get(func() (lookup, bool) {
+		next := w.describe(ctx, w.sc, l.asked)
+		return next, ctx.Err() == nil
+	})
 }
 
 // answersEqualList compares all but the pair itself, which is CAP-DIS-02's.
 func (w *world) answersEqualList(ctx context.Context) error {
 	compared := 0
-	for _, l := range w.lookups {
-		described, ok := l.own()
-		if !ok {
+	var open error
+	for i, l := range w.lookups {
+		if _, ok := l.own(); !ok {
 			continue
 		}
 		compared++
-		listed := w.list.find(l.asked).manifest()
-		if member, differ := difference(listed, described); differ {
-			w.sc.Cite(w.list.answer, nil)
-			w.sc.Cite(l.answer, nil)
-			return suites.Violated("describe and list disagree on a manifest",
-				member+" of "+l.asked.String()+" as listed: "+suites.Print(listed[member]), suites.Print(described[member])+" as described")
+		for _, l := range []lookup{l, w.describedAgain(ctx, i)} {
+			err := w.equalsList(ctx, l)
+			if _, unsettled := errors.AsType[*suites.Inconclusive](err); err != nil && !unsettled {
+				return err
+			}
+			open = cmp.Or(open, err)
 		}
 	}
 	if compared == 0 {
 		return suites.Undecided("no listed capability could be described: see CAP-DIS-02")
 	}
-	return w.describedAgain(ctx)
+	return open
 }
 
-// describedAgain compares once more, since what is remembered may be another thing
-// than what was told first.
-func (w *world) describedAgain(ctx context.Context) error {
-	const asked = 30
-	for _, l := range w.lookups[:min(len(w.lookups), asked)] {
-		first, ok := l.own()
-		if !ok {
-			continue
+// equalsList compares what describe says with the list. Where they differ the list
+// is asked again: describe is to blame if it stands as it did, else both are compared
+// anew.
+func (w *world) equalsList(ctx context.Context, l lookup) error {
+	from, listed := w.list, w.list.find(l.asked)
+	for range settledAfter {
+		described, ok := l.own()
+		if !ok || listed == nil {
+			return nil // it was taken away, or is CAP-DIS-02's
 		}
-		next := w.describe(ctx, w.sc, l.asked)
-		again, ok := next.own()
-		if member, differ := difference(first, again); ok && differ {
+		member, differ := difference(listed.manifest(), described)
+		if !differ {
+			return nil
+		}
+		now := w.present(ctx)
+		if then := now.find(l.asked); then != nil && agree(listed.manifest(), then.manifest(), manifestMembers) {
+			w.sc.Cite(from.answer, nil)
 			w.sc.Cite(l.answer, nil)
-			w.sc.Cite(next.answer, nil)
-			return suites.Violated("describe gives another manifest when it is asked again",
-				member+" of "+l.asked.String()+" as described first: "+suites.Print(first[member]), suites.Print(again[member])+" as described then")
+			return suites.Violated("describe and list disagree on a manifest",
+				member+" of "+l.asked.String()+" as listed: "+suites.Print(listed.manifest()[member]), suites.Print(described[member])+" as described")
 		}
+		from, listed = now, now.find(l.asked)
+		l = w.describe(ctx, w.sc, l.asked)
 	}
-	return nil
+	return suites.Undecided("the manifest of %s changes with every answer", l.asked)
 }
 
 // versionsApart is CAP-CAP-05: a manifest that bears the version asked for, and
 // is otherwise that of another version of the id, is not this one's.
-func (w *world) versionsApart() error {
+func (w *world) versionsApart(ctx context.Context) error {
 	for _, l := range w.lookups {
 		described, ok := l.own()
 		if !ok {
@@ -150,7 +191,7 @@ func (w *world) versionsApart() error {
 			if other.id != l.asked.ID || other.version == l.asked.Version {
 				continue
 			}
-			if member, differ := difference(other.manifest(), described); !differ || member == memberVersion {
+			if member, differ := difference(other.manifest(), described); (!differ || member == memberVersion) && !w.moved(ctx, l.asked, manifestMembers) {
 				w.sc.Cite(w.list.answer, nil)
 				return w.violation("describe gives one version of a capability for another", "the manifest of "+l.asked.String()+" and not that of "+other.version, l.answer, nil)
 			}
@@ -205,12 +246,21 @@ func (w *world) describesSomething(ctx context.Context) error {
 	return suites.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
 }
 
-func (w *world) lookupsNotFound() error {
+// cameSince tells a pair that somebody registered since it was listed by nobody: it is
+// listed by now, or gone again.
+func (w *world) cameSince(ctx context.Context, l lookup) bool {
+	if _, own := l.own(); !own || l.random {
+		return false
+	}
+	return w.present(ctx).find(l.asked) != nil || w.describe(ctx, w.sc, l.asked).unknown()
+}
+
+func (w *world) lookupsNotFound(ctx context.Context) error {
 	for _, l := range w.lookups {
 		if l.err != nil && !suites.ClosedInFace(l.err) {
 			return l.err
 		}
-		if l.err == nil && l.answer.Outcome == driver.Refused && l.answer.Error.Code == codeNotFound {
+		if l.unknown() || w.cameSince(ctx, l) {
 			continue
 		}
 		w.sc.Cite(l.answer, l.err)

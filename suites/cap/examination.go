@@ -38,8 +38,9 @@ type examination struct {
 	pool    []*capability          // ordinary capabilities that may be invoked
 	unknown suites.Memo[[]attempt] // what references that nobody lists were answered
 
-	waited    suites.Memo[[]attempt] // what the role slow answered
-	otherwise suites.Memo[[]sheet]   // manifests that describe shows and the list does not
+	waited    suites.Memo[[]attempt]  // what the role slow answered
+	later     suites.Memo[[]*listing] // the lists at the end of the run
+	otherwise suites.Memo[[]sheet]    // manifests that describe shows and the list does not
 
 	ahead  sync.Once     // see makeAhead
 	closed chan struct{} // by the end of the run

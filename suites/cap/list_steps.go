@@ -31,22 +31,31 @@ func (w *world) listCapabilities() error {
 }
 
 func (w *world) isListOfManifests() error {
-	answer := w.list.answer
+	for _, l := range append([]*listing{w.list}, w.lists...) {
+		if err := isList(l); err != nil {
+			return err
+		}
+	}
+	return w.needList()
+}
+
+func isList(l *listing) error {
+	answer := l.answer
 	switch {
 	case answer.Outcome == driver.NotProvided:
 		return suites.Undecided("the source does not provide capability.list: see CAP-DIS-03")
 	case answer.Outcome != driver.Returned:
 		return suites.Violated("capability.list gives no list", "an array of manifests", suites.Received(answer, nil))
 	}
-	for _, d := range w.list.defects {
+	for _, d := range l.defects {
 		return suites.Violated(d.Message, d.Want, d.Got)
 	}
-	if w.list.more != "" {
-		v := suites.Violated("the list says that more follows", "every manifest in one answer", "the member "+w.list.more+" beside the list")
+	if l.more != "" {
+		v := suites.Violated("the list says that more follows", "every manifest in one answer", "the member "+l.more+" beside the list")
 		v.Hint = "list() takes no parameter that could ask for the next page"
 		return v
 	}
-	return w.needList()
+	return nil
 }
 
 // knowsNothingUnlisted asks describe for versions next to the listed ones: a
@@ -103,8 +112,15 @@ func (w *world) unlisted(ctx context.Context, r ref) error {
 	if w.list.find(r) != nil {
 		return nil
 	}
-	l := w.describe(ctx, w.sc, r)
-	if _, ok := l.own(); !ok {
+	return w.leftOut(ctx, r)
+}
+
+func (w *world) leftOut(ctx context.Context, r ref) error {
+	if _, known := w.describe(ctx, w.sc, r).own(); !known {
+		return nil
+	}
+	l, hidden := w.hidden(ctx, r)
+	if !hidden {
 		return nil
 	}
 	w.sc.Cite(l.answer, nil)
@@ -143,16 +159,18 @@ func (w *world) pairsAreUnique() error {
 	if err := w.needList(); err != nil {
 		return err
 	}
-	places := map[ref]string{}
-	for _, el := range w.list.elements {
-		r := ref{el.id, el.version}
-		if r.ID == "" || r.Version == "" {
-			continue
+	for _, l := range append([]*listing{w.list}, w.lists...) {
+		places := map[ref]string{}
+		for _, el := range l.elements {
+			r := ref{el.id, el.version}
+			if r.ID == "" || r.Version == "" {
+				continue
+			}
+			if first, twice := places[r]; twice {
+				return suites.Violated("a pair of id and version is listed twice", "each pair once", fmt.Sprintf("%s at %s and at %s of the list", r, first, el.pointer))
+			}
+			places[r] = el.pointer
 		}
-		if first, twice := places[r]; twice {
-			return suites.Violated("a pair of id and version is listed twice", "each pair once", fmt.Sprintf("%s at %s and at %s of the list", r, first, el.pointer))
-		}
-		places[r] = el.pointer
 	}
 	return nil
 }

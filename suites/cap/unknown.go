@@ -15,7 +15,8 @@ import (
 // it differs from those that it does.
 type stranger struct {
 	ref
-	kind string
+	kind   string
+	random bool // such that nobody else can come to it
 }
 
 // strangersPerKind bounds the references that are close to a listed one.
@@ -27,13 +28,13 @@ const strangersPerKind = 5
 // knows would run it.
 func (e *examination) strangers(capabilities []*capability) []stranger {
 	fresh := "capconform-" + uuid.NewString()
-	all := []stranger{{ref{fresh, "1.0.0"}, "an id and a version that nobody has"}}
+	all := []stranger{{ref{fresh, "1.0.0"}, "an id and a version that nobody has", true}}
 	for i, c := range capabilities[:min(len(capabilities), invokedAtMost)] {
-		all = append(all, stranger{ref{c.id, freshVersion()}, "a known id in an unknown version"})
+		all = append(all, stranger{ref{c.id, freshVersion()}, "a known id in an unknown version", true})
 		if i >= strangersPerKind {
 			continue
 		}
-		all = append(all, stranger{ref{fresh, c.version}, "an unknown id in a known version"})
+		all = append(all, stranger{ref{fresh, c.version}, "an unknown id in a known version", true})
 		all = append(all, nearMisses(c)...)
 	}
 	all = append(all, e.crossed(capabilities)...)
@@ -56,7 +57,7 @@ func (e *examination) crossed(capabilities []*capability) []stranger {
 	for _, c := range capabilities {
 		for _, version := range sortedKeys(versions) {
 			if e.list.find(ref{c.id, version}) == nil && len(all) < 2*strangersPerKind {
-				all = append(all, stranger{ref{c.id, version}, "the id of one capability in the version of another"})
+				all = append(all, stranger{ref{c.id, version}, "the id of one capability in the version of another", false})
 			}
 		}
 	}
@@ -70,7 +71,7 @@ func nearMisses(c *capability) []stranger {
 	versions := []string{"latest", "*", major, "^" + c.version, "v" + c.version, c.version + ".0", c.version + "+build"}
 	all := make([]stranger, 0, len(versions)+3)
 	for _, v := range versions {
-		all = append(all, stranger{ref{c.id, v}, fmt.Sprintf("a known id in the version %q, which is not listed", generalised(v, c.version, major))})
+		all = append(all, stranger{ref{c.id, v}, fmt.Sprintf("a known id in the version %q, which is not listed", generalised(v, c.version, major)), false})
 	}
 	ids := map[string]string{
 		strings.ToUpper(c.id): "a known id in capital letters",
@@ -79,7 +80,7 @@ func nearMisses(c *capability) []stranger {
 	}
 	for _, id := range sortedKeys(ids) {
 		if strings.ToValidUTF8(id, "") == id && id != "" {
-			all = append(all, stranger{ref{id, c.version}, ids[id]})
+			all = append(all, stranger{ref{id, c.version}, ids[id], false})
 		}
 	}
 	return all
@@ -106,7 +107,7 @@ func (e *examination) describeStrangers(ctx context.Context, sc *suites.Scenario
 	var all []lookup
 	for _, s := range e.strangers(e.list.capabilities) {
 		l := e.describe(ctx, sc, s.ref)
-		l.kind = s.kind
+		l.kind, l.random = s.kind, s.random
 		all = append(all, l)
 		if l.err != nil {
 			break
@@ -122,7 +123,7 @@ func (e *examination) invokeStrangers(ctx context.Context, sc *suites.Scenario) 
 		var all []attempt
 		for _, s := range e.strangers(e.pool) {
 			a := e.invoke(ctx, sc, invocation{asked: s.ref, input: json.RawMessage("{}")})
-			a.kind = s.kind
+			a.kind, a.random = s.kind, s.random
 			all = append(all, a)
 			if a.err != nil {
 				break

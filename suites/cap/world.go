@@ -16,11 +16,12 @@ type world struct {
 	lookups   []lookup
 	attempts  []attempt
 	role      string
-	list      *listing      // the first list of the run, or the one that a step took in its place
-	lists     []*listing    // lists taken by this scenario
-	restarted bool          // lies between list and lists
-	old       []ref         // pairs that were exchanged
-	fresh     []*capability // what stands in their place
+	list      *listing             // the first list of the run, or the one that a step took in its place
+	lists     []*listing           // lists taken by this scenario
+	restarted bool                 // lies between list and lists
+	old       []ref                // pairs that were exchanged
+	fresh     []*capability        // what stands in their place
+	shifted   map[*capability]bool // those found changed since they were listed
 }
 
 // sheet is a manifest as it came, and the operation that showed it.
