@@ -8,6 +8,12 @@ Feature: Invocation Envelope
     Then each envelope is answered by its own result
     And some capability came back with success
 
+  @CHP-5-01
+  Scenario: No result is another's
+    When everything that can be is invoked
+    And many callers invoke at the same time
+    Then no result bears the ids of another envelope
+
   @CHP-5-09
   Scenario: Raw payloads stay out of the evidence
     When payloads with a mark of their own are invoked

@@ -71,6 +71,11 @@ Feature: Execution Evidence
     When everything that can be is invoked
     Then each event stands there once
 
+  @CHP-6-13
+  Scenario: Events of one correlation have ids of their own
+    When several invocations share a correlation
+    Then each event stands there once
+
   @CHP-6-14 @when:custom-events
   Scenario: Events of a capability's own are structured and correlated
     When "observe" is invoked

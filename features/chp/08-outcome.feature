@@ -45,6 +45,11 @@ Feature: Outcome Semantics
     When the capabilities are invoked
     Then the outcome success leaves execution_started and then execution_completed
 
+  @CHP-8-08
+  Scenario: Success leaves both beside others
+    When many callers invoke at the same time
+    Then the outcome success leaves execution_started and then execution_completed
+
   @CHP-8-09 @role:fails
   Scenario: Failure leaves a start and a failure
     When "fails" is invoked

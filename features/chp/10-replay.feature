@@ -7,9 +7,14 @@ Feature: Replay Semantics
     When several invocations share a correlation
     Then a replay of it shows each of them
 
+  @CHP-10-01
+  Scenario: A replay shows what came after another one
+    When a capability is invoked again under an id that was used before
+    Then a replay of it shows each of them
+
   @CHP-10-02
   Scenario: A replay shows nothing else
-    When two correlations whose ids begin alike are used side by side
+    When correlations whose ids are alike are used side by side
     Then each replay holds events of its own correlation alone
 
   @CHP-10-03
@@ -44,6 +49,12 @@ Feature: Replay Semantics
     Then each replay result has its event_count
     And the number of events is the number that it tells
 
+  @CHP-10-08
+  Scenario: A replay of many events counts them
+    When several invocations share a correlation
+    Then the number of events is the number that it tells
+    And a limited replay tells its own number or that of all
+
   @CHP-10-09
   Scenario: A replay result has its time
     When everything that can be is invoked
@@ -53,6 +64,12 @@ Feature: Replay Semantics
   Scenario: Events stand in the order of their sequence
     When everything that can be is invoked
     Then the events stand in the order of their sequence
+
+  @CHP-10-10
+  Scenario: Events of many invocations stand in the order of their sequence
+    When several invocations share a correlation
+    Then the events stand in the order of their sequence
+    And those that a limit leaves stand in it, too
 
   @CHP-10-12
   Scenario: A replay result keeps to the closed reading

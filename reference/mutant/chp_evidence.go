@@ -152,7 +152,7 @@ func chpHistories() []Mutant {
 			}
 			return renumbered
 		})),
-		chpMutant("history-forgets", "CHP-6-16", "Keeps the last two events of a correlation when more have come.", later(func(records []chphost.Record) []chphost.Record { return records[len(records)-2:] })),
+		chpMutant("history-forgets", "CHP-6-16", "Keeps the last two events of a correlation when more have come.", later(func(records []chphost.Record) []chphost.Record { return records[len(records)-2:] })).also("CHP-10-01", "an invocation of the correlation is gone with its events"),
 	}
 }
 

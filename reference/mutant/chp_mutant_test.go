@@ -45,6 +45,20 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":""}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"X/y z%2Fü?q` + strings.Repeat("-long", 50) + `"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"A"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a/2"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a "}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"` + strings.Repeat("long-", 50) + `1"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"` + strings.Repeat("long-", 50) + `2"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"20260504100000000001"}`},
+	{"text.measure", "2.0.0", "sync", `{"texts":["secret"]}`, `{"correlation_id":"deep"}`},
+	{"text.measure", "1.0.0", "stream", `{"text":"secret"}`, `{"correlation_id":"stream"}`},
+	{"text.measure.more", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"more"}`},
+	{"conformance.echo", "1.0.0", "sync", `{"value":"ü"}`, `{"correlation_id":"e2"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
 }
 
 // Bodies that are no envelope.
@@ -57,6 +71,8 @@ var noEnvelopes = []string{
 var chpQueries = []string{
 	`{"correlation_id":"nobody"}`, `{"correlation_id":"a"}`, `{"correlation_id":"a","limit":1}`, `{"correlation_id":"a","limit":3}`,
 	`{"correlation_id":"a","since_sequence":1}`, `{"correlation_id":"o","include_payloads":false}`,
+	`{"correlation_id":"a","since_sequence":9}`, `{"correlation_id":"a","since_sequence":3,"limit":1}`, `{"correlation_id":"f"}`,
+	`{"correlation_id":"o","include_payloads":true}`, `{"correlation_id":"u1","include_payloads":false}`,
 }
 
 func chpEnvelope(i int) string {
@@ -157,15 +173,20 @@ func overBinding(host *reference.Host, body string) string {
 	return fmt.Sprintf("HTTP %s => %d %s", body, recorder.Code, recorder.Body)
 }
 
-// together tells which correlation many callers at once get back.
+// together tells which ids many callers at once get back, and how many events they leave.
 func together(host *reference.Host) []string {
 	answers := make([]string, 4)
 	var under sync.WaitGroup
 	for i := range answers {
 		under.Go(func() {
-			envelope := strings.Replace(chpEnvelope(0), `"correlation_id":"a"`, fmt.Sprintf(`"correlation_id":"t-%d"`, i), 1)
-			request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"chp.invoke","params":%s}`, envelope)
-			answers[i] = fmt.Sprint("together ", i, correlationIn(host.Handle(context.Background(), []byte(request))))
+			own := fmt.Sprintf(`"inv-t-%d"`, i)
+			ask := func(method, params string) []byte {
+				return host.Handle(context.Background(), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"chp.%s","params":%s}`, method, params))
+			}
+			envelope := strings.NewReplacer(`"correlation_id":"a"`, fmt.Sprintf(`"correlation_id":"t-%d"`, i), `"inv-0"`, own).Replace(chpEnvelope(0))
+			reply := ask("invoke", envelope)
+			left := ask("replay", fmt.Sprintf(`{"correlation_id":"t-%d"}`, i))
+			answers[i] = fmt.Sprint("together ", i, correlationIn(reply), bytes.Contains(reply, []byte(own)), bytes.Count(left, []byte("event_type")))
 		})
 	}
 	under.Wait()
@@ -207,7 +228,7 @@ func TestEveryCHPMutantDiffersFromTheReference(t *testing.T) {
 					t.Errorf("%d answers differ over JSON-RPC too", overMessages)
 				}
 				// The state of a defect begins anew with every host.
-				if noFixtures || m.Name == "chp-callers-mixed" {
+				if noFixtures || slices.Contains([]string{"chp-callers-mixed", "chp-results-mixed", "chp-end-lost-in-company"}, m.Name) {
 					continue // which two callers meet is chance
 				}
 				if diff := cmp.Diff(got, chpAnswers(t, noFixtures, m.Apply)); diff != "" {

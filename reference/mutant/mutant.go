@@ -55,7 +55,7 @@ func All() []Mutant {
 		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(),
 		chpDescriptors(), chpHosts(), chpBoundaries(), chpPayloads(), chpEvents(), chpHistories(), chpCorrelations(), chpContexts(),
-		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(),
+		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(), chpCompany(), chpAlike(), chpEmpty(), chpCorners(),
 		acpHosts(), agents(),
 	)
 }

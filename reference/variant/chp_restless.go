@@ -36,6 +36,7 @@ func chpRestless() []Variant {
 		// Denials by local rules are lawful, and these say that trying again makes sense.
 		chpVariant("turns-away", "Denies every ninth invocation, since there is too much to do.", turnsAway, "CHP-9-06", "CHP-9-11"),
 		chpVariant("breaker", "Denies a capability for a while once it has failed.", breaks, "CHP-9-06", "CHP-8-05"),
+		chpVariant("budgets", "Denies what goes beyond five executions under one correlation.", budgets, "CHP-9-06", "CHP-10-01", "CHP-7-05"),
 		// A correlation links related attempts: those that the handler makes are of it, too.
 		chpVariant("calls-others", "Invokes another capability in the course of one, under the same correlation.", callsOthers, "CHP-6-05", "CHP-10-01"),
 		chpVariant("busy", "Serves somebody else beside every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
@@ -206,6 +207,23 @@ func breaks(h *chphost.Host) {
 		}
 		return data, err
 	}
+}
+
+// budgets counts what was started under each correlation.
+func budgets(h *chphost.Host) {
+	const budget = 5
+	var mutex sync.Mutex
+	started := map[string]int{}
+	h.Gates = append(h.Gates, chphost.Gate{Name: "budget", Check: func(inv *chphost.Invocation) *chphost.Outcome {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if started[inv.CorrelationID()]++; started[inv.CorrelationID()] <= budget {
+			return nil
+		}
+		spent := chphost.Deny("budget_exceeded", "no more under this correlation", "", object{"limit": budget})
+		spent.Denial["retryable"] = true
+		return spent
+	}})
 }
 
 // callsOthers has the first capability use the second.

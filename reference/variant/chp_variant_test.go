@@ -132,6 +132,9 @@ func (a *chpAsked) probe() {
 		a.fetch("POST", "/replay", `{"correlation_id":"corr-8-sent"`+more+`}`)
 		a.fetch("POST", "/replay", `{"correlation_id":"nobody"`+more+`}`)
 	}
+	for range 3 {
+		a.fetch("POST", "/invoke", again)
+	}
 	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} { // what a host changed by now
 		a.invoke(capability, "sync", `{"text":"a"}`)
 	}

@@ -56,6 +56,7 @@ type attempt struct {
 	result    object // nil where no object came
 	supplied  string // the caller's correlation id, "" where none was supplied
 	replayed  replay
+	shown     bool // an earlier replay held events of it
 	requested time.Time
 }
 

@@ -3,7 +3,6 @@ package chpsuite
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/google/uuid"
 
@@ -48,41 +47,14 @@ func (w *world) take(all []*attempt, err error) error {
 }
 
 func (w *world) invokeUsed(ctx context.Context) error {
-	all, err := w.aroundOne(ctx, w.sc, func(v envelope) []envelope {
-		v.kind, v.correlation = "an invocation under a correlation id that was used before", caller()
-		return []envelope{v, v}
-	})
-	return w.take(all, err)
-}
-
-// callersAtOnce is enough for a host that keeps the correlation in one place.
-const callersAtOnce = 8
-
-// invokeTogether invokes at the same time. A replay may be long, so that each waits
-// for the one before it.
-func (w *world) invokeTogether(ctx context.Context) error {
-	all, err := w.withOne(ctx, w.sc, func(v envelope) []*attempt { return w.together(ctx, v) })
-	return w.take(all, err)
-}
-
-func (w *world) together(ctx context.Context, v envelope) []*attempt {
-	v.kind = "an invocation beside others"
-	together := make([]*attempt, callersAtOnce)
-	var wg sync.WaitGroup
-	var replaying sync.Mutex
-	for i := range together {
-		wg.Go(func() {
-			own := v
-			own.correlation = caller()
-			a := w.invoke(ctx, w.sc, own)
-			replaying.Lock()
-			defer replaying.Unlock()
-			together[i] = w.withEvidence(ctx, w.sc, a)
-		})
+	if err := w.take(w.usedAgain(ctx, w.sc)); err != nil {
+		return err
 	}
-	wg.Wait()
-	return together
+	w.replays = []replay{w.attempts[len(w.attempts)-1].replayed}
+	return nil
 }
+
+func (w *world) invokeTogether(ctx context.Context) error { return w.take(w.withOthers(ctx, w.sc)) }
 
 func (w *world) invokeEmptyIDs(ctx context.Context) error {
 	v, err := w.simplest(ctx, w.sc)
@@ -211,8 +183,9 @@ func (w *world) noneReplaced() error {
 			continue
 		}
 		judged++
-		if got := a.resultCorrelation(); got != "" && got != a.supplied {
-			return w.blame(a, "the correlation id of "+a.kind+" is replaced in silence", a.supplied, got)
+		context, _ := a.result["correlation"].(object)
+		if got := context["correlation_id"]; got != nil && got != a.supplied {
+			return w.blame(a, "the correlation id of "+a.kind+" is replaced in silence", a.supplied, suites.Print(got))
 		}
 		for _, ev := range a.replayed.events {
 			if ev.invocation == a.id && ev.correlation != "" && ev.correlation != a.supplied {

@@ -2,20 +2,24 @@ package chpsuite
 
 import (
 	"context"
+	"math/big"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // experiments are done once a run, by the first scenario that needs one, and
 // judged by every scenario under its own requirement.
 type experiments struct {
 	successes, failures, unknown, unsupported, guarded, disabled, observed suites.Memo[[]*attempt]
-	generated, contexts, echoed                                            suites.Memo[[]*attempt]
+	generated, contexts, echoed, together, used, sharing, unsound          suites.Memo[[]*attempt]
+	stranger                                                               suites.Memo[replay]
 
 	mu     sync.Mutex
 	waited time.Duration
@@ -70,8 +74,11 @@ func (e *examination) inRole(ctx context.Context, sc *suites.Scenario, role stri
 	}
 	return e.group(ctx, sc, memo, func() []envelope {
 		payloads := e.payloads(p.Capability)
-		if role == roleGuarded && p.Input == nil {
+		switch {
+		case role == roleGuarded && p.Input == nil:
 			payloads = []any{object{}}
+		case role == roleEcho && p.Input == nil:
+			payloads = append(payloads, object{"value": "capconform ü 漢字" + strings.Repeat(" and on", 40)})
 		}
 		var all []envelope
 		for _, payload := range payloads {
@@ -89,14 +96,46 @@ func (e *examination) inRole(ctx context.Context, sc *suites.Scenario, role stri
 // that nobody has, and a mode that a capability does not declare. Each is asked
 // twice, so that the code can be compared.
 func (e *examination) refusing(ctx context.Context, sc *suites.Scenario) []*attempt {
-	return append(slices.Clone(e.unknownOnes(ctx, sc)), e.unsupportedModes(ctx, sc)...)
+	return slices.Concat(e.unknownOnes(ctx, sc), e.unsupportedModes(ctx, sc), e.unsoundOnes(ctx, sc))
+}
+
+// unsoundOnes has one payload that breaks its input schema. Most hosts deny it, by
+// other means than they deny the rest.
+func (e *examination) unsoundOnes(ctx context.Context, sc *suites.Scenario) []*attempt {
+	return e.group(ctx, sc, &e.done.unsound, func() []envelope {
+		for _, a := range e.succeeding(ctx, sc) {
+			i := e.pooled(a)
+			if a.outcome() != outcomeSuccess || i < 0 || e.pool[i].input == nil {
+				continue
+			}
+			for _, fault := range e.pool[i].input.Unsound(suites.Encode(a.payload), instance.Options{Seed: e.subject.Seed, Limit: 1}) {
+				v := of("an invocation whose payload breaks the input schema", e.pool[i], fault.Text)
+				v.insists = takesRefusals
+				return []envelope{v}
+			}
+		}
+		return nil
+	})
+}
+
+// pooled finds the capability of an attempt.
+func (e *examination) pooled(a *attempt) int {
+	return slices.IndexFunc(e.pool, func(c *capability) bool { return c.id == a.capability && c.version == a.version })
 }
 
 func (e *examination) unknownOnes(ctx context.Context, sc *suites.Scenario) []*attempt {
 	return e.group(ctx, sc, &e.done.unknown, func() []envelope {
 		id := "capconform.unknown." + uuid.NewString()[:8]
 		v := envelope{kind: "an invocation of an unknown capability", capability: id, mode: modeSync, payload: object{}}
-		return twice(v)
+		all := twice(v)
+		if len(e.pool) > 0 { // one that begins like a known one
+			v.correlation, v.capability = caller(), e.pool[0].id+"."+sender+uuid.NewString()[:8]
+			if payloads := e.payloads(e.pool[0]); len(payloads) > 0 {
+				v.payload = payloads[0]
+			}
+			all = append(all, v)
+		}
+		return all
 	})
 }
 
@@ -111,6 +150,9 @@ func (e *examination) unsupportedModes(ctx context.Context, sc *suites.Scenario)
 			var all []*attempt
 			for _, asked := range twice(v) {
 				all = append(all, e.try(ctx, sc, asked))
+			}
+			for _, asked := range e.inOtherModes(v) {
+				all = append(all, e.invoke(ctx, sc, asked))
 			}
 			denied := !slices.ContainsFunc(all, func(a *attempt) bool { return a.outcome() != outcomeDenied })
 			inSync := v
@@ -137,7 +179,7 @@ func (e *examination) foreignModes(ctx context.Context, sc *suites.Scenario) []e
 		all = append(all, v)
 	}
 	for _, a := range e.succeeding(ctx, sc) {
-		i := slices.IndexFunc(e.pool, func(c *capability) bool { return c.id == a.capability && c.version == a.version })
+		i := e.pooled(a)
 		if a.outcome() == outcomeSuccess && i >= 0 && !slices.ContainsFunc(all, func(v envelope) bool { return v.capability == a.capability }) {
 			add(e.pool[i], a.payload)
 		}
@@ -145,6 +187,20 @@ func (e *examination) foreignModes(ctx context.Context, sc *suites.Scenario) []e
 	for _, c := range e.pool {
 		if payloads := e.payloads(c); len(all) == 0 && len(payloads) > 0 {
 			add(c, payloads[0])
+		}
+	}
+	return all
+}
+
+// inOtherModes asks the same capability in each further mode that it does not list.
+func (e *examination) inOtherModes(v envelope) []envelope {
+	var all []envelope
+	i := e.pooled(&attempt{envelope: v})
+	for _, mode := range modesListed {
+		if i >= 0 && mode != v.mode && !slices.Contains(e.pool[i].modes, mode) {
+			other := v
+			other.mode, other.correlation = mode, caller()
+			all = append(all, other)
 		}
 	}
 	return all
@@ -233,13 +289,8 @@ func (e *examination) aroundOne(ctx context.Context, sc *suites.Scenario, make f
 }
 
 // surrounding keeps what such an experiment brought for the run.
-func (e *examination) surrounding(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]*attempt], make func(v envelope) []envelope) (all []*attempt, err error) {
-	all = memo.Get(func() ([]*attempt, bool) {
-		var made []*attempt
-		made, err = e.aroundOne(ctx, sc, make)
-		return made, ctx.Err() == nil && err == nil
-	})
-	return all, err
+func (e *examination) surrounding(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]*attempt], make func(v envelope) []envelope) ([]*attempt, error) {
+	return e.keptOnce(ctx, memo, func() ([]*attempt, error) { return e.aroundOne(ctx, sc, make) })
 }
 
 // withoutCorrelation leaves the correlation to the host: the member absent, and
@@ -262,6 +313,7 @@ func unusual() []string {
 	}
 	return []string{
 		"capconform/" + id + "/with/slashes", "capconform ü " + id, "CapConform-" + id + "-UPPER", long + id, "capconform%2F" + id, "capconform?" + id + "&x=1#y",
+		" capconform " + id + " ", `capconform+"` + id + `"\'`, new(big.Int).SetBytes([]byte(id[:18])).String(),
 	}
 }
 

@@ -23,6 +23,7 @@ var invocationSentences = []sentence{
 	say(`what is no envelope is sent`, func(w *world) any { return w.sendNoEnvelope }),
 	say(`some capability came back with success`, func(w *world) any { return w.needSuccess }),
 	say(`each envelope is answered by its own result`, func(w *world) any { return w.answeredByResult }),
+	say(`no result bears the ids of another envelope`, func(w *world) any { return w.ownIDs }),
 	say(`none of it is executed`, func(w *world) any { return w.noneExecuted }),
 	say(`the host goes on serving`, func(w *world) any { return w.stillServes }),
 	say(`each of it is refused in the form of the binding`, func(w *world) any { return w.refusedInForm }),
@@ -97,6 +98,18 @@ func (w *world) answeredByResult() error {
 	return nil
 }
 
+// ownIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others.
+func (w *world) ownIDs() error {
+	for _, a := range w.results() {
+		for name, own := range map[string]string{"invocation_id": a.id, "capability_id": a.capability} {
+			if got := a.result[name]; got != own && (got != nil || name == "invocation_id") {
+				return w.blame(a, "a result does not bear the "+name+" of its envelope", suites.Print(own), suites.Print(got))
+			}
+		}
+	}
+	return w.needResults()
+}
+
 // sendNoEnvelope sends what lacks the id of a capability, and, where the wire has
 // bodies of their own, what is no JSON object at all.
 func (w *world) sendNoEnvelope(ctx context.Context) error {
@@ -107,13 +120,13 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 	v.id = "capconform-no-envelope"
 	whole := schemas.ReadObject(v.params(time.Now()))
 	forms := map[string]json.RawMessage{"nothing but braces": json.RawMessage("{}")}
-	for name, value := range map[string]any{"no capability_id": nil, "a number as capability_id": 7} {
+	for name, value := range map[string]any{"no capability_id": absent{}, "a number as capability_id": 7, "null as capability_id": nil, emptyID: ""} {
 		edited := object{}
 		for k, m := range whole {
 			edited[k] = m
 		}
 		edited["capability_id"] = value
-		if value == nil {
+		if value == (absent{}) {
 			delete(edited, "capability_id")
 		}
 		edited["invocation_id"] = "capconform-" + strings.ReplaceAll(name, " ", "-")
@@ -131,6 +144,11 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 	return nil
 }
 
+const emptyID = "an empty capability_id"
+
+// absent stands for a member that is left out.
+type absent struct{}
+
 func (w *world) refuse(ctx context.Context, name string, op driver.Operation) {
 	a := &attempt{envelope: envelope{kind: name}}
 	a.answer, a.err = w.sc.Ask(ctx, op, w.subject.Deadlines.Call)
@@ -140,9 +158,10 @@ func (w *world) refuse(ctx context.Context, name string, op driver.Operation) {
 	w.attempts = append(w.attempts, a)
 }
 
-func (w *world) noneExecuted() error {
+func (w *world) noneExecuted(ctx context.Context) error {
 	for _, a := range w.attempts {
-		if a.outcome() == outcomeSuccess {
+		anyID := a.kind == emptyID && slices.ContainsFunc(w.unknownOnes(ctx, w.sc), func(u *attempt) bool { return u.outcome() == outcomeSuccess })
+		if a.outcome() == outcomeSuccess && !anyID { // a host that executes whatever it is asked for is CHP-9-02's
 			return w.blame(a, "what is no envelope is executed: "+a.kind, "a refusal", suites.Received(a.answer, a.err))
 		}
 	}

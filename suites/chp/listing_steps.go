@@ -113,6 +113,9 @@ func (w *world) pairsStay(ctx context.Context) error {
 			return err
 		}
 	}
+	if p, q := swapped(all[0], all[2]); p != "" {
+		return suites.Violated("a pair of id and version names what another one named before", "the descriptor that "+p+" had", "that of "+q)
+	}
 	before := sortedNames(all[0])
 	if len(all[1].lacking(before))+len(all[2].lacking(before)) == 0 {
 		return nil
@@ -139,6 +142,22 @@ func (w *world) pairsStay(ctx context.Context) error {
 		return suites.Violated("what is declared is another at each discovery", "a capability under the name by which it serves", "another name each time, and none that serves")
 	}
 	return nil
+}
+
+// swapped gives a pair whose descriptor says what another's said, and no more what it
+// said itself.
+func swapped(before, now listing) (pair, other string) {
+	for _, p := range sortedNames(before) {
+		if now[p] == nil || suites.EqualJSON(nameless(now[p]), nameless(before[p])) {
+			continue
+		}
+		for _, q := range sortedNames(before) {
+			if q != p && suites.EqualJSON(nameless(now[p]), nameless(before[q])) {
+				return p, q
+			}
+		}
+	}
+	return "", ""
 }
 
 // trial counts invocations of one sort of capability.

@@ -97,7 +97,8 @@ func (w *world) valueComesBack() error {
 			return w.blame(a, "a capability that succeeds has another outcome", "the outcome success", suites.Received(a.answer, a.err))
 		}
 		sent, _ := schemas.ReadObject(suites.Encode(a.payload))["value"].(string)
-		if sent != "" && !strings.Contains(string(suites.Encode(a.result["data"])), sent) {
+		encoded := string(suites.Encode(sent))
+		if sent != "" && !strings.Contains(string(suites.Encode(a.result["data"])), encoded[1:len(encoded)-1]) {
 			return w.blame(a, "a success does not give back the data of its handler", sent+" somewhere in data", suites.Print(a.result["data"]))
 		}
 	}

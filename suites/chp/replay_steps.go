@@ -2,11 +2,11 @@ package chpsuite
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
-
-	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -15,13 +15,15 @@ import (
 
 var replaySentences = []sentence{
 	say(`several invocations share a correlation`, func(w *world) any { return w.shareCorrelation }),
-	say(`two correlations whose ids begin alike are used side by side`, func(w *world) any { return w.sideBySide }),
+	say(`correlations whose ids are alike are used side by side`, func(w *world) any { return w.useAlike }),
 	say(`a replay of it shows each of them`, func(w *world) any { return w.replayShowsAll }),
 	say(`each replay holds events of its own correlation alone`, func(w *world) any { return w.ownEventsAlone }),
 	say(`each replay result has its ([a-z_]+)`, func(w *world) any { return w.replayMember }),
 	say(`each replay result bears the id that was asked for`, func(w *world) any { return w.replayOfAsked }),
 	say(`the number of events is the number that it tells`, func(w *world) any { return w.countIsTrue }),
 	say(`the events stand in the order of their sequence`, func(w *world) any { return w.sequencesRise }),
+	say(`those that a limit leaves stand in it, too`, func(w *world) any { return w.limitedRise }),
+	say(`a limited replay tells its own number or that of all`, func(w *world) any { return w.limitedCount }),
 	say(`a limit bounds the events of a replay`, func(w *world) any { return w.limitBounds }),
 	say(`a replay since a sequence leaves out what comes before and nothing else`, func(w *world) any { return w.sinceStarts }),
 	say(`a replay without payloads has none`, func(w *world) any { return w.payloadsLeftOut }),
@@ -36,51 +38,22 @@ func headOf(raw []byte) object {
 	return head
 }
 
-// shareCorrelation sends three invocations under one correlation.
+// shareCorrelation needs two invocations that succeed under one correlation.
 func (w *world) shareCorrelation(ctx context.Context) error {
-	all, err := w.withOne(ctx, w.sc, func(v envelope) []*attempt {
-		v.correlation = caller()
-		var all []*attempt
-		for range 3 {
-			all = append(all, w.invoke(ctx, w.sc, v))
-		}
-		return all
-	})
-	if err := w.take(all, err); err != nil {
+	if err := w.take(w.sharing(ctx, w.sc)); err != nil {
 		return err
 	}
-	for _, a := range w.attempts {
-		if a.outcome() != outcomeSuccess {
-			w.sc.Cite(a.answer, a.err)
-			return suites.Undecided("an invocation that succeeded before does not do so under a shared correlation")
-		}
+	succeeded := slices.DeleteFunc(slices.Clone(w.attempts), func(a *attempt) bool { return a.outcome() != outcomeSuccess })
+	if len(succeeded) < 2 {
+		return suites.Undecided("an invocation that succeeded before does not do so under a shared correlation")
 	}
-	for _, a := range slices.Backward(w.attempts) { // mostly the last has the others' evidence, too
-		if w.replays == nil || !a.settledIn(w.replays[0]) {
-			w.replayUntilSettled(ctx, w.sc, a, a.supplied)
-			w.replays = []replay{a.replayed}
-		}
-	}
-	return lost(w.attempts)
+	w.replays = []replay{w.attempts[0].replayed}
+	return nil
 }
 
 func (w *world) correlation() string { return w.attempts[0].supplied }
 
-func (w *world) sideBySide(ctx context.Context) error {
-	all, err := w.aroundOne(ctx, w.sc, func(v envelope) []envelope {
-		longer := v
-		id := sender + uuid.NewString()
-		v.correlation, longer.correlation = object{"correlation_id": id}, object{"correlation_id": id + "-2"}
-		return []envelope{v, longer}
-	})
-	if err := w.take(all, err); err != nil {
-		return err
-	}
-	for i, a := range w.attempts { // each once more, now that both have evidence
-		w.attempts[i].replayed = w.replay(ctx, w.sc, object{"correlation_id": a.supplied})
-	}
-	return lost(w.attempts)
-}
+func (w *world) useAlike(ctx context.Context) error { return w.take(w.sideBySide(ctx, w.sc)) }
 
 // replayShowsAll is CHP-10-01: the id alone is a complete query.
 func (w *world) replayShowsAll() error {
@@ -89,15 +62,18 @@ func (w *world) replayShowsAll() error {
 		return w.violated(r.answer, r.err, "a replay by correlation id gives no evidence", "a ReplayResult for "+w.correlation(), suites.Received(r.answer, r.err))
 	}
 	for _, a := range w.attempts {
+		if !a.processed() {
+			continue
+		}
 		if got := a.resultCorrelation(); got != "" && got != w.correlation() {
 			return suites.Undecided("an invocation did not keep the correlation id that it shares: see CHP-7-05")
 		}
 		seen := slices.ContainsFunc(r.events, func(ev event) bool { return ev.invocation == a.id })
-		if !seen && len(r.events) > 0 {
+		if !seen && (len(r.events) > 0 || a.shown) {
 			return w.violated(r.answer, nil, "a replay leaves an invocation of its correlation out", "events of "+a.id, fmt.Sprintf("%d events of other invocations", len(r.events)))
 		}
 		for _, id := range texts(a.result["evidence_ids"]) {
-			if seen && !slices.ContainsFunc(r.events, func(ev event) bool { return ev.id == id }) {
+			if seen && !a.shown && !r.holds(id) { // what was there and is gone is CHP-6-16's
 				return suites.Undecided("a result names evidence that no replay knows: see CHP-6-02")
 			}
 		}
@@ -111,13 +87,17 @@ func (w *world) replayShowsAll() error {
 func (w *world) ownEventsAlone(ctx context.Context) error {
 	for _, a := range w.attempts {
 		for _, ev := range a.replayed.events {
-			other := ev.invocation != a.id && slices.ContainsFunc(w.attempts, func(b *attempt) bool { return b.id == ev.invocation })
+			i := slices.IndexFunc(w.attempts, func(b *attempt) bool { return b.id == ev.invocation })
+			other := i >= 0 && ev.invocation != a.id
+			if replaced := i >= 0 && ev.correlation != w.attempts[i].supplied; replaced {
+				continue // CHP-7-05's: the host made one id of two
+			}
 			if other || (ev.correlation != "" && ev.correlation != a.supplied && ev.invocation != a.id) {
 				return w.blame(a, "a replay holds an event of another correlation", "events of "+a.supplied+" alone", suites.Clip(string(ev.raw)))
 			}
 		}
 	}
-	stranger := w.replay(ctx, w.sc, object{"correlation_id": "capconform-" + uuid.NewString()})
+	stranger := w.stranger(ctx, w.sc)
 	if stranger.err == nil && len(stranger.events) > 0 {
 		return w.violated(stranger.answer, nil, "a replay of an id that nobody used holds events", "no events, or an error", suites.Received(stranger.answer, nil))
 	}
@@ -127,8 +107,9 @@ func (w *world) ownEventsAlone(ctx context.Context) error {
 	return nil
 }
 
-// answeredReplays are the replays of all attempts that came back as results.
-func (w *world) answeredReplays() ([]replay, error) {
+// answeredReplays are the replays of all attempts that came back as results, and that
+// of an id that nobody used where it is one.
+func (w *world) answeredReplays(ctx context.Context) ([]replay, error) {
 	var all []replay
 	for _, a := range w.attempts {
 		if r := a.replayed; r.arrived() && r.result != nil && a.outcome() != "" {
@@ -138,11 +119,14 @@ func (w *world) answeredReplays() ([]replay, error) {
 	if len(all) == 0 {
 		return nil, suites.Undecided("no replay was answered by a result: see CHP-10-01")
 	}
+	if r := w.stranger(ctx, w.sc); r.arrived() && r.result != nil {
+		all = append(all, r)
+	}
 	return all, nil
 }
 
-func (w *world) replayMember(name string) error {
-	all, err := w.answeredReplays()
+func (w *world) replayMember(ctx context.Context, name string) error {
+	all, err := w.answeredReplays(ctx)
 	if err != nil {
 		return err
 	}
@@ -157,8 +141,8 @@ func (w *world) replayMember(name string) error {
 	return nil
 }
 
-func (w *world) replayOfAsked() error {
-	all, err := w.answeredReplays()
+func (w *world) replayOfAsked(ctx context.Context) error {
+	all, err := w.answeredReplays(ctx)
 	if err != nil {
 		return err
 	}
@@ -171,8 +155,8 @@ func (w *world) replayOfAsked() error {
 }
 
 // countIsTrue is CHP-10-08 for complete replays: nothing was limited or cut.
-func (w *world) countIsTrue() error {
-	all, err := w.answeredReplays()
+func (w *world) countIsTrue(ctx context.Context) error {
+	all, err := w.answeredReplays(ctx)
 	if err != nil {
 		return err
 	}
@@ -188,20 +172,68 @@ func (w *world) countIsTrue() error {
 func (w *world) sequencesRise() error {
 	judged := 0
 	for _, a := range w.attempts {
-		for i, ev := range a.replayed.events {
-			n, ok := wholeNumber(ev.sequence)
-			if i == 0 || !ok {
-				continue
-			}
-			before, known := wholeNumber(a.replayed.events[i-1].sequence)
-			judged++
-			if known && n.Cmp(before) <= 0 {
-				return w.blame(a, "the sequence of replayed events does not rise", "each sequence above the one before it", fmt.Sprintf("%s after %s", n, before))
-			}
+		fall, compared := a.replayed.falls()
+		if judged += compared; fall != "" {
+			return w.blame(a, "the sequence of replayed events does not rise", "each sequence above the one before it", fall)
 		}
 	}
 	if judged == 0 {
 		return suites.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09")
+	}
+	return nil
+}
+
+// falls tells where the sequence does not rise, "" if it does, and how many pairs of
+// neighbours were compared.
+func (r replay) falls() (where string, compared int) {
+	for i := 1; i < len(r.events); i++ {
+		n, ok := wholeNumber(r.events[i].sequence)
+		before, known := wholeNumber(r.events[i-1].sequence)
+		if !ok || !known {
+			continue
+		}
+		compared++
+		if n.Cmp(before) <= 0 {
+			return fmt.Sprintf("%s after %s", n, before), compared
+		}
+	}
+	return "", compared
+}
+
+// limited replays the shared correlation with a limit, and more. That it is refused is
+// for the requirement that the limit has to say.
+func (w *world) limited(ctx context.Context, limit int, more object) (r replay, came bool) {
+	query := object{"correlation_id": w.correlation(), "limit": limit}
+	maps.Copy(query, more)
+	r = w.replay(ctx, w.sc, query)
+	w.sc.Cite(r.answer, r.err)
+	return r, r.arrived() && r.broken == nil
+}
+
+// few is a limit below the number of events that are shared.
+const few = 3
+
+func (w *world) limitedRise(ctx context.Context) error {
+	r, came := w.limited(ctx, few, nil)
+	if !came {
+		return r.err
+	}
+	if fall, _ := r.falls(); fall != "" {
+		return suites.Violated("the sequence of events that a limit leaves does not rise", "each sequence above the one before it", fall)
+	}
+	return nil
+}
+
+// limitedCount takes both readings of the number.
+func (w *world) limitedCount(ctx context.Context) error {
+	r, came := w.limited(ctx, few, nil)
+	if !came {
+		return r.err
+	}
+	n, ok := wholeNumber(r.result["event_count"])
+	whole := w.replay(ctx, w.sc, object{"correlation_id": w.correlation()})
+	if ok && whole.result["truncated"] != true && (n.Cmp(big.NewInt(int64(r.page))) < 0 || n.Cmp(big.NewInt(int64(max(whole.page, r.page)))) > 0) {
+		return suites.Violated("a limited replay tells a number of events that is neither its own nor that of all", fmt.Sprintf("%d or %d", r.page, whole.page), n.String())
 	}
 	return nil
 }
@@ -228,6 +260,9 @@ func (w *world) asked(ctx context.Context, more object, enough func(replay) bool
 
 func (w *world) limitBounds(ctx context.Context) error {
 	whole := w.replays[0].page // a host may cut what it is asked for without a limit, too
+	if err := w.limitBoundsPage(ctx); err != nil {
+		return err
+	}
 	for _, limit := range []int{1, whole - 1, whole + 10} {
 		if limit < 1 {
 			continue
@@ -254,6 +289,22 @@ func (w *world) limitBounds(ctx context.Context) error {
 	return nil
 }
 
+// limitBoundsPage reads on from the first event, as a caller does who reads in pages.
+func (w *world) limitBoundsPage(ctx context.Context) error {
+	events := w.replays[0].events
+	if len(events) < 2 || events[0].sequence == "" {
+		return nil // asked says so
+	}
+	r, came := w.limited(ctx, 1, object{"since_sequence": plainly(events[0].sequence)})
+	if !came {
+		return r.err
+	}
+	if r.page > 1 {
+		return suites.Violated("a limit does not bound the events of a replay since a sequence", "at most 1", fmt.Sprint(r.page))
+	}
+	return nil
+}
+
 func subset(part, whole []event) bool {
 	known := idsOf(whole)
 	return !slices.ContainsFunc(part, func(ev event) bool { return !known[ev.id] })
@@ -265,13 +316,44 @@ func (w *world) sinceStarts(ctx context.Context) error {
 	if len(whole) < 2 {
 		return suites.Undecided("the shared correlation has fewer than two events, so nothing can be left out: see CHP-8-08")
 	}
-	middle := whole[len(whole)/2]
-	at, ok := wholeNumber(middle.sequence)
-	if !ok {
+	at, ok := wholeNumber(whole[len(whole)/2].sequence)
+	first, known := wholeNumber(whole[0].sequence)
+	if !ok || !known {
 		return suites.Undecided("the sequence of an event is no number: see CHP-6-09")
 	}
+	for _, since := range []*big.Int{at, shorter(first)} {
+		if err := w.startsAt(ctx, since); err != nil {
+			return err
+		}
+	}
+	r, _ := w.limited(ctx, few, object{"since_sequence": json.Number(at.String())})
+	return earlier(r, at)
+}
+
+// earlier finds what a replay since a sequence should not hold.
+func earlier(r replay, at *big.Int) error {
+	for _, ev := range r.events {
+		if n, ok := wholeNumber(ev.sequence); ok && n.Cmp(at) < 0 {
+			return suites.Violated("a replay since a sequence holds an event before it", "nothing before "+at.String(), n.String())
+		}
+	}
+	return r.err
+}
+
+// shorter gives the highest number of fewer digits, 0 for a digit: as texts the two
+// stand in another order.
+func shorter(n *big.Int) *big.Int {
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(n.String())-1)), nil)
+	return power.Sub(power, big.NewInt(1))
+}
+
+func (w *world) startsAt(ctx context.Context, at *big.Int) error {
+	whole := w.replays[0].events
 	missing := func(r replay) (string, bool) {
 		came := idsOf(r.events)
+		if r.result["truncated"] == true {
+			return "", false // it says that more is to come
+		}
 		for _, ev := range whole {
 			if n, ok := wholeNumber(ev.sequence); ok && n.Cmp(at) > 0 && !came[ev.id] {
 				return n.String(), true
@@ -279,58 +361,18 @@ func (w *world) sinceStarts(ctx context.Context) error {
 		}
 		return "", false
 	}
-	r, err := w.asked(ctx, object{"since_sequence": plainly(middle.sequence)}, func(r replay) bool {
+	r, err := w.asked(ctx, object{"since_sequence": json.Number(at.String())}, func(r replay) bool {
 		_, lacks := missing(r)
 		return !lacks
 	})
 	if err != nil {
 		return err
 	}
-	for _, ev := range r.events {
-		if n, ok := wholeNumber(ev.sequence); ok && n.Cmp(at) < 0 {
-			return suites.Violated("a replay since a sequence holds an event before it", "nothing before "+at.String(), n.String())
-		}
+	if err := earlier(r, at); err != nil {
+		return err
 	}
 	if sequence, lacks := missing(r); lacks {
 		return suites.Violated("a replay since a sequence lacks an event behind it", "the event with sequence "+sequence, kindsOf(r.events))
 	}
 	return nil
-}
-
-// payloadsLeftOut needs an event that has a payload when asked for with payloads.
-func (w *world) payloadsLeftOut(ctx context.Context) error {
-	candidates := append(slices.Clone(w.attempts), w.inRole(ctx, w.sc, roleObserve)...)
-	for _, a := range candidates {
-		for _, ev := range a.replayed.events {
-			payload, _ := ev.members()["payload"].(object)
-			if len(payload) == 0 {
-				continue
-			}
-			query := object{"correlation_id": a.supplied, "include_payloads": false}
-			r := w.replayUntil(ctx, w.sc, query, func(r replay) bool { return r.holds(ev.id) })
-			w.sc.Cite(r.answer, r.err)
-			if r.err != nil {
-				return r.err
-			}
-			return w.bare(r, ev, payload)
-		}
-	}
-	return suites.Undecided("no event has a payload when it is replayed with payloads")
-}
-
-// bare looks for what the payload held; a digest in its place is fine.
-func (w *world) bare(r replay, was event, payload object) error {
-	for _, ev := range r.events {
-		left, _ := ev.members()["payload"].(object)
-		if ev.id != was.id {
-			continue
-		}
-		for name, v := range payload {
-			if left[name] != nil && suites.EqualJSON(left[name], v) {
-				return suites.Violated("a replay without payloads holds one", "no payload in the event "+was.kind, suites.Print(left))
-			}
-		}
-		return nil
-	}
-	return suites.Violated("a replay without payloads leaves events out", "the event "+was.kind+" without its payload", kindsOf(r.events))
 }
