@@ -40,6 +40,20 @@ Feature: Done and popped
     Then the active one is active no more
 
   @ACP-DONE-01
+  Scenario: A service that says done before another one does not ends its capability
+    Given two packages that can end share a trigger and have one each of their own
+    And the one that loses the shared trigger is active
+    When tools of the active one say done, and then what is not, in one turn
+    Then the active one is active no more
+
+  @ACP-DONE-01
+  Scenario: An agent that says done ends its capability
+    Given two packages that can end share a trigger and have one each of their own
+    And the one that loses the shared trigger is active
+    When a tool of the active one says done as an agent
+    Then the active one is active no more
+
+  @ACP-DONE-01
   Scenario: A capability that is done in one conversation is not done in another
     Given two packages that can end share a trigger and have one each of their own
     And the one that loses the shared trigger is active

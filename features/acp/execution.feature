@@ -27,6 +27,12 @@ Feature: Execution
     When the own trigger of each begins a conversation
     Then the model is shown nothing of another package
 
+  @ACP-EXEC-01
+  Scenario: Every message reaches the model
+    Given two packages share a trigger and have one each of their own
+    When one conversation goes from one to the other and back
+    Then the model is shown the message
+
   @ACP-EXEC-10
   Scenario: The prompt reaches the model with every message
     Given two packages share a trigger and have one each of their own
@@ -69,6 +75,12 @@ Feature: Execution
     When the model creates objects that break the schema
     Then none of them is stored
     And a sound one is
+
+  @ACP-EXEC-04
+  Scenario: Every keyword of the schema counts, whatever was stored before
+    Given a package whose schema asks for much is installed
+    When the model creates a sound object and others that break one keyword each
+    Then only the sound one is stored
 
   @ACP-EXEC-05
   Scenario: The binding of a call is the one under its name

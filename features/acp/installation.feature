@@ -16,6 +16,7 @@ Feature: Installing, removing and upgrading packages
     Given a sound package is installed and a message reaches it
     When version 1.1.0 of it is installed
     Then a message that only its trigger matches reaches the new version
+    And so does one in the conversation that it was active in
     And the model is shown nothing of the old version
 
   @ACP-ABS-04
@@ -24,12 +25,27 @@ Feature: Installing, removing and upgrading packages
     Then a message that only its trigger matches reaches the new version
     And a tool of both versions is executed by the new binding alone
 
+  @ACP-ABS-04
+  Scenario: Permissions and schema are those of the new version
+    When a package that keeps objects is upgraded by one with another verb and a stricter schema
+    Then the model can use the verb
+    And an object that breaks the stricter schema is not stored
+
   @ACP-MOT-01
   Scenario: A package comes, goes and comes back while the router runs
     Given a sound package is installed and a message reaches it
     When it is uninstalled
     And it is installed again
     Then a message that only its trigger matches reaches it
+    And so does one in the conversation that it was active in
+
+  @ACP-ABS-02
+  Scenario: A package that is uninstalled for the second time acts no more either
+    Given a sound package is installed and a message reaches it
+    When it is uninstalled
+    And it is installed for a second time
+    And it is uninstalled
+    Then a message that only its trigger matches does not reach it
 
   @ACP-INST-01
   Scenario: A package is fetched by its CID

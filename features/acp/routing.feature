@@ -31,6 +31,13 @@ Feature: Routing
     When a message matches the shared trigger
     Then it reaches the active one
 
+  @ACP-ROUTE-02
+  Scenario: The capability on top of the stack is tested by its keywords too
+    Given two packages have keywords of their own
+    And the one that loses the shared trigger is active
+    When a message matches the shared trigger
+    Then it reaches the active one
+
   @ACP-ROUTE-03
   Scenario: What does not fit the active capability is classified by the triggers of all
     Given two packages share a trigger and have one each of their own

@@ -117,6 +117,38 @@ Feature: Security
     Then it does not act
     And the same package acts once it is offered soundly
 
+  @ACP-SEC-07
+  Scenario: A package that was sound before and in which one letter was changed is refused
+    Given a sound package is installed and a message reaches it
+    When it is uninstalled
+    And it is brought back in which one letter was changed
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package whose id has no version is refused
+    When a package whose id has no version is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package whose version begins with a letter is refused
+    When a package whose version begins with a letter is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package whose schema has a relative URI is refused
+    When a package whose schema has a relative URI is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package that declares all but one of the verbs that it uses is refused
+    When a package that declares all but one of the verbs that it uses is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
   @ACP-SEC-08
   Scenario: A package without a schema is refused
     When a package without a schema is offered

@@ -14,6 +14,12 @@ Feature: Built-in tools for state
     When the model creates an object
     Then the object is stored as it was given
 
+  @ACP-STATE-01
+  Scenario: An object of unusual values is stored whole
+    Given a package that keeps objects is installed
+    When the model creates an object of unusual values
+    Then the object is stored as it was given
+
   @ACP-STATE-02
   Scenario: A JSON Patch changes an object
     Given a package that keeps objects is installed
@@ -64,6 +70,13 @@ Feature: Built-in tools for state
     Then the turn ends without a success
     And nothing is found under that URI
     And a sound one is stored
+
+  @ACP-FIELD-15
+  Scenario: What is called under another schema URI does not touch an object
+    Given a package that keeps objects is installed
+    When the model changes and deletes an object under a schema URI that no package owns
+    Then the object is stored
+    And a query under that URI does not give it
 
   @ACP-MOT-04
   Scenario: A verb that is not declared has no effect

@@ -24,10 +24,10 @@ func acpMutant(name, requirement, summary string, breaks acpDefect) Mutant {
 func acpHosts() []Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
-		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels(), acpTrusts(), acpLapses()),
-		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions(), acpSlips(), acpLeftovers()),
-		as([]string{"registry"}, acpChains(), acpEvents(), acpSequels()), as([]string{"publisher"}, acpPublishers()),
-		as([]string{"index"}, acpIndexes(), acpSearches(), acpFilters()),
+		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels(), acpTrusts(), acpLapses(), acpFringes()),
+		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions(), acpSlips(), acpLeftovers(), acpEdges()),
+		as([]string{"registry"}, acpChains(), acpEvents(), acpSequels(), acpSequences()), as([]string{"publisher"}, acpPublishers(), acpAuthors()),
+		as([]string{"index"}, acpIndexes(), acpSearches(), acpFilters(), acpLookups()),
 	)
 }
 

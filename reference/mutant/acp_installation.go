@@ -35,7 +35,7 @@ func acpInstallations() []Mutant {
 				}
 			}
 		})),
-		acpMutant("install-once", "ACP-MOT-01", "Installs no package again that was uninstalled.", installsOnce),
+		acpMutant("install-once", "ACP-MOT-01", "Installs no package again that was uninstalled.", installsOnce).starves("ACP-ABS-02", "ACP-SEC-07"),
 		acpMutant("download-claimed", "ACP-INST-01", "Says that a package is installed, and downloads nothing.", onCall(acphost.OpInstall,
 			func(rpc.Operation, context.Context, object) (any, error) {
 				return object{"cap_uri": "did:nuwa:cap:some@1.0.0"}, nil

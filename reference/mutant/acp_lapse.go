@@ -65,7 +65,7 @@ func acpLapses() []Mutant {
 				})
 				return mount(installed, p)
 			}
-		}),
+		}).starves("ACP-ROUTE-02"),
 		acpMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without saying what they do.", shapes(func(turn *acphost.Turn, request object) {
 			tools, _ := request["tools"].([]any)
 			for _, tool := range tools {

@@ -14,10 +14,10 @@ import (
 // acpRoutes break how a message finds its capability.
 func acpRoutes() []Mutant {
 	return []Mutant{
-		acpMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.", func(h *acphost.Host) { delete(h.Triggers, "keyword") }),
+		acpMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.", func(h *acphost.Host) { delete(h.Triggers, "keyword") }).starves("ACP-ROUTE-02"),
 		acpMutant("keywords-whole", "ACP-FIELD-06", "Wants a message to be a keyword and nothing else.", func(h *acphost.Host) {
 			h.Triggers["keyword"] = func(value, text string) bool { return strings.TrimSpace(text) == value }
-		}),
+		}).starves("ACP-ROUTE-02"),
 		acpMutant("regex-of-another", "ACP-FIELD-06", "Gives a message to the first package that shares a part of the regular expression that it matches.", sharesExpression).
 			also("ACP-MOT-02", "the message goes to the other package on the way back as well").also("ACP-ROUTE-03", "it goes there whatever is active").
 			starves("ACP-ROUTE-01", "ACP-ROUTE-02", "ACP-ROUTE-04", "ACP-DONE-01", "ACP-DONE-02", "ACP-DONE-03"),

@@ -9,7 +9,6 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
-	"github.com/capconform/capconform/suites/driver"
 )
 
 // bindingSentences are all about tools that are bound, or not.
@@ -36,18 +35,25 @@ var reachSentences = []sentence{
 	say(`a tool that is bound is executed`, func(w *world) any { return w.boundExecuted }),
 }
 
-// method is the service method of the agents in our packages.
-const method = "receiveSimpleMessage"
+// The service methods of the agents in our packages.
+const (
+	method      = "receiveSimpleMessage"
+	otherMethod = "receiveUrgentAlert"
+)
+
+// fixedQuery is the part of an address that no argument makes.
+const fixedQuery = "?unit=metric"
 
 // The tools of a package with bindings, by the part of their names that is ours.
 const (
-	toolLookup    = "lookup"  // http_get
-	toolOther     = "browse"  // http_get, to another place
-	toolSubmit    = "submit"  // http_post
-	toolNotify    = "notify"  // nuwa_a2a
-	toolForward   = "forward" // nuwa_a2a, its agent a placeholder
-	toolExtract   = "extract" // mcp_service
-	toolDescribe  = "describe"
+	toolLookup    = "lookup"   // http_get
+	toolOther     = "browse"   // http_get, to another place
+	toolSubmit    = "submit"   // http_post
+	toolNotify    = "notify"   // nuwa_a2a
+	toolForward   = "forward"  // nuwa_a2a, its agent a placeholder
+	toolExtract   = "extract"  // mcp_service
+	toolAlert     = "alert"    // nuwa_a2a, to another agent
+	toolDescribe  = "describe" // mcp_service, another action of another service
 	toolUnbound   = "dream"
 	toolUnknown   = "teleport"
 	placeOfOther  = "other-"
@@ -67,7 +73,10 @@ func (w *world) installBound(ctx context.Context) error {
 func (w *world) boundSpecimen() *specimen {
 	s := w.specimen() // with toolLookup
 	s.binds(toolOther, "http_get", map[string]string{"url": w.env.Tools.URL(environment.Echo, placeOfOther+s.mark)})
-	s.binds(toolSubmit, "http_post", map[string]string{"url": w.env.Tools.URL(environment.Echo, placeOfSubmit+s.mark)})
+	s.Bindings[0].Parameters["url"] += fixedQuery
+	s.binds(toolSubmit, "http_post", map[string]string{"url": w.env.Tools.URL(environment.Echo, placeOfSubmit+s.mark) + fixedQuery})
+	s.binds(toolAlert, "nuwa_a2a", map[string]string{"target_did": environment.OtherAgent, "service_method": otherMethod})
+	s.binds(toolDescribe, "mcp_service", map[string]string{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
 	s.binds(toolNotify, "nuwa_a2a", map[string]string{"target_did": environment.Agent, "service_method": method})
 	s.binds(toolExtract, "mcp_service", map[string]string{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
 	return s
@@ -79,7 +88,8 @@ func given() object {
 	return object{
 		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
 		"parts":  []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
-		"urgent": false, "depth": 0, "remark": "", "labels": []any{},
+		"urgent": false, "depth": 0, "remark": "", "labels": []any{}, "options": object{}, "ratio": -2.5,
+		"comment": atLength(600),
 	}
 }
 
@@ -180,6 +190,8 @@ func (w *world) arrivedByMethod(method string) error {
 		return suites.Violated("a tool that is bound by http is not executed there", "a "+method+" of its URL", "no request: "+w.last().read().print())
 	case !slices.ContainsFunc(w.calls, func(c environment.Call) bool { return c.Method == method }):
 		return suites.Violated("a tool that is bound by http is executed by another method", "a "+method, "a "+w.calls[0].Method)
+	case !slices.ContainsFunc(w.calls, func(c environment.Call) bool { return c.Query.Get("unit") == "metric" }):
+		return suites.Violated("a tool that is bound by http is executed at another address", fixedQuery+" in its URL, as in that of the binding", suites.Clip("?"+w.calls[0].Query.Encode()))
 	}
 	return nil
 }
@@ -216,18 +228,6 @@ func (w *world) argumentAgentCalled() error {
 	return nil
 }
 
-func (w *world) agentCalled() error {
-	calls := w.reaching(environment.Agent)
-	w.citeCalls(w.calls...)
-	switch {
-	case len(calls) == 0:
-		return suites.Violated("a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for the DID", "none: "+w.last().read().print())
-	case !slices.ContainsFunc(calls, func(c environment.Call) bool { return strings.Contains(string(c.Body), method) }):
-		return suites.Violated("an agent is called without the method", method+" in what arrives", suites.Clip(string(calls[0].Body)))
-	}
-	return nil
-}
-
 func (w *world) agentGiven() error {
 	calls := append(w.reaching(environment.Agent), w.reaching(environment.OtherAgent)...) // which one is ACP-BIND-08's
 	if len(calls) == 0 {
@@ -247,24 +247,6 @@ func (w *world) agentGiven() error {
 func holds(body []byte, want object) bool {
 	told := telling{values: unwrapped(string(body), wrapsAtMost)}
 	return slices.ContainsFunc(told.objects(), func(o object) bool { return contains(o, want) })
-}
-
-func (w *world) mcpCalls() []environment.Call {
-	return slices.DeleteFunc(slices.Clone(w.calls), func(c environment.Call) bool { return c.Kind != "mcp" })
-}
-
-func (w *world) actionCalled() error {
-	calls := w.mcpCalls()
-	w.citeCalls(calls...)
-	switch {
-	case len(calls) == 0:
-		return suites.Violated("a tool that is bound by mcp_service does not reach its service", "a call of the action at the endpoint that is configured for the service", "none: "+w.last().read().print())
-	case !slices.ContainsFunc(calls, func(c environment.Call) bool {
-		return c.Service == environment.Service && c.Behaviour == environment.Echo
-	}):
-		return suites.Violated("a tool that is bound by mcp_service calls another action or service", string(environment.Echo)+" of "+environment.Service, string(calls[0].Behaviour)+" of "+calls[0].Service)
-	}
-	return nil
 }
 
 func (w *world) serviceGiven() error {
@@ -315,75 +297,4 @@ func (w *world) inBody() error {
 		}
 	}
 	return suites.Violated("the arguments of http_post are not the body", suites.Print(w.objects[0]), suites.Clip(string(calls[0].Body)))
-}
-
-// offerUnknownType: to refuse such a package is as good as to answer its calls.
-func (w *world) offerUnknownType(ctx context.Context) error {
-	if err := w.needPackages(); err != nil {
-		return err
-	}
-	w.it = w.specimen()
-	w.it.binds(toolUnknown, "capconform_teleport", map[string]string{"url": w.env.Tools.URL(environment.Echo, "teleport-"+w.it.mark)})
-	if err := w.publish(ctx, w.it); err != nil {
-		return err
-	}
-	var err error
-	w.offer.answer, err = w.install(ctx, w.it.ID, w.it.cid)
-	return err
-}
-
-func (w *world) callUnknownType(ctx context.Context) error {
-	if w.offer.answer.Outcome != driver.Returned {
-		return nil
-	}
-	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnknown), Arguments: given()}))
-}
-
-func (w *world) callUnbound(ctx context.Context) error {
-	w.it = w.boundSpecimen()
-	w.it.declares(toolUnbound)
-	if err := w.publish(ctx, w.it); err != nil {
-		return err
-	}
-	answer, err := w.install(ctx, w.it.ID, w.it.cid)
-	if err != nil {
-		return err
-	}
-	if answer.Outcome != driver.Returned {
-		return suites.Inapplicable("the subject installs no package with a tool that is not bound")
-	}
-	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnbound), Arguments: given()}))
-}
-
-// noSuccess judges the last turn. A turn that never ends is a finding here.
-func (w *world) noSuccess() error {
-	if len(w.turns) == 0 {
-		return nil // the package was refused
-	}
-	t := w.last()
-	if told := t.read(); t.told() && told.outcome() == success {
-		w.cite(t.requests...)
-		return suites.Violated("a call that can't be fulfilled is told as a success", "an error, or an answer that says so", told.print())
-	}
-	return nil
-}
-
-// boundExecuted is the positive control: a package of the same kind, and a tool
-// that can be executed.
-func (w *world) boundExecuted(ctx context.Context) error {
-	s := w.it
-	if len(w.turns) == 0 {
-		s = w.specimen()
-		if err := w.mounted(ctx, s); err != nil {
-			return err
-		}
-	}
-	t, calls := w.use(ctx, s, toolLookup, s.mark)
-	if err := t.ended(); err != nil {
-		return err
-	}
-	if len(calls) == 0 {
-		return suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
-	}
-	return nil
 }

@@ -50,13 +50,13 @@ func (p party) send(ctx context.Context, conversation, text string) turn {
 	return t
 }
 
-// babble is what stands behind the word that a trigger matches. It is of no language:
-// any word of one may be what another capability of the host is there for.
-const babble = ", Zaqö 42x; Wvelß 文x."
+// amid puts a word that a trigger matches amid words of no language: any word of one
+// may be what another capability of the host is there for.
+func amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 
 // askFor sends a message that the own trigger of a package matches.
 func (p party) askFor(ctx context.Context, conversation string, s *specimen, script environment.Script) turn {
-	t := p.say(ctx, conversation, s.word+babble, script)
+	t := p.say(ctx, conversation, amid(s.word), script)
 	t.to = s
 	return t
 }

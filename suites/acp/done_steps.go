@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/capconform/capconform/suites"
@@ -14,8 +15,8 @@ import (
 
 var doneSentences = []sentence{
 	say(`two packages that can end share a trigger and have one each of their own`, func(w *world) any { return w.pairOf(byEndings) }),
-	say(`a tool of the active one says done (in structured content|in a text|in a body|in the body of a GET)`, func(w *world) any { return w.sayDone }),
-	say(`tools of the active one say what is not done, and then done, in one turn`, func(w *world) any { return w.sayDoneAtLast }),
+	say(`a tool of the active one says done (in structured content|in a text|in a body|in the body of a GET|as an agent)`, func(w *world) any { return w.sayDone }),
+	say(`tools of the active one say (what is not done, and then done|done, and then what is not), in one turn`, func(w *world) any { return w.sayDoneAmong }),
 	say(`it is active in another conversation too`, func(w *world) any { return w.activateElsewhere }),
 	say(`the active one is still active in the other conversation`, func(w *world) any { return w.stillActiveElsewhere }),
 	say(`tools of the active one say what is not done`, func(w *world) any { return w.sayNotDone }),
@@ -23,7 +24,7 @@ var doneSentences = []sentence{
 }
 
 // finishers are the tools that say that they are done, by the place where they do.
-var finishers = map[string]string{"in structured content": toolFinish, "in a text": toolConclude, "in a body": toolComplete, "in the body of a GET": toolClose}
+var finishers = map[string]string{"in structured content": toolFinish, "in a text": toolConclude, "in a body": toolComplete, "in the body of a GET": toolClose, "as an agent": toolReport}
 
 // executed lets the model call a tool of the active package. It has to be the
 // service of this tool that is called.
@@ -55,21 +56,26 @@ func (w *world) sayNotDone(ctx context.Context) error {
 	return nil
 }
 
-// sayDoneAtLast lets the model call two tools, the one after the other.
-func (w *world) sayDoneAtLast(ctx context.Context) error {
+// sayDoneAmong lets the model call two tools, the one after the other.
+func (w *world) sayDoneAmong(ctx context.Context, order string) error {
 	w.it = w.active
+	tools := []string{toolGoOn, toolFinish}
+	if strings.HasPrefix(order, "done") {
+		slices.Reverse(tools)
+	}
 	var calls []environment.ToolCall
-	for _, tool := range []string{toolGoOn, toolFinish} {
+	for _, tool := range tools {
 		calls = append(calls, environment.ToolCall{Name: w.it.tool(tool), Arguments: given()})
 	}
 	t := w.askFor(ctx, w.conversation, w.it, environment.Script{Calls: calls})
 	if err := w.offeredTool(t); err != nil {
 		return err
 	}
-	if last, _ := calls[1].Arguments.(object); len(w.callsWith(last)) > 0 {
+	said, _ := calls[slices.Index(tools, toolFinish)].Arguments.(object)
+	if len(w.callsWith(said)) > 0 {
 		return nil
 	}
-	return suites.Undecided("the second tool of a turn was not called: see ACP-BIND-09")
+	return suites.Undecided("the tool that says it was not called: see ACP-BIND-09")
 }
 
 // activateElsewhere begins another conversation with the active one.

@@ -191,7 +191,7 @@ func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 			}
 			continue
 		}
-		t := p.say(ctx, newConversation(), s.word, environment.Script{})
+		t := p.say(ctx, newConversation(), amid(s.word), environment.Script{})
 		if t.err != nil {
 			return nil, t.err
 		}

@@ -75,7 +75,7 @@ func (w *world) publishMore(ctx context.Context) error {
 	case l.err != nil:
 		return l.err
 	}
-	n, err := w.list(w.specimen(), "1.0.0", freshWord())
+	n, err := w.list(w.specimen(), "1.0.0", freshWord(), true)
 	w.index.more = n
 	return err
 }

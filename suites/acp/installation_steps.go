@@ -14,6 +14,7 @@ var installationSentences = []sentence{
 	say(`a sound package is installed and a message reaches it`, func(w *world) any { return w.installSound }),
 	say(`it is uninstalled`, func(w *world) any { return w.uninstallIt }),
 	say(`it is installed again`, func(w *world) any { return w.installAgain }),
+	say(`it is installed for a second time`, func(w *world) any { return w.installTwice }),
 	say(`version 1\.1\.0 of it is installed`, func(w *world) any { return w.upgradeIt }),
 	say(`another package still acts`, func(w *world) any { return w.sampleReached }),
 	say(`a package is upgraded by one with another trigger and another binding`, func(w *world) any { return w.upgradeOtherwise }),
@@ -23,6 +24,7 @@ var installationSentences = []sentence{
 	say(`a message that only its trigger matches reaches (?:it|the new version)`, func(w *world) any { return w.reachesIt }),
 	say(`a message that only its trigger matches does not reach it`, func(w *world) any { return w.reachesItNot }),
 	say(`neither does one in the conversation that it was active in`, func(w *world) any { return w.reachesItNoMore }),
+	say(`so does one in the conversation that it was active in`, func(w *world) any { return w.reachesItAgain }),
 	say(`the model is shown nothing of the old version`, func(w *world) any { return w.nothingOld }),
 }
 
@@ -70,6 +72,9 @@ func (w *world) installAgain(ctx context.Context) error {
 	return err
 }
 
+// installTwice leaves it to installAgain to say that it is not.
+func (w *world) installTwice(ctx context.Context) error { return w.mounted(ctx, w.it) }
+
 // upgradeIt installs a newer version. A router may want the old one to be gone
 // before.
 func (w *world) upgradeIt(ctx context.Context) error {
@@ -110,8 +115,15 @@ func (w *world) gatewayAsked() error {
 	return nil
 }
 
-func (w *world) reachesIt(ctx context.Context) error {
-	t := w.askFor(ctx, newConversation(), w.it, environment.Script{})
+func (w *world) reachesIt(ctx context.Context) error { return w.reachesItIn(ctx, newConversation()) }
+
+// reachesItAgain: conversations that are open take part in what is installed.
+func (w *world) reachesItAgain(ctx context.Context) error {
+	return w.reachesItIn(ctx, w.conversation)
+}
+
+func (w *world) reachesItIn(ctx context.Context, conversation string) error {
+	t := w.askFor(ctx, conversation, w.it, environment.Script{})
 	if err := t.ended(); err != nil {
 		return err
 	}
@@ -178,6 +190,7 @@ func (w *world) upgradeOtherwise(ctx context.Context) error {
 		return err
 	}
 	old := w.specimen()
+	old.ID = old.identified("1.9.0")
 	tool := commonName()
 	w.bindsCommon(old, tool)
 	if err := w.mounted(ctx, old); err != nil {
@@ -187,6 +200,7 @@ func (w *world) upgradeOtherwise(ctx context.Context) error {
 		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}
 	newer := w.upgraded(old)
+	newer.ID = newer.identified("1.10.0") // which is older as a text
 	newer.word = "next" + newer.mark[2:14]
 	newer.Triggers = bothTriggers(newer.word)
 	w.bindsCommon(newer, tool)

@@ -86,11 +86,16 @@ func (w *world) listed(ctx context.Context) listing {
 // 1.9.0 comes behind 1.10.0, and 2.0.9 behind 2.0.10.
 func (w *world) publishListing() ([]entry, error) {
 	var all []entry
-	for _, versions := range [][]string{{"1.10.0", "1.9.0"}, {"2.0.9", "2.0.10"}} {
+	name := ""
+	for i, versions := range [][]string{{"1.10.0", "1.9.0"}, {"2.0.9", "2.0.10"}} {
 		s := w.specimen()
+		if i > 0 {
+			s.name = name + "x" // which begins as the other one does
+		}
+		name = s.name
 		word := freshWord()
 		for _, version := range versions {
-			n, err := w.list(s, version, word)
+			n, err := w.list(s, version, word, i > 0)
 			if err != nil {
 				return nil, err
 			}
@@ -111,12 +116,15 @@ func freshWord() string {
 	}, environment.Mark()[2:])
 }
 
-// list publishes a version of a capability for an index to find.
-func (w *world) list(s *specimen, version, word string) (entry, error) {
+// list publishes a version of a capability for an index to find by a word of its name
+// or of its description.
+func (w *world) list(s *specimen, version, word string, named bool) (entry, error) {
 	one := *s
 	one.ID = one.identified(version)
-	one.Package.Name = "Keeper of " + word
-	one.Description = "Keeps what belongs to " + word + ", in version " + version + "."
+	one.Package.Name, one.Description = "Keeper", "Keeps what belongs to "+word+", in version "+version+"."
+	if named {
+		one.Package.Name, one.Description = "Keeper of "+word, "Keeps things, in version "+version+"."
+	}
 	one.Triggers = []environment.Trigger{{Type: "keyword", Value: word}}
 	r, err := w.registrableAs(&one, w.author)
 	if err != nil {

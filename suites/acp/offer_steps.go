@@ -21,6 +21,7 @@ import (
 var offerSentences = []sentence{
 	say(`a package (.+) is offered`, func(w *world) any { return w.offerSpoilt }),
 	say(`a newer version (.+) of a package that is installed is brought`, func(w *world) any { return w.offerUpgrade }),
+	say(`it is brought back (.+)`, func(w *world) any { return w.bringBack }),
 	say(`it does not act`, func(w *world) any { return w.actsNot }),
 	say(`the same package acts once it is offered soundly`, func(w *world) any { return w.actsSoundly }),
 	say(`packages whose prompts attack the model are offered`, func(w *world) any { return w.offerAttacks }),
@@ -99,9 +100,18 @@ var spoilings = map[string]spoiling{
 	"in which the line ends were changed": {spoil: func(signed []byte) ([]byte, error) {
 		return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
 	}},
-	"whose id is no capability URI": {shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name + "@1.0" }},
-	"without a schema":              {shape: func(s *specimen) { s.Schema = "" }},
-	"whose schema is no JSON":       {shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
+	"whose id is no capability URI":      {shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name + "@1.0" }},
+	"whose id has no version":            {shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name }},
+	"whose version begins with a letter": {shape: func(s *specimen) { s.ID = s.identified("v1.0.0") }},
+	"whose schema has a relative URI": {shape: func(s *specimen) {
+		s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.schema), fmt.Sprintf("\"$id\": %q", s.name), 1)
+	}},
+	"that declares all but one of the verbs that it uses": {shape: func(s *specimen) {
+		s.keeps(toolUpdate, toolDelete)
+		s.Permissions = []string{toolCreate, toolQuery, toolUpdate}
+	}},
+	"without a schema":        {shape: func(s *specimen) { s.Schema = "" }},
+	"whose schema is no JSON": {shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
 	"whose schema has no URI": {shape: func(s *specimen) {
 		s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.schema), "", 1)
 	}},
@@ -134,6 +144,19 @@ func (w *world) offerUpgrade(ctx context.Context, what string) error {
 	}
 	w.others = []*specimen{w.it}
 	return w.offerAs(ctx, w.upgraded(w.it), what)
+}
+
+// bringBack offers the unsound form of a package that was sound when it was installed:
+// who has looked at a file has not looked at another of its name.
+func (w *world) bringBack(ctx context.Context, what string) error {
+	t := w.askFor(ctx, newConversation(), w.it, environment.Script{})
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if w.reached(t, w.it) {
+		return suites.Undecided("a package that was uninstalled still acts: see ACP-ABS-02")
+	}
+	return w.offerAs(ctx, w.it, what)
 }
 
 func (w *world) offerAs(ctx context.Context, it *specimen, what string) error {

@@ -19,7 +19,7 @@ type parameter struct {
 
 // The forms of parameters. A placeholder in braces stands for anything.
 var (
-	anAddress = regexp.MustCompile(`^(?i:https?)://[^\s/?#]|\{[^{}]+\}`)
+	anAddress = regexp.MustCompile(`^(?i:https?)://[^\s/?#:]\S*$|\{[^{}]+\}`)
 	aURI      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S+$|\{[^{}]+\}`)
 	aDID      = regexp.MustCompile(`^did:[a-z0-9]+:\S+$|\{[^{}]+\}`)
 	aWord     = regexp.MustCompile(`.`)

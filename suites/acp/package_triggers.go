@@ -129,8 +129,25 @@ func complaint(err error) string { return strings.TrimPrefix(err.Error(), "error
 // readByPerl tells whether an expression is one of the dialect of Perl, PCRE, Python
 // and .NET, which has both look-around and flags inside.
 func readByPerl(source string) bool {
+	for _, peculiar := range perlAlone {
+		source = peculiar.form.ReplaceAllString(source, peculiar.as)
+	}
 	_, err := regexp2.Compile(source, regexp2.None)
 	return err == nil
+}
+
+// perlAlone is what Perl, PCRE or Python know and the engine at hand does not, with
+// what is as well formed: possessive repetition, branch reset, calls of groups, and
+// flags about characters.
+var perlAlone = []struct {
+	form *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`([*+?}])\+`), "$1"},
+	{regexp.MustCompile(`\(\?\|`), "(?:"},
+	{regexp.MustCompile(`\(\?(?:R|[+-]?[0-9]+|&\w+|P>\w+)\)`), "(?:)"},
+	{regexp.MustCompile(`\(\?([imsux]*)[aL]([imsux]*)([:)])`), "(?$1$2$3"},
+	{regexp.MustCompile(`\(\?\)`), ""},
 }
 
 // scriptGroups are what may follow (? in ECMAScript.

@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -52,12 +53,30 @@ func (p party) makePair(kind pairKind) pair {
 		s.Triggers = map[pairKind][]environment.Trigger{
 			byEither:     bothTriggers(s.word, made.shared),
 			byEndings:    bothTriggers(s.word, made.shared),
-			byExpression: {{Type: "regex", Value: s.word + "|" + made.shared}},
-			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.word}}, // its own is not the first
+			byExpression: {{Type: "regex", Value: made.shared}, {Type: "regex", Value: "please " + s.word + "|" + s.word}}, // its own is not the first
+			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.word}},                        // its own is not the first
 			byCommands:   bothTriggers(s.word, made.shared, "/back", "/switch"),
 		}[kind]
+		if kind == byEither {
+			lengthen(s)
+		}
 	}
 	return made
+}
+
+// atLength is a text longer than what is often cut off, with what is often lost and,
+// as in amid, with nothing of any language.
+func atLength(runes int) string {
+	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; ")
+	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
+}
+
+// lengthen gives a package a long prompt and long descriptions of its tools.
+func lengthen(s *specimen) {
+	s.Prompt += "\n" + atLength(3000)
+	for i := range s.Tools {
+		s.Tools[i].Description += " " + atLength(400)
+	}
 }
 
 // endings gives a package tools that say that it is done, and some that do not.
@@ -68,6 +87,7 @@ func (p party) endings(s *specimen) {
 	for _, tool := range []string{toolComplete, toolDally} {
 		s.binds(tool, "http_post", map[string]string{"url": p.env.Tools.URL(behaviours[tool], s.mark)})
 	}
+	s.binds(toolReport, "nuwa_a2a", map[string]string{"target_did": environment.DoneAgent, "service_method": method})
 	s.binds(toolClose, "http_get", map[string]string{"url": p.env.Tools.URL(behaviours[toolClose], s.mark)})
 }
 
@@ -77,6 +97,7 @@ const (
 	toolConclude = "conclude"
 	toolComplete = "complete"
 	toolClose    = "close"
+	toolReport   = "report"
 	toolGoOn     = "go_on"
 	toolHint     = "hint"
 	toolDally    = "dally"
@@ -84,7 +105,7 @@ const (
 
 // behaviours are those of the services behind them.
 var behaviours = map[string]environment.Behaviour{
-	toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done, toolClose: environment.Done,
+	toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done, toolClose: environment.Done, toolReport: environment.Done,
 	toolGoOn: environment.NotDone, toolHint: environment.DoneString, toolDally: environment.Hangs,
 }
 
@@ -93,7 +114,7 @@ var behaviours = map[string]environment.Behaviour{
 func (p party) contest(ctx context.Context, made *pair) {
 	var winners [2]*specimen
 	for i := range winners {
-		t := p.say(ctx, newConversation(), made.shared, environment.Script{})
+		t := p.say(ctx, newConversation(), amid(made.shared), environment.Script{})
 		if made.undecided = t.ended(); made.undecided != nil {
 			return
 		}
@@ -126,7 +147,7 @@ func (p party) keepsLoser(ctx context.Context, made *pair) error {
 	if err := p.askFor(ctx, conversation, made.loser, environment.Script{}).ended(); err != nil {
 		return err
 	}
-	t := p.say(ctx, conversation, made.shared, environment.Script{})
+	t := p.say(ctx, conversation, amid(made.shared), environment.Script{})
 	if err := t.ended(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -22,7 +23,7 @@ var patchSentences = []sentence{
 
 // patchSoundly uses each operation that is asked for.
 func (w *world) patchSoundly(ctx context.Context) error {
-	return w.patch(ctx, []any{
+	return w.patch(ctx, [][]any{{
 		object{"op": "test", "path": "/" + memberCount, "value": 7},
 		object{"op": "replace", "path": "/" + memberTitle, "value": "changed"},
 		object{"op": "add", "path": "/" + memberTags + "/-", "value": "blue"},
@@ -31,30 +32,38 @@ func (w *world) patchSoundly(ctx context.Context) error {
 		object{"op": "add", "path": "/" + memberDetail + "/in~1out", "value": "both"},
 		object{"op": "replace", "path": "/" + memberDetail + "/open", "value": true},
 		object{"op": "remove", "path": "/" + memberNote},
-	}, func(o object) {
+	}, { // what was changed is changed again
+		object{"op": "test", "path": "/" + memberDetail, "value": object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}},
+		object{"op": "remove", "path": "/" + memberTags + "/2"},
+		object{"op": "replace", "path": "/" + memberTags + "/0", "value": "black"},
+		object{"op": "add", "path": "/" + memberDetail + "/up~0down", "value": "none"},
+	}}, func(o object) {
 		o[memberTitle], o[memberCount], o[memberNote] = "changed", 8, nil
-		o[memberTags] = []any{"white", "red", "green", "blue"}
-		o[memberDetail] = object{"label": "a/b ~ \"c\"", "open": true, "left": 0, "in/out": "both"}
+		o[memberTags] = []any{"black", "red", "blue"}
+		o[memberDetail] = object{"label": "a/b ~ \"c\"", "open": true, "left": 0, "in/out": "both", "up~down": "none"}
 	})
 }
 
 func (w *world) patchInVain(ctx context.Context) error {
-	return w.patch(ctx, []any{
+	return w.patch(ctx, [][]any{{
 		object{"op": "replace", "path": "/" + memberTitle, "value": "changed"},
 		object{"op": "test", "path": "/" + memberCount, "value": 6},
 		object{"op": "replace", "path": "/" + memberNote, "value": "changed"},
-	}, func(object) {})
+	}, {
+		object{"op": "test", "path": "/" + memberDetail, "value": object{"label": "another", "open": false, "left": 0}},
+		object{"op": "replace", "path": "/" + memberTitle, "value": "changed"},
+	}}, func(object) {})
 }
 
 func (w *world) patchUnsoundly(ctx context.Context) error {
-	return w.patch(ctx, []any{
+	return w.patch(ctx, [][]any{{
 		object{"op": "replace", "path": "/" + memberTitle, "value": "changed"},
 		object{"op": "replace", "path": "/" + memberCount, "value": "many"},
-	}, func(object) {})
+	}}, func(object) {})
 }
 
 // patch changes an object that lies between two others.
-func (w *world) patch(ctx context.Context, patch []any, after func(o object)) error {
+func (w *world) patch(ctx context.Context, patches [][]any, after func(o object)) error {
 	if err := w.needWhole(ctx); err != nil {
 		return err
 	}
@@ -63,8 +72,10 @@ func (w *world) patch(ctx context.Context, patch []any, after func(o object)) er
 		return err
 	}
 	w.objects = []object{o, earlier, later}
-	if err := w.calledTool(w.update(ctx, w.conversation, w.it, idOf(o), patch)); err != nil {
-		return err
+	for _, patch := range patches {
+		if err := w.calledTool(w.update(ctx, w.conversation, w.it, idOf(o), patch)); err != nil {
+			return err
+		}
 	}
 	after(o)
 	return nil
@@ -109,7 +120,10 @@ func (w *world) deleteFirst(ctx context.Context) error { return w.deleteOne(ctx,
 func (w *world) deleteForGood(ctx context.Context) error { return w.deleteOne(ctx, "hard") }
 
 func (w *world) deleteOne(ctx context.Context, mode string) error {
-	all, _ := batch("first", "second")
+	all, mark := batch("first", "second")
+	for _, o := range all {
+		o[memberTitle] = fmt.Sprint(o[memberTitle], " of ", mark)
+	}
 	if err := w.createAll(ctx, all); err != nil {
 		return err
 	}
@@ -124,6 +138,7 @@ func (w *world) firstGoneUnlessRefused(ctx context.Context) error {
 	return w.firstGone(ctx)
 }
 
+// firstGone looks by the id, and for what was deleted by another member too.
 func (w *world) firstGone(ctx context.Context) error {
 	for i, o := range w.objects {
 		found := w.sought(ctx, w.conversation, w.it, object{memberID: o[memberID]})
@@ -140,5 +155,11 @@ func (w *world) firstGone(ctx context.Context) error {
 			return suites.Violated("an object is gone that was not deleted", suites.Print(o), found.print())
 		}
 	}
-	return nil
+	gone := w.objects[0]
+	found := w.sought(ctx, w.conversation, w.it, object{memberTitle: gone[memberTitle]})
+	if found.err == nil && len(found.about(idOf(gone))) > 0 {
+		w.cite(found.requests...)
+		return suites.Violated("an object that was deleted is still found by another member than its id", "nothing of "+suites.Print(gone), found.print())
+	}
+	return found.err
 }

@@ -43,18 +43,26 @@ type issue struct {
 	submitted *environment.Submission // the last one; nil: none
 }
 
-// issues gives packages of two versions to the publisher, once a run.
+// afterwards is a version with all that a semantic version may have.
+const afterwards = "3.0.0-rc.1+b2"
+
+// issues gives packages of several versions to the publisher, once a run.
 func (w *world) issues(ctx context.Context) []issue {
 	return w.done.issues.Get(func() ([]issue, bool) {
 		var all []issue
-		for _, version := range []string{"1.0.0", "2.10.3"} {
+		for _, version := range []string{"1.0.0", "2.10.3", afterwards} {
 			s := w.specimen()
 			s.ID = s.identified(version)
+			s.Description += " Größe, 長さ und so weiter."
 			s.AuthorDID = ""
 			if w.supports[supportsAuthors] {
 				s.AuthorDID = w.author.DID
 			}
-			all = append(all, w.issue(ctx, s))
+			made := w.issue(ctx, s)
+			if version == afterwards && made.err == nil && made.answer.Outcome == driver.Refused {
+				continue // not everybody publishes what is no release
+			}
+			all = append(all, made)
 		}
 		return all, ctx.Err() == nil
 	})

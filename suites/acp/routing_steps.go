@@ -103,7 +103,9 @@ func (w *world) take(t turn) error {
 
 func (w *world) beginEach(ctx context.Context) error {
 	for _, s := range []*specimen{w.pair.a, w.pair.b} {
-		if err := w.take(w.askFor(ctx, newConversation(), s, environment.Script{})); err != nil {
+		t := w.say(ctx, newConversation(), amid(s.word)+" "+atLength(1500), environment.Script{})
+		t.to = s
+		if err := w.take(t); err != nil {
 			return err
 		}
 	}
@@ -140,7 +142,7 @@ func (w *world) commanded(ctx context.Context, text string) turn {
 }
 
 func (w *world) sayShared(ctx context.Context) error {
-	return w.take(w.say(ctx, w.conversation, w.pair.shared, environment.Script{}))
+	return w.take(w.say(ctx, w.conversation, amid(w.pair.shared), environment.Script{}))
 }
 
 func (w *world) askOther(ctx context.Context) error {
@@ -285,7 +287,7 @@ const contestsAtMost = 10
 // active one as well: who wins may hang on what was used last, on load, or on a lot.
 func (w *world) winnerHolds(ctx context.Context) error {
 	for range contestsAtMost {
-		t := w.say(ctx, newConversation(), w.pair.shared, environment.Script{})
+		t := w.say(ctx, newConversation(), amid(w.pair.shared), environment.Script{})
 		if err := t.ended(); err != nil {
 			return err
 		}

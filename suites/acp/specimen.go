@@ -148,7 +148,8 @@ func boundParameters() object {
 			"agent":  object{"type": "string"},
 			"parts":  object{"type": "array", "items": object{"type": "object", "properties": object{"label": object{"type": "string"}}}},
 			"urgent": object{"type": "boolean"}, "depth": object{"type": "integer"}, "remark": object{"type": "string"},
-			"labels": object{"type": "array", "items": object{"type": "string"}},
+			"labels":  object{"type": "array", "items": object{"type": "string"}},
+			"options": object{"type": "object"}, "ratio": object{"type": "number"}, "comment": object{"type": "string"},
 		},
 		"required": []any{"topic"},
 	}

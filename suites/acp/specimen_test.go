@@ -38,10 +38,11 @@ func TestSamplesAreSound(t *testing.T) {
 	w := &world{party: party{examination: e}}
 	paired := e.specimen()
 	w.endings(paired)
+	lengthen(paired)
 	keeping := e.specimen()
 	keeping.keeps(toolUpdate, toolDelete)
 	for name, s := range map[string]*specimen{
-		"the plainest": e.specimen(), "one of a pair": paired, "one with objects": keeping, "one with bindings": w.boundSpecimen(), "a newer version": e.upgraded(e.specimen()),
+		"the plainest": e.specimen(), "one of a pair": paired, "one with objects": keeping, "one with bindings": w.boundSpecimen(), "a newer version": e.upgraded(e.specimen()), "one whose schema asks for much": w.strictSpecimen(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, err := e.sealed(s.YAML(), e.author)
@@ -57,26 +58,30 @@ func TestSpoiltSamples(t *testing.T) {
 	e := offline(t)
 	w := &world{party: party{examination: e}}
 	for what, want := range map[string][]string{
-		"whose bytes belong to another CID":              nil,
-		"without a signature":                            {"ACP-FIELD-13"},
-		"with an empty signature":                        {"ACP-FIELD-13"},
-		"with a placeholder for a signature":             {"ACP-FIELD-13"},
-		"whose signature is noise":                       {"ACP-FIELD-13"},
-		"that somebody else signed":                      {"ACP-FIELD-13"},
-		"in which one letter was changed":                {"ACP-FIELD-13"},
-		"with null for a signature":                      {"ACP-FIELD-13"},
-		"in which the address of a binding was changed":  {"ACP-FIELD-13"},
-		"in which the schema was changed":                {"ACP-FIELD-13"},
-		"in which the description was changed":           {"ACP-FIELD-13"},
-		"in which a trigger was changed":                 {"ACP-FIELD-13"},
-		"in which the parameters of a tool were changed": {"ACP-FIELD-13"},
-		"without a schema":                               {"ACP-FILE-02"},
-		"whose schema is no JSON":                        {"ACP-FILE-06"},
-		"in which a comment was changed":                 {"ACP-FIELD-13"},
-		"in which the line ends were changed":            {"ACP-FIELD-13"},
-		"whose id is no capability URI":                  {"ACP-TERM-02", "ACP-FIELD-14"},
-		"whose schema has no URI":                        {"ACP-FIELD-03"},
-		"that uses a verb and does not declare it":       {"ACP-STATE-08"},
+		"whose bytes belong to another CID":                   nil,
+		"without a signature":                                 {"ACP-FIELD-13"},
+		"with an empty signature":                             {"ACP-FIELD-13"},
+		"with a placeholder for a signature":                  {"ACP-FIELD-13"},
+		"whose signature is noise":                            {"ACP-FIELD-13"},
+		"that somebody else signed":                           {"ACP-FIELD-13"},
+		"in which one letter was changed":                     {"ACP-FIELD-13"},
+		"with null for a signature":                           {"ACP-FIELD-13"},
+		"in which the address of a binding was changed":       {"ACP-FIELD-13"},
+		"in which the schema was changed":                     {"ACP-FIELD-13"},
+		"in which the description was changed":                {"ACP-FIELD-13"},
+		"in which a trigger was changed":                      {"ACP-FIELD-13"},
+		"in which the parameters of a tool were changed":      {"ACP-FIELD-13"},
+		"without a schema":                                    {"ACP-FILE-02"},
+		"whose schema is no JSON":                             {"ACP-FILE-06"},
+		"in which a comment was changed":                      {"ACP-FIELD-13"},
+		"in which the line ends were changed":                 {"ACP-FIELD-13"},
+		"whose id is no capability URI":                       {"ACP-TERM-02", "ACP-FIELD-14"},
+		"whose schema has no URI":                             {"ACP-FIELD-03"},
+		"whose id has no version":                             {"ACP-TERM-02", "ACP-FIELD-01"},
+		"whose version begins with a letter":                  {"ACP-TERM-02", "ACP-FIELD-14"},
+		"whose schema has a relative URI":                     {"ACP-FIELD-03"},
+		"that declares all but one of the verbs that it uses": {"ACP-STATE-15"},
+		"that uses a verb and does not declare it":            {"ACP-STATE-08"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			sound := e.specimen()
@@ -92,7 +97,7 @@ func TestSpoiltSamples(t *testing.T) {
 			}
 		})
 	}
-	if len(spoilings) != 20 {
-		t.Errorf("there are %d ways to spoil a package, and 20 are looked at", len(spoilings))
+	if len(spoilings) != 24 {
+		t.Errorf("there are %d ways to spoil a package, and 24 are looked at", len(spoilings))
 	}
 }

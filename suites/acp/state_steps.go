@@ -11,12 +11,13 @@ import (
 )
 
 // stateSentences are all about the built-in tools.
-var stateSentences = slices.Concat(keepingSentences, patchSentences, privilegeSentences)
+var stateSentences = slices.Concat(keepingSentences, patchSentences, privilegeSentences, strictSentences)
 
 var keepingSentences = []sentence{
 	say(`a package that keeps objects is installed`, func(w *world) any { return w.installKeeper }),
 	say(`a package that keeps objects and binds (state\.create|every state tool) elsewhere is installed`, func(w *world) any { return w.installBoundKeeper }),
 	say(`the model creates an object`, func(w *world) any { return w.createOne }),
+	say(`the model creates an object of unusual values`, func(w *world) any { return w.createUnusual }),
 	say(`the model uses every state tool`, func(w *world) any { return w.useEveryVerb }),
 	say(`the model creates objects that break the schema`, func(w *world) any { return w.createUnsound }),
 	say(`the model creates an object under a schema URI that no package owns`, func(w *world) any { return w.createElsewhere }),
@@ -94,6 +95,16 @@ func (w *world) createOne(ctx context.Context) error {
 	return w.offeredTool(w.create(ctx, w.conversation, w.it, o))
 }
 
+// createUnusual creates what is long, empty, deep, or not spoken of in the schema.
+func (w *world) createUnusual(ctx context.Context) error {
+	o := sampleObject("unusual")
+	o["ratio"], o["far"], o["blank"], o["none"], o["nothing"] = -2.5, -12345678901, "", []any{}, object{}
+	o["essay"] = atLength(5000)
+	o["rows"] = []any{object{"label": "a"}, object{"label": "b", "rows": []any{[]any{1, 2}, []any{}}}}
+	w.objects = append(w.objects, o)
+	return w.offeredTool(w.create(ctx, w.conversation, w.it, o))
+}
+
 func (w *world) useEveryVerb(ctx context.Context) error {
 	if err := w.createOne(ctx); err != nil {
 		return err
@@ -163,11 +174,19 @@ type filter struct {
 var filters = []filter{
 	{"equality", func(b string) object { return object{memberNote: b, memberTitle: "beta"} }, []int{1}},
 	{"equality of a number", func(b string) object { return object{memberNote: b, memberCount: 3} }, []int{2}},
+	{"equality of zero", func(b string) object { return object{memberNote: b, memberCount: 0} }, []int{0}},
+	{"equality of false", func(b string) object { return object{memberNote: b, memberPinned: false} }, []int{2}},
 	{"$gt", func(b string) object { return object{memberNote: b, memberCount: object{"$gt": 2}} }, []int{2, 3}},
 	{"$lt", func(b string) object { return object{memberNote: b, memberCount: object{"$lt": 2}} }, []int{0}},
 	{"$in", func(b string) object {
 		return object{memberNote: b, memberTitle: object{"$in": []any{"alpha", "Beta", "omega"}}}
 	}, []int{0, 3}},
+	{"$in of numbers", func(b string) object {
+		return object{memberNote: b, memberCount: object{"$in": []any{3, 2, 99}}}
+	}, []int{1, 2}},
+	{"$or of three", func(b string) object {
+		return object{memberNote: b, "$or": []any{object{memberTitle: "alpha"}, object{memberTitle: "none"}, object{memberCount: 3}}}
+	}, []int{0, 2}},
 	{"$and", func(b string) object {
 		return object{"$and": []any{object{memberNote: b}, object{memberCount: object{"$gt": 1}}, object{memberCount: object{"$lt": 4}}}}
 	}, []int{1, 2}},
@@ -196,6 +215,10 @@ func (w *world) queryByOperators(ctx context.Context) error {
 		return err
 	}
 	all, mark := batch("alpha", "beta", "betamax", "Beta")
+	all[0][memberCount] = 0
+	for i, o := range all {
+		o[memberPinned] = i != 2
+	}
 	all[3][memberCount] = 10 // which comes before the others where numbers are taken for texts
 	if err := w.createAll(ctx, all); err != nil {
 		return err
@@ -262,7 +285,22 @@ func (w *world) readPages(ctx context.Context) error {
 	if err := w.createAll(ctx, all); err != nil {
 		return err
 	}
-	arguments := object{"schema_uri": w.it.schema, "query": object{memberNote: mark}, "limit": pageLimit}
+	for _, limit := range []any{pageLimit, nil} {
+		arguments := object{"schema_uri": w.it.schema, "query": object{memberNote: mark}}
+		if limit != nil {
+			arguments["limit"] = limit
+		}
+		if err := w.readAll(ctx, arguments); err != nil {
+			return err
+		}
+		w.readings = append(w.readings, w.finds)
+		w.finds = nil
+	}
+	return nil
+}
+
+// readAll reads pages to the last.
+func (w *world) readAll(ctx context.Context, arguments object) error {
 	for range pagesAtMost {
 		page := w.retrieve(ctx, w.conversation, w.it, arguments)
 		if page.err != nil {
@@ -280,8 +318,18 @@ func (w *world) readPages(ctx context.Context) error {
 	return suites.Violated("the pages of a query come to no end", fmt.Sprintf("an end after %d objects in pages of %d", manyObjects, pageLimit), fmt.Sprintf("%d pages and a further cursor", pagesAtMost))
 }
 
-// eachOnce counts pages: within one, the same object may be wrapped twice.
+// eachOnce judges what was read in pages of a size that was asked for, and of none.
 func (w *world) eachOnce(ctx context.Context) error {
+	for _, w.finds = range w.readings {
+		if err := w.eachOnOnePage(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachOnOnePage counts pages: within one, the same object may be wrapped twice.
+func (w *world) eachOnOnePage(ctx context.Context) error {
 	for _, o := range w.objects {
 		pages := 0
 		for _, page := range w.finds {
@@ -292,7 +340,7 @@ func (w *world) eachOnce(ctx context.Context) error {
 		if pages != 1 {
 			w.cite(w.last().requests...)
 			return suites.Violated("reading a large query page by page does not give each object once",
-				fmt.Sprintf("%d objects in pages of %d, each on one page", manyObjects, pageLimit),
+				fmt.Sprintf("%d objects, each on one page", manyObjects),
 				fmt.Sprintf("%v on %d of %d pages", o[memberTitle], pages, len(w.finds)))
 		}
 	}

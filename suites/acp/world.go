@@ -26,6 +26,7 @@ type world struct {
 	objects      []object // as they were given to the model, and are to be found
 	strays       []object // that must not be found
 	finds        [][]object
+	readings     [][][]object // of the pages of one query
 	calls        []environment.Call
 	chain        chain // what was published in the registry
 	issued       []issue

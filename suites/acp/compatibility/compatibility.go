@@ -56,6 +56,9 @@ const whole = "the object"
 
 func (c *comparison) schema(before, now *document.Node, path string) {
 	before, now = resolved(c.oldRoot, before), resolved(c.newRoot, now)
+	if shut(now) && !shut(before) && path != "" && !strings.HasSuffix(path, "/*") {
+		c.add(now, path, "may have no value any more")
+	}
 	if !before.Is(document.Object) || !now.Is(document.Object) || c.seen[pair{before, now}] {
 		return
 	}
@@ -207,25 +210,59 @@ var limits = []struct {
 	{"maximum", false, false}, {"exclusiveMaximum", false, false}, {"maxLength", false, true}, {"maxItems", false, true}, {"maxProperties", false, true},
 }
 
+// twins are the keywords that bound the same from the same side.
+var twins = map[string]string{
+	"minimum": "exclusiveMinimum", "exclusiveMinimum": "minimum", "maximum": "exclusiveMaximum", "exclusiveMaximum": "maximum",
+}
+
 // bounds compares lengths, sizes and patterns.
 func (c *comparison) bounds(before, now *document.Node, what string) {
 	for _, l := range limits {
-		a, b := number(before.Get(l.keyword)), number(now.Get(l.keyword))
-		if b == nil || l.lower && l.size && b.Sign() <= 0 {
+		b := number(now.Get(l.keyword))
+		if b == nil || l.lower && l.size && b.Sign() <= 0 || keeps(before, l.keyword, b, l.lower) {
 			continue
 		}
-		if a == nil || l.lower && b.Cmp(a) > 0 || !l.lower && b.Cmp(a) < 0 {
-			c.add(now.Get(l.keyword), what, "has a narrower", l.keyword, "now")
-		}
+		c.add(now.Get(l.keyword), what, "has a narrower", l.keyword, "now")
 	}
-	for _, keyword := range []string{"pattern", "multipleOf"} {
-		if b := now.Get(keyword); b != nil && !suites.EqualJSON(b.Value(), before.Get(keyword).Value()) {
-			c.add(b, what, "has another", keyword, "now")
-		}
+	// Whether one pattern takes all that another took is not looked at.
+	if b := now.Get("pattern"); b != nil && before.Get("pattern") == nil {
+		c.add(b, what, "has a pattern now")
+	}
+	if a, b := number(before.Get("multipleOf")), number(now.Get("multipleOf")); b != nil && b.Sign() > 0 && (a == nil || !new(big.Rat).Quo(a, b).IsInt()) {
+		c.add(now.Get("multipleOf"), what, "has another multipleOf now")
 	}
 	if unique := now.Get("uniqueItems"); unique.Is(document.Boolean) && unique.Text == "true" && before.Get("uniqueItems").Value() != true {
 		c.add(unique, what, "may have no equal items any more")
 	}
+}
+
+// keeps tells whether what was bounded before fits a bound, by the same keyword or by its
+// twin. A number that the twin leaves out may be left out, and one that it lets in is
+// let in by the inclusive one alone; between integers there is nothing.
+func keeps(before *document.Node, keyword string, bound *big.Rat, lower bool) bool {
+	within := func(limit *big.Rat) int {
+		if lower {
+			return limit.Cmp(bound)
+		}
+		return bound.Cmp(limit)
+	}
+	if a := number(before.Get(keyword)); a != nil && within(a) >= 0 {
+		return true
+	}
+	a := number(before.Get(twins[keyword]))
+	if a == nil {
+		return false
+	}
+	inclusive := keyword == "minimum" || keyword == "maximum"
+	if inclusive && slices.Equal(words(before.Get("type")), []string{"integer"}) && a.IsInt() {
+		step := big.NewRat(1, 1)
+		if lower {
+			a = new(big.Rat).Add(a, step)
+		} else {
+			a = new(big.Rat).Sub(a, step)
+		}
+	}
+	return within(a) > 0 || within(a) == 0 && inclusive
 }
 
 func number(n *document.Node) *big.Rat {

@@ -46,19 +46,20 @@ func Behaviours() []Behaviour {
 }
 
 // What the map of services holds: two MCP servers that serve every behaviour as an
-// action, and two agents that echo.
+// action, two agents that echo, and one that says done.
 const (
 	Service      = "did:nuwa:mcp:capconform:v1"
 	OtherService = "did:nuwa:mcp:capconform-other:v1"
 	Agent        = "did:nuwa:agent:capconform"
 	OtherAgent   = "did:nuwa:agent:capconform-other"
+	DoneAgent    = "did:nuwa:agent:capconform-done"
 )
 
 // Call is one call of a tool.
 type Call struct {
 	Kind      string    // http, mcp or agent
 	Service   string    // the service URI or DID called; "" for http
-	Behaviour Behaviour // what was asked for; of an agent always Echo
+	Behaviour Behaviour // what was asked for; of an agent Echo or Done
 	Method    string    // of HTTP
 	Path      string    // below the address's behaviour
 	Query     url.Values
@@ -93,7 +94,7 @@ func newTools(n *news, over context.Context, base string) *Tools {
 func (t *Tools) services() map[string]string {
 	return map[string]string{
 		Service: t.base + "/mcp/one", OtherService: t.base + "/mcp/other",
-		Agent: t.base + "/agent/one", OtherAgent: t.base + "/agent/other",
+		Agent: t.base + "/agent/one", OtherAgent: t.base + "/agent/other", DoneAgent: t.base + "/agent/done",
 	}
 }
 
@@ -221,7 +222,7 @@ func (t *Tools) serveHTTP(w http.ResponseWriter, r *http.Request, rest string) {
 }
 
 func (t *Tools) serveAgent(w http.ResponseWriter, r *http.Request, rest string) {
-	did := map[string]string{"one": Agent, "other": OtherAgent}[rest]
+	did := map[string]string{"one": Agent, "other": OtherAgent, "done": DoneAgent}[rest]
 	if did == "" || r.Method != http.MethodPost {
 		http.NotFound(w, r)
 		return
@@ -230,6 +231,10 @@ func (t *Tools) serveAgent(w http.ResponseWriter, r *http.Request, rest string) 
 	if !read {
 		return
 	}
-	c := t.record(r.Context(), Call{Kind: "agent", Service: did, Behaviour: Echo, Method: r.Method, Query: r.URL.Query(), Body: body})
+	manner := Echo
+	if did == DoneAgent {
+		manner = Done
+	}
+	c := t.record(r.Context(), Call{Kind: "agent", Service: did, Behaviour: manner, Method: r.Method, Query: r.URL.Query(), Body: body})
 	reply(w, http.StatusOK, c.answer())
 }

@@ -1,0 +1,80 @@
+package acpsuite
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// offerUnknownType: to refuse such a package is as good as to answer its calls.
+func (w *world) offerUnknownType(ctx context.Context) error {
+	if err := w.needPackages(); err != nil {
+		return err
+	}
+	w.it = w.specimen()
+	w.it.binds(toolUnknown, "capconform_teleport", map[string]string{"url": w.env.Tools.URL(environment.Echo, "teleport-"+w.it.mark)})
+	if err := w.publish(ctx, w.it); err != nil {
+		return err
+	}
+	var err error
+	w.offer.answer, err = w.install(ctx, w.it.ID, w.it.cid)
+	return err
+}
+
+func (w *world) callUnknownType(ctx context.Context) error {
+	if w.offer.answer.Outcome != driver.Returned {
+		return nil
+	}
+	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnknown), Arguments: given()}))
+}
+
+func (w *world) callUnbound(ctx context.Context) error {
+	w.it = w.boundSpecimen()
+	w.it.declares(toolUnbound)
+	if err := w.publish(ctx, w.it); err != nil {
+		return err
+	}
+	answer, err := w.install(ctx, w.it.ID, w.it.cid)
+	if err != nil {
+		return err
+	}
+	if answer.Outcome != driver.Returned {
+		return suites.Inapplicable("the subject installs no package with a tool that is not bound")
+	}
+	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnbound), Arguments: given()}))
+}
+
+// noSuccess judges the last turn. A turn that never ends is a finding here.
+func (w *world) noSuccess() error {
+	if len(w.turns) == 0 {
+		return nil // the package was refused
+	}
+	t := w.last()
+	if told := t.read(); t.told() && told.outcome() == success {
+		w.cite(t.requests...)
+		return suites.Violated("a call that can't be fulfilled is told as a success", "an error, or an answer that says so", told.print())
+	}
+	return nil
+}
+
+// boundExecuted is the positive control: a package of the same kind, and a tool
+// that can be executed.
+func (w *world) boundExecuted(ctx context.Context) error {
+	s := w.it
+	if len(w.turns) == 0 {
+		s = w.specimen()
+		if err := w.mounted(ctx, s); err != nil {
+			return err
+		}
+	}
+	t, calls := w.use(ctx, s, toolLookup, s.mark)
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if len(calls) == 0 {
+		return suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
+	}
+	return nil
+}
