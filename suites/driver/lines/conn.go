@@ -77,7 +77,6 @@ type Conn struct {
 	begun []byte        // of the line that is being read
 	long  bool          // it is beyond its limit: the rest is not kept
 	rest  *time.Timer
-	alone bool // reading can't be interrupted: whoever stands in reads to the end
 
 	mu        sync.Mutex
 	handed    bool // something was delivered since this was last unset
@@ -115,7 +114,10 @@ func New(config Config) *Conn {
 		ear: make(chan struct{}, 1), in: bufio.NewReaderSize(config.In, 64<<10),
 		waiting: map[int64]*waiter{}, abandoned: map[int64]bool{},
 	}
-	c.alone = config.In.SetReadDeadline(time.Time{}) != nil
+	if config.In.SetReadDeadline(time.Time{}) != nil { // reading can't be interrupted
+		c.ear <- struct{}{}
+		go c.listen(func() bool { return false })
+	}
 	c.mu.Lock() // for rest, which standIn uses
 	defer c.mu.Unlock()
 	c.rest = time.AfterFunc(0, c.standIn)

@@ -39,7 +39,7 @@ func (c *Conn) standIn() {
 	c.listen(func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return c.handed && !c.alone
+		return c.handed
 	})
 }
 
