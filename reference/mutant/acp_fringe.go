@@ -44,13 +44,19 @@ func acpFringes() []Mutant {
 		acpMutant("verified-by-name", "ACP-SEC-07", "Verifies a capability URI once, and whatever file comes under it later not at all.", verifiesOnce),
 		acpMutant("id-unversioned", "ACP-SEC-08", "Takes a package whose id has no version.", spares("id", func(p *acphost.Package) bool {
 			name, is := strings.CutPrefix(p.URI, "did:nuwa:cap:")
+			if !is || strings.Contains(name, "@") {
+				return false
+			}
 			p.Name = name
-			return is && !strings.Contains(name, "@")
+			return true
 		})),
 		acpMutant("id-of-any-version", "ACP-SEC-08", "Takes a version that begins with a letter.", spares("id", func(p *acphost.Package) bool {
 			name, version, _ := strings.Cut(strings.TrimPrefix(p.URI, "did:nuwa:cap:"), "@")
+			if !strings.HasPrefix(version, "v") {
+				return false
+			}
 			p.Name = name
-			return strings.HasPrefix(version, "v")
+			return true
 		})),
 		acpMutant("schema-uri-relative", "ACP-SEC-08", "Takes any text for a schema URI.", spares("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
 		acpMutant("declares-creation", "ACP-SEC-08", "Looks whether the creation is declared and at no other verb.", spares("permissions", func(p *acphost.Package) bool {

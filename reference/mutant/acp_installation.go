@@ -17,7 +17,7 @@ func acpInstallations() []Mutant {
 	return []Mutant{
 		acpMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.", func(h *acphost.Host) {
 			h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
-		}),
+		}).starves("ACP-SEC-07"),
 		acpMutant("uninstall-spares-open", "ACP-ABS-02", "Leaves an uninstalled package active in conversations that it is on top of.", sparesOpen),
 		acpMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.", func(h *acphost.Host) {
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
