@@ -1,6 +1,9 @@
 package mutant
 
-import "sync"
+import (
+	"maps"
+	"sync"
+)
 
 // idSet holds ids. It is safe for concurrent use.
 type idSet struct {
@@ -20,4 +23,31 @@ func (s *idSet) has(id string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.ids[id]
+}
+
+// shelf holds values by key. It is safe for concurrent use.
+type shelf struct {
+	mutex sync.Mutex
+	kept  map[string]any
+}
+
+func newShelf() *shelf { return &shelf{kept: map[string]any{}} }
+
+func (s *shelf) put(key string, value any) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.kept[key] = value
+}
+
+func (s *shelf) get(key string) (any, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	value, has := s.kept[key]
+	return value, has
+}
+
+func (s *shelf) all() map[string]any {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return maps.Clone(s.kept)
 }

@@ -3,6 +3,7 @@ package acdsuite
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -37,38 +38,67 @@ func (w *world) records(ctx context.Context, id string) ([]object, error) {
 	return all, nil
 }
 
+// invocationsLogged wants records of what was invoked directly.
 func (w *world) invocationsLogged(ctx context.Context) error {
 	c, err := w.register(ctx, func(d object) { put(d, "audit.log_invocation", true) })
 	if err != nil {
 		return err
 	}
-	return w.logged(ctx, c)
+	return w.logged(ctx, c, false)
 }
 
-// allLogged looks at invocations that succeed and at one that fails.
+// allLogged looks at invocations that succeed, in every mode and through channels, and at
+// one that fails.
 func (w *world) allLogged(ctx context.Context) error {
-	if err := w.invocationsLogged(ctx); err != nil {
+	c, err := w.register(ctx, func(d object) { put(d, "audit.log_invocation", true) })
+	if err != nil {
+		return err
+	}
+	if err := w.logged(ctx, c, true); err != nil {
 		return err
 	}
 	return w.failureLogged(ctx)
 }
 
-// logged invokes a copy twice and wants two records.
-func (w *world) logged(ctx context.Context, c *capability) error {
-	const often = 2
-	for range often {
-		if err := w.control(w.use(ctx, c, w.template.mode, c.required()), "a copy does not run"); err != nil {
+// logged invokes a copy twice or more and wants a record each time.
+func (w *world) logged(ctx context.Context, c *capability, everyWay bool) error {
+	var calls []invocation
+	for range 2 {
+		calls = append(calls, w.calling(c, w.template.mode, c.required()...))
+	}
+	if everyWay {
+		calls = append(calls, w.ways(c, w.template.input)...)
+	}
+	ran := 0
+	for at, i := range calls {
+		a := w.invoke(ctx, i)
+		if err := w.control(a, "a copy does not run"); err != nil && at < 2 {
 			return err
 		}
+		if a.accepted() {
+			ran++
+		}
 	}
-	all, err := w.recordsOf(ctx, c.id, often)
+	all, err := w.recordsOf(ctx, c.id, ran)
 	if err != nil {
 		return err
 	}
-	if len(all) < often {
-		return broken("an invocation is not logged", "a record for each of 2 invocations", all)
+	if len(all) < ran {
+		return broken("an invocation is not logged", fmt.Sprint("a record for each of ", ran, " invocations"), all)
 	}
 	return nil
+}
+
+// ways are the calls of a copy in the other modes in which it ran, and through channels.
+func (w *world) ways(c *capability, input any) []invocation {
+	i := invocation{id: c.id, mode: w.template.mode, permissions: c.required(), input: input}
+	all := w.onChannels(i)
+	for _, i.mode = range w.template.modes {
+		if i.mode != w.template.mode {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // recordsOf gives the records of a capability, once there are so many, or after a while.
@@ -155,7 +185,7 @@ func marked(t template) (input any, mark string, possible bool) {
 }
 
 // loud invokes a copy with a marked input and gives its records and the output.
-func (w *world) loud(ctx context.Context, c *capability) (records []object, mark string, output any, err error) {
+func (w *world) loud(ctx context.Context, c *capability, everyWay bool) (records []object, mark string, output any, err error) {
 	input, mark, possible := marked(w.template)
 	if !possible {
 		return nil, "", nil, &suites.Inconclusive{
@@ -167,7 +197,13 @@ func (w *world) loud(ctx context.Context, c *capability) (records []object, mark
 	if err := w.control(a, "a copy does not run with "+suites.Print(input)); err != nil {
 		return nil, "", nil, err
 	}
-	records, err = w.recordsOf(ctx, c.id, 1)
+	ran := 1
+	for _, i := range w.ways(c, input) {
+		if everyWay && w.invoke(ctx, i).accepted() {
+			ran++
+		}
+	}
+	records, err = w.recordsOf(ctx, c.id, ran)
 	if err == nil && len(records) == 0 {
 		err = suites.Undecided("the invocation is not logged: see ACD-SDK6-01")
 	}
@@ -176,7 +212,7 @@ func (w *world) loud(ctx context.Context, c *capability) (records []object, mark
 
 // silent wants neither input nor output in the records of a copy.
 func (w *world) silent(ctx context.Context, c *capability) error {
-	records, mark, _, err := w.loud(ctx, c)
+	records, mark, _, err := w.loud(ctx, c, false)
 	if err != nil {
 		return err
 	}
@@ -216,24 +252,51 @@ func (w *world) valueLogged(ctx context.Context, what string, wanted bool) error
 	if err != nil {
 		return err
 	}
-	records, mark, output, err := w.loud(ctx, c)
+	records, mark, output, err := w.loud(ctx, c, !wanted)
 	if err != nil {
 		return err
 	}
 	if what == "outputs" && !holdsText(output, mark) {
 		return suites.Undecided("the output of %s does not hold what its input does", w.template.of.id)
 	}
-	there := false
-	for _, r := range records {
-		kept := deep(r).(object) //nolint:forcetypeassert // a copy of an object is one
-		delete(kept, other)
-		there = there || holdsText(kept, mark)
-	}
+	there := besides(records, other, mark)
 	switch {
 	case wanted && !there:
 		return broken(what+" are not logged although the descriptor says so", member+" in the record", records)
 	case !wanted && there:
 		return broken(what+" are logged although the descriptor says otherwise", "a record without "+member, records)
+	case wanted:
+		return w.loggedNoLonger(ctx, what, c)
+	}
+	return nil
+}
+
+// besides tells whether a text stands in a record in another place than a member.
+func besides(records []object, name, mark string) bool {
+	return slices.ContainsFunc(records, func(r object) bool {
+		kept := maps.Clone(r)
+		delete(kept, name)
+		return holdsText(kept, mark)
+	})
+}
+
+// loggedNoLonger tells a copy by an update to log no values any more.
+func (w *world) loggedNoLonger(ctx context.Context, what string, c *capability) error {
+	auditing(what, false, false)(c.members)
+	before, err := w.records(ctx, c.id)
+	if err != nil || !w.updates(ctx, c) {
+		return err // ACD-SDK1-10
+	}
+	input, mark, _ := marked(w.template)
+	if !w.invoke(ctx, invocation{id: c.id, mode: w.template.mode, permissions: c.required(), input: input}).accepted() {
+		return nil
+	}
+	records, err := w.recordsOf(ctx, c.id, len(before)+1)
+	if err != nil {
+		return err
+	}
+	if besides(records, strings.TrimSuffix(others[what], "s"), mark) {
+		return broken(what+" are logged although an update says otherwise", "a record without them", records)
 	}
 	return nil
 }
@@ -244,7 +307,7 @@ func (w *world) besideTheOther(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	records, mark, _, err := w.loud(ctx, c)
+	records, mark, _, err := w.loud(ctx, c, false)
 	if err != nil {
 		return err
 	}

@@ -88,11 +88,23 @@ func (w *world) declaresNoLonger(ctx context.Context) error {
 		declares := func() bool {
 			return slices.Contains(suites.Texts(member(w.declared(ctx, id).value, "capabilities")), c.id)
 		}
-		if declares() && w.deletes(ctx, c) && declares() {
+		if !declares() {
+			continue
+		}
+		if a := w.project(ctx, id, c.id); otherID(a, c.id) {
+			return broken("a channel projects another capability than it is asked for", c.id+" on "+id, a.received())
+		}
+		if w.deletes(ctx, c) && declares() {
 			return broken("a channel declares what was deleted", "ids of the registry", c.id+" of the channel "+id)
 		}
 	}
 	return nil
+}
+
+// otherID tells whether a projection names another capability.
+func otherID(a answered, id string) bool {
+	told := text(a.value, "capability_id")
+	return a.accepted() && told != "" && told != id
 }
 
 // showing makes a copy one that a channel may show.
@@ -182,6 +194,45 @@ func (w *world) operatedByCLI(ctx context.Context) error {
 	}
 	if people == 0 {
 		return suites.Undecided("no capability is for people")
+	}
+	if err := w.laterByCLI(ctx, channelID(cli)); err != nil {
+		return err
+	}
+	return w.runByCLI(ctx, channelID(cli), forPeople)
+}
+
+// laterByCLI wants what is created for people on the channel cli, too.
+func (w *world) laterByCLI(ctx context.Context, cli string) error {
+	declaration := w.declared(ctx, cli)
+	c, err := w.registerCopy(ctx, w.first(), func(d object) {
+		showing(cli, suites.Texts(member(declaration.value, "modes"))...)(d)
+		put(d, "exposure", object{"scope": "human"})
+	})
+	if err != nil {
+		return nil //nolint:nilerr // what is there was looked at
+	}
+	if a := w.project(ctx, cli, c.id); a.refused() && !slices.Contains(w.shownOn(ctx, cli), c.id) {
+		return broken("a capability for people that was created can't be reached through the CLI", c.id+" on the channel cli", a.received())
+	}
+	return nil
+}
+
+// runByCLI calls a capability for people that runs in a mode of the channel cli there.
+func (w *world) runByCLI(ctx context.Context, cli string, forPeople holding) error {
+	supported := suites.Texts(member(w.declared(ctx, cli).value, "modes"))
+	for _, t := range w.tried(ctx) {
+		at := slices.IndexFunc(t.accepted(), func(mode string) bool { return slices.Contains(supported, mode) })
+		if at < 0 || !forPeople(t.of) {
+			continue
+		}
+		within := invocation{id: t.of.id, mode: t.accepted()[at], permissions: t.of.required(), input: t.input}
+		through := within
+		through.channel = cli
+		if a := w.invoke(ctx, through); a.refused() && w.mustAccept(ctx, through, within) {
+			if now := w.now(ctx, t.of.id); now != nil && forPeople(now) {
+				return broken("a capability for people does not run through the CLI", "an output, as without a channel", t.of.id+" in the mode "+within.mode+": "+a.received())
+			}
+		}
 	}
 	return nil
 }

@@ -124,6 +124,19 @@ func (w *world) persists(ctx context.Context, isSo func() bool) bool {
 	return true
 }
 
+// steadily tells whether something is so at every look at an entry of which the registry
+// says the same all the while.
+func (w *world) steadily(ctx context.Context, kept func() object, isSo func(kept object) bool) bool {
+	var first object
+	return w.persists(ctx, func() bool {
+		before := kept()
+		if first == nil {
+			first = before
+		}
+		return isSo(before) && same(first, before) && same(first, kept())
+	})
+}
+
 // now reads an entry again, nil if it is gone.
 func (w *world) now(ctx context.Context, id string) *capability {
 	if members, _ := w.get(ctx, id); members != nil {

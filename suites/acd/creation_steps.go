@@ -55,7 +55,10 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 		return err
 	}
 	defer w.endModel(ctx, run)
-	made := copyOf(w.first(), func(d object) { put(d, "status.enabled", name != "enable") })
+	made := copyOf(w.first(), func(d object) {
+		put(d, "status.enabled", name != "enable")
+		put(d, "permissions.required", append(anys(w.first().required()...), firstPermission))
+	})
 	id := text(made, "capability_id")
 	input := object{"capability_id": id}
 	if name == "create" {
@@ -69,11 +72,7 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	if name == "bind" {
 		input["command_alias"] = alias
 	}
-	mode := c.modes()[0]
-	if slices.Contains(c.modes(), modeDirect) {
-		mode = modeDirect
-	}
-	if err := w.control(w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: c.required(), input: input}), c.id+" does not take our input"); err != nil {
+	if err := w.control(w.invoke(ctx, invocation{id: c.id, mode: w.modeOf(c), permissions: c.required(), input: input}), c.id+" does not take our input"); err != nil {
 		return err
 	}
 	kept, a := w.get(ctx, id)
@@ -86,11 +85,34 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	}
 	switch name {
 	case "create":
+		if err := asGuarded(name, kept, made, "execution", "permissions"); err != nil {
+			return err
+		}
 		return w.madeReachable(ctx, id, made)
 	case "enable":
-		return w.enabledOnly(ctx, kept, made)
+		return w.enabledOnly(ctx, c, kept, made)
+	default:
+		return asGuarded(name, kept, made, "kind", "execution", "permissions")
+	}
+}
+
+// asGuarded wants members of a descriptor as they were asked for.
+func asGuarded(name string, kept, made object, members ...string) error {
+	now, asked := ofText(kept), ofText(made)
+	for _, member := range members {
+		if !holdsAll(now[member], asked[member]) {
+			return broken("capability."+name+" changes more than it is asked for", suites.Print(made), kept)
+		}
 	}
 	return nil
+}
+
+// modeOf gives the mode in which a meta-capability is invoked.
+func (w *world) modeOf(c *capability) string {
+	if slices.Contains(c.modes(), modeDirect) {
+		return modeDirect
+	}
+	return c.modes()[0]
 }
 
 // changing reads a descriptor twice and tells later what has changed in it beside what
@@ -134,19 +156,29 @@ func (w *world) madeReachable(ctx context.Context, id string, made object) error
 	if w.first() != w.template.of {
 		return nil // of others it is not known with what they run
 	}
-	if a := w.use(ctx, &capability{id, made}, w.template.mode, w.template.of.required()); a.refused() && w.lame(ctx, &capability{id, made}) {
+	c := &capability{id, made}
+	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() && w.lame(ctx, c) {
 		return w.unlessRoleless(broken("what capability.create made can't be invoked", "an output, as of "+w.template.of.id, a.received()))
 	}
 	return nil
 }
 
-// enabledOnly wants what guards a capability to be as before, and that it runs.
-func (w *world) enabledOnly(ctx context.Context, kept, made object) error {
-	now, asked := ofText(kept), ofText(made)
-	for _, name := range []string{"kind", "execution", "invocation", "exposure", "permissions"} {
-		if !holdsAll(now[name], asked[name]) {
-			return broken("capability.enable changes more than it is asked for", suites.Print(made), kept)
+// enabledOnly wants what guards a capability to be as before, that it runs, and that no
+// other one is enabled with it.
+func (w *world) enabledOnly(ctx context.Context, meta *capability, kept, made object) error {
+	if err := asGuarded("enable", kept, made, "kind", "execution", "invocation", "exposure", "permissions"); err != nil {
+		return err
+	}
+	others := []object{copyOf(w.first(), func(d object) { put(d, "status.enabled", false) }), copyOf(w.first(), func(d object) { put(d, "status.enabled", false) })}
+	for _, d := range others {
+		if err := w.existing(ctx, d); err != nil {
+			return nil //nolint:nilerr // one was taken
 		}
+	}
+	input := object{"capability_id": others[0]["capability_id"]}
+	w.invoke(ctx, invocation{id: meta.id, mode: w.modeOf(meta), permissions: meta.required(), input: input})
+	if still, a := w.get(ctx, text(others[1], "capability_id")); still != nil && flag(still, "status.enabled", true) {
+		return broken("capability.enable enables what it is not asked for", suites.Print(others[1]), a.received())
 	}
 	if w.first() != w.template.of {
 		return nil
@@ -194,9 +226,12 @@ type creation struct {
 
 func (w *world) creations() []creation {
 	all := []creation{{opCreate, func(ctx context.Context, d object) answered { return w.call(ctx, opCreate, object{"descriptor": d}) }}}
-	if c := w.meta("create"); c != nil && len(c.modes()) > 0 {
+	for _, c := range []*capability{w.meta("create"), w.find("cap.subagent.create")} {
+		if c == nil || !c.enabled() || len(c.modes()) == 0 {
+			continue
+		}
 		all = append(all, creation{c.id, func(ctx context.Context, d object) answered {
-			return w.invoke(ctx, invocation{id: c.id, mode: c.modes()[0], permissions: c.required(), input: object{"descriptor": d}})
+			return w.invoke(ctx, invocation{id: c.id, mode: w.modeOf(c), permissions: c.required(), input: object{"descriptor": d}})
 		}})
 	}
 	return all

@@ -3,6 +3,7 @@ package acdsuite
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -26,20 +27,39 @@ func (w *world) asPrinted(ctx context.Context, path string) error {
 		if err := w.invocationsLogged(ctx); err != nil {
 			return suites.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01")
 		}
-		c, err := w.register(ctx, func(d object) { drop(d, path) })
-		if err != nil {
-			return err
-		}
-		return w.logged(ctx, c)
+		return w.without(ctx, path, func(c *capability) error { return w.logged(ctx, c, false) })
 	case "audit.log_inputs":
-		c, err := w.register(ctx, func(d object) { delete(d, "audit") })
-		if err != nil {
-			return err
-		}
-		return w.silent(ctx, c)
+		return w.without(ctx, path, func(c *capability) error { return w.silent(ctx, c) })
 	default:
 		return fmt.Errorf("acdsuite: unknown default %q", path)
 	}
+}
+
+// without registers a copy that lacks a member, and one that lacks the whole object in which
+// the member stands. One of them has to be taken.
+func (w *world) without(ctx context.Context, path string, judge func(*capability) error) error {
+	whole, _, _ := strings.Cut(path, ".")
+	var refused error
+	judged := 0
+	for _, paths := range [][]string{{path, "audit.log_outputs"}, {whole}} {
+		c, err := w.register(ctx, func(d object) {
+			for _, one := range paths {
+				drop(d, one)
+			}
+		})
+		if err != nil {
+			refused = err
+			continue
+		}
+		if err := judge(c); err != nil {
+			return err
+		}
+		judged++
+	}
+	if judged == 0 {
+		return refused
+	}
+	return nil
 }
 
 func (w *world) enabledByDefault(ctx context.Context) error {
@@ -50,10 +70,10 @@ func (w *world) enabledByDefault(ctx context.Context) error {
 	if err := w.control(w.use(ctx, on, w.template.mode, on.required()), "a copy that is enabled does not run"); err != nil {
 		return err
 	}
-	c, err := w.register(ctx, func(d object) { drop(d, "status.enabled") })
-	if err != nil {
-		return err
-	}
+	return w.without(ctx, "status.enabled", func(c *capability) error { return w.takenForEnabled(ctx, c) })
+}
+
+func (w *world) takenForEnabled(ctx context.Context, c *capability) error {
 	a, err := w.query(ctx, object{"enabled": true})
 	if err != nil {
 		return err
@@ -71,10 +91,10 @@ func (w *world) mutableByDefault(ctx context.Context) error {
 	if err := w.mutableChanges(ctx); err != nil {
 		return err
 	}
-	c, err := w.register(ctx, func(d object) { drop(d, "status.mutable") })
-	if err != nil {
-		return err
-	}
+	return w.without(ctx, "status.mutable", func(c *capability) error { return w.takenForMutable(ctx, c) })
+}
+
+func (w *world) takenForMutable(ctx context.Context, c *capability) error {
 	c.members["name"] = "Updated " + c.id
 	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
 	if err := a.missing(); err != nil {

@@ -145,11 +145,13 @@ func (w *world) sameInBoth(ctx context.Context) error {
 		}
 		compared++
 		err := alike(versions[c.id], c)
-		if err != nil && w.persists(ctx, func() bool {
-			before := w.now(ctx, c.id)
+		if err == nil {
+			continue
+		}
+		kept := func() object { members, _ := w.get(ctx, c.id); return members }
+		if w.steadily(ctx, kept, func(members object) bool {
 			manifests := byID(w.call(ctx, opCapabilityList, object{}))[c.id]
-			after := w.now(ctx, c.id)
-			return before != nil && after != nil && len(manifests) > 0 && alike(manifests, before) != nil && alike(manifests, after) != nil
+			return members != nil && len(manifests) > 0 && alike(manifests, &capability{c.id, members}) != nil
 		}) {
 			return err
 		}

@@ -50,45 +50,6 @@ func (w *world) owesRun(ctx context.Context, t trial, mode string) bool {
 	return c != nil && slices.Contains(c.modes(), mode)
 }
 
-// answersForItself wants of what plays echo that each call gives back its own message.
-// Another capability may play it, which has to be seen to echo before that.
-func (w *world) answersForItself(ctx context.Context) error {
-	p, cast := w.players[roleEcho]
-	if !cast || p.Capability != w.template.of || w.template.mode != modeDirect {
-		return nil
-	}
-	for range 2 {
-		input, mark, possible := marked(w.template)
-		if !possible {
-			return nil
-		}
-		a := w.invoke(ctx, invocation{id: p.Capability.id, mode: modeDirect, permissions: p.Capability.required(), input: input})
-		if !a.accepted() || holdsText(a.value, mark) {
-			continue
-		}
-		if own := p.Capability.id == echoID; own || w.echoes(w.template.input) {
-			return broken("a call does not give what its own input makes", mark+" in the output of "+p.Capability.id, a.received())
-		}
-	}
-	return nil
-}
-
-// echoes tells whether the first answer held each text of its input.
-func (w *world) echoes(input any) bool {
-	trials := w.done.trials.Kept()
-	at := slices.IndexFunc(trials, func(t trial) bool { return t.of == w.template.of })
-	members, _ := deep(input).(object)
-	if at < 0 || len(members) == 0 {
-		return false
-	}
-	for _, value := range members {
-		if said, isText := value.(string); !isText || len(said) < 2 || !holdsText(trials[at].answers[modeDirect].value, said) {
-			return false
-		}
-	}
-	return true
-}
-
 // runs counts how often something of an id ran, as far as that can be seen.
 func (w *world) runs(ctx context.Context, id string) int {
 	if !w.execLog.accepted() {
@@ -116,7 +77,11 @@ func entriesOf(a answered) []object {
 
 func (w *world) unknownRefused(ctx context.Context) error {
 	none := "conformance.none." + uuid.NewString()[:8]
-	for _, id := range []string{none, w.template.of.id + "." + none} { // the second begins like one that is known
+	unknown := []string{none, w.template.of.id + "." + none} // the second begins like one that is known
+	if !slices.ContainsFunc(listOf(w.list.value), func(item any) bool { return text(item, "capability_id") == "" }) {
+		unknown = append(unknown, "") // else ACD-DESC-03
+	}
+	for _, id := range unknown {
 		a := w.invoke(ctx, invocation{id: id, mode: w.template.mode, permissions: w.template.of.required(), input: w.template.input})
 		if err := a.missing(); err != nil {
 			return err
@@ -198,25 +163,60 @@ func (w *world) grantedByDefault(ctx context.Context) error {
 	if err := w.control(w.use(ctx, c, w.template.mode, []string{firstPermission, secondPermission}), "a copy does not run for a caller who has what it requires"); err != nil {
 		return err
 	}
-	if a := w.use(ctx, c, w.template.mode, nil); a.refused() && w.mustAccept(ctx, w.calling(c, w.template.mode), w.calling(c, w.template.mode, firstPermission, secondPermission)) {
-		return broken("a caller is refused although the permissions are granted by default", "an output", a.received())
+	for _, mode := range w.template.modes {
+		bare, full := w.calling(c, mode), w.calling(c, mode, firstPermission, secondPermission)
+		if a := w.invoke(ctx, bare); a.refused() && w.mustAccept(ctx, bare, full) {
+			return broken("a caller is refused although the permissions are granted by default", "an output in the mode "+mode, a.received())
+		}
 	}
-	return nil
+	put(c.members, "permissions.granted_by_default", false)
+	if !w.updates(ctx, c) {
+		return nil // ACD-SDK1-10
+	}
+	a := w.use(ctx, c, w.template.mode, nil)
+	if !a.accepted() {
+		return nil
+	}
+	fresh, err := w.needing(ctx, false, firstPermission, secondPermission)
+	if err != nil {
+		return nil //nolint:nilerr // the first copies were taken
+	}
+	w.use(ctx, fresh, w.template.mode, []string{firstPermission, secondPermission})
+	if w.use(ctx, fresh, w.template.mode, nil).accepted() {
+		return nil // ACD-SDK2-02
+	}
+	return broken("what an update no longer grants is still granted", "an error", a.received())
+}
+
+// known are the permissions that entries of the registry require.
+func (w *world) known() []string {
+	var all []string
+	for _, c := range w.entries {
+		all = append(all, c.required()...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // otherModesRefused makes a copy for each mode in which the template ran, and calls it
 // in the four others; and calls entries in modes that they don't list.
 func (w *world) otherModesRefused(ctx context.Context) error {
 	const message = "a call in a mode that the descriptor does not list is not refused"
-	for _, own := range w.template.modes {
-		c, err := w.register(ctx, func(d object) { put(d, "invocation.modes", anys(own)) })
+	for at, own := range w.template.modes {
+		c, err := w.ofMode(ctx, own, at)
 		if err != nil {
 			return err
 		}
 		var calls []invocation
-		for _, mode := range modes {
-			if mode != own {
-				i := w.calling(c, mode, c.required()...)
+		for place, mode := range append(slices.Clone(modes), "capconform-mode") {
+			i := w.calling(c, mode, c.required()...)
+			if place%2 == 0 {
+				i.permissions = append(i.permissions, w.known()...)
+			}
+			switch {
+			case place == len(modes) && own != modeDirect:
+				calls = append(calls, i) // a mode that nobody knows might be read as direct
+			case place < len(modes) && mode != own:
 				calls = append(append(calls, i), w.onChannels(i)...)
 			}
 		}
@@ -248,6 +248,26 @@ func (w *world) otherModesRefused(ctx context.Context) error {
 	return nil
 }
 
+// ofMode registers a copy with one mode. What else it says opens no other one: every second
+// copy grants its permissions, and has an alias if the registry takes that.
+func (w *world) ofMode(ctx context.Context, mode string, at int) (*capability, error) {
+	plain := func(d object) {
+		put(d, "invocation.modes", anys(mode))
+		put(d, "permissions.granted_by_default", at%2 != 0)
+	}
+	if at%2 != 0 || mode == modeCommand {
+		return w.register(ctx, plain)
+	}
+	c, err := w.register(ctx, func(d object) {
+		plain(d)
+		put(d, "invocation.command_aliases", anys("alias-of-"+text(d, "capability_id")))
+	})
+	if err != nil {
+		return w.register(ctx, plain)
+	}
+	return c, nil
+}
+
 func (w *world) disabledRefused(ctx context.Context) error {
 	const message = "a disabled capability is not refused"
 	c, err := w.register(ctx, func(d object) { put(d, "status.enabled", true) })
@@ -257,16 +277,29 @@ func (w *world) disabledRefused(ctx context.Context) error {
 	if err := w.control(w.use(ctx, c, w.template.mode, c.required()), "a copy that is enabled does not run"); err != nil {
 		return err
 	}
-	off, err := w.register(ctx, func(d object) { put(d, "status.enabled", false) })
-	if err != nil {
-		return err
-	}
-	calls := w.onChannels(w.calling(off, w.template.mode, off.required()...))
-	for _, mode := range w.template.modes {
-		calls = append(calls, w.calling(off, mode, off.required()...))
-	}
-	if err := w.refusals(ctx, message, calls...); err != nil {
-		return err
+	for _, granted := range []bool{false, true} {
+		off, err := w.register(ctx, func(d object) {
+			put(d, "status.enabled", false)
+			put(d, "permissions.required", append(anys(c.required()...), firstPermission))
+			put(d, "permissions.granted_by_default", granted)
+		})
+		if err != nil {
+			return err
+		}
+		calls := w.onChannels(w.calling(off, w.template.mode, off.required()...))
+		for at, mode := range w.template.modes {
+			i := w.calling(off, mode, off.required()...)
+			if at%2 == 0 {
+				i.permissions = append(i.permissions, w.known()...) // there is nothing more to hold
+			}
+			calls = append(calls, i)
+		}
+		if granted {
+			calls = []invocation{w.calling(off, w.template.mode), w.calling(off, w.template.mode, off.required()...)}
+		}
+		if err := w.refusals(ctx, message, calls...); err != nil {
+			return err
+		}
 	}
 	put(c.members, "status.enabled", false)
 	if !w.updates(ctx, c) {

@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
@@ -71,8 +72,8 @@ func (w *world) ranWith(ctx context.Context, kind, mode string) (ran, *capabilit
 	return ran{places[0], places[1:]}, c, nil
 }
 
-// inEveryMode wants hooks in their place in each mode, and after an update that names
-// another hook.
+// inEveryMode wants hooks in their place in each mode, as often as the capability runs, and
+// after an update that names another hook.
 func (w *world) inEveryMode(ctx context.Context, kind, message, want string, misplaced func(main, hook int) bool) error {
 	var last *capability
 	for _, mode := range w.template.modes {
@@ -87,6 +88,15 @@ func (w *world) inEveryMode(ctx context.Context, kind, message, want string, mis
 		}
 		last = c
 	}
+	ran, again := 1, w.calling(last, w.template.mode, last.required()...)
+	for _, i := range append(w.onChannels(again), again) {
+		if w.invoke(ctx, i).accepted() {
+			ran++
+		}
+	}
+	if err := w.asOften(ctx, ran, suites.Texts(member(last.members, "lifecycle.hooks."+kind))); err != nil {
+		return err
+	}
 	next, err := w.register(ctx, nil)
 	if err != nil {
 		return err
@@ -97,6 +107,23 @@ func (w *world) inEveryMode(ctx context.Context, kind, message, want string, mis
 	}
 	if a := w.use(ctx, last, w.template.mode, last.required()); a.accepted() && w.runs(ctx, next.id) == 0 {
 		return broken("a hook that an update names does not run", "an entry of the new hook in the log of executions", "none")
+	}
+	return nil
+}
+
+// asOften wants each hook in the log once for each call of what it belongs to.
+func (w *world) asOften(ctx context.Context, calls int, hooks []string) error {
+	log := entriesOf(w.call(ctx, opExecLog, object{}))
+	for _, hook := range hooks {
+		ran := 0
+		for _, e := range log {
+			if e["capability_id"] == hook {
+				ran++
+			}
+		}
+		if ran != calls {
+			return broken("a hook does not run once for each call", fmt.Sprint(calls, " entries of the hook in the log of executions"), fmt.Sprint(ran))
+		}
 	}
 	return nil
 }
@@ -161,5 +188,7 @@ func (w *world) hooksOnFailure(ctx context.Context, fails *capability, mode stri
 			return broken("a hook on an error does not run after a failure", "each hook of on_error behind the capability", placed(places[0], hook))
 		}
 	}
-	return nil
+	const twice = 2
+	w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: c.required(), input: input})
+	return w.asOften(ctx, twice, hooks)
 }

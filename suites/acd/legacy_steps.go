@@ -58,7 +58,7 @@ func (w *world) legacyList(ctx context.Context, endpoint string) error {
 	if err := w.judgeBy(ctx, v, path); err != nil {
 		return err
 	}
-	return noneFits(w.call(ctx, opPath, object{l.filter: bogusValue}), "/listCapabilities", l.filter)
+	return noneFits(w.call(ctx, opPath, object{l.filter: bogusValue}), "/listCapabilities", l.filter+"="+bogusValue)
 }
 
 // again asks for a list once more.
@@ -102,10 +102,45 @@ func (w *world) legacyFollows(ctx context.Context, endpoint string, filters obje
 		if err != nil || !query.listed() {
 			return nil //nolint:nilerr // see ACD-SDK1-03 and ACD-SDK1-04
 		}
+		var all []answered // in which the copy is
 		for _, a := range w.legacyLists(ctx, endpoint) {
 			if asked := w.sameWay(ctx, a, query, filters); a.listed() && holdsID(asked, c.id) && !holdsID(a, c.id) {
 				return broken(endpoint+" does not follow the registry", "what the query that replaces it shows: "+asked.received(), a.received())
 			}
+			if holdsID(a, c.id) {
+				all = append(all, a)
+			}
+		}
+		if err := w.legacyLets(ctx, endpoint, filters, c, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// legacyLets takes a copy out of an old list, by an update where it is enabled and else by
+// deleting it.
+func (w *world) legacyLets(ctx context.Context, endpoint string, filters object, c *capability, in []answered) error {
+	gone := w.deletes
+	if c.enabled() {
+		put(c.members, "execution.substrate", w.first().substrate())
+		put(c.members, "invocation.modes", anys(modeDirect))
+		gone = w.updates
+	}
+	if len(in) == 0 || !gone(ctx, c) {
+		return nil
+	}
+	for _, before := range in {
+		params := object{}
+		if before.operation == opLegacy {
+			params = object{"endpoint": endpoint}
+		}
+		a := w.call(ctx, before.operation, params)
+		if !holdsID(a, c.id) {
+			continue
+		}
+		if query, err := w.query(ctx, filters); err == nil && query.listed() && !holdsID(w.sameWay(ctx, a, query, filters), c.id) {
+			return broken(endpoint+" goes on showing what has left it", "what the query that replaces it shows: "+query.received(), a.received())
 		}
 	}
 	return nil

@@ -192,6 +192,16 @@ func (w *world) manifestFollows(ctx context.Context) error {
 			return broken("a capability that was deleted is still in the manifest", "a list without "+c.id, a.received())
 		}
 	}
+	if c, err = w.registerCopy(ctx, of, func(d object) { put(d, "exposure.scope", "internal"); put(d, "status.enabled", true) }); err != nil {
+		return nil //nolint:nilerr // the public one was taken
+	}
+	put(c.members, "exposure.scope", "public")
+	if !w.updates(ctx, c) {
+		return nil // ACD-SDK1-10
+	}
+	if a, there := lists(); !there {
+		return broken("a capability that is no longer internal is not in the manifest", c.id+" in capabilities.list", a.received())
+	}
 	return nil
 }
 
@@ -200,16 +210,36 @@ func (w *world) manifestTrue(ctx context.Context) error {
 	if err := w.differences(ctx, true); err != nil {
 		return err
 	}
-	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, "exposure.scope", "public"); put(d, "status.enabled", true) })
+	public := func(d object) { put(d, "exposure.scope", "public"); put(d, "status.enabled", true) }
+	c, err := w.registerCopy(ctx, w.first(), public)
 	if err != nil {
 		return nil //nolint:nilerr // what is there was compared
+	}
+	lists := func(c *capability) (answered, bool) {
+		a := w.call(ctx, opManifest, object{})
+		return a, slices.Contains(suites.Texts(member(a.value, "capabilities.list")), c.id)
 	}
 	put(c.members, "status.enabled", false)
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}
-	if a := w.call(ctx, opManifest, object{}); slices.Contains(suites.Texts(member(a.value, "capabilities.list")), c.id) {
+	if a, there := lists(c); there {
 		return broken("a capability that was disabled is still in the manifest", "a list without "+c.id, a.received())
 	}
-	return nil
+	put(c.members, "status.enabled", true)
+	if !w.updates(ctx, c) {
+		return nil
+	}
+	a, there := lists(c)
+	if there {
+		return nil
+	}
+	fresh, err := w.registerCopy(ctx, w.first(), public)
+	if err != nil {
+		return nil //nolint:nilerr // nothing tells it from ACD-MAN-01
+	}
+	if _, followed := lists(fresh); followed {
+		return broken("a capability that was enabled is not in the manifest", c.id+" in capabilities.list", a.received())
+	}
+	return nil // ACD-MAN-01
 }

@@ -3,6 +3,7 @@ package acdsuite
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -40,7 +41,11 @@ func (w *world) updates(ctx context.Context, c *capability) bool {
 func (w *world) deletes(ctx context.Context, c *capability) bool {
 	a := w.call(ctx, opDelete, object{"capability_id": c.id})
 	kept, _ := w.get(ctx, c.id)
-	return a.accepted() && kept == nil
+	if !a.accepted() || kept != nil {
+		return false
+	}
+	w.probes = slices.DeleteFunc(w.probes, func(id string) bool { return id == c.id })
+	return true
 }
 
 // immutable gives the capability of the role, or else registers a copy that stays.
@@ -79,21 +84,29 @@ func (w *world) changes(c *capability) []change {
 	keep := func(object) {}
 	free := func(d object) { put(d, "status.mutable", true) }
 	silent := func(d object) { drop(d, "status.mutable") }
+	rest := edited(w.wholly)
+	rest["name"], rest["description"], rest["permissions"] = c.members["name"], c.members["description"], c.members["permissions"]
+	put(rest, "status", object{"enabled": true, "mutable": false, "signed": flag(c.members, "status.signed", false)})
 	off := func(d object) { put(d, "status.enabled", false) }
 	newer := func(d object) { d["version"] = "99.0.0" }
 	all := []change{
-		{"an update", as(opUpdate, edited(keep))}, {"an update that makes it mutable", as(opUpdate, edited(free))},
+		{"an update", as(opUpdate, edited(keep))}, {"an update of what else it says", as(opUpdate, rest)}, {"an update that makes it mutable", as(opUpdate, edited(free))},
 		{"an update that says nothing of it", as(opUpdate, edited(silent))}, {"an update that disables it", as(opUpdate, edited(off))},
 		{"an update to a newer version", as(opUpdate, edited(newer))}, {"registering a newer version", as(opCreate, edited(newer))},
 		{"registering it again", as(opCreate, edited(keep))}, {"registering it again as mutable", as(opCreate, edited(free))},
 		{"registering it again without saying so", as(opCreate, edited(silent))},
 	}
-	for name, input := range map[string]object{
-		"bind": {"capability_id": c.id, "command_alias": "capconform-alias"}, "create": {"descriptor": edited(free)},
+	bound := object{"capability_id": c.id, "command_alias": "capconform-alias"}
+	for _, by := range []struct {
+		meta  *capability
+		input object
+	}{
+		{w.meta("bind"), bound}, {w.meta("create"), object{"descriptor": edited(free)}}, {w.find("cap.command.bind"), bound},
+		{w.find("cap.hook.create"), object{"capability_id": c.id, "kind": "pre_invoke", "hook": w.first().id}},
 	} {
-		if meta := w.meta(name); meta != nil && len(meta.modes()) > 0 {
-			all = append(all, change{"capability." + name, func(ctx context.Context) answered {
-				return w.invoke(ctx, invocation{id: meta.id, mode: meta.modes()[0], permissions: meta.required(), input: input})
+		if meta, input := by.meta, by.input; meta != nil && len(meta.modes()) > 0 {
+			all = append(all, change{strings.TrimPrefix(meta.id, "cap."), func(ctx context.Context) answered {
+				return w.invoke(ctx, invocation{id: meta.id, mode: w.modeOf(meta), permissions: meta.required(), input: input})
 			}})
 		}
 	}

@@ -31,6 +31,9 @@ func (w *world) projecting(ctx context.Context) ([]projector, error) {
 			if err := p.missing(); err != nil {
 				return nil, err
 			}
+			if otherID(p, id) {
+				continue // ACD-SDK5-01
+			}
 			if p.accepted() && len(told) > 0 && len(told) < len(modes) && !slices.ContainsFunc(told, unknownMode) { // ACD-SDK5-02
 				all = append(all, projector{channelID(c), told})
 				break

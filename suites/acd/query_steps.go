@@ -149,6 +149,9 @@ func often(a answered) map[string]int {
 // queriedBy asks for every value that entries have.
 func (w *world) queriedBy(ctx context.Context, filter string) error {
 	asked := values(w.entries, filter)
+	if err := w.queryFollows(ctx, filter); err != nil {
+		return err
+	}
 	if filter == "enabled" && !slices.ContainsFunc(w.entries, func(c *capability) bool { return !c.enabled() }) {
 		return w.queriedByState(ctx)
 	}
@@ -167,20 +170,77 @@ func (w *world) queriedBy(ctx context.Context, filter string) error {
 	if filter == "enabled" {
 		return nil
 	}
-	a, err := w.query(ctx, object{filter: bogusValue})
+	cut, _ := asked[0].(string)
+	for _, value := range []string{bogusValue, cut[:max(0, len(cut)-1)]} {
+		a, err := w.query(ctx, object{filter: value})
+		if err != nil {
+			return err
+		}
+		if err := noneFits(a, "a query by "+filter, filter+"="+value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// followed are the values that copies have for each filter, so that each of them comes into
+// an answer.
+var followed = map[string]struct {
+	path  string
+	value any
+	asked any
+}{
+	"kind": {"kind", "template", "template"}, "execution": {"execution.substrate", "llm", "llm"}, "exposure": {"exposure.scope", "agent", "agent"},
+	"invocation": {"invocation.modes", []any{modeCommand, "event"}, "event"}, "enabled": {"status.enabled", false, false},
+}
+
+// queryFollows looks for a copy that was created, and for its absence. That no copy is taken
+// shows nothing.
+func (w *world) queryFollows(ctx context.Context, filter string) error {
+	f := followed[filter]
+	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, f.path, f.value) })
+	if err != nil {
+		return nil //nolint:nilerr // the entries are compared as they are
+	}
+	filters := object{filter: f.asked}
+	listed := func() bool {
+		kept := inList(w.call(ctx, w.list.operation, object{}), c.id)
+		return kept != nil && fits(&capability{c.id, kept}, filter, f.asked)
+	}
+	a, err := w.query(ctx, filters)
 	if err != nil {
 		return err
 	}
-	return noneFits(a, "a query by "+filter, filter)
+	if a.listed() && !holdsID(a, c.id) && listed() {
+		return broken("a query by "+filter+" does not give what was created", c.id+" for "+suites.Print(filters), a.received())
+	}
+	if !holdsID(a, c.id) || !w.deletes(ctx, c) {
+		return nil // ACD-SDK1-08 and ACD-SDK1-11
+	}
+	if a, err = w.query(ctx, filters); err == nil && holdsID(a, c.id) && !listed() && !w.foundElsewhere(ctx, c.id, filter) {
+		return broken("a query by "+filter+" gives what was deleted", "entries without "+c.id, a.received())
+	}
+	return nil
+}
+
+// foundElsewhere tells whether another query gives what was deleted as well, which is
+// ACD-SDK1-11.
+func (w *world) foundElsewhere(ctx context.Context, id, but string) bool {
+	for _, name := range []string{"enabled", "kind"} {
+		if a, err := w.query(ctx, object{name: followed[name].asked}); name != but && err == nil && holdsID(a, id) {
+			return true
+		}
+	}
+	return false
 }
 
 // bogusValue is one that no entry has.
 const bogusValue = "capconform-bogus"
 
 // noneFits wants an error or nothing for a value that no entry has.
-func noneFits(a answered, what, filter string) error {
+func noneFits(a answered, what, asked string) error {
 	if a.answer.Outcome == driver.Returned && len(a.ids()) > 0 {
-		return broken(what+" answers a value that nothing has with entries", "an error or an empty list for "+filter+"="+bogusValue, a.received())
+		return broken(what+" answers a value that nothing has with entries", "an error or an empty list for "+asked, a.received())
 	}
 	return nil
 }
@@ -229,12 +289,43 @@ func (w *world) viewsOnly(ctx context.Context) error {
 			if id := w.unregistered(ctx, a.ids(), names); id != "" {
 				return broken("a list shows what the registry does not have", "ids of the registry", id+" by "+a.operation)
 			}
+			if id := w.otherwise(ctx, a, func() answered { return ask()[at] }); id != "" {
+				return broken("a list says of an entry what the registry does not say", "what guards an entry as in the registry", id+" by "+a.operation+": "+suites.Print(inList(a, id)))
+			}
 		}
 	}
 	if shown == 0 {
 		return suites.Undecided("no list but the registry's own shows anything")
 	}
 	return nil
+}
+
+// guards are the members by which entries are filtered, routed and guarded.
+var guards = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
+
+// otherwise gives the id of an item that says something else of these than the registry
+// does, "" where none does. An item may say less.
+func (w *world) otherwise(ctx context.Context, a answered, again func() answered) string {
+	differs := func(kept, shown object) bool {
+		kept, shown = ofText(kept), ofText(shown)
+		return slices.ContainsFunc(guards, func(name string) bool { return !holdsAll(kept[name], shown[name]) })
+	}
+	for _, item := range listOf(a.value) {
+		shown, _ := item.(object)
+		id := text(shown, "capability_id")
+		c := w.find(id)
+		if c == nil || !differs(c.members, shown) {
+			continue
+		}
+		kept := func() object { members, _ := w.get(ctx, id); return members }
+		if w.steadily(ctx, kept, func(members object) bool {
+			now := inList(again(), id)
+			return members != nil && now != nil && differs(members, now)
+		}) {
+			return id
+		}
+	}
+	return ""
 }
 
 // readable tells whether the registry has an id after all.

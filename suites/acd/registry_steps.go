@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -35,7 +36,7 @@ func (w *world) get(ctx context.Context, id string) (object, answered) {
 		if text(members, "capability_id") == "" {
 			members, _ = member(a.value, "descriptor").(object)
 		}
-		if text(members, "capability_id") == "" {
+		if text(members, "capability_id") != id {
 			members = nil
 		}
 		return members, a
@@ -53,113 +54,48 @@ func inList(a answered, id string) object {
 	return nil
 }
 
-// ofText gives the members of a descriptor that the text names, and of those that are
-// objects what the text names in them. The rest may change whenever it is read, such as
-// the time of a change or a count.
-func ofText(descriptor object) object {
-	known := object{}
-	for _, path := range memberPaths {
-		if value := member(descriptor, path); value != nil {
-			put(known, path, value)
-		}
-	}
-	return known
-}
-
-// memberPaths are the members of a descriptor (ACD 1.2).
-var memberPaths = []string{
-	"capability_id", "name", "version", "description", "kind", "execution.substrate", "execution.runtime", "execution.entrypoint",
-	"invocation.modes", "invocation.command_aliases", "exposure.scope", "exposure.channels",
-	"permissions.required", "permissions.granted_by_default", "permissions.danger_level", "inputs.schema", "inputs.required", "outputs.schema",
-	"dependencies.capabilities", "dependencies.resources", "lifecycle.hooks.pre_invoke", "lifecycle.hooks.post_invoke", "lifecycle.hooks.on_error",
-	"delegation.allowed", "delegation.creates_subagent", "audit.log_invocation", "audit.log_inputs", "audit.log_outputs",
-	"status.enabled", "status.mutable", "status.signed",
-}
-
-// same tells whether two readings of a descriptor say the same. The order of names in a
-// list says nothing.
-func same(a, b object) bool {
-	a, b = ofText(a), ofText(b)
-	return len(a) > 0 && len(b) > 0 && holdsAll(a, b) && holdsAll(b, a)
-}
-
-// keeps tells whether a descriptor was kept as it was given.
-func keeps(kept, given object) bool { return holdsAll(kept, ofText(given)) }
-
-// holdsAll tells whether everything that was given is in what was kept; defaults and
-// further members may be there too.
-func holdsAll(kept, given any) bool {
-	switch given := given.(type) {
-	case object:
-		members, is := kept.(object)
-		if !is {
-			return len(given) == 0 && kept == nil
-		}
-		for name, value := range given {
-			if !holdsAll(members[name], value) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		list, is := kept.([]any)
-		if !is {
-			return len(given) == 0 && kept == nil
-		}
-		if all := suites.Texts(given); len(all) == len(given) {
-			return slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(suites.Texts(list))))
-		}
-		return suites.EqualJSON(list, given)
-	default:
-		return given == nil || suites.EqualJSON(kept, given)
-	}
-}
-
 func (w *world) created(ctx context.Context) error {
 	c, err := w.registerCopy(ctx, w.first(), nil)
 	if err != nil {
 		return err
 	}
-	kept, a := w.get(ctx, c.id)
-	switch {
-	case kept == nil:
-		return broken("what was created is not in the registry", suites.Print(c.members), a.received())
-	case !keeps(kept, c.members):
-		return broken("what was created is kept otherwise", suites.Print(c.members), kept)
-	case inList(w.call(ctx, w.list.operation, object{}), c.id) == nil:
-		return broken("what was created is not in the list of the registry", c.id, "a list without it")
+	if err := w.keptAs(ctx, c, "what was created"); err != nil {
+		return err
 	}
-	return w.createdWhole(ctx)
-}
-
-// createdWhole creates a copy that says something in every member of the text, other
-// than the defaults. That a registry does not take it, as it may, shows nothing.
-func (w *world) createdWhole(ctx context.Context) error {
-	other := w.first().id
-	c, err := w.registerCopy(ctx, w.first(), func(d object) {
-		id := text(d, "capability_id")
-		for path, value := range map[string]any{
-			"invocation.modes": anys(modeCommand, "event"), "invocation.command_aliases": anys("alias-of-" + id),
-			"exposure": object{"scope": "agent", "channels": anys(channelCLI)}, "execution.runtime": "runtime-of-" + id,
-			"permissions":  object{"required": anys(firstPermission, secondPermission), "granted_by_default": true, "danger_level": "high"},
-			"inputs":       object{"schema": object{"type": "object", "required": anys("a")}, "required": anys("a")},
-			"outputs":      object{"schema": object{"type": "array"}},
-			"dependencies": object{"capabilities": anys(other), "resources": anys("filesystem")},
-			"lifecycle":    object{"hooks": object{"pre_invoke": anys(other), "post_invoke": anys(other), "on_error": anys(other)}},
-			"delegation":   object{"allowed": false, "creates_subagent": false},
-			"audit":        object{"log_invocation": false, "log_inputs": true, "log_outputs": true},
-			"status":       object{"enabled": false, "mutable": true, "signed": false},
-		} {
-			put(d, path, value)
-		}
-	})
+	if times := timesIn(w.call(ctx, w.list.operation, object{}), c.id); times > 1 {
+		return broken("what was created is listed more than once", c.id+" once", fmt.Sprint(times, " times"))
+	}
+	whole, err := w.registerCopy(ctx, w.first(), w.wholly)
 	if err != nil {
 		return nil //nolint:nilerr // the plainer copy was taken
 	}
-	if kept, _ := w.get(ctx, c.id); kept != nil && !keeps(kept, c.members) {
-		return broken("what was created is kept otherwise", suites.Print(c.members), kept)
+	return w.keptAs(ctx, whole, "what was created")
+}
+
+// keptAs wants a copy in the registry and in its list, as it was given.
+func (w *world) keptAs(ctx context.Context, c *capability, what string) error {
+	kept, a := w.get(ctx, c.id)
+	listed := w.call(ctx, w.list.operation, object{})
+	switch {
+	case kept == nil:
+		return broken(what+" is not in the registry", suites.Print(c.members), a.received())
+	case !keeps(kept, c.members):
+		return broken(what+" is kept otherwise", suites.Print(c.members), kept)
+	case inList(listed, c.id) == nil:
+		return broken(what+" is not in the list of the registry", c.id, "a list without it")
+	case !keeps(inList(listed, c.id), c.members):
+		return broken(what+" is listed otherwise", suites.Print(c.members), inList(listed, c.id))
 	}
 	return nil
+}
+
+func timesIn(a answered, id string) (times int) {
+	for _, item := range listOf(a.value) {
+		if idOf(item) == id {
+			times++
+		}
+	}
+	return times
 }
 
 func (w *world) read(ctx context.Context) error {
@@ -168,22 +104,25 @@ func (w *world) read(ctx context.Context) error {
 	if err := a.missing(); err != nil {
 		return err
 	}
-	if got, _ := w.get(ctx, shown.id); !keeps(got, shown.members) && w.persists(ctx, func() bool { return w.readOtherwise(ctx, shown.id) }) {
+	if got, _ := w.get(ctx, shown.id); !keeps(got, shown.members) && w.readOtherwise(ctx, shown.id) {
 		return broken("what is read is not what is listed", suites.Print(shown.members), a.received())
 	}
 	none := "conformance.none." + uuid.NewString()[:8]
-	if got := w.call(ctx, opGet, object{"capability_id": none}); got.accepted() && text(got.value, "capability_id") != "" {
-		return broken("a descriptor is given for an id that nobody has", "an error, or null", got.received())
+	for _, id := range []string{none, "", shown.id + "." + none, shown.id[:len(shown.id)-1]} {
+		if got := w.call(ctx, opGet, object{"capability_id": id}); got.accepted() && text(got.value, "capability_id") != "" && inList(w.call(ctx, w.list.operation, object{}), id) == nil {
+			return broken("a descriptor is given for an id that nobody has", "an error, or null", got.received())
+		}
 	}
 	return nil
 }
 
 // readOtherwise tells whether what is read differs from what is listed before and behind it.
 func (w *world) readOtherwise(ctx context.Context, id string) bool {
-	before := inList(w.call(ctx, w.list.operation, object{}), id)
-	got, _ := w.get(ctx, id)
-	after := inList(w.call(ctx, w.list.operation, object{}), id)
-	return before != nil && after != nil && !keeps(got, before) && !keeps(got, after)
+	listed := func() object { return inList(w.call(ctx, w.list.operation, object{}), id) }
+	return w.steadily(ctx, listed, func(kept object) bool {
+		got, _ := w.get(ctx, id)
+		return kept != nil && !keeps(got, kept)
+	})
 }
 
 func (w *world) updated(ctx context.Context) error {
@@ -194,6 +133,7 @@ func (w *world) updated(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	near := w.neighbour(ctx, c)
 	moves := w.moving(ctx, c.id)
 	c.members["name"] = "Updated " + c.id
 	put(c.members, "invocation.modes", anys(modeDirect))
@@ -215,7 +155,39 @@ func (w *world) updated(ctx context.Context) error {
 	if err := w.moved(ctx, c, moves); err != nil {
 		return err
 	}
-	return w.updatedState(ctx, c)
+	if err := w.updatedState(ctx, c); err != nil {
+		return err
+	}
+	if err := near("an update"); err != nil {
+		return err
+	}
+	return w.updatedWholly(ctx, c)
+}
+
+// updatedWholly changes every member. That this is refused shows nothing.
+func (w *world) updatedWholly(ctx context.Context, c *capability) error {
+	w.wholly(c.members)
+	put(c.members, "status.enabled", true)
+	if !w.call(ctx, opUpdate, object{"descriptor": c.members}).accepted() {
+		return nil
+	}
+	return w.keptAs(ctx, c, "what was updated")
+}
+
+// neighbour registers a copy whose id begins like that of another, and gives what looks
+// whether a change of the other one has touched it.
+func (w *world) neighbour(ctx context.Context, of *capability) func(by string) error {
+	c, err := w.registerCopy(ctx, of, func(d object) { d["capability_id"] = of.id + ".more" })
+	if err != nil {
+		return func(string) error { return nil } // an id of such a form need not be taken
+	}
+	before, _ := w.get(ctx, c.id)
+	return func(by string) error {
+		if kept, a := w.get(ctx, c.id); before != nil && !same(kept, before) {
+			return broken(by+" touches another entry", suites.Print(before), a.received())
+		}
+		return nil
+	}
 }
 
 // moved asks whether queries answer from behind an update.
@@ -291,6 +263,7 @@ func (w *world) deleted(ctx context.Context) error {
 	if inList(w.call(ctx, w.list.operation, object{}), c.id) == nil {
 		return suites.Undecided("what was created is not in the list: see ACD-SDK1-08")
 	}
+	near := w.neighbour(ctx, c)
 	a := w.call(ctx, opDelete, object{"capability_id": c.id})
 	if err := a.missing(); err != nil {
 		return err
@@ -307,11 +280,30 @@ func (w *world) deleted(ctx context.Context) error {
 	if q, err := w.query(ctx, object{"enabled": true}); err == nil && holdsID(q, c.id) {
 		return broken("what was deleted is still found by a query", "entries without "+c.id, q.received())
 	}
+	if err := near("a deletion"); err != nil {
+		return err
+	}
 	unknown := invocation{id: "conformance.none." + uuid.NewString()[:8], mode: w.template.mode, input: w.template.input}
-	if !ran || w.invoke(ctx, unknown).accepted() { // ACD-SDK2-06
+	if ran && !w.invoke(ctx, unknown).accepted() { // else ACD-SDK2-06
+		if err := w.refusedAgain(ctx, "what was deleted can still be invoked", w.calling(c, w.template.mode, c.required()...)); err != nil {
+			return err
+		}
+	}
+	return w.staysAway(ctx, c)
+}
+
+// staysAway creates something else under an id that was deleted, as a registry may let us.
+func (w *world) staysAway(ctx context.Context, c *capability) error {
+	before := text(c.members, "name")
+	c.members["name"] = "Another " + c.id
+	w.probes = append(w.probes, c.id)
+	if !w.call(ctx, opCreate, object{"descriptor": c.members}).accepted() {
 		return nil
 	}
-	return w.refusedAgain(ctx, "what was deleted can still be invoked", w.calling(c, w.template.mode, c.required()...))
+	if kept, a := w.get(ctx, c.id); kept["name"] == before {
+		return broken("what was deleted comes back when its id is taken again", suites.Print(c.members), a.received())
+	}
+	return nil
 }
 
 // adapted tells whether the registry has an adapter of a channel.

@@ -86,36 +86,43 @@ func (w *world) runsWhereItIsMoved(ctx context.Context) (seen bool, err error) {
 		if err != nil {
 			continue
 		}
-		ran, err := w.ranOn(ctx, c, substrate)
+		ran, err := w.ranOn(ctx, c, w.template.modes[i%len(w.template.modes)], nil)
 		if err != nil {
 			return false, err
 		}
-		seen = seen || ran && substrate != w.template.of.substrate()
+		seen = seen || len(ran) > 0 && substrate != w.template.of.substrate()
 		next := movable[(i+1)%len(movable)]
 		put(c.members, "execution.substrate", next)
 		if !w.updates(ctx, c) {
 			continue // ACD-SDK1-10
 		}
-		if _, err := w.ranOn(ctx, c, next); err != nil {
+		if _, err := w.ranOn(ctx, c, w.template.modes[(i+1)%len(w.template.modes)], ran); err != nil {
 			return false, err
 		}
 	}
 	return seen, nil
 }
 
-// ranOn invokes a copy and looks at the last place where it ran.
-func (w *world) ranOn(ctx context.Context, c *capability, substrate string) (bool, error) {
-	if a := w.use(ctx, c, w.template.mode, c.required()); !a.accepted() {
-		return false, nil
+// ranOn invokes a copy and looks where it ran: once, and on its substrate. It gives all that
+// the log shows of it, in which what is there before comes first.
+func (w *world) ranOn(ctx context.Context, c *capability, mode string, before []object) ([]object, error) {
+	a := w.use(ctx, c, mode, c.required())
+	all := w.runsOf(ctx, c.id)
+	if !a.accepted() || len(all) <= len(before) {
+		return all, nil
 	}
-	for _, e := range slices.Backward(entriesOf(w.call(ctx, opExecLog, object{}))) {
-		if e["capability_id"] != c.id {
-			continue
+	for _, e := range all[len(before):] {
+		if e["substrate"] != c.substrate() {
+			return nil, broken("a call runs on another substrate than the descriptor names", c.substrate()+" for a copy of "+w.template.of.id, e)
 		}
-		if e["substrate"] != substrate {
-			return false, broken("a call runs on another substrate than the descriptor names", substrate+" for a copy of "+w.template.of.id, e)
-		}
-		return true, nil
 	}
-	return false, nil
+	if again := all[len(before)+1:]; len(again) > 0 {
+		return nil, broken("a call runs more than once", "one entry of a copy of "+w.template.of.id+" in the log of executions", all[len(before):])
+	}
+	return all, nil
+}
+
+// runsOf gives the entries of an id in the log of executions.
+func (w *world) runsOf(ctx context.Context, id string) []object {
+	return slices.DeleteFunc(entriesOf(w.call(ctx, opExecLog, object{})), func(e object) bool { return e["capability_id"] != id })
 }
