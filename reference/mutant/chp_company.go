@@ -87,6 +87,22 @@ func chpCompany() []Mutant {
 		chpMutant("since-as-text", "CHP-10-04", "Compares sequences as texts.", selectsSince(func(record chphost.Record, since int64) bool {
 			return strconv.FormatInt(record.Sequence, 10) > strconv.FormatInt(since, 10)
 		})),
+		chpMutant("since-beyond-ignored", "CHP-10-04", "Replays from the start where nothing lies behind the place.", func(h *chphost.Host) {
+			sound := h.Select
+			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+				if records, total := sound(query); total > 0 || query.Since < 0 {
+					return records, total
+				}
+				query.Since = -1
+				return sound(query)
+			}
+		}),
+		chpMutant("limit-of-all-loses-one", "CHP-10-03", "Leaves the last event out where the limit is the number of all.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+			if query.Limit > 1 && query.Limit == len(records) {
+				return records[1:]
+			}
+			return records
+		})),
 		chpMutant("page-from-start", "CHP-10-04", "Reads a page from the start whatever the place.", readsQuery(func(query *chphost.Query, _ object) {
 			if query.Limit > 0 {
 				query.Since = -1

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -81,6 +82,22 @@ func chpCorners() []Mutant {
 		chpMutant("invalid-denied-other-correlation", "CHP-7-01", "Gives another correlation id where a payload breaks the input schema.", refused(func(result object) {
 			result["correlation"] = object{"correlation_id": "corr-validation"}
 		})),
+		chpMutant("invariant-code-counts", "CHP-9-08", "Counts the denials of an invariant in their codes.", func(h *chphost.Host) {
+			var denied atomic.Int64
+			for i, sound := range h.Gates {
+				if sound.Name != chphost.InvariantFailed {
+					continue
+				}
+				h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
+					stopped := sound.Check(inv)
+					if stopped != nil {
+						stopped.Denial["code"] = fmt.Sprintf("invariant_failed_%d", denied.Add(1))
+					}
+					return stopped
+				}
+			}
+		}).role("guarded"),
+		chpMutant("own-event-astray", "CHP-6-14", "Gives the event that a capability emits on its own another invocation id.", inEvents(asked(chpObserve), chphost.Observed, one(with("invocation_id", "inv-background")))).role("observe"),
 		chpMutant("payload-of-foreign-mode", "CHP-5-09", "Copies a payload into the denial of a mode.", denies(chphost.UnsupportedMode, quotes)),
 		chpMutant("payload-of-skip", "CHP-5-09", "Copies a payload into the event of a skip.", func(h *chphost.Host) {
 			sound := h.Evidence

@@ -34,6 +34,7 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"conformance.echo", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"e"}`},
 	{"conformance.fail", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"f"}`},
 	{"conformance.guarded", "1.0.0", "sync", `{}`, `{"correlation_id":"g"}`},
+	{"conformance.guarded", "1.0.0", "sync", `{}`, `{"correlation_id":"g2"}`},
 	{"conformance.disabled", "1.0.0", "sync", `{}`, `{"correlation_id":"d"}`},
 	{"conformance.observe", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"o"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"full","causation_id":"b","parent_correlation_id":"c","trace_id":"t","baggage":{"k":"v"}}`},
@@ -71,6 +72,7 @@ var noEnvelopes = []string{
 var chpQueries = []string{
 	`{"correlation_id":"nobody"}`, `{"correlation_id":"a"}`, `{"correlation_id":"a","limit":1}`, `{"correlation_id":"a","limit":3}`,
 	`{"correlation_id":"a","since_sequence":1}`, `{"correlation_id":"o","include_payloads":false}`,
+	`{"correlation_id":"a","since_sequence":900}`, `{"correlation_id":"f","limit":2}`,
 	`{"correlation_id":"a","since_sequence":9}`, `{"correlation_id":"a","since_sequence":3,"limit":1}`, `{"correlation_id":"f"}`,
 	`{"correlation_id":"o","include_payloads":true}`, `{"correlation_id":"u1","include_payloads":false}`,
 }

@@ -179,6 +179,20 @@ func (w *world) eventsOnce() error {
 	return nil
 }
 
+// strayEvents looks for events of the types that the capability lists, under the
+// correlation of an invocation and without its id.
+func (w *world) strayEvents() error {
+	for _, a := range w.attempts {
+		i := slices.IndexFunc(w.capabilities, func(c *capability) bool { return c.id == a.capability && c.version == a.version })
+		for _, ev := range a.replayed.events {
+			if i >= 0 && customEvents(ev) && ev.correlation == a.supplied && slices.Contains(texts(w.capabilities[i].members["emits"]), ev.kind) {
+				return w.blame(a, "an event of a capability's own bears the id of another invocation", a.id, suites.Print(ev.members()["invocation_id"])+" in "+suites.Clip(string(ev.raw)))
+			}
+		}
+	}
+	return suites.Undecided("no event of a capability's own was replayed")
+}
+
 // customEvents is CHP-6-14: all faults of events that are none of the core.
 func (w *world) customEvents() error {
 	own := 0
@@ -190,7 +204,7 @@ func (w *world) customEvents() error {
 		}
 	}
 	if own == 0 {
-		return suites.Undecided("no event of a capability's own was replayed")
+		return w.strayEvents()
 	}
 	for _, name := range sortedNames(eventMembers) {
 		if err := w.eventMember(name, customEvents); err != nil {

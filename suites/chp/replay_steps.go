@@ -263,11 +263,11 @@ func (w *world) limitBounds(ctx context.Context) error {
 	if err := w.limitBoundsPage(ctx); err != nil {
 		return err
 	}
-	for _, limit := range []int{1, whole - 1, whole + 10} {
+	for _, limit := range []int{1, whole, whole + 10} {
 		if limit < 1 {
 			continue
 		}
-		few := func(r replay) bool { return r.page == 0 || limit > whole && r.page < whole }
+		few := func(r replay) bool { return r.page == 0 || limit >= whole && r.page < whole }
 		r, err := w.asked(ctx, object{"limit": limit}, func(r replay) bool { return !few(r) })
 		if err != nil {
 			return err
@@ -278,7 +278,7 @@ func (w *world) limitBounds(ctx context.Context) error {
 		switch {
 		case r.page > limit:
 			return suites.Violated("a limit does not bound the events of a replay", fmt.Sprintf("at most %d", limit), fmt.Sprint(r.page))
-		case limit > whole && r.page < whole:
+		case limit >= whole && r.page < whole:
 			return suites.Violated("a limit that is large enough leaves events out", fmt.Sprint(whole), fmt.Sprint(r.page))
 		case r.page == 0:
 			return suites.Violated("a limit leaves no event at all", "an event, since there are some", "none")
@@ -327,8 +327,21 @@ func (w *world) sinceStarts(ctx context.Context) error {
 		}
 	}
 	r, _ := w.limited(ctx, few, object{"since_sequence": json.Number(at.String())})
-	return earlier(r, at)
+	if err := earlier(r, at); err != nil {
+		return err
+	}
+	last, ok := wholeNumber(whole[len(whole)-1].sequence)
+	if !ok {
+		return nil
+	}
+	last.Add(last, big.NewInt(beyond))
+	r = w.replay(ctx, w.sc, object{"correlation_id": w.correlation(), "since_sequence": json.Number(last.String())})
+	w.sc.Cite(r.answer, r.err)
+	return earlier(r, last)
 }
+
+// beyond is far enough behind the last event of a correlation, whatever else happens.
+const beyond = 1_000_000
 
 // earlier finds what a replay since a sequence should not hold.
 func earlier(r replay, at *big.Int) error {
@@ -351,12 +364,10 @@ func (w *world) startsAt(ctx context.Context, at *big.Int) error {
 	whole := w.replays[0].events
 	missing := func(r replay) (string, bool) {
 		came := idsOf(r.events)
-		if r.result["truncated"] == true {
-			return "", false // it says that more is to come
-		}
-		for _, ev := range whole {
+		for i, ev := range whole {
 			if n, ok := wholeNumber(ev.sequence); ok && n.Cmp(at) > 0 && !came[ev.id] {
-				return n.String(), true
+				toCome := r.result["truncated"] == true && !slices.ContainsFunc(whole[i:], func(ev event) bool { return came[ev.id] })
+				return n.String(), !toCome || len(r.events) == 0
 			}
 		}
 		return "", false
