@@ -15,6 +15,12 @@ Feature: Errors
     And some capability came back ok
     And some input that breaks a keyword is refused
 
+  @CAP-ERR-02 @exclusive
+  Scenario: A sound input is INVALID_INPUT at no time
+    When everything that was invoked so far is looked at
+    Then none of them is refused as INVALID_INPUT
+    And some capability came back ok
+
   @CAP-ERR-03 @role:restricted
   Scenario: A missing permission is PERMISSION_DENIED
     When "restricted" is invoked with a sound input

@@ -36,6 +36,12 @@ Feature: Invocation
     When each capability is invoked with inputs that each break one keyword
     Then no handler ran for them
 
+  @CAP-INV-03
+  Scenario: What fails by its part validates first
+    When each capability whose part it is to fail is invoked with inputs that each break one keyword
+    Then some input that breaks a keyword is refused
+    And every refusal is INVALID_INPUT
+
   @CAP-INV-04
   Scenario: A successful output keeps the declared output schema
     When each capability is invoked with sound inputs
@@ -57,3 +63,20 @@ Feature: Invocation
   Scenario: Each of several callers gets its own result
     When "echo" is invoked many times at once, each time with an input of its own
     Then each answer belongs to its own input
+
+  @CAP-INV-01 @exclusive
+  Scenario: Every answer of the run is an InvokeResult
+    When everything that was invoked so far is looked at
+    Then every answer is an InvokeResult
+    And some capability came back ok
+
+  @CAP-INV-04 @exclusive
+  Scenario: Every output of the run keeps its schema
+    When everything that was invoked so far is looked at
+    Then every output keeps the output schema that is declared
+
+  @CAP-INV-05 @exclusive
+  Scenario: Every answer of the run is final
+    When everything that was invoked so far is looked at
+    Then every answer is final
+    And some capability came back ok

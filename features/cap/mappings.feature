@@ -8,6 +8,11 @@ Feature: Reference Mappings
     And each capability is invoked with sound inputs
     Then nothing of the transport shows in a manifest or a result
 
+  @CAP-MCP-03 @exclusive
+  Scenario: The transport shows in nothing that was answered
+    When everything that was invoked so far is looked at
+    Then nothing of the transport shows in a manifest or a result
+
   @CAP-FC-01 @exclusive
   Scenario: References are stable
     When the capabilities are listed again

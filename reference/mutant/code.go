@@ -89,21 +89,21 @@ func authorizedOnce(h *caphost.Host) {
 	}
 }
 
-// diesOnce answers, after a failure, one invoke by an error that it has
-// answered well before, and recovers. That it strikes a repeated invoke keeps it
-// from what other scenarios ask at the same time.
+// diesOnce answers, after a failure, one invoke by an error, and recovers: the first
+// that it ever answered well, when it comes again. That keeps it from what other
+// scenarios ask at the same time.
 func diesOnce(h *caphost.Host) {
 	var mutex sync.Mutex
-	dead, served := false, map[string]bool{}
+	dead, struck, served := false, false, ""
 	// strikes tells whether this invoke meets a dead host.
 	strikes := func(request string) bool {
 		mutex.Lock()
 		defer mutex.Unlock()
-		if dead && served[request] {
-			dead = false
-			return true
+		if struck || !dead || served != request {
+			return false
 		}
-		return false
+		struck = true
+		return true
 	}
 	invoke := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
@@ -115,7 +115,9 @@ func diesOnce(h *caphost.Host) {
 		members, _ := result.(map[string]any)
 		mutex.Lock()
 		defer mutex.Unlock()
-		served[request] = served[request] || members["ok"] == true
+		if served == "" && members["ok"] == true {
+			served = request
+		}
 		dead = dead || refOf(params).ID == "conformance.fail" && members["ok"] == false
 		return result, err
 	}

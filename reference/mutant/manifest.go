@@ -16,6 +16,11 @@ func manifests() []Mutant {
 		{"permissions-numbers", "CAP-MAN-01", "Gives numbers as required_permissions.", sets("required_permissions", []any{7})},
 		{"permissions-object", "CAP-MAN-01", "Gives required_permissions as an object.", sets("required_permissions", object{"fs": true})},
 		{"resources-object", "CAP-MAN-01", "Gives resources as an object.", sets("resources", object{"chart": "x"})},
+		{"resources-numbers", "CAP-MAN-01", "Gives numbers as resources of a skill.", editsSkill(func(manifest map[string]any) {
+			manifest["resources"] = []any{7}
+			reduction, _ := manifest["reduction"].(map[string]any)
+			reduction["resources"] = []any{7}
+		})},
 		{"prompt-number", "CAP-MAN-01", "Gives a number as prompt template.", sets("prompt_template", 3)},
 		{"output-schema-string", "CAP-MAN-01", "Gives a string as output schema.", sets("output_schema", "object")},
 		{"output-schema-broken", "CAP-MAN-01", "Gives an output schema that does not compile.", sets("output_schema", object{"type": "objekt"})},
@@ -33,6 +38,9 @@ func manifests() []Mutant {
 		{"output-schema-missing", "CAP-MAN-03", "Leaves the output schema out.", drops("output_schema")},
 	} {
 		mutant := capMutant(m.name, m.requirement, m.summary, m.breaks)
+		if m.name == "resources-numbers" {
+			mutant = mutant.role("skill")
+		}
 		if m.requirement == "CAP-MAN-03" {
 			mutant = mutant.fixtures() // without them one manifest declares no output anyway
 		}

@@ -53,7 +53,7 @@ type Also struct{ ID, Reason string }
 func All() []Mutant {
 	return slices.Concat(
 		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
-		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(),
+		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(), memories(),
 		chpDescriptors(), chpHosts(), chpBoundaries(), chpPayloads(), chpEvents(), chpHistories(), chpCorrelations(), chpContexts(),
 		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(), chpCompany(), chpAlike(), chpEmpty(), chpCorners(),
 		acpHosts(), agents(),

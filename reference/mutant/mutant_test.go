@@ -64,6 +64,11 @@ var unsound = []struct{ id, version, input string }{
 	{"colour.mix", "1.0.0", `{"first":"ff0000","second":5}`},
 	{"colour.mix.exact", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
 	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
+	{"conformance.fail", "1.0.0", `{"reason":1}`},
+	{"conformance.malformed", "1.0.0", `{"x":1}`},
+	{"list.sort", "1.0.0", `{"numbers":[-7,1]}`},
+	{"list.sort", "1.0.0", `{"numbers":[1.5,1]}`},
+	{"table.lookup", "1.0.0", `{"key":"b","rows":[],"labels":{"a":"x\ny"}}`},
 }
 
 // The sound inputs of the probe set.
@@ -86,6 +91,8 @@ var sound = []struct{ id, version, input string }{
 var unknown = [][2]string{
 	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.mix", "9.9.9"}, {"colour.mix", "2.0.0"}, {"COLOUR.MIX", "1.0.0"}, {"colour.mi", "1.0.0"},
 	{"colour.mix", "1"}, {"colour.mix", "1.0"}, {"colour.mix", "v1.0.0"}, {"colour.mix", "1.0.0+x"}, {" colour.mix ", "1.0.0"},
+	{"colour.mix", "1.5.5"}, {"colour.mix", "0.0.1"}, {"colour_mix", "1.0.0"}, {"colour.mix.x", "1.0.0"}, {"mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
+	{"constructor", "1.0.0"}, {"\u00e9", "1.0.0"}, {strings.Repeat("x", 300), "1.0.0"},
 }
 
 // After a call of replace.
@@ -164,6 +171,8 @@ func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []stri
 		p.invoke("conformance.replaceable", c.version, c.input)
 	}
 	p.call("invoke", `{"ref":{"capability_id":"colour.mix"},"input":{"first":"ff0000","second":"0000ff"}}`)
+	p.call("invoke", `{"ref":{"capability_id":"colour.mix","version":null},"input":{"first":"ff0000","second":"0000ff"}}`)
+	p.call("invoke", `{"ref":{"capability_id":"colour.mix","version":""},"input":{"first":"ff0000","second":"0000ff"}}`)
 	p.callers("first", "second")
 	require.NoError(t, host.Restarter()(t.Context()))
 	p.call("list", "{}")

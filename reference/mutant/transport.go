@@ -18,6 +18,24 @@ func transports() []Mutant {
 		{"endpoint-in-name", "Tells an SSE endpoint in a name.", sets("name", "Mix (sse: http://127.0.0.1:3000/sse)")},
 		{"command-in-description", "Tells the command line of a server in a description.", sets("description", "Mixes two colours. command: /usr/bin/colour-server --stdio")},
 		{"url-in-description", "Tells a server's stdio address in a description.", sets("description", "Mixes two colours by stdio://colour-server.")},
+		{"endpoint-in-schema", "Tells an SSE endpoint where an input schema describes a member.", edits(func(manifest map[string]any) {
+			schema, _ := manifest["input_schema"].(map[string]any)
+			properties, _ := schema["properties"].(map[string]any)
+			first, _ := properties["first"].(map[string]any)
+			first["description"] = "Sent on to the server at sse: http://127.0.0.1:3000/sse."
+		})},
+		{"url-in-output-schema", "Tells a server's stdio address in the title of an output schema.", edits(func(manifest map[string]any) {
+			schema, _ := manifest["output_schema"].(map[string]any)
+			schema["title"] = "What stdio://colour-server gives"
+		})},
+		{"url-in-refusal", "Tells a server's stdio address where it refuses an unsound input.", func(h *caphost.Host) {
+			turnsResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {
+				if outcome.Failure != nil && outcome.Failure.Code == caphost.InvalidInput {
+					result["error"] = object{"code": caphost.InvalidInput, "message": "refused by stdio://colour-server"}
+				}
+				return result
+			})
+		}},
 		{"command-in-message", "Tells the command line of a server in an error message.", message("command /usr/bin/colour-server --stdio has ended")},
 		{"session-in-message", "Tells a session id in an error message.", message("Mcp-Session-Id 6f1c2d has ended")},
 	} {

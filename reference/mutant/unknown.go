@@ -59,6 +59,38 @@ func strangers() []Mutant {
 			version, _, _ := strings.Cut(ref.Version, "+")
 			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
 		}},
+		{"same-major", "takes any version of a known id for one of the same major number", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			major, _, _ := strings.Cut(ref.Version, ".")
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && strings.HasPrefix(c.Version, major+".")
+			})
+		}},
+		{"higher-version", "takes a higher version for the one that was asked for", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && ref.Version[0] >= '0' && ref.Version < c.Version
+			})
+		}},
+		{"separators", "takes one separator of an id for another", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return strings.ReplaceAll(c.ID, ".", "_") == ref.ID && c.Version == ref.Version
+			})
+		}},
+		{"longer-id", "takes an id that goes on for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return strings.HasPrefix(ref.ID, c.ID+".") && c.Version == ref.Version
+			})
+		}},
+		{"last-part", "takes the last part of an id for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return strings.HasSuffix(c.ID, "."+ref.ID) && c.Version == ref.Version
+			})
+		}},
+		{"by-name", "takes the name of a capability for its id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return c.Manifest()["name"] == ref.ID && c.Version == ref.Version })
+		}},
+		{"asterisk", "takes an asterisk for any id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return ref.ID == "*" && c.Version == ref.Version && !isFixture(c) })
+		}},
 		{"blanks", "ignores blanks around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return h.Lookup(caphost.Ref{ID: strings.TrimSpace(ref.ID), Version: strings.TrimSpace(ref.Version)})
 		}},
@@ -120,6 +152,24 @@ func absences() []Mutant {
 	} {
 		broken = append(broken, capMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown pair by "+m.summary+".", func(h *caphost.Host) {
 			h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
+		}))
+	}
+	for _, m := range []struct {
+		name, summary string
+		odd           func(id string) bool
+	}{
+		{"long", "of more than 255 characters", func(id string) bool { return len(id) > 255 }},
+		{"beyond-ascii", "beyond ASCII", func(id string) bool { return strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) }},
+		{"prototype", "that every object of its language has", func(id string) bool { return id == "__proto__" || id == "constructor" }},
+	} {
+		broken = append(broken, capMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown id "+m.summary+" by an internal error.", func(h *caphost.Host) {
+			sound := h.Absent
+			h.Absent = func(ref caphost.Ref) (any, error) {
+				if m.odd(ref.ID) {
+					return nil, protocolError("internal error")
+				}
+				return sound(ref)
+			}
 		}))
 	}
 	return append(broken,

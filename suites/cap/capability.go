@@ -92,6 +92,7 @@ type attempt struct {
 	of     *capability      // nil where the reference is listed by nobody
 	input  json.RawMessage  // as sent
 	fault  *instance.Sample // nil: the input is sound
+	once   bool             // asked whether the source still serves
 	edge   string           // at which limit of the schema a sound input is, "" for a plain one
 	doubt  string           // why a sound input may be refused all the same, "" if it may not
 	answer driver.Answer

@@ -36,6 +36,9 @@ func (l lookup) manifest() (manifest, bool) {
 	return m, !wrapper || m[memberInput] != nil
 }
 
+// half is true for a pair of which one is empty: how that is refused is free.
+func (l lookup) half() bool { return l.asked.ID == "" || l.asked.Version == "" }
+
 // own gives the manifest where it is that of the pair that was asked for.
 func (l lookup) own() (manifest, bool) {
 	m, ok := l.manifest()
@@ -260,7 +263,7 @@ func (w *world) lookupsNotFound(ctx context.Context) error {
 		if l.err != nil && !suites.ClosedInFace(l.err) {
 			return l.err
 		}
-		if l.unknown() || w.cameSince(ctx, l) {
+		if l.unknown() || w.cameSince(ctx, l) || (l.half() && l.answer.Outcome != driver.Returned) {
 			continue
 		}
 		w.sc.Cite(l.answer, l.err)

@@ -29,12 +29,16 @@ func (w *world) invokeInRole(ctx context.Context, role string) error {
 	if a.err != nil && !suites.ClosedInFace(a.err) {
 		return a.err
 	}
-	if role == roleRestricted {
-		again, err := w.examination.invokeRole(ctx, w.sc, role) // what was refused once is refused again
-		if err != nil {
-			return err
+	if role == roleRestricted || role == roleFails {
+		for range 2 { // what was refused, or failed, does so again
+			again, err := w.examination.invokeRole(ctx, w.sc, role)
+			if err != nil {
+				return err
+			}
+			w.attempts = append(w.attempts, again)
 		}
-		w.attempts = append(w.attempts, again)
+	}
+	if role == roleRestricted {
 		for _, c := range w.alsoRestricted() {
 			w.attempts = append(w.attempts, w.invokeSound(ctx, w.sc, c)...)
 		}
@@ -165,7 +169,7 @@ func (w *world) lookBack(ctx context.Context) error {
 		// requirement's to say.
 		_, _ = w.examination.invokeRole(ctx, w.sc, role)
 	}
-	w.attempts = w.soFar()
+	w.attempts, w.lookedBack = w.soFar(), true
 	return w.cancelled(ctx)
 }
 

@@ -2,19 +2,16 @@ package capsuite
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
-	"github.com/capconform/capconform/suites/instance"
 )
 
 var invocationSentences = []sentence{
 	say(`each capability is invoked with sound inputs`, func(w *world) any { return w.invokeAllSound }),
 	say(`each capability is invoked with inputs that each break one keyword`, func(w *world) any { return w.invokeAllUnsound }),
+	say(`each capability whose part it is to fail is invoked with inputs that each break one keyword`, func(w *world) any { return w.invokeRolesUnsound }),
 	say(`references that nobody lists are invoked`, func(w *world) any { return w.invokeUnlisted }),
 	say(`some capability came back ok`, func(w *world) any { return w.someSucceeded }),
 	say(`every answer is an InvokeResult`, func(w *world) any { return w.answersAreResults }),
@@ -25,8 +22,6 @@ var invocationSentences = []sentence{
 	say(`none is refused for want of what only a custom member announces`, func(w *world) any { return w.noneNeedsCustomMember }),
 	say(`every output keeps the output schema that is declared`, func(w *world) any { return w.outputsKeepSchema }),
 	say(`each of them does not exist: NOT_FOUND`, func(w *world) any { return w.invocationsNotFound }),
-	say(`"([^"]*)" is invoked many times at once, each time with an input of its own`, func(w *world) any { return w.invokeAtOnce }),
-	say(`each answer belongs to its own input`, func(w *world) any { return w.answersNotCrossed }),
 }
 
 func (w *world) needPool() error {
@@ -71,6 +66,36 @@ func (w *world) invokeUnlisted(ctx context.Context) error {
 	return w.cancelled(ctx)
 }
 
+// invokeRolesUnsound invokes what is there to fail with inputs that each break one
+// keyword: they are refused before anything fails. The control is that the sound
+// input got as far as that.
+func (w *world) invokeRolesUnsound(ctx context.Context) error {
+	if err := w.needList(); err != nil {
+		return err
+	}
+	for _, role := range []string{roleFails, roleMalformed, roleSlow} {
+		if w.lacksRole(role) != nil {
+			continue
+		}
+		control, err := w.firstInRole(ctx, role)
+		if err != nil || !control.takenUp() {
+			continue // its own requirement's
+		}
+		most := 6
+		if role == roleSlow {
+			most = 1
+		}
+		faults := w.unsound(control.of, control.input)
+		for _, fault := range faults[:min(len(faults), most)] {
+			w.attempts = append(w.attempts, w.invoke(ctx, w.sc, invocation{asked: control.asked, of: control.of, input: fault.Text, fault: &fault}))
+		}
+	}
+	if len(w.attempts) == 0 {
+		return suites.Inapplicable("the subject gives nothing that fails by its part and takes an input that can be broken")
+	}
+	return w.cancelled(ctx)
+}
+
 // cancelled ends a step whose experiments were cut short by the end of the run.
 func (w *world) cancelled(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != nil {
@@ -89,6 +114,9 @@ func (w *world) someSucceeded(ctx context.Context) error {
 // CAP-INV-05's, an operation that is not provided CAP-DIS-03's.
 func (w *world) answersAreResults(ctx context.Context) error {
 	for _, a := range append(w.attempts, w.refusalsInRole(ctx)...) {
+		if w.lookedBack && w.judgedInRole(a) {
+			continue
+		}
 		if a.answer.Outcome == driver.NotProvided || a.result.pending() || (a.err != nil && !suites.ClosedInFace(a.err)) {
 			continue
 		}
@@ -105,7 +133,16 @@ func (w *world) answersAreResults(ctx context.Context) error {
 			return w.violation("the InvokeResult has another shape: "+strings.Join(wrong, "; "), "ok, output, error and duration_ms as the text prints them", a.answer, nil)
 		}
 	}
+	if w.lookedBack {
+		return nil // who lost an answer tells it itself
+	}
 	return lost(w.attempts)
+}
+
+// judgedInRole tells an answer that the requirement of a role judges: of a capability
+// that has to be refused, and was not, or after one that failed.
+func (w *world) judgedInRole(a attempt) bool {
+	return a.once || (w.plays(a.of, roleRestricted) || w.plays(a.of, roleMalformed)) && (!a.refused() || a.result.code() == "")
 }
 
 // refusalsInRole are what capabilities in the role to be refused answered, where
@@ -213,6 +250,9 @@ func (w *world) isGone(ctx context.Context, a attempt) bool {
 // member announces is CAP-MAN-06's.
 func (w *world) noneInvalidInput(ctx context.Context) error {
 	for _, a := range w.attempts {
+		if a.fault != nil || a.of == nil || w.playsFailure(a.of) || w.wasExchanged(a.asked) {
+			continue // of these, other requirements judge a refusal
+		}
 		if a.refused() && a.result.code() == codeInvalidInput && !a.doubted() && !w.missesCustomMember(ctx, a) && !w.excused(ctx, a) {
 			want := "no INVALID_INPUT for " + suites.Clip(string(a.input)) + ", which keeps the input schema of " + a.asked.String()
 			if a.edge != "" {
@@ -283,7 +323,7 @@ func (w *world) outputsKeepSchema(ctx context.Context) error {
 	checked := 0
 	var open error
 	for _, a := range w.attempts {
-		if !a.succeeded() || a.of.manifest()[memberOutput] == nil || a.of.compiled().output == nil {
+		if !a.succeeded() || a.of == nil || w.playsFailure(a.of) || a.of.manifest()[memberOutput] == nil || a.of.compiled().output == nil {
 			continue
 		}
 		err := a.of.output.Validate(a.result.output())
@@ -330,61 +370,4 @@ func (w *world) arrivedSince(ctx context.Context, a attempt) bool {
 		return false
 	}
 	return w.present(ctx).find(a.asked) != nil || w.invoke(ctx, w.sc, invocation{asked: a.asked, input: a.input}).notFound()
-}
-
-// invokeAtOnce calls the role echo from several callers together.
-func (w *world) invokeAtOnce(ctx context.Context, role string) error {
-	const callers = 8
-	p := w.players[role]
-	inputs := make([]json.RawMessage, 0, callers)
-	for n := range callers {
-		input, err := echoInput(w.soundInputs(p.capability), fmt.Sprintf("caller %d", n))
-		if err != nil {
-			return err
-		}
-		inputs = append(inputs, input)
-	}
-	w.attempts = make([]attempt, callers)
-	var wg sync.WaitGroup
-	for n, input := range inputs {
-		wg.Go(func() {
-			w.attempts[n] = w.invoke(ctx, w.sc, invocation{asked: p.ref(), of: p.capability, input: input})
-		})
-	}
-	wg.Wait()
-	return lost(w.attempts)
-}
-
-// echoInput puts a text of the caller's own into the first member that is a string.
-func echoInput(sound []instance.Sample, text string) (json.RawMessage, error) {
-	for _, input := range sound {
-		var members map[string]any
-		if json.Unmarshal(input.Text, &members) != nil {
-			continue
-		}
-		for _, name := range sortedKeys(members) {
-			if isString(members[name]) {
-				members[name] = text
-				return suites.Encode(members), nil
-			}
-		}
-	}
-	return nil, suites.Undecided("the role echo takes no text by which callers could be told apart")
-}
-
-// answersNotCrossed looks for each caller's text in its own output, and for
-// nobody else's.
-func (w *world) answersNotCrossed() error {
-	for n, a := range w.attempts {
-		if !a.succeeded() {
-			continue
-		}
-		output := suites.Print(a.result.output())
-		for other := range w.attempts {
-			if other != n && strings.Contains(output, fmt.Sprintf("caller %d", other)) {
-				return w.violation("the answers to invocations that run at the same time are mixed up", "the output that belongs to "+suites.Clip(string(a.input)), a.answer, nil)
-			}
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package capsuite
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -77,5 +78,31 @@ func (m manifest) texts() string {
 			all = append(all, s)
 		}
 	}
+	for _, member := range []string{memberInput, memberOutput} {
+		all = annotations(all, m[member])
+	}
 	return strings.Join(all, "\n")
+}
+
+// annotations gathers what a schema says to people. A default, an example or a value
+// of an enumeration is data of the capability, and a member of the name description
+// is no description of the schema.
+func annotations(all []string, schema any) []string {
+	switch s := schema.(type) {
+	case map[string]any:
+		for _, keyword := range sortedKeys(s) {
+			text, isText := s[keyword].(string)
+			switch {
+			case isText && slices.Contains([]string{"title", "description", "$comment"}, keyword):
+				all = append(all, text)
+			case !slices.Contains([]string{"default", "examples", "example", "enum", "const"}, keyword):
+				all = annotations(all, s[keyword])
+			}
+		}
+	case []any:
+		for _, item := range s {
+			all = annotations(all, item)
+		}
+	}
+	return all
 }

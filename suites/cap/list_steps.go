@@ -95,6 +95,15 @@ func (w *world) unlistedFixtures(ctx context.Context) error {
 			wanted = append(wanted, ref{named.Capability, named.Version})
 		}
 	}
+	for _, c := range w.skills() {
+		reduction, _ := c.manifest().witness()
+		for _, item := range listOf(reduction["tools"]) {
+			tool, _ := item.(map[string]any)
+			id, _ := manifest(tool).text(memberID)
+			version, _ := manifest(tool).text(memberVersion)
+			wanted = append(wanted, ref{id, version})
+		}
+	}
 	stranger := ref{"capconform-" + uuid.NewString(), freshVersion()}
 	if w.describe(ctx, w.sc, stranger).answer.Outcome == driver.Returned {
 		return nil // it has a manifest for anything: CAP-DIS-04's

@@ -90,8 +90,8 @@ func typesRule(shop *instance.Workshop, m manifest) ([]defect, error) {
 	if v := m[memberPrompt]; v != nil && !isString(v) {
 		found = append(found, wrongType(m, memberPrompt, "a string or null"))
 	}
-	if v := m[memberResources]; v != nil && !isArray(v) {
-		found = append(found, wrongType(m, memberResources, "an array or null"))
+	if v := m[memberResources]; v != nil && !isResources(v) {
+		found = append(found, wrongType(m, memberResources, "an array of strings or objects, or null"))
 	}
 	if v := m[memberPermissions]; v != nil && !isStrings(v) {
 		found = append(found, wrongType(m, memberPermissions, "an array of strings, or null"))
@@ -203,6 +203,15 @@ func schemaDefect(m manifest, member string, err error) (defect, bool) {
 func isString(v any) bool { _, ok := v.(string); return ok }
 
 func isArray(v any) bool { _, ok := v.([]any); return ok }
+
+// isResources takes a string or an object for a resource: the text does not say more.
+func isResources(v any) bool {
+	list, ok := v.([]any)
+	return ok && !slices.ContainsFunc(list, func(item any) bool {
+		_, isObject := item.(map[string]any)
+		return !isObject && !isString(item)
+	})
+}
 
 func isStrings(v any) bool {
 	list, ok := v.([]any)

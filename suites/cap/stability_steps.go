@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 var stabilitySentences = []sentence{
@@ -303,7 +304,7 @@ func (w *world) validatedByNew(ctx context.Context, c *capability) (int, error) 
 			if _, breaks := invalidity(c.compiled().input.Validate(decoded(input.Text))); !breaks {
 				continue
 			}
-			a := w.invoke(ctx, w.sc, invocation{asked: c.ref(), of: c, input: input.Text})
+			a := w.invoke(ctx, w.sc, invocation{asked: c.ref(), of: c, input: input.Text, fault: &instance.Sample{Text: input.Text}})
 			if a.succeeded() && (!w.othersValidate(ctx, c) || w.excused(ctx, a)) {
 				return 0, nil
 			}

@@ -19,8 +19,9 @@ type stranger struct {
 	random bool // such that nobody else can come to it
 }
 
-// strangersPerKind bounds the references that are close to a listed one.
-const strangersPerKind = 5
+// strangersPerKind bounds from how many capabilities references are made that are
+// close to a listed one.
+const strangersPerKind = 3
 
 // strangers makes references that nobody lists: fresh, random, and checked
 // against the list before they are used. Those close to a listed reference are
@@ -38,6 +39,12 @@ func (e *examination) strangers(capabilities []*capability) []stranger {
 		all = append(all, nearMisses(c)...)
 	}
 	all = append(all, e.crossed(capabilities)...)
+	for _, id := range sortedKeys(oddIDs) {
+		all = append(all, stranger{ref{id, "1.0.0"}, oddIDs[id], false})
+	}
+	again := all[0]
+	again.kind += ", asked for again"
+	all = append(all, again)
 	unlisted := all[:0]
 	for _, s := range all {
 		if e.list.find(s.ref) == nil {
@@ -46,6 +53,15 @@ func (e *examination) strangers(capabilities []*capability) []stranger {
 	}
 	return unlisted
 }
+
+// oddIDs mean something to what an id is often looked up in: a query, a pattern, the
+// prototype of an object, a column of so many letters.
+var oddIDs = map[string]string{
+	"*": "an asterisk as id", "%": "a percent sign as id", "__proto__": "the id __proto__", "constructor": "the id constructor",
+	"capconform-\u6df7\u8272": "an id beyond ASCII", "capconform-" + strings.Repeat("x", 300): "an id of 300 characters",
+}
+
+const crossedAtMost = 10
 
 // crossed joins ids to versions that only other ids have.
 func (e *examination) crossed(capabilities []*capability) []stranger {
@@ -56,7 +72,7 @@ func (e *examination) crossed(capabilities []*capability) []stranger {
 	var all []stranger
 	for _, c := range capabilities {
 		for _, version := range sortedKeys(versions) {
-			if e.list.find(ref{c.id, version}) == nil && len(all) < 2*strangersPerKind {
+			if e.list.find(ref{c.id, version}) == nil && len(all) < crossedAtMost {
 				all = append(all, stranger{ref{c.id, version}, "the id of one capability in the version of another", false})
 			}
 		}
@@ -67,32 +83,39 @@ func (e *examination) crossed(capabilities []*capability) []stranger {
 // nearMisses are pairs that a source which matches loosely takes for a listed
 // one. Ids and versions are opaque: only the same string is the same.
 func nearMisses(c *capability) []stranger {
-	major, _, _ := strings.Cut(c.version, ".")
-	versions := []string{"latest", "*", major, "^" + c.version, "v" + c.version, c.version + ".0", c.version + "+build"}
-	all := make([]stranger, 0, len(versions)+3)
-	for _, v := range versions {
-		all = append(all, stranger{ref{c.id, v}, fmt.Sprintf("a known id in the version %q, which is not listed", generalised(v, c.version, major)), false})
+	major, rest, _ := strings.Cut(c.version, ".")
+	versions := map[string]string{
+		"latest": "latest", "*": "*", major: "MAJOR", "^" + c.version: "^VERSION", "v" + c.version: "vVERSION", c.version + ".0": "VERSION.0",
+		c.version + "+build": "VERSION+build", " " + c.version + " ": "VERSION with blanks around it", "0.0.0-0": "0.0.0-0",
 	}
+	if minor, _, whole := strings.Cut(rest, "."); whole {
+		versions[major+"."+minor] = "MAJOR.MINOR"
+		_, fresh, _ := strings.Cut(freshVersion(), ".")
+		versions[major+"."+fresh] = "MAJOR with a minor version of its own"
+	}
+	all := make([]stranger, 0, len(versions)+8)
+	for _, v := range sortedKeys(versions) {
+		all = append(all, stranger{ref{c.id, v}, fmt.Sprintf("a known id in the version %q, which is not listed", versions[v]), false})
+	}
+	last := c.id[strings.LastIndexAny(c.id, "./:")+1:]
 	ids := map[string]string{
 		strings.ToUpper(c.id): "a known id in capital letters",
 		c.id[:len(c.id)-1]:    "a known id without its last character",
 		c.id + " ":            "a known id with a blank behind it",
+		" " + c.id:            "a known id with a blank before it",
+		c.id + ".capconform":  "a known id with another part behind it",
+		last:                  "the last part of a known id",
+		strings.NewReplacer(".", "_", "/", "_", ":", "_").Replace(c.id): "a known id with _ for what divides it",
+	}
+	if name, _ := c.manifest().text(memberName); name != "" {
+		ids[name] = "the name of a capability as id"
 	}
 	for _, id := range sortedKeys(ids) {
-		if strings.ToValidUTF8(id, "") == id && id != "" {
+		if strings.ToValidUTF8(id, "") == id && id != "" && id != c.id {
 			all = append(all, stranger{ref{id, c.version}, ids[id], false})
 		}
 	}
 	return all
-}
-
-// generalised replaces the version at hand by a placeholder, since a message
-// must be the same for every capability.
-func generalised(text, version, major string) string {
-	if text == major && version != major {
-		return "MAJOR"
-	}
-	return strings.ReplaceAll(text, version, "VERSION")
 }
 
 // freshVersion is a semantic version that no registry holds.
@@ -104,16 +127,20 @@ func freshVersion() string {
 // describeStrangers asks describe for them, up to the first that gets no answer
 // at all.
 func (e *examination) describeStrangers(ctx context.Context, sc *suites.Scenario) []lookup {
-	var all []lookup
-	for _, s := range e.strangers(e.list.capabilities) {
+	var answered []lookup
+	all := e.strangers(e.list.capabilities)
+	for _, c := range e.list.capabilities[:min(len(e.list.capabilities), 1)] {
+		all = append(all, stranger{ref{c.id, ""}, "a known id with an empty version", false}, stranger{ref{"", c.version}, "an empty id in a known version", false})
+	}
+	for _, s := range all {
 		l := e.describe(ctx, sc, s.ref)
 		l.kind, l.random = s.kind, s.random
-		all = append(all, l)
+		answered = append(answered, l)
 		if l.err != nil {
 			break
 		}
 	}
-	return all
+	return answered
 }
 
 // invokeStrangers gives what invoke answered to them, with the input {}, up to

@@ -11,17 +11,18 @@ import (
 // world is what one scenario knows. Nobody shares it.
 type world struct {
 	*examination
-	sc        *suites.Scenario
-	manifests []sheet
-	lookups   []lookup
-	attempts  []attempt
-	role      string
-	list      *listing             // the first list of the run, or the one that a step took in its place
-	lists     []*listing           // lists taken by this scenario
-	restarted bool                 // lies between list and lists
-	old       []ref                // pairs that were exchanged
-	fresh     []*capability        // what stands in their place
-	shifted   map[*capability]bool // those found changed since they were listed
+	sc         *suites.Scenario
+	manifests  []sheet
+	lookups    []lookup
+	attempts   []attempt
+	role       string
+	lookedBack bool                 // the attempts are all those of the run
+	list       *listing             // the first list of the run, or the one that a step took in its place
+	lists      []*listing           // lists taken by this scenario
+	restarted  bool                 // lies between list and lists
+	old        []ref                // pairs that were exchanged
+	fresh      []*capability        // what stands in their place
+	shifted    map[*capability]bool // those found changed since they were listed
 }
 
 // sheet is a manifest as it came, and the operation that showed it.
@@ -61,7 +62,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = joined(listSentences, manifestSentences, describeSentences, invocationSentences, errorSentences, skillSentences, sourceSentences, stabilitySentences)
+var sentences = joined(listSentences, manifestSentences, describeSentences, invocationSentences, callerSentences, errorSentences, skillSentences, sourceSentences, stabilitySentences)
 
 func joined(lists ...[]sentence) []sentence {
 	var all []sentence

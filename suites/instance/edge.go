@@ -153,10 +153,16 @@ func (e *edger) text(p place, text string) {
 		e.offer(p, "maxLength", strings.Repeat("a", most), fmt.Sprintf("%d characters, the most,", most))
 		e.offer(p, "characters", strings.Repeat("\u00e9", most), fmt.Sprintf("%d characters beyond ASCII, the most,", most))
 	}
+	if p.most(maxLength) < 0 || p.most(maxLength) > edgeLength {
+		e.offer(p, "free", freeText, "characters beyond ASCII and a line break, which nothing forbids,")
+	}
 	if least := p.least(minLength); least <= edgeLength {
 		e.offer(p, "minLength", strings.Repeat("a", least), fmt.Sprintf("%d characters, the fewest,", least))
 	}
 }
+
+// freeText is long enough for any usual minimum, short of what a column holds.
+const freeText = "Gr\u00f6\u00dfe \u6df7\u8272\nand a second line"
 
 // aroundMatch puts a character before and behind what matches: a pattern without
 // anchors looks for a match anywhere.
@@ -182,4 +188,8 @@ func (e *edger) number(p place) {
 		}
 		e.offer(p, edge.keyword, jsonNumber(edge.bound), decimal(edge.bound)+", which is within the bounds,")
 	}
+	if b.low == nil {
+		e.offer(p, "negative", json.Number("-7"), "a negative number, which nothing forbids,")
+	}
+	e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
 }

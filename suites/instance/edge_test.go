@@ -15,11 +15,12 @@ func TestEdges(t *testing.T) {
 		want          []string
 	}{
 		"lengths":              {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":3}}}`, `{"a":"xy"}`, []string{`{"a":"aaa"}`, `{"a":"ééé"}`, `{"a":"a"}`}},
-		"an empty string":      {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string"}}}`, `{"a":"xy"}`, []string{`{"a":""}`}},
+		"an empty string":      {`{"required":["a"],"additionalProperties":false,"properties":{"a":{"type":"string"}}}`, `{"a":"xy"}`, []string{`{"a":""}`, `{"a":"Größe 混色\nand a second line"}`}},
 		"bounds":               {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":-3,"exclusiveMaximum":9}}}`, `{"a":1}`, []string{`{"a":-3}`, `{"a":0}`}},
 		"no whole number":      {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":0.5,"maximum":4.5}}}`, `{"a":1}`, nil},
 		"beyond exact numbers": {`{"additionalProperties":false,"properties":{"a":{"type":"integer","minimum":1,"maximum":9223372036854775807}}}`, `{"a":2}`, []string{`{"a":1}`}},
 		"not in doubles":       {`{"additionalProperties":false,"properties":{"a":{"type":"number","minimum":0.25,"maximum":0.29,"multipleOf":0.01}}}`, `{"a":0.25}`, nil},
+		"any number":           {`{"additionalProperties":false,"properties":{"a":{"type":"number"}}}`, `{"a":1}`, []string{`{"a":-7}`, `{"a":0}`, `{"a":1.5}`}},
 		"enumeration":          {`{"additionalProperties":false,"properties":{"a":{"enum":["x","y",2]}}}`, `{"a":"x"}`, []string{`{"a":"y"}`, `{"a":2}`}},
 		"branches":             {`{"additionalProperties":false,"properties":{"a":{"oneOf":[{"const":1},{"const":"b"},{"type":"null"}]}}}`, `{"a":1}`, []string{`{"a":"b"}`, `{"a":null}`}},
 		"items":                {`{"additionalProperties":false,"properties":{"a":{"items":{"type":"boolean"},"minItems":1,"maxItems":3}}}`, `{"a":[true,true]}`, []string{`{"a":[true]}`, `{"a":[true,true,true]}`, `{"a":[false,true]}`, `{"a":[true,false]}`}},
