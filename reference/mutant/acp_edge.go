@@ -11,15 +11,20 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// acpEdges are runtimes that do right by the values and the services that come first
-// to mind.
-func acpEdges() []Mutant {
+// cutText cuts what is longer than a column of old.
+func cutText(text string) string {
+	const longest = 255
+	runes := []rune(text)
+	return string(runes[:min(longest, len(runes))])
+}
+
+// acpHabits are runtimes that do right by the services and arguments that come first to
+// mind.
+func acpHabits() []Mutant {
 	const inQuery = "the arguments are no body either"
-	const longText = 255
-	cut := func(text string) string { return string([]rune(text)[:min(longText, len([]rune(text)))]) }
-	return slices.Concat([]Mutant{
+	return []Mutant{
 		acpMutant("arguments-whole", "ACP-EXEC-06", "Cuts the fractions of numbers off before it calls anybody.", edgeArguments(func(arguments object) { fractions(arguments, wholeNumber) })).also("ACP-BIND-19", inQuery),
-		acpMutant("arguments-cut", "ACP-EXEC-06", "Cuts long texts before it calls anybody.", edgeArguments(func(arguments object) { eachText(arguments, cut) })).also("ACP-BIND-19", inQuery),
+		acpMutant("arguments-cut", "ACP-EXEC-06", "Cuts long texts before it calls anybody.", edgeArguments(func(arguments object) { eachText(arguments, cutText) })).also("ACP-BIND-19", inQuery),
 		acpMutant("get-query-lost", "ACP-BIND-06", "Drops the query of an address that it GETs.", rebinds("http_get", "url", withoutQuery)),
 		acpMutant("post-query-lost", "ACP-BIND-07", "Drops the query of an address that it POSTs to.", rebinds("http_post", "url", withoutQuery)),
 		acpMutant("agent-of-habit", "ACP-BIND-08", "Calls one agent whichever is named.", rebinds("nuwa_a2a", "target_did", func(did string) string {
@@ -31,7 +36,14 @@ func acpEdges() []Mutant {
 		acpMutant("service-of-habit", "ACP-BIND-09", "Calls one service whichever is named.", rebinds("mcp_service", "service_uri", func(uri string) string {
 			return strings.Replace(uri, "-other", "", 1)
 		})),
-		acpMutant("object-cut", "ACP-STATE-01", "Cuts long texts of an object.", edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cut) })),
+	}
+}
+
+// acpEdges are runtimes that do right by the objects, patches and filters that come first
+// to mind.
+func acpEdges() []Mutant {
+	return slices.Concat([]Mutant{
+		acpMutant("object-cut", "ACP-STATE-01", "Cuts long texts of an object.", edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cutText) })),
 		acpMutant("object-whole-numbers", "ACP-STATE-01", "Cuts the fractions of numbers of an object off.", edgeObjects(func(_ *acphost.Package, value object) { fractions(value, wholeNumber) })),
 		acpMutant("object-by-columns", "ACP-STATE-01", "Keeps the members alone that the schema speaks of.", edgeObjects(func(p *acphost.Package, value object) {
 			columns, _ := p.Schema["properties"].(object)

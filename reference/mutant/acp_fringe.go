@@ -9,9 +9,8 @@ import (
 	"github.com/capconform/capconform/reference/acphost"
 )
 
-// acpFringes are routers that do right by what is short, first and usual.
-func acpFringes() []Mutant {
-	const longPrompt, longMessage, longAbout = 500, 300, 120
+// acpRenewals are routers that do right by the first install and the first conversation.
+func acpRenewals() []Mutant {
 	return []Mutant{
 		acpMutant("upgrade-for-new-conversations", "ACP-ABS-04", "Leaves the version before to the conversations that had it.", pinsVersions),
 		acpMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the version before.", upgrades(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
@@ -41,6 +40,12 @@ func acpFringes() []Mutant {
 		}),
 		acpMutant("install-for-new-conversations", "ACP-MOT-01", "Shows a package to no conversation that was there before it.", newcomersHidden).
 			also("ACP-ABS-04", "a newer version is a package too"),
+	}
+}
+
+// acpLeniences are routers that refuse what is blatant, or what they have not seen yet.
+func acpLeniences() []Mutant {
+	return []Mutant{
 		acpMutant("verified-by-name", "ACP-SEC-07", "Verifies a capability URI once, and whatever file comes under it later not at all.", verifiesOnce),
 		acpMutant("id-unversioned", "ACP-SEC-08", "Takes a package whose id has no version.", spares("id", func(p *acphost.Package) bool {
 			name, is := strings.CutPrefix(p.URI, "did:nuwa:cap:")
@@ -62,6 +67,12 @@ func acpFringes() []Mutant {
 		acpMutant("declares-creation", "ACP-SEC-08", "Looks whether the creation is declared and at no other verb.", spares("permissions", func(p *acphost.Package) bool {
 			return slices.Contains(p.Permissions, acphost.Create)
 		})),
+	}
+}
+
+// acpShortcuts are routers that find most messages and end most capabilities.
+func acpShortcuts() []Mutant {
+	return []Mutant{
 		acpMutant("trigger-first-regex", "ACP-FIELD-06", "Looks at no regular expression but the first of a package.", func(h *acphost.Host) {
 			mount := h.Mount
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -84,6 +95,13 @@ func acpFringes() []Mutant {
 			result.Done = false
 			return result
 		})),
+	}
+}
+
+// acpCuts are routers that show a model what is short and plain.
+func acpCuts() []Mutant {
+	const longPrompt, longMessage, longAbout = 500, 300, 120
+	return []Mutant{
 		acpMutant("prompt-cut", "ACP-EXEC-10", "Cuts a prompt after 500 bytes.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string { return p.Prompt[:min(longPrompt, len(p.Prompt))] }
 		}),
