@@ -131,15 +131,23 @@ func (w *world) creation(o object) environment.ToolCall {
 	return environment.ToolCall{Name: toolCreate, Arguments: object{"schema_uri": w.it.schema, "object": o}}
 }
 
+// onlySoundStored looks at all of them at once, by what they have in common.
 func (w *world) onlySoundStored(ctx context.Context) error {
-	_, about, err := w.seen(ctx, w.objects[0])
-	if err != nil {
-		return err
+	sound := w.objects[0]
+	found := w.sought(ctx, w.conversation, w.it, object{memberNote: sound[memberNote]})
+	if found.err != nil {
+		return found.err
 	}
-	if len(about) == 0 {
+	for _, o := range w.strays {
+		if len(found.about(idOf(o))) > 0 {
+			w.cite(found.requests...)
+			return suites.Violated("an object that breaks the schema is stored", "nothing of "+suites.Print(o), found.print())
+		}
+	}
+	if len(found.about(idOf(sound))) == 0 {
 		return suites.Inapplicable("the subject stores no object of a schema like this, so that it says nothing that the others are not stored")
 	}
-	return w.noStray(ctx, "an object that breaks the schema is stored")
+	return nil
 }
 
 // changeElsewhere names a schema URI for an object that lies under another one.
