@@ -13,11 +13,12 @@ import (
 // transportWords are texts that only a transport has a use for. A URL, a path or
 // a command as such is none: a capability may well be about these, or about the
 // transport of bus/tram lines, or about other servers. So what follows such a word
-// has to be an address or a path from somewhere, and a command has to be called one.
+// has to be an address or a path from somewhere, and a command has to be called one:
+// what a capability starts or launches is a server that it is about.
 var transportWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
 		`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|` +
-		`\b(?:command|cmd|start(?:s|ed)?|spawn(?:s|ed)?|launch(?:es|ed)?)\b[^.;]{0,40}?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
+		`\b(?:command|cmd)\b[^.;]{0,40}?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
 })
 
 // nothingLeaks is CAP-MCP-03. Custom members are free, so only the members of
