@@ -2,6 +2,7 @@ package chpsuite
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -71,11 +72,11 @@ func (w *world) invariantNamed() error {
 }
 
 // codesAgain is how often a denial is asked for whose code was another at first, and
-// codesAlike how many of the answers show that the code is stable: a host may deny
-// for another reason in between.
+// codesAlike how many of all answers show that the code is stable: a host may deny for
+// another reason in between.
 const (
 	codesAgain = 4
-	codesAlike = 3
+	codesAlike = 4
 )
 
 // codesStable compares the code of a denial that was asked for twice. Result and
@@ -85,7 +86,7 @@ func (w *world) codesStable(ctx context.Context) error {
 	return w.eachDenial(func(place string, a *attempt, denial object) error {
 		what := place + " " + a.kind + " " + a.capability + " " + a.mode
 		code := denial["code"]
-		if before, twice := codes[what]; twice && code != nil && before != code && !w.codeSettles(ctx, place, a) {
+		if before, twice := codes[what]; twice && code != nil && before != code && !w.codeSettles(ctx, place, a, before, code) {
 			return w.blame(a, "the same denial has another code when it is asked for again", suites.Print(before), suites.Print(code))
 		}
 		if code != nil {
@@ -95,9 +96,13 @@ func (w *world) codesStable(ctx context.Context) error {
 	})
 }
 
-// codeSettles asks for a denial again and again.
-func (w *world) codeSettles(ctx context.Context, place string, a *attempt) bool {
-	counts := map[any]int{}
+// codeSettles asks for a denial again and again. A capability that comes and goes is
+// denied for one of two reasons, each of which has its code every time.
+func (w *world) codeSettles(ctx context.Context, place string, a *attempt, seen ...any) bool {
+	counts := map[string]int{}
+	for _, code := range seen {
+		counts[suites.Print(code)]++
+	}
 	for range codesAgain {
 		v := a.envelope
 		v.id, v.correlation = "", caller()
@@ -108,14 +113,12 @@ func (w *world) codeSettles(ctx context.Context, place string, a *attempt) bool 
 				denial, _ = ev.members()["denial"].(object)
 			}
 		}
-		if code, ok := denial["code"].(string); ok {
-			counts[code]++
-		}
+		counts[suites.Print(denial["code"])]++
 	}
+	most, recurring := 0, true
 	for _, n := range counts {
-		if n >= codesAlike {
-			return true
-		}
+		most, recurring = max(most, n), recurring && n > 1
 	}
-	return false
+	declared := slices.ContainsFunc(w.capabilities, func(c *capability) bool { return c.id == a.capability })
+	return most >= codesAlike || declared && recurring && len(counts) == 2
 }

@@ -269,12 +269,28 @@ func (e *examination) withOne(ctx context.Context, sc *suites.Scenario, do func(
 	}
 	for _, v := range candidates {
 		all := do(v)
-		well := !slices.ContainsFunc(all, func(a *attempt) bool { return a.outcome() != outcomeSuccess })
-		if well || lost(all) != nil || e.serves(ctx, sc, v) {
+		well := successes(all)
+		switch {
+		case well == len(all) || lost(all) != nil:
 			return all, nil
+		case !e.serves(ctx, sc, v):
+			continue
+		case well == 0: // it may have been away just then
+			all = do(v)
 		}
+		return all, nil
 	}
 	return nil, suites.Undecided("no capability that succeeded goes on doing so")
+}
+
+func successes(all []*attempt) int {
+	n := 0
+	for _, a := range all {
+		if a.outcome() == outcomeSuccess {
+			n++
+		}
+	}
+	return n
 }
 
 // aroundOne is withOne for envelopes that are each sent and replayed.

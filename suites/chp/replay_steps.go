@@ -43,8 +43,7 @@ func (w *world) shareCorrelation(ctx context.Context) error {
 	if err := w.take(w.sharing(ctx, w.sc)); err != nil {
 		return err
 	}
-	succeeded := slices.DeleteFunc(slices.Clone(w.attempts), func(a *attempt) bool { return a.outcome() != outcomeSuccess })
-	if len(succeeded) < 2 {
+	if successes(w.attempts) < 2 {
 		return suites.Undecided("an invocation that succeeded before does not do so under a shared correlation")
 	}
 	w.replays = []replay{w.attempts[0].replayed}
