@@ -40,7 +40,12 @@ func memories() []Mutant {
 			})
 		}))
 	}
-	return append(broken,
+	return append(broken, lapses()...)
+}
+
+// lapses do right by most of what is asked, or the first time.
+func lapses() []Mutant {
+	return []Mutant{
 		capMutant("describe-forgets", "CAP-DIS-02", "Does not know a listed pair when it is described once more.", describesOnce(func() (any, error) {
 			return nil, rpc.Refuse(caphost.NotFound, "no such capability")
 		})),
@@ -74,7 +79,7 @@ func memories() []Mutant {
 			}
 		}),
 		capMutant("list-hides-tool", "CAP-DIS-01", "Leaves a tool out of the list that a skill is reduced to.", hidesTool).role("skill"),
-	)
+	}
 }
 
 func codeOf(result object) any {

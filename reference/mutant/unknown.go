@@ -17,10 +17,24 @@ func unknownPairs() []Mutant {
 // two operations.
 func strangers() []Mutant {
 	var broken []Mutant
-	for _, m := range []struct {
-		name, summary string
-		find          func(h *caphost.Host, ref caphost.Ref) *caphost.Capability
-	}{
+	for _, m := range append(looseVersions(), looseIDs()...) {
+		for operation, about := range map[string][2]string{
+			caphost.OpDescribe: {"describe", "CAP-DIS-04"}, caphost.OpInvoke: {"invoke", "CAP-ERR-01"},
+		} {
+			broken = append(broken, capMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".", takesFor(operation, m.find)))
+		}
+	}
+	return byName(broken)
+}
+
+// looseMatch finds a capability for a pair that is none.
+type looseMatch struct {
+	name, summary string
+	find          func(h *caphost.Host, ref caphost.Ref) *caphost.Capability
+}
+
+func looseVersions() []looseMatch {
+	return []looseMatch{
 		{"latest", "takes an unknown version of a known id for the last one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
 		}},
@@ -70,6 +84,11 @@ func strangers() []Mutant {
 				return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && ref.Version[0] >= '0' && ref.Version < c.Version
 			})
 		}},
+	}
+}
+
+func looseIDs() []looseMatch {
+	return []looseMatch{
 		{"separators", "takes one separator of an id for another", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return lastThat(h, func(c *caphost.Capability) bool {
 				return strings.ReplaceAll(c.ID, ".", "_") == ref.ID && c.Version == ref.Version
@@ -94,14 +113,7 @@ func strangers() []Mutant {
 		{"blanks", "ignores blanks around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return h.Lookup(caphost.Ref{ID: strings.TrimSpace(ref.ID), Version: strings.TrimSpace(ref.Version)})
 		}},
-	} {
-		for operation, about := range map[string][2]string{
-			caphost.OpDescribe: {"describe", "CAP-DIS-04"}, caphost.OpInvoke: {"invoke", "CAP-ERR-01"},
-		} {
-			broken = append(broken, capMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".", takesFor(operation, m.find)))
-		}
 	}
-	return byName(broken)
 }
 
 func lastThat(h *caphost.Host, fits chosen) *caphost.Capability {
@@ -154,25 +166,7 @@ func absences() []Mutant {
 			h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
 		}))
 	}
-	for _, m := range []struct {
-		name, summary string
-		odd           func(id string) bool
-	}{
-		{"long", "of more than 255 characters", func(id string) bool { return len(id) > 255 }},
-		{"beyond-ascii", "beyond ASCII", func(id string) bool { return strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) }},
-		{"prototype", "that every object of its language has", func(id string) bool { return id == "__proto__" || id == "constructor" }},
-	} {
-		broken = append(broken, capMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown id "+m.summary+" by an internal error.", func(h *caphost.Host) {
-			sound := h.Absent
-			h.Absent = func(ref caphost.Ref) (any, error) {
-				if m.odd(ref.ID) {
-					return nil, protocolError("internal error")
-				}
-				return sound(ref)
-			}
-		}))
-	}
-	return append(broken,
+	return append(append(broken, oddAbsences()...),
 		capMutant("absent-version-null", "CAP-DIS-04", "Answers a describe of an unknown version of a known id by null, of an unknown id well.", func(h *caphost.Host) {
 			sound := h.Absent
 			h.Absent = func(ref caphost.Ref) (any, error) {
@@ -211,4 +205,28 @@ func unknownInvokes() []Mutant {
 		broken = append(broken, capMutant("unknown-as-"+name, "CAP-ERR-01", "Gives an invoke of an unknown pair the code "+code+".", recodes(caphost.NotFound, code, unknown)))
 	}
 	return byName(broken)
+}
+
+// oddAbsences stumble over an unknown id that is odd.
+func oddAbsences() []Mutant {
+	var broken []Mutant
+	for _, m := range []struct {
+		name, summary string
+		odd           func(id string) bool
+	}{
+		{"long", "of more than 255 characters", func(id string) bool { return len(id) > 255 }},
+		{"beyond-ascii", "beyond ASCII", func(id string) bool { return strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) }},
+		{"prototype", "that every object of its language has", func(id string) bool { return id == "__proto__" || id == "constructor" }},
+	} {
+		broken = append(broken, capMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown id "+m.summary+" by an internal error.", func(h *caphost.Host) {
+			sound := h.Absent
+			h.Absent = func(ref caphost.Ref) (any, error) {
+				if m.odd(ref.ID) {
+					return nil, protocolError("internal error")
+				}
+				return sound(ref)
+			}
+		}))
+	}
+	return broken
 }
