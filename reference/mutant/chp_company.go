@@ -58,6 +58,13 @@ func chpCompany() []Mutant {
 				return kept[query], len(kept[query])
 			}
 		}),
+	}
+}
+
+// chpReplaysInCompany are replays that are wrong where many events are, or a limit and a
+// place to begin at meet.
+func chpReplaysInCompany() []Mutant {
+	return []Mutant{
 		chpMutant("replay-ten", "CHP-10-01", "Replays no more than ten events where there is no limit, and does not say so.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 			const page = 10
 			if query.Limit > 0 || query.Since >= 0 {

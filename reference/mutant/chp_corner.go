@@ -40,30 +40,41 @@ func ofCode(members object, code string) bool {
 
 // chpCorners are places of a host that are reached in one way only.
 func chpCorners() []Mutant {
-	refused := func(turn func(result object)) chpDefect {
-		return inResult(anyInvocation, func(result object) any {
-			if ofCode(result, chphost.InputSchemaFailed) {
-				turn(result)
+	return slices.Concat(chpRefusedCorners(), chpPayloadCorners(), chpOtherCorners())
+}
+
+// refused changes the results of payloads that break the input schema.
+func refused(turn func(result object)) chpDefect {
+	return inResult(anyInvocation, func(result object) any {
+		if ofCode(result, chphost.InputSchemaFailed) {
+			turn(result)
+		}
+		return result
+	})
+}
+
+// denies changes the event of a denial with this code.
+func denies(code string, turn func(inv *chphost.Invocation, event object) []object) chpDefect {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			if event["event_type"] == chphost.WasDenied && ofCode(event, code) {
+				return turn(inv, event)
 			}
-			return result
-		})
-	}
-	denies := func(code string, turn func(inv *chphost.Invocation, event object) []object) chpDefect {
-		return func(h *chphost.Host) {
-			sound := h.Evidence
-			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				if event["event_type"] == chphost.WasDenied && ofCode(event, code) {
-					return turn(inv, event)
-				}
-				return sound(inv, event)
-			}
+			return sound(inv, event)
 		}
 	}
-	quotes := func(inv *chphost.Invocation, event object) []object {
-		quoted := maps.Clone(event)
-		quoted["payload"] = object{"request": inv.Payload}
-		return []object{quoted}
-	}
+}
+
+// quotes puts the request into an event.
+func quotes(inv *chphost.Invocation, event object) []object {
+	quoted := maps.Clone(event)
+	quoted["payload"] = object{"request": inv.Payload}
+	return []object{quoted}
+}
+
+// chpRefusedCorners are of denials and failures.
+func chpRefusedCorners() []Mutant {
 	return []Mutant{
 		chpMutant("refusal-own-invocation-id", "CHP-5-01", "Gives every denial an invocation id of its own.", inResult(anyInvocation, func(result object) any {
 			if result["outcome"] == chphost.Denied {
@@ -97,6 +108,12 @@ func chpCorners() []Mutant {
 				}
 			}
 		}).role("guarded"),
+	}
+}
+
+// chpPayloadCorners are of payloads and of what is recorded of them.
+func chpPayloadCorners() []Mutant {
+	return []Mutant{
 		chpMutant("own-event-astray", "CHP-6-14", "Gives the event that a capability emits on its own another invocation id.", inEvents(asked(chpObserve), chphost.Observed, one(with("invocation_id", "inv-background")))).role("observe"),
 		chpMutant("payload-of-foreign-mode", "CHP-5-09", "Copies a payload into the denial of a mode.", denies(chphost.UnsupportedMode, quotes)),
 		chpMutant("payload-of-skip", "CHP-5-09", "Copies a payload into the event of a skip.", func(h *chphost.Host) {
@@ -117,33 +134,6 @@ func chpCorners() []Mutant {
 				return sound(inv, event)
 			}
 		}),
-		chpMutant("known-by-beginning", "CHP-9-02", "Finds a capability by an id that only begins like its own.", func(h *chphost.Host) {
-			sound := h.Resolve
-			h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
-				if c := sound(inv); c != nil {
-					return c
-				}
-				all := h.Capabilities()
-				i := slices.IndexFunc(all, func(c *chphost.Capability) bool { return strings.HasPrefix(inv.CapabilityID, c.ID+".") })
-				if i < 0 {
-					return nil
-				}
-				return all[i]
-			}
-		}),
-		chpMutant("stream-as-sync", "CHP-9-03", "Takes the mode stream for sync.", ungated(chphost.UnsupportedMode, func(inv *chphost.Invocation) bool { return inv.Mode == "stream" })),
-		chpMutant("correlation-number", "CHP-7-05", "Writes a correlation id of digits as a number.", inResult(anyInvocation, func(result object) any {
-			correlation, _ := result["correlation"].(object)
-			id, _ := correlation["correlation_id"].(string)
-			if _, err := strconv.ParseFloat(id, 64); err == nil {
-				number := maps.Clone(correlation)
-				number["correlation_id"] = rpc.Raw(id)
-				result["correlation"] = number
-			}
-			return result
-		})),
-		chpMutant("descriptors-swapped", "CHP-3-15", "Swaps the names of two capabilities after some calls.", swapsNames),
-		chpMutant("ids-counted", "CHP-3-15", "Gives a capability an id with a new number at each listing, by which it is not served.", countsIDs),
 		chpMutant("failures-archived", "CHP-6-16", "Empties the event of a failure once it was read.", func(h *chphost.Host) {
 			var mutex sync.Mutex
 			seen, sound := map[any]bool{}, h.Show
@@ -177,6 +167,39 @@ func chpCorners() []Mutant {
 		chpMutant("payloads-asked-for-left-out", "CHP-10-05", "Leaves payloads out where they are asked for in so many words.", readsQuery(func(query *chphost.Query, members object) {
 			query.Payloads = query.Payloads && members["include_payloads"] == nil
 		})),
+	}
+}
+
+// chpOtherCorners are of ids, modes and names.
+func chpOtherCorners() []Mutant {
+	return []Mutant{
+		chpMutant("known-by-beginning", "CHP-9-02", "Finds a capability by an id that only begins like its own.", func(h *chphost.Host) {
+			sound := h.Resolve
+			h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
+				if c := sound(inv); c != nil {
+					return c
+				}
+				all := h.Capabilities()
+				i := slices.IndexFunc(all, func(c *chphost.Capability) bool { return strings.HasPrefix(inv.CapabilityID, c.ID+".") })
+				if i < 0 {
+					return nil
+				}
+				return all[i]
+			}
+		}),
+		chpMutant("stream-as-sync", "CHP-9-03", "Takes the mode stream for sync.", ungated(chphost.UnsupportedMode, func(inv *chphost.Invocation) bool { return inv.Mode == "stream" })),
+		chpMutant("correlation-number", "CHP-7-05", "Writes a correlation id of digits as a number.", inResult(anyInvocation, func(result object) any {
+			correlation, _ := result["correlation"].(object)
+			id, _ := correlation["correlation_id"].(string)
+			if _, err := strconv.ParseFloat(id, 64); err == nil {
+				number := maps.Clone(correlation)
+				number["correlation_id"] = rpc.Raw(id)
+				result["correlation"] = number
+			}
+			return result
+		})),
+		chpMutant("descriptors-swapped", "CHP-3-15", "Swaps the names of two capabilities after some calls.", swapsNames),
+		chpMutant("ids-counted", "CHP-3-15", "Gives a capability an id with a new number at each listing, by which it is not served.", countsIDs),
 	}
 }
 
