@@ -142,17 +142,6 @@ func acdPermissionSlips() []Mutant {
 			}
 			return true
 		})),
-		acdMutant("hooks-before-permission", "ACD-SDK2-02", "Runs the hooks of pre_invoke before it looks at permissions.", func(h *acdhost.Host) {
-			h.Gates = append([]acdhost.Gate{{Name: "early", Check: func(h *acdhost.Host, call *acdhost.Call) error {
-				lacks := func(needed string) bool { return !hasPermission(call, needed) }
-				if slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), lacks) && !grantsItself(call) {
-					for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks.pre_invoke") {
-						h.Hook(context.Background(), id, call)
-					}
-				}
-				return nil
-			}}}, h.Gates...)
-		}),
 		acdMutant("granted-direct-alone", "ACD-SDK2-07", "Grants permissions by default for direct calls alone.", shuts(func(call *acdhost.Call) bool {
 			lacks := func(needed string) bool { return !hasPermission(call, needed) }
 			return grantsItself(call) && call.Mode != "direct" && slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), lacks)

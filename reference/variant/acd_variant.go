@@ -337,9 +337,31 @@ func acdParts() []Variant {
 	return []Variant{
 		both,
 		acdVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03").spares("ACD-SDK2-03", "ACD-SDK6-02", "ACD-SDK6-06", "ACD-SDK6-07"),
+		acdVariant("hooks-first", "Runs what comes before an invocation before it asks anything of the caller.", hooksFirst, "ACD-SDK2-02", "ACD-SDK6-02"),
 		acdVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure), "ACD-SDK3-03").hides("ACD-SDK3-03", "ACD-SDK3-06"),
 		acdVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09").hides("ACD-SDK1-09"),
 		acdVariant("no-query", "Has no query.", withoutOperations(acdhost.OpQuery), "ACD-SDK1-03").hides(
 			"ACD-LEG-05", "ACD-SDK1-03", "ACD-SDK1-04", "ACD-SDK1-05", "ACD-SDK1-06", "ACD-SDK1-12", "ACD-DESC-27"),
+	}
+}
+
+// hooksFirst runs hooks of pre_invoke ahead of every gate: the text does not say who
+// comes first.
+func hooksFirst(h *acdhost.Host) {
+	early := acdhost.Gate{Name: "hooks", Check: func(h *acdhost.Host, call *acdhost.Call) error {
+		if call.Entry != nil {
+			h.Hooks(context.Background(), call, "pre_invoke")
+		}
+		return nil
+	}}
+	h.Gates = append([]acdhost.Gate{early}, h.Gates...)
+	h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+		output, err := run(ctx)
+		kind := "post_invoke"
+		if err != nil {
+			kind = "on_error"
+		}
+		h.Hooks(ctx, call, kind)
+		return output, err
 	}
 }

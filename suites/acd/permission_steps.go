@@ -47,32 +47,7 @@ func (w *world) permissionNeeded(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := w.hooksNeedThem(ctx); err != nil {
-		return err
-	}
 	return w.entriesNeedTheirs(ctx)
-}
-
-// hooksNeedThem wants that no hook runs before or after a call that is refused.
-func (w *world) hooksNeedThem(ctx context.Context) error {
-	if !w.execLog.accepted() {
-		return nil
-	}
-	hook, err := w.register(ctx, nil)
-	if err != nil {
-		return err
-	}
-	c, err := w.register(ctx, func(d object) {
-		put(d, "permissions", object{"required": anys(firstPermission), "granted_by_default": false})
-		put(d, "lifecycle.hooks", object{"pre_invoke": anys(hook.id), "post_invoke": anys(hook.id)})
-	})
-	if err != nil {
-		return nil //nolint:nilerr // hooks need not be taken here: ACD-SDK6-02
-	}
-	if a := w.use(ctx, c, w.template.mode, nil); a.refused() && w.runs(ctx, hook.id) > 0 {
-		return broken("a hook runs for a caller who lacks a required permission", "nothing that ran", "an entry of the hook in the log of executions")
-	}
-	return nil
 }
 
 // permissionsNeeded refuses callers who have not all that is required, and accepts one
