@@ -12,7 +12,6 @@ import (
 // acpRenewals are routers that do right by the first install and the first conversation.
 func acpRenewals() []Mutant {
 	return []Mutant{
-		acpMutant("upgrade-for-new-conversations", "ACP-ABS-04", "Leaves the version before to the conversations that had it.", pinsVersions),
 		acpMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the version before.", upgrades(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
 		acpMutant("upgrade-old-schema", "ACP-ABS-04", "Validates by the schema of the version before.", upgrades(func(before, p *acphost.Package) { p.Contract = before.Contract })),
 		acpMutant("upgrade-by-text", "ACP-ABS-04", "Takes 1.10.0 for older than 1.9.0.", func(h *acphost.Host) {
@@ -168,25 +167,6 @@ func spares(rule string, which func(p *acphost.Package) bool) acpDefect {
 				}
 			}
 		}
-	}
-}
-
-// pinsVersions keeps for a conversation what it first had of each name.
-func pinsVersions(h *acphost.Host) {
-	type place struct {
-		conversation *acphost.Conversation
-		name         string
-	}
-	var pinned sync.Map
-	sound := h.Route
-	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-		p := sound(ctx, c, text)
-		if p == nil {
-			return nil
-		}
-		first, _ := pinned.LoadOrStore(place{c, p.Name}, p)
-		kept, _ := first.(*acphost.Package)
-		return kept
 	}
 }
 

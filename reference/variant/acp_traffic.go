@@ -22,6 +22,7 @@ func acpCrowds() []Variant {
 			hides("ACP-ROUTE-01", "ACP-DONE-01", "ACP-DONE-02"),
 		acpVariant("ties-in-turn", "Takes several capabilities that a message fits in turn where none of them is active.", tiesInTurn, "ACP-ROUTE-03").
 			hides("ACP-ROUTE-01", "ACP-ROUTE-02", "ACP-ROUTE-03", "ACP-ROUTE-04", "ACP-DONE-01", "ACP-DONE-02", "ACP-DONE-03"),
+		acpVariant("upgrades-pinned", "Leaves the version before to the conversations that had it.", pinsVersions, "ACP-ABS-04"),
 		acpVariant("neighbours", "Has a capability of somebody else's for every second message, which fits whatever people say in plain words.", neighbours, "ACP-ROUTE-03", "ACP-COMP-01"),
 		acpVariant("catch-all", "Has a capability of somebody else's, which fits everything, before all others.", catchAll, "ACP-FIELD-06").hides(strings.Fields(behindOthers)...),
 	}
@@ -328,4 +329,23 @@ func fits(found func(*acphost.Entry, string) bool, result any, query string) int
 		return 1
 	}
 	return 0
+}
+
+// pinsVersions keeps for a conversation what it first had of each name.
+func pinsVersions(h *acphost.Host) {
+	type place struct {
+		conversation *acphost.Conversation
+		name         string
+	}
+	var pinned sync.Map
+	sound := h.Route
+	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+		p := sound(ctx, c, text)
+		if p == nil {
+			return nil
+		}
+		first, _ := pinned.LoadOrStore(place{c, p.Name}, p)
+		kept, _ := first.(*acphost.Package)
+		return kept
+	}
 }

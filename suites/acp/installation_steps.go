@@ -83,6 +83,7 @@ func (w *world) upgradeIt(ctx context.Context) error {
 
 func (w *world) upgradeTo(ctx context.Context, newer *specimen) error {
 	w.others = []*specimen{w.it}
+	w.conversation = newConversation() // whether an open one goes on with the version before is not said
 	if err := w.publish(ctx, newer); err != nil {
 		return err
 	}
