@@ -220,7 +220,16 @@ func (w *world) newVerbWorks(ctx context.Context) error {
 	return w.holds(ctx, object{memberID: o[memberID], memberTitle: "late"}, "a verb that the new version declares does not work")
 }
 
+// newSchemaHolds looks first whether anything is held to a schema at all.
 func (w *world) newSchemaHolds(ctx context.Context) error {
+	flawed := sampleObject("unsound")
+	flawed[memberTitle] = 5
+	if err := w.offeredTool(w.create(ctx, w.conversation, w.it, flawed)); err != nil {
+		return err
+	}
+	if _, about, err := w.seen(ctx, flawed); err != nil || len(about) > 0 {
+		return suites.Undecided("an object is stored that both versions forbid: see ACP-EXEC-04")
+	}
 	o := sampleObject("unsound")
 	o[memberStage] = "first"
 	w.strays = []object{o}

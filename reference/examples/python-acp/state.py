@@ -1,6 +1,7 @@
 """The built-in tools: objects of packages, kept in SQLite."""
 
 import json
+import re
 import sqlite3
 import threading
 
@@ -83,24 +84,60 @@ class State:
         )
 
 
-def flaw_of(schema, value, where):
+def flaw_of(schema, value, where, root=None):
     """Says what breaks the schema, as much of JSON Schema as this example knows."""
+    root = root or schema
+    if schema is True or schema is False:
+        return None if schema else f"{where} may not be there"
+    if "$ref" in schema:
+        target = root
+        for part in schema["$ref"].lstrip("#/").split("/"):
+            target = target[part]
+        flaw = flaw_of(target, value, where, root)
+        if flaw:
+            return flaw
+    if "anyOf" in schema and all(flaw_of(branch, value, where, root) for branch in schema["anyOf"]):
+        return f"{where} is nothing of what it may be"
     kind = schema.get("type")
     if kind and (not isinstance(value, TYPES[kind]) or isinstance(value, bool) and kind != "boolean"):
         return f"{where} is not of type {kind}"
-    if "enum" in schema and value not in schema["enum"]:
-        return f"{where} is none of {schema['enum']}"
+    for keyword, breaks in LIMITS.items():
+        if keyword in schema and breaks(schema[keyword], value):
+            return f"{where} breaks {keyword}, which is {schema[keyword]}"
     if isinstance(value, list):
-        inner = ((schema.get("items") or {}, item, f"an item of {where}") for item in value)
+        inner = ((schema.get("items", True), item, f"an item of {where}") for item in value)
     elif isinstance(value, dict):
         for name in schema.get("required") or ():
             if name not in value:
                 return f"{where} lacks {name}"
-        known = schema.get("properties") or {}
-        inner = ((known[name], member, name) for name, member in value.items() if name in known)
+        known, others = schema.get("properties") or {}, schema.get("additionalProperties", True)
+        inner = ((known.get(name, others), member, name) for name, member in value.items())
     else:
         return None
-    return next(filter(None, (flaw_of(*one) for one in inner)), None)
+    return next(filter(None, (flaw_of(*one, root) for one in inner)), None)
+
+
+def number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def text_of(value):
+    return json.dumps(value, sort_keys=True)
+
+
+# What breaks a keyword, by the keyword.
+LIMITS = {
+    "enum": lambda these, value: text_of(value) not in map(text_of, these),
+    "const": lambda one, value: text_of(value) != text_of(one),
+    "minimum": lambda least, value: number(value) and value < least,
+    "maximum": lambda most, value: number(value) and value > most,
+    "minLength": lambda least, value: isinstance(value, str) and len(value) < least,
+    "maxLength": lambda most, value: isinstance(value, str) and len(value) > most,
+    "pattern": lambda form, value: isinstance(value, str) and not re.search(form, value),
+    "minItems": lambda least, value: isinstance(value, list) and len(value) < least,
+    "maxItems": lambda most, value: isinstance(value, list) and len(value) > most,
+    "uniqueItems": lambda wanted, value: wanted and isinstance(value, list) and len(set(map(text_of, value))) < len(value),
+}
 
 
 def patched(body, patch):
