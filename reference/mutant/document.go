@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -55,11 +56,17 @@ type absent struct{}
 // YAML, but for packages, which are as they are written. It fails only if a file
 // built into this package can't be read, or if an edit finds no place.
 func Documents() ([]Document, error) {
+	all, err := documents()
+	return slices.Clone(all), err
+}
+
+// documents are made once: many are edited, and some are signed.
+var documents = sync.OnceValues(func() ([]Document, error) {
 	edits := []edit{}
 	for _, base := range slices.Concat(bases, chpBases, acdBases) {
 		edits = append(edits, edit{name: "sound", base: base, summary: "Is sound."})
 	}
-	documents, err := edited(slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits(), acdEdits()))
+	plain, err := edited(slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits(), acdEdits()))
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +81,8 @@ func Documents() ([]Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(documents, closed, packages), nil
-}
+	return slices.Concat(plain, closed, packages), nil
+})
 
 // edited makes documents, each in both notations.
 func edited(edits []edit) ([]Document, error) {

@@ -5,6 +5,7 @@ package mutant
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/capconform/capconform/reference"
 )
@@ -50,7 +51,10 @@ type Mutant struct {
 type Also struct{ ID, Reason string }
 
 // All gives every live mutant, suite by suite, in the order of the requirements' sections.
-func All() []Mutant {
+func All() []Mutant { return slices.Clone(all()) }
+
+// all is made once: there are many, and they are looked up by name.
+var all = sync.OnceValue(func() []Mutant {
 	return slices.Concat(
 		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(), memories(),
@@ -58,14 +62,13 @@ func All() []Mutant {
 		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(), chpCompany(), chpReplaysInCompany(), chpAlike(), chpEmpty(), chpCorners(),
 		acpHosts(), agents(),
 	)
-}
+})
 
 // Find gives the mutant of that name.
 func Find(name string) (Mutant, bool) {
-	all := All()
-	at := slices.IndexFunc(all, func(m Mutant) bool { return m.Name == name })
+	at := slices.IndexFunc(all(), func(m Mutant) bool { return m.Name == name })
 	if at < 0 {
 		return Mutant{}, false
 	}
-	return all[at], true
+	return all()[at], true
 }

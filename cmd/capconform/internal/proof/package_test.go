@@ -12,15 +12,16 @@ import (
 )
 
 // Sound packages break nothing, advice included, and leave nothing open; broken
-// ones break what they say and hide what they say.
+// ones break what they say and hide what they say. In a hurry some of them are
+// looked at, and all in the selftest.
 func TestPackages(t *testing.T) {
 	s, err := suites.New(acpsuite.Definition())
 	require.NoError(t, err)
 	documents, err := mutant.Documents()
 	require.NoError(t, err)
 	bases := map[string]statuses{}
-	for _, d := range documents {
-		if d.Suite != s.Name {
+	for i, d := range documents {
+		if d.Suite != s.Name || hurried() && d.Name != soundName(d) && i%inAHurryEach != 0 {
 			continue
 		}
 		got, err := lint(t.Context(), s, d, d.Strict)
