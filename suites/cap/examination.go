@@ -42,8 +42,7 @@ type examination struct {
 	later     suites.Memo[[]*listing] // the lists at the end of the run
 	otherwise suites.Memo[[]sheet]    // manifests that describe shows and the list does not
 
-	ahead  sync.Once     // see makeAhead
-	closed chan struct{} // by the end of the run
+	ahead instance.Ahead // see inputsAhead
 
 	mu        sync.Mutex
 	seen      []attempt    // every invocation of the run, for the closed set of codes
@@ -52,7 +51,7 @@ type examination struct {
 
 // examineSource lists the capabilities once and decides who plays what.
 func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}, closed: make(chan struct{})}
+	e := &examination{subject: subject, session: session, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
 	e.profile = suites.Profile{Actors: []string{actorSource}}
 	if plainServer(session.Info(), subject) {
 		e.adapt(session)

@@ -79,7 +79,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 // invokeSound gives what a capability answered to inputs that keep its schema.
 func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	return c.tried.Get(func() ([]attempt, bool) {
-		e.ahead.Do(func() { go e.makeAhead() })
+		e.ahead.Begin(e.inputsAhead)
 		var all []attempt
 		for _, input := range e.soundInputs(c) {
 			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.Text, doubt: input.Doubt}))

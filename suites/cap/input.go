@@ -77,29 +77,19 @@ func covers(whole, part any) bool {
 	return instance.TypeName(whole) == instance.TypeName(part)
 }
 
-// makeAhead makes the inputs that the run is likely to want, while it waits for
-// answers. What it can't make is missed by nobody: whoever wants it makes it.
-func (e *examination) makeAhead() {
-	defer func() { _ = recover() }() //nolint:errcheck // as above
+// inputsAhead are the inputs that the run is likely to want.
+func (e *examination) inputsAhead(yield func(func()) bool) {
 	for _, c := range e.pool {
 		inputs := e.soundInputs(c)
 		if len(inputs) == 0 || c.compiled().input == nil {
 			continue
 		}
 		fullest := inputs[len(inputs)-1].Text
-		for _, work := range []func(){func() { e.unsound(c, fullest) }, func() { c.input.Edges(fullest, edgesAtMost) }} {
-			select {
-			case <-e.closed:
-				return
-			default:
-				work()
-			}
+		if !yield(func() { e.unsound(c, fullest) }) || !yield(func() { c.input.Edges(fullest, edgesAtMost) }) {
+			return
 		}
 	}
 }
 
 // Close implements io.Closer: nothing is made any more.
-func (e *examination) Close() error {
-	close(e.closed)
-	return nil
-}
+func (e *examination) Close() error { return e.ahead.Close() }

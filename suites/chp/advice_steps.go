@@ -3,6 +3,7 @@ package chpsuite
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/capconform/capconform/schemas"
@@ -50,14 +51,9 @@ func (w *world) recommended() error {
 
 // invokeUntyped sends payloads that each break one keyword, after a sound one.
 func (w *world) invokeUntyped(ctx context.Context) error {
+	succeeding := w.succeeding(ctx, w.sc)
 	for _, c := range w.pool {
-		i := slices.IndexFunc(w.succeeding(ctx, w.sc), func(a *attempt) bool { return a.capability == c.id && a.outcome() == outcomeSuccess })
-		if c.input == nil || i < 0 {
-			continue
-		}
-		sound := suites.Encode(w.succeeding(ctx, w.sc)[i].payload)
-		const each = 6
-		for _, fault := range c.input.Unsound(sound, instance.Options{Seed: w.subject.Seed, Limit: each}) {
+		for _, fault := range w.unsound(c, succeeding) {
 			v := of("an invocation whose payload has "+fault.Note, c, fault.Text)
 			w.attempts = append(w.attempts, w.invoke(ctx, w.sc, v))
 		}
@@ -67,6 +63,30 @@ func (w *world) invokeUntyped(ctx context.Context) error {
 	}
 	return lost(w.attempts)
 }
+
+// unsound makes payloads that each break one keyword from one that the capability took.
+func (e *examination) unsound(c *capability, succeeding []*attempt) []instance.Sample {
+	i := slices.IndexFunc(succeeding, func(a *attempt) bool { return a.capability == c.id && a.outcome() == outcomeSuccess })
+	if c.input == nil || i < 0 {
+		return nil
+	}
+	const each = 6
+	return c.input.Unsound(suites.Encode(succeeding[i].payload), instance.Options{Seed: e.subject.Seed, Limit: each})
+}
+
+// unsoundAhead are the payloads that invokeUntyped wants.
+func (e *examination) unsoundAhead(succeeding []*attempt) iter.Seq[func()] {
+	return func(yield func(func()) bool) {
+		for _, c := range e.pool {
+			if !yield(func() { e.unsound(c, succeeding) }) {
+				return
+			}
+		}
+	}
+}
+
+// Close implements io.Closer: nothing is made any more.
+func (e *examination) Close() error { return e.ahead.Close() }
 
 func (w *world) noneSucceeds() error {
 	for _, a := range w.attempts {

@@ -42,6 +42,7 @@ type examination struct {
 	players      map[string]suites.Cast[*capability]
 	pool         []*capability // ordinary capabilities that may be invoked
 	done         experiments
+	ahead        instance.Ahead // see unsoundAhead
 }
 
 // answered is a read-only call that was made once.

@@ -52,7 +52,7 @@ func of(kind string, c *capability, payload any) envelope {
 
 // succeeding invokes the ordinary capabilities with payloads that they take.
 func (e *examination) succeeding(ctx context.Context, sc *suites.Scenario) []*attempt {
-	return e.group(ctx, sc, &e.done.successes, func() []envelope {
+	all := e.group(ctx, sc, &e.done.successes, func() []envelope {
 		var all []envelope
 		for _, c := range e.pool {
 			for _, payload := range e.payloads(c) {
@@ -61,6 +61,8 @@ func (e *examination) succeeding(ctx context.Context, sc *suites.Scenario) []*at
 		}
 		return all
 	})
+	e.ahead.Begin(e.unsoundAhead(all))
+	return all
 }
 
 // inRole invokes the capability of a role.
