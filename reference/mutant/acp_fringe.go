@@ -37,8 +37,7 @@ func acpRenewals() []Mutant {
 				return sound(installed, p)
 			}
 		}),
-		acpMutant("install-for-new-conversations", "ACP-MOT-01", "Shows a package to no conversation that was there before it.", newcomersHidden).
-			also("ACP-ABS-04", "a newer version is a package too"),
+		acpMutant("install-for-new-conversations", "ACP-MOT-01", "Shows a package to no conversation that was there before it.", newcomersHidden),
 	}
 }
 

@@ -83,7 +83,7 @@ func acpOffers() []Mutant {
 				return strings.Join(prompts, "\n")
 			}
 		}),
-		acpMutant("prompts-kept", "ACP-EXEC-12", "Goes on telling the prompt of the capability that was active before.", promptsKept).also("ACP-ABS-04", "that may be an older version of the same"),
+		acpMutant("prompts-kept", "ACP-EXEC-12", "Goes on telling the prompt of the capability that was active before.", promptsKept),
 	}
 }
 
