@@ -71,18 +71,7 @@ func acpLeniences() []Mutant {
 // acpShortcuts are routers that find most messages and end most capabilities.
 func acpShortcuts() []Mutant {
 	return []Mutant{
-		acpMutant("trigger-first-regex", "ACP-FIELD-06", "Looks at no regular expression but the first of a package.", func(h *acphost.Host) {
-			mount := h.Mount
-			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
-				seen := false
-				p.Triggers = slices.DeleteFunc(p.Triggers, func(t acphost.Trigger) bool {
-					spare := t.Type == "regex" && seen
-					seen = seen || t.Type == "regex"
-					return spare
-				})
-				return mount(installed, p)
-			}
-		}),
+		acpMutant("trigger-first-regex", "ACP-FIELD-06", "Looks at no regular expression but the first of a package.", firstTrigger("regex")),
 		acpMutant("regex-anchored", "ACP-FIELD-06", "Matches regular expressions at the beginning of a message alone.", func(h *acphost.Host) {
 			sound := h.Triggers["regex"]
 			h.Triggers["regex"] = func(value, text string) bool { return sound("^(?:"+value+")", text) }

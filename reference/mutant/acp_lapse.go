@@ -54,18 +54,7 @@ func acpLapses() []Mutant {
 				p.Bindings[name] = binding
 			}
 		})),
-		acpMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.", func(h *acphost.Host) {
-			mount := h.Mount
-			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
-				seen := false
-				p.Triggers = slices.DeleteFunc(p.Triggers, func(t acphost.Trigger) bool {
-					spare := t.Type == "keyword" && seen
-					seen = seen || t.Type == "keyword"
-					return spare
-				})
-				return mount(installed, p)
-			}
-		}).starves("ACP-ROUTE-02"),
+		acpMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.", firstTrigger("keyword")).starves("ACP-ROUTE-02"),
 		acpMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without saying what they do.", shapes(func(turn *acphost.Turn, request object) {
 			tools, _ := request["tools"].([]any)
 			for _, tool := range tools {
@@ -281,4 +270,20 @@ func vowelsBetween(text []byte, begin, end string) [][]byte {
 		}
 	}
 	return texts
+}
+
+// firstTrigger keeps of the triggers of one type the first of each package.
+func firstTrigger(kind string) acpDefect {
+	return func(h *acphost.Host) {
+		mount := h.Mount
+		h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+			seen := false
+			p.Triggers = slices.DeleteFunc(p.Triggers, func(t acphost.Trigger) bool {
+				spare := t.Type == kind && seen
+				seen = seen || t.Type == kind
+				return spare
+			})
+			return mount(installed, p)
+		}
+	}
 }

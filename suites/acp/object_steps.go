@@ -104,14 +104,18 @@ func (w *world) noneStored(ctx context.Context) error {
 }
 
 func (w *world) nothingUnder(ctx context.Context) error {
-	o := w.strays[0]
+	return w.notUnderForeign(ctx, w.strays[0], "an object is stored under a schema URI that no package owns")
+}
+
+// notUnderForeign looks for an object under a schema URI that is no package's.
+func (w *world) notUnderForeign(ctx context.Context, o object, breach string) error {
 	found := w.retrieve(ctx, w.conversation, w.it, object{"schema_uri": w.foreignURI(), "query": object{memberID: o[memberID]}})
 	if found.err != nil {
 		return found.err
 	}
 	if len(found.about(idOf(o))) > 0 {
 		w.cite(found.requests...)
-		return suites.Violated("an object is stored under a schema URI that no package owns", "nothing", found.print())
+		return suites.Violated(breach, "nothing", found.print())
 	}
 	return nil
 }

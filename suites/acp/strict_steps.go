@@ -168,16 +168,7 @@ func (w *world) changeElsewhere(ctx context.Context) error {
 }
 
 func (w *world) notGivenElsewhere(ctx context.Context) error {
-	o := w.objects[0]
-	found := w.retrieve(ctx, w.conversation, w.it, object{"schema_uri": w.foreignURI(), "query": object{memberID: o[memberID]}})
-	if found.err != nil {
-		return found.err
-	}
-	if len(found.about(idOf(o))) > 0 {
-		w.cite(found.requests...)
-		return suites.Violated("an object is found under a schema URI that is not its own", "nothing", found.print())
-	}
-	return nil
+	return w.notUnderForeign(ctx, w.objects[0], "an object is found under a schema URI that is not its own")
 }
 
 // memberStage is one that the stricter schema has more.
