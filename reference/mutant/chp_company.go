@@ -15,7 +15,7 @@ import (
 func chpCompany() []Mutant {
 	return []Mutant{
 		chpMutant("results-mixed", "CHP-5-01", "Answers callers who meet by the ids of whoever came last.", func(h *chphost.Host) {
-			var last meeting
+			var last meeting[string]
 			sound := h.Result
 			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
 				result := sound(inv, outcome)
@@ -26,7 +26,7 @@ func chpCompany() []Mutant {
 			}
 		}),
 		chpMutant("end-lost-in-company", "CHP-8-08", "Does not record the end of an execution beside another one.", func(h *chphost.Host) {
-			var last meeting
+			var last meeting[string]
 			sound := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
 				if event["event_type"] == chphost.Completed && last.meet(inv.ID) != inv.ID {
@@ -170,13 +170,13 @@ func readsQuery(change func(query *chphost.Query, members object)) chpDefect {
 }
 
 // meeting lets callers at the same time meet: each waits a little for the next one.
-type meeting struct {
+type meeting[T any] struct {
 	mutex   sync.Mutex
-	waiting chan string // takes the name of the next caller
+	waiting chan T // takes what the next caller has
 }
 
-// meet gives the name of whoever came next, or its own where nobody came.
-func (m *meeting) meet(own string) string {
+// meet gives what whoever came next has, or its own where nobody came.
+func (m *meeting[T]) meet(own T) T {
 	m.mutex.Lock()
 	if m.waiting != nil {
 		m.waiting <- own // never blocks: there is room for one
@@ -184,7 +184,7 @@ func (m *meeting) meet(own string) string {
 		m.mutex.Unlock()
 		return own
 	}
-	mine := make(chan string, 1)
+	mine := make(chan T, 1)
 	m.waiting = mine
 	m.mutex.Unlock()
 	timer := time.NewTimer(company)

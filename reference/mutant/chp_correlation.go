@@ -175,35 +175,9 @@ const company = 3 * time.Millisecond
 // mixes gives an invocation the correlation of whoever came last. It waits a
 // little for company, so that callers at the same time are sure to meet.
 func mixes(h *chphost.Host) {
-	var mutex sync.Mutex
-	var waiting chan map[string]any // takes the correlation of the next caller
+	var last meeting[map[string]any]
 	sound := h.Correlate
-	h.Correlate = func(given map[string]any) map[string]any {
-		own := sound(given)
-		mutex.Lock()
-		if waiting != nil {
-			waiting <- own // never blocks: there is room for one
-			waiting = nil
-			mutex.Unlock()
-			return own
-		}
-		mine := make(chan map[string]any, 1)
-		waiting = mine
-		mutex.Unlock()
-		timer := time.NewTimer(company)
-		defer timer.Stop()
-		select {
-		case other := <-mine:
-			return other
-		case <-timer.C:
-		}
-		mutex.Lock()
-		defer mutex.Unlock()
-		if waiting == mine {
-			waiting = nil
-		}
-		return own
-	}
+	h.Correlate = func(given map[string]any) map[string]any { return last.meet(sound(given)) }
 }
 
 // chpContexts lose the rest of a correlation (CHP-7-06), or carry on an id that is none (CHP-7-07).
