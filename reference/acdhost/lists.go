@@ -2,6 +2,7 @@ package acdhost
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/capconform/capconform/reference/rpc"
@@ -34,6 +35,10 @@ func (h *Host) Lists(call Caller) http.Handler {
 		}
 		status := http.StatusOK
 		body, err := call(r.Context(), operation, rpc.Append(nil, changed))
+		if refusal := (*rpc.Error)(nil); errors.As(err, &refusal) && refusal.Number == rpc.MethodNotFound {
+			http.NotFound(w, r)
+			return
+		}
 		if err != nil {
 			status, body = http.StatusBadRequest, rpc.Append(nil, object{"error": object{"code": "refused", "message": "the list can't be made"}})
 		}
