@@ -18,6 +18,12 @@ import (
 // before it has read all of it and neither waits for the other.
 const mostWritten = 16 << 10
 
+// settling is how long the first connection rests before it is used again. A server may
+// close it after any answer and need not say so; a request that is on its way then is lost,
+// and can't be told from one that was served. Those who do it to every connection are known
+// by the first.
+const settling = 10 * time.Millisecond
+
 // errStale: a connection that was kept is of no more use, and nothing that the
 // target can have acted on went over it.
 var errStale = errors.New("httpdriver: the connection that was kept is closed")
@@ -27,9 +33,10 @@ var errStale = errors.New("httpdriver: the connection that was kept is closed")
 // its response from one to the next takes longer than most targets take to answer.
 // The zero value has no connection yet. It is safe for concurrent use.
 type connections struct {
-	mu     sync.Mutex
-	idle   []*connection // the last is the one that was used last
-	closed bool
+	mu      sync.Mutex
+	idle    []*connection // the last is the one that was used last
+	closed  bool
+	settled bool // the target does keep connections
 }
 
 // roundTrip sends a request to a TCP address and waits for the head of the response.
@@ -77,12 +84,25 @@ func (p *connections) kept() *connection {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	last := len(p.idle) - 1
-	if last < 0 {
+	if last < 0 || !p.settled && !p.settles() {
 		return nil
 	}
 	conn := p.idle[last]
 	p.idle = p.idle[:last]
 	return conn
+}
+
+// settles looks whether the connection that has rested longest still stands. The caller
+// holds the mutex.
+func (p *connections) settles() bool {
+	if first := p.idle[0]; !quiet(first.Conn) {
+		_ = first.Conn.Close()
+		p.idle = p.idle[1:]
+		return false
+	} else if time.Since(first.rests) >= settling {
+		p.settled = true
+	}
+	return p.settled
 }
 
 func (p *connections) keep(conn *connection) {
@@ -92,6 +112,7 @@ func (p *connections) keep(conn *connection) {
 		_ = conn.Conn.Close()
 		return
 	}
+	conn.rests = time.Now()
 	p.idle = append(p.idle, conn)
 }
 
@@ -112,8 +133,9 @@ type connection struct {
 	in      *bufio.Reader
 	out     *bufio.Writer
 	uses    int
-	allowed int64 // bytes that may still be read
-	read    int64 // bytes of this exchange
+	rests   time.Time // since then it is not in use
+	allowed int64     // bytes that may still be read
+	read    int64     // bytes of this exchange
 	written int64
 	torn    bool        // the request could not be written to its end
 	release func() bool // the context's hold on the connection; false: it has ended it

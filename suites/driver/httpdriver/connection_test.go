@@ -118,6 +118,7 @@ func TestConnectionsAreKept(t *testing.T) {
 			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 			require.NoError(t, err)
 			defer client.Close()
+			client.Settle()
 			for range 3 {
 				_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, 1<<10)
 				require.Nil(t, failed)
@@ -128,6 +129,45 @@ func TestConnectionsAreKept(t *testing.T) {
 			if diff := cmp.Diff(test.want, server.seen()); diff != "" {
 				t.Errorf("connections (-want +got):\n%s", diff)
 			}
+		})
+	}
+}
+
+// asked sends some requests one after another, and gives the connection of each.
+func asked(t *testing.T, server *stepping, client *httpdriver.Client, requests int) []int {
+	t.Helper()
+	for range requests {
+		_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, 1<<10)
+		require.Nil(t, failed)
+	}
+	came := server.seen()
+	return came[len(came)-requests:]
+}
+
+// TestConnectionsSettle: until a connection was seen to stand, the next request has one of
+// its own, so that none is lost where the server closes each without a word.
+func TestConnectionsSettle(t *testing.T) {
+	answer := "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+	for name, steps := range map[string][]step{
+		"ended": {{write: answer, end: true}},
+		"kept":  slices.Repeat([]step{{write: answer}}, 1000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := newStepping(t, steps)
+			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
+			require.NoError(t, err)
+			defer client.Close()
+			if diff := cmp.Diff([]int{0, 1}, asked(t, server, client, 2)); diff != "" {
+				t.Errorf("connections (-want +got):\n%s", diff)
+			}
+			if steps[0].end {
+				asked(t, server, client, 12)
+				return
+			}
+			require.Eventually(t, func() bool {
+				came := asked(t, server, client, 2)
+				return came[0] == came[1]
+			}, 10*time.Second, time.Millisecond)
 		})
 	}
 }
@@ -150,6 +190,7 @@ func TestLostOnAKeptConnection(t *testing.T) {
 			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 			require.NoError(t, err)
 			defer client.Close()
+			client.Settle()
 			_, failed := client.Do(t.Context(), test.request, 1<<10)
 			require.Nil(t, failed)
 			_, failed = client.Do(t.Context(), test.request, 1<<10)

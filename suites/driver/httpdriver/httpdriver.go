@@ -183,5 +183,9 @@ func withStatus(answer driver.Answer, response Response) driver.Answer {
 
 // absent tells whether a status says that nothing is offered at an address.
 func absent(status int) bool {
-	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed
+	switch status {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:
+		return true
+	}
+	return false
 }
