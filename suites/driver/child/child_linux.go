@@ -31,12 +31,16 @@ type process struct {
 
 // sweep kills every descendant until none is left or the deadline has passed. It
 // starts while the tree still hangs together, and looks again after each round,
-// since what is killed may have forked meanwhile.
+// since what is killed may have forked meanwhile. It takes two rounds that find nobody: who
+// is just being executed bears no mark for a moment.
 func (g *group) sweep(deadline time.Time) {
 	ticker := time.NewTicker(2 * time.Millisecond)
 	defer ticker.Stop()
 	killed := map[int]bool{}
-	for g.round(killed) && time.Now().Before(deadline) {
+	for quiet := 0; quiet < 2 && time.Now().Before(deadline); quiet++ {
+		if g.round(killed) {
+			quiet = -1
+		}
 		_ = syscall.Kill(-g.pid, syscall.SIGKILL)
 		<-ticker.C
 	}
