@@ -1,45 +1,120 @@
 package suites
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/capconform/capconform/suites/driver"
 )
 
+// Nowhere is a path that no text knows. A suite that has paths of its own lists it among
+// them: it shows how a server answers the paths that it does not serve.
+func Nowhere() driver.Route {
+	return driver.Route{Operation: "conformance.nowhere", Method: http.MethodGet, Path: "/conformance.nowhere"}
+}
+
+// noOperation is one that no text knows.
+const noOperation = "conformance.nothing"
+
+// probed is one read-only operation that was asked.
+type probed struct {
+	suite  *Suite
+	onPath bool // of the protocol's own
+	answer driver.Answer
+	err    error
+}
+
+func (p probed) returned() bool { return p.err == nil && p.answer.Outcome == driver.Returned }
+
 // probe asks each suite's read-only operations. A suite is spoken if one of
-// them gets anything but "not provided"; a suite that was asked for by name is
-// examined in any case. A target that gives no answer at all ends the run here.
+// them gets anything but "not provided", or what the target answers to everybody; a suite
+// that was asked for by name is examined in any case. A target that gives no answer at all
+// ends the run here.
 func probe(ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options) (map[string]bool, error) {
+	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, answers: map[string]driver.Answer{}}
 	spoken := map[string]bool{}
-	answered := false
 	for _, s := range all {
-		spoken[s.Name] = opts.Explicit
+		spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
 		for _, op := range s.Probes {
 			limit := subject.Deadlines.Call
-			if !answered { // a child may install itself before its first answer
+			if len(c.probed) == 0 { // a child may install itself before its first answer
 				limit = max(limit, subject.Deadlines.Handshake)
 			}
 			answer, err := ask(ctx, session, op, limit)
-			if err != nil && !Survivable(err) || errors.Is(err, driver.ErrTimeout) && !answered {
-				return nil, unanswered(answered, err)
+			if err != nil && !Survivable(err) || errors.Is(err, driver.ErrTimeout) && len(c.probed) == 0 {
+				return nil, unanswered(len(c.probed) > 0, err)
 			}
-			answered = true
-			if refusedCredentials(answer) {
-				return nil, wantsCredentials(answer.Exchange)
-			}
-			if err != nil || answer.Outcome != driver.NotProvided {
-				spoken[s.Name] = true
-			}
+			onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
+			c.probed = append(c.probed, probed{suite: s, onPath: onPath, answer: answer, err: err})
 		}
-		if s.Plain != nil && s.Plain(session.Info(), subject) {
-			spoken[s.Name] = true
+	}
+	for _, one := range c.probed {
+		if refusedCredentials(one.answer) && !c.keepsOut(ctx, one) {
+			return nil, wantsCredentials(one.answer.Exchange)
+		}
+		if one.err != nil || one.answer.Outcome != driver.NotProvided && !spoken[one.suite.Name] && !c.astray(ctx, one) {
+			spoken[one.suite.Name] = true
 		}
 	}
 	return spoken, nil
+}
+
+// control asks for what nobody serves, so that an answer to everything is not taken for
+// an answer of a protocol.
+type control struct {
+	session  driver.Session
+	limit    time.Duration
+	explicit bool
+	probed   []probed
+	answers  map[string]driver.Answer
+}
+
+// astray tells whether an answer is what the target says to whatever it doesn't serve: an
+// error of its own, a page, a redirect. A result says that an operation is spoken, but on
+// paths, where it has to be another one than there; and what is no response at all says so
+// where one process is one thing.
+func (c *control) astray(ctx context.Context, one probed) bool {
+	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
+	if one.onPath {
+		operation = Nowhere().Operation
+	}
+	if one.returned() && !one.onPath || one.answer.Outcome == driver.Malformed && !overHTTP {
+		return false
+	}
+	other, asked := c.answers[operation]
+	if !asked {
+		var err error
+		if other, err = ask(ctx, c.session, driver.Operation{Name: operation, List: true}, c.limit); err != nil {
+			return false
+		}
+		c.answers[operation] = other
+	}
+	return sameKind(one.answer, other)
+}
+
+// sameKind tells whether two answers say the same, other than in words.
+func sameKind(a, b driver.Answer) bool {
+	if a.Error != nil && b.Error != nil && (a.Error.Code != b.Error.Code || a.Error.Number != b.Error.Number) {
+		return false
+	}
+	return a.Outcome == b.Outcome && a.Exchange.Status == b.Exchange.Status && bytes.Equal(a.Result, b.Result)
+}
+
+// keepsOut tells whether 403 is what a gateway says of all that it doesn't know, while what
+// the target speaks stands elsewhere. A suite that was asked for by name has to be open.
+func (c *control) keepsOut(ctx context.Context, one probed) bool {
+	if one.answer.Exchange.Status != http.StatusForbidden || !c.astray(ctx, one) {
+		return false
+	}
+	own := func(p probed) bool { return p.suite == one.suite && p.onPath == one.onPath }
+	open := func(p probed) bool { return own(p) && p.returned() }
+	elsewhere := func(p probed) bool { return !own(p) && p.returned() && (p.suite == one.suite || !c.explicit) }
+	return slices.ContainsFunc(c.probed, elsewhere) && !slices.ContainsFunc(c.probed, open)
 }
 
 // Survivable tells whether a call that brought no answer leaves a target that can

@@ -120,7 +120,7 @@ func principal(permissions ...string) object {
 // call carries an operation and puts it into the transcript.
 func (w *world) call(ctx context.Context, operation string, params any) answered {
 	answer, err := w.sc.Call(ctx, driver.Operation{Name: operation, Params: suites.Encode(params), List: lists[operation]})
-	return readAnswer(operation, answer, err)
+	return w.onPath(readAnswer(operation, answer, err))
 }
 
 // lists are the operations whose answers may be long.

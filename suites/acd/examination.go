@@ -39,6 +39,7 @@ type examination struct {
 
 	manifest answered
 	list     answered
+	nowhere  answered
 	execLog  answered
 	capList  answered // of CAP, where the host speaks it too
 	entries  []*capability
@@ -65,8 +66,9 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, sessio
 	e := &examination{subject: subject, session: session, kept: k}
 	e.manifest = e.ask(ctx, opManifest)
 	e.list = e.ask(ctx, opList)
+	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
 	if !e.list.served() {
-		if path := e.ask(ctx, opPath); path.served() {
+		if path := e.onPath(e.ask(ctx, opPath)); path.served() {
 			e.list = path
 		}
 	}
@@ -97,6 +99,18 @@ func (e *examination) ask(ctx context.Context, operation string) answered {
 	defer cancel()
 	answer, err := e.session.Call(ctx, driver.Operation{Name: operation, List: operation != opManifest})
 	return readAnswer(operation, answer, err)
+}
+
+// onPath takes an answer on a path of the text for what it is: many servers answer every
+// path that they don't serve, by an error of their own, a page or a redirect. An answer
+// that is no list, and came as that on a path of no text did, says that there is none.
+func (e *examination) onPath(a answered) answered {
+	nowhere := e.nowhere.answer
+	alike := a.err == nil && e.nowhere.err == nil && a.answer.Outcome == nowhere.Outcome && a.answer.Exchange.Status == nowhere.Exchange.Status
+	if alike && strings.HasPrefix(a.operation, opPath) && !a.listed() {
+		a.answer.Outcome = driver.NotProvided
+	}
+	return a
 }
 
 // actors are those that the target file names, or else all but the exemplar, which

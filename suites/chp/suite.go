@@ -71,6 +71,7 @@ func routes() []driver.Route {
 		{Operation: opInvoke, Method: http.MethodPost, Path: "/invoke"},
 		{Operation: opReplay, Method: http.MethodPost, Path: "/replay"},
 		{Operation: opReplayByPath, Method: http.MethodGet, Path: "/replay/{correlation_id}"},
+		suites.Nowhere(),
 	}
 }
 

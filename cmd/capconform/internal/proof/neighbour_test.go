@@ -1,0 +1,113 @@
+package proof
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
+	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+)
+
+// manners are ways in which servers answer what they don't serve.
+func manners() map[string]http.HandlerFunc {
+	says := func(status int, kind, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, body) // a client that went away is its own affair
+		}
+	}
+	const html, asJSON = "text/html", "application/json"
+	refusal := `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"what?"}}`
+	return map[string]http.HandlerFunc{
+		"the page of an application":       says(http.StatusOK, html, "<!doctype html><title>Harbour</title>"),
+		"not implemented":                  says(http.StatusNotImplemented, html, "<p>Unsupported method"),
+		"a bad request":                    says(http.StatusBadRequest, asJSON, `{"error":"unknown path"}`),
+		"a bad request as of CHP":          says(http.StatusBadRequest, asJSON, `{"error":{"code":"bad","message":"no"}}`),
+		"a gateway":                        says(http.StatusForbidden, asJSON, `{"message":"Missing Authentication Token"}`),
+		"a fault":                          says(http.StatusInternalServerError, "text/plain", "oops"),
+		"gone":                             says(http.StatusGone, "text/plain", ""),
+		"nothing":                          says(http.StatusNoContent, asJSON, ""),
+		"it is well":                       says(http.StatusOK, asJSON, `{"status":"ok"}`),
+		"a refusal of JSON-RPC":            says(http.StatusOK, asJSON, refusal),
+		"a refusal of JSON-RPC, and a 400": says(http.StatusBadRequest, asJSON, refusal),
+		"a redirect":                       func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/harbour", http.StatusFound) },
+	}
+}
+
+// A server that speaks one protocol has manners of its own for whatever else it is asked.
+// They are nobody's breach: the protocols that it does not speak are absent, and the paths
+// that it need not serve are not held against it.
+func TestManners(t *testing.T) {
+	t.Parallel()
+	var all []*suites.Suite
+	for _, definition := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()} {
+		s, err := suites.New(definition)
+		require.NoError(t, err)
+		all = append(all, s)
+	}
+	spoken := map[string]func(r *http.Request) bool{
+		"cap": func(r *http.Request) bool { return r.URL.Path == "/rpc" && r.Method == http.MethodPost },
+		"acd": func(r *http.Request) bool { return r.URL.Path == "/rpc" && r.Method == http.MethodPost },
+		"chp": func(r *http.Request) bool {
+			return slices.Contains([]string{"host", "capabilities", "invoke", "replay", "health"}, strings.Split(r.URL.Path, "/")[1])
+		},
+	}
+	for name, manner := range manners() {
+		for suite, serves := range spoken {
+			if hurried() && suite != "cap" && name != "not implemented" && name != "a gateway" {
+				continue
+			}
+			t.Run(suite+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				host, err := reference.New(reference.Options{Suites: []string{suite}})
+				require.NoError(t, err)
+				handler := host.HTTPHandler()
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if serves(r) {
+						handler.ServeHTTP(w, r)
+						return
+					}
+					manner(w, r)
+				}))
+				defer server.Close()
+				var routes []driver.Route
+				var others []string
+				for _, s := range all {
+					routes = append(routes, s.Routes...)
+					if s.Name != suite {
+						others = append(others, s.Name)
+					}
+				}
+				at := httpdriver.New(httpdriver.Config{URL: server.URL, Bindings: httpdriver.Bindings{}.WithRoutes(routes)})
+				subject := &suites.Subject{Name: "neighbour", Driver: at, Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+				report, err := suites.Run(t.Context(), all, subject, suites.Options{Concurrency: 2})
+				require.NoError(t, err)
+				if diff := cmp.Diff(others, report.NotSpoken); diff != "" {
+					t.Errorf("not spoken (-want +got):\n%s", diff)
+				}
+				for _, s := range report.Suites {
+					for _, q := range s.Requirements {
+						if q.Status == reports.Failed || q.Status == reports.Error {
+							t.Errorf("%s is %s: %s", q.ID, q.Status, q.Reason)
+						}
+					}
+				}
+			})
+		}
+	}
+}
