@@ -72,6 +72,13 @@ func chpReplaysInCompany() []Mutant {
 			}
 			return records[:min(len(records), page)]
 		})).starves("CHP-10-03"),
+		chpMutant("replay-all-but-one", "CHP-10-01", "Leaves the last event of a replay out where there are many and no limit, and does not say so.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+			const many = 9
+			if query.Limit > 0 || query.Since >= 0 || len(records) < many {
+				return records
+			}
+			return records[:len(records)-1]
+		})).starves("CHP-10-03"),
 		chpMutant("replay-newest-invocation-first", "CHP-10-10", "Replays one invocation after the other, the newest first.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 			if query.Limit > 0 || query.Since >= 0 {
 				return records

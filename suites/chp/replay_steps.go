@@ -55,11 +55,12 @@ func (w *world) correlation() string { return w.attempts[0].supplied }
 func (w *world) useAlike(ctx context.Context) error { return w.take(w.sideBySide(ctx, w.sc)) }
 
 // replayShowsAll is CHP-10-01: the id alone is a complete query.
-func (w *world) replayShowsAll() error {
+func (w *world) replayShowsAll(ctx context.Context) error {
 	r := w.replays[0]
 	if !r.arrived() || r.broken != nil {
 		return w.violated(r.answer, r.err, "a replay by correlation id gives no evidence", "a ReplayResult for "+w.correlation(), suites.Received(r.answer, r.err))
 	}
+	lacking := "" // a later invocation may be left out as a whole, which is worse
 	for _, a := range w.attempts {
 		if !a.processed() {
 			continue
@@ -73,14 +74,31 @@ func (w *world) replayShowsAll() error {
 		}
 		for _, id := range texts(a.result["evidence_ids"]) {
 			if seen && !a.shown && !r.holds(id) { // what was there and is gone is CHP-6-16's
-				return suites.Undecided("a result names evidence that no replay knows: see CHP-6-02")
+				lacking = id
 			}
 		}
 	}
 	if len(r.events) == 0 {
 		return suites.Undecided("no invocation left evidence: see CHP-6-01")
 	}
+	if lacking != "" {
+		return w.cutOff(ctx, r, lacking)
+	}
 	return nil
+}
+
+// cutOff looks for an event that a replay lacks among those that come after it.
+func (w *world) cutOff(ctx context.Context, r replay, id string) error {
+	last := plainly(r.events[len(r.events)-1].sequence)
+	rest := w.replayBy(ctx, w.sc, opReplay, object{"correlation_id": w.correlation(), "since_sequence": last})
+	if !rest.holds(id) {
+		return suites.Undecided("a result names evidence that no replay knows: see CHP-6-02")
+	}
+	again := w.replay(ctx, w.sc, r.query)
+	if !again.arrived() || again.holds(id) {
+		return suites.Undecided("evidence was late")
+	}
+	return w.violated(again.answer, nil, "a replay leaves out what a replay of what comes after it shows", "the event "+id+" as well", fmt.Sprintf("%d other events", len(again.events)))
 }
 
 func (w *world) ownEventsAlone(ctx context.Context) error {
