@@ -1,0 +1,95 @@
+package chpsuite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+)
+
+// shareCorrelation needs two invocations that succeed under one correlation.
+func (w *world) shareCorrelation(ctx context.Context) error {
+	if err := w.take(w.sharing(ctx, w.sc)); err != nil {
+		return err
+	}
+	if successes(w.attempts) < 2 {
+		return suites.Undecided("an invocation that succeeded before does not do so under a shared correlation")
+	}
+	w.replays = []replay{w.attempts[0].replayed}
+	return nil
+}
+
+func (w *world) correlation() string { return w.attempts[0].supplied }
+
+func (w *world) useAlike(ctx context.Context) error { return w.take(w.sideBySide(ctx, w.sc)) }
+
+// replayShowsAll is CHP-10-01: the id alone is a complete query.
+func (w *world) replayShowsAll(ctx context.Context) error {
+	r := w.replays[0]
+	if !r.arrived() || r.broken != nil {
+		return w.violated(r.answer, r.err, "a replay by correlation id gives no evidence", "a ReplayResult for "+w.correlation(), suites.Received(r.answer, r.err))
+	}
+	lacking := "" // a later invocation may be left out as a whole, which is worse
+	for _, a := range w.attempts {
+		if !a.processed() {
+			continue
+		}
+		if got := a.resultCorrelation(); got != "" && got != w.correlation() {
+			return suites.Undecided("an invocation did not keep the correlation id that it shares: see CHP-7-05")
+		}
+		seen := slices.ContainsFunc(r.events, func(ev event) bool { return ev.invocation == a.id })
+		if !seen && (len(r.events) > 0 || a.shown) {
+			return w.violated(r.answer, nil, "a replay leaves an invocation of its correlation out", "events of "+a.id, fmt.Sprintf("%d events of other invocations", len(r.events)))
+		}
+		for _, id := range texts(a.result["evidence_ids"]) {
+			if seen && !a.shown && !r.holds(id) { // what was there and is gone is CHP-6-16's
+				lacking = id
+			}
+		}
+	}
+	if len(r.events) == 0 {
+		return suites.Undecided("no invocation left evidence: see CHP-6-01")
+	}
+	if lacking != "" {
+		return w.cutOff(ctx, r, lacking)
+	}
+	return nil
+}
+
+// cutOff looks for an event that a replay lacks among those that come after it.
+func (w *world) cutOff(ctx context.Context, r replay, id string) error {
+	last := plainly(r.events[len(r.events)-1].sequence)
+	rest := w.replayBy(ctx, w.sc, opReplay, object{"correlation_id": w.correlation(), "since_sequence": last})
+	if !rest.holds(id) {
+		return suites.Undecided("a result names evidence that no replay knows: see CHP-6-02")
+	}
+	again := w.replay(ctx, w.sc, r.query)
+	if !again.arrived() || again.holds(id) {
+		return suites.Undecided("evidence was late")
+	}
+	return w.violated(again.answer, nil, "a replay leaves out what a replay of what comes after it shows", "the event "+id+" as well", fmt.Sprintf("%d other events", len(again.events)))
+}
+
+func (w *world) ownEventsAlone(ctx context.Context) error {
+	for _, a := range w.attempts {
+		for _, ev := range a.replayed.events {
+			i := slices.IndexFunc(w.attempts, func(b *attempt) bool { return b.id == ev.invocation })
+			other := i >= 0 && ev.invocation != a.id
+			if replaced := i >= 0 && ev.correlation != w.attempts[i].supplied; replaced {
+				continue // CHP-7-05's: the host made one id of two
+			}
+			if other || (ev.correlation != "" && ev.correlation != a.supplied && ev.invocation != a.id) {
+				return w.blame(a, "a replay holds an event of another correlation", "events of "+a.supplied+" alone", suites.Clip(string(ev.raw)))
+			}
+		}
+	}
+	stranger := w.stranger(ctx, w.sc)
+	if stranger.err == nil && len(stranger.events) > 0 {
+		return w.violated(stranger.answer, nil, "a replay of an id that nobody used holds events", "no events, or an error", suites.Received(stranger.answer, nil))
+	}
+	if _, err := w.simplest(ctx, w.sc); err != nil || !slices.ContainsFunc(w.attempts, func(a *attempt) bool { return len(a.replayed.events) > 0 }) {
+		return suites.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
+	}
+	return nil
+}
