@@ -61,9 +61,8 @@ func chpCompany() []Mutant {
 	}
 }
 
-// chpReplaysInCompany are replays that are wrong where many events are, or a limit and a
-// place to begin at meet.
-func chpReplaysInCompany() []Mutant {
+// chpReplaysCut are replays that lack events where there are many, and don't say so.
+func chpReplaysCut() []Mutant {
 	return []Mutant{
 		chpMutant("replay-ten", "CHP-10-01", "Replays no more than ten events where there is no limit, and does not say so.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 			const page = 10
@@ -79,6 +78,13 @@ func chpReplaysInCompany() []Mutant {
 			}
 			return records[:len(records)-1]
 		})).starves("CHP-10-03"),
+	}
+}
+
+// chpReplaysInCompany are replays that are wrong where many events are, or a limit and a
+// place to begin at meet.
+func chpReplaysInCompany() []Mutant {
+	return []Mutant{
 		chpMutant("replay-newest-invocation-first", "CHP-10-10", "Replays one invocation after the other, the newest first.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 			if query.Limit > 0 || query.Since >= 0 {
 				return records
