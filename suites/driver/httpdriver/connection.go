@@ -24,6 +24,10 @@ const mostWritten = 16 << 10
 // by the first.
 const settling = 10 * time.Millisecond
 
+// starving is how long a new connection waits for its answer before those that rest are
+// closed: there are servers that serve one connection until it ends, and then the next.
+const starving = 250 * time.Millisecond
+
 // errStale: a connection that was kept is of no more use, and nothing that the
 // target can have acted on went over it.
 var errStale = errors.New("httpdriver: the connection that was kept is closed")
@@ -36,7 +40,9 @@ type connections struct {
 	mu      sync.Mutex
 	idle    []*connection // the last is the one that was used last
 	closed  bool
-	settled bool // the target does keep connections
+	settled bool // it is known whether the target keeps connections
+	single  bool // it does not
+	hungry  int  // connections that were waiting for too long
 }
 
 // roundTrip sends a request to a TCP address and waits for the head of the response.
@@ -46,7 +52,12 @@ func (p *connections) roundTrip(address string, request *http.Request) (*http.Re
 	if err != nil {
 		return nil, err
 	}
+	fed := func() {}
+	if conn.uses == 1 {
+		fed = p.feed()
+	}
 	response, err := conn.exchange(request)
+	fed()
 	if err == nil {
 		response.Body = &body{ReadCloser: response.Body, finish: func(whole bool) {
 			if conn.reusable(whole && !response.Close && response.StatusCode != http.StatusSwitchingProtocols) {
@@ -65,7 +76,7 @@ func (p *connections) roundTrip(address string, request *http.Request) (*http.Re
 // take gives a connection that was kept, or else a new one.
 func (p *connections) take(ctx context.Context, address string) (*connection, error) {
 	for conn := p.kept(); conn != nil; conn = p.kept() {
-		if quiet(conn.Conn) {
+		if p.settle(ctx, conn) && quiet(conn.Conn) {
 			conn.uses++
 			return conn, nil
 		}
@@ -84,7 +95,7 @@ func (p *connections) kept() *connection {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	last := len(p.idle) - 1
-	if last < 0 || !p.settled && !p.settles() {
+	if last < 0 {
 		return nil
 	}
 	conn := p.idle[last]
@@ -92,23 +103,63 @@ func (p *connections) kept() *connection {
 	return conn
 }
 
-// settles looks whether the connection that has rested longest still stands. The caller
-// holds the mutex.
-func (p *connections) settles() bool {
-	if first := p.idle[0]; !quiet(first.Conn) {
-		_ = first.Conn.Close()
-		p.idle = p.idle[1:]
-		return false
-	} else if time.Since(first.rests) >= settling {
-		p.settled = true
+// settle waits until the first connection that was kept has shown whether it stands.
+func (p *connections) settle(ctx context.Context, conn *connection) bool {
+	p.mu.Lock()
+	settled, single := p.settled, p.single
+	p.mu.Unlock()
+	if settled {
+		return !single
 	}
-	return p.settled
+	wait := time.NewTimer(settling - time.Since(conn.rests))
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-ctx.Done():
+		return true // the exchange says so
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settled, p.single = true, !quiet(conn.Conn)
+	return !p.single
+}
+
+// feed watches over an exchange on a new connection until it is told that this is done.
+func (p *connections) feed() (done func()) {
+	var hungry, over bool
+	timer := time.AfterFunc(starving, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if over {
+			return
+		}
+		hungry = true
+		p.hungry++
+		p.letGo()
+	})
+	return func() {
+		timer.Stop()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		over = true
+		if hungry {
+			p.hungry--
+		}
+	}
+}
+
+// letGo closes the connections that rest. The caller holds the mutex.
+func (p *connections) letGo() {
+	for _, conn := range p.idle {
+		_ = conn.Conn.Close()
+	}
+	p.idle = nil
 }
 
 func (p *connections) keep(conn *connection) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || len(p.idle) >= maxIdle {
+	if p.closed || p.single || p.hungry > 0 || len(p.idle) >= maxIdle {
 		_ = conn.Conn.Close()
 		return
 	}
@@ -121,10 +172,7 @@ func (p *connections) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
-	for _, conn := range p.idle {
-		_ = conn.Conn.Close()
-	}
-	p.idle = nil
+	p.letGo()
 }
 
 // connection carries one exchange at a time. It counts what goes over it.

@@ -25,7 +25,8 @@ import (
 // step is what a server does on one connection: it reads a request and writes this.
 type step struct {
 	write string
-	end   bool // and closes the connection
+	end   bool          // and closes the connection
+	rests time.Duration // before that
 }
 
 // stepping serves each connection with steps of its own, and tells for each request
@@ -75,6 +76,7 @@ func (s *stepping) serve(conn net.Conn, in *bufio.Reader, number int, steps []st
 		s.mu.Unlock()
 		_, _ = io.WriteString(conn, step.write)
 		if step.end {
+			<-time.After(step.rests)
 			_ = conn.Close()
 			s.ended <- struct{}{}
 			return
@@ -118,7 +120,6 @@ func TestConnectionsAreKept(t *testing.T) {
 			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 			require.NoError(t, err)
 			defer client.Close()
-			client.Settle()
 			for range 3 {
 				_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, 1<<10)
 				require.Nil(t, failed)
@@ -140,36 +141,67 @@ func asked(t *testing.T, server *stepping, client *httpdriver.Client, requests i
 		_, failed := client.Do(t.Context(), httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, 1<<10)
 		require.Nil(t, failed)
 	}
-	came := server.seen()
-	return came[len(came)-requests:]
+	return server.seen()
 }
 
-// TestConnectionsSettle: until a connection was seen to stand, the next request has one of
-// its own, so that none is lost where the server closes each without a word.
-func TestConnectionsSettle(t *testing.T) {
-	answer := "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
-	for name, steps := range map[string][]step{
-		"ended": {{write: answer, end: true}},
-		"kept":  slices.Repeat([]step{{write: answer}}, 1000),
-	} {
-		t.Run(name, func(t *testing.T) {
-			server := newStepping(t, steps)
-			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
-			require.NoError(t, err)
-			defer client.Close()
-			if diff := cmp.Diff([]int{0, 1}, asked(t, server, client, 2)); diff != "" {
-				t.Errorf("connections (-want +got):\n%s", diff)
-			}
-			if steps[0].end {
-				asked(t, server, client, 12)
+// TestClosedWithoutAWord: none is lost where the server closes each connection after an
+// answer that does not say so, and takes a moment for it.
+func TestClosedWithoutAWord(t *testing.T) {
+	server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", end: true, rests: 2 * time.Millisecond}})
+	client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
+	require.NoError(t, err)
+	defer client.Close()
+	if diff := cmp.Diff([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, asked(t, server, client, 12)); diff != "" {
+		t.Errorf("connections (-want +got):\n%s", diff)
+	}
+}
+
+// TestOneConnectionAtATime: a server that serves one connection until it ends serves two
+// callers at once, one after the other.
+func TestOneConnectionAtATime(t *testing.T) {
+	var turn sync.Mutex
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
 				return
 			}
-			require.Eventually(t, func() bool {
-				came := asked(t, server, client, 2)
-				return came[0] == came[1]
-			}, 10*time.Second, time.Millisecond)
+			go func() {
+				turn.Lock()
+				defer turn.Unlock()
+				defer conn.Close()
+				for in := bufio.NewReader(conn); ; {
+					request, err := http.ReadRequest(in)
+					if err != nil {
+						return
+					}
+					_, _ = io.Copy(io.Discard, request.Body)
+					_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+				}
+			}()
+		}
+	}()
+	client, err := httpdriver.NewClient(httpdriver.Config{URL: "http://" + listener.Addr().String(), Deadlines: driver.Deadlines{Call: time.Minute}})
+	require.NoError(t, err)
+	defer client.Close()
+	var callers sync.WaitGroup
+	for range 3 {
+		callers.Go(func() {
+			for range 4 {
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				_, failed := client.Do(ctx, httpdriver.Request{Method: http.MethodPost, Body: []byte("{}")}, 1<<10)
+				cancel()
+				if failed != nil {
+					t.Errorf("got %v, want an answer", failed)
+					return
+				}
+			}
 		})
 	}
+	callers.Wait()
 }
 
 // TestLostOnAKeptConnection: the server reads a second request and closes the
@@ -190,7 +222,6 @@ func TestLostOnAKeptConnection(t *testing.T) {
 			client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 			require.NoError(t, err)
 			defer client.Close()
-			client.Settle()
 			_, failed := client.Do(t.Context(), test.request, 1<<10)
 			require.Nil(t, failed)
 			_, failed = client.Do(t.Context(), test.request, 1<<10)

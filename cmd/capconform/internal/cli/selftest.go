@@ -58,7 +58,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.StringSliceVar(&f.names, "mutant", nil, "try only the mutant, variant, null host or document `NAME` (repeatable)")
 	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(), ", ")+".\nall meets each variant and one mutant a requirement over each;\nwithout the flag those are spread over what is not inproc")
 	// Some hosts are waited for, so that there are more of them than processors.
-	flags.IntVar(&f.workers, "concurrency", 2*runtime.GOMAXPROCS(0), "hosts examined at once")
+	flags.IntVar(&f.workers, "concurrency", 4*runtime.GOMAXPROCS(0), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
 	c.AddCommand(a.relayCommand())
