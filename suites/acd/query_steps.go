@@ -95,6 +95,18 @@ type view struct {
 	holds holding
 }
 
+// difference says in words what a list lacks and what it has too much.
+func difference(missing, more []string) string {
+	var parts []string
+	if len(missing) > 0 {
+		parts = append(parts, "lacks "+suites.Print(missing))
+	}
+	if len(more) > 0 {
+		parts = append(parts, "has beside them "+suites.Print(more))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // judgeBy compares a list with the whole one that it is a part of.
 func (w *world) judgeBy(ctx context.Context, v view, a answered) error {
 	if a.refused() {
@@ -110,7 +122,7 @@ func (w *world) judgeBy(ctx context.Context, v view, a answered) error {
 		ids := func(ctx context.Context) []string { return v.again(ctx).ids() }
 		c := w.compare(ctx, a.ids(), partly{whole: v.whole.operation, ids: ids, must: v.holds, may: v.holds})
 		if missing, more = c.wrong(); len(missing)+len(more) > 0 {
-			return broken(v.what+" does not give the entries that fit", suites.Print(c.fitting()), "lacks "+suites.Print(missing)+", has beside them "+suites.Print(more))
+			return broken(v.what+" does not give the entries that fit", suites.Print(c.fitting()), difference(missing, more))
 		}
 	}
 	whole := v.whole

@@ -65,7 +65,7 @@ func NewClient(config Config) (*Client, error) {
 	case base.Hostname() == "":
 		return nil, misconfigured("the URL names no host")
 	}
-	c := &Client{base: base, header: http.Header{}, shown: map[string]string{}}
+	c := &Client{base: base, header: http.Header{}, shown: map[string]string{}, direct: connections{rest: settling}}
 	for name, values := range config.Header {
 		c.header[http.CanonicalHeaderKey(name)] = values
 	}

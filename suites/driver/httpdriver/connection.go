@@ -22,7 +22,7 @@ const mostWritten = 16 << 10
 // close it after any answer and need not say so; a request that is on its way then is lost,
 // and can't be told from one that was served. Those who do it to every connection are known
 // by the first.
-const settling = 10 * time.Millisecond
+const settling = 5 * time.Millisecond
 
 // starving is how long a new connection waits for its answer before those that rest are
 // closed: there are servers that serve one connection until it ends, and then the next.
@@ -35,14 +35,15 @@ var errStale = errors.New("httpdriver: the connection that was kept is closed")
 // connections speak HTTP/1.1 on plain TCP. Who calls writes and reads by itself:
 // http.Transport has two goroutines for each connection, and to hand a request and
 // its response from one to the next takes longer than most targets take to answer.
-// The zero value has no connection yet. It is safe for concurrent use.
+// Without a rest none is waited for. It is safe for concurrent use.
 type connections struct {
 	mu      sync.Mutex
 	idle    []*connection // the last is the one that was used last
 	closed  bool
-	settled bool // it is known whether the target keeps connections
-	single  bool // it does not
-	hungry  int  // connections that were waiting for too long
+	settled bool          // it is known whether the target keeps connections
+	single  bool          // it does not
+	rest    time.Duration // see settling
+	hungry  int           // connections that were waiting for too long
 }
 
 // roundTrip sends a request to a TCP address and waits for the head of the response.
@@ -111,7 +112,7 @@ func (p *connections) settle(ctx context.Context, conn *connection) bool {
 	if settled {
 		return !single
 	}
-	wait := time.NewTimer(settling - time.Since(conn.rests))
+	wait := time.NewTimer(p.rest - time.Since(conn.rests))
 	defer wait.Stop()
 	select {
 	case <-wait.C:

@@ -151,6 +151,7 @@ func TestClosedWithoutAWord(t *testing.T) {
 	client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})
 	require.NoError(t, err)
 	defer client.Close()
+	client.Rest(200 * time.Millisecond)
 	if diff := cmp.Diff([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, asked(t, server, client, 12)); diff != "" {
 		t.Errorf("connections (-want +got):\n%s", diff)
 	}
