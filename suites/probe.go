@@ -31,12 +31,27 @@ type probed struct {
 
 func (p probed) returned() bool { return p.err == nil && p.answer.Outcome == driver.Returned }
 
+func (p probed) closed() bool { return errors.Is(p.err, driver.ErrClosed) }
+
+// same tells whether two say the same, other than in words, or both nothing.
+func (p probed) same(other probed) bool {
+	if p.err != nil || other.err != nil {
+		silent := func(err error) bool { return errors.Is(err, driver.ErrClosed) || errors.Is(err, driver.ErrTimeout) }
+		return silent(p.err) && silent(other.err)
+	}
+	a, b := p.answer, other.answer
+	if a.Error != nil && b.Error != nil && (a.Error.Code != b.Error.Code || a.Error.Number != b.Error.Number) {
+		return false
+	}
+	return a.Outcome == b.Outcome && a.Exchange.Status == b.Exchange.Status && bytes.Equal(a.Result, b.Result)
+}
+
 // probe asks each suite's read-only operations. A suite is spoken if one of
 // them gets anything but "not provided", or what the target answers to everybody; a suite
 // that was asked for by name is examined in any case. A target that gives no answer at all
 // ends the run here.
 func probe(ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options) (map[string]bool, error) {
-	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, answers: map[string]driver.Answer{}}
+	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
 	spoken := map[string]bool{}
 	for _, s := range all {
 		spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
@@ -46,19 +61,24 @@ func probe(ctx context.Context, all []*Suite, session driver.Session, subject *S
 				limit = max(limit, subject.Deadlines.Handshake)
 			}
 			answer, err := ask(ctx, session, op, limit)
-			if err != nil && !Survivable(err) || errors.Is(err, driver.ErrTimeout) && len(c.probed) == 0 {
-				return nil, unanswered(len(c.probed) > 0, err)
-			}
 			onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
+			slammed := errors.Is(err, driver.ErrClosed) && session.Info().Bodies // a server may be more than one thing
+			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed || first && errors.Is(err, driver.ErrTimeout) {
+				return nil, unanswered(!first, err)
+			}
 			c.probed = append(c.probed, probed{suite: s, onPath: onPath, answer: answer, err: err})
 		}
 	}
 	for _, one := range c.probed {
-		if refusedCredentials(one.answer) && !c.keepsOut(ctx, one) {
+		switch barred := one.closed() || refusedCredentials(one.answer); {
+		case barred && c.keepsOut(ctx, one):
+		case one.closed():
+			return nil, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
+		case barred:
 			return nil, wantsCredentials(one.answer.Exchange)
-		}
-		if one.err != nil || one.answer.Outcome != driver.NotProvided && !spoken[one.suite.Name] && !c.astray(ctx, one) {
-			spoken[one.suite.Name] = true
+		case spoken[one.suite.Name], one.err == nil && one.answer.Outcome == driver.NotProvided:
+		default:
+			spoken[one.suite.Name] = !c.astray(ctx, one)
 		}
 	}
 	return spoken, nil
@@ -71,44 +91,33 @@ type control struct {
 	limit    time.Duration
 	explicit bool
 	probed   []probed
-	answers  map[string]driver.Answer
+	asked    map[string]probed
 }
 
 // astray tells whether an answer is what the target says to whatever it doesn't serve: an
-// error of its own, a page, a redirect. A result says that an operation is spoken, but on
-// paths, where it has to be another one than there; and what is no response at all says so
-// where one process is one thing.
+// error of its own, a page, a redirect, or nothing. A result says that an operation is
+// spoken, but on paths, where it has to be another one than there; and what is no response
+// at all says so where one process is one thing.
 func (c *control) astray(ctx context.Context, one probed) bool {
 	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
 	if one.onPath {
 		operation = Nowhere().Operation
-	}
-	if one.returned() && !one.onPath || one.answer.Outcome == driver.Malformed && !overHTTP {
+	} else if one.returned() || one.answer.Outcome == driver.Malformed && !overHTTP {
 		return false
 	}
-	other, asked := c.answers[operation]
+	other, asked := c.asked[operation]
 	if !asked {
-		var err error
-		if other, err = ask(ctx, c.session, driver.Operation{Name: operation, List: true}, c.limit); err != nil {
-			return false
-		}
-		c.answers[operation] = other
+		other.answer, other.err = ask(ctx, c.session, driver.Operation{Name: operation, List: true}, c.limit)
+		c.asked[operation] = other
 	}
-	return sameKind(one.answer, other)
+	return one.same(other)
 }
 
-// sameKind tells whether two answers say the same, other than in words.
-func sameKind(a, b driver.Answer) bool {
-	if a.Error != nil && b.Error != nil && (a.Error.Code != b.Error.Code || a.Error.Number != b.Error.Number) {
-		return false
-	}
-	return a.Outcome == b.Outcome && a.Exchange.Status == b.Exchange.Status && bytes.Equal(a.Result, b.Result)
-}
-
-// keepsOut tells whether 403 is what a gateway says of all that it doesn't know, while what
-// the target speaks stands elsewhere. A suite that was asked for by name has to be open.
+// keepsOut tells whether 403, or a connection that is closed, is what a gateway says of all
+// that it doesn't know, while what the target speaks stands elsewhere. A suite that was
+// asked for by name has to be open.
 func (c *control) keepsOut(ctx context.Context, one probed) bool {
-	if one.answer.Exchange.Status != http.StatusForbidden || !c.astray(ctx, one) {
+	if !one.closed() && one.answer.Exchange.Status != http.StatusForbidden || !c.astray(ctx, one) {
 		return false
 	}
 	own := func(p probed) bool { return p.suite == one.suite && p.onPath == one.onPath }
