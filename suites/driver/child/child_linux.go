@@ -37,9 +37,11 @@ func (g *group) sweep(deadline time.Time) {
 	ticker := time.NewTicker(2 * time.Millisecond)
 	defer ticker.Stop()
 	killed := map[int]bool{}
-	for quiet := 0; quiet < 2 && time.Now().Before(deadline); quiet++ {
+	const enough = 2
+	for empty := 0; empty < enough && time.Now().Before(deadline); {
+		empty++
 		if g.round(killed) {
-			quiet = -1
+			empty = 0
 		}
 		_ = syscall.Kill(-g.pid, syscall.SIGKILL)
 		<-ticker.C

@@ -121,7 +121,9 @@ func (p *connections) settle(ctx context.Context, conn *connection) bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.settled, p.single = true, !quiet(conn.Conn)
+	if !p.settled { // else another one was faster
+		p.settled, p.single = true, !quiet(conn.Conn)
+	}
 	return !p.single
 }
 

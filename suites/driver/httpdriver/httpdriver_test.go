@@ -49,6 +49,8 @@ func TestStatus(t *testing.T) {
 		"404":                   {404, "not found", "not provided "},
 		"404 with JSON":         {404, `{"error":"no"}`, "not provided "},
 		"405":                   {405, "", "not provided "},
+		"410":                   {410, "gone", "not provided "},
+		"501":                   {501, "<p>Unsupported method", "not provided "},
 		"404, JSON-RPC, bad id": {404, `{"jsonrpc":"2.0","id":null,"result":{}}`, "malformed status 404, and id is null, the request's is an integer"},
 		"200, nothing":          {200, "", "malformed the message is empty"},
 		"200, {}":               {200, "{}", "malformed id is missing"},

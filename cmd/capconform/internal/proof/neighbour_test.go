@@ -35,7 +35,7 @@ func manners() map[string]http.HandlerFunc {
 	refusal := `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"what?"}}`
 	return map[string]http.HandlerFunc{
 		"the page of an application":       says(http.StatusOK, html, "<!doctype html><title>Harbour</title>"),
-		"not implemented":                  says(http.StatusNotImplemented, html, "<p>Unsupported method"),
+		"the method is not supported":      says(http.StatusNotImplemented, html, "<p>Unsupported method"),
 		"a bad request":                    says(http.StatusBadRequest, asJSON, `{"error":"unknown path"}`),
 		"a bad request as of CHP":          says(http.StatusBadRequest, asJSON, `{"error":{"code":"bad","message":"no"}}`),
 		"a gateway":                        says(http.StatusForbidden, asJSON, `{"message":"Missing Authentication Token"}`),
@@ -70,7 +70,7 @@ func TestManners(t *testing.T) {
 	}
 	for name, manner := range manners() {
 		for suite, serves := range spoken {
-			if hurried() && suite != "cap" && name != "not implemented" && name != "a gateway" && name != "silence" {
+			if hurried() && suite != "cap" && name != "the method is not supported" && name != "a gateway" && name != "silence" {
 				continue
 			}
 			t.Run(suite+"/"+name, func(t *testing.T) {
