@@ -29,7 +29,7 @@ func ended(exit reports.Exit) error {
 	return outcome(exit)
 }
 
-// errInterrupted: SIGINT or SIGTERM came before there was anything to judge.
+// errInterrupted: a signal came before there was anything to judge.
 var errInterrupted = errors.New("interrupted")
 
 // misuse is wrong usage or configuration: exit status 2.

@@ -41,14 +41,14 @@ type app struct {
 // that ignores its signals is killed after a second.
 const abandonTime = 2 * time.Second
 
-// Main runs the command line and gives its exit status. The first SIGINT or
-// SIGTERM ends the command in order, with its report; the second ends it at once.
+// Main runs the command line and gives its exit status. The first SIGINT, SIGTERM
+// or SIGHUP ends the command in order, with its report; the second ends it at once.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
 	a := &app{in: in, out: out, err: err}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 	done := make(chan reports.Exit, 1)
 	go func() { done <- a.command(ctx, args) }()
@@ -63,6 +63,16 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 			cancel()
 		}
 	}
+}
+
+// endings are the signals that end a run. A run under nohup has SIGHUP ignored,
+// and goes on after it.
+func endings() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 // command runs one command. It is the one place where a panic ends.
