@@ -39,6 +39,7 @@ var (
 // layers is DESIGN section 3. The folders of a driver and of a suite have a row each.
 var layers = map[string]layer{
 	"features": {}, "schemas": {}, "spec": {tests: []string{"schemas"}}, "suites/driver": {tests: []string{"suites/driver/..."}},
+	"suites/record": {tests: []string{"schemas"}},
 	"reports": {ours: []string{"features", "schemas", "spec"}},
 
 	"reference":          {ours: append([]string{"reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
@@ -53,7 +54,7 @@ var layers = map[string]layer{
 	"reference/variant":  {ours: append([]string{"reference", "reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/examples": {tests: []string{"reference/..."}},
 
-	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver"}, tests: []string{"suites/driver/...", "schemas"}},
+	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver", "suites/record"}, tests: []string{"suites/driver/...", "schemas"}},
 	"suites/document":  {},
 	"suites/instance":  {ours: []string{"schemas"}},
 	"suites/lint":      {ours: []string{"reports", "schemas", "suites", "suites/document", "suites/driver"}},

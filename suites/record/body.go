@@ -1,0 +1,131 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+)
+
+// Body is what one side of an exchange sent. It holds either JSON or bytes.
+type Body struct {
+	// JSON is the text as it stood on the wire, without white space between tokens.
+	// Numbers, escapes and repeated keys stay as they were. Each list that Lists
+	// names is empty here.
+	JSON json.RawMessage `json:"json,omitempty"`
+	// Lists gives the digests of the elements of a list, by its JSON pointer.
+	Lists map[string][]Digest `json:"lists,omitempty"`
+	// Bytes hold what is not JSON in UTF-8.
+	Bytes []byte `json:"bytes,omitempty"`
+	// Length is the number of bytes of the whole body where Bytes are only its
+	// beginning.
+	Length int64 `json:"length,omitempty"`
+
+	elements func(Digest) (json.RawMessage, error) // set by a reader
+}
+
+// Digest names an element of a list: the SHA-256 of its JSON text, in hexadecimal.
+type Digest string
+
+func digest(text []byte) Digest {
+	sum := sha256.Sum256(text)
+	return Digest(hex.EncodeToString(sum[:]))
+}
+
+// NewBody gives the body for the text of a message.
+func NewBody(text []byte) *Body {
+	if len(text) == 0 || !utf8.Valid(text) || !json.Valid(text) {
+		return &Body{Bytes: text}
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, text) != nil {
+		return &Body{Bytes: text}
+	}
+	return &Body{JSON: compact.Bytes()}
+}
+
+// NewHead gives the body for the beginning of a message of length bytes.
+func NewHead(head []byte, length int64) *Body { return &Body{Bytes: head, Length: length} }
+
+// IsJSON says whether the body is JSON.
+func (b *Body) IsJSON() bool { return b != nil && len(b.JSON) > 0 }
+
+// Text gives the whole body, the elements of its lists included.
+func (b *Body) Text() ([]byte, error) {
+	switch {
+	case b == nil:
+		return nil, nil
+	case len(b.Lists) == 0 && b.IsJSON():
+		return b.JSON, nil
+	case len(b.Lists) == 0:
+		return b.Bytes, nil
+	}
+	return b.joined()
+}
+
+// Elements calls yield for each element of the list at a JSON pointer, in order,
+// until yield reports an error. It holds one element in memory at a time.
+func (b *Body) Elements(pointer string, yield func(json.RawMessage) error) error {
+	for _, d := range b.Lists[pointer] {
+		element, err := b.element(d)
+		if err != nil {
+			return err
+		}
+		if err := yield(element); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Body) element(d Digest) (json.RawMessage, error) {
+	if b.elements == nil {
+		return nil, errors.New("record: the body belongs to no record that was read")
+	}
+	return b.elements(d)
+}
+
+// joined puts the elements back into the empty lists.
+func (b *Body) joined() ([]byte, error) {
+	if digests, whole := b.Lists[""]; whole {
+		return b.list(digests)
+	}
+	var members rawMembers
+	if err := members.read(b.JSON); err != nil {
+		return nil, fmt.Errorf("record: a body with lists: %w", err)
+	}
+	for _, pointer := range slices.Sorted(maps.Keys(b.Lists)) {
+		at := members.index(pointer)
+		if at < 0 {
+			return nil, fmt.Errorf("record: a body has no list at %q", pointer)
+		}
+		text, err := b.list(b.Lists[pointer])
+		if err != nil {
+			return nil, err
+		}
+		members[at].value = text
+	}
+	return members.text(), nil
+}
+
+func (b *Body) list(digests []Digest) ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteByte('[')
+	for i, d := range digests {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		element, err := b.element(d)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(element)
+	}
+	out.WriteByte(']')
+	return out.Bytes(), nil
+}

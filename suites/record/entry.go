@@ -1,0 +1,153 @@
+// Package record stores what a run did and observed, in order, as data
+// (DESIGN section 11). A Writer takes entries while a run goes on and keeps a
+// bounded part of them in memory. A Record reads them back. The package knows
+// no protocol and judges nothing.
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Tick is a point in the order of a run. All ticks of one record come from one
+// counter. Entry a happened before entry b exactly if a.Done < b.Begun.
+type Tick int64
+
+// Relation says how one entry depends on another.
+type Relation string
+
+// The relations.
+const (
+	RetryOf   Relation = "retry-of"   // the same call again, after it got no answer
+	PollOf    Relation = "poll-of"    // the same question again, until the answer changes
+	PageOf    Relation = "page-of"    // a further page of a list
+	ControlOf Relation = "control-of" // the positive control of a negative check
+	Confirms  Relation = "confirms"   // a call that settles a doubt about the other entry
+	CausedBy  Relation = "caused-by"  // the other entry caused this one
+)
+
+// Link connects an entry with an earlier one.
+type Link struct {
+	Relation Relation
+	To       Tick // Begun of the earlier entry
+}
+
+// MarshalJSON writes {"retry-of": 12}.
+func (l Link) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[Relation]Tick{l.Relation: l.To})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. It reports an error unless the
+// object has exactly one member.
+func (l *Link) UnmarshalJSON(text []byte) error {
+	var members map[Relation]Tick
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
+	}
+	if len(members) != 1 {
+		return fmt.Errorf("a link has one member, this one has %d", len(members))
+	}
+	for relation, to := range members {
+		*l = Link{Relation: relation, To: to}
+	}
+	return nil
+}
+
+// Party is the other side of an exchange.
+type Party string
+
+// The parties. All but the target and the documents are services that the
+// harness simulates for the target.
+const (
+	Target   Party = "target"
+	Model    Party = "model"
+	Gateway  Party = "gateway"
+	Resolver Party = "resolver"
+	Service  Party = "service"
+	Chain    Party = "chain"
+	Document Party = "document"
+)
+
+// Outcome says what became of a call.
+type Outcome string
+
+// The outcomes.
+const (
+	Returned    Outcome = "returned"     // the result arrived
+	Refused     Outcome = "refused"      // a protocol error arrived
+	NotProvided Outcome = "not-provided" // the target does not provide the operation
+	Malformed   Outcome = "malformed"    // a complete reply arrived that is no response of the binding
+	Lost        Outcome = "lost"         // no complete reply arrived
+	Throttled   Outcome = "throttled"    // the target asked the harness to call later
+)
+
+// Entry is one exchange with one party.
+type Entry struct {
+	Begun Tick   `json:"begun"`
+	Done  Tick   `json:"done"`
+	Suite string `json:"suite,omitempty"` // empty: before any suite was chosen
+	Party Party  `json:"party"`
+	From  Party  `json:"from,omitempty"` // who began the exchange; empty: the harness
+	// Stimulus names the action of the harness. The names are an enumeration and
+	// the same in every run; what varies stands in About.
+	Stimulus  string            `json:"stimulus"`
+	About     map[string]string `json:"about,omitempty"`
+	Links     []Link            `json:"links,omitempty"`
+	Operation string            `json:"operation"`
+	Sent      *Body             `json:"sent,omitempty"`
+	Outcome   Outcome           `json:"outcome"`
+	Status    int               `json:"status,omitempty"` // the HTTP status; 0 where there is none
+	Received  *Body             `json:"received,omitempty"`
+	Error     *Fault            `json:"error,omitempty"`    // refused, not provided, malformed, lost, throttled
+	Provided  string            `json:"provided,omitempty"` // what made the answer in place of the target
+}
+
+// Fault is a protocol error, or the reason why there is no answer.
+type Fault struct {
+	Code    string          `json:"code,omitempty"`   // the code of the protocol, such as NOT_FOUND
+	Number  int64           `json:"number,omitempty"` // the JSON-RPC number
+	Message string          `json:"message,omitempty"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+// Header begins a record. It names what was run, against what, and how.
+type Header struct {
+	SchemaVersion string            `json:"schema_version"`
+	Kind          string            `json:"kind"`
+	Harness       Harness           `json:"harness"`
+	Subject       Subject           `json:"subject"`
+	Suites        []Suite           `json:"suites"`
+	Options       map[string]string `json:"options,omitempty"`
+	Seed          int64             `json:"seed"`
+}
+
+// The constant members of a header.
+const (
+	SchemaVersion = "1.0"
+	Kind          = "ConformanceRecord"
+)
+
+// Harness names the program that made the record.
+type Harness struct {
+	Name            string `json:"name"`
+	Version         string `json:"version"`
+	CatalogueDigest string `json:"catalogue_digest"`
+	FeaturesDigest  string `json:"features_digest"`
+}
+
+// Subject names what was examined.
+type Subject struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	Driver  string `json:"driver"`
+	Target  string `json:"target,omitempty"`
+}
+
+// Suite is one suite of the run, with what the harness learnt about the subject
+// before the scenarios began.
+type Suite struct {
+	Suite       string            `json:"suite"`
+	SpecVersion string            `json:"spec_version"`
+	Actors      []string          `json:"actors,omitempty"`
+	Roles       map[string]string `json:"roles,omitempty"` // role -> capability id
+}

@@ -1,0 +1,52 @@
+package record
+
+import (
+	"encoding/json"
+	"maps"
+)
+
+// masked gives the entry with every text of it masked. A body that is no JSON any
+// more, because a secret reached across its structure, becomes bytes.
+func (w *Writer) masked(e Entry) (Entry, error) {
+	e.Sent, e.Received = w.maskedBody(e.Sent), w.maskedBody(e.Received)
+	if len(e.About) > 0 {
+		e.About = maps.Clone(e.About)
+		for name, value := range e.About {
+			e.About[name] = w.text(value)
+		}
+	}
+	if e.Error != nil {
+		fault := *e.Error
+		fault.Message = w.text(fault.Message)
+		fault.Code = w.text(fault.Code)
+		if len(fault.Data) > 0 {
+			data := w.maskedBody(NewBody(fault.Data))
+			if fault.Data = data.JSON; !data.IsJSON() {
+				quoted, err := json.Marshal(string(data.Bytes))
+				if err != nil {
+					return e, err
+				}
+				fault.Data = quoted
+			}
+		}
+		e.Error = &fault
+	}
+	e.Operation, e.Provided = w.text(e.Operation), w.text(e.Provided)
+	return e, nil
+}
+
+func (w *Writer) text(text string) string { return string(w.mask([]byte(text))) }
+
+func (w *Writer) maskedBody(b *Body) *Body {
+	switch {
+	case b == nil:
+		return nil
+	case !b.IsJSON():
+		return &Body{Bytes: w.mask(b.Bytes), Length: b.Length}
+	}
+	text := w.mask(b.JSON)
+	if !json.Valid(text) {
+		return &Body{Bytes: text}
+	}
+	return &Body{JSON: text}
+}

@@ -1,0 +1,204 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+)
+
+// maxElements bounds how many distinct elements of lists a writer remembers. A
+// further element is stored inside its list.
+const maxElements = 500_000
+
+// minElement is the length in bytes from which an element is worth a digest.
+const minElement = 96
+
+// Writer takes the entries of one run. It is safe for concurrent use. Whoever
+// made it closes it.
+type Writer struct {
+	mask  func([]byte) []byte
+	ticks atomic.Int64
+
+	mu      sync.Mutex
+	spool   *spool
+	stored  map[[sha256.Size]byte]struct{}
+	entries int
+	err     error // the first one; later entries are not stored
+}
+
+// NewWriter gives a writer that passes each text through mask before it stores
+// it; nil masks nothing.
+func NewWriter(mask func([]byte) []byte) *Writer {
+	if mask == nil {
+		mask = func(text []byte) []byte { return text }
+	}
+	return &Writer{mask: mask, spool: &spool{limit: memoryLimit}, stored: map[[sha256.Size]byte]struct{}{}}
+}
+
+// Tick gives the next tick of the run.
+func (w *Writer) Tick() Tick { return Tick(w.ticks.Add(1)) }
+
+// Append stores an entry. An error is kept and reported by WriteTo too, so that a
+// caller in the middle of a run may go on.
+func (w *Writer) Append(e Entry) error {
+	e, err := w.masked(e)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return w.err
+	}
+	if w.err = w.store(e); w.err == nil {
+		w.entries++
+	}
+	return w.err
+}
+
+// store writes the elements that are new, then the entry.
+func (w *Writer) store(e Entry) error {
+	for _, body := range []**Body{&e.Sent, &e.Received} {
+		if err := w.intern(body); err != nil {
+			return err
+		}
+	}
+	return w.line(e)
+}
+
+// intern replaces the elements of the lists of a body by their digests. A list is
+// the body itself or a member of it.
+func (w *Writer) intern(at **Body) error {
+	body := *at
+	if !body.IsJSON() {
+		return nil
+	}
+	out := Body{JSON: body.JSON, Lists: map[string][]Digest{}}
+	if elements, ok := elementsOf(body.JSON); ok {
+		return w.replace(at, &out, "", elements, func() { out.JSON = json.RawMessage("[]") })
+	}
+	var members rawMembers
+	if members.read(body.JSON) != nil {
+		return nil
+	}
+	for i, member := range members {
+		elements, ok := elementsOf(member.value)
+		pointer := member.pointer()
+		if !ok || members.index(pointer) < 0 {
+			continue
+		}
+		empty := func() { members[i].value = json.RawMessage("[]") }
+		if err := w.replace(at, &out, pointer, elements, empty); err != nil {
+			return err
+		}
+	}
+	if len(out.Lists) > 0 {
+		out.JSON = members.text()
+	}
+	return nil
+}
+
+// replace stores the elements of one list by digest, if each of them is worth it.
+func (w *Writer) replace(at **Body, out *Body, pointer string, elements []json.RawMessage, empty func()) error {
+	long := 0
+	for _, element := range elements {
+		long += len(element)
+	}
+	if len(elements) == 0 || long < minElement*len(elements) || len(w.stored)+len(elements) > maxElements {
+		return nil
+	}
+	digests := make([]Digest, len(elements))
+	for i, element := range elements {
+		d, err := w.element(element)
+		if err != nil {
+			return err
+		}
+		digests[i] = d
+	}
+	empty()
+	out.Lists[pointer] = digests
+	*at = out
+	return nil
+}
+
+// elementLine is the line of an element that is used by later entries.
+type elementLine struct {
+	Element Digest          `json:"element"`
+	Value   json.RawMessage `json:"value"`
+}
+
+func (w *Writer) element(text json.RawMessage) (Digest, error) {
+	sum := sha256.Sum256(text)
+	d := Digest(hex.EncodeToString(sum[:]))
+	if _, known := w.stored[sum]; known {
+		return d, nil
+	}
+	w.stored[sum] = struct{}{}
+	return d, w.line(elementLine{Element: d, Value: text})
+}
+
+func (w *Writer) line(v any) error { return writeLine(w.spool, v) }
+
+func writeLine(out io.Writer, v any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
+}
+
+// endLine is the last line of a record: a record without it was cut.
+type endLine struct {
+	End end `json:"end"`
+}
+
+type end struct {
+	Entries int    `json:"entries"`
+	SHA256  string `json:"sha256"` // of all bytes before this line
+}
+
+// Save writes the whole record: the header, the elements and entries in the order
+// in which they were done, and the end. It gives the SHA-256 of what it wrote, in
+// hexadecimal.
+func (w *Writer) Save(out io.Writer, h Header) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return "", w.err
+	}
+	h.SchemaVersion, h.Kind = SchemaVersion, Kind
+	sum := sha256.New()
+	both := io.MultiWriter(out, sum)
+	var header bytes.Buffer
+	if err := writeLine(&header, h); err != nil {
+		return "", err
+	}
+	if _, err := both.Write(w.mask(header.Bytes())); err != nil {
+		return "", fmt.Errorf("record: %w", err)
+	}
+	if _, err := io.Copy(both, w.spool.reader()); err != nil {
+		return "", fmt.Errorf("record: %w", err)
+	}
+	last := endLine{End: end{Entries: w.entries, SHA256: hex.EncodeToString(sum.Sum(nil))}}
+	if err := writeLine(both, last); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// Close removes what the writer spooled.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = errors.New("record: the writer was closed")
+	}
+	return w.spool.Close()
+}
