@@ -11,6 +11,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // Options say how a run goes.
@@ -22,6 +23,7 @@ type Options struct {
 	Strict      bool
 	Progress    func(Event)                       // may be nil; called by several goroutines
 	Repeat      func(requirementID string) string // the command that repeats one requirement; may be nil
+	Record      *record.Writer                    // takes every call of the run; may be nil
 }
 
 // ErrCredentials: the target wants credentials that it was not given.
@@ -40,7 +42,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
-	session, err := driver.Lasting(subject.Driver).Open(ctx)
+	session, err := driver.Lasting(recorded(subject.Driver, opts.Record)).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -55,7 +57,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		}
 	}
 	begin := func(s *Suite) (Examination, error) {
-		exam, err := s.Examine(ctx, subject, session)
+		exam, err := s.Examine(labelled(ctx, label{suite: s.Name, stimulus: stimulusDiscovery}), subject, session)
 		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it
 			letGo(report, exam)
 			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}

@@ -51,6 +51,7 @@ func (p probed) same(other probed) bool {
 // that was asked for by name is examined in any case. A target that gives no answer at all
 // ends the run here.
 func probe(ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options) (map[string]bool, error) {
+	ctx = labelled(ctx, label{stimulus: stimulusProbe})
 	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
 	spoken := map[string]bool{}
 	for _, s := range all {

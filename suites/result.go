@@ -19,14 +19,14 @@ func (p *plan) open() []*Case {
 }
 
 // settle records the scenarios whose condition the subject lacks.
-func (r *run) settle(p *plan) []*record {
-	var records []*record
+func (r *run) settle(p *plan) []*caseResult {
+	var records []*caseResult
 	for _, c := range p.cases {
 		st, ok := p.settled[c]
 		if !ok {
 			continue
 		}
-		records = append(records, &record{kase: c, status: st.status, err: errors.New(st.reason)})
+		records = append(records, &caseResult{kase: c, status: st.status, err: errors.New(st.reason)})
 		if r.progress != nil {
 			r.progress(Event{Suite: r.suite.Name, Case: c, Status: st.status})
 		}
@@ -35,7 +35,7 @@ func (r *run) settle(p *plan) []*record {
 }
 
 // result gives one status to each requirement of the catalogue, in its order.
-func (r *run) result(p *plan, records []*record, repeat func(string) string) reports.Suite {
+func (r *run) result(p *plan, records []*caseResult, repeat func(string) string) reports.Suite {
 	profile := r.examination.Profile()
 	out := reports.Suite{
 		Suite: r.suite.Name, SpecVersion: r.suite.Catalogue.Version, Binding: profile.Binding, Mappings: profile.Mappings,
@@ -48,7 +48,7 @@ func (r *run) result(p *plan, records []*record, repeat func(string) string) rep
 			out.Binding = info.Binding
 		}
 	}
-	byCase := map[*Case]*record{}
+	byCase := map[*Case]*caseResult{}
 	for _, rec := range records {
 		byCase[rec.kase] = rec
 	}
@@ -111,7 +111,7 @@ func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[str
 }
 
 // report turns a record into the scenario of the report document.
-func (rec *record) report(repeat func(string) string) reports.Scenario {
+func (rec *caseResult) report(repeat func(string) string) reports.Scenario {
 	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status, DurationMS: rec.took.Milliseconds(), Remarks: rec.remarks}
 	if rec.provided != "" && rec.status == reports.Passed {
 		sc.Status, sc.Reason = reports.Provided, rec.provided
@@ -128,7 +128,7 @@ func (rec *record) report(repeat func(string) string) reports.Scenario {
 	return sc
 }
 
-func (rec *record) fault() reports.Fault {
+func (rec *caseResult) fault() reports.Fault {
 	switch {
 	case rec.harness:
 		return reports.HarnessFault
@@ -143,7 +143,7 @@ func (rec *record) fault() reports.Fault {
 	}
 }
 
-func (rec *record) failure(repeat func(string) string) *reports.Failure {
+func (rec *caseResult) failure(repeat func(string) string) *reports.Failure {
 	f := &reports.Failure{Message: rec.err.Error(), Step: rec.step}
 	var v *Violation
 	var lost *driver.CallError
@@ -165,7 +165,7 @@ func (rec *record) failure(repeat func(string) string) *reports.Failure {
 }
 
 // exchange is a call as the report shows it.
-func (rec *record) exchange(e driver.Exchange) reports.Exchange {
+func (rec *caseResult) exchange(e driver.Exchange) reports.Exchange {
 	shown := reports.Exchange{
 		Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
 		AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()),

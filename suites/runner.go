@@ -40,8 +40,8 @@ type acquaintance struct {
 	session driver.Session
 }
 
-// record is the fate of one scenario.
-type record struct {
+// caseResult is the result of one scenario.
+type caseResult struct {
 	kase      *Case
 	status    reports.Status
 	err       error  // what decided, nil where it passed
@@ -59,13 +59,13 @@ type unit struct {
 	feature *feature
 	cases   []*Case
 	begun   int // how many of them
-	records []*record
+	records []*caseResult
 }
 
 // execute runs the cases, those marked exclusive one by one at the end.
-func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*record {
+func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*caseResult {
 	shared, alone := r.units(cases)
-	var records []*record
+	var records []*caseResult
 	records = append(records, r.pool(ctx, shared, workers)...)
 	return append(records, r.pool(ctx, alone, 1)...)
 }
@@ -97,7 +97,7 @@ func (r *run) units(cases []*Case) (shared, alone []*unit) {
 	return shared, alone
 }
 
-func (r *run) pool(ctx context.Context, units []*unit, workers int) []*record {
+func (r *run) pool(ctx context.Context, units []*unit, workers int) []*caseResult {
 	queue := make(chan *unit, len(units))
 	for _, u := range units {
 		queue <- u
@@ -112,7 +112,7 @@ func (r *run) pool(ctx context.Context, units []*unit, workers int) []*record {
 		})
 	}
 	wg.Wait()
-	var records []*record
+	var records []*caseResult
 	for _, u := range units {
 		records = append(records, u.complete()...)
 	}
@@ -153,19 +153,20 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 	scenario := &Scenario{Subject: r.subject, run: r, session: r.session}
 	c := u.cases[min(u.begun, len(u.cases)-1)]
 	u.begun++
-	var rec *record
+	var rec *caseResult
 	sc.Before(func(stepCtx context.Context, p *godog.Scenario) (context.Context, error) {
 		if p.Name != c.Name {
 			return stepCtx, godog.ErrSkip // one of the plan is missing then, which complete tells
 		}
 		scenario.Case, scenario.started = c, time.Now()
-		rec = &record{kase: c, status: reports.Passed, started: scenario.started}
+		rec = &caseResult{kase: c, status: reports.Passed, started: scenario.started}
 		u.records = append(u.records, rec)
 		if cause := context.Cause(ctx); cause != nil {
 			rec.end(cause)
 			return stepCtx, godog.ErrSkip
 		}
-		return stepCtx, nil
+		about := map[string]string{"requirement": c.Requirement}
+		return labelled(stepCtx, label{suite: r.suite.Name, stimulus: stimulusScenario, about: about}), nil
 	})
 	sc.StepContext().After(func(stepCtx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
 		if rec != nil {
@@ -182,7 +183,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 	r.examination.Steps(u.feature.vocabulary(c, sc), scenario)
 }
 
-func (r *run) close(rec *record, scenario *Scenario) {
+func (r *run) close(rec *caseResult, scenario *Scenario) {
 	rec.took = time.Since(rec.started)
 	if rec.status != reports.Passed {
 		rec.exchanges = scenario.transcript()
@@ -203,7 +204,7 @@ func (r *run) binding(id string) bool {
 }
 
 // note takes what godog says of one step; the first step that did not pass decides.
-func (rec *record) note(step string, status godog.StepResultStatus, err error) {
+func (rec *caseResult) note(step string, status godog.StepResultStatus, err error) {
 	if rec.status != reports.Passed || status == godog.StepPassed {
 		return
 	}
@@ -219,7 +220,7 @@ func (rec *record) note(step string, status godog.StepResultStatus, err error) {
 }
 
 // end gives the record the status that its error means.
-func (rec *record) end(err error) {
+func (rec *caseResult) end(err error) {
 	var (
 		violation *Violation
 		open      *Inconclusive
@@ -247,14 +248,14 @@ func (rec *record) end(err error) {
 }
 
 // complete checks that every planned scenario left exactly one record.
-func (u *unit) complete() []*record {
+func (u *unit) complete() []*caseResult {
 	count := map[*Case]int{}
 	for _, rec := range u.records {
 		count[rec.kase]++
 	}
 	for _, c := range u.cases {
 		if count[c] != 1 {
-			u.records = append(u.records, &record{
+			u.records = append(u.records, &caseResult{
 				kase: c, status: reports.Error, harness: true,
 				err: fmt.Errorf("suites: scenario recorded %d times, want once", count[c]),
 			})

@@ -1,0 +1,142 @@
+package suites
+
+import (
+	"context"
+	"errors"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// The stimuli of the engine. What a scenario provokes is named by the requirement
+// that it was written for.
+const (
+	stimulusProbe     = "probe"     // is a suite spoken at all?
+	stimulusDiscovery = "discovery" // what does the subject offer?
+	stimulusScenario  = "scenario"
+)
+
+// label says why a call is made.
+type label struct {
+	suite    string
+	stimulus string
+	about    map[string]string
+}
+
+type labelKey struct{}
+
+// labelled gives a context whose calls are recorded with this label.
+func labelled(ctx context.Context, l label) context.Context {
+	return context.WithValue(ctx, labelKey{}, l)
+}
+
+// recording is a driver that stores every call of its sessions in a record. It stands
+// directly on the driver of the subject, so that nothing is called beside it.
+type recording struct {
+	driver.Driver
+	to *record.Writer
+}
+
+// recorded gives the driver itself where there is no record.
+func recorded(d driver.Driver, to *record.Writer) driver.Driver {
+	if to == nil {
+		return d
+	}
+	return recording{d, to}
+}
+
+// Open implements driver.Driver.
+func (r recording) Open(ctx context.Context) (driver.Session, error) {
+	session, err := r.Driver.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if able, ok := session.(living); ok {
+		return livingRecording{recordedSession{session, r.to}, able}, nil
+	}
+	return recordedSession{session, r.to}, nil
+}
+
+// living is a session that knows whether it has ended.
+type living interface{ Alive() bool }
+
+type livingRecording struct {
+	recordedSession
+	living
+}
+
+type recordedSession struct {
+	driver.Session
+	to *record.Writer
+}
+
+// Call implements driver.Session. A record that cannot be written ends no run: its
+// error is reported when it is saved.
+func (s recordedSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	l, _ := ctx.Value(labelKey{}).(label)
+	e := record.Entry{
+		Begun: s.to.Tick(), Suite: l.suite, Party: record.Target, Stimulus: l.stimulus, About: l.about,
+		Operation: op.Name, Sent: sentBody(op),
+	}
+	if e.Stimulus == "" {
+		e.Stimulus = stimulusDiscovery
+	}
+	answer, err := s.Session.Call(ctx, op)
+	e.Done = s.to.Tick()
+	if err != nil {
+		describeLoss(&e, err)
+	} else {
+		describeAnswer(&e, answer)
+	}
+	_ = s.to.Append(e) // Save reports it
+	return answer, err
+}
+
+func sentBody(op driver.Operation) *record.Body {
+	switch {
+	case op.Body != nil:
+		return record.NewBody(op.Body)
+	case op.Params == nil:
+		return record.NewBody([]byte("{}"))
+	default:
+		return record.NewBody(op.Params)
+	}
+}
+
+var recordedOutcomes = map[driver.Outcome]record.Outcome{
+	driver.Returned: record.Returned, driver.Refused: record.Refused,
+	driver.NotProvided: record.NotProvided, driver.Malformed: record.Malformed,
+}
+
+// describeAnswer adds what arrived. The result of an operation stands by itself; of
+// anything else, the bytes on the wire are what can be judged.
+func describeAnswer(e *record.Entry, a driver.Answer) {
+	e.Outcome, e.Status, e.Provided = recordedOutcomes[a.Outcome], a.Exchange.Status, a.Provided
+	switch {
+	case a.Outcome == driver.Returned:
+		e.Received = record.NewBody(a.Result)
+	case len(a.Exchange.Received) > 0:
+		e.Received = record.NewBody(a.Exchange.Received)
+	}
+	if a.Error != nil {
+		e.Error = &record.Fault{Code: a.Error.Code, Number: a.Error.Number, Message: a.Error.Message, Data: a.Error.Data}
+	} else if a.Defect != "" {
+		e.Error = &record.Fault{Message: a.Defect}
+	}
+}
+
+// describeLoss adds why no answer arrived, and what had arrived until then.
+func describeLoss(e *record.Entry, err error) {
+	e.Outcome = record.Lost
+	if errors.Is(err, driver.ErrThrottled) {
+		e.Outcome = record.Throttled
+	}
+	e.Error = &record.Fault{Message: err.Error()}
+	var lost *driver.CallError
+	if errors.As(err, &lost) {
+		e.Status = lost.Exchange.Status
+		if got := lost.Exchange.Received; len(got) > 0 {
+			e.Received = record.NewHead(got, int64(len(got)))
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package suites
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// entriesOf runs a toy suite and gives the entries of its record.
+func entriesOf(t *testing.T, subject *Subject, opts Options, words ...string) []record.Entry {
+	t.Helper()
+	opts.Record = record.NewWriter(nil)
+	t.Cleanup(func() { require.NoError(t, opts.Record.Close()) })
+	_, err := Run(t.Context(), []*Suite{newToy().suite(t, scenarios(words...))}, subject, opts)
+	require.NoError(t, err)
+	var out bytes.Buffer
+	_, err = opts.Record.Save(&out, record.Header{})
+	require.NoError(t, err)
+	read, err := record.Read(&out)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, read.Close()) })
+	var all []record.Entry
+	for e, err := range read.Entries() {
+		require.NoError(t, err)
+		all = append(all, e)
+	}
+	return all
+}
+
+// A record holds exactly the calls that the target saw.
+func TestRecordHoldsEveryCall(t *testing.T) {
+	var calls atomic.Int64
+	subject := answering(func(int64) []byte {
+		calls.Add(1)
+		return []byte(`{"jsonrpc":"2.0","id":1,"result":{"ok":true}}`)
+	})
+	entries := entriesOf(t, subject, Options{Explicit: true}, "call", "nothing", "call")
+	var got []string
+	for _, e := range entries {
+		got = append(got, fmt.Sprintf("%s %s %s %s %s %s", e.Suite, e.Stimulus, e.About["requirement"], e.Operation, e.Sent.JSON, e.Received.JSON))
+	}
+	want := []string{` probe  ping {} {"ok":true}`, `toy scenario TOY-A-01 ping {} {"ok":true}`, `toy scenario TOY-A-03 ping {} {"ok":true}`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	if n := int(calls.Load()); n != len(entries) {
+		t.Errorf("the target saw %d calls, the record has %d", n, len(entries))
+	}
+}
+
+func TestRecordTellsOutcomesApart(t *testing.T) {
+	replies := map[int64]string{
+		2: `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no","data":{"code":"NOT_FOUND"}}}`,
+		3: `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}`,
+		4: `{"jsonrpc":"2.0","id":1}`,
+	}
+	subject := answering(func(n int64) []byte {
+		if reply, ok := replies[n]; ok {
+			return []byte(reply)
+		}
+		return pong(n)
+	})
+	var got []string
+	for _, e := range entriesOf(t, subject, Options{Explicit: true}, "call", "call", "call", "call") {
+		fault := ""
+		if e.Error != nil {
+			fault = e.Error.Code
+		}
+		got = append(got, string(e.Outcome)+" "+fault)
+		if e.Begun >= e.Done {
+			t.Errorf("entry begun at %d is done at %d", e.Begun, e.Done)
+		}
+	}
+	if diff := cmp.Diff([]string{"returned ", "refused NOT_FOUND", "not-provided ", "malformed ", "returned "}, got); diff != "" {
+		t.Errorf("outcomes (-want +got):\n%s", diff)
+	}
+}
+
+// lossy loses every call.
+type lossy struct{ driver.Session }
+
+func (lossy) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
+	exchange := driver.Begin(op, nil).Ended([]byte("half"), driver.Secrets{})
+	return driver.Answer{}, exchange.Fail(driver.ErrTimeout, "", driver.Secrets{})
+}
+
+func TestRecordKeepsLostCalls(t *testing.T) {
+	w := record.NewWriter(nil)
+	defer w.Close() //nolint:errcheck // nothing is spooled
+	_, err := recordedSession{lossy{}, w}.Call(t.Context(), ping)
+	require.ErrorIs(t, err, driver.ErrTimeout)
+	var out bytes.Buffer
+	_, err = w.Save(&out, record.Header{})
+	require.NoError(t, err)
+	read, err := record.Read(&out)
+	require.NoError(t, err)
+	defer read.Close() //nolint:errcheck // nothing is spooled
+	require.Equal(t, 1, read.Len())
+	for e, err := range read.Entries() {
+		require.NoError(t, err)
+		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" || e.Error.Message != driver.ErrTimeout.Error() {
+			t.Errorf("entry of a lost call = %+v, received %q", e, e.Received.Bytes)
+		}
+	}
+}
