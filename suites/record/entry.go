@@ -112,13 +112,13 @@ type Fault struct {
 
 // Header begins a record. It names what was run, against what, and how.
 type Header struct {
-	SchemaVersion string            `json:"schema_version"`
-	Kind          string            `json:"kind"`
-	Harness       Harness           `json:"harness"`
-	Subject       Subject           `json:"subject"`
-	Suites        []Suite           `json:"suites"`
-	Options       map[string]string `json:"options,omitempty"`
-	Seed          int64             `json:"seed"`
+	SchemaVersion string   `json:"schema_version"`
+	Kind          string   `json:"kind"`
+	Harness       Harness  `json:"harness"`
+	Subject       Subject  `json:"subject"`
+	Suites        []Suite  `json:"suites"`
+	Options       []string `json:"options,omitempty"` // the flags of the command, one a string
+	Seed          int64    `json:"seed"`
 }
 
 // The constant members of a header.

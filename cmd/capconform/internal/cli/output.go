@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
@@ -18,11 +16,8 @@ import (
 
 // output is one report to be written.
 type output struct {
-	format reports.Format
-	path   string // "-" is stdout
-	file   *os.File
-	once   sync.Once
-
+	placedFile
+	format     reports.Format
 	catalogues map[string]*spec.Catalogue // may be nil
 }
 
@@ -58,8 +53,8 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 		if !ok {
 			return all, misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, nearest.Hint(name, formatNames()))
 		}
-		o := &output{format: format, path: path}
-		if slices.ContainsFunc(all, func(other *output) bool { return filepath.Clean(other.path) == filepath.Clean(path) }) {
+		o := &output{placedFile: placedFile{path: path}, format: format}
+		if all.hold(path) {
 			return all, misuse("--%s: %s is given twice", flag, path)
 		}
 		if err := o.open(); err != nil {
@@ -70,6 +65,11 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 	return all, nil
 }
 
+// hold says whether one of the reports is written to a path.
+func (all outputs) hold(path string) bool {
+	return slices.ContainsFunc(all, func(o *output) bool { return filepath.Clean(o.path) == filepath.Clean(path) })
+}
+
 func formatNames() []string {
 	var names []string
 	for _, f := range reports.Formats() {
@@ -77,32 +77,6 @@ func formatNames() []string {
 	}
 	return names
 }
-
-func (o *output) open() error {
-	if o.path == "-" {
-		return nil
-	}
-	info, err := os.Stat(o.path)
-	switch {
-	case o.path == "":
-		return errors.New("the path after = is empty")
-	case err == nil && info.IsDir():
-		return fmt.Errorf("%s is a folder", o.path)
-	case err == nil && !info.Mode().IsRegular(): // a pipe or a device keeps its place
-		o.file, err = os.OpenFile(o.path, os.O_WRONLY, 0)
-		return err
-	}
-	temporary := fmt.Sprintf("%s.%d.tmp", filepath.Base(o.path), os.Getpid())
-	o.file, err = os.OpenFile(filepath.Join(filepath.Dir(o.path), "."+temporary), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	var in *os.PathError
-	if errors.As(err, &in) {
-		return fmt.Errorf("%s can't be written: %w", o.path, in.Err)
-	}
-	return err
-}
-
-// temporary says whether what is written has yet to take its place.
-func (o *output) temporary() bool { return o.file != nil && o.file.Name() != o.path }
 
 // toStdout says whether a report goes to stdout, so that nothing else may.
 func (all outputs) toStdout() bool {
@@ -150,31 +124,12 @@ func (o *output) write(r *reports.Report, stdout io.Writer) error {
 	if o.file == nil {
 		return o.format.Write(stdout, r, options)
 	}
-	err := o.format.Write(o.file, r, options)
-	var placed error
-	o.once.Do(func() {
-		placed = o.file.Close()
-		if err == nil && placed == nil && o.temporary() {
-			placed = os.Rename(o.file.Name(), o.path)
-		}
-		if (err != nil || placed != nil) && o.temporary() {
-			_ = os.Remove(o.file.Name())
-		}
-	})
-	return errors.Join(err, placed)
+	return o.place(o.format.Write(o.file, r, options))
 }
 
 // discard removes what was not written.
 func (all outputs) discard() {
 	for _, o := range all {
-		if o.file == nil {
-			continue
-		}
-		o.once.Do(func() {
-			_ = o.file.Close()
-			if o.temporary() {
-				_ = os.Remove(o.file.Name())
-			}
-		})
+		o.placedFile.discard()
 	}
 }

@@ -32,6 +32,7 @@ type runFlags struct {
 	failFast    bool
 	watch       bool
 	seed        int64
+	record      string
 
 	baseline baselineFlags
 
@@ -112,6 +113,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
 	f.baseline.register(flags)
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
+	flags.StringVar(&f.record, "record", "", "write everything that the run did and observed to `FILE`, a .jsonl or .jsonl.gz")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every requirement")
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing but errors; the reports are written")
@@ -137,6 +139,12 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 		ctx, cancel = context.WithTimeout(ctx, f.timeout)
 		defer cancel()
 	}
+	kept, err := f.openRecord(out, e)
+	if err != nil {
+		return err
+	}
+	defer kept.discard()
+	a.beforeEnd(kept.discard)
 	e.subject.Driver = watched{e.subject.Driver, a}
 	bar := a.progress(f.quiet)
 	e.options.Progress = bar.event
@@ -152,7 +160,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	e.complete(report)
 	e.report = report
 	exit := f.baseline.judge(a, report, runErr == nil)
-	if err := a.deliver(out, report); err != nil {
+	if err := errors.Join(a.deliver(out, report), kept.save(report)); err != nil {
 		return err
 	}
 	if errors.Is(runErr, driver.ErrCancelled) {

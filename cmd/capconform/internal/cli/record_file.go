@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// recordFile is where --record keeps the record of a run. A nil one keeps nothing.
+type recordFile struct {
+	placedFile
+	writer *record.Writer
+}
+
+// openRecord shows that the path of --record can be written, before anything is
+// examined. It gives nil where no record is wanted.
+func (f *runFlags) openRecord(others outputs, e *examination) (*recordFile, error) {
+	switch {
+	case f.record == "":
+		return nil, nil //nolint:nilnil // a nil record keeps nothing
+	case f.record == "-":
+		return nil, misuse("--record: want a file, since stdout is for results")
+	case others.hold(f.record):
+		return nil, misuse("--record: %s is a report too", f.record)
+	}
+	kept := &recordFile{placedFile: placedFile{path: f.record}}
+	if err := kept.open(); err != nil {
+		return nil, misuse("--record: %v", err)
+	}
+	kept.writer = record.NewWriter(e.shown.mask.Mask)
+	e.options.Record = kept.writer
+	return kept, nil
+}
+
+// save writes the record of a run to its file.
+func (f *recordFile) save(r *reports.Report) error {
+	if f == nil {
+		return nil
+	}
+	err := f.place(f.write(recordHeader(r)))
+	if err = errors.Join(err, f.writer.Close()); err != nil {
+		return fmt.Errorf("--record %s: %w", f.path, err)
+	}
+	return nil
+}
+
+func (f *recordFile) write(h record.Header) error {
+	buffer := bufio.NewWriter(f.file)
+	var out io.Writer = buffer
+	var packed *gzip.Writer
+	if strings.HasSuffix(f.path, ".gz") {
+		packed = gzip.NewWriter(buffer)
+		out = packed
+	}
+	if _, err := f.writer.Save(out, h); err != nil {
+		return err
+	}
+	if packed != nil {
+		if err := packed.Close(); err != nil {
+			return err
+		}
+	}
+	return buffer.Flush()
+}
+
+// discard removes what was not saved. It may be called after save.
+func (f *recordFile) discard() {
+	if f == nil {
+		return
+	}
+	f.placedFile.discard()
+	_ = f.writer.Close() // the record is not wanted any more
+}
+
+// recordHeader says what a complete report says of its run.
+func recordHeader(r *reports.Report) record.Header {
+	h := record.Header{
+		Harness: record.Harness{
+			Name: r.Harness.Name, Version: r.Harness.Version,
+			CatalogueDigest: r.Harness.CatalogueDigest, FeaturesDigest: r.Harness.FeaturesDigest,
+		},
+		Subject: record.Subject{Name: r.Subject.Name, Version: r.Subject.Version, Driver: r.Subject.Driver, Target: r.Subject.Target},
+		Suites:  []record.Suite{},
+		Options: r.Run.Options,
+		Seed:    r.Run.Seed,
+	}
+	for _, s := range r.Suites {
+		h.Suites = append(h.Suites, record.Suite{Suite: s.Suite, SpecVersion: s.SpecVersion})
+	}
+	return h
+}
