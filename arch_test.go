@@ -40,7 +40,7 @@ var (
 var layers = map[string]layer{
 	"features": {}, "schemas": {}, "spec": {tests: []string{"schemas"}}, "suites/driver": {tests: []string{"suites/driver/..."}},
 	"suites/record": {tests: []string{"schemas"}},
-	"reports": {ours: []string{"features", "schemas", "spec"}},
+	"reports":       {ours: []string{"features", "schemas", "spec"}},
 
 	"reference":          {ours: append([]string{"reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/rpc":      {},
