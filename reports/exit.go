@@ -159,11 +159,11 @@ func (r *Report) unfinished(allowed bool) bool {
 		must := Tally(r.Suites[i].Requirements).Must
 		// Nothing kept and nothing in doubt either: there was nothing to see.
 		silent := must.Passed+must.Provided+must.Inconclusive == 0
-		if must.Error > 0 || silent || r.Suites[i].Plan.Executed == 0 {
+		if must.Error > 0 || silent || must.Provided > 0 && must.mostlyProvided() || r.Suites[i].Plan.Executed == 0 {
 			return true
 		}
 		passed = passed || must.Passed > 0
-		gaps = gaps || must.Inconclusive > 0 || must.Passed+must.Provided == 0
+		gaps = gaps || must.Inconclusive > 0 || must.judged() == 0
 	}
 	return gaps && !(allowed && passed)
 }
@@ -180,7 +180,8 @@ func (r *Report) executed() int {
 // selectionOpen is unfinished for a partial run. Where the selection shows a
 // MUST kept, the MUSTs decide as in a whole run. Where it holds none, what was
 // asked for has to be passed itself, or a null host would end with 0 under a
-// selection of SHOULDs that it fails.
+// selection of SHOULDs that it fails. A mapping or an adapter must not keep half or
+// more of it, but in a part of a run, where the whole decides.
 func (r *Report) selectionOpen(allowed bool) bool {
 	var all Counts
 	for i := range r.Suites {
@@ -189,6 +190,8 @@ func (r *Report) selectionOpen(allowed bool) bool {
 	must := all.Must
 	switch {
 	case must.Error > 0:
+		return true
+	case r.Run.Shard == nil && must.Provided > 0 && must.mostlyProvided():
 		return true
 	case must.Inconclusive > 0:
 		return !(allowed && must.Passed > 0)

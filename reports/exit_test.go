@@ -41,7 +41,12 @@ var (
 func wholeRuns() []exitCase {
 	return []exitCase{
 		{name: "all passed", suites: []Suite{suiteOf(must(Passed))}, verdict: Conformant},
-		{name: "all provided", suites: []Suite{suiteOf(must(Provided))}, verdict: Conformant},
+		{name: "all provided", suites: []Suite{suiteOf(must(Provided))}, verdict: Incomplete, exit: 6},
+		{name: "half provided", suites: []Suite{suiteOf(must(Passed), must(Provided))}, verdict: Incomplete, exit: 6},
+		{name: "half provided in one suite", suites: []Suite{suiteOf(must(Passed)), suiteOf(must(Passed), must(Provided))}, verdict: Incomplete, exit: 6},
+		{name: "less than half provided", suites: []Suite{suiteOf(must(Passed), must(Passed), must(Provided))}, verdict: Conformant},
+		{name: "half provided, and failed", suites: []Suite{suiteOf(must(Provided), must(Failed))}, verdict: Nonconformant, exit: 1},
+		{name: "SHOULDs provided", suites: []Suite{suiteOf(must(Passed), should(Provided), should(Provided))}, verdict: Conformant},
 		{name: "a MUST failed", suites: []Suite{suiteOf(must(Passed), must(Failed))}, verdict: Nonconformant, exit: 1},
 		{name: "a MUST NOT failed", suites: []Suite{suiteOf(must(Passed), outcome("MUST NOT", Failed, ""))}, verdict: Nonconformant, exit: 1},
 		{name: "a DECLARED failed", suites: []Suite{suiteOf(must(Passed), outcome("DECLARED", Failed, ""))}, verdict: Nonconformant, exit: 1},
@@ -91,6 +96,7 @@ func combinedRuns() []exitCase {
 		{name: "allowed", suites: []Suite{suiteOf(must(Passed), must(Inconclusive))}, policy: allow, verdict: Incomplete, exit: 0},
 		{name: "allowed, but nothing passed", suites: []Suite{suiteOf(must(Inconclusive))}, policy: allow, verdict: Incomplete, exit: 6},
 		{name: "allowed, but only provided", suites: []Suite{suiteOf(must(Provided), must(Inconclusive))}, policy: allow, verdict: Incomplete, exit: 6},
+		{name: "allowed, but half provided", suites: []Suite{suiteOf(must(Passed), must(Provided), must(Inconclusive))}, policy: allow, verdict: Incomplete, exit: 6},
 		{name: "allowed, but only a SHOULD passed", suites: []Suite{suiteOf(should(Passed), must(Inconclusive))}, policy: allow, verdict: Incomplete, exit: 6},
 		{name: "allowed, but a deadline too", suites: []Suite{suiteOf(must(Passed), must(Inconclusive), broken("MUST", DeadlineFault))}, policy: allow, verdict: Incomplete, exit: 6},
 		{name: "allowed, but failed", suites: []Suite{suiteOf(must(Passed), must(Inconclusive), must(Failed))}, policy: allow, verdict: Nonconformant, exit: 1},
@@ -114,6 +120,9 @@ func partialRuns() []exitCase {
 	return []exitCase{
 		{name: "partial, all passed", suites: []Suite{suiteOf(must(Passed))}, run: partialRun, verdict: Partial},
 		{name: "partial, failed", suites: []Suite{suiteOf(must(Failed))}, run: partialRun, verdict: Nonconformant, exit: 1},
+		{name: "partial, provided", suites: []Suite{suiteOf(must(Provided))}, run: partialRun, verdict: Partial, exit: 6},
+		{name: "partial, half provided, allowed", suites: []Suite{suiteOf(must(Provided), must(Passed), must(Inconclusive))}, run: partialRun, policy: allow, verdict: Partial, exit: 6},
+		{name: "partial, provided in a part", suites: []Suite{suiteOf(must(Provided))}, run: Run{Partial: true, Shard: &Shard{Index: 1, Count: 2}}, verdict: Partial},
 		{name: "partial, open", suites: []Suite{suiteOf(must(Passed), must(Inconclusive))}, run: partialRun, verdict: Partial, exit: 6},
 		{name: "partial, open, allowed", suites: []Suite{suiteOf(must(Passed), must(Inconclusive))}, run: partialRun, policy: allow, verdict: Partial},
 		{name: "partial, nothing passed, allowed", suites: []Suite{suiteOf(must(Inconclusive))}, run: partialRun, policy: allow, verdict: Partial, exit: 6},

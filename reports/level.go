@@ -73,6 +73,13 @@ func (c Count) Total() int {
 	return total
 }
 
+// judged is the number of requirements that were seen to be kept or broken.
+func (c Count) judged() int { return c.Passed + c.Provided + c.Failed }
+
+// mostlyProvided reports whether an adapter or a mapping keeps half or more of what
+// was judged, or nothing was judged at all.
+func (c Count) mostlyProvided() bool { return 2*c.Provided >= c.judged() }
+
 // Plus adds two rows.
 func (c Count) Plus(o Count) Count {
 	for _, s := range Statuses() {

@@ -31,8 +31,9 @@ func (v Verdict) rank() int {
 }
 
 // SuiteVerdict is the verdict that follows from the requirements of one suite
-// (DESIGN section 6), without --strict. A suite in which no MUST was passed or
-// provided is incomplete: silence is never conformance.
+// (DESIGN section 6), without --strict. A suite in which no MUST was judged is
+// incomplete: silence is never conformance. So is one in which half or more of the
+// judged MUSTs are provided: a mapping or an adapter is not the subject.
 func SuiteVerdict(reqs []Requirement, partial bool) Verdict {
 	return judge(Tally(reqs), partial, false)
 }
@@ -44,7 +45,7 @@ func judge(counts Counts, partial, strict bool) Verdict {
 		return Nonconformant
 	case partial:
 		return Partial
-	case must.Inconclusive > 0, must.Error > 0, must.Passed+must.Provided == 0:
+	case must.Inconclusive > 0, must.Error > 0, must.mostlyProvided():
 		return Incomplete
 	default:
 		return Conformant

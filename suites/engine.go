@@ -42,10 +42,11 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
-	session, err := driver.Lasting(recorded(subject.Driver, opts.Record)).Open(ctx)
+	opened, err := driver.Lasting(recorded(subject.Driver, opts.Record)).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
+	session := &origin{Session: opened}
 	defer session.Close() //nolint:errcheck // the session is being thrown away; what it says can change nothing
 	spoken, err := probe(ctx, all, session, subject, opts)
 	if err != nil {
@@ -64,7 +65,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		}
 		return exam, err
 	}
-	err = examine(ctx, report, spokenSuites(all, spoken), begin, &engine{subject: subject, session: session, opts: opts, mode: Live})
+	err = examine(ctx, report, spokenSuites(all, spoken), begin, &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live})
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))
 	}
@@ -98,6 +99,7 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 type engine struct {
 	subject *Subject
 	session driver.Session
+	origin  *origin // nil for documents
 	opts    Options
 	mode    Mode
 }
@@ -185,7 +187,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		stop(cause)
 	}
 	for _, j := range jobs {
-		r := &run{suite: j.suite, subject: e.subject, examination: j.exam, health: &health{dead: died}, progress: e.opts.Progress}
+		r := &run{suite: j.suite, subject: e.subject, examination: j.exam, origin: e.origin, health: &health{dead: died}, progress: e.opts.Progress}
 		r.session = e.sessionOf(j.exam)
 		for _, other := range jobs {
 			if other.suite != j.suite {

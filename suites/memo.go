@@ -1,28 +1,40 @@
 package suites
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // Memo keeps the outcome of an experiment that is done once a run, by the first
 // scenario that needs it, and judged by every scenario under its own
 // requirement. The zero value is empty. It is safe for concurrent use.
 type Memo[T any] struct {
-	mu   sync.Mutex
-	done bool
-	kept T
+	mu       sync.Mutex
+	done     bool
+	kept     T
+	mappings []string // by which the answers of the experiment were made
 }
 
-// Get gives what was kept, or does the experiment. One that reports false was cut
-// short by the end of the run: it is done again by whoever asks next.
-func (m *Memo[T]) Get(experiment func() (T, bool)) T {
+// Get returns the kept outcome, or performs the experiment. If the experiment
+// reports false, the end of the run cut it short, and the next caller performs it
+// again. The context is that of a step: every scenario that judges the outcome rests
+// on the same mapped answers as the one that performed the experiment.
+func (m *Memo[T]) Get(ctx context.Context, experiment func() (T, bool)) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.done {
-		m.kept, m.done = experiment()
+	sc := scenarioOf(ctx)
+	if m.done {
+		sc.rest(m.mappings...)
+		return m.kept
 	}
+	before := len(sc.restsOn())
+	m.kept, m.done = experiment()
+	m.mappings = sc.restsOn()[before:]
 	return m.kept
 }
 
-// Kept gives what was kept without doing anything, the zero value if nothing was.
+// Kept returns the kept outcome and performs nothing. It is the zero value if there
+// is none.
 func (m *Memo[T]) Kept() T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -27,6 +27,7 @@ type run struct {
 	suite       *Suite
 	subject     *Subject
 	session     driver.Session
+	origin      *origin
 	examination Examination
 	others      []acquaintance // the other suites of this run
 	health      *health
@@ -166,7 +167,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 			return stepCtx, godog.ErrSkip
 		}
 		about := map[string]string{"requirement": c.Requirement}
-		return labelled(stepCtx, label{suite: r.suite.Name, stimulus: stimulusScenario, about: about}), nil
+		return labelled(scenario.within(stepCtx), label{suite: r.suite.Name, stimulus: stimulusScenario, about: about}), nil
 	})
 	sc.StepContext().After(func(stepCtx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
 		if rec != nil {

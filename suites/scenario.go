@@ -22,7 +22,8 @@ type Scenario struct {
 
 	mu        sync.Mutex
 	exchanges []driver.Exchange
-	provided  string
+	provided  string   // what made an answer that was cited
+	mappings  []string // by which each answer was made that is judged: see rest
 	remarks   []reports.Remark
 }
 
@@ -107,6 +108,7 @@ func (s *Scenario) Cite(answer driver.Answer, err error) {
 	if errors.As(err, &lost) {
 		exchange = lost.Exchange
 	}
+	s.Consult(answer)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if exchange.Operation != "" {
@@ -115,12 +117,6 @@ func (s *Scenario) Cite(answer driver.Answer, err error) {
 	if s.provided == "" {
 		s.provided = answer.Provided
 	}
-}
-
-func (s *Scenario) providedBy() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.provided
 }
 
 // Session gives the session itself, for what is done beside the transcript.

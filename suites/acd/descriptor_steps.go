@@ -38,7 +38,7 @@ func (w *world) judged() (map[string][]flaw, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.done.judged.Get(func() (map[string][]flaw, bool) {
+	return w.done.judged.Get(context.Background(), func() (map[string][]flaw, bool) {
 		all := map[string][]flaw{}
 		for _, item := range listOf(w.list.value) {
 			flaws, _ := s.descriptor.flaws(item) // a value from JSON can always be decided by a schema of ours

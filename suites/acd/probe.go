@@ -48,7 +48,7 @@ func (t trial) accepted() []string {
 // tried invokes what may be invoked, in every mode that it declares and with all that
 // it requires, once a run.
 func (w *world) tried(ctx context.Context) []trial {
-	return w.done.trials.Get(func() ([]trial, bool) {
+	return w.done.trials.Get(ctx, func() ([]trial, bool) {
 		var all []trial
 		for _, c := range w.pool {
 			input, makeable := w.input(c)
@@ -68,7 +68,7 @@ func (w *world) tried(ctx context.Context) []trial {
 // needTemplate is the positive control of the engine: something that ran. One that
 // takes a text is preferred, since that can be looked for in records.
 func (w *world) needTemplate(ctx context.Context) error {
-	w.template = w.done.template.Get(func() (template, bool) {
+	w.template = w.done.template.Get(ctx, func() (template, bool) {
 		var plain *template
 		for _, t := range w.tried(ctx) {
 			if !t.ran() {

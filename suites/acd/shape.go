@@ -1,6 +1,7 @@
 package acdsuite
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -95,7 +96,7 @@ func compileShape(name string, parts []part) (shape, error) {
 }
 
 func (s shape) closedSchema() (*schemas.Schema, error) {
-	c := s.closed.Get(func() (closedReading, bool) {
+	c := s.closed.Get(context.Background(), func() (closedReading, bool) {
 		schema, err := schemas.Own("acd/" + s.name + ".closed.schema.json")
 		return closedReading{schema, err}, true
 	})
@@ -110,7 +111,7 @@ type shapes struct {
 }
 
 func compileShapes(kept *suites.Memo[shapes]) (shapes, error) {
-	s := kept.Get(func() (shapes, bool) {
+	s := kept.Get(context.Background(), func() (shapes, bool) {
 		var s shapes
 		if s.descriptor, s.err = compileShape("capability-descriptor", descriptorParts); s.err == nil {
 			s.manifest, s.err = compileShape("agent-manifest", manifestParts)

@@ -52,7 +52,7 @@ func (n entry) bare() string { return capabilityPrefix + n.name }
 // listed gives what the index lists, once a run: what the target file names, or two
 // capabilities in two versions that were published before its eyes.
 func (w *world) listed(ctx context.Context) listing {
-	return w.done.listed.Get(func() (listing, bool) {
+	return w.done.listed.Get(ctx, func() (listing, bool) {
 		l := listing{followed: true}
 		if len(w.subject.Known) > 0 {
 			l.followed = false

@@ -32,7 +32,7 @@ type pair struct {
 
 // together makes and installs a pair once a run.
 func (p party) together(ctx context.Context, kind pairKind) pair {
-	return p.done.pairs[kind].Get(func() (pair, bool) {
+	return p.done.pairs[kind].Get(ctx, func() (pair, bool) {
 		made := p.makePair(kind)
 		for _, s := range []*specimen{made.a, made.b} {
 			if made.err == nil {

@@ -48,7 +48,7 @@ const afterwards = "3.0.0-rc.1+b2"
 
 // issues gives packages of several versions to the publisher, once a run.
 func (w *world) issues(ctx context.Context) []issue {
-	return w.done.issues.Get(func() ([]issue, bool) {
+	return w.done.issues.Get(ctx, func() ([]issue, bool) {
 		var all []issue
 		for _, version := range []string{"1.0.0", "2.10.3", afterwards} {
 			s := w.specimen()

@@ -21,7 +21,7 @@ type keeping struct {
 // keeper installs a package that has every tool of the runtime's, once a run, and
 // finds out whether an object that is created is found.
 func (p party) keeper(ctx context.Context) keeping {
-	return p.done.keeper.Get(func() (keeping, bool) {
+	return p.done.keeper.Get(ctx, func() (keeping, bool) {
 		k := keeping{specimen: p.specimen(), err: p.needPackages()}
 		k.keeps(toolUpdate, toolDelete)
 		if k.err == nil {

@@ -123,7 +123,7 @@ func (w *world) describedAgain(ctx context.Context, i int) lookup {
 	if i >= asked || c == nil {
 		return l
 	}
-	return c.next.Get(func() (lookup, bool) {
+	return c.next.Get(ctx, func() (lookup, bool) {
 		next := w.describe(ctx, w.sc, l.asked)
 		return next, ctx.Err() == nil
 	})

@@ -52,7 +52,7 @@ func (w *world) firstInRole(ctx context.Context, role string) (attempt, error) {
 		return w.examination.invokeRole(ctx, w.sc, role)
 	}
 	var failed error
-	all := w.waited.Get(func() ([]attempt, bool) {
+	all := w.waited.Get(ctx, func() ([]attempt, bool) {
 		a, err := w.examination.invokeRole(ctx, w.sc, role)
 		failed = err
 		return []attempt{a}, err == nil && ctx.Err() == nil
@@ -170,6 +170,9 @@ func (w *world) lookBack(ctx context.Context) error {
 		_, _ = w.examination.invokeRole(ctx, w.sc, role)
 	}
 	w.attempts, w.lookedBack = w.soFar(), true
+	for _, a := range w.attempts {
+		w.sc.Consult(a.answer)
+	}
 	return w.cancelled(ctx)
 }
 

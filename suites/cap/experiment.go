@@ -27,7 +27,7 @@ func (e *examination) describe(ctx context.Context, sc *suites.Scenario, r ref) 
 
 // describeListed gives what describe answered for a listed pair.
 func (e *examination) describeListed(ctx context.Context, sc *suites.Scenario, c *capability) lookup {
-	return c.described.Get(func() (lookup, bool) {
+	return c.described.Get(ctx, func() (lookup, bool) {
 		l := e.describe(ctx, sc, c.ref())
 		return l, ctx.Err() == nil
 	})
@@ -78,7 +78,7 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 
 // invokeSound gives what a capability answered to inputs that keep its schema.
 func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
-	return c.tried.Get(func() ([]attempt, bool) {
+	return c.tried.Get(ctx, func() ([]attempt, bool) {
 		e.ahead.Begin(e.inputsAhead)
 		var all []attempt
 		for _, input := range e.soundInputs(c) {
@@ -96,7 +96,7 @@ func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *c
 // accepted.
 func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	sound := e.invokeSound(ctx, sc, c)
-	return c.edged.Get(func() ([]attempt, bool) {
+	return c.edged.Get(ctx, func() ([]attempt, bool) {
 		var all []attempt
 		for _, a := range slices.Backward(sound) {
 			if !a.succeeded() || c.compiled().input == nil {
@@ -125,7 +125,7 @@ func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c 
 	if _, ok := firstSuccess(sound); !ok {
 		return nil
 	}
-	return c.broken.Get(func() ([]attempt, bool) {
+	return c.broken.Get(ctx, func() ([]attempt, bool) {
 		var all []attempt
 		if e.silences() >= silencesAtMost {
 			return nil, ctx.Err() == nil

@@ -48,7 +48,7 @@ func (w *world) listAndDescribe(ctx context.Context) error {
 
 // describedOtherwise gives the manifests that describe shows and the list does not.
 func (w *world) describedOtherwise(ctx context.Context) []sheet {
-	return w.otherwise.Get(func() ([]sheet, bool) {
+	return w.otherwise.Get(ctx, func() ([]sheet, bool) {
 		var all []sheet
 		for _, c := range w.examination.list.capabilities[:min(len(w.examination.list.capabilities), describedAtMost)] {
 			l := w.describeListed(ctx, w.sc, c)

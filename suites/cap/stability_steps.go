@@ -32,7 +32,7 @@ func (w *world) listAgain(ctx context.Context) error {
 		return err
 	}
 	var failed error
-	w.lists = w.later.Get(func() ([]*listing, bool) {
+	w.lists = w.later.Get(ctx, func() ([]*listing, bool) {
 		var all []*listing
 		for range 3 {
 			l, err := w.relist(ctx)

@@ -146,7 +146,7 @@ func (e *examination) describeStrangers(ctx context.Context, sc *suites.Scenario
 // invokeStrangers gives what invoke answered to them, with the input {}, up to
 // the first that got no answer at all.
 func (e *examination) invokeStrangers(ctx context.Context, sc *suites.Scenario) []attempt {
-	return e.unknown.Get(func() ([]attempt, bool) {
+	return e.unknown.Get(ctx, func() ([]attempt, bool) {
 		var all []attempt
 		for _, s := range e.strangers(e.pool) {
 			a := e.invoke(ctx, sc, invocation{asked: s.ref, input: json.RawMessage("{}")})

@@ -92,7 +92,7 @@ func (e *examination) sharing(ctx context.Context, sc *suites.Scenario) ([]*atte
 
 // keptOnce keeps attempts for the run, unless none could be made.
 func (e *examination) keptOnce(ctx context.Context, memo *suites.Memo[[]*attempt], make func() ([]*attempt, error)) (all []*attempt, err error) {
-	all = memo.Get(func() ([]*attempt, bool) {
+	all = memo.Get(ctx, func() ([]*attempt, bool) {
 		var made []*attempt
 		made, err = make()
 		return made, ctx.Err() == nil && err == nil
@@ -124,7 +124,7 @@ func (e *examination) sideBySide(ctx context.Context, sc *suites.Scenario) ([]*a
 
 // stranger is the replay of an id that nobody used.
 func (e *examination) stranger(ctx context.Context, sc *suites.Scenario) replay {
-	return e.done.stranger.Get(func() (replay, bool) {
+	return e.done.stranger.Get(ctx, func() (replay, bool) {
 		r := e.replay(ctx, sc, object{"correlation_id": sender + uuid.NewString()})
 		return r, ctx.Err() == nil
 	})

@@ -48,6 +48,7 @@ func (w *world) declareCapabilities() error {
 		if source.err != nil {
 			return source.err
 		}
+		w.sc.Consult(source.answer)
 		all, _ := source.result["capabilities"].([]any)
 		for _, item := range all {
 			if members, ok := item.(object); ok {
@@ -69,6 +70,7 @@ func (w *world) discover() error {
 	if w.discovery.err != nil {
 		return w.discovery.err
 	}
+	w.sc.Consult(w.discovery.answer)
 	if _, ok := w.discovery.result["capabilities"].([]any); !ok {
 		return w.violated(w.discovery.answer, nil, "discovery shows no list of capabilities", "{capabilities: [...]} for chp.capabilities", suites.Received(w.discovery.answer, nil))
 	}

@@ -36,7 +36,7 @@ func (e *examination) patience(step time.Duration) bool {
 
 // group does one experiment: each envelope is sent with a correlation of its own.
 func (e *examination) group(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]*attempt], make func() []envelope) []*attempt {
-	return memo.Get(func() ([]*attempt, bool) {
+	return memo.Get(ctx, func() ([]*attempt, bool) {
 		var all []*attempt
 		for _, v := range make() {
 			all = append(all, e.try(ctx, sc, v))
@@ -147,7 +147,7 @@ var modesListed = []string{"async", "fire_and_forget", "stream"}
 // unsupportedModes asks a capability that succeeds in sync. One that was switched
 // off meanwhile need not look at the mode any more, so that another is asked then.
 func (e *examination) unsupportedModes(ctx context.Context, sc *suites.Scenario) []*attempt {
-	return e.done.unsupported.Get(func() ([]*attempt, bool) {
+	return e.done.unsupported.Get(ctx, func() ([]*attempt, bool) {
 		for _, v := range e.foreignModes(ctx, sc) {
 			var all []*attempt
 			for _, asked := range twice(v) {

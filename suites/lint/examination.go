@@ -81,7 +81,7 @@ func (e *Examination) Steps(voc suites.Vocabulary, scenario *suites.Scenario) {
 
 func (e *Examination) findings(ctx context.Context) (*Findings, error) {
 	var err error
-	found := e.done.Get(func() (*Findings, bool) {
+	found := e.done.Get(ctx, func() (*Findings, bool) {
 		var found *Findings
 		found, err = e.read(ctx)
 		return found, err == nil

@@ -15,7 +15,7 @@ import (
 
 // Binding is the route of one operation, as it stands in the target file (DESIGN
 // section 8). Query, Body, Response and Error are jq: the first two over {params}, the others over
-// {params, status, headers, body}, where headers have lower-case names and body is the parsed JSON, null if
+// {status, headers, body}, where headers have lower-case names and body is the parsed JSON, null if
 // it is empty.
 type Binding struct {
 	Method   string `json:"method" yaml:"method"`     // GET where it is empty

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -51,7 +50,11 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 		if r.native {
 			return r.own(response), nil
 		}
-		return r.answer(ctx, input, response)
+		answer, err := r.answer(ctx, response)
+		if answer.Outcome == driver.Returned && answer.Provided == "" && mapping.Reflected(answer.Result, r.made(request)) {
+			answer.Provided = r.provided()
+		}
+		return answer, err
 	}}, nil
 }
 
@@ -156,9 +159,29 @@ func (r *route) bodyOf(ctx context.Context, input map[string]any, params json.Ra
 	return body, nil
 }
 
-// answer maps a response. What the target answered itself is judged as it is; what
-// the mapping makes of it is marked as provided.
-func (r *route) answer(ctx context.Context, params map[string]any, response Response) (driver.Answer, error) {
+// made returns what the jq of the target file made of a request.
+func (r *route) made(request Request) any {
+	var made []any
+	if r.body.Given() {
+		if body, err := mapping.Decode(request.Body); err == nil {
+			made = append(made, body)
+		}
+	}
+	if r.query.Given() {
+		query := map[string]any{}
+		for name := range request.Query {
+			query[name] = request.Query.Get(name)
+			made = append(made, query[name])
+		}
+		made = append(made, query)
+	}
+	return made
+}
+
+// answer maps a response. It sees the response and nothing of the request: a mapping
+// that saw the params could be the whole host. What the target answered itself is
+// judged as it is; what the mapping makes of it is marked as provided.
+func (r *route) answer(ctx context.Context, response Response) (driver.Answer, error) {
 	var body any
 	var notJSON error
 	if len(bytes.TrimSpace(response.Body)) > 0 {
@@ -174,8 +197,7 @@ func (r *route) answer(ctx context.Context, params map[string]any, response Resp
 	for name := range response.Header {
 		headers[strings.ToLower(name)] = strings.Join(response.Header.Values(name), ", ")
 	}
-	input := maps.Clone(params)
-	maps.Copy(input, map[string]any{"status": response.Status, "headers": headers, "body": body})
+	input := map[string]any{"status": response.Status, "headers": headers, "body": body}
 	refused, err := r.refused.YieldRefusal(ctx, input)
 	if err != nil {
 		return driver.Answer{}, r.fault("error", err)

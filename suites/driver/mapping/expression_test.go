@@ -23,6 +23,11 @@ func TestResponse(t *testing.T) {
 		".body.data.null | .none": `false  yields nothing`,
 		"empty":                   `false  yields nothing`,
 		`env.HOME`:                `false  yields nothing`,
+		`[env, $ENV]`:             `false [{},{}] <nil>`,
+		`@sh "\($ENV | length)"`:  `false "0" <nil>`,
+		`now | type`:              `false "number" <nil>`,
+		`limit(1; repeat(1))`:     `false 1 <nil>`,
+		`halt_error`:              `false  halt error: {"body":{"data":{"n":1.50,"null":null}}}`,
 	} {
 		r, err := mapping.CompileResponse(text)
 		require.NoError(t, err, text)
@@ -52,7 +57,10 @@ func TestRefusal(t *testing.T) {
 }
 
 func TestCompileFaults(t *testing.T) {
-	for _, text := range []string{"{", "nothing_like_this"} {
+	for _, text := range []string{
+		"{", "nothing_like_this", "input", "inputs", "debug", "stderr", "input_filename", "$__prog_args",
+		`import "a" as b; 1`, `include "a"; 1`, "get_search_list",
+	} {
 		if _, err := mapping.Compile(text); err == nil {
 			t.Errorf("%s was compiled", text)
 		}

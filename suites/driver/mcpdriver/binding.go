@@ -14,7 +14,7 @@ import (
 )
 
 // Binding is the tool of one operation, as it stands in the target file (DESIGN
-// section 8). Params is jq over {params}, the others over {params, body, text, is_error}: body is
+// section 8). Params is jq over {params}, the others over {body, text, is_error}: body is
 // structuredContent, else the JSON in the first text block, else null; text is that block.
 type Binding struct {
 	Tool     string `json:"tool" yaml:"tool"`         // the tool's own name; empty: the operation's, with _ for .
@@ -93,25 +93,24 @@ func (m *bound) arguments(ctx context.Context, params json.RawMessage) (json.Raw
 	return made, nil
 }
 
-// answer maps the result of a tool. What the target answered itself is judged as it
-// is; what the mapping makes of it is marked as provided.
-func (m *bound) answer(ctx context.Context, params, raw json.RawMessage) (driver.Answer, error) {
+// answer maps the result of a tool. It sees the result and nothing of the call, but
+// that a result that stands in the arguments, as the mapping made them, is no answer of
+// the target. What the target answered itself is judged as it is; what the mapping
+// makes of it is marked as provided.
+func (m *bound) answer(ctx context.Context, arguments, raw json.RawMessage) (driver.Answer, error) {
 	result, broken := readResult(raw)
 	if broken != nil {
 		return *broken, nil
 	}
 	value, text := result.value()
-	asked, err := mapping.Decode(params)
-	if err != nil {
-		return driver.Answer{}, m.fault("params", err)
-	}
 	var body any
+	var err error
 	if value != nil {
 		if body, err = mapping.Decode(value); err != nil {
 			return jsonrpc.Malformed("the result of tools/call can't be read"), nil
 		}
 	}
-	input := map[string]any{"params": asked, "body": body, "text": text, "is_error": result.isError()}
+	input := map[string]any{"body": body, "text": text, "is_error": result.isError()}
 	provided := "mapping " + m.operation
 	refused, err := m.refused.YieldRefusal(ctx, input)
 	switch {
@@ -130,8 +129,17 @@ func (m *bound) answer(ctx context.Context, params, raw json.RawMessage) (driver
 		return jsonrpc.Malformed(fmt.Sprintf("the mapping finds no result in it: response: %v", err)), nil
 	}
 	answer := driver.Answer{Outcome: driver.Returned, Result: taken}
-	if !own {
+	if !own || m.reflects(taken, arguments) {
 		answer.Provided = provided
 	}
 	return answer, nil
+}
+
+// reflects reports whether a result stands in arguments that the mapping made.
+func (m *bound) reflects(result, arguments json.RawMessage) bool {
+	if !m.params.Given() {
+		return false
+	}
+	made, err := mapping.Decode(arguments)
+	return err == nil && mapping.Reflected(result, made)
 }

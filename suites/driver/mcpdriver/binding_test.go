@@ -69,6 +69,14 @@ func TestMappedTool(t *testing.T) {
 		"a part":           {part, `{"structuredContent":{"data":[2.0]}}`, `returned [2.0] `, `{"uri":"u"}`},
 		"no such part":     {part, `{"structuredContent":{"code":404}}`, `malformed the mapping finds no result in it: response: there is nothing at .body.data `, `{"uri":"u"}`},
 		"no JSON":          {plain, `{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON `, `{"uri":"u"}`},
+		"response sees no params": {
+			mcpdriver.Binding{Tool: "lookup", Response: "{seen: keys}", Error: `if .params then "BAD" else null end`},
+			`{"structuredContent":{"a":1.0}}`, `returned {"seen":["body","is_error","text"]} mapping resolve_it`, `{"uri":"u"}`,
+		},
+		"what the mapping sent": {
+			mcpdriver.Binding{Tool: "lookup", Params: "{message: ({cid: .params.uri} | tojson)}"},
+			`{"content":[{"type":"text","text":"{\"cid\":\"u\"}"}]}`, `returned {"cid":"u"} mapping resolve_it`, `{"message":"{\"cid\":\"u\"}"}`,
+		},
 		"error by text": {
 			mcpdriver.Binding{Tool: "lookup", Error: `if .text | test("^No") then {code: "NOT_FOUND", message: .text} else null end`},
 			`{"content":[{"type":"text","text":"No such thing"}]}`, `refused NOT_FOUND No such thing mapping resolve_it`, `{"uri":"u"}`,

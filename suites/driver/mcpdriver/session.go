@@ -95,7 +95,7 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 	switch {
 	case answer.Outcome != driver.Returned:
 	case mapped != nil:
-		if answer, err = mapped.answer(ctx, params, answer.Result); err != nil {
+		if answer, err = mapped.answer(ctx, arguments, answer.Result); err != nil {
 			return driver.Answer{}, err
 		}
 	default:

@@ -1,0 +1,60 @@
+package mapping
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+)
+
+// depthAtMost bounds how often a string is read as JSON again.
+const depthAtMost = 3
+
+// Reflected reports whether a result stands somewhere in what jq made of the params
+// and sent: a target that only returns what it receives made nothing of it. An empty
+// result is nobody's.
+func Reflected(result json.RawMessage, sent any) bool {
+	value, err := Decode(result)
+	if err != nil || empty(value) {
+		return false
+	}
+	return holds(sent, value, 0)
+}
+
+func empty(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return value == nil
+}
+
+// holds looks for a value, also in strings that are JSON themselves.
+func holds(in, value any, depth int) bool {
+	if reflect.DeepEqual(in, value) {
+		return true
+	}
+	switch v := in.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if holds(member, value, depth) {
+				return true
+			}
+		}
+	case []any:
+		for _, element := range v {
+			if holds(element, value, depth) {
+				return true
+			}
+		}
+	case string:
+		text := bytes.TrimSpace([]byte(v))
+		if depth == depthAtMost || len(text) == 0 || text[0] != '{' && text[0] != '[' {
+			return false
+		}
+		inner, err := Decode(text)
+		return err == nil && holds(inner, value, depth+1)
+	}
+	return false
+}
