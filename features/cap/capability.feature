@@ -39,8 +39,3 @@ Feature: Capability
   Scenario: A reference of id and version designates a capability
     When a capability is invoked by a reference of its id and version alone
     Then it takes the reference
-
-  @CAP-REF-01
-  Scenario: What lacks a version is no reference
-    When a capability is invoked by a reference of its id and version alone
-    Then it takes no reference that lacks a version

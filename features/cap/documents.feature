@@ -64,9 +64,9 @@ Feature: Documents
     Then in them each capability is named by a CapabilityRef
 
   @document @CAP-REF-04
-  Scenario: Nothing stands beside a reference
+  Scenario: A reference alone names a capability
     Given the documents hold names of capabilities
-    Then in them each CapabilityRef holds its two members alone
+    Then in them no capability is named in another way than by a CapabilityRef
 
   @document @CAP-REF-03
   Scenario: Tasks and references do not lean on a transport

@@ -38,7 +38,7 @@ func admissions() []Mutant {
 		capMutant("accepts-any-object", "CAP-INV-02", "Validates that the input is an object and no more.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
 			_, isObject := input.(map[string]any)
 			return isObject
-		})),
+		})).starves("CAP-INV-03"),
 		capMutant("accepts-no-object", "CAP-INV-02", "Takes null, arrays and scalars as input.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
 			_, isObject := input.(map[string]any)
 			return !isObject

@@ -24,6 +24,15 @@ func soundEdits() []edit {
 			summary: "Refers to another system."},
 		{name: "artifact-address", base: "task", at: "artifacts", value: []any{object{"name": "report", "uri": "https://example.org/report.md"}}, summary: "Holds the address of an artifact."},
 		{name: "scopes", base: "task", at: "spec/permission_scopes", value: []any{"tool:mcp:review"}, summary: "Names a mechanism in a permission scope."},
+		{name: "label", base: "task", at: "spec/constraints/must_use_capabilities/0/label", value: "Review", summary: "Puts a label into a reference."},
+		{name: "label", base: "card", at: "capabilities/0/label", value: "Review", summary: "Puts a label into a reference."},
+		{name: "label", base: "delegation", at: "capability/label", value: "Review", summary: "Puts a label into a reference."},
+		{name: "documentation", base: "query", at: "capability/docs", value: "https://docs.example.org/review", summary: "Puts the address of a manual into a reference."},
+		{name: "table-headers", base: "task", at: "spec/constraints/headers", value: []any{"Place", "Finding"}, summary: "Names the headers of a table."},
+		{name: "word-command", base: "task", at: "spec/command", value: "approve", summary: "Has a command that is a word for a person."},
+		{name: "goods-transport", base: "task", at: "spec/transport", value: "train", summary: "Speaks of the transport of goods."},
+		{name: "url-as-word", base: "task", at: "spec/constraints/url", value: "see the ticket", summary: "Has a member url that holds no address."},
+		{name: "command-in-reference", base: "task", at: "spec/constraints/must_use_capabilities/0/command", value: "review", summary: "Puts a word named command into a reference."},
 		{name: "goal-on-tools", base: "task", at: "spec/goal", value: "Explain what tools/call does over stdio and SSE.", summary: "Speaks of a transport in its goal."},
 	}
 }
@@ -66,12 +75,12 @@ func manifestEdits() []edit {
 
 		{"tool-with-prompt", "CAP-GRAN-01", "manifest", "Is a tool with a prompt template.", "prompt_template", prompt, nil},
 		{"tool-with-resources", "CAP-GRAN-01", "manifest", "Is a tool with resources.", "resources", []any{"style"}, nil},
-		{"skill-as-tool", "CAP-GRAN-05", "manifests", "Reduces a skill to itself.", "2/reduction/tools/0/capability_id", "conformance.brief", nil},
-		{"tool-as-text", "CAP-GRAN-05", "manifests", "Reduces a skill to the name of a tool.", "2/reduction/tools/0", "conformance.echo", nil},
-		{"fewer-permissions", "CAP-GRAN-05", "manifests", "Reduces a skill to fewer permissions.", "2/reduction/permissions", []any{}, nil},
-		{"other-instructions", "CAP-GRAN-05", "manifests", "Reduces a skill to instructions without its prompt.", "2/reduction/prompt_instructions", "Be brief.", nil},
-		{"fewer-resources", "CAP-GRAN-05", "manifests", "Reduces a skill to fewer resources.", "2/reduction/resources", []any{}, nil},
-		{"further-part", "CAP-GRAN-05", "manifests", "Reduces a skill to a further part.", "2/reduction/hooks", []any{"after"}, nil},
+		{"skill-as-tool", "CAP-GRAN-05", "manifests", "Reduces a skill to itself.", "2/conformance.reduction/tools/0/capability_id", "conformance.brief", nil},
+		{"tool-as-text", "CAP-GRAN-05", "manifests", "Reduces a skill to the name of a tool.", "2/conformance.reduction/tools/0", "conformance.echo", nil},
+		{"fewer-permissions", "CAP-GRAN-05", "manifests", "Reduces a skill to fewer permissions.", "2/conformance.reduction/permissions", []any{}, nil},
+		{"other-instructions", "CAP-GRAN-05", "manifests", "Reduces a skill to instructions without its prompt.", "2/conformance.reduction/prompt_instructions", "Be brief.", nil},
+		{"fewer-resources", "CAP-GRAN-05", "manifests", "Reduces a skill to fewer resources.", "2/conformance.reduction/resources", []any{}, nil},
+		{"further-part", "CAP-GRAN-05", "manifests", "Reduces a skill to a further part.", "2/conformance.reduction/hooks", []any{"after"}, nil},
 		{"command", "CAP-MCP-03", "manifest", "Tells a command line in its description.", "description", "Reviews. command: /usr/bin/review-server --stdio", nil},
 		{"stdio-address", "CAP-MCP-03", "manifest", "Uses a stdio address as name.", "name", "stdio://review-server", nil},
 	}
@@ -81,7 +90,6 @@ func manifestEdits() []edit {
 func upperEdits() []edit {
 	const item = "spec/constraints/must_use_capabilities/0"
 	const joined = "cap:code-review@2.1.0"
-	beside := []Also{{"CAP-REF-04", "what leans on a transport stands beside the two members of a reference"}}
 	return []edit{
 		{"joined", "CAP-REF-02", "task", "Names a capability with its version in one string.", item, joined, nil},
 		{"bare-name", "CAP-REF-02", "task", "Names a capability by a bare name.", item, "code-review", nil},
@@ -97,13 +105,13 @@ func upperEdits() []edit {
 		{"server-beside", "CAP-REF-03", "task", "Names an MCP server beside its capabilities.", "spec/constraints/mcp_server", "review-server", nil},
 		{"function", "CAP-REF-03", "task", "Names a local function in its spec.", "spec/function_name", "review.change", nil},
 		{"address-as-id", "CAP-REF-03", "task", "Uses the address of a tool as id.", item + "/capability_id", "http://127.0.0.1:3000/tools/review", nil},
-		{"endpoint", "CAP-REF-03", "reference", "Names an endpoint beside the reference.", "sse_endpoint", "http://127.0.0.1:3000/sse", beside},
-		{"transport-beside", "CAP-REF-03", "task", "Names a transport in a reference.", item + "/transport", "stdio", beside},
+		{"endpoint", "CAP-REF-03", "reference", "Names an endpoint beside the reference.", "sse_endpoint", "http://127.0.0.1:3000/sse", nil},
+		{"transport-beside", "CAP-REF-03", "task", "Names a transport in a reference.", item + "/transport", "stdio", nil},
 
-		{"label", "CAP-REF-04", "task", "Puts a label into a reference.", item + "/label", "Review", nil},
-		{"label", "CAP-REF-04", "card", "Puts a label into a reference.", "capabilities/0/label", "Review", nil},
-		{"label", "CAP-REF-04", "delegation", "Puts a label into a reference.", "capability/label", "Review", nil},
-		{"label", "CAP-REF-04", "query", "Puts a label into a reference.", "capability/label", "Review", nil},
+		{"tools-beside", "CAP-REF-04", "task", "Names tools beside its capabilities.", "spec/constraints/must_use_tools", []any{"review", "summary"}, nil},
+		{"skill-beside", "CAP-REF-04", "task", "Names a skill beside its capabilities.", "spec/constraints/required_skill", "review", nil},
+		{"tool-beside", "CAP-REF-04", "delegation", "Names a tool beside the capability.", "tool_name", "review_change", nil},
+		{"tool-beside", "CAP-REF-04", "query", "Names a tool beside the capability.", "mcp_tool", "review_change", nil},
 
 		{"command", "CAP-IL-02", "card", "Names a command in place of a capability.", "capabilities/0", commanded(), nil},
 		{"server", "CAP-IL-02", "delegation", "Names an MCP server beside the capability.", "mcp_server", "review-server", nil},

@@ -18,7 +18,7 @@ func manifests() []Mutant {
 		{"resources-object", "CAP-MAN-01", "Gives resources as an object.", sets("resources", object{"chart": "x"})},
 		{"resources-numbers", "CAP-MAN-01", "Gives numbers as resources of a skill.", editsSkill(func(manifest map[string]any) {
 			manifest["resources"] = []any{7}
-			reduction, _ := manifest["reduction"].(map[string]any)
+			reduction, _ := manifest["conformance.reduction"].(map[string]any)
 			reduction["resources"] = []any{7}
 		})},
 		{"prompt-number", "CAP-MAN-01", "Gives a number as prompt template.", sets("prompt_template", 3)},

@@ -173,7 +173,7 @@ func hidesTool(h *caphost.Host) {
 	hidden := victim(h).Edit(setsMember("capability_id", "colour.inner"))
 	h.Add(hidden)
 	h.Replace(c.Ref, c.Edit(func(manifest map[string]any) {
-		reduction, _ := manifest["reduction"].(map[string]any)
+		reduction, _ := manifest["conformance.reduction"].(map[string]any)
 		reduction["tools"] = []any{hidden.JSON()}
 	}))
 	listing(func(c *caphost.Capability) bool { return c.Ref != hidden.Ref })(h)

@@ -2,7 +2,6 @@ package mutant
 
 import (
 	"context"
-	"maps"
 
 	"github.com/capconform/capconform/reference/caphost"
 )
@@ -21,40 +20,8 @@ func references() []Mutant {
 				_, isString := params["ref"].(string)
 				return isString
 			}, caphost.NotFound)),
-		capMutant("ref-without-version", "CAP-REF-01", "Takes the first version it has where a reference gives none.", guessesVersion(func(half map[string]any, _ int) bool { return half["version"] == nil })),
-		capMutant("ref-null-version", "CAP-REF-01", "Takes the first version it has where a reference gives null.", guessesVersion(func(half map[string]any, _ int) bool {
-			version, given := half["version"]
-			return given && version == nil
-		})),
-		capMutant("ref-empty-version", "CAP-REF-01", "Takes the first version it has where a reference gives an empty one.", guessesVersion(func(half map[string]any, _ int) bool { return half["version"] == "" })),
-		capMutant("ref-only-version", "CAP-REF-01", "Takes the one version it has where a reference gives none.", guessesVersion(func(half map[string]any, versions int) bool {
-			return half["version"] == nil && versions == 1
-		})),
 		needsCustom("needs-custom-member", "Denies an invoke that lacks a value announced in a custom manifest member.", caphost.PermissionDenied),
 		needsCustom("refuses-without-custom-member", "Takes an input for unsound if the call lacks a value announced in a custom manifest member.", caphost.InvalidInput),
-	}
-}
-
-// guessesVersion takes the first version of an id for a reference that gives none, as
-// far as it does so: it is asked with how many versions there are.
-func guessesVersion(guesses func(half map[string]any, versions int) bool) defect {
-	return func(h *caphost.Host) {
-		sound := h.Invoke
-		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
-			half, _ := params["ref"].(map[string]any)
-			id, named := half["capability_id"].(string)
-			versions := 0
-			for _, c := range h.Capabilities() {
-				if c.ID == id {
-					versions++
-				}
-			}
-			if named && versions > 0 && guesses(half, versions) {
-				params = maps.Clone(params)
-				params["ref"] = object{"capability_id": id, "version": firstOf(h, id).Version}
-			}
-			return sound(ctx, params)
-		}
 	}
 }
 

@@ -66,8 +66,6 @@ func okResults() []Mutant {
 		{"ok-string", "Gives ok as a string.", with("ok", "true")},
 		{"ok-number", "Gives ok as a number.", with("ok", 1)},
 		{"ok-null", "Gives ok as null.", with("ok", nil)},
-		{"ok-with-error", "Gives a result that is ok and has an error.", with("error", map[string]any{"code": caphost.ExecutionFailed, "message": "nearly"})},
-		{"ok-with-empty-error", "Gives a result that is ok and has an empty object as error.", with("error", map[string]any{})},
 		{"bare-output", "Gives the output instead of an InvokeResult.", func(result map[string]any) any { return result["output"] }},
 		{"wrapped-result", "Gives the InvokeResult inside another object.", func(result map[string]any) any { return map[string]any{"result": result} }},
 		{"result-text", "Gives the InvokeResult as JSON in a string.", func(result map[string]any) any { return string(rpc.Append(nil, result)) }},

@@ -60,7 +60,7 @@ func witnesses() []Mutant {
 		{"other-skill", "Reduces another skill than the one described.", "skill", ref("conformance.other")},
 	} {
 		broken = append(broken, capMutant("reduction-"+m.name, "CAP-GRAN-05", m.summary, editsSkill(func(manifest map[string]any) {
-			if reduction, isObject := manifest["reduction"].(map[string]any); isObject {
+			if reduction, isObject := manifest["conformance.reduction"].(map[string]any); isObject {
 				reduction[m.member] = m.value
 			}
 		})).role("skill"))

@@ -2,7 +2,10 @@ package variant
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/capconform/capconform/reference/caphost"
@@ -26,6 +29,11 @@ func conducts() []Variant {
 		capVariant("describe-cached", "Goes on describing a pair that was exchanged, from a cache, and does not invoke it.", describesFromCache, "CAP-DIS-05", "CAP-DIS-06"),
 		capVariant("malformed-ref-not-found", "Answers an invoke with a malformed reference by a result NOT_FOUND.", malformedRef(caphost.NotFound), "CAP-REF-01"),
 		capVariant("malformed-ref-invalid", "Answers an invoke with a malformed reference by a result INVALID_INPUT.", malformedRef(caphost.InvalidInput), "CAP-REF-01"),
+		capVariant("ref-without-version", "Takes the first version that it has where a reference lacks one, or has null or an empty text for it.", guessesVersion, "CAP-REF-01"),
+		capVariant("ref-as-string", "Also takes a reference in one string, id@version.", takesJoinedRef, "CAP-REF-01"),
+		capVariant("input-outside-contract", "Refuses an input that is no object by the protocol error -32602.", refusesNonObjects, "CAP-INV-01", "CAP-INV-03"),
+		capVariant("compatible-versions", "Declares that a capability answers to every version with the same major number.", declaresCompatible("compatibility", map[string]any{"rule": "semver"}), "CAP-OPEN-01", "CAP-DIS-04"),
+		capVariant("compatible-range", "Declares the ranges of versions that a capability answers to.", declaresCompatible("x-compatible-versions", []any{"^1.0.0", "^2.0.0", "1", "2"}), "CAP-OPEN-01", "CAP-DIS-04"),
 		capVariant("malformed-as-timeout", "Reports a handler that broke its output schema under another code.", func(h *caphost.Host) {
 			sound := h.Check
 			h.Check = func(c *caphost.Capability, output any) error {
@@ -76,6 +84,63 @@ func deniesFirst(h *caphost.Host) {
 			return caphost.Failed(caphost.PermissionDenied, err)
 		}
 		return sound(ctx, c, input)
+	}
+}
+
+func guessesVersion(h *caphost.Host) {
+	sound := h.Invoke
+	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+		half, _ := params["ref"].(map[string]any)
+		id, named := half["capability_id"].(string)
+		first := slices.IndexFunc(h.Capabilities(), func(c *caphost.Capability) bool { return c.ID == id })
+		if named && first >= 0 && (half["version"] == nil || half["version"] == "") {
+			params = maps.Clone(params)
+			params["ref"] = h.Capabilities()[first].JSON()
+		}
+		return sound(ctx, params)
+	}
+}
+
+func takesJoinedRef(h *caphost.Host) {
+	sound := h.Invoke
+	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+		joined, _ := params["ref"].(string)
+		if id, version, whole := strings.Cut(joined, "@"); whole {
+			params = maps.Clone(params)
+			params["ref"] = caphost.Ref{ID: id, Version: version}.JSON()
+		}
+		return sound(ctx, params)
+	}
+}
+
+func refusesNonObjects(h *caphost.Host) {
+	sound := h.Invoke
+	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+		if _, isObject := params["input"].(map[string]any); !isObject {
+			return nil, &rpc.Error{Number: rpc.InvalidParams, Message: "input must be an object"}
+		}
+		return sound(ctx, params)
+	}
+}
+
+// declaresCompatible declares it of every capability, and answers to all versions with
+// the same major number.
+func declaresCompatible(member string, declaration any) style {
+	return func(h *caphost.Host) {
+		remakes(all, sets(member, declaration))(h)
+		sound := h.Resolve
+		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
+			if c := sound(asked, ref); c != nil {
+				return c
+			}
+			for _, c := range h.Capabilities() {
+				major, _, _ := strings.Cut(c.Version, ".")
+				if c.ID == ref.ID && (ref.Version == major || strings.HasPrefix(ref.Version, major+".")) {
+					return c
+				}
+			}
+			return nil
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"encoding/json"
 	"strings"
 	"sync/atomic"
 
@@ -92,13 +93,21 @@ func skills() []Variant {
 	type object = map[string]any
 	reduced := func(change func(manifest, reduction object)) style {
 		return remakes(isSkill, func(manifest object) {
-			if reduction, isObject := manifest["reduction"].(object); isObject {
+			if reduction, isObject := manifest["conformance.reduction"].(object); isObject {
 				change(manifest, reduction)
 			}
 		})
 	}
 	return []Variant{
-		capVariant("reduction-missing", "Lists a skill without a reduction.", remakes(isSkill, func(manifest object) { delete(manifest, "reduction") }), "CAP-GRAN-05").hides(unwitnessed...),
+		capVariant("reduction-missing", "Lists a skill without a reduction.", remakes(isSkill, func(manifest object) { delete(manifest, "conformance.reduction") }), "CAP-GRAN-05").hides(unwitnessed...),
+		capVariant("reduction-of-its-own", "Lists a skill with a custom member reduction that means another thing.", remakes(isSkill, func(manifest object) {
+			delete(manifest, "conformance.reduction")
+			manifest["capability_id"], manifest["reduction"] = "noise.brief", object{"skill": "noise reduction", "tools": []any{"denoiser"}, "decibel": json.Number("20")}
+		}), "CAP-GRAN-05", "CAP-MAN-05").hides(unwitnessed...),
+		capVariant("reduction-of-profile", "Gives the fixture its reduction under the name reduction.", remakes(isSkill, func(manifest object) {
+			manifest["reduction"] = manifest["conformance.reduction"]
+			delete(manifest, "conformance.reduction")
+		}), "CAP-GRAN-05"),
 		capVariant("reduction-without-tools", "Reduces a skill to no tools.", reduced(func(_, reduction object) { reduction["tools"] = []any{} }), "CAP-GRAN-05"),
 		capVariant("reduction-more-instructions", "Reduces a skill to more instructions than its prompt template.", reduced(func(manifest, reduction object) {
 			template, _ := manifest["prompt_template"].(string)

@@ -140,7 +140,7 @@ func asSkill(manifest map[string]any) {
 func skillsOnly(h *caphost.Host) {
 	remakes(isTool, asSkill)(h)
 	remakes(isSkill, func(manifest map[string]any) {
-		if reduction, isObject := manifest["reduction"].(map[string]any); isObject {
+		if reduction, isObject := manifest["conformance.reduction"].(map[string]any); isObject {
 			reduction["tools"] = []any{}
 		}
 	})(h)

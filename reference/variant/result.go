@@ -48,6 +48,16 @@ func results() []Variant {
 				result["output"] = object{"partial": true}
 			}
 		}), "CAP-INV-01"),
+		capVariant("ok-with-error", "Gives an error beside a result that is ok.", result(func(outcome caphost.Outcome, result object) {
+			if outcome.Failure == nil {
+				result["error"] = object{"code": caphost.ExecutionFailed, "message": "one of two sources did not answer"}
+			}
+		}), "CAP-INV-01"),
+		capVariant("ok-with-empty-error", "Gives an empty object as error of a result that is ok.", result(func(outcome caphost.Outcome, result object) {
+			if outcome.Failure == nil {
+				result["error"] = object{}
+			}
+		}), "CAP-INV-01"),
 		capVariant("duration-with-point", "Writes durations as 12.0.", duration("12.0"), "CAP-INV-01"),
 		capVariant("duration-with-exponent", "Writes durations as 1.2e1.", duration("1.2e1"), "CAP-INV-01"),
 		capVariant("duration-long", "Says that every invoke took a day.", duration("86400000"), "CAP-INV-01"),
@@ -69,6 +79,11 @@ func faults() []Variant {
 			h.Absent = func(caphost.Ref) (any, error) { return nil, fault }
 		}
 	}
+	absentAs := func(result any) style {
+		return func(h *caphost.Host) {
+			h.Absent = func(caphost.Ref) (any, error) { return result, nil }
+		}
+	}
 	return []Variant{
 		capVariant("error-more-members", "Adds members to every error.", fault(func(code string, fault object) {
 			fault["details"], fault["retryable"] = []any{object{"code": 17, "path": "/first"}}, code == caphost.Timeout
@@ -82,5 +97,10 @@ func faults() []Variant {
 		capVariant("absent-other-number", "Answers a describe of an unknown pair under the number 404, without message.", absent(&rpc.Error{Number: 404, Code: caphost.NotFound}), "CAP-DIS-04"),
 		capVariant("absent-more-data", "Answers a describe of an unknown pair with further data.", absent(&rpc.Error{Number: rpc.InvalidParams, Code: caphost.NotFound, Message: "Unbekannt",
 			Data: object{"known_versions": []any{"1.0.0"}, "ok": false, "retryable": false}}), "CAP-DIS-04"),
+		capVariant("absent-as-word", "Returns NOT_FOUND from a describe of an unknown pair.", absentAs(caphost.NotFound), "CAP-DIS-04"),
+		capVariant("absent-as-code", "Returns an object with the code NOT_FOUND from a describe of an unknown pair.", absentAs(object{"code": caphost.NotFound, "message": "unknown"}), "CAP-DIS-04"),
+		capVariant("absent-as-error", "Returns an object with an error NOT_FOUND from a describe of an unknown pair.", absentAs(object{"error": object{"code": caphost.NotFound}}), "CAP-DIS-04"),
+		capVariant("absent-as-result", "Returns a failed InvokeResult from a describe of an unknown pair.",
+			absentAs(caphost.Outcome{Failure: &caphost.Failure{Code: caphost.NotFound, Message: "unknown"}}.JSON()), "CAP-DIS-04"),
 	}
 }

@@ -22,9 +22,9 @@ func (w *world) invokeAtOnce(ctx context.Context, role string) error {
 	p := w.players[role]
 	inputs := make([]json.RawMessage, 0, callers)
 	for n := range callers {
-		input, err := echoInput(w.soundInputs(p.capability), fmt.Sprintf("caller %d", n))
-		if err != nil {
-			return err
+		input, found := echoInput(p.capability, w.soundInputs(p.capability), fmt.Sprintf("caller %d", n))
+		if !found {
+			return suites.Inapplicable("%s takes no text by which callers could be told apart", p.id)
 		}
 		inputs = append(inputs, input)
 	}
@@ -39,21 +39,27 @@ func (w *world) invokeAtOnce(ctx context.Context, role string) error {
 	return lost(w.attempts)
 }
 
-// echoInput puts a text of the caller's own into the first member that is a string.
-func echoInput(sound []instance.Sample, text string) (json.RawMessage, error) {
+// echoInput puts a text into the first member of a sound input that takes any text.
+func echoInput(c *capability, sound []instance.Sample, text string) (json.RawMessage, bool) {
 	for _, input := range sound {
 		var members map[string]any
 		if json.Unmarshal(input.Text, &members) != nil {
 			continue
 		}
 		for _, name := range sortedKeys(members) {
-			if isString(members[name]) {
-				members[name] = text
-				return suites.Encode(members), nil
+			was := members[name]
+			if !isString(was) {
+				continue
 			}
+			members[name] = text
+			made := suites.Encode(members)
+			if c.compiled().input == nil || c.input.Validate(decoded(made)) == nil {
+				return made, true
+			}
+			members[name] = was
 		}
 	}
-	return nil, suites.Undecided("the role echo takes no text by which callers could be told apart")
+	return nil, false
 }
 
 // answersNotCrossed looks for each caller's text in its own output, and for

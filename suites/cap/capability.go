@@ -1,6 +1,7 @@
 package capsuite
 
 import (
+	"bytes"
 	"encoding/json"
 	"sync"
 	"sync/atomic"
@@ -114,6 +115,13 @@ func (a attempt) succeeded() bool { return a.judged() && a.result.ok() }
 // promise in place of a result, an operation that is not provided.
 func (a attempt) openQuestion() bool {
 	return (a.err != nil && !suites.ClosedInFace(a.err)) || a.answer.Outcome == driver.NotProvided || a.result.pending()
+}
+
+// outsideContract tells an input that is no object, which invoke does not take
+// whatever the input schema is. A source may refuse it in any way.
+func outsideContract(input json.RawMessage) bool {
+	text := bytes.TrimSpace(input)
+	return len(text) > 0 && text[0] != '{'
 }
 
 // turnedDown is true for an answer that is no success, in whatever form.

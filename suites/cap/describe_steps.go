@@ -36,9 +36,6 @@ func (l lookup) manifest() (manifest, bool) {
 	return m, !wrapper || m[memberInput] != nil
 }
 
-// half is true for a pair of which one is empty: how that is refused is free.
-func (l lookup) half() bool { return l.asked.ID == "" || l.asked.Version == "" }
-
 // own gives the manifest where it is that of the pair that was asked for.
 func (l lookup) own() (manifest, bool) {
 	m, ok := l.manifest()
@@ -263,11 +260,11 @@ func (w *world) lookupsNotFound(ctx context.Context) error {
 		if l.err != nil && !suites.ClosedInFace(l.err) {
 			return l.err
 		}
-		if l.unknown() || w.cameSince(ctx, l) || (l.half() && l.answer.Outcome != driver.Returned) {
+		if l.unknown() || w.declaresCompatible(l.asked) || w.cameSince(ctx, l) {
 			continue
 		}
 		w.sc.Cite(l.answer, l.err)
-		v := suites.Violated("describe does not answer NOT_FOUND for "+l.kind, "an error whose code is NOT_FOUND, for "+l.asked.String(), suites.Received(l.answer, l.err))
+		v := suites.Violated("describe does not answer NOT_FOUND for "+l.kind, "the code NOT_FOUND, as an error or as the result, for "+l.asked.String(), suites.Received(l.answer, l.err))
 		v.Hint = "the code of a protocol error travels as error.data.code"
 		return v
 	}

@@ -36,7 +36,7 @@ const skillJSON = `{
   "prompt_template": "Be brief.",
   "resources": ["a.md"],
   "required_permissions": ["read"],
-  "reduction": {
+  "conformance.reduction": {
     "skill": {"capability_id": "cap:brief", "version": "1.0.0"},
     "tools": [{"capability_id": "cap:review", "version": "1.0.0"}],
     "prompt_instructions": "Be brief. Always.",
@@ -142,9 +142,9 @@ func TestBrokenDocuments(t *testing.T) {
 		{"address as id", "t.yaml", linttest.Altered(t, taskYAML, "cap:code-review", "https://tools.example/review"), []string{"CAP-REF-03 t.yaml:10:24"}, "a way to a capability"},
 		{"endpoint in a task", "t.yaml", taskYAML + "endpoint: https://tools.example\n", []string{"CAP-REF-03 t.yaml:14:1"}, `"endpoint"`},
 		{"path beside a capability", "t.yaml", linttest.Altered(t, taskYAML, "    max_duration: 2h", "    path: /v1/tools/review"), []string{"CAP-REF-03 t.yaml:8:5"}, `"path"`},
-		{"endpoint in a reference", "t.yaml", linttest.Altered(t, taskYAML, `        version: "2.1.0"`, "        version: \"2.1.0\"\n        endpoint: https://tools.example"), []string{"CAP-REF-03 t.yaml:12:9", "CAP-REF-04 t.yaml:12:9"}, "how a capability is reached"},
-		{"label in a reference of a card", "a.json", linttest.Altered(t, cardJSON, `"version": "1.0.0"}`, `"version": "1.0.0", "label": "x"}`), []string{"CAP-REF-04 a.json:4:57"}, "nothing else"},
-		{"transport in a card", "a.json", linttest.Altered(t, cardJSON, `{"capability_id": "cap:review", "version": "1.0.0"}`, `{"transport": "sse", "url": "x"}`), []string{"CAP-IL-02 a.json:4:6", "CAP-IL-02 a.json:4:26"}, "write {"},
+		{"endpoint in a reference", "t.yaml", linttest.Altered(t, taskYAML, `        version: "2.1.0"`, "        version: \"2.1.0\"\n        endpoint: https://tools.example"), []string{"CAP-REF-03 t.yaml:12:9"}, "how a capability is reached"},
+		{"tools beside capabilities", "t.json", `{"must_use_capabilities": [{"capability_id": "a", "version": "1"}], "must_use_tools": ["b"]}`, []string{"CAP-REF-04 t.json:1:69"}, "must_use_tools"},
+		{"transport in a card", "a.json", linttest.Altered(t, cardJSON, `{"capability_id": "cap:review", "version": "1.0.0"}`, `{"transport": "sse", "url": "https://x"}`), []string{"CAP-IL-02 a.json:4:6", "CAP-IL-02 a.json:4:26"}, "write {"},
 		{"server in a delegation", "d.json", `{"task_id": "task_1", "capability": {"capability_id": "a", "version": "1.0.0"}, "mcp_server": "x"}`, []string{"CAP-IL-02 d.json:1:81"}, "mcp_server"},
 		{"call in an audit trail", "e.yaml", "- {action: task.created, seq: 1}\n- {action: tools/call, seq: 2, actor: agent_1}\n", []string{"CAP-IL-03 e.yaml:2:12"}, "tools/call"},
 		{"call among operations of a task", "t.yaml", taskYAML + "operations: [task.assign, capability.invoke]\n", []string{"CAP-IL-03 t.yaml:14:27"}, "leaves the call to the agent"},
@@ -177,6 +177,8 @@ func TestSoundDocuments(t *testing.T) {
 		{"no capability", "t.json", `{"spec": {"goal": "x", "constraints": {"must_use_capabilities": null}}}`},
 		{"opaque external references", "t.yaml", "spec:\n  goal: x\n  constraints:\n    external_refs:\n      - {kind: capability, namespace: acme, id: review, version: 2, label: Review}\n"},
 		{"opaque external references in place of capabilities", "t.json", `{"must_use_capabilities": [{"kind": "capability", "namespace": "a", "id": "b", "label": "c", "url": "https://x"}]}`},
+		{"label in a reference of a card", "a.json", linttest.Altered(t, cardJSON, `"version": "1.0.0"}`, `"version": "1.0.0", "label": "x", "url": "x"}`)},
+		{"names of transport with other values", "t.yaml", taskYAML + "command: approve\nheaders: [Place, Finding]\ntransport: train\nendpoint: the end of June\nentrypoint: reception\n"},
 		{"general names elsewhere", "t.yaml", taskYAML + "details: {path: /src, method: POST, port: 80, args: [a], function: f, module: m, url: \"https://x\"}\n"},
 		{"general names that look otherwise", "t.yaml", linttest.Altered(t, taskYAML, "    max_duration: 2h", "    path: src\n    method: careful")},
 		{"data of a delegation", "d.json", `{"task_id": "t", "capability": {"capability_id": "a", "version": "1"}, "input": {"url": "https://x", "command": "ls", "method": "tools/call"}}`},
@@ -193,7 +195,7 @@ func TestSoundDocuments(t *testing.T) {
 }
 
 func TestStatuses(t *testing.T) {
-	plainSkill := linttest.Altered(t, skillJSON, `"reduction"`, `"other"`, "  \"resources\": [\"a.md\"],\n", "")
+	plainSkill := linttest.Altered(t, skillJSON, `"conformance.reduction"`, `"other"`, "  \"resources\": [\"a.md\"],\n", "")
 	remote := linttest.Altered(t, toolJSON, `{"type": "object"}`, `{"$ref": "https://schemas.example/x.json"}`)
 	for _, c := range []struct {
 		name, text, id string

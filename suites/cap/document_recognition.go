@@ -261,7 +261,7 @@ func loneReference(n *document.Node) form {
 		return ""
 	}
 	for _, m := range n.Members {
-		if m.Name != "capability_id" && m.Name != "version" && transportKeys[strings.ToLower(m.Name)] == 0 {
+		if m.Name != "capability_id" && m.Name != "version" && transportNames[strings.ToLower(m.Name)].weight == 0 {
 			return ""
 		}
 	}

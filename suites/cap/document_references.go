@@ -89,13 +89,14 @@ func transportOnly(n *document.Node) bool {
 		return false
 	}
 	return slices.ContainsFunc(n.Members, func(m document.Member) bool {
-		return transportKeys[strings.ToLower(m.Name)] != 0 && !m.Value.Absent()
+		return !m.Value.Absent() && transportDetail(m.Name, m.Value.Value()) != 0
 	})
 }
 
 // judgeReferences judges what names a capability.
 func (r *reading) judgeReferences() {
 	complete := false
+	var holders []*document.Node // that were judged
 	for _, c := range r.claims {
 		if c.external() {
 			continue
@@ -107,7 +108,10 @@ func (r *reading) judgeReferences() {
 		}
 		if c.complete() {
 			complete = true
-			r.judgeLone(c)
+			if !slices.Contains(holders, c.holder) {
+				holders = append(holders, c.holder)
+				r.judgeOtherNames(c)
+			}
 		}
 	}
 	if !complete {
@@ -132,17 +136,21 @@ func (r *reading) judgeReference(c claim) {
 	}
 }
 
-// judgeLone is CAP-REF-04: nothing stands in a reference beside the two members.
-func (r *reading) judgeLone(c claim) {
-	for _, m := range c.value.Members {
-		if slices.Contains(refMembers, m.Name) || m.Value.Absent() {
-			continue
+// otherNames are members that name a capability as a tool or a skill, beside the one
+// that holds references.
+var otherNames = regexp.MustCompile(`(?i)^(((must_use|required)_(mcp_)?(tool|skill)s?)|mcp_tools?|(tool|skill)_(name|id))$`)
+
+// judgeOtherNames is CAP-REF-04: beside what names a capability by reference, nothing
+// names one in another way. Custom members of a reference are free.
+func (r *reading) judgeOtherNames(c claim) {
+	if c.holder == nil {
+		return
+	}
+	for _, m := range c.holder.Members {
+		named := slices.ContainsFunc(append(slices.Clone(m.Value.Items), m.Value), func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
+		if otherNames.MatchString(m.Name) && named {
+			r.Breach(idAlone, c.file, lint.NameOf(&m), "%s names a capability, and a CapabilityRef alone may: name it under %s", suites.Print(m.Name), c.path)
 		}
-		what := "a reference holds capability_id and version and nothing else"
-		if transportKeys[strings.ToLower(m.Name)] != 0 {
-			what += "; how the capability is reached is the source's own affair"
-		}
-		r.Breach(idAlone, c.file, lint.NameOf(&m), "%s has a member %s: %s", c.path, suites.Print(m.Name), what)
 	}
 }
 

@@ -54,7 +54,7 @@ var documentRules = []lint.Rule{
 	{ID: idReduction, Sentence: "each skill is reducible to tools, prompt instructions, resources and permissions", Broken: "the reduction of a skill does not hold", Want: "a reduction that agrees with the skill and with the manifests of its tools"},
 	{ID: idShown, Sentence: "no manifest shows details of a transport", Broken: "a manifest shows details of a transport", Want: "no command, address, header or session in the printed members"},
 	{ID: idReference, Sentence: "each capability is named by a CapabilityRef", Broken: "a capability is not named by a CapabilityRef", Want: `{"capability_id": ..., "version": ...}`},
-	{ID: idAlone, Sentence: "each CapabilityRef holds its two members alone", Broken: "something stands in a CapabilityRef beside its two members", Want: "capability_id and version and nothing else"},
+	{ID: idAlone, Sentence: "no capability is named in another way than by a CapabilityRef", Broken: "a capability is named in another way than by a CapabilityRef", Want: "references alone, where capabilities are named"},
 	{ID: idUpperTransport, Sentence: "no document of HACP leans on a transport", Broken: "a document of an upper layer leans on a transport", Want: "capabilities by reference, without the way to them"},
 	{ID: idAgentTransport, Sentence: "no document of AAP leans on a transport", Broken: "a document of AAP leans on a transport", Want: "capabilities by reference, without the way to them"},
 	{ID: idCall, Sentence: "no document of HACP calls a tool", Broken: "a document of HACP calls a tool", Want: "capabilities declared in constraints, and no call"},

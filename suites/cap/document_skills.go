@@ -11,7 +11,7 @@ import (
 // What would let the requirements on skills be decided.
 const (
 	supplyMember    = "write the member, [] where there is nothing, or examine the source live with supports: {skills: [...]} in its target file"
-	supplyReduction = "give its manifest a member reduction: {skill, tools, prompt_instructions, resources, permissions}"
+	supplyReduction = "give its manifest a member conformance.reduction: {skill, tools, prompt_instructions, resources, permissions}"
 )
 
 // judgeSkills judges each skill, and its reduction by the manifests of its tools.
@@ -46,11 +46,10 @@ func (r *reading) judgeSkill(m manifestDocument) {
 	}
 }
 
-// judgeReduction is CAP-GRAN-05, by the witness in the custom member reduction. It
+// judgeReduction is CAP-GRAN-05, by the witness in a custom member of the manifest. It
 // compares the witness with its skill and with the tools that it names.
 func (r *reading) judgeReduction(m manifestDocument, known map[ref]manifestDocument) {
-	reduction := m.node.Get(memberReduction)
-	// A member of that name may mean something else: it is custom.
+	reduction := m.node.Get(m.witnessMember())
 	if !reduction.Has("skill", "tools", "prompt_instructions") {
 		r.Ask(idReduction, supplyReduction, "a skill shows no reduction")
 		return

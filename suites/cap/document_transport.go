@@ -10,22 +10,6 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// weight is how much the name of a member says about transport.
-type weight int
-
-const (
-	telling weight = iota + 1 // anywhere in a document
-	general                   // in a capability or beside one: elsewhere it may mean anything
-)
-
-// transportKeys are names of transport details, in lower case.
-var transportKeys = map[string]weight{
-	"transport": telling, "command": telling, "cmd": telling, "argv": telling, "stdio": telling, "sse": telling,
-	"sse_endpoint": telling, "uri_template": telling, "endpoint": telling, "http_path": telling, "headers": telling,
-	"socket": telling, "function_name": telling, "entrypoint": telling, "mcp_server": telling, "server_command": telling,
-	"url": general, "args": general, "path": general, "method": general, "port": general, "function": general, "module": general,
-}
-
 // innocent are members whose content is data, whatever it looks like: inputs and
 // artifacts, evidence, permissions that name a mechanism, annotations.
 var innocent = map[string]bool{
@@ -39,9 +23,6 @@ var innocent = map[string]bool{
 var agentAddress = map[string]bool{"endpoint": true, "protocol": true, "url": true, "transport": true, "port": true, "headers": true}
 
 var (
-	transportURL  = regexp.MustCompile(`(?i)^(https?|wss?|sse|stdio|mcp(\+[a-z]+)?|grpcs?|tcp|unix|file)://`)
-	absolutePath  = regexp.MustCompile(`^(/[^/]|[A-Za-z]:\\|\\\\)`)
-	httpMethod    = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$`)
 	localAddress  = regexp.MustCompile(`(?i)^[a-z+]+://(localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.)`)
 	serverCommand = regexp.MustCompile(`(?i)\b(npx|uvx|node|python3?|docker run|java -jar|deno run|bun|go run)\s[^\n]{0,120}(--stdio\b|--transport\b|\bmcp[-_]server|\bserver\.(m?js|ts|py)\b)`)
 )
@@ -91,30 +72,13 @@ func (s *transportScan) walk(n *document.Node) {
 	for _, m := range n.Members {
 		name := strings.ToLower(m.Name)
 		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
-		switch key := transportKeys[name]; {
+		switch found := transportDetail(name, m.Value.Value()); {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
-		case key == telling, key == general && s.holders[n] && transportLike(name, m.Value):
+		case found == telling, found == general && s.holders[n]:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that", suites.Print(m.Name))
 		default:
 			s.walk(m.Value)
 		}
-	}
-}
-
-// transportLike asks of a general name that its value looks the part, since
-// beside a capability stands what a task is about, too.
-func transportLike(name string, value *document.Node) bool {
-	switch name {
-	case "path":
-		return absolutePath.MatchString(value.Str())
-	case "method":
-		return httpMethod.MatchString(value.Str())
-	case "port":
-		return value.Is(document.Number)
-	case "args":
-		return value.Is(document.Array)
-	default:
-		return value.Is(document.String)
 	}
 }
 
@@ -129,10 +93,10 @@ func (s *transportScan) capability(c claim) {
 		text := strings.TrimSpace(m.Value.Str())
 		switch {
 		case m.Value.Absent():
-		case !reference && transportKeys[strings.ToLower(m.Name)] != 0:
+		case !reference && transportDetail(m.Name, m.Value.Value()) != 0:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path, suites.Print(m.Name), suggestedRef(""))
-		case c.complete() && !reference: // whatever it is, CAP-REF-04 says that it stands there
-		case transportURL.MatchString(text), absolutePath.MatchString(text), text == "tools/call":
+		case c.complete() && !reference: // a custom member, which is free
+		case isURL(text), isAbsolutePath(text), text == "tools/call":
 			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, suites.Print(text), m.Name)
 		}
 	}
@@ -188,7 +152,7 @@ func transportShown(text string, identity bool) string {
 		return found
 	}
 	web := strings.HasPrefix(strings.ToLower(text), "http")
-	if identity && (localAddress.MatchString(text) || transportURL.MatchString(text) && !web) {
+	if identity && (localAddress.MatchString(text) || isURL(text) && !web) {
 		return text
 	}
 	return serverCommand.FindString(text)

@@ -43,7 +43,21 @@ func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Sample
 			}
 		}
 	}
-	return all
+	return withinContractFirst(all)
+}
+
+// withinContractFirst puts inputs that are no objects last: what a source does with
+// them says least.
+func withinContractFirst(faults []instance.Sample) []instance.Sample {
+	within, outside := []instance.Sample{}, []instance.Sample{}
+	for _, f := range faults {
+		if outsideContract(f.Text) {
+			outside = append(outside, f)
+		} else {
+			within = append(within, f)
+		}
+	}
+	return append(within, outside...)
 }
 
 func (e *examination) unsound(c *capability, sound []byte) []instance.Sample {

@@ -182,7 +182,7 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		"a sound input":                       {`{}`, always(failure(codeInvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
 		"a skill with a format of its own":    {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(codeInvalidInput, "no IBAN")), 0, nil},
 		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, always(failure(codeExecutionFailed, "")), 0, nil},
-		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"tools":[]}}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
+		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
 		"taken away": {`{}`, func(_ int, params map[string]any) map[string]any {
 			return (&scripted{}).plain(params[memberInvokedInput])
 		}, 3, nil},

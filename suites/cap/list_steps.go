@@ -71,7 +71,7 @@ func (w *world) knowsNothingUnlisted(ctx context.Context) error {
 			break
 		}
 		fresh := w.describe(ctx, w.sc, ref{c.id, freshVersion()})
-		if fresh.err != nil || fresh.answer.Outcome == driver.Returned {
+		if fresh.err != nil || fresh.answer.Outcome == driver.Returned && !fresh.unknown() {
 			continue
 		}
 		for _, version := range neighbours(c.version) {
@@ -105,7 +105,7 @@ func (w *world) unlistedFixtures(ctx context.Context) error {
 		}
 	}
 	stranger := ref{"capconform-" + uuid.NewString(), freshVersion()}
-	if w.describe(ctx, w.sc, stranger).answer.Outcome == driver.Returned {
+	if l := w.describe(ctx, w.sc, stranger); l.answer.Outcome == driver.Returned && !l.unknown() {
 		return nil // it has a manifest for anything: CAP-DIS-04's
 	}
 	for _, r := range wanted {

@@ -25,7 +25,8 @@ const (
 	memberPermissions  = "required_permissions"
 	kindTool           = "tool"
 	kindSkill          = "skill"
-	memberReduction    = "reduction"
+	memberReduction    = "conformance.reduction"
+	memberBriefly      = "reduction" // the same, in the fixture conformance.brief alone
 	memberListed       = "capabilities"
 	memberWrapped      = "manifest"
 	memberRef          = "ref"
@@ -138,14 +139,14 @@ func outputDeclaredRule(_ *instance.Workshop, m manifest) ([]defect, error) {
 	return []defect{wrongType(m, memberOutput, "a JSON Schema of the output")}, nil
 }
 
-// semver is the grammar of Semantic Versioning 2.0.0.
-var semver = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
+// versionGrammar is the grammar of Semantic Versioning 2.0.0.
+var versionGrammar = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
 	`(-((0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?` +
 	`(\+([0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*))?$`)
 
 // versionRule is CAP-CAP-03, a SHOULD.
 func versionRule(_ *instance.Workshop, m manifest) ([]defect, error) {
-	if v, ok := m.text(memberVersion); !ok || semver.MatchString(v) {
+	if v, ok := m.text(memberVersion); !ok || versionGrammar.MatchString(v) {
 		return nil, nil // a version that is no string is CAP-MAN-01's
 	}
 	return []defect{wrongType(m, memberVersion, "a semantic version such as 1.4.2")}, nil

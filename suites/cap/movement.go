@@ -2,7 +2,9 @@ package capsuite
 
 import (
 	"context"
+	"encoding/json"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -75,9 +77,35 @@ func undecidedBy(r ref) error {
 	return suites.Undecided("%s was changed or taken away while it was looked at", r)
 }
 
-// unknown is true for the answer that a pair is not there.
+// unknown is true for the answer that a pair is not there: an error with that code, or
+// the code as the returned value, which is how the text prints it.
 func (l lookup) unknown() bool {
-	return l.err == nil && l.answer.Outcome == driver.Refused && l.answer.Error.Code == codeNotFound
+	switch {
+	case l.err != nil:
+		return false
+	case l.answer.Outcome == driver.Refused:
+		return l.answer.Error.Code == codeNotFound
+	default:
+		return l.answer.Outcome == driver.Returned && saysNotFound(l.answer.Result)
+	}
+}
+
+// saysNotFound reads the code NOT_FOUND from a returned value: the code alone, an error
+// with that code, or an object that holds such an error.
+func saysNotFound(raw json.RawMessage) bool {
+	value, err := schemas.Decode(raw, schemas.Limits{})
+	if err != nil {
+		return false
+	}
+	members, isObject := value.(map[string]any)
+	if !isObject {
+		return value == codeNotFound
+	}
+	if members["ok"] == true || members[memberInput] != nil {
+		return false
+	}
+	inner, _ := members["error"].(map[string]any)
+	return members["code"] == codeNotFound || members["error"] == codeNotFound || inner["code"] == codeNotFound
 }
 
 // gone tells a listed pair that describe did not know because it was taken away: it is

@@ -19,6 +19,9 @@ const (
 	roleReplace    = "replace"
 )
 
+// fixtureSkill is the skill of the fixture profile.
+const fixtureSkill = "conformance.brief"
+
 // roles are the parts that the profile, the target file or discovery fill.
 func roles() []suites.Role {
 	return []suites.Role{
@@ -27,7 +30,7 @@ func roles() []suites.Role {
 		{Name: roleSlow, Capability: "conformance.slow", Purpose: "exceeds its deadline"},
 		{Name: roleRestricted, Capability: "conformance.restricted", Purpose: "needs a permission that the harness does not have"},
 		{Name: roleMalformed, Capability: "conformance.malformed", Purpose: "has a handler that yields what its output_schema forbids"},
-		{Name: roleSkill, Capability: "conformance.brief", Purpose: "is a skill that may be invoked"},
+		{Name: roleSkill, Capability: fixtureSkill, Purpose: "is a skill that may be invoked"},
 		{Name: roleCounter, Capability: "conformance.counter", Purpose: "tells how many handlers ran so far"},
 		{Name: roleReplace, Capability: "conformance.replace", Purpose: "exchanges a pair for another"},
 	}

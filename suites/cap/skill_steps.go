@@ -22,7 +22,7 @@ var skillMembers = []string{memberPrompt, memberResources, memberPermissions}
 // supported tells whether the subject declares a member: in the target file, or
 // by registering the skill of the fixture profile.
 func (e *examination) supported(member string) bool {
-	if e.byID("conformance.brief", "") != nil {
+	if e.byID(fixtureSkill, "") != nil {
 		return true
 	}
 	for _, name := range e.subject.Supports["skills"] {
@@ -81,7 +81,7 @@ func (w *world) skillsReduce(ctx context.Context) error {
 	if missing != "" {
 		return &suites.Inconclusive{
 			Reason: "the skill " + missing + " shows no reduction",
-			Supply: "give its manifest a member reduction: {skill, tools, prompt_instructions, resources, permissions}",
+			Supply: supplyReduction,
 		}
 	}
 	return nil
@@ -90,10 +90,18 @@ func (w *world) skillsReduce(ctx context.Context) error {
 // reductionParts are the members of a reduction, and nothing else may be in it.
 var reductionParts = []string{"skill", "tools", "prompt_instructions", "resources", "permissions"}
 
-// witness gives the custom member that shows a reduction. One of that name that
-// has none of these parts means something else.
+// witnessMember names the custom member that shows a reduction. Its name is a namespaced
+// one, since a member named reduction may mean anything but in the fixture profile.
+func (m manifest) witnessMember() string {
+	if m[memberID] == fixtureSkill && m[memberReduction] == nil {
+		return memberBriefly
+	}
+	return memberReduction
+}
+
+// witness gives the custom member that shows a reduction.
 func (m manifest) witness() (manifest, bool) {
-	witness, ok := m[memberReduction].(map[string]any)
+	witness, ok := m[m.witnessMember()].(map[string]any)
 	return witness, ok && (witness["skill"] != nil || witness["tools"] != nil || witness["prompt_instructions"] != nil)
 }
 
@@ -101,7 +109,7 @@ func (m manifest) witness() (manifest, bool) {
 func witnessDefect(m, witness manifest) (defect, bool) {
 	wrong := func(member, want string) (defect, bool) {
 		d := wrongType(witness, member, want)
-		d.Pointer = "/" + memberReduction + d.Pointer
+		d.Pointer = "/" + manifest(m).witnessMember() + d.Pointer
 		d.Message = "the reduction of a skill does not hold: " + d.Message
 		return d, true
 	}
@@ -169,7 +177,7 @@ func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) err
 		err := w.isToolOf(s, l, at)
 		skillID, _ := s.text(memberID)
 		skillVersion, _ := s.text(memberVersion)
-		if err != nil && (w.moved(ctx, ref{skillID, skillVersion}, append([]string{memberReduction}, manifestMembers...)) || w.moved(ctx, l.asked, contractMembers)) {
+		if err != nil && (w.moved(ctx, ref{skillID, skillVersion}, append([]string{s.witnessMember()}, manifestMembers...)) || w.moved(ctx, l.asked, contractMembers)) {
 			return undecidedBy(ref{skillID, skillVersion})
 		}
 		if err != nil {

@@ -17,7 +17,6 @@ var sourceSentences = []sentence{
 	say(`each of the three operations gives what the text says`, func(w *world) any { return w.operationsProvided }),
 	say(`a capability is invoked by a reference of its id and version alone`, func(w *world) any { return w.invokeAllSound }),
 	say(`it takes the reference`, func(w *world) any { return w.takesReference }),
-	say(`it takes no reference that lacks a version`, func(w *world) any { return w.refusesHalfReference }),
 	say(`some input that breaks a keyword is refused`, func(w *world) any { return w.someUnsoundRefused }),
 	say(`no handler ran for them`, func(w *world) any { return w.noHandlerRan }),
 	say(`nothing of the transport shows in a manifest or a result`, func(w *world) any { return w.nothingLeaks }),
@@ -86,48 +85,6 @@ func (w *world) takesReference(ctx context.Context) error {
 	}
 	_, err := w.working(ctx, w.sc)
 	return err
-}
-
-// refusesHalfReference sends what is no CapabilityRef. The text gives it no
-// code, so only a success is a breach: it says that a version was guessed. It is also
-// sent for an id that has one version alone, where that is easily guessed.
-func (w *world) refusesHalfReference(ctx context.Context) error {
-	control, err := w.working(ctx, w.sc)
-	if err != nil {
-		return err
-	}
-	id := control.asked.ID
-	if err := w.takesNone(ctx, control, []any{map[string]any{memberID: id}, map[string]any{memberID: id, memberVersion: nil}, map[string]any{memberID: id, memberVersion: ""},
-		map[string]any{memberID: id, memberVersion: 1}, id, id + "@" + control.asked.Version}); err != nil {
-		return err
-	}
-	for _, a := range w.attempts {
-		if others := w.several(); a.succeeded() && !slices.ContainsFunc(others, func(c *capability) bool { return c.id == a.asked.ID }) {
-			return w.takesNone(ctx, a, []any{map[string]any{memberID: a.asked.ID}, map[string]any{memberID: a.asked.ID, memberVersion: nil}})
-		}
-	}
-	return nil
-}
-
-// takesNone sends the input of a success with references that are none.
-func (w *world) takesNone(ctx context.Context, control attempt, halves []any) error {
-	for _, half := range halves {
-		params := suites.Encode(map[string]any{memberRef: half, memberInvokedInput: control.input})
-		answer, err := w.sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: params}, w.subject.Deadlines.Call)
-		if err != nil {
-			continue // how it is refused is free
-		}
-		if answer.Outcome == driver.Returned && readResult(answer).ok() && !w.takesAnyVersion(ctx, control) {
-			return w.violation("something that is no CapabilityRef is taken for one", "no success for the reference "+suites.Print(half), answer, nil)
-		}
-	}
-	return nil
-}
-
-// takesAnyVersion tells a source that runs a capability in versions that nobody has:
-// that is CAP-ERR-01's.
-func (w *world) takesAnyVersion(ctx context.Context, control attempt) bool {
-	return w.invoke(ctx, w.sc, invocation{asked: ref{control.asked.ID, freshVersion()}, input: control.input}).succeeded()
 }
 
 // someUnsoundRefused is the control of requirements on sound inputs: the source

@@ -1,0 +1,117 @@
+package capsuite
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A member is a transport detail by its name and its value together: the headers of a
+// table, the command of a review and the transport of goods are none.
+
+// weight is how much the name of a member says about transport.
+type weight int
+
+const (
+	telling weight = iota + 1 // anywhere in a document
+	general                   // in a capability or beside one: elsewhere it may mean anything
+)
+
+// transportName is a name that a transport detail may have.
+type transportName struct {
+	weight weight
+	looks  func(value any) bool // whether the value is such a detail
+}
+
+// transportNames are the names of transport details, in lower case.
+var transportNames = map[string]transportName{
+	"transport":      {telling, isTransport},
+	"command":        {telling, isCommand},
+	"cmd":            {telling, isCommand},
+	"server_command": {telling, isCommand},
+	"argv":           {telling, isArguments},
+	"stdio":          {telling, func(v any) bool { return isSwitch(v) || isCommand(v) }},
+	"sse":            {telling, func(v any) bool { return isSwitch(v) || isAddress(v) }},
+	"sse_endpoint":   {telling, isAddress},
+	"endpoint":       {telling, isAddress},
+	"uri_template":   {telling, isAddress},
+	"http_path":      {telling, isAddress},
+	"headers":        {telling, isHeaders},
+	"socket":         {telling, func(v any) bool { return isAddress(v) || isPort(v) }},
+	"function_name":  {telling, matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)*(\(\))?$`)},
+	"entrypoint":     {telling, matching(`^\S+[./:#]\S+$`)},
+	"mcp_server":     {telling, func(v any) bool { return isSwitch(v) && v != true || v != "" && isString(v) }},
+	"url":            {general, isURL},
+	"args":           {general, isArguments},
+	"path":           {general, isAbsolutePath},
+	"method":         {general, matching(`^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|tools/call)$`)},
+	"port":           {general, isPort},
+	"function":       {general, matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)+(\(\))?$|^[a-z]+(_[a-z0-9]+)+$|^[a-z]+([A-Z][a-z0-9]+)+$`)},
+	"module":         {general, matching(`^[\w@$-]+([./:]+[\w$-]+)+$`)},
+}
+
+// transportDetail tells how much a member says about the transport, 0 if nothing.
+func transportDetail(name string, value any) weight {
+	known, ok := transportNames[strings.ToLower(name)]
+	if !ok || !known.looks(value) {
+		return 0
+	}
+	return known.weight
+}
+
+func matching(expression string) func(any) bool {
+	pattern := regexp.MustCompile(expression)
+	return func(value any) bool {
+		text, isText := value.(string)
+		return isText && pattern.MatchString(strings.TrimSpace(text))
+	}
+}
+
+var (
+	isURL          = matching(`(?i)^(https?|wss?|sse|stdio|mcp(\+[a-z]+)?|grpcs?|tcp|unix|file)://`)
+	isAbsolutePath = matching(`^(/[^/]|[A-Za-z]:\\|\\\\)`)
+	isAddress      = matching(`(?i)^([a-z][a-z0-9+.-]*://|[/\\]{1,2}[^/\\]|[A-Za-z]:\\|[\w.-]+:\d{2,5}(/|$))`)
+	isProgram      = matching(`(?i)^(\S*[/\\]\S+|(npx|npm|pnpm|yarn|uvx?|pipx|node|deno|bun|python[\d.]*|ruby|php|perl|java|dotnet|go|cargo|docker|podman|bash|sh|powershell|cmd)(\.exe|\.cmd)?)(\s|$)|\s--?[a-z]`)
+	isWire         = matching(`(?i)^(stdio|sse|https?|streamable[-_ ]?http|websockets?|wss?|grpcs?|tcp|udp|unix|pipe|mcp|json-?rpc)\b`)
+	isHeader       = matching(`(?i)^(authorization|accept|cookie|host|[a-z0-9]+(-[a-z0-9]+)+)(:.*)?$`)
+	isFlag         = matching(`^-|^\S*[/\\.]\S+$`)
+)
+
+func isTransport(v any) bool { return isWire(v) || isURL(v) }
+
+// isCommand takes a command line, and a list of a program and its arguments.
+func isCommand(v any) bool {
+	list, isList := v.([]any)
+	return isProgram(v) || isList && len(list) > 0 && isProgram(list[0])
+}
+
+func isArguments(v any) bool {
+	list, isList := v.([]any)
+	return isList && slices.ContainsFunc(list, isFlag)
+}
+
+// isSwitch takes what a transport is turned on or configured with.
+func isSwitch(v any) bool {
+	members, isObject := v.(map[string]any)
+	return v == true || isObject && len(members) > 0
+}
+
+func isHeaders(v any) bool {
+	switch headers := v.(type) {
+	case map[string]any:
+		return slices.ContainsFunc(sortedKeys(headers), func(name string) bool { return isHeader(name) })
+	case []any:
+		return slices.ContainsFunc(headers, func(line any) bool {
+			text, isText := line.(string)
+			return isText && strings.Contains(text, ":") && isHeader(text)
+		})
+	}
+	return false
+}
+
+func isPort(v any) bool {
+	number, isNumber := v.(json.Number)
+	n, err := number.Int64()
+	return isNumber && err == nil && n > 0 && n < 1<<16
+}
