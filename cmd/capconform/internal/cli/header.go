@@ -73,8 +73,13 @@ func readHeader(text string) (header, string, error) {
 	case harmless.MatchString(name):
 		return header{name: name, value: value}, text, nil
 	}
-	variable := "${" + strings.ToUpper(strings.Map(lettersOnly, name)) + "}"
+	variable := variableOf(name)
 	return header{name, value, variable}, name + ": " + variable, nil
+}
+
+// variableOf refers to the variable that stands for the value of a header.
+func variableOf(name string) string {
+	return "${" + strings.ToUpper(strings.Map(lettersOnly, name)) + "}"
 }
 
 func lettersOnly(r rune) rune {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/starter"
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -75,25 +77,44 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 		return err
 	}
 	facts := f.facts(e, args, peer, seen)
-	files := []struct {
-		path string
-		text func() ([]byte, error)
-	}{{f.output, facts.TargetFile}, {f.workflow, facts.Workflow}}
+	files, err := f.files(facts)
+	if err != nil {
+		return err
+	}
+	if err := writeFiles(files); err != nil {
+		return misuse("init: %v", err)
+	}
 	for _, file := range files {
-		if file.path == "" {
-			continue
-		}
-		text, err := file.text()
-		if err != nil {
-			return err
-		}
-		if err := writeFile(file.path, text); err != nil {
-			return misuse("init: %v", err)
-		}
-		fmt.Fprintf(a.out, "wrote %s\n", file.path)
+		fmt.Fprintf(a.out, "wrote %s\n", oneLine(file.path))
 	}
 	a.whatNext(f, facts)
 	return nil
+}
+
+// textFile is a file that is to be written.
+type textFile struct {
+	path string
+	text []byte
+}
+
+// files gives the files that were asked for. Each was read again and compared with
+// what it should hold.
+func (f *initFlags) files(facts starter.Facts) ([]textFile, error) {
+	var all []textFile
+	for _, file := range []struct {
+		path string
+		make func() ([]byte, error)
+	}{{f.output, facts.TargetFile}, {f.workflow, facts.Workflow}} {
+		if file.path == "" {
+			continue
+		}
+		text, err := file.make()
+		if err != nil {
+			return nil, misuse("init: nothing was written: %v", err)
+		}
+		all = append(all, textFile{file.path, text})
+	}
+	return all, nil
 }
 
 // free says which files are in the way.
@@ -122,7 +143,7 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 		release = version
 	}
 	facts := starter.Facts{
-		Name: peer.Name, Version: peer.Version, Driver: e.subject.Driver.Target().Driver,
+		Name: label(peer.Name), Version: label(peer.Version), Driver: e.subject.Driver.Target().Driver,
 		Target: filepath.ToSlash(f.output), Release: release,
 	}
 	if len(args) == 1 && strings.Contains(args[0], "://") {
@@ -132,7 +153,11 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	}
 	for _, shown := range e.shown.flags {
 		if name, value, ok := strings.Cut(shown.value, ":"); shown.name == "header" && ok {
-			facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: strings.TrimSpace(value)})
+			value = strings.TrimSpace(value)
+			if strings.HasPrefix(value, "@") { // a target file names no files
+				value = variableOf(name)
+			}
+			facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 		}
 	}
 	for _, s := range seen {
@@ -151,6 +176,14 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	return facts
 }
 
+// labelBytes bounds what a target says of its name or its version.
+const labelBytes = 200
+
+// label is text of the target for one line of a file that people read.
+func label(text string) string {
+	return strings.ToValidUTF8(reports.TerminalText(text[:min(len(text), labelBytes)]), "")
+}
+
 // whatNext says what to do with the files.
 func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 	vacant := 0
@@ -162,26 +195,40 @@ func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 		fmt.Fprintf(a.out, "  set %s in the environment, and as a secret of the repository\n", name)
 	}
 	if vacant > 0 {
-		fmt.Fprintf(a.out, "  name the capabilities that play the %d vacant roles, under roles: in %s\n", vacant, f.output)
+		fmt.Fprintf(a.out, "  name the capabilities that play the %d vacant roles, under roles: in %s\n", vacant, oneLine(f.output))
 	}
-	fmt.Fprintf(a.out, "  capconform run %s\n", driver.ShellQuote(f.output))
+	fmt.Fprintf(a.out, "  capconform run %s\n", oneLine(driver.ShellQuote(f.output)))
 	if f.workflow != "" {
-		fmt.Fprintf(a.out, "  say in %s how your host is built, and commit both files\n", f.workflow)
+		fmt.Fprintf(a.out, "  say in %s how your host is built, and commit both files\n", oneLine(f.workflow))
 	}
 }
 
-// writeFile writes beside the path and then takes its place.
-func writeFile(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
+// writeFiles writes all files beside their paths, and puts them there only once all
+// are written: a file that fails leaves nothing behind.
+func writeFiles(files []textFile) (err error) {
+	var staged []string
+	defer func() {
+		for _, temporary := range staged {
+			_ = os.Remove(temporary) // those that took their place are gone
+		}
+	}()
+	for _, file := range files {
+		if err := os.MkdirAll(filepath.Dir(file.path), 0o777); err != nil {
+			return err
+		}
+		temporary := fmt.Sprintf("%s.%d.tmp", file.path, os.Getpid())
+		staged = append(staged, temporary)
+		if err := os.WriteFile(temporary, file.text, 0o666); err != nil {
+			return err
+		}
+		if written, err := os.ReadFile(temporary); err != nil || !bytes.Equal(written, file.text) {
+			return errors.Join(fmt.Errorf("%s does not hold what was written", file.path), err)
+		}
 	}
-	temporary := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
-	if err := os.WriteFile(temporary, text, 0o666); err != nil {
-		return err
-	}
-	if err := os.Rename(temporary, path); err != nil {
-		_ = os.Remove(temporary)
-		return err
+	for i, file := range files {
+		if err := os.Rename(staged[i], file.path); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -3,16 +3,13 @@
 package starter
 
 import (
-	"bytes"
-	_ "embed"
-	"encoding/json"
-	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"text/template"
 )
 
-// Facts are what was seen of a target, and how it was reached.
+// Facts are what was seen of a target, and how it was reached. Name, Version and
+// Candidates are text of the target: they may hold anything.
 type Facts struct {
 	Name    string // empty: unknown
 	Version string // empty: unknown
@@ -21,8 +18,7 @@ type Facts struct {
 	Command []string
 	Headers []Header
 	Suites  []Suite
-	Module  string // the Go module path of the harness
-	Release string // its version, for go install
+	Release string // the version of the harness that the workflow uses
 	Target  string // the path of the target file, as the workflow names it
 }
 
@@ -44,19 +40,6 @@ type Role struct {
 	Candidates []string // ids of the target that sound like the role
 }
 
-var (
-	//go:embed target.yaml.tmpl
-	targetText string
-	//go:embed workflow.yml.tmpl
-	workflowText string
-)
-
-// TargetFile gives the text of the target file.
-func (f Facts) TargetFile() ([]byte, error) { return f.fill("target.yaml", targetText) }
-
-// Workflow gives the text of a GitHub workflow that examines the target.
-func (f Facts) Workflow() ([]byte, error) { return f.fill("workflow.yml", workflowText) }
-
 // Variables names the variables that the headers refer to, in order.
 func (f Facts) Variables() []string {
 	var names []string
@@ -75,47 +58,19 @@ func (f Facts) Variables() []string {
 	return names
 }
 
-func (f Facts) fill(name, text string) ([]byte, error) {
-	parsed, err := template.New(name).Funcs(template.FuncMap{"text": quoted, "list": listed}).Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("starter: %w", err)
-	}
-	var out bytes.Buffer
-	if err := parsed.Execute(&out, f); err != nil {
-		return nil, fmt.Errorf("starter: %w", err)
-	}
-	return out.Bytes(), nil
-}
-
-// quoted is a YAML scalar: JSON is YAML.
-func quoted(text string) (string, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(text)
-	return strings.TrimSpace(out.String()), err
-}
-
-func listed(words []string) (string, error) {
-	var all []string
-	for _, w := range words {
-		text, err := quoted(w)
-		if err != nil {
-			return "", err
-		}
-		all = append(all, text)
-	}
-	return "[" + strings.Join(all, ", ") + "]", nil
-}
+// idForm is what an id must look like to be written into a file: the ids of CHP and
+// the names of MCP tools. Such an id means nothing to YAML, a shell or a CI system.
+var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:/-]{0,127}$`)
 
 // Candidates gives the ids that sound like a role: the role's name, or the last
-// part of the fixture's id, occurs in them.
+// part of the fixture's id, occurs in them. It leaves out what does not look like an id.
 func Candidates(role, fixture string, ids []string) []string {
 	last := fixture[strings.LastIndexByte(fixture, '.')+1:]
 	var alike []string
 	for _, id := range ids {
 		lower := strings.ToLower(id)
-		if (strings.Contains(lower, role) || last != "" && strings.Contains(lower, last)) && !slices.Contains(alike, id) {
+		sounds := strings.Contains(lower, role) || last != "" && strings.Contains(lower, last)
+		if sounds && idForm.MatchString(id) && !slices.Contains(alike, id) {
 			alike = append(alike, id)
 		}
 	}

@@ -1,6 +1,8 @@
 package starter
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,6 +40,76 @@ func TestTargetFileIsYAML(t *testing.T) {
 	}
 	if text[len(text)-1] != '\n' {
 		t.Error("the last line has no end")
+	}
+}
+
+// hostile are texts that a target may give as its name, its version or an id.
+var hostile = []string{
+	"echo\nrestart: [sh, -c, touch owned]\nheaders: {X: \"${SECRET}\"}", "echo}\n---\ncommand: [sh]", "echo # ${SECRET}",
+	"echo\r\nrestart: [a]", "echo\u2028restart: [a]", "echo\u0085restart: [a]", "echo: !!binary x", "&a echo", "*a", "echo\x00\x1b[31m",
+	"\"echo", "'echo", "${{ secrets.echo }}", "%YAML 1.1 echo", "echo\t- x", "\ufeffecho", "echo\\", "<<: echo",
+}
+
+// TestFilesHoldNothingElse: whatever a target says of itself is a string in the
+// files, or is not written.
+func TestFilesHoldNothingElse(t *testing.T) {
+	for _, text := range hostile {
+		t.Run(text, func(t *testing.T) {
+			facts := Facts{
+				Name: text, Version: text, Driver: "http", URL: "http://127.0.0.1:1", Target: "t.yaml", Release: "v1",
+				Suites: []Suite{{Name: "cap", Vacant: []Role{{
+					Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: Candidates("echo", "x.echo", []string{text, "my.echo"}),
+				}}}},
+			}
+			file, err := facts.TargetFile()
+			require.NoError(t, err)
+			got, err := parsed(file)
+			require.NoError(t, err)
+			want := map[string]any{
+				"name": text, "version": text, "suites": []any{"cap"}, "driver": "http", "url": "http://127.0.0.1:1",
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("the target file (-want +got)\n%s\n%s", diff, file)
+			}
+			_, after, found := strings.Cut(string(file), "# roles:\n")
+			require.True(t, found)
+			roles, _, _ := strings.Cut(after, "\n\n")
+			got, err = parsed([]byte(strings.ReplaceAll("\n"+roles, "\n#", "\n")))
+			require.NoError(t, err)
+			want = map[string]any{"cap": map[string]any{"echo": map[string]any{"capability": "my.echo"}}}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("the roles, no longer commented out (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func parsed(text []byte) (map[string]any, error) {
+	var got map[string]any
+	err := yaml.Unmarshal(text, &got)
+	return got, err
+}
+
+// TestCheckRefuses: a text that holds more, less or something else is not used.
+func TestCheckRefuses(t *testing.T) {
+	meant := mapping{{key: "name", value: "a"}, {key: "command", value: texts{"b"}}}
+	require.NoError(t, check([]byte("name: a\ncommand: [b]\n"), meant))
+	for _, text := range []string{
+		"name: a\n", "name: a\ncommand: [b]\nrestart: [c]\n", "name: b\ncommand: [b]\n", "name: a\ncommand: [b]\n---\n{}\n", "name: [", "",
+		"name: a\ncommand: b\n",
+	} {
+		if err := check([]byte(text), meant); !errors.Is(err, ErrNotMeant) {
+			t.Errorf("%q: want ErrNotMeant, got %v", text, err)
+		}
+	}
+	if _, err := write(mapping{{key: "a", value: 1.5}}, "", ""); !errors.Is(err, ErrNotMeant) {
+		t.Errorf("a value that is not known: want ErrNotMeant, got %v", err)
+	}
+}
+
+func TestWorkflowNamesNoExpression(t *testing.T) {
+	if _, err := (Facts{URL: "http://127.0.0.1:1", Target: "${{ secrets.KEY }}.yaml"}).Workflow(); err == nil {
+		t.Error("a path that a runner evaluates is written")
 	}
 }
 

@@ -1,0 +1,117 @@
+package starter
+
+import "strings"
+
+// hints are settings that most targets do without.
+const hints = `
+
+deadlines: {call: 10s, slow: 30s, handshake: 30s}
+limits: {message: 8MiB}
+restart: [./restart-host.sh] # for what has to survive a restart`
+
+// mappingHint shows how an operation is mapped over HTTP.
+const mappingHint = `
+
+Where the wire differs from the binding, an operation is mapped in jq; what a
+mapping makes counts as provided, not as passed:
+bindings:
+  capability.list: {method: GET, path: /tools, response: '[.body[] | {capability_id: .id, version: .rev}]'}`
+
+const rolesHint = `Capabilities that play a part in some scenario. A host that registers the
+fixture profile is examined completely; on any other, name those that it has.
+What nobody plays is inconclusive, and the report says so.
+`
+
+// TargetFile gives the text of the target file. It fails with ErrNotMeant where the
+// text does not mean what was meant.
+func (f Facts) TargetFile() ([]byte, error) {
+	roles, err := f.roles()
+	if err != nil {
+		return nil, err
+	}
+	foot := rolesHint + roles + hints
+	switch {
+	case f.URL == "":
+		foot += "\nenv: {API_KEY: \"${API_KEY}\"} # the command gets PATH, HOME and the like, and what stands here"
+	case len(f.Headers) == 0:
+		foot += "\nheaders: {Authorization: \"Bearer ${TOKEN}\"} # secrets by reference alone" + mappingHint
+	default:
+		foot += mappingHint
+	}
+	head := "Who is examined, and what capconform has to know about it.\nExamine it: capconform run " + f.Target
+	return write(append(f.subject(), f.way()...), head, foot)
+}
+
+// subject says who is examined, and by what.
+func (f Facts) subject() mapping {
+	var spoken words
+	for _, s := range f.Suites {
+		spoken = append(spoken, word(s.Name))
+	}
+	name := f.Name
+	if name == "" {
+		name = "my-host"
+	}
+	top := mapping{{key: "name", value: name, after: "goes into the report"}}
+	suites := member{key: "suites", value: spoken, after: "what it speaks; what is named here and missing is judged as missing"}
+	if f.Version == "" {
+		suites.above = `version: "1.0.0"`
+	} else {
+		top = append(top, member{key: "version", value: f.Version})
+	}
+	return append(top, suites)
+}
+
+// way says how the target is reached.
+func (f Facts) way() mapping {
+	top := mapping{{key: "driver", value: word(f.Driver)}}
+	if f.URL == "" {
+		return append(top, member{
+			key: "command", value: texts(f.Command), after: "a relative path is one from this folder",
+		})
+	}
+	top = append(top, member{key: "url", value: f.URL})
+	if len(f.Headers) == 0 {
+		return top
+	}
+	var headers mapping
+	for _, h := range f.Headers {
+		headers = append(headers, member{key: h.Name, value: h.Value})
+	}
+	return append(top, member{key: "headers", value: headers, after: "secrets by reference alone"})
+}
+
+// roles gives the text of the roles, which stands in a comment until somebody has
+// looked at it. It is YAML by itself, so that it can be used as it is.
+func (f Facts) roles() (string, error) {
+	var suites mapping
+	for _, s := range f.Suites {
+		var roles mapping
+		for _, r := range s.Played {
+			roles = append(roles, r.member(r.Capability, "found; nothing to do"))
+		}
+		for _, r := range s.Vacant {
+			if len(r.Candidates) > 0 {
+				roles = append(roles, r.member(r.Candidates[0], "one that "+r.Purpose+"; a guess by its name"))
+				continue
+			}
+			roles = append(roles, r.member("ID", "one that "+r.Purpose))
+		}
+		if len(roles) > 0 {
+			suites = append(suites, member{key: s.Name, value: roles})
+		}
+	}
+	if len(suites) == 0 {
+		return "roles:", nil
+	}
+	text, err := write(mapping{{key: "roles", value: suites}}, "", "")
+	return strings.TrimSuffix(string(text), "\n"), err
+}
+
+// member gives a role that a capability plays. What does not look like an id is not written.
+func (r Role) member(capability, comment string) member {
+	if !idForm.MatchString(capability) {
+		capability = "ID"
+	}
+	return member{key: r.Name, value: inline{{key: "capability", value: word(capability)}}, after: comment}
+}
