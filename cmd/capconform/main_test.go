@@ -68,13 +68,15 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "")
 			env.Setenv("COMMAND", "capconform\nserve\n--suite\ncap\n--stdio\n--mutant\ncap-describe-blanks\n") // scripts have no line breaks
+			env.Setenv("TWO_SUITES", "cap\nchp\n")
+			env.Setenv("FORGED", "x\nverdict=forged\n::set-output name=verdict::forged\r\n::error::forged")
 			action, err := filepath.Abs("../../action")
 			env.Setenv("ACTION", action)
 			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
-			"leaking": leaking, "keeps": keeps, "replace": replace,
+			"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs,
 		},
 	})
 }
