@@ -77,6 +77,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
 			"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs,
+			"listening": listening, "steer": steer,
 		},
 	})
 }

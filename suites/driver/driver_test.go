@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -84,7 +87,8 @@ func TestSecretsInAddresses(t *testing.T) {
 }
 
 func TestShellQuote(t *testing.T) {
-	words := []string{"plain", "", "two words", `it's`, `"$HOME" \n`, "a\nb", "--x=/y:z,1@2%3+4", "ü*?", "#x", "~", "`ls`"}
+	words := []string{"plain", "", "two words", `it's`, `"$HOME" \n`, "a\nb", "--x=/y:z,1@2%3+4", "ü*?", "#x", "~", "`ls`",
+		"\x1b[31m'!%d\\$(touch owned)", "a\r\nb\n\n", "\n", "\u202e\u0085\u2028", "\xff\xfe!", "!x", "@/etc/passwd", "[masked]"}
 	out, err := exec.Command("sh", "-c", "printf '%s\\0' "+driver.ShellQuote(words...)).Output()
 	require.NoError(t, err)
 	if diff := cmp.Diff(words, strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")); diff != "" {
@@ -93,6 +97,37 @@ func TestShellQuote(t *testing.T) {
 	if diff := cmp.Diff("plain -x 'a b'", driver.ShellQuote("plain", "-x", "a b")); diff != "" {
 		t.Errorf("quotes (-want +got):\n%s", diff)
 	}
+}
+
+// TestShellQuoteCanBePasted: a terminal and a shell that is typed into act on
+// nothing in the text but the line break that ends a word.
+func TestShellQuoteCanBePasted(t *testing.T) {
+	for _, word := range []string{"a\x1b[2Jb", "a\nb", "\x03\x04\x16", "\u009b31m", "\u202eb", "x\x7f", "a\r!b", "\xff"} {
+		quoted := driver.ShellQuote(word)
+		if at := strings.IndexFunc(quoted, unicode.IsControl); at >= 0 || !utf8.ValidString(quoted) || strings.Contains(quoted, "\u202e") {
+			t.Errorf("%q is written as %q", word, quoted)
+		}
+		if inside, double := strings.CutPrefix(quoted, `"`); double && strings.Contains(inside, "!") {
+			t.Errorf("%q is written as %q: a shell expands the exclamation mark", word, quoted)
+		}
+	}
+}
+
+// TestShellReference: only ${NAME} means something inside double quotes.
+func TestShellReference(t *testing.T) {
+	for text, want := range map[string]string{
+		"${KEY}": "the value", "Bearer ${KEY}!": "Bearer the value!", "$KEY $(touch owned) `touch owned`": "$KEY $(touch owned) `touch owned`",
+		`"; touch owned; "${KEY}\\`: `"; touch owned; "the value\\`, "${KEY:-$(id)}": "${KEY:-$(id)}", "a\x1b${KEY}": "a\x1bthe value",
+	} {
+		c := exec.Command("sh", "-c", `printf '%s' "`+driver.ShellReference(text)+`"`)
+		c.Dir, c.Env = t.TempDir(), append(os.Environ(), "KEY=the value")
+		got, err := c.Output()
+		require.NoError(t, err)
+		if string(got) != want {
+			t.Errorf("%q: want %q, got %q", text, want, got)
+		}
+	}
+	require.Equal(t, "Bearer ${KEY}", driver.ShellReference("Bearer ${KEY}"))
 }
 
 func TestForCall(t *testing.T) {

@@ -147,6 +147,15 @@ func (s Secrets) Mask(text []byte) []byte {
 	return text
 }
 
+// MaskTexts is MaskText for each of several strings.
+func (s Secrets) MaskTexts(texts ...string) []string {
+	masked := make([]string, len(texts))
+	for i, text := range texts {
+		masked[i] = s.MaskText(text)
+	}
+	return masked
+}
+
 // MaskText is Mask for a string.
 func (s Secrets) MaskText(text string) string {
 	if len(s.needles) == 0 {

@@ -1,9 +1,16 @@
 package driver
 
-import "strings"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // ShellQuote writes words as a POSIX shell reads them back. Words that need no
-// quotes get none.
+// quotes get none. The text can be pasted: it holds no control character but a line
+// break at the end of a word, since a terminal would act on one.
 func ShellQuote(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -19,5 +26,70 @@ func quoteWord(word string) string {
 	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
 		return word
 	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	bare := strings.TrimRight(word, "\n") // a shell drops these from what a command prints
+	if strings.IndexFunc(bare, invisible) < 0 {
+		return singleQuoted(word)
+	}
+	quoted := `"` + printed(bare) + `"`
+	if bare != word {
+		quoted += singleQuoted(word[len(bare):])
+	}
+	return quoted
 }
+
+func singleQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// invisible says whether a rune does something on a terminal, or is a byte that is
+// no UTF-8.
+func invisible(r rune) bool {
+	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// printed is a command substitution that gives the text, for inside double quotes,
+// where a shell that is typed into still expands an exclamation mark.
+func printed(text string) string {
+	var out strings.Builder
+	for i, r := range text {
+		size := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, size = utf8.DecodeRuneInString(text[i:])
+		}
+		switch {
+		case invisible(r) || r == '\'' || r == '!':
+			for _, b := range []byte(text[i : i+size]) {
+				fmt.Fprintf(&out, `\%03o`, b)
+			}
+		case r == '\\' || r == '%':
+			out.WriteString(strings.Repeat(string(r), 2))
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return `$(printf '` + out.String() + `')`
+}
+
+// variable matches the only thing in a text that a shell may expand.
+var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+
+// ShellReference writes a text that refers to variables as ${NAME} for inside double
+// quotes: nothing but these references means anything to the shell.
+func ShellReference(text string) string {
+	var out strings.Builder
+	at := 0
+	for _, found := range variable.FindAllStringIndex(text, -1) {
+		out.WriteString(literal(text[at:found[0]]) + text[found[0]:found[1]])
+		at = found[1]
+	}
+	return out.String() + literal(text[at:])
+}
+
+// literal writes a text that stands for itself inside double quotes.
+func literal(text string) string {
+	if strings.IndexFunc(text, invisible) >= 0 {
+		return printed(text)
+	}
+	return escaped.Replace(text)
+}
+
+// escaped leaves double quotes for an exclamation mark, which can't be escaped there.
+var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", `$`, `\$`, `!`, `"'!'"`)

@@ -110,7 +110,7 @@ func (c *Client) values(sources map[string]string) []string {
 	for name, values := range c.header {
 		switch source := referred[name]; {
 		case source != "":
-			c.shown[name] = `"` + name + ": " + source + `"`
+			c.shown[name] = `"` + driver.ShellReference(name) + ": " + source + `"`
 		case slices.Contains(plain, name):
 			c.shown[name] = driver.ShellQuote(name + ": " + strings.Join(values, ", "))
 			continue
@@ -340,17 +340,25 @@ func (c *Client) Repeat(r Request) string {
 	if len(r.Body) > longest {
 		return ""
 	}
-	command := []string{"curl -sS -X", r.Method, c.secrets.MaskText(driver.ShellQuote(c.URL(r)))}
+	url := c.secrets.MaskText(c.URL(r))
+	command := []string{"curl -sS -X", driver.ShellQuote(r.Method, url)}
+	if strings.ContainsAny(url, "[]{}") { // curl would take them for several addresses
+		command[0] = "curl -gsS -X"
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		if c.shown[name] == "" {
-			command = append(command, "-H", c.secrets.MaskText(driver.ShellQuote(name+": "+r.Header.Get(name))))
+			command = append(command, "-H", driver.ShellQuote(c.secrets.MaskText(name+": "+r.Header.Get(name))))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.shown)) {
 		command = append(command, "-H", c.shown[name])
 	}
 	if r.Body != nil {
-		command = append(command, "--data-binary", c.secrets.MaskText(driver.ShellQuote(string(r.Body))))
+		body, flag := c.secrets.MaskText(string(r.Body)), "--data-binary"
+		if strings.HasPrefix(body, "@") { // curl would send a file
+			flag = "--data-raw"
+		}
+		command = append(command, flag, driver.ShellQuote(body))
 	}
 	return strings.Join(command, " ")
 }

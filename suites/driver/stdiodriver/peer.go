@@ -212,6 +212,6 @@ func (p *Peer) repeat(request []byte) func() string {
 		}
 		words := append(append([]string{"printf", `%s\n`}, prelude...), string(request))
 		// Many servers end with their input, also with answers owed: it is kept open a while.
-		return "(" + p.config.Secrets.MaskText(driver.ShellQuote(words...)) + "; sleep 2) | " + p.shell
+		return "(" + driver.ShellQuote(p.config.Secrets.MaskTexts(words...)...) + "; sleep 2) | " + p.shell
 	}
 }

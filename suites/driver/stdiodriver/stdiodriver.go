@@ -68,7 +68,7 @@ func (s *session) Alive() bool { return s.peer.Alive() }
 func (s *session) Close() error { return s.peer.Close() }
 
 // Address is the command line as a shell takes it, secrets masked.
-func (c Config) Address() string { return c.secrets().MaskText(driver.ShellQuote(c.Command...)) }
+func (c Config) Address() string { return driver.ShellQuote(c.secrets().MaskTexts(c.Command...)...) }
 
 // secrets are those given and the values of the environment that come from a source.
 func (c Config) secrets() driver.Secrets {
@@ -91,7 +91,7 @@ func (c Config) shell() string {
 			words = append(words, name+`="`+source+`"`)
 			continue
 		}
-		words = append(words, name+"="+c.Secrets.MaskText(driver.ShellQuote(value)))
+		words = append(words, name+"="+driver.ShellQuote(c.Secrets.MaskText(value)))
 	}
 	return strings.Join(append(words, c.Address()), " ")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // header is one header of every request. Its value may be a secret.
@@ -46,7 +47,7 @@ func readHeaders(given []string) (all []header, shown []string, err error) {
 			if !ok {
 				return nil, nil, misuse("--header: a line of %s is no 'Name: value'", path)
 			}
-			all = append(all, header{name, value, "$(sed -n 's/^" + name + ": *//p' " + path + ")"})
+			all = append(all, header{name, value, fromFile(name, "sed -n 's/^"+name+": *//p'", path)})
 		}
 		shown = append(shown, text)
 	}
@@ -60,7 +61,7 @@ func readHeader(text string) (header, string, error) {
 	}
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		content, err := readSecret(path)
-		return header{name, strings.TrimSpace(content), "$(cat " + path + ")"}, text, err
+		return header{name, strings.TrimSpace(content), fromFile(name, "cat", path)}, text, err
 	}
 	expanded, err := target.Expand(value, os.LookupEnv)
 	switch {
@@ -69,12 +70,21 @@ func readHeader(text string) (header, string, error) {
 	case strings.ContainsAny(expanded, "\r\n\x00"):
 		return header{}, "", misuse("--header %s: the value has a line break in it", name)
 	case expanded != value:
-		return header{name, expanded, value}, text, nil
+		return header{name, expanded, driver.ShellReference(value)}, text, nil
 	case harmless.MatchString(name):
 		return header{name: name, value: value}, text, nil
 	}
 	variable := variableOf(name)
 	return header{name, value, variable}, name + ": " + variable, nil
+}
+
+// fromFile is how a shell gets the value of a header from a file. Where name or path
+// mean something to a shell, a variable stands for it.
+func fromFile(name, command, path string) string {
+	if strings.HasPrefix(path, "-") || driver.ShellQuote(name, path) != name+" "+path {
+		return variableOf(name)
+	}
+	return "$(" + command + " " + path + ")"
 }
 
 // variableOf refers to the variable that stands for the value of a header.

@@ -17,7 +17,10 @@ type invocation struct {
 	mask   driver.Secrets
 }
 
-type shownFlag struct{ name, value string } // no value: a boolean that is set
+type shownFlag struct {
+	name, value string
+	alone       bool // a boolean that is set: it has no value
+}
 
 // repeating are the flags without which a repetition would be another exchange.
 var repeating = []string{"driver", "header", "invoke", "pass-env", "call-timeout", "seed"}
@@ -27,7 +30,7 @@ var repeating = []string{"driver", "header", "invoke", "pass-env", "call-timeout
 func invoked(verb string, flags *pflag.FlagSet, headers, target []string) invocation {
 	v := invocation{verb: verb, target: target}
 	flags.Visit(func(f *pflag.Flag) {
-		values := []string{f.Value.String()}
+		values, alone := []string{f.Value.String()}, false
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			values = list.GetSlice()
 		}
@@ -35,17 +38,17 @@ func invoked(verb string, flags *pflag.FlagSet, headers, target []string) invoca
 		case f.Name == "header":
 			values = headers
 		case f.Value.Type() == "bool" && values[0] == "true":
-			values = []string{""}
+			alone = true
 		}
 		for _, value := range values {
-			v.flags = append(v.flags, shownFlag{f.Name, value})
+			v.flags = append(v.flags, shownFlag{f.Name, value, alone})
 		}
 	})
 	return v
 }
 
 func (f shownFlag) words() []string {
-	if f.value == "" {
+	if f.alone {
 		return []string{"--" + f.name}
 	}
 	return []string{"--" + f.name, f.value}
@@ -57,14 +60,14 @@ func (v invocation) command() string {
 	for _, f := range v.flags {
 		words = append(words, f.words()...)
 	}
-	return v.text(words)
+	return v.text(append(words, v.target...))
 }
 
 // options are the flags alone, one a string.
 func (v invocation) options() []string {
 	var all []string
 	for _, f := range v.flags {
-		all = append(all, v.mask.MaskText(driver.ShellQuote(f.words()...)))
+		all = append(all, v.text(f.words()))
 	}
 	return all
 }
@@ -77,11 +80,11 @@ func (v invocation) repeat(suite, requirement string) string {
 			words = append(words, f.words()...)
 		}
 	}
-	return v.text(words)
+	return v.text(append(words, v.target...))
 }
 
-// text quotes the words and those of the target. A secret that was also written
-// out somewhere is masked.
+// text quotes the words. A secret that was also written out somewhere is masked,
+// before quotes change what it looks like.
 func (v invocation) text(words []string) string {
-	return v.mask.MaskText(driver.ShellQuote(append(words, v.target...)...))
+	return driver.ShellQuote(v.mask.MaskTexts(words...)...)
 }

@@ -196,7 +196,7 @@ func (r *reach) child() stdiodriver.Config {
 	for _, e := range r.env {
 		config.Env = append(config.Env, e.Name+"="+e.Value)
 		if e.Source != "" {
-			config.SecretSources[e.Name] = e.Source
+			config.SecretSources[e.Name] = driver.ShellReference(e.Source)
 		}
 	}
 	return config

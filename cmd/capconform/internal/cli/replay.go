@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mattn/go-shellwords"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
@@ -16,28 +16,40 @@ import (
 )
 
 const aboutReplay = `Send what a failed requirement's scenario sent, once more, and show the answers
-of then beside those of now.
+of then beside those of now. Nothing is judged; to do that, use the failure's repeat
+command.
 
-The target is reached as the report's own command says (run.command), which may
-start a program: replay only reports that you trust, or name the target yourself.
-Nothing is judged; to do that, use the failure's repeat command.`
+Name the target. The report then decides only which operations of the protocol are
+called, and with what; how the target is reached is up to your own flags.
+
+Without a target, replay shows what the report's own command (run.command) would
+contact or start and what would be sent, and sends it only with --trust. It uses no
+file that the report names: neither a target file nor a file with headers.`
+
+// replayFlags are the flags of replay; what concerns the way to the target are those of run.
+type replayFlags struct {
+	runFlags
+	requirement string
+	trust       bool
+}
 
 func (a *app) replayCommand() *cobra.Command {
-	var requirement string
+	f := &replayFlags{}
 	c := &cobra.Command{
-		Use:     "replay REPORT --requirement ID [TARGET | -- COMMAND ARGS...]",
-		Short:   "Send a failed exchange again",
-		Long:    aboutReplay,
-		Example: "  capconform replay report.json --requirement CHP-7-03",
+		Use:   "replay [flags] REPORT --requirement ID [TARGET | -- COMMAND ARGS...]",
+		Short: "Send a failed exchange again",
+		Long:  aboutReplay,
+		Example: `  capconform replay report.json --requirement CHP-7-03 http://127.0.0.1:8899
+  capconform replay report.json --requirement CHP-7-03 --trust`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 || c.ArgsLenAtDash() == 0 || requirement == "" {
+			if len(args) == 0 || c.ArgsLenAtDash() == 0 || f.requirement == "" {
 				return misuse("replay: want a report (JSON; - is stdin) and --requirement ID")
 			}
 			report, err := a.readReport(args[0])
 			if err != nil {
 				return err
 			}
-			exchanges, err := failedExchanges(report, requirement)
+			failed, err := failureOf(report, f.requirement)
 			if err != nil {
 				return err
 			}
@@ -45,19 +57,32 @@ func (a *app) replayCommand() *cobra.Command {
 			if c.ArgsLenAtDash() > 0 {
 				target = slices.Insert(target, c.ArgsLenAtDash()-1, "--")
 			}
-			way, err := wayOf(report, target)
+			way, err := a.wayOf(c, f, report, failed, target)
 			if err != nil {
 				return err
 			}
-			return a.replay(c.Context(), way, exchanges)
+			defer way.close()
+			return a.replay(c.Context(), way, failed)
 		},
 	}
-	c.Flags().StringVar(&requirement, "requirement", "", "the requirement `ID` whose failure is sent again")
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.requirement, "requirement", "", "the requirement `ID` whose failure is sent again")
+	flags.BoolVar(&f.trust, "trust", false, "without a target, run the report's own command")
+	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
+	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
+	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
+	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (10s if not given)")
 	return c
 }
 
-// failedExchanges gives what the first failed scenario of a requirement exchanged.
-func failedExchanges(report *reports.Report, id string) ([]reports.Exchange, error) {
+// failure is what the first failed scenario of a requirement exchanged.
+type failure struct {
+	suite     string
+	exchanges []reports.Exchange
+}
+
+func failureOf(report *reports.Report, id string) (failure, error) {
 	var known []string
 	for _, s := range report.Suites {
 		for _, q := range s.Requirements {
@@ -67,63 +92,107 @@ func failedExchanges(report *reports.Report, id string) ([]reports.Exchange, err
 			}
 			for _, c := range q.Scenarios {
 				if c.Failure != nil && len(c.Failure.Exchanges) > 0 {
-					return c.Failure.Exchanges, nil
+					return failure{s.Suite, c.Failure.Exchanges}, nil
 				}
 			}
-			return nil, misuse("replay: %s is %s in this report and has no exchange that failed", id, q.Status)
+			return failure{}, misuse("replay: %s is %s in this report and has no exchange that failed", id, q.Status)
 		}
 	}
-	return nil, misuse("replay: this report has no requirement %q%s", id, nearest.Hint(id, known))
+	return failure{}, misuse("replay: this report has no requirement %q%s", id, nearest.Hint(id, known))
 }
 
-// wayOf gives the way to the target: as the report's command went, or to the
-// target given instead.
-func wayOf(report *reports.Report, instead []string) (*examination, error) {
-	words, err := shellwords.Parse(report.Run.Command)
-	if err != nil || len(words) < 3 || words[1] != "run" {
-		return nil, misuse("replay: the report names no command of capconform run; name the target")
+// ways are the flags that say how a named target is reached. They come from the
+// person alone: a report that chose a header, a file, a variable or a driver could
+// send what the person has to wherever it likes.
+var ways = []string{"driver", "header", "pass-env", "call-timeout"}
+
+// wayOf gives the way to the target that the person named, or to the one of the
+// report's command where the person trusts the report.
+func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, failed failure, target []string) (*examination, error) {
+	words := []string{"--suite=" + failed.suite}
+	given := ""
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(ways, flag.Name) {
+			return
+		}
+		given = flag.Name
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			words = append(words, "--"+flag.Name+"="+value)
+		}
+	})
+	switch {
+	case len(target) > 0 && f.trust:
+		return nil, misuse("replay: --trust is for the report's own command; a target is named")
+	case len(target) > 0:
+		g, parsed := parseRun(append(words, target...))
+		if parsed.err != nil {
+			return nil, misuse("replay: %v", parsed.err)
+		}
+		return g.prepare(parsed.command, parsed.command.Flags().Args())
+	case given != "":
+		return nil, misuse("replay: --%s is for a target that you name", given)
 	}
+	return a.trusted(report, failed, f.trust)
+}
+
+// parsing is a command line of run that was parsed.
+type parsing struct {
+	command *cobra.Command
+	err     error
+}
+
+func parseRun(words []string) (*runFlags, parsing) {
 	f := &runFlags{}
 	c := &cobra.Command{Use: "run"}
 	f.register(c)
-	if err := c.ParseFlags(words[2:]); err != nil {
-		return nil, misuse("replay: the report's command is none of this version: %v", err)
-	}
-	target := c.Flags().Args()
-	if len(instead) > 0 {
-		flags := words[2 : len(words)-len(target)]
-		flags = slices.DeleteFunc(slices.Clone(flags), func(word string) bool { return word == "--" })
-		*f, c = runFlags{}, &cobra.Command{Use: "run"}
-		f.register(c)
-		if err := c.ParseFlags(append(flags, instead...)); err != nil {
-			return nil, misuse("replay: %v", err)
-		}
-		target = c.Flags().Args()
-	}
-	f.reports, f.requirements, f.tags = nil, nil, ""
-	return f.prepare(c, target)
+	return f, parsing{c, c.ParseFlags(words)}
 }
 
 // replay sends the exchanges in their order on one session.
-func (a *app) replay(ctx context.Context, way *examination, exchanges []reports.Exchange) error {
+func (a *app) replay(ctx context.Context, way *examination, failed failure) error {
 	fmt.Fprintf(a.err, "capconform: replay: %s\n", reports.TerminalText(way.shown.command()))
 	session, err := watched{way.subject.Driver, a}.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = session.Close() }()
-	for i, e := range exchanges {
+	known := operationsOf(failed.suite)
+	for i, e := range failed.exchanges {
+		if !slices.Contains(known, e.Operation) {
+			fmt.Fprintf(a.out, "%d. %s: not sent, since it is no operation of %s\n", i+1, reports.TerminalText(e.Operation), failed.suite)
+			continue
+		}
 		op, err := operationOf(e)
 		if err != nil {
 			return err
 		}
 		answer, err := session.Call(ctx, op)
 		if err != nil {
-			return fmt.Errorf("replay: %s, exchange %d of %d: %w", op.Name, i+1, len(exchanges), err)
+			return fmt.Errorf("replay: %s, exchange %d of %d: %w", op.Name, i+1, len(failed.exchanges), err)
 		}
 		a.compare(i, e, answer.Exchange)
 	}
 	return nil
+}
+
+// operationsOf names what a suite's text lets a client call. A report can name
+// nothing else.
+func operationsOf(suite string) []string {
+	var all []string
+	for _, d := range definitions() {
+		if d.Name != suite {
+			continue
+		}
+		all = append(all, d.Operations...)
+		for _, route := range d.Routes {
+			all = append(all, route.Operation)
+		}
+	}
+	return all
 }
 
 // operationOf makes the call again that a report shows.

@@ -99,7 +99,7 @@ func (r *reach) read(path string) error {
 		r.driver = file.Driver
 	}
 	for _, h := range file.Headers {
-		r.headers = append(r.headers, header{h.Name, h.Value, h.Source})
+		r.headers = append(r.headers, header{h.Name, h.Value, driver.ShellReference(h.Source)})
 	}
 	if file.URL == "" {
 		return nil

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mattn/go-shellwords"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// trusted shows what the report's own command would contact and what would be sent,
+// and gives the way there where the person trusts the report.
+func (a *app) trusted(report *reports.Report, failed failure, trust bool) (*examination, error) {
+	f, parsed, err := reportedRun(report.Run.Command)
+	if err != nil {
+		return nil, err
+	}
+	target := parsed.command.Flags().Args()
+	started := parsed.command.ArgsLenAtDash() >= 0
+	a.announce(f, target, started, failed)
+	switch {
+	case !started && slices.ContainsFunc(target, isTargetFile):
+		return nil, misuse("replay: nothing was sent: the report names the target file %s; read it, and name it yourself", target[0])
+	case slices.ContainsFunc(f.headers, readsFile):
+		return nil, misuse("replay: nothing was sent: the report names a file with a header; name the target, and give --header yourself")
+	case !trust:
+		return nil, misuse("replay: nothing was sent: name the target, or give --trust if all of this is what you want")
+	}
+	f.reports, f.requirements, f.tags = nil, nil, ""
+	return f.prepare(parsed.command, target)
+}
+
+// reportedRun reads run.command. It takes only what capconform itself writes there.
+func reportedRun(command string) (*runFlags, parsing, error) {
+	words, err := shellwords.Parse(command)
+	switch {
+	case err != nil || len(words) < 3 || words[1] != "run" || driver.ShellQuote(words...) != command:
+		return nil, parsing{}, misuse("replay: the report names no command of capconform run; name the target")
+	case strings.Contains(command, driver.Masked):
+		return nil, parsing{}, misuse("replay: the report's command held a secret, which the report does not; name the target")
+	}
+	f, parsed := parseRun(words[2:])
+	if parsed.err != nil {
+		return nil, parsed, misuse("replay: the report's command is none of this version: %v", parsed.err)
+	}
+	return f, parsed, nil
+}
+
+func isTargetFile(word string) bool {
+	return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)) && !strings.Contains(word, "://")
+}
+
+// readsFile says whether the value of --header, or a part of it, comes from a file.
+func readsFile(header string) bool {
+	_, value, _ := strings.Cut(header, ":")
+	return strings.HasPrefix(header, "@") || strings.HasPrefix(strings.TrimSpace(value), "@")
+}
+
+// announce prints what the report's command would do. Nothing is read for it.
+func (a *app) announce(f *runFlags, target []string, started bool, failed failure) {
+	verb := "contact"
+	if started {
+		verb = "start"
+	}
+	fmt.Fprintf(a.err, "The report's own command would %s: %s\n", verb, reports.TerminalText(driver.ShellQuote(target...)))
+	for _, list := range []struct {
+		label  string
+		values []string
+	}{{"with the header", f.headers}, {"with your variable", f.passEnv}} {
+		for _, value := range list.values {
+			fmt.Fprintf(a.err, "  %s: %s\n", list.label, reports.TerminalText(value))
+		}
+	}
+	fmt.Fprintln(a.err, "and send:")
+	for i, e := range failed.exchanges {
+		sent := e.Sent
+		if e.Params != nil {
+			sent = *e.Params
+		}
+		fmt.Fprintf(a.err, "  %d. %s %s\n", i+1, reports.TerminalText(e.Operation), reports.TerminalText(sent.String()))
+	}
+}
