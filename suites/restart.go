@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"strings"
 	"time"
 )
 
 // restartPoll is how often a target that restarts is asked whether it is back.
 const restartPoll = 100 * time.Millisecond
+
+// outputDelay is how long the output of a restart command is read after its end.
+const outputDelay = 500 * time.Millisecond
 
 // Restartable says whether a target can be restarted.
 func (s *Subject) Restartable() bool { return len(s.Restart) > 0 || s.Restarter != nil }
@@ -23,8 +27,11 @@ func (s *Subject) restart(ctx context.Context) error {
 		return nil
 	}
 	command := exec.CommandContext(ctx, s.Restart[0], s.Restart[1:]...)
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("suites: the restart command failed: %w: %.200s", err, out)
+	command.Env = s.RestartEnv
+	command.WaitDelay = outputDelay // the target that it started may hold its output
+	out, err := command.CombinedOutput()
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return Undecided("the restart command of the target file failed: %v: %s", err, Clip(strings.TrimSpace(string(out))))
 	}
 	return nil
 }

@@ -20,6 +20,8 @@ type Subject struct {
 	Invoke    InvokePolicy
 	Adapter   Adapter
 	Restart   []string // a command that restarts the target, empty: none
+	// RestartEnv is the environment of Restart; nil means ours.
+	RestartEnv []string
 	// Restarter restarts a target that lives in this process; nil: Restart does.
 	Restarter func(context.Context) error
 	Limits    driver.Limits

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // MinSecret is the length in bytes from which a secret is looked for by its
@@ -23,8 +25,8 @@ type Secrets struct {
 	needles []string // longest first, so that no piece of a longer one stays
 }
 
-// NewSecrets makes a masker for these values, in plain, JSON, percent and base64 form.
-// Header values such as "Bearer abc" are also looked for without their scheme.
+// NewSecrets makes a masker for these values and for the credentials that they hold, in
+// plain, JSON, percent and base64 form.
 func NewSecrets(values ...string) Secrets { return Secrets{}.With(values...) }
 
 // With gives a masker that masks these values too.
@@ -34,13 +36,9 @@ func (s Secrets) With(values ...string) Secrets {
 		found[needle] = true
 	}
 	for _, value := range values {
-		forms := []string{value}
-		if _, credential, ok := strings.Cut(value, " "); ok {
-			forms = append(forms, credential)
-		}
-		for _, form := range forms {
-			if len(form) >= MinSecret {
-				encodedForms(form, found)
+		for _, part := range credentialParts(value) {
+			if len(part) >= MinSecret {
+				encodedForms(part, found)
 			}
 		}
 	}
@@ -70,8 +68,12 @@ func encodedForms(value string, found map[string]bool) {
 	forms := []string{value}
 	for range 2 {
 		for _, form := range forms {
-			forms = append(forms, jsonForm(form, true), jsonForm(form, false))
+			for _, escaped := range []string{jsonForm(form, true), jsonForm(form, false)} {
+				forms = append(forms, escaped, strings.ReplaceAll(escaped, "/", `\/`), asciiForm(escaped, "%04x"), asciiForm(escaped, "%04X"))
+			}
 		}
+		slices.Sort(forms)
+		forms = slices.Compact(forms)
 	}
 	for _, form := range forms {
 		found[form] = true
@@ -107,6 +109,21 @@ func jsonForm(text string, escapeHTML bool) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(out.String()), `"`), `"`)
 }
 
+// asciiForm writes what is not ASCII in a JSON string by its UTF-16 units.
+func asciiForm(text, digits string) string {
+	var out strings.Builder
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			out.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&out, `\u`+digits, unit)
+		}
+	}
+	return out.String()
+}
+
 // keptPlain are the characters beside letters, digits and -_.~ that encoders leave as
 // they are: those of forms, of paths, of whole addresses, and of encodeURIComponent
 // and encodeURI in JavaScript.
@@ -137,11 +154,23 @@ func lowerPercent(text string) string {
 	return string(b)
 }
 
-// Mask gives the text without secrets. Text that holds none is returned as it is.
+// Mask gives the text without secrets, also without the beginning of one where the text
+// was cut. Text that holds none is returned as it is.
 func (s Secrets) Mask(text []byte) []byte {
 	for _, needle := range s.needles {
 		if bytes.Contains(text, []byte(needle)) {
 			text = bytes.ReplaceAll(text, []byte(needle), []byte(Masked))
+		}
+	}
+	var begun []string
+	for _, needle := range s.needles {
+		if len(needle) > MinSecret && bytes.Contains(text, []byte(needle[:MinSecret])) {
+			begun = append(begun, needle)
+		}
+	}
+	for _, end := range cutEnds {
+		if len(begun) > 0 {
+			text = maskCut(text, []byte(end), begun)
 		}
 	}
 	return text
@@ -154,6 +183,40 @@ func (s Secrets) MaskTexts(texts ...string) []string {
 		masked[i] = s.MaskText(text)
 	}
 	return masked
+}
+
+// cutEnds are the signs by which a message shows that it holds only the beginning of a text.
+var cutEnds = []string{"...", "…", "\uFFFD"}
+
+// maskCut masks the beginnings of needles that stand before the sign of a cut.
+func maskCut(text, end []byte, needles []string) []byte {
+	var out []byte
+	for {
+		at := bytes.Index(text, end)
+		if at < 0 {
+			return append(out, text...)
+		}
+		out = append(out, text[:at]...)
+		if longest := beginning(out, needles); longest > 0 {
+			out = append(out[:len(out)-longest], Masked...)
+		}
+		out = append(out, end...)
+		text = text[at+len(end):]
+	}
+}
+
+// beginning gives the length of the longest beginning of a needle that a text ends with.
+func beginning(text []byte, needles []string) int {
+	longest := 0
+	for _, needle := range needles {
+		for n := min(len(needle)-1, len(text)); n >= max(MinSecret, longest+1); n-- {
+			if string(text[len(text)-n:]) == needle[:n] {
+				longest = n
+				break
+			}
+		}
+	}
+	return longest
 }
 
 // MaskText is Mask for a string.

@@ -26,7 +26,7 @@ type Config struct {
 	Command []string // the program and its arguments
 	Dir     string   // working directory; empty means ours
 	Env     []string // NAME=value pairs for the child beside what every child gets
-	Pass    []string // names to hand on from our environment; "all" hands on everything
+	Pass    []string // names to hand on from our environment, also credentials; "all" hands on everything
 }
 
 // Process is a running command with everything below it. Its methods are safe for
@@ -62,7 +62,7 @@ func start(config Config) (*Process, error) {
 	marker := rand.Text()
 	cmd := exec.Command(config.Command[0], config.Command[1:]...)
 	cmd.Dir = config.Dir
-	cmd.Env = append(environment(os.Environ(), config), markerName+"="+marker)
+	cmd.Env = append(Environment(os.Environ(), config), markerName+"="+marker)
 	cmd.SysProcAttr = attributes()
 	pipes, err := newPipes()
 	if err != nil {

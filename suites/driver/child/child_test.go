@@ -203,6 +203,44 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// A variable that every child gets is withheld where its name or its value is that of a
+// credential, unless it is named.
+func TestEnvironmentWithoutCredentials(t *testing.T) {
+	ours := []string{
+		"PATH=/bin", "NPM_CONFIG__AUTHTOKEN=a", "npm_config_//registry.example/:_authToken=b", "NPM_CONFIG_REGISTRY=https://me:c@registry.example/",
+		"HTTPS_PROXY=http://me:d@proxy:3128", "http_proxy=http://proxy:3128", "NPM_CONFIG_INIT_AUTHOR_NAME=me", "NPM_CONFIG_CERT=-----BEGIN CERTIFICATE-----",
+		"XDG_SESSION_ID=7", "OTHER_TOKEN=e", "LC_TOKENS=f",
+	}
+	plain := []string{"PATH=/bin", "http_proxy=http://proxy:3128", "NPM_CONFIG_INIT_AUTHOR_NAME=me", "XDG_SESSION_ID=7"}
+	tests := map[string]struct {
+		config         child.Config
+		want, withheld []string
+	}{
+		"usual": {child.Config{}, plain, []string{
+			"HTTPS_PROXY", "LC_TOKENS", "NPM_CONFIG_CERT", "NPM_CONFIG_REGISTRY", "NPM_CONFIG__AUTHTOKEN", "npm_config_//registry.example/:_authToken",
+		}},
+		"named": {
+			child.Config{Pass: []string{"HTTPS_PROXY", "OTHER_TOKEN", "LC_TOKENS"}, Env: []string{"NPM_CONFIG_CERT=mine"}},
+			[]string{
+				"PATH=/bin", "HTTPS_PROXY=http://me:d@proxy:3128", "http_proxy=http://proxy:3128", "NPM_CONFIG_INIT_AUTHOR_NAME=me",
+				"XDG_SESSION_ID=7", "OTHER_TOKEN=e", "LC_TOKENS=f", "NPM_CONFIG_CERT=mine",
+			},
+			[]string{"NPM_CONFIG_REGISTRY", "NPM_CONFIG__AUTHTOKEN", "npm_config_//registry.example/:_authToken"},
+		},
+		"all": {child.Config{Pass: []string{"all"}}, ours, nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, child.Environment(ours, test.config)); diff != "" {
+				t.Errorf("environment (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.withheld, child.Withheld(ours, test.config)); diff != "" {
+				t.Errorf("withheld (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestKillTwiceAndAtOnce(t *testing.T) {
 	p := start(t, "exec sleep 600")
 	ended := make(chan struct{}, 2)

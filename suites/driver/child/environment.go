@@ -3,6 +3,8 @@ package child
 import (
 	"slices"
 	"strings"
+
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // markerName is the variable by which descendants are found again.
@@ -10,7 +12,8 @@ const markerName = "CAPCONFORM_CHILD"
 
 // ordinary are the variables that every child gets: what a program needs to run,
 // to find its files, to reach the network and to be installed by npx. A name that
-// ends with * stands for all that begin like it. Case is ignored.
+// ends with * stands for all that begin like it. Case is ignored. One that looks like a
+// credential is withheld all the same.
 var ordinary = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "XDG_*",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
@@ -18,18 +21,37 @@ var ordinary = []string{
 	"SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES*",
 }
 
-// environment picks what a child gets from ours. What is given comes last, so it wins.
-func environment(ours []string, config Config) []string {
+// Environment picks what a child gets from ours, as NAME=value pairs. What is given comes
+// last, so it wins.
+func Environment(ours []string, config Config) []string {
 	all := slices.Contains(config.Pass, "all")
 	var env []string
 	for _, pair := range ours {
-		name, _, _ := strings.Cut(pair, "=")
-		if all || slices.Contains(config.Pass, name) || slices.ContainsFunc(ordinary, matches(name)) {
+		name, value, _ := strings.Cut(pair, "=")
+		if all || slices.Contains(config.Pass, name) || usual(name) && !driver.Secretive(name, value) {
 			env = append(env, pair)
 		}
 	}
 	return append(env, config.Env...)
 }
+
+// Withheld names the variables of ours that every child would get and this one does not,
+// because name or value looks like a credential, in order.
+func Withheld(ours []string, config Config) []string {
+	var names []string
+	for _, pair := range ours {
+		name, value, _ := strings.Cut(pair, "=")
+		given := slices.ContainsFunc(config.Env, func(pair string) bool { return strings.HasPrefix(pair, name+"=") })
+		passed := slices.Contains(config.Pass, name) || slices.Contains(config.Pass, "all")
+		if usual(name) && driver.Secretive(name, value) && !given && !passed {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func usual(name string) bool { return slices.ContainsFunc(ordinary, matches(name)) }
 
 func matches(name string) func(pattern string) bool {
 	upper := strings.ToUpper(name)

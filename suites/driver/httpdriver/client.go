@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +30,7 @@ const (
 // concurrent use.
 type Client struct {
 	base      *url.URL
+	shownBase string // the URL as a report may show it
 	header    http.Header
 	shown     map[string]string // how the headers stand in a command that repeats a request
 	secrets   driver.Secrets
@@ -73,11 +73,11 @@ func NewClient(config Config) (*Client, error) {
 		password, _ := user.Password()
 		credentials := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
 		c.header.Set("Authorization", "Basic "+credentials)
-		c.secrets = c.secrets.With(password)
-		base.User = nil
 	}
-	c.secrets = c.secrets.Join(config.Secrets).With(c.values(config.SecretSources)...)
-	base.Fragment = ""
+	var hidden []string
+	c.shownBase, hidden = driver.Address(base)
+	base.User, base.Fragment = nil, ""
+	c.secrets = c.secrets.Join(config.Secrets).With(hidden...).With(c.values(config.SecretSources)...)
 	c.transport = &http.Transport{
 		DialContext:            (&net.Dialer{}).DialContext,
 		DisableCompression:     true,
@@ -95,12 +95,7 @@ func misconfigured(detail string) error {
 // plain are the headers whose values may be shown: they say how, not who.
 var plain = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
-// telling matches the names of headers and parameters whose values are secret also
-// where they were not given by reference, so that they are looked for everywhere.
-var telling = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|pass|sig|credential`)
-
-// values gives those of the headers and of the query that are secret, and notes how
-// each header is shown.
+// values gives those of the headers that are secret, and notes how each header is shown.
 func (c *Client) values(sources map[string]string) []string {
 	referred := map[string]string{}
 	for name, source := range sources {
@@ -116,16 +111,8 @@ func (c *Client) values(sources map[string]string) []string {
 			continue
 		default:
 			c.shown[name] = driver.ShellQuote(name + ": " + driver.Masked)
-			if !telling.MatchString(name) {
-				continue
-			}
 		}
 		secret = append(secret, values...)
-	}
-	for name, values := range c.base.Query() {
-		if telling.MatchString(name) {
-			secret = append(secret, values...)
-		}
 	}
 	return secret
 }
@@ -134,17 +121,7 @@ func (c *Client) values(sources map[string]string) []string {
 func (c *Client) Secrets() driver.Secrets { return c.secrets }
 
 // Address is the target's URL without credentials.
-func (c *Client) Address() string {
-	shown := *c.base
-	query := shown.Query()
-	for name := range query {
-		if telling.MatchString(name) {
-			query.Set(name, driver.Masked)
-		}
-	}
-	shown.RawQuery = strings.NewReplacer("%5B", "[", "%5D", "]").Replace(query.Encode())
-	return c.secrets.MaskText(shown.String())
-}
+func (c *Client) Address() string { return c.secrets.MaskText(c.shownBase) }
 
 // Reach connects once, to tell at once whether anybody listens. The error is a
 // *driver.CallError.
@@ -251,7 +228,7 @@ func (c *Client) once(ctx context.Context, r Request) (*http.Response, error) {
 }
 
 func (c *Client) made(ctx context.Context, r Request) (*http.Request, error) {
-	request, err := http.NewRequestWithContext(ctx, r.Method, c.URL(r), bytes.NewReader(r.Body))
+	request, err := http.NewRequestWithContext(ctx, r.Method, c.url(r), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -263,8 +240,8 @@ func (c *Client) made(ctx context.Context, r Request) (*http.Request, error) {
 	return request, nil
 }
 
-// URL is the address that a request goes to.
-func (c *Client) URL(r Request) string {
+// url is the address that a request goes to.
+func (c *Client) url(r Request) string {
 	u := *c.base
 	if r.Path != "" {
 		u.RawPath = strings.TrimSuffix(u.EscapedPath(), "/") + r.Path
@@ -274,6 +251,18 @@ func (c *Client) URL(r Request) string {
 		u.RawQuery = strings.TrimPrefix(u.RawQuery+"&"+r.Query.Encode(), "&")
 	}
 	return u.String()
+}
+
+// Shown is the address that a request goes to, without credentials.
+func (c *Client) Shown(r Request) string {
+	base, query, _ := strings.Cut(c.shownBase, "?")
+	if r.Path != "" {
+		base = strings.TrimSuffix(base, "/") + r.Path
+	}
+	if query = strings.Trim(query+"&"+r.Query.Encode(), "&"); query != "" {
+		base += "?" + query
+	}
+	return c.secrets.MaskText(base)
 }
 
 // ErrNoHTTP is the kind of error for a reply that is no HTTP response. It is for
@@ -340,7 +329,7 @@ func (c *Client) Repeat(r Request) string {
 	if len(r.Body) > longest {
 		return ""
 	}
-	url := c.secrets.MaskText(c.URL(r))
+	url := c.Shown(r)
 	command := []string{"curl -sS -X", driver.ShellQuote(r.Method, url)}
 	if strings.ContainsAny(url, "[]{}") { // curl would take them for several addresses
 		command[0] = "curl -gsS -X"

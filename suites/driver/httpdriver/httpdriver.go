@@ -103,7 +103,7 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	p, err := s.prepare(ctx, op)
 	sent := p.request.Body
 	if sent == nil {
-		sent = []byte(p.request.Method + " " + s.client.URL(p.request))
+		sent = []byte(p.request.Method + " " + s.client.Shown(p.request))
 	}
 	secrets := s.client.Secrets()
 	exchange := driver.Begin(op, sent)

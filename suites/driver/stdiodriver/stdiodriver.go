@@ -68,7 +68,10 @@ func (s *session) Alive() bool { return s.peer.Alive() }
 func (s *session) Close() error { return s.peer.Close() }
 
 // Address is the command line as a shell takes it, secrets masked.
-func (c Config) Address() string { return driver.ShellQuote(c.secrets().MaskTexts(c.Command...)...) }
+func (c Config) Address() string {
+	words, _ := driver.MaskWords(c.Command)
+	return driver.ShellQuote(c.secrets().MaskTexts(words...)...)
+}
 
 // secrets are those given and the values of the environment that come from a source.
 func (c Config) secrets() driver.Secrets {
@@ -79,7 +82,8 @@ func (c Config) secrets() driver.Secrets {
 			values = append(values, value)
 		}
 	}
-	return c.Secrets.With(values...)
+	_, words := driver.MaskWords(c.Command)
+	return c.Secrets.With(values...).With(words...)
 }
 
 // shell is the command with its environment, secrets by reference.

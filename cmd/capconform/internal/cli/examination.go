@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/child"
 )
 
 // examination is everything that a run needs, checked.
@@ -71,6 +73,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	if err := r.surround(all, len(names) > 0); err != nil {
 		return nil, err
 	}
+	f.tellWithheld(c, r)
 	carries, err := r.open()
 	if err != nil {
 		return nil, err
@@ -95,6 +98,20 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 		e.options.Concurrency = max(4, runtime.GOMAXPROCS(0))
 	}
 	return e, nil
+}
+
+// tellWithheld says once which variables a command does not get because they look like
+// credentials.
+func (f *runFlags) tellWithheld(c *cobra.Command, r *reach) {
+	if len(r.command)+len(r.file.Restart) == 0 || f.told {
+		return
+	}
+	f.told = true
+	names := child.Withheld(os.Environ(), r.environment())
+	if len(names) > 0 {
+		c.PrintErrf("capconform: withheld from the command, since they look like credentials: %s; --pass-env NAME hands one on\n",
+			oneLine(strings.Join(names, ", ")))
+	}
 }
 
 // chosen gives the suites of these names and what of them is examined.
@@ -140,6 +157,9 @@ func (r *reach) subject(carries driver.Driver) *suites.Subject {
 		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: r.deadlines, Known: f.Known,
 		Surroundings: r.played,
 	}
+	if len(s.Restart) > 0 {
+		s.RestartEnv = child.Environment(os.Environ(), r.environment())
+	}
 	if r.built != nil {
 		s.Restarter = r.built.Restarter()
 	}
@@ -174,7 +194,6 @@ func (e *examination) complete(r *reports.Report) {
 	if e.file == nil {
 		return
 	}
-	r.Subject.TargetFileDigest = e.file.Digest
 	for _, s := range e.suites {
 		for j := range r.Suites {
 			if r.Suites[j].Suite == s.Name {

@@ -71,11 +71,10 @@ func readHeader(text string) (header, string, error) {
 		return header{}, "", misuse("--header %s: the value has a line break in it", name)
 	case expanded != value:
 		return header{name, expanded, driver.ShellReference(value)}, text, nil
-	case harmless.MatchString(name):
+	case harmless.MatchString(name) && !driver.SecretValue(value):
 		return header{name: name, value: value}, text, nil
 	}
-	variable := variableOf(name)
-	return header{name, value, variable}, name + ": " + variable, nil
+	return header{name, value, variableOf(name)}, name + ": " + variableOf(name), nil
 }
 
 // fromFile is how a shell gets the value of a header from a file. Where name or path

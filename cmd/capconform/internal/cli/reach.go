@@ -13,6 +13,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/auto"
+	"github.com/capconform/capconform/suites/driver/child"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
@@ -132,14 +133,18 @@ func (r *reach) everySecret() driver.Secrets {
 	return client.Secrets()
 }
 
-// secrets masks what --header, --pass-env, headers and env of the target file hold.
+// secrets masks what --header, --pass-env, headers and env of the target file, and the
+// words of the command hold.
 func (r *reach) secrets() driver.Secrets {
-	var values []string
-	for _, name := range r.pass {
-		values = append(values, os.Getenv(name))
+	_, values := driver.MaskWords(r.command)
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		if slices.Contains(r.pass, name) || slices.Contains(r.pass, "all") && driver.Secretive(name, value) {
+			values = append(values, value)
+		}
 	}
 	for _, h := range r.headers {
-		if h.source != "" {
+		if h.source != "" || !harmless.MatchString(h.name) {
 			values = append(values, h.value)
 		}
 	}
@@ -200,6 +205,12 @@ func (r *reach) child() stdiodriver.Config {
 		}
 	}
 	return config
+}
+
+// environment decides what the commands of the target file get from ours.
+func (r *reach) environment() child.Config {
+	config := r.child()
+	return child.Config{Env: config.Env, Pass: config.Pass}
 }
 
 // surround starts what the suites play to a child, where they were asked for.

@@ -40,6 +40,7 @@ type runFlags struct {
 	verbose         bool
 	noColor         bool
 	quiet           bool
+	told            bool // which variables are withheld
 }
 
 const aboutRun = `Examine a live target and say which requirements it breaks.

@@ -20,13 +20,14 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 	words := args
 	switch {
 	case dash == 0 && len(args) > 0:
-		r.command, words = args, append([]string{"--"}, args...)
+		shown, _ := driver.MaskWords(args)
+		r.command, words = args, append([]string{"--"}, shown...)
 	case dash >= 0 && len(args) > dash:
-		return nil, nil, misuse("%s: a target and a command after -- exclude each other: got %s and --", command, args[0])
+		return nil, nil, misuse("%s: a target and a command after -- exclude each other: got %s and --", command, driver.MaskAddresses(args[0]))
 	case len(args) == 0:
 		return nil, nil, misuse("%s: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND", command)
 	case len(args) > 1:
-		return nil, nil, misuse("%s: one target at a time, got %s; flags and arguments of a command stand behind --", command, strings.Join(args, " "))
+		return nil, nil, misuse("%s: one target at a time, got %s; flags and arguments of a command stand behind --", command, maskedWords(args))
 	case args[0] == builtIn:
 	case strings.Contains(args[0], "://"):
 		if err := r.address(args[0]); err != nil {
@@ -47,7 +48,14 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 	return r, words, nil
 }
 
+// maskedWords are words as a message may show them.
+func maskedWords(words []string) string {
+	shown, _ := driver.MaskWords(words)
+	return driver.MaskAddresses(strings.Join(shown, " "))
+}
+
 func unknownTarget(command, word string) error {
+	word = driver.MaskAddresses(word)
 	if nearest.Name(word, []string{builtIn}) != "" {
 		return misuse("%s: unknown target %q; did you mean %q?", command, word, builtIn)
 	}
@@ -68,7 +76,7 @@ func (r *reach) address(text string) error {
 	scheme, _, _ := strings.Cut(text, "://")
 	known := []string{"http", "https", "mcp+http", "mcp+https"}
 	if !slices.Contains(known, scheme) {
-		return misuse("%s: unknown scheme in %s%s", r.verb, text, nearest.Hint(scheme, known))
+		return misuse("%s: unknown scheme in %s%s", r.verb, driver.MaskAddresses(text), nearest.Hint(scheme, known))
 	}
 	var overMCP bool
 	r.url, overMCP = strings.CutPrefix(text, "mcp+")
@@ -95,11 +103,20 @@ func (r *reach) read(path string) error {
 		return misuse("%v", err)
 	}
 	r.file, r.command, r.env = file, file.Command, file.Env
+	for i, e := range r.env {
+		if e.Source == "" && (driver.SecretName(e.Name) || !driver.OrdinaryText(e.Value)) {
+			r.env[i].Source = "${" + e.Name + "}"
+		}
+	}
 	if r.driver == "" {
 		r.driver = file.Driver
 	}
 	for _, h := range file.Headers {
-		r.headers = append(r.headers, header{h.Name, h.Value, driver.ShellReference(h.Source)})
+		one := header{h.Name, h.Value, driver.ShellReference(h.Source)}
+		if one.source == "" && (!harmless.MatchString(h.Name) || driver.SecretValue(h.Value)) {
+			one.source = variableOf(h.Name)
+		}
+		r.headers = append(r.headers, one)
 	}
 	if file.URL == "" {
 		return nil
@@ -116,8 +133,8 @@ func (r *reach) superfluous(f *runFlags) error {
 	}{
 		{r.url == "" && len(r.headers) > 0, "headers are sent to a URL; a command gets variables by --pass-env, or by env in a target file"},
 		{r.url == "" && f.wait > 0, "--wait is for a URL; for a command it is deadlines.handshake in a target file"},
-		{r.url != "" && len(r.env) > 0, "env is for a command, not for a URL"},
-		{len(r.command) == 0 && len(f.passEnv) > 0, "--pass-env is for a command"},
+		{r.url != "" && len(r.env) > 0 && len(r.file.Restart) == 0, "env is for a command, not for a URL"},
+		{len(r.command)+len(r.file.Restart) == 0 && len(f.passEnv) > 0, "--pass-env is for a command"},
 		{(r.url == "" || r.driver == "mcp") && len(r.file.Bindings) > 0, "bindings with a path are for the driver http"},
 		{(r.url != "" && r.driver != "mcp" || r.driver == "stdio") && len(r.file.Tools) > 0, "bindings with a tool are for the driver mcp"},
 	} {

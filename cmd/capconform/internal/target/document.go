@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // suiteWords are the suites of DESIGN section 1, also those that a build lacks.
@@ -79,12 +80,16 @@ func (d *decoder) reachable(root *yaml.Node) error {
 	return nil
 }
 
-func (d *decoder) url(n *yaml.Node) error {
+// url reads an address, which may refer to variables: there are addresses that are secret.
+func (d *decoder) url(n *yaml.Node) (err error) {
 	if err := d.text(&d.file.URL)(n); err != nil {
 		return err
 	}
+	if d.file.URL, err = Expand(d.file.URL, d.lookup); err != nil {
+		return d.wrong(n, "%v", err)
+	}
 	if !urlForm.MatchString(d.file.URL) {
-		return d.wrong(n, "%q is no URL that begins with http://, https://, mcp+http:// or mcp+https://", d.file.URL)
+		return d.wrong(n, "%q is no URL that begins with http://, https://, mcp+http:// or mcp+https://", driver.MaskAddresses(d.file.URL))
 	}
 	return nil
 }

@@ -5,8 +5,6 @@ package target
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +23,6 @@ import (
 // File is a target file that was read. Zero fields were left out.
 type File struct {
 	Path      string // as it was given
-	Digest    string // SHA-256 of the file, in hex
 	Name      string
 	Version   string
 	Suites    []string
@@ -88,7 +85,7 @@ func Load(path string, words Words, lookup func(name string) (string, bool)) (*F
 	if err != nil {
 		return nil, &Error{Path: path, Message: err.Error()}
 	}
-	d := &decoder{path: path, words: words, lookup: lookup, file: &File{Path: path, Digest: digest(text)}}
+	d := &decoder{path: path, words: words, lookup: lookup, file: &File{Path: path}}
 	root, err := d.root(text)
 	if err != nil {
 		return nil, err
@@ -97,11 +94,6 @@ func Load(path string, words Words, lookup func(name string) (string, bool)) (*F
 		return nil, err
 	}
 	return d.file, nil
-}
-
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 func read(path string) ([]byte, error) {
