@@ -82,10 +82,7 @@ type Catalogue struct {
 	// Title names the protocol for people.
 	Title string `yaml:"title"`
 	// Version is the version of the text, as the text prints it.
-	Version string `yaml:"version"`
-	// Edition names the dated version of the text whose requirements these are. If the
-	// file states none, it is Version.
-	Edition      string        `yaml:"edition"`
+	Version      string        `yaml:"version"`
 	Requirements []Requirement `yaml:"requirements"`
 	// NotNormative answers for blocks of the text that look normative and
 	// oblige nobody.

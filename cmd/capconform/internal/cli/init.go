@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,6 +67,9 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	}
 	if len(args) == 1 && (args[0] == builtIn || strings.HasSuffix(args[0], ".yaml")) {
 		return misuse("init: want a URL or a command, not %s", args[0])
+	}
+	if shown, _ := driver.MaskWords(args); c.ArgsLenAtDash() == 0 && !slices.Equal(shown, args) {
+		return misuse("init: %s holds a secret, which a target file must not: let the command read it from a variable, and name that with --pass-env", maskedWords(args))
 	}
 	if err := f.free(); err != nil {
 		return err
@@ -142,14 +148,19 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	if version, _ := build(); strings.HasPrefix(version, "v") {
 		release = version
 	}
+	mask := e.shown.mask.MaskText
 	facts := starter.Facts{
-		Name: label(peer.Name), Version: label(peer.Version), Driver: e.subject.Driver.Target().Driver,
+		Name: label(mask(peer.Name)), Version: label(mask(peer.Version)), Driver: e.subject.Driver.Target().Driver,
 		Target: filepath.ToSlash(f.output), Release: release,
 	}
 	if len(args) == 1 && strings.Contains(args[0], "://") {
 		facts.URL = e.shown.target[0]
+		if holdsSecret(args[0]) {
+			facts.URL = "${" + urlVariable + "}"
+		}
 	} else {
 		facts.Command = args
+		facts.Env = slices.DeleteFunc(slices.Clone(f.passEnv), func(name string) bool { return name == "all" || !variableName.MatchString(name) })
 	}
 	for _, shown := range e.shown.flags {
 		if name, value, ok := strings.Cut(shown.value, ":"); shown.name == "header" && ok {
@@ -168,12 +179,27 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 		for _, r := range s.Vacant {
 			suite.Vacant = append(suite.Vacant, starter.Role{
 				Name: r.Name, Capability: r.Capability, Purpose: r.Purpose,
-				Candidates: starter.Candidates(r.Name, r.Capability, s.Profile.Capabilities),
+				Candidates: starter.Candidates(r.Name, r.Capability, e.shown.mask.MaskTexts(s.Profile.Capabilities...)),
 			})
 		}
 		facts.Suites = append(facts.Suites, suite)
 	}
 	return facts
+}
+
+// urlVariable is the variable that stands for a URL that holds a secret.
+const urlVariable = "CAPCONFORM_URL"
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// holdsSecret tells whether a part of a URL is one that no file may show.
+func holdsSecret(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return true
+	}
+	shown, _ := driver.Address(u)
+	return u.User != nil || strings.Contains(shown, driver.Masked)
 }
 
 // labelBytes bounds what a target says of its name or its version.

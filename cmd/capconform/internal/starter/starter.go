@@ -14,8 +14,9 @@ type Facts struct {
 	Name    string // empty: unknown
 	Version string // empty: unknown
 	Driver  string // http, mcp or stdio
-	URL     string // may begin with mcp+; empty where there is a command
+	URL     string // may begin with mcp+, or refer to a variable; empty where there is a command
 	Command []string
+	Env     []string // the variables that the command gets
 	Headers []Header
 	Suites  []Suite
 	Release string // the version of the harness that the workflow uses
@@ -40,11 +41,18 @@ type Role struct {
 	Candidates []string // ids of the target that sound like the role
 }
 
-// Variables names the variables that the headers refer to, in order.
+// Variables names the variables that the file refers to, in order.
 func (f Facts) Variables() []string {
-	var names []string
+	texts := []string{f.URL}
 	for _, h := range f.Headers {
-		for rest := h.Value; ; {
+		texts = append(texts, h.Value)
+	}
+	for _, name := range f.Env {
+		texts = append(texts, "${"+name+"}")
+	}
+	var names []string
+	for _, text := range texts {
+		for rest := text; ; {
 			_, after, found := strings.Cut(rest, "${")
 			if !found {
 				break

@@ -31,6 +31,7 @@ func (f Facts) TargetFile() ([]byte, error) {
 	}
 	foot := rolesHint + roles + hints
 	switch {
+	case f.URL == "" && len(f.Env) > 0:
 	case f.URL == "":
 		foot += "\nenv: {API_KEY: \"${API_KEY}\"} # the command gets PATH, HOME and the like, and what stands here"
 	case len(f.Headers) == 0:
@@ -66,19 +67,28 @@ func (f Facts) subject() mapping {
 func (f Facts) way() mapping {
 	top := mapping{{key: "driver", value: word(f.Driver)}}
 	if f.URL == "" {
-		return append(top, member{
+		var env mapping
+		for _, name := range f.Env {
+			env = append(env, member{key: name, value: "${" + name + "}"})
+		}
+		top = append(top, member{
 			key: "command", value: texts(f.Command), after: "a relative path is one from this folder",
 		})
-	}
-	top = append(top, member{key: "url", value: f.URL})
-	if len(f.Headers) == 0 {
-		return top
+		return top.with("env", env)
 	}
 	var headers mapping
 	for _, h := range f.Headers {
 		headers = append(headers, member{key: h.Name, value: h.Value})
 	}
-	return append(top, member{key: "headers", value: headers, after: "secrets by reference alone"})
+	return append(top, member{key: "url", value: f.URL}).with("headers", headers)
+}
+
+// with adds what the target is given, where it is given anything.
+func (m mapping) with(key string, secrets mapping) mapping {
+	if len(secrets) == 0 {
+		return m
+	}
+	return append(m, member{key: key, value: secrets, after: "secrets by reference alone"})
 }
 
 // roles gives the text of the roles, which stands in a comment until somebody has
