@@ -26,10 +26,10 @@ func writeBadge(w io.Writer, r *Report, _ Options) error {
 	b := badge{SchemaVersion: 1, Label: "capconform", Message: string(r.Verdict), Color: badgeColours[r.Verdict], IsError: r.Verdict == Incomplete}
 	var names []string
 	for i := range r.Suites {
-		names = append(names, joinWords(" ", strings.ToUpper(r.Suites[i].Suite), TerminalText(r.Suites[i].SpecVersion)))
+		names = append(names, TerminalText(r.titled(&r.Suites[i])))
 	}
 	if len(names) > 0 {
-		b.Label = strings.Join(names, ", ")
+		b.Label = strings.Join(names, "; ")
 	}
 	must := r.totals().Must
 	switch {
@@ -37,6 +37,14 @@ func writeBadge(w io.Writer, r *Report, _ Options) error {
 		b.Message += fmt.Sprintf(", %d of %s broken", must.Failed, plural(must.Passed+must.Provided+must.Failed, "MUST"))
 	case r.Verdict == Conformant:
 		b.Message += fmt.Sprintf(", %s kept", plural(must.Passed+must.Provided, "MUST"))
+		if must.Provided > 0 {
+			b.Message += fmt.Sprintf(", %d of them by an adapter or a mapping", must.Provided)
+		}
+	}
+	for i := range r.Suites {
+		if more := r.Suites[i].beyond(); more != "" {
+			b.Message += "; " + strings.TrimSuffix(TerminalText(more), ".")
+		}
 	}
 	return writeMachine(w, "badge", b)
 }

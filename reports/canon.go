@@ -25,6 +25,18 @@ func JoinDigests(all []string) string {
 // notSelected is the reason of requirements that the flags of a run left out.
 const notSelected = "not selected for this run"
 
+// ActorNotPlayed is the reason of requirements on an actor that the subject does not
+// play.
+func ActorNotPlayed(actor string) string {
+	return "obliges the actor " + actor + ", which the subject does not play"
+}
+
+// ActorLeftOut is the reason of requirements on an actor that the subject plays and the
+// target file leaves out. Such a run is partial.
+func ActorLeftOut(actor string) string {
+	return "obliges the actor " + actor + ", which the target file leaves out"
+}
+
 // canon is what this build holds of one suite: the set that a whole run examines.
 type canon struct {
 	catalogue *spec.Catalogue
@@ -150,7 +162,7 @@ func (c *canon) plan(q *Requirement, about spec.Requirement, played, partial boo
 
 // unplayed says what is wrong with a requirement that has no scenario.
 func (c *canon) unplayed(q *Requirement, about spec.Requirement, played, partial bool) string {
-	actor := "obliges the actor " + about.Actor + ", which the subject does not play"
+	actor := ActorNotPlayed(about.Actor)
 	switch {
 	case q.Status != NotApplicable:
 		return "it has no scenario, and the report says " + string(q.Status)

@@ -60,7 +60,7 @@ func (r *Report) closing() string {
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		text += fmt.Sprintf("\n%s %s: %s, %s", s.Suite, s.SpecVersion, s.Verdict, s.sentence(r.Run.Strict))
+		text += fmt.Sprintf("\n%s: %s", s.Verdict, r.stated(s))
 	}
 	return text
 }

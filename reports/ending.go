@@ -23,7 +23,7 @@ func (p *page) ending(r *Report) {
 	p.gap()
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		p.verdict(s.Verdict, TerminalText(s.Suite+" "+s.SpecVersion)+": "+s.sentence(r.Run.Strict))
+		p.verdict(s.Verdict, TerminalText(r.stated(s)))
 	}
 	if len(r.Suites) != 1 || r.Suites[0].Verdict != r.Verdict {
 		p.verdict(r.Verdict, r.sentence())
@@ -117,6 +117,13 @@ func (s *Suite) sentence(strict bool) string {
 		parts = append(parts, fmt.Sprintf("%d of %s broken", must.Failed, plural(judged, "judged MUST")))
 	} else if judged > 0 {
 		parts = append(parts, plural(judged, "judged MUST")+" kept")
+	}
+	if must.Provided > 0 {
+		provided := fmt.Sprintf("%d of them by an adapter or a mapping", must.Provided)
+		if must.mostlyProvided() {
+			provided += ", which is half or more"
+		}
+		parts = append(parts, provided)
 	}
 	if strict && s.Counts.Should.Failed > 0 {
 		parts = append(parts, plural(s.Counts.Should.Failed, "SHOULD")+" broken")

@@ -39,7 +39,7 @@ func capSuite(reqs ...Requirement) Suite {
 		n += len(q.Scenarios)
 	}
 	return Suite{
-		Suite: "cap", SpecVersion: "0.1.0-draft", Binding: "JSON-RPC 2.0 over HTTP",
+		Suite: "cap", SpecVersion: "0.1.0-draft", Edition: "0.1.0-draft", Actors: []string{"source"}, Binding: "JSON-RPC 2.0 over HTTP",
 		Plan: Plan{Planned: n, Executed: n}, Requirements: reqs,
 	}
 }

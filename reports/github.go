@@ -19,6 +19,9 @@ var annotations = map[string]string{
 func writeGitHub(w io.Writer, r *Report, o Options) error {
 	var buf bytes.Buffer
 	annotate(&buf, annotation{command: "notice", title: "capconform", message: string(r.Verdict)})
+	for _, verdict := range r.Verdicts() {
+		annotate(&buf, annotation{command: "notice", title: "capconform", message: verdict})
+	}
 	if message := r.unfinishedBy(); message != "" {
 		annotate(&buf, annotation{command: "error", title: "capconform", message: message})
 	}

@@ -151,6 +151,7 @@ func (r *Report) remarkable() []string {
 func (r *Report) facts() []htmlFact {
 	all := []htmlFact{
 		{"Target", joinWords(", ", r.Subject.Target, r.Subject.Driver), false},
+		{"Target file", r.Subject.TargetFileDigest, true},
 		{"Command", r.Run.Command, true},
 		{"Run", joinWords(", ", r.Run.ID, fmt.Sprintf("%d ms", r.Run.DurationMS), fmt.Sprintf("seed %d", r.Run.Seed)), false},
 		{"Harness", joinWords(" ", r.Harness.Name, r.Harness.Version, r.Harness.Commit), false},
@@ -175,8 +176,8 @@ func tidyFacts(all []htmlFact) []htmlFact {
 
 func htmlSuiteOf(s *Suite, strict bool) htmlSuite {
 	out := htmlSuite{
-		Name: s.Suite, Title: joinWords(" ", strings.ToUpper(s.Suite), s.SpecVersion), Verdict: verdictMarkup(s.Verdict),
-		Sentence: upperFirst(s.sentence(strict)) + ".", Binding: joinWords(" · ", s.Binding, s.Negotiated, scenarios(s.Plan)),
+		Name: s.Suite, Title: s.title(), Verdict: verdictMarkup(s.Verdict),
+		Sentence: joinWords(" ", upperFirst(s.sentence(strict))+".", s.beyond()), Binding: joinWords(" · ", s.Binding, s.Negotiated, scenarios(s.Plan)),
 	}
 	must := s.Counts.Must
 	var parts []string

@@ -111,13 +111,14 @@ func TestTAP(t *testing.T) {
 }
 
 func TestBadge(t *testing.T) {
+	const cap = "CAP 0.1.0-draft, edition 0.1.0-draft, source, over http"
 	cases := map[string]struct {
 		report *Report
 		want   badge
 	}{
-		"conformant":    {conformantReport(), badge{1, "CAP 0.1.0-draft", "conformant, 5 MUSTs kept", "brightgreen", false}},
-		"nonconformant": {nonconformantReport(), badge{1, "CAP 0.1.0-draft", "nonconformant, 5 of 17 MUSTs broken", "red", false}},
-		"incomplete":    {incompleteReport(), badge{1, "CAP 0.1.0-draft, CHP 0.1", "incomplete", "yellow", true}},
+		"conformant":    {conformantReport(), badge{1, cap, "conformant, 5 MUSTs kept, 1 of them by an adapter or a mapping", "brightgreen", false}},
+		"nonconformant": {nonconformantReport(), badge{1, cap, "nonconformant, 5 of 17 MUSTs broken", "red", false}},
+		"incomplete":    {incompleteReport(), badge{1, cap + "; CHP 0.1, over http", "incomplete", "yellow", true}},
 		"unreachable":   {unreachableReport(), badge{1, "capconform", "incomplete", "yellow", true}},
 	}
 	for name, c := range cases {

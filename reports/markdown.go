@@ -73,6 +73,15 @@ var markdownHeadings = map[mark]string{
 // markdownCell is MarkdownText of at most blockLimit bytes.
 func markdownCell(text string) string { return MarkdownText(cutBytes(text, blockLimit)) }
 
+// markdownCells is markdownCell of each text.
+func markdownCells(texts []string) []string {
+	cells := make([]string, len(texts))
+	for i, text := range texts {
+		cells[i] = markdownCell(text)
+	}
+	return cells
+}
+
 func markdownHead(w *bytes.Buffer, r *Report) {
 	m, known := verdictMarks[r.Verdict]
 	if !known {
@@ -91,8 +100,8 @@ func markdownHead(w *bytes.Buffer, r *Report) {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		binding := joinWords(", ", s.Binding, s.Negotiated, scenarios(s.Plan))
-		fmt.Fprintf(w, "\n- **%s**: %s; %s (%s)", markdownCell(s.Suite+" "+s.SpecVersion), s.Verdict,
-			s.sentence(r.Run.Strict), markdownCell(binding))
+		fmt.Fprintf(w, "\n- **%s**: %s; %s (%s)", markdownCell(r.titled(s)), s.Verdict,
+			markdownCell(joinWords(". ", s.sentence(r.Run.Strict), strings.TrimSuffix(s.beyond(), "."))), markdownCell(binding))
 		if len(s.Mappings) > 0 {
 			fmt.Fprintf(w, "; %s", plural(len(s.Mappings), "mapped operation"))
 		}

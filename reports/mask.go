@@ -14,6 +14,7 @@ func (r *Report) Mask(mask func(string) string) {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		each(mask, &s.Binding, &s.Negotiated)
+		all(mask, s.Declared)
 		for j := range s.Mappings {
 			m := &s.Mappings[j]
 			each(mask, &m.Operation, &m.Request, &m.Response)

@@ -83,15 +83,6 @@ func (r *Report) subject() string {
 	return name
 }
 
-// verdicts says the verdict of each suite, in the order of the report.
-func (r *Report) verdicts() []string {
-	var all []string
-	for i := range r.Suites {
-		all = append(all, fmt.Sprintf("%s: %s", r.Suites[i].Suite, r.Suites[i].Verdict))
-	}
-	return all
-}
-
 // WriteMarkdown writes the matrix as a table, cut where a page of a forge ends.
 // The error is that of w.
 func (m Matrix) WriteMarkdown(w io.Writer) error {
@@ -100,7 +91,7 @@ func (m Matrix) WriteMarkdown(w io.Writer) error {
 	for _, r := range m.Reports {
 		head += " " + markdownCell(r.subject()) + " |"
 		rule += " :-- |"
-		verdict += fmt.Sprintf(" **%s**<br>%s |", r.Verdict, markdownCell(strings.Join(r.verdicts(), ", ")))
+		verdict += fmt.Sprintf(" **%s**<br>%s |", r.Verdict, strings.Join(markdownCells(r.Verdicts()), "<br>"))
 	}
 	fmt.Fprintf(&buf, "%s\n%s\n%s\n", head, rule, verdict)
 	for i, row := range m.Rows {
@@ -162,7 +153,7 @@ func (m Matrix) WriteHTML(w io.Writer) error {
 	page := htmlMatrix{html: base}
 	for _, r := range m.Reports {
 		page.Columns = append(page.Columns, htmlColumn{
-			r.subject(), r.Run.StartedAt.UTC().Format("2 January 2006"), verdictMarkup(r.Verdict), r.verdicts(),
+			r.subject(), r.Run.StartedAt.UTC().Format("2 January 2006"), verdictMarkup(r.Verdict), r.Verdicts(),
 		})
 	}
 	apart := 0

@@ -38,6 +38,8 @@ type Subject struct {
 	Version string `json:"version"`
 	Driver  string `json:"driver"` // inproc, http, mcp, stdio, or documents
 	Target  string `json:"target"`
+	// TargetFileDigest is the SHA-256 of the target file, in hex; empty without one.
+	TargetFileDigest string `json:"target_file_digest,omitempty"`
 }
 
 // Run is how and when.
@@ -81,6 +83,10 @@ type Stop struct {
 type Suite struct {
 	Suite        string        `json:"suite"`
 	SpecVersion  string        `json:"spec_version"`
+	Edition      string        `json:"edition"`            // of the text
+	Actors       []string      `json:"actors"`             // that were examined
+	LeftOut      []string      `json:"left_out,omitempty"` // actors that the subject shows and the target file leaves out
+	Declared     []string      `json:"declared"`           // versions that the subject says it speaks, the preferred one first
 	Verdict      Verdict       `json:"verdict"`
 	Binding      string        `json:"binding"`
 	Negotiated   string        `json:"negotiated"`

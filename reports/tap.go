@@ -46,7 +46,7 @@ func tapSuite(w *bytes.Buffer, n int, s *Suite, strict bool) {
 		tapRequirement(w, i+1, q, strict)
 	}
 	fmt.Fprintf(w, "%s %d - %s\n", tapPoint(!broken && (s.Verdict == Conformant || s.Verdict == Partial)), n, name)
-	fmt.Fprintf(w, "  ---\n  verdict: %s\n  reason: %s\n  ...\n", tapScalar(string(s.Verdict)), tapScalar(s.sentence(strict)))
+	fmt.Fprintf(w, "  ---\n  verdict: %s\n  reason: %s\n  ...\n", tapScalar(string(s.Verdict)), tapScalar(joinWords(" ", s.sentence(strict)+".", s.beyond())))
 }
 
 func tapRequirement(w *bytes.Buffer, n int, q *Requirement, strict bool) {

@@ -124,6 +124,8 @@ func (r *Report) fillLists() {
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
+		fill(&s.Actors)
+		fill(&s.Declared)
 		fill(&s.Mappings)
 		fill(&s.Requirements)
 		fill(&s.RootCauses)

@@ -56,19 +56,37 @@ type runOutcome struct {
 }
 
 type suiteOutcome struct {
-	Suite       string  `json:"suite"`
-	SpecVersion string  `json:"spec_version"`
-	Verdict     Verdict `json:"verdict"`
-	Counts      Counts  `json:"counts"`
+	Suite       string   `json:"suite"`
+	SpecVersion string   `json:"spec_version"`
+	Edition     string   `json:"edition"`
+	Actors      []string `json:"actors"`
+	LeftOut     []string `json:"left_out,omitempty"`
+	Declared    []string `json:"declared"`
+	Verdict     Verdict  `json:"verdict"`
+	InFull      string   `json:"verdict_in_full"`
+	Counts      Counts   `json:"counts"`
 }
 
 func (r *Report) outcome() runOutcome {
 	o := runOutcome{Verdict: r.Verdict, Suites: []suiteOutcome{}}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		o.Suites = append(o.Suites, suiteOutcome{s.Suite, LinesText(s.SpecVersion), s.Verdict, s.Counts})
+		o.Suites = append(o.Suites, suiteOutcome{
+			Suite: s.Suite, SpecVersion: LinesText(s.SpecVersion), Edition: LinesText(s.Edition),
+			Actors: linesTexts(s.Actors), LeftOut: linesTexts(s.LeftOut), Declared: linesTexts(s.Declared),
+			Verdict: s.Verdict, InFull: LinesText(fmt.Sprintf("%s: %s", s.Verdict, r.stated(s))), Counts: s.Counts,
+		})
 	}
 	return o
+}
+
+// linesTexts is LinesText of each text, never nil.
+func linesTexts(texts []string) []string {
+	all := make([]string, 0, len(texts))
+	for _, text := range texts {
+		all = append(all, LinesText(foldBreaks(text)))
+	}
+	return all
 }
 
 // noted is the outcome with the notes of the run, for formats that have no place

@@ -82,7 +82,10 @@ type Catalogue struct {
 	// Title names the protocol for people.
 	Title string `yaml:"title"`
 	// Version is the version of the text, as the text prints it.
-	Version      string        `yaml:"version"`
+	Version string `yaml:"version"`
+	// Edition names the dated version of the text whose requirements these are. If the
+	// file states none, it is Version.
+	Edition      string        `yaml:"edition"`
 	Requirements []Requirement `yaml:"requirements"`
 	// NotNormative answers for blocks of the text that look normative and
 	// oblige nobody.

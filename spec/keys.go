@@ -16,7 +16,7 @@ type keys map[string]keys
 
 // catalogueKeys mirrors the yaml tags of Catalogue; a test holds them together.
 var catalogueKeys = keys{
-	"suite": nil, "title": nil, "version": nil,
+	"suite": nil, "title": nil, "version": nil, "edition": nil,
 	"requirements": {
 		"id": nil, "level": nil, "section": nil, "actor": nil, "summary": nil, "fingerprint": nil, "sum_of": nil,
 		"when": nil, "group": nil, "check": nil, "excluded": nil, "resolution": nil, "satisfy": nil,

@@ -57,6 +57,9 @@ func parse(suite string, data []byte) (*Catalogue, error) {
 	if err := validate(file, suite, c, linesOf(root)); err != nil {
 		return nil, err
 	}
+	if c.Edition == "" {
+		c.Edition = c.Version
+	}
 	sum := sha256.Sum256(data)
 	c.digest = hex.EncodeToString(sum[:])
 	return c, nil

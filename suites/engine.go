@@ -177,6 +177,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		}
 		p := makePlan(s, e.mode, e.opts.Selection, tags, exam)
 		jobs = append(jobs, job{s, exam, p})
+		report.Run.Partial = report.Run.Partial || len(p.leftOut) > 0
 		total += len(p.cases)
 	}
 	if e.opts.Progress != nil {

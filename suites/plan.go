@@ -14,6 +14,8 @@ type plan struct {
 	standings map[string]standing
 	cases     []*Case
 	settled   map[*Case]standing // scenarios whose condition the subject lacks
+	actors    []string           // that are examined
+	leftOut   []string           // that the subject shows and the target file leaves out
 }
 
 type standing struct {
@@ -25,6 +27,7 @@ type standing struct {
 func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Examination) *plan {
 	p := &plan{standings: map[string]standing{}, settled: map[*Case]standing{}}
 	profile := exam.Profile()
+	p.actors, p.leftOut = scope(s.Catalogue, mode, profile)
 	byRequirement := map[string][]*Case{}
 	for _, f := range s.features {
 		for _, c := range f.cases {
@@ -68,8 +71,10 @@ func outsidePlan(r spec.Requirement, mode Mode, profile Profile) (standing, bool
 		return standing{reports.NotApplicable, "seen on documents alone: capconform lint"}, true
 	case r.Check == spec.Live && mode == Documents:
 		return standing{reports.NotApplicable, "seen on a live target alone: capconform run"}, true
+	case !slices.Contains(profile.Actors, r.Actor) && slices.Contains(profile.Shown, r.Actor):
+		return standing{reports.NotApplicable, reports.ActorLeftOut(r.Actor)}, true
 	case !slices.Contains(profile.Actors, r.Actor):
-		return standing{reports.NotApplicable, "obliges the actor " + r.Actor + ", which the subject does not play"}, true
+		return standing{reports.NotApplicable, reports.ActorNotPlayed(r.Actor)}, true
 	case profile.Beyond[r.ID] != "":
 		return standing{reports.NotApplicable, profile.Beyond[r.ID]}, true
 	}

@@ -38,9 +38,11 @@ func (r *run) settle(p *plan) []*caseResult {
 func (r *run) result(p *plan, records []*caseResult, repeat func(string) string) reports.Suite {
 	profile := r.examination.Profile()
 	out := reports.Suite{
-		Suite: r.suite.Name, SpecVersion: r.suite.Catalogue.Version, Binding: profile.Binding, Mappings: profile.Mappings,
+		Suite: r.suite.Name, SpecVersion: r.suite.Catalogue.Version, Edition: r.suite.Catalogue.Edition,
+		Declared: declared(profile.Declared), Binding: profile.Binding, Mappings: profile.Mappings,
 		Plan: reports.Plan{Planned: len(p.cases), Executed: len(records)},
 	}
+	out.Actors, out.LeftOut = p.actors, p.leftOut
 	if r.session != nil {
 		info := r.session.Info()
 		out.Negotiated = info.Negotiated

@@ -91,7 +91,9 @@ type Examination interface {
 type Profile struct {
 	Session  driver.Session    // to use in place of the one given, where a wrapper adapts it
 	Binding  string            // one line; empty: as the session says
-	Actors   []string          // the actors the subject plays
+	Actors   []string          // the actors that are examined
+	Shown    []string          // the actors that the subject shows, whatever the target file says; nil: Actors
+	Declared []string          // the versions of the protocol that the subject says it speaks, the preferred one first
 	Provided map[string]string // requirement id -> what keeps it in the target's place
 	Beyond   map[string]string // requirement id -> why the wire can't carry it
 	Mappings []reports.Mapping // operations whose wire the target file maps

@@ -78,7 +78,7 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, sessio
 			return nil, lost
 		}
 	}
-	e.profile = suites.Profile{Actors: e.actors(), Binding: session.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
+	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx), Binding: session.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
 	for _, item := range listOf(e.list.value) {
 		members, _ := item.(object)
 		if id := text(members, "capability_id"); id != "" && !strings.HasPrefix(id, probePrefix) { // those of another run are no part of the subject
@@ -120,6 +120,28 @@ func (e *examination) actors() []string {
 		return e.subject.Actors
 	}
 	all := []string{actorDescriptor, actorSDK, actorAgent, actorChannel}
+	if claimsExemplar(text(e.manifest.value, "agent_id"), text(e.manifest.value, "name")) {
+		all = append(all, actorExemplar)
+	}
+	return all
+}
+
+// shown lists the actors whose operations the subject serves. Only a target file that
+// names actors can leave one of them out.
+func (e *examination) shown(ctx context.Context) []string {
+	if len(e.subject.Actors) == 0 {
+		return nil
+	}
+	var all []string
+	if e.list.served() {
+		all = append(all, actorDescriptor, actorSDK)
+	}
+	if e.manifest.served() {
+		all = append(all, actorAgent)
+	}
+	if !slices.Contains(e.subject.Actors, actorChannel) && e.ask(ctx, opDeclare).served() {
+		all = append(all, actorChannel)
+	}
 	if claimsExemplar(text(e.manifest.value, "agent_id"), text(e.manifest.value, "name")) {
 		all = append(all, actorExemplar)
 	}

@@ -117,7 +117,8 @@ func (e *examination) look(ctx context.Context) error {
 	if routes {
 		met = append(met, actorRouter, actorRuntime)
 	}
-	e.profile.Actors = e.actorsFor(append(met, p.meetOthers(ctx)...))
+	e.profile.Shown = append(met, p.meetOthers(ctx)...)
+	e.profile.Actors = e.actorsFor(e.profile.Shown)
 	e.profile.Binding = e.session.Info().Binding + "; ACP defines no such binding, this one is capconform's"
 	return nil
 }

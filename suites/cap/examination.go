@@ -52,7 +52,7 @@ type examination struct {
 // examineSource lists the capabilities once and decides who plays what.
 func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
 	e := &examination{subject: subject, session: session, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
-	e.profile = suites.Profile{Actors: []string{actorSource}}
+	e.profile = suites.Profile{Actors: []string{actorSource}, Shown: []string{actorSource}}
 	if plainServer(session.Info(), subject) {
 		e.adapt(session)
 	}

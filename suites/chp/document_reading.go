@@ -190,6 +190,12 @@ func (r *reading) host(file string, n *document.Node) {
 		speaksOld = speaksOld || v.Text == "0.1"
 	}
 	scalar := version.Is(document.String) || version.Is(document.Number)
+	if scalar {
+		r.Declare(version.Text)
+	}
+	for _, v := range items(supported) {
+		r.Declare(v.Text)
+	}
 	switch {
 	case version.Absent(), scalar && version.Text == "0.1":
 	case !scalar, version.Text != "0.2" && !speaksOld:

@@ -2,6 +2,7 @@ package chpsuite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,7 +56,7 @@ type answered struct {
 // examineHost asks for the host's descriptor and its capabilities.
 func examineHost(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
 	e := &examination{subject: subject, session: session, shop: shop}
-	e.profile = suites.Profile{Actors: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
+	e.profile = suites.Profile{Actors: []string{actorHost}, Shown: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
@@ -70,6 +71,7 @@ func examineHost(ctx context.Context, subject *suites.Subject, session driver.Se
 			return nil, lost
 		}
 	}
+	e.profile.Declared = protocolVersions(e.host.result)
 	e.capabilities = e.readCapabilities(e.declared())
 	for _, c := range e.capabilities {
 		e.profile.Capabilities = append(e.profile.Capabilities, c.id)
@@ -92,6 +94,20 @@ func readAnswer(answer driver.Answer, err error) answered {
 		a.result = schemas.ReadObject(answer.Result)
 	}
 	return a
+}
+
+// protocolVersions lists the versions that a host descriptor declares. The one in
+// protocol_version is the one that the host prefers.
+func protocolVersions(descriptor object) []string {
+	supported, _ := descriptor["supported_versions"].([]any)
+	var all []string
+	for _, v := range append([]any{descriptor["protocol_version"]}, supported...) {
+		switch v.(type) {
+		case string, json.Number, float64:
+			all = append(all, fmt.Sprint(v))
+		}
+	}
+	return all
 }
 
 // declared gives the descriptors of discovery, or those of the host where

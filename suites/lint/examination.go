@@ -122,6 +122,7 @@ func (e *Examination) Profile() suites.Profile {
 	p := e.profile
 	if found := e.done.Kept(); found != nil {
 		p.Notes = append(slices.Clone(p.Notes), found.notes...)
+		p.Declared = found.declared
 	}
 	return p
 }

@@ -28,6 +28,9 @@ type Rule struct {
 // notes.
 const shownAtMost = 10_000
 
+// declaredAtMost bounds the versions that are kept.
+const declaredAtMost = 8
+
 // ShownAFile bounds the findings of one requirement that are kept of one file, which
 // have to fit on a screen. All are counted.
 const ShownAFile = 10
@@ -35,9 +38,10 @@ const ShownAFile = 10
 // Findings are what one reading of all documents found. They are not safe for
 // concurrent use while they are being made.
 type Findings struct {
-	held  map[string]bool
-	found map[string]*finds
-	notes []string
+	held     map[string]bool
+	found    map[string]*finds
+	notes    []string
+	declared []string // versions of the protocol that the documents say they speak
 }
 
 // finds is what was found under one requirement.
@@ -113,6 +117,13 @@ func (f *Findings) Ask(id, supply, format string, args ...any) {
 func (f *Findings) Note(format string, args ...any) {
 	if len(f.notes) < shownAtMost {
 		f.notes = append(f.notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// Declare notes a version of the protocol that a document says it speaks.
+func (f *Findings) Declare(version string) {
+	if version != "" && len(f.declared) < declaredAtMost && !slices.Contains(f.declared, version) {
+		f.declared = append(f.declared, version)
 	}
 }
 

@@ -194,6 +194,7 @@ func (e *examination) complete(r *reports.Report) {
 	if e.file == nil {
 		return
 	}
+	r.Subject.TargetFileDigest = e.file.Digest
 	for _, s := range e.suites {
 		for j := range r.Suites {
 			if r.Suites[j].Suite == s.Name {

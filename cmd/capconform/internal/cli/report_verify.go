@@ -95,8 +95,8 @@ func (a *app) verified(v reports.Verification) error {
 	}
 	if r := v.Report; r != nil && len(v.Faults) == 0 {
 		_, _ = fmt.Fprintf(a.out, "  %s: %s\n", r.Verdict, oneLine(strings.TrimSpace(r.Subject.Name+" "+r.Subject.Version)))
-		for _, s := range r.Suites {
-			_, _ = fmt.Fprintf(a.out, "    %s %s: %s\n", s.Suite, oneLine(s.SpecVersion), s.Verdict)
+		for _, verdict := range r.Verdicts() {
+			_, _ = fmt.Fprintf(a.out, "    %s\n", oneLine(verdict))
 		}
 	}
 	return ended(v.Exit())

@@ -5,6 +5,8 @@ package target
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +25,7 @@ import (
 // File is a target file that was read. Zero fields were left out.
 type File struct {
 	Path      string // as it was given
+	Digest    string // SHA-256 of the file, in hex
 	Name      string
 	Version   string
 	Suites    []string
@@ -85,7 +88,7 @@ func Load(path string, words Words, lookup func(name string) (string, bool)) (*F
 	if err != nil {
 		return nil, &Error{Path: path, Message: err.Error()}
 	}
-	d := &decoder{path: path, words: words, lookup: lookup, file: &File{Path: path}}
+	d := &decoder{path: path, words: words, lookup: lookup, file: &File{Path: path, Digest: digest(text)}}
 	root, err := d.root(text)
 	if err != nil {
 		return nil, err
@@ -94,6 +97,11 @@ func Load(path string, words Words, lookup func(name string) (string, bool)) (*F
 		return nil, err
 	}
 	return d.file, nil
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 func read(path string) ([]byte, error) {

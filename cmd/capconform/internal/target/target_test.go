@@ -72,7 +72,7 @@ func TestLoad(t *testing.T) {
 	got, folder, err := load(t, sample)
 	require.NoError(t, err)
 	want := &File{
-		Path: filepath.Join(folder, "target.yaml"), Name: "acme-host", Version: "1.4.2",
+		Path: filepath.Join(folder, "target.yaml"), Digest: digest([]byte(sample)), Name: "acme-host", Version: "1.4.2",
 		Suites: []string{"chp"}, Actors: []string{"host"}, Driver: "http", URL: "http://127.0.0.1:8899",
 		Headers: []Secret{{"X-CHP-Key", "a-very-secret-key", "${CHP_KEY}"}},
 		Roles: map[string]map[string]suites.Player{"chp": {

@@ -1,0 +1,54 @@
+package suites
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/spec"
+)
+
+// scope returns the actors that a plan examines, and those that the subject shows and
+// the target file leaves out, both in the order of the catalogue.
+func scope(c *spec.Catalogue, mode Mode, profile Profile) (examined, leftOut []string) {
+	kind := spec.Live
+	if mode == Documents {
+		kind = spec.Document
+	}
+	for _, r := range c.Requirements {
+		switch {
+		case !r.Check.Covers(kind):
+		case slices.Contains(profile.Actors, r.Actor):
+			examined = appendNew(examined, r.Actor)
+		case slices.Contains(profile.Shown, r.Actor):
+			leftOut = appendNew(leftOut, r.Actor)
+		}
+	}
+	return examined, leftOut
+}
+
+func appendNew(all []string, word string) []string {
+	if slices.Contains(all, word) {
+		return all
+	}
+	return append(all, word)
+}
+
+// How much of the versions that a subject declares stands in a report: they are text of
+// the subject.
+const (
+	declaredAtMost = 8
+	versionAtMost  = 40 // characters
+)
+
+// declared returns the versions as a report holds them: each once, and bounded.
+func declared(versions []string) []string {
+	var all []string
+	for _, version := range versions {
+		if text := []rune(version); len(text) > versionAtMost {
+			version = string(text[:versionAtMost]) + "…"
+		}
+		if version != "" && len(all) < declaredAtMost {
+			all = appendNew(all, version)
+		}
+	}
+	return all
+}
