@@ -40,6 +40,9 @@ func writeBadge(w io.Writer, r *Report, _ Options) error {
 		if must.Provided > 0 {
 			b.Message += fmt.Sprintf(", %d of them by an adapter or a mapping", must.Provided)
 		}
+		if must.NotObserved > 0 {
+			b.Message += fmt.Sprintf(", %d not observed", must.NotObserved)
+		}
 	}
 	for i := range r.Suites {
 		if more := r.Suites[i].beyond(); more != "" {

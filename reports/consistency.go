@@ -69,6 +69,9 @@ func (s *Suite) miscounted() []string {
 				all = append(all, fmt.Sprintf("%s: the counts say %d %s %s, the requirements %d", s.Suite, got, name, status, n))
 			}
 		}
+		if got, n := s.Counts.row(class(k)).NotObserved, want.row(class(k)).NotObserved; got != n {
+			all = append(all, fmt.Sprintf("%s: the counts say %d %s not observed, the requirements %d", s.Suite, got, name, n))
+		}
 	}
 	executed := 0
 	for _, q := range s.Requirements {

@@ -131,6 +131,9 @@ func (s *Suite) sentence(strict bool) string {
 	if must.Inconclusive > 0 {
 		parts = append(parts, fmt.Sprintf("%d inconclusive", must.Inconclusive))
 	}
+	if must.NotObserved > 0 {
+		parts = append(parts, fmt.Sprintf("%d not observed", must.NotObserved))
+	}
 	if must.Error > 0 {
 		parts = append(parts, fmt.Sprintf("%d without an outcome", must.Error))
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 )
 
 // outcome makes a requirement with one scenario of the same status.
@@ -19,7 +20,12 @@ func suiteOf(reqs ...Requirement) Suite {
 	return Suite{Suite: "cap", Requirements: reqs, Plan: Plan{Planned: len(reqs), Executed: len(reqs)}}
 }
 
-func must(s Status) Requirement            { return outcome("MUST", s, "") }
+func must(s Status) Requirement { return outcome("MUST", s, "") }
+func unobserved(s Status) Requirement {
+	q := must(s)
+	q.Reason = NotObserved + "nothing was restarted"
+	return q
+}
 func should(s Status) Requirement          { return outcome("SHOULD", s, "") }
 func broken(l string, f Fault) Requirement { return outcome(l, Error, f) }
 
@@ -208,15 +214,30 @@ func TestTally(t *testing.T) {
 		must(Passed), outcome("MUST NOT", Failed, ""), outcome("DECLARED", Provided, ""), must(Excluded),
 		should(Inconclusive), outcome("SHOULD NOT", Error, ""),
 		outcome("MAY", NotApplicable, ""), outcome("ADVICE", Failed, ""),
+		unobserved(NotApplicable), unobserved(Inconclusive),
 	})
 	want := Counts{
-		Must:   Count{Passed: 1, Failed: 1, Provided: 1, Excluded: 1},
+		Must:   Count{Passed: 1, Failed: 1, Provided: 1, Excluded: 1, Inconclusive: 1, NotApplicable: 1, NotObserved: 1},
 		Should: Count{Inconclusive: 1, Error: 1},
 		May:    Count{NotApplicable: 1, Failed: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// TestSentenceCountsWhatWasNotObserved: the verdict names it on the console and the badge.
+func TestSentenceCountsWhatWasNotObserved(t *testing.T) {
+	r := &Report{Subject: Subject{Name: "host"}, Suites: []Suite{suiteOf(must(Passed), must(Passed), unobserved(NotApplicable), must(NotApplicable))}}
+	r.Suites[0].Plan = Plan{Planned: 4, Executed: 4}
+	r.Settle()
+	require.Equal(t, Conformant, r.Verdict)
+	require.Equal(t, "2 judged MUSTs kept, 1 not observed", r.Suites[0].sentence(false))
+	require.Contains(t, write(t, "badge", r, Options{}), `"conformant, 2 MUSTs kept, 1 not observed"`)
+	require.Contains(t, write(t, "markdown", r, Options{}), "2 judged MUSTs kept, 1 not observed")
+	require.Contains(t, write(t, "html", r, Options{}), "2 judged MUSTs kept, 1 not observed")
+	again := &Report{Suites: []Suite{{Counts: r.totals().Plus(r.totals())}}}
+	require.Equal(t, 2, again.Suites[0].Counts.Must.NotObserved)
 }
 
 func TestRootCauses(t *testing.T) {

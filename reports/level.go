@@ -85,6 +85,7 @@ func (c Count) Plus(o Count) Count {
 	for _, s := range Statuses() {
 		*c.cell(s) += o.Of(s)
 	}
+	c.NotObserved += o.NotObserved
 	return c
 }
 
@@ -95,7 +96,7 @@ func (c Counts) Plus(o Counts) Counts {
 
 // Tally counts requirements by level class and status: DECLARED under must,
 // ADVICE under may (DESIGN section 11). A status that is not known counts as
-// an error.
+// an error. What was not observed also counts as not applicable.
 func Tally(reqs []Requirement) Counts {
 	var counts Counts
 	for _, q := range reqs {
@@ -105,6 +106,9 @@ func Tally(reqs []Requirement) Counts {
 			cell = &row.Error
 		}
 		*cell++
+		if q.notObserved() {
+			row.NotObserved++
+		}
 	}
 	return counts
 }

@@ -111,13 +111,14 @@ type Counts struct {
 	May    Count `json:"may"`
 }
 
-// Count is one row of Counts.
+// Count is one row of Counts. NotObserved counts some of NotApplicable.
 type Count struct {
 	Passed        int `json:"passed"`
 	Provided      int `json:"provided"`
 	Failed        int `json:"failed"`
 	Inconclusive  int `json:"inconclusive"`
 	NotApplicable int `json:"not_applicable"`
+	NotObserved   int `json:"not_observed"`
 	Error         int `json:"error"`
 	Excluded      int `json:"excluded"`
 }

@@ -3,6 +3,8 @@
 // file for each format that is derived from it.
 package reports
 
+import "strings"
+
 // Status is what a run says of one requirement or scenario.
 type Status string
 
@@ -20,6 +22,16 @@ const (
 // Statuses lists every status in the order in which tables print them.
 func Statuses() []Status {
 	return []Status{Passed, Provided, Failed, Inconclusive, NotApplicable, Error, Excluded}
+}
+
+// NotObserved begins the reason of a requirement that is not applicable because
+// this run did not cause the event that it speaks of (DESIGN section 6). Counts
+// and verdicts are recomputed from it.
+const NotObserved = "not observed: "
+
+// notObserved says whether the run did not cause what the requirement speaks of.
+func (q *Requirement) notObserved() bool {
+	return q.Status == NotApplicable && strings.HasPrefix(q.Reason, NotObserved)
 }
 
 // severity orders statuses for combining: the worst part decides. Integers,

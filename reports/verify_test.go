@@ -149,6 +149,7 @@ func edits() map[string]struct {
 		}, "catalogue's order"},
 		"counts":              {func(r *Report) { suite(r).Counts.Must.Failed = 0 }, "the counts say 0 must failed, the requirements 1"},
 		"counts of another":   {func(r *Report) { suite(r).Counts.May.Passed += 3 }, "may passed"},
+		"counts of observed":  {func(r *Report) { suite(r).Counts.Must.NotObserved++ }, "must not observed, the requirements 0"},
 		"root causes":         {func(r *Report) { suite(r).RootCauses = []RootCause{} }, "the root causes do not follow"},
 		"catalogue":           {func(r *Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) }, "the digest of the catalogue is not that of this version"},
 		"features":            {func(r *Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) }, "the digest of the features"},

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/capconform/capconform/reports"
 )
@@ -47,8 +48,9 @@ func Undecided(format string, args ...any) *Inconclusive {
 	return &Inconclusive{Reason: fmt.Sprintf(format, args...)}
 }
 
-// NotApplicable is a requirement that doesn't oblige this subject, or that it
-// gives no instrument to look at.
+// NotApplicable is a requirement that does not oblige this subject: it is outside
+// the plan, the binding can't carry it, or the text makes it conditional and the
+// harness checked the condition.
 type NotApplicable struct{ Reason string }
 
 // Error gives the reason.
@@ -57,6 +59,21 @@ func (n *NotApplicable) Error() string { return n.Reason }
 // Inapplicable makes a NotApplicable.
 func Inapplicable(format string, args ...any) *NotApplicable {
 	return &NotApplicable{Reason: fmt.Sprintf(format, args...)}
+}
+
+// NotObserved makes a NotApplicable for an event that nobody caused in this run, such
+// as a restart that the target file does not name. Reports count it beside the verdict.
+func NotObserved(format string, args ...any) *NotApplicable {
+	return Inapplicable(reports.NotObserved+format, args...)
+}
+
+// MissingInstrument makes an Inconclusive for what only an instrument shows that the
+// adapter page of the suite asks for, and that the subject does not serve.
+func MissingInstrument(suite string, operations ...string) *Inconclusive {
+	return &Inconclusive{
+		Reason: "only " + strings.Join(operations, " or ") + " can show this, and the subject does not serve it",
+		Supply: "serve it as suites/" + suite + "/ADAPTER.md describes it",
+	}
 }
 
 // UsageError is a wrong selection, flag or file: exit status 2.
