@@ -42,3 +42,10 @@ func (r Role) Missing(suite string) *Inconclusive {
 		Supply: fmt.Sprintf("register %s, or name yours in the target file: roles: {%s: {%s: {capability: ID}}}", r.Capability, suite, r.Name),
 	}
 }
+
+// NotObserved says that nobody plays a role that is optional, so that what it would do
+// did not occur in this run.
+func (r Role) NotObserved(suite string) *NotApplicable {
+	missing := r.Missing(suite)
+	return NotObserved("%s; %s", missing.Reason, missing.Supply)
+}

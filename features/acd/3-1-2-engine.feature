@@ -4,7 +4,7 @@ Feature: FR-SDK-2, capability invocation engine
 
   @ACD-SDK2-01
   Scenario: Capabilities run by their id
-    Given a capability runs
+    Given the registry shows its entries
     Then capabilities run in each mode that they declare
 
   @ACD-SDK2-02

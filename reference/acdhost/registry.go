@@ -39,10 +39,16 @@ func (h *Host) Register(ctx context.Context, descriptor object) (any, error) {
 	return copied(descriptor), nil
 }
 
-func (h *Host) update(_ context.Context, params object) (any, error) {
+func (h *Host) update(ctx context.Context, params object) (any, error) {
 	descriptor, _ := params["descriptor"].(object)
 	if err := sound(descriptor); err != nil {
 		return nil, err
+	}
+	// An update to another kind creates one of that kind.
+	if before := h.Find(text(descriptor, "capability_id")); before != nil && before["kind"] != descriptor["kind"] {
+		if err := h.Consent(ctx, descriptor); err != nil {
+			return nil, err
+		}
 	}
 	return descriptor, h.change(descriptor)
 }

@@ -132,7 +132,7 @@ func acdImmutables() []Mutant {
 			operates(operation, func(sound rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := sound(ctx, params)
-					if descriptor, is := params["descriptor"].(object); is && err != nil && h.Find(acdhost.Text(descriptor, "capability_id")) != nil {
+					if descriptor, is := params["descriptor"].(object); is && err != nil && immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
 						h.Put(descriptor)
 						return descriptor, nil
 					}
@@ -160,7 +160,7 @@ func acdImmutables() []Mutant {
 					once.Lock()
 					defer once.Unlock()
 					result, err := sound(ctx, params)
-					if descriptor, is := params["descriptor"].(object); is && err != nil && h.Find(acdhost.Text(descriptor, "capability_id")) != nil {
+					if descriptor, is := params["descriptor"].(object); is && err != nil && immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
 						h.Put(descriptor)
 					}
 					return result, err
@@ -182,4 +182,8 @@ func bindsAnything() acdDefect {
 			return entry, nil
 		}
 	}
+}
+
+func immutable(entry object) bool {
+	return entry != nil && !acdhost.Flag(entry, "status.mutable", true)
 }

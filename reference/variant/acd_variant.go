@@ -336,12 +336,10 @@ func acdParts() []Variant {
 	}
 	return []Variant{
 		both,
-		acdVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03").spares("ACD-SDK2-03", "ACD-SDK6-02", "ACD-SDK6-06", "ACD-SDK6-07"),
+		acdVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03").hides("ACD-SDK2-03", "ACD-SDK6-02", "ACD-SDK6-06", "ACD-SDK6-07"),
 		acdVariant("hooks-first", "Runs what comes before an invocation before it asks anything of the caller.", hooksFirst, "ACD-SDK2-02", "ACD-SDK6-02"),
 		acdVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure), "ACD-SDK3-03").hides("ACD-SDK3-03", "ACD-SDK3-06"),
 		acdVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09").hides("ACD-SDK1-09"),
-		acdVariant("no-query", "Has no query.", withoutOperations(acdhost.OpQuery), "ACD-SDK1-03").hides(
-			"ACD-LEG-05", "ACD-SDK1-03", "ACD-SDK1-04", "ACD-SDK1-05", "ACD-SDK1-06", "ACD-SDK1-12", "ACD-DESC-27"),
 	}
 }
 

@@ -157,7 +157,7 @@ func (w *world) sameInBoth(ctx context.Context) error {
 		}
 	}
 	if compared == 0 {
-		return suites.Inapplicable("no capability is listed in CAP and in ACD")
+		return suites.NotObserved("a capability that is listed both in CAP and in ACD")
 	}
 	return nil
 }

@@ -23,6 +23,9 @@ var engineSentences = []sentence{
 // runInTheirModes wants of a capability that ran in one mode that it runs in all that
 // it declares: what never ran may just fail.
 func (w *world) runInTheirModes(ctx context.Context) error {
+	if err := w.needEngine(ctx); err != nil {
+		return err
+	}
 	for _, t := range w.tried(ctx) {
 		if !t.ran() {
 			continue
@@ -35,6 +38,18 @@ func (w *world) runInTheirModes(ctx context.Context) error {
 		}
 	}
 	return w.answersForItself(ctx)
+}
+
+// needEngine is needTemplate for the requirement that asks for the engine itself.
+func (w *world) needEngine(ctx context.Context) error {
+	for _, t := range w.tried(ctx) {
+		for _, a := range t.answers {
+			if !a.served() {
+				return w.demanded(ctx, a)
+			}
+		}
+	}
+	return w.needTemplate(ctx)
 }
 
 // owesRun tells whether a capability that runs in another mode is still refused in one

@@ -53,6 +53,7 @@ type experiments struct {
 	judged   suites.Memo[map[string][]flaw]
 	template suites.Memo[template]
 	trials   suites.Memo[[]trial]
+	manages  suites.Memo[bool]
 }
 
 // kept is what all runs of a suite share.
@@ -284,7 +285,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 func (e *examination) Condition(kind, name string) error {
 	switch {
 	case kind == "with" && name == "execlog" && !e.execLog.accepted():
-		return suites.Inapplicable("the subject serves no %s, which alone shows this", opExecLog)
+		return suites.MissingInstrument("acd", opExecLog)
 	case kind == "when" && name == "speaks-cap" && !e.capList.accepted():
 		return suites.Inapplicable("the subject does not speak CAP")
 	case kind != "role":

@@ -138,20 +138,36 @@ func (w *world) register(ctx context.Context, edit func(object)) (*capability, e
 }
 
 func (w *world) registerCopy(ctx context.Context, of *capability, edit func(object)) (*capability, error) {
+	c, a, err := w.offerCopy(ctx, of, edit)
+	if err != nil {
+		return nil, err
+	}
+	if err := taken(of, a); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// offerCopy asks the registry to create a copy.
+func (w *world) offerCopy(ctx context.Context, of *capability, edit func(object)) (*capability, answered, error) {
 	if w.subject.Invoke == suites.InvokeNone {
-		return nil, suites.Undecided("nothing is registered with --invoke none")
+		return nil, answered{}, suites.Undecided("nothing is registered with --invoke none")
 	}
 	made := copyOf(of, edit)
 	c := &capability{id: text(made, "capability_id"), members: made}
 	w.probes = append(w.probes, c.id)
-	a := w.call(ctx, opCreate, object{"descriptor": made})
+	return c, w.call(ctx, opCreate, object{"descriptor": made}), nil
+}
+
+// taken wants the answer to a copy that was offered to be none that refuses it.
+func taken(of *capability, a answered) error {
 	if err := a.missing(); err != nil {
-		return nil, err
+		return err
 	}
 	if a.refused() {
-		return nil, suites.Undecided("the registry does not take a copy of %s: %s", of.id, a.received())
+		return suites.Undecided("the registry does not take a copy of %s: %s", of.id, a.received())
 	}
-	return c, nil
+	return nil
 }
 
 // use invokes a copy in a mode, with all that it requires.

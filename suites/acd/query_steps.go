@@ -161,6 +161,9 @@ func often(a answered) map[string]int {
 // queriedBy asks for every value that entries have.
 func (w *world) queriedBy(ctx context.Context, filter string) error {
 	asked := values(w.entries, filter)
+	if a, _ := w.query(ctx, object{filter: followed[filter].asked}); filter != "kind" && !a.served() { // FR-SDK-1 does not name the kind
+		return w.demanded(ctx, a)
+	}
 	if err := w.queryFollows(ctx, filter); err != nil {
 		return err
 	}

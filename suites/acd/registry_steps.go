@@ -55,8 +55,14 @@ func inList(a answered, id string) object {
 }
 
 func (w *world) created(ctx context.Context) error {
-	c, err := w.registerCopy(ctx, w.first(), nil)
+	c, a, err := w.offerCopy(ctx, w.first(), nil)
 	if err != nil {
+		return err
+	}
+	if err := w.demanded(ctx, a); err != nil {
+		return err
+	}
+	if err := taken(w.first(), a); err != nil {
 		return err
 	}
 	if err := w.keptAs(ctx, c, "what was created"); err != nil {
@@ -139,7 +145,7 @@ func (w *world) updated(ctx context.Context) error {
 	put(c.members, "invocation.modes", anys(modeDirect))
 	put(c.members, "exposure.scope", "human")
 	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
-	if err := a.missing(); err != nil {
+	if err := w.demanded(ctx, a); err != nil {
 		return err
 	}
 	if a.refused() {
@@ -265,6 +271,9 @@ func (w *world) deleted(ctx context.Context) error {
 	}
 	near := w.neighbour(ctx, c)
 	a := w.call(ctx, opDelete, object{"capability_id": c.id})
+	if !a.served() { // the registry lets others be created
+		return broken("the SDK does not serve "+opDelete, "an answer to "+opDelete, a.received())
+	}
 	if err := a.missing(); err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"github.com/capconform/capconform/suites"
 )
 
@@ -14,6 +16,30 @@ type world struct {
 	sc       *suites.Scenario
 	template template
 	probes   []string // ids that were registered and are to be deleted
+}
+
+// demanded is missing for an operation that the text demands of an SDK: a subject that
+// plays one and does not serve it breaks the requirement.
+func (w *world) demanded(ctx context.Context, a answered) error {
+	if a.served() || !w.playsSDK(ctx) {
+		return a.missing()
+	}
+	return broken("the SDK does not serve "+a.operation, "an answer to "+a.operation, a.received())
+}
+
+// playsSDK tells whether the target file says that the subject is an SDK, or the subject
+// serves a change of its registry. Deleting what nobody registered changes nothing.
+func (w *world) playsSDK(ctx context.Context) bool {
+	if slices.Contains(w.subject.Actors, actorSDK) {
+		return true
+	}
+	if w.subject.Invoke == suites.InvokeNone {
+		return false
+	}
+	return w.done.manages.Get(ctx, func() (bool, bool) {
+		a := w.call(ctx, opDelete, object{"capability_id": probePrefix + uuid.NewString()[:8]})
+		return a.err == nil && a.served(), a.err == nil
+	})
 }
 
 // sentence is one step of the vocabulary.

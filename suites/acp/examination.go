@@ -149,7 +149,9 @@ func (p party) meetRouter(ctx context.Context) (bool, error) {
 	answer, err := p.call(ctx, driver.Operation{Name: opMessage, Params: suites.Encode(object{"conversation": newConversation(), "text": "Hello."})})
 	if err == nil && answer.Outcome == driver.NotProvided {
 		p.blocked = suites.Undecided("the subject takes no messages: it does not serve acp.message")
-		return false, nil
+		// Who takes packages is a router all the same. There is no file without a CID.
+		answer, err = p.call(ctx, driver.Operation{Name: opInstall, Params: suites.Encode(object{"cid": ""})})
+		return err == nil && answer.Outcome != driver.NotProvided, nil
 	}
 	var refusals []string
 	if err == nil {

@@ -66,7 +66,7 @@ func (w *world) publishMore(ctx context.Context) error {
 	l := w.listed(ctx)
 	switch {
 	case !l.followed:
-		return suites.Inapplicable("the index follows another registry; the target file names what it lists")
+		return suites.NotObserved("a publication, since the index follows another registry and lists what the target file names")
 	case errors.Is(l.err, errNothingShown) && !w.follows:
 		return suites.Undecided("the index shows nothing of what was published, and was told by ACP_GATEWAY and ACP_REGISTRY alone where it is")
 	case errors.Is(l.err, errNothingShown):
@@ -102,7 +102,7 @@ func (w *world) comesToKnow(ctx context.Context) error {
 func (w *world) offersQueries() error {
 	info := w.session.Info()
 	if info.Protocol != "mcp" {
-		return suites.Inapplicable("the subject is not reached over MCP here: %s", info.Binding)
+		return suites.Inapplicable("the binding can't show which tools an MCP client is offered: %s", info.Binding)
 	}
 	for _, operation := range []string{opResolve, opSearch} {
 		switch {

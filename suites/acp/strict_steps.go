@@ -60,7 +60,7 @@ func (w *world) installStrict(ctx context.Context) error {
 	}
 	answer, err := w.install(ctx, w.it.ID, w.it.cid)
 	if err == nil && answer.Outcome != driver.Returned {
-		return suites.Inapplicable("the subject installs no package with this schema: %s", suites.Received(answer, nil))
+		return suites.NotObserved("an object under this schema, since the subject installs no package with it: %s", suites.Received(answer, nil))
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func (w *world) onlySoundStored(ctx context.Context) error {
 		}
 	}
 	if len(found.about(idOf(sound))) == 0 {
-		return suites.Inapplicable("the subject stores no object of a schema like this, so that it says nothing that the others are not stored")
+		return suites.Undecided("the subject stores no object of a schema like this, so that it shows nothing that the others are not stored")
 	}
 	return nil
 }

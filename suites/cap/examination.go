@@ -148,13 +148,7 @@ func (e *examination) Condition(kind, name string) error {
 	case "role":
 		return e.lacksRole(name)
 	case "with":
-		if name == "restart" && e.subject.Restartable() {
-			return nil
-		}
-		if e.players[name] == nil {
-			return suites.Inapplicable("the subject gives no %s to look with", name)
-		}
-		return nil
+		return e.lacksWitness(name)
 	default:
 		return e.lacksState(name)
 	}

@@ -93,7 +93,7 @@ func (w *world) invokeRolesUnsound(ctx context.Context) error {
 		}
 	}
 	if len(w.attempts) == 0 {
-		return suites.Inapplicable("the subject gives nothing that fails by its part and takes an input that can be broken")
+		return suites.NotObserved("a capability that fails by its part and takes an input that can be broken")
 	}
 	return w.cancelled(ctx)
 }

@@ -90,6 +90,25 @@ func (e *examination) plays(c *capability, role string) bool {
 	return p != nil && p.capability == c
 }
 
+// lacksWitness answers the tag @with:name. What it would show is optional.
+func (e *examination) lacksWitness(name string) error {
+	if name == "restart" {
+		if e.subject.Restartable() {
+			return nil
+		}
+		return suites.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")
+	}
+	if e.players[name] != nil {
+		return nil
+	}
+	for _, r := range roles() {
+		if r.Name == name {
+			return r.NotObserved("cap")
+		}
+	}
+	return suites.Undecided("unknown role %s", name)
+}
+
 // lacksRole answers the tag @role:name.
 func (e *examination) lacksRole(name string) error {
 	p := e.players[name]

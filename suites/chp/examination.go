@@ -256,10 +256,10 @@ func (e *examination) Condition(kind, name string) error {
 func (e *examination) lacks(kind, name string) error {
 	p, cast := e.players[name]
 	if !cast {
-		if kind == "with" {
-			return suites.Inapplicable("the subject serves no capability that plays %s", name)
-		}
 		for _, r := range roles() {
+			if r.Name == name && kind == "with" {
+				return r.NotObserved("chp")
+			}
 			if r.Name == name {
 				return r.Missing("chp")
 			}

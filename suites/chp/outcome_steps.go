@@ -146,7 +146,7 @@ func (w *world) ended(outcome string) ([]*attempt, error) {
 	})
 	denied := slices.ContainsFunc(w.attempts, func(a *attempt) bool { return a.outcome() == outcomeDenied })
 	if len(those) == 0 && outcome == outcomeSkipped && denied {
-		return nil, suites.Inapplicable("the host denies what is disabled, so it does not represent skips")
+		return nil, suites.NotObserved("a skip, since the host denies what is disabled")
 	}
 	if len(those) == 0 {
 		return nil, suites.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)

@@ -92,7 +92,7 @@ func (e *Examination) findings(ctx context.Context) (*Findings, error) {
 func (e *Examination) hold(ctx context.Context, kind string) error {
 	found, err := e.findings(ctx)
 	if err == nil && !found.Holds(kind) {
-		err = suites.Inapplicable("there are no %s among the documents", kind)
+		err = suites.Inapplicable("outside the documents of this run: they hold no %s", kind)
 	}
 	return err
 }

@@ -74,6 +74,9 @@ class Registry:
 
     def update(self, descriptor):
         check(descriptor)
+        before = self.get(descriptor["capability_id"])
+        if before and before["kind"] != descriptor["kind"] and descriptor["kind"] in ("composite", "proxy"):
+            self._consent(descriptor)  # such an update creates one
         with self._lock:
             self._changeable(descriptor["capability_id"])
             self._entries[descriptor["capability_id"]] = copy.deepcopy(descriptor)

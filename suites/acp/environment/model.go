@@ -23,6 +23,7 @@ type Model struct {
 	scripts  map[string]Script
 	called   map[string]int // by mark
 	listings int
+	failing  bool
 }
 
 // Script is how the model answers a message that holds a mark.
@@ -57,6 +58,13 @@ func (m *Model) Play(s Script) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.scripts[s.Mark] = s
+}
+
+// Fail makes the model answer every request with status 500 from now on.
+func (m *Model) Fail() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failing = true
 }
 
 // Requests gives what the model was asked with a mark in some message, in order.
@@ -123,8 +131,12 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m.mu.Lock()
-	script := m.scripts[q.Mark]
+	script, failing := m.scripts[q.Mark], m.failing
 	m.mu.Unlock()
+	if failing {
+		reply(w, http.StatusInternalServerError, apiError("the model fails"))
+		return
+	}
 	if script.Hangs {
 		select {
 		case <-r.Context().Done():

@@ -1,0 +1,95 @@
+package mutant
+
+import (
+	"context"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// notServing leaves an operation out.
+func notServing(operation string) acdDefect {
+	return operates(operation, func(rpc.Operation) rpc.Operation { return nil })
+}
+
+// acdMissing do not serve what the text demands of an SDK.
+func acdMissing() []Mutant {
+	const one = "the query by any filter is one operation"
+	return []Mutant{
+		acdMutant("no-query-operation", "ACD-SDK1-03", "Serves no query of its registry.", notServing(acdhost.OpQuery)).
+			also("ACD-SDK1-04", one).also("ACD-SDK1-05", one).also("ACD-SDK1-06", one).starves("ACD-LEG-05", "ACD-SDK1-12", "ACD-DESC-27"),
+		acdMutant("no-update-operation", "ACD-SDK1-10", "Serves no update of its registry.", notServing(acdhost.OpUpdate)).starves("ACD-SDK6-03", "ACD-DESC-28"),
+		acdMutant("no-delete-operation", "ACD-SDK1-11", "Serves no deletion from its registry.", notServing(acdhost.OpDelete)),
+		acdMutant("no-create-operation", "ACD-SDK1-08", "Serves no creation in its registry.", notServing(acdhost.OpCreate)).starves(
+			"ACD-DESC-27", "ACD-DESC-28", "ACD-DESC-29", "ACD-DESC-30", "ACD-DESC-31", "ACD-EX4-01", "ACD-MAN-01", "ACD-SDK1-10",
+			"ACD-SDK1-11", "ACD-SDK2-02", "ACD-SDK2-04", "ACD-SDK2-05", "ACD-SDK2-07", "ACD-SDK3-01", "ACD-SDK3-04", "ACD-SDK3-05",
+			"ACD-SDK5-03", "ACD-SDK5-04", "ACD-SDK6-01", "ACD-SDK6-02", "ACD-SDK6-03", "ACD-SDK6-04", "ACD-SDK6-05", "ACD-SDK6-06",
+			"ACD-SDK6-07"),
+		acdMutant("no-invoke-operation", "ACD-SDK2-01", "Serves no invocation.", notServing(acdhost.OpInvoke)).starves(
+			"ACD-DESC-27", "ACD-DESC-28", "ACD-DESC-29", "ACD-DESC-30", "ACD-DESC-31", "ACD-EX2-03", "ACD-SDK2-02", "ACD-SDK2-03",
+			"ACD-SDK2-04", "ACD-SDK2-05", "ACD-SDK2-06", "ACD-SDK2-07", "ACD-SDK3-01", "ACD-SDK3-02", "ACD-SDK3-04", "ACD-SDK3-05",
+			"ACD-SDK4-01", "ACD-SDK4-02", "ACD-SDK4-03", "ACD-SDK6-01", "ACD-SDK6-02", "ACD-SDK6-04", "ACD-SDK6-05", "ACD-SDK6-06",
+			"ACD-SDK6-07"),
+	}
+}
+
+// acdUnheard create although the language model did not consent (FR-SDK-3).
+func acdUnheard() []Mutant {
+	var all []Mutant
+	for _, m := range []struct{ requirement, kind, what string }{{"ACD-SDK3-03", "composite", "composites"}, {"ACD-SDK3-06", "proxy", "sub-agents"}} {
+		all = append(all,
+			acdMutant(m.kind+"-model-fails", m.requirement, "Creates "+m.what+" although the language model fails.", consents(m.kind, true)),
+			acdMutant(m.kind+"-counted-only", m.requirement, "Counts a question to the language model that it never asks before it creates "+m.what+".", consents(m.kind, false)),
+			acdMutant(m.kind+"-by-update", m.requirement, "Makes "+m.what+" of other capabilities by an update without a language model.", func(h *acdhost.Host) {
+				operates(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+					return func(ctx context.Context, params map[string]any) (any, error) {
+						result, err := sound(ctx, params)
+						if descriptor, is := params["descriptor"].(object); err != nil && is && descriptor["kind"] == m.kind {
+							h.Put(descriptor)
+							return descriptor, nil
+						}
+						return result, err
+					}
+				})(h)
+			}),
+		)
+	}
+	return all
+}
+
+// consents lets one of a kind be created where a model is configured, whatever that
+// says. Unless it asks, it only counts.
+func consents(kind string, asks bool) acdDefect {
+	return func(h *acdhost.Host) {
+		var mutex sync.Mutex
+		configured, counted := false, 0
+		operates(acdhost.OpConfigure, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				mutex.Lock()
+				configured = params["llm"] != nil
+				mutex.Unlock()
+				return sound(ctx, params)
+			}
+		})(h)
+		answers(acdhost.OpCalls, func(_, result object) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			result["calls"] = counted
+		})(h)
+		sound := h.Consent
+		h.Consent = func(ctx context.Context, descriptor map[string]any) error {
+			mutex.Lock()
+			counted++
+			ready := configured
+			mutex.Unlock()
+			if descriptor["kind"] != kind || !ready {
+				return sound(ctx, descriptor)
+			}
+			if asks {
+				_ = h.Ask(ctx, descriptor) // the answer changes nothing
+			}
+			return nil
+		}
+	}
+}
