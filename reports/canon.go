@@ -25,6 +25,15 @@ func JoinDigests(all []string) string {
 // notSelected is the reason of requirements that the flags of a run left out.
 const notSelected = "not selected for this run"
 
+// EndedByFailFast is the reason of scenarios that --fail-fast left out. Such a run is
+// partial.
+const EndedByFailFast = "not run: --fail-fast ended the run at the first failure"
+
+// cutShort reports whether --fail-fast left a scenario out.
+func (q *Requirement) cutShort() bool {
+	return slices.ContainsFunc(q.Scenarios, func(sc Scenario) bool { return sc.Reason == EndedByFailFast })
+}
+
 // ActorNotPlayed is the reason of requirements on an actor that the subject does not
 // play.
 func ActorNotPlayed(actor string) string {
@@ -80,12 +89,7 @@ func (c *canon) faults(s *Suite, partial bool) []string {
 		all = append(all, fmt.Sprintf("%s: the version of the text is %q, and the catalogue is of %q", s.Suite, s.SpecVersion, c.catalogue.Version))
 	}
 	all = append(all, c.order(s)...)
-	played := map[string]bool{} // actors of whom something was examined
-	for i := range s.Requirements {
-		if about, ok := c.catalogue.Lookup(s.Requirements[i].ID); ok && len(s.Requirements[i].Scenarios) > 0 {
-			played[about.Actor] = true
-		}
-	}
+	all = append(all, c.cast(s, partial)...)
 	for i := range s.Requirements {
 		q := &s.Requirements[i]
 		about, ok := c.catalogue.Lookup(q.ID)
@@ -95,7 +99,7 @@ func (c *canon) faults(s *Suite, partial bool) []string {
 		if q.Level != string(about.Level) || q.Section != about.Section || q.Summary != about.Summary {
 			all = append(all, q.ID+": level, section or summary is not the catalogue's")
 		}
-		if fault := c.plan(q, about, played[about.Actor], partial); fault != "" {
+		if fault := c.plan(s, q, about, partial); fault != "" {
 			all = append(all, q.ID+": "+fault)
 		}
 	}
@@ -131,7 +135,7 @@ func (c *canon) order(s *Suite) []string {
 }
 
 // plan says what is wrong with the scenarios of one requirement.
-func (c *canon) plan(q *Requirement, about spec.Requirement, played, partial bool) string {
+func (c *canon) plan(s *Suite, q *Requirement, about spec.Requirement, partial bool) string {
 	var got []string
 	for _, sc := range q.Scenarios {
 		got = append(got, sc.Name)
@@ -151,7 +155,9 @@ func (c *canon) plan(q *Requirement, about spec.Requirement, played, partial boo
 		}
 		return ""
 	case len(got) == 0:
-		return c.unplayed(q, about, played, partial)
+		return c.unplayed(s, q, about, partial)
+	case !slices.Contains(s.Actors, about.Actor):
+		return "it obliges the actor " + about.Actor + ", which is not among the examined actors"
 	case partial && within(got, want):
 		return ""
 	case !slices.Equal(want, got):
@@ -161,18 +167,41 @@ func (c *canon) plan(q *Requirement, about spec.Requirement, played, partial boo
 }
 
 // unplayed says what is wrong with a requirement that has no scenario.
-func (c *canon) unplayed(q *Requirement, about spec.Requirement, played, partial bool) string {
-	actor := ActorNotPlayed(about.Actor)
+func (c *canon) unplayed(s *Suite, q *Requirement, about spec.Requirement, partial bool) string {
+	examined := slices.Contains(s.Actors, about.Actor)
 	switch {
 	case q.Status != NotApplicable:
 		return "it has no scenario, and the report says " + string(q.Status)
 	case q.Reason == notSelected && !partial:
 		return "it was not selected, and the run says that it is whole"
-	case q.Reason == actor && played:
-		return "the subject is said not to play the actor " + about.Actor + ", and other requirements of that actor were examined"
+	case q.Reason == notSelected:
+		return ""
+	case q.Reason == ActorNotPlayed(about.Actor):
+		if examined || slices.Contains(s.LeftOut, about.Actor) {
+			return "the subject is said not to play the actor " + about.Actor + ", and the suite says that it does"
+		}
+		return ""
+	case q.Reason == ActorLeftOut(about.Actor):
+		if !slices.Contains(s.LeftOut, about.Actor) {
+			return "the actor " + about.Actor + " is said to be left out, and the suite does not say so"
+		}
+		return ""
+	case !examined:
+		return "it obliges the actor " + about.Actor + ", which is not examined, and gives another reason"
+	case classOf(q.Level) == mayClass: // advice is looked at with --strict alone
+		return ""
+	case !strings.HasPrefix(q.Reason, uncarried) || s.Counts.Must.Provided == 0:
+		return "it obliges an examined actor and was not planned, and its reason is none that a run gives"
 	}
 	return ""
 }
+
+// uncarried begins the reason of requirements that the wire of an adapter has no words
+// for.
+const uncarried = "the binding can't carry it: "
+
+// Uncarried is the reason of a requirement that the wire of an adapter has no words for.
+func Uncarried(why string) string { return uncarried + why }
 
 // within says whether some come in the order of all.
 func within(some, all []string) bool {

@@ -27,6 +27,7 @@ func (r *Report) contradictions() []string {
 		all = append(all, s.miscounted()...)
 	}
 	all = append(all, r.misflagged()...)
+	all = append(all, r.misparted()...)
 	return append(all, r.misjudged()...)
 }
 
@@ -112,13 +113,26 @@ func (r *Report) misflagged() []string {
 	if strict != r.Run.Strict {
 		all = append(all, fmt.Sprintf("the run says strict: %v, and its options say otherwise", r.Run.Strict))
 	}
+	if s := r.Run.Shard; s != nil && r.option("--shard") != fmt.Sprintf("--shard %d/%d", s.Index, s.Count) {
+		all = append(all, "the run says which part it is, and its options say otherwise")
+	}
 	if r.Run.Shard != nil && !r.Run.Partial {
 		all = append(all, "the run is one of several parts, and says that it is whole")
+	}
+	if !r.Run.Partial && r.cutShort() {
+		all = append(all, "--fail-fast ended the run, and it says that it is whole")
 	}
 	if selects != "" && !r.Run.Partial {
 		all = append(all, "the run was given "+selects+", and says that it is whole")
 	}
 	return all
+}
+
+// cutShort reports whether --fail-fast left a scenario out.
+func (r *Report) cutShort() bool {
+	return slices.ContainsFunc(r.Suites, func(s Suite) bool {
+		return slices.ContainsFunc(s.Requirements, func(q Requirement) bool { return q.cutShort() })
+	})
 }
 
 // misjudged says where a verdict does not follow from the statuses.

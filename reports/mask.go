@@ -7,6 +7,9 @@ package reports
 func (r *Report) Mask(mask func(string) string) {
 	each(mask, &r.Subject.Name, &r.Subject.Version, &r.Subject.Target, &r.Run.Command)
 	all(mask, r.Run.Options)
+	for i := range r.Run.Parts {
+		each(mask, &r.Run.Parts[i].Target)
+	}
 	all(mask, r.Notes)
 	if r.Run.Stopped != nil {
 		each(mask, &r.Run.Stopped.Reason)

@@ -6,25 +6,30 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // Merge makes one report of the parts of one run (run --shard I/N). Each
 // requirement comes from the part that it belongs to, by its place in the
-// catalogue. Parts that overlap, are missing, or are not of one run are an error
-// that lists all that is wrong, a line each.
-func Merge(parts []*Report) (*Report, error) {
+// catalogue. The error lists all that is wrong, a line each: parts that overlap, are
+// missing, are not of one run, or contradict themselves by the sets of this build.
+func Merge(parts []*Report, build Harness) (*Report, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("reports: merge: there is no part")
 	}
-	if faults := unfitting(parts); len(faults) > 0 {
+	if faults := append(unsound(parts, build), unfitting(parts)...); len(faults) > 0 {
 		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
 	}
 	ordered := slices.Clone(parts)
 	slices.SortFunc(ordered, func(a, b *Report) int { return a.Run.Shard.Index - b.Run.Shard.Index })
 	merged := *ordered[0]
-	merged.Run = mergedRun(ordered)
+	merged.Digest, merged.Run = "", mergedRun(ordered)
+	for _, r := range ordered {
+		part, err := r.asPart()
+		if err != nil {
+			return nil, fmt.Errorf("reports: merge: %w", err)
+		}
+		merged.Run.Parts = append(merged.Run.Parts, part)
+	}
 	merged.Notes = union(ordered, func(r *Report) []string { return r.Notes })
 	merged.Suites = nil
 	for i := range ordered[0].Suites {
@@ -38,6 +43,18 @@ func Merge(parts []*Report) (*Report, error) {
 	return &merged, nil
 }
 
+// unsound lists where parts are not what a run wrote.
+func unsound(parts []*Report, build Harness) []string {
+	var all []string
+	for n, r := range parts {
+		faults, _ := r.faults(build)
+		for _, fault := range faults {
+			all = append(all, fmt.Sprintf("report %d is not what a run wrote: %s", n+1, fault))
+		}
+	}
+	return all
+}
+
 // unfitting lists why the reports are not the parts of one run.
 func unfitting(parts []*Report) []string {
 	var faults []string
@@ -45,9 +62,16 @@ func unfitting(parts []*Report) []string {
 	seen := map[int]int{}
 	for n, r := range parts {
 		name := fmt.Sprintf("report %d", n+1)
+		if len(r.Run.Parts) > 0 {
+			faults = append(faults, name+" was merged already")
+			continue
+		}
 		if r.Run.Shard == nil {
 			faults = append(faults, name+" is no part of a run (--shard)")
 			continue
+		}
+		if other := slices.IndexFunc(parts[:n], func(p *Report) bool { return p.Run.ID == r.Run.ID }); other >= 0 {
+			faults = append(faults, fmt.Sprintf("report %d and %s are of the same run", other+1, name))
 		}
 		if first.Run.Shard != nil && r.Run.Shard.Count != first.Run.Shard.Count {
 			faults = append(faults, fmt.Sprintf("%s is of %d parts, and report 1 of %d", name, r.Run.Shard.Count, first.Run.Shard.Count))
@@ -71,45 +95,6 @@ func unfitting(parts []*Report) []string {
 		}
 	}
 	return faults
-}
-
-type pairing struct{ what, a, b string }
-
-// fingerprints are what the parts of one run have in common. The address may
-// differ, since each job of a CI starts a host of its own.
-func fingerprints(a, b *Report) []pairing {
-	suites := func(r *Report) string {
-		var all []string
-		for _, s := range r.Suites {
-			all = append(all, s.Suite+" "+s.SpecVersion)
-		}
-		return strings.Join(append(all, r.NotSpoken...), ", ")
-	}
-	baseline := func(r *Report) string {
-		if r.Run.Baseline == nil {
-			return "none"
-		}
-		return r.Run.Baseline.SHA256
-	}
-	name := func(r *Report) string {
-		if r.Subject.Name == r.Subject.Target {
-			return "" // named by its address
-		}
-		return r.Subject.Name
-	}
-	return []pairing{
-		{"the subject", name(a), name(b)},
-		{"the subject's version", a.Subject.Version, b.Subject.Version},
-		{"the driver", a.Subject.Driver, b.Subject.Driver},
-		{"the harness", joinWords(" ", a.Harness.Version, a.Harness.Commit), joinWords(" ", b.Harness.Version, b.Harness.Commit)},
-		{"the catalogue", a.Harness.CatalogueDigest, b.Harness.CatalogueDigest},
-		{"the features", a.Harness.FeaturesDigest, b.Harness.FeaturesDigest},
-		{"the suites", suites(a), suites(b)},
-		{"the seed", fmt.Sprint(a.Run.Seed), fmt.Sprint(b.Run.Seed)},
-		{"strict", fmt.Sprint(a.Run.Strict), fmt.Sprint(b.Run.Strict)},
-		{"the selection", selection(a), selection(b)},
-		{"the baseline", baseline(a), baseline(b)},
-	}
 }
 
 // selection is what was selected beside the part.
@@ -143,7 +128,7 @@ func mergedRun(parts []*Report) Run {
 			run.Stopped = r.Run.Stopped
 		}
 	}
-	run.ID = uuid.NewSHA1(uuid.NameSpaceOID, []byte(strings.Join(ids, "\n"))).String()
+	run.ID = mergedID(ids)
 	run.DurationMS = end.Sub(run.StartedAt).Milliseconds()
 	run.Options = nil
 	for _, option := range parts[0].Run.Options {
@@ -198,10 +183,10 @@ func mergedSuite(parts []*Report, at int, into *Report) (Suite, []string) {
 				faults = append(faults, fmt.Sprintf("%s was examined in part %d, and belongs to part %d", q.ID, i+1, own+1))
 			}
 		}
-		into.Run.Partial = into.Run.Partial || q.Reason == notSelected
+		into.Run.Partial = into.Run.Partial || q.Reason == notSelected || q.cutShort()
 		suite.Requirements = append(suite.Requirements, q)
 	}
-	into.Run.Partial = into.Run.Partial || selection(into) != "" && selection(into) != "--level may" ||
+	into.Run.Partial = into.Run.Partial || len(suite.LeftOut) > 0 || selection(into) != "" && selection(into) != "--level may" ||
 		suite.Plan.Planned != suite.Plan.Executed && !into.Run.Interrupted && into.Run.Stopped == nil
 	if c, err := canonOf(suite.Suite, into.Subject.Driver == "documents"); err == nil {
 		c.restore(&suite)

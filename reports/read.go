@@ -2,6 +2,8 @@ package reports
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,6 +28,11 @@ func otherVersion(raw []byte) error {
 		return nil
 	}
 	return fmt.Errorf("reports: no report document that this build reads: /schema_version is %q, and this build reads %q", fmt.Sprint(head.Version), SchemaVersion)
+}
+
+func digestOf(document []byte) string {
+	sum := sha256.Sum256(document)
+	return hex.EncodeToString(sum[:])
 }
 
 // Read reads a report document and validates it by its schema. The error is one
@@ -55,6 +62,7 @@ func Read(r io.Reader) (*Report, error) {
 	if err := d.Decode(&report); err != nil {
 		return nil, fmt.Errorf("reports: no report document: %w", err)
 	}
+	report.Digest = digestOf(raw)
 	report.recognise()
 	return &report, nil
 }

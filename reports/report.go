@@ -21,6 +21,7 @@ type Report struct {
 	NotSpoken     []string `json:"not_spoken"` // suites that the target does not speak
 	Suites        []Suite  `json:"suites"`
 	Notes         []string `json:"notes,omitempty"` // what a reader must know: capabilities left out, oddities on the wire
+	Digest        string   `json:"-"`               // SHA-256 of the document that it was read from, in hex
 }
 
 // Harness identifies the tool, its catalogues and its features.
@@ -56,6 +57,7 @@ type Run struct {
 	Stopped     *Stop     `json:"stopped,omitempty"` // set where the run as a whole could not go on
 
 	Shard    *Shard       `json:"shard,omitempty"`    // set where this is one of several parts
+	Parts    []Part       `json:"parts,omitempty"`    // set where this was merged, in the order of their indices
 	Baseline *BaselineUse `json:"baseline,omitempty"` // set where known failures were given
 }
 
@@ -63,6 +65,14 @@ type Run struct {
 type Shard struct {
 	Index int `json:"index"` // from 1
 	Count int `json:"count"`
+}
+
+// Part is one of the reports that a merged report was made of.
+type Part struct {
+	Index  int    `json:"index"` // from 1
+	RunID  string `json:"run_id"`
+	Target string `json:"target"`
+	SHA256 string `json:"sha256"` // of the document of the part
 }
 
 // BaselineUse says which known failures a run was given. They change the exit

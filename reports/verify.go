@@ -44,16 +44,7 @@ func Verify(ctx context.Context, p Proof) Verification {
 		return v
 	}
 	v.Report = r
-	v.Faults = r.contradictions()
-	if r.Harness.Name != "capconform" {
-		v.Faults = append(v.Faults, fmt.Sprintf("it was written by %q", r.Harness.Name))
-	}
-	if r.Harness.known(p.Build) {
-		v.Faults = append(v.Faults, r.uncanonical()...)
-	} else {
-		v.Limits = append(v.Limits, fmt.Sprintf("its version is unknown here: it was made by capconform %s, and this is %s",
-			joinWords(" ", r.Harness.Version, r.Harness.Commit), joinWords(" ", p.Build.Version, p.Build.Commit)))
-	}
+	v.Faults, v.Limits = r.faults(p.Build)
 	if r.Run.Partial {
 		v.Limits = append(v.Limits, "the run is partial: it does not speak for its subject as a whole")
 	}
@@ -65,6 +56,20 @@ func Verify(ctx context.Context, p Proof) Verification {
 	}
 	v.authenticate(ctx, p)
 	return v
+}
+
+// faults lists where a report is not what a run wrote, and why that can't be checked
+// in full here.
+func (r *Report) faults(build Harness) (faults, limits []string) {
+	faults = r.contradictions()
+	if r.Harness.Name != "capconform" {
+		faults = append(faults, fmt.Sprintf("it was written by %q", r.Harness.Name))
+	}
+	if r.Harness.known(build) {
+		return append(faults, r.uncanonical()...), nil
+	}
+	return faults, []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, and this is %s",
+		joinWords(" ", r.Harness.Version, r.Harness.Commit), joinWords(" ", build.Version, build.Commit))}
 }
 
 // authenticate looks at the signature. Also where no key is at hand, a signature

@@ -29,10 +29,13 @@ func canonical(t *testing.T, names ...string) *Report {
 		c, err := canonOf(name, false)
 		require.NoError(t, err)
 		catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
-		s := Suite{Suite: name, SpecVersion: c.catalogue.Version, Binding: "JSON-RPC 2.0 over HTTP"}
+		s := Suite{Suite: name, SpecVersion: c.catalogue.Version, Edition: c.catalogue.Edition, Binding: "JSON-RPC 2.0 over HTTP"}
 		for _, about := range c.catalogue.Requirements {
 			q := c.kept(about)
 			s.Plan.Planned += len(q.Scenarios)
+			if c.examines(about) && !slices.Contains(s.Actors, about.Actor) {
+				s.Actors = append(s.Actors, about.Actor)
+			}
 			s.Requirements = append(s.Requirements, q)
 		}
 		s.Plan.Executed = s.Plan.Planned
@@ -181,7 +184,7 @@ func edits() map[string]struct {
 			suite(r).Plan.Executed -= n
 			suite(r).Plan.Planned -= n
 			r.Settle()
-		}, "other requirements of that actor were examined"},
+		}, "and the suite says that it does"},
 		"excluded": {func(r *Report) {
 			q := firstPlayed(r)
 			n := len(q.Scenarios)

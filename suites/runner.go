@@ -19,7 +19,7 @@ import (
 var (
 	// ErrTargetDied: the target stopped answering.
 	ErrTargetDied = errors.New("the target stopped answering")
-	errFailFast   = errors.New("not run: --fail-fast ended the run at the first failure")
+	errFailFast   = errors.New(reports.EndedByFailFast)
 )
 
 // run is one suite at work on one subject.

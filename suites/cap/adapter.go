@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
@@ -56,8 +57,8 @@ const unversioned = "0.0.0"
 // beyondTools are the requirements whose subject MCP has no words for.
 func beyondTools() map[string]string {
 	return map[string]string{
-		"CAP-ERR-03": "a plain MCP server has no way to answer PERMISSION_DENIED",
-		"CAP-ERR-05": "a plain MCP server has no way to answer TIMEOUT",
+		"CAP-ERR-03": reports.Uncarried("a plain MCP server has no way to answer PERMISSION_DENIED"),
+		"CAP-ERR-05": reports.Uncarried("a plain MCP server has no way to answer TIMEOUT"),
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -86,6 +87,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
 	e.shown.mask, e.built = r.everySecret(), r.built
 	e.subject = r.subject(carries)
+	e.subject.Name, e.subject.Version = cmp.Or(f.name, e.subject.Name), cmp.Or(f.version, e.subject.Version)
 	e.subject.Invoke, e.subject.Seed, e.subject.Options = suites.InvokePolicy(f.invoke), f.seed, f.options()
 	if r.file.Signature != "" {
 		e.subject.Options["signature"] = r.file.Signature

@@ -49,6 +49,9 @@ func (a *app) lintCommand() *cobra.Command {
 }
 
 func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
+	if err := noEmptyFlag(c.Flags()); err != nil {
+		return err
+	}
 	ctx := c.Context()
 	all, err := loadSuites(f.suites)
 	if err != nil {

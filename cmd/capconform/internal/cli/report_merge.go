@@ -14,8 +14,11 @@ const aboutMerge = `Make one report of the parts of one run:
     capconform run --shard 2/3 --report json=part-2.json TARGET     in another, ...
     capconform report merge --output report.json part-*.json
 
-Parts that overlap, are missing, or are not of one run are an error (exit status 2).
-Else the exit status is that of the whole run.`
+The parts must agree in the subject, its version, its target, the target file, the actors,
+the options, the seed and the catalogue. If each job starts a host at an address of its
+own, give each part the same name by run --name NAME. Parts that overlap, are missing, or
+are not of one run are an error (exit status 2). Otherwise the exit status is that of the
+whole run. The merged report lists its parts with their digests.`
 
 func (a *app) mergeCommand() *cobra.Command {
 	var output string
@@ -33,7 +36,9 @@ func (a *app) mergeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			merged, err := reports.Merge(parts)
+			var by reports.Harness
+			by.Version, by.Commit = build()
+			merged, err := reports.Merge(parts, by)
 			if err != nil {
 				return misuse("%s", strings.TrimPrefix(err.Error(), "reports: "))
 			}

@@ -23,8 +23,11 @@ KEY is a file with an Ed25519 key in PEM, or ${NAME} for a variable that holds o
     openssl pkey -in key.pem -pubout -out pub.pem
 
 The signature stands beside the report, in REPORT` + envelopeExtension + `. The report is not to be
-changed any more, not even its white space. A partial run can't be signed, nor a
-report that contradicts itself.`
+changed any more, not even its white space.
+
+Sign refuses a partial run, a part of a run, and a report that contradicts itself or its catalogue.
+
+A signature proves who signed, not who ran, and not that the host was honest.`
 
 func (a *app) signCommand() *cobra.Command {
 	var key, output string
@@ -67,9 +70,12 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	proof := reports.Proof{Document: document}
 	proof.Build.Version, proof.Build.Commit = build()
 	found := reports.Verify(c.Context(), proof)
-	if len(found.Faults) > 0 {
-		a.reasons(found.Faults)
-		return misuse("%s is not signed: it is not what a run wrote", path)
+	if n := len(found.Faults); n > 0 {
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf(" (capconform report verify shows %d more)", n-1)
+		}
+		return misuse("%s is not signed: it is not what a run wrote: %s%s", path, found.Faults[0], more)
 	}
 	envelope, err := reports.Sign(c.Context(), document, key)
 	if errors.Is(err, reports.ErrPartial) {

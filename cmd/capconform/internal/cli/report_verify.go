@@ -17,7 +17,8 @@ const aboutVerify = `Check a report that somebody else made: its schema, its dig
 whole set of its version and no more, that counts and verdicts follow from the results,
 and its signature, which is looked for in REPORT` + envelopeExtension + `.
 
-What is shown is who ran it, never that the host was honest.
+What is shown is who signed it: not who ran it, and not that the host was honest. Whoever
+holds the key can sign a report that no run wrote.
 
 Exit status, and the first word on stdout:
   0  authentic: signed by one of the keys, whole, and conformant
@@ -95,6 +96,9 @@ func (a *app) verified(v reports.Verification) error {
 	}
 	if r := v.Report; r != nil && len(v.Faults) == 0 {
 		_, _ = fmt.Fprintf(a.out, "  %s: %s\n", r.Verdict, oneLine(strings.TrimSpace(r.Subject.Name+" "+r.Subject.Version)))
+		for _, p := range r.Run.Parts {
+			_, _ = fmt.Fprintf(a.out, "  part %d: run %s of %s, sha256 %s\n", p.Index, oneLine(p.RunID), oneLine(p.Target), p.SHA256)
+		}
 		for _, verdict := range r.Verdicts() {
 			_, _ = fmt.Fprintf(a.out, "    %s\n", oneLine(verdict))
 		}

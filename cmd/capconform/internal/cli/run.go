@@ -18,6 +18,8 @@ import (
 // runFlags are the flags of run as they were given.
 type runFlags struct {
 	selectionFlags
+	name        string
+	version     string
 	driver      string
 	headers     []string
 	passEnv     []string
@@ -78,6 +80,9 @@ func (a *app) runCommand() *cobra.Command {
   capconform run --header 'X-Key: ${KEY}' https://host.example/api
   capconform run -- npx -y @modelcontextprotocol/server-everything`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := noEmptyFlag(c.Flags()); err != nil {
+				return err
+			}
 			boundMemory()
 			if f.watch {
 				return a.watch(c, f, args)
@@ -100,6 +105,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	f.selectionFlags.register(flags)
 	flags.StringVar(&f.tags, "tags", "", "examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
 	flags.StringVar(&f.shard, "shard", "", "examine one part of the requirements: `I/N` is the Ith of N")
+	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the report")
+	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the report")
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")

@@ -33,6 +33,22 @@ func (f *selectionFlags) options() map[string]string {
 	return map[string]string{"strict": strconv.FormatBool(f.strict)}
 }
 
+// noEmptyFlag refuses a flag that was given an empty value. A variable of a shell that
+// is not set must not widen a run in silence.
+func noEmptyFlag(flags *pflag.FlagSet) error {
+	var refused error
+	flags.Visit(func(f *pflag.Flag) {
+		empty := f.Value.String() == ""
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			empty = len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
+		}
+		if empty && refused == nil {
+			refused = misuse("--%s: must not be empty", f.Name)
+		}
+	})
+	return refused
+}
+
 var levels = []string{"must", "should", "may"}
 
 // selection checks the flags against the suites that will examine.

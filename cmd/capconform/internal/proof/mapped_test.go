@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/plainmcp"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
@@ -18,6 +20,7 @@ import (
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
 // liveSuites are the definitions of all suites.
@@ -55,7 +58,48 @@ func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind f
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	require.Len(t, report.Suites, 1)
+	for operation := range all {
+		report.Suites[0].Mappings = append(report.Suites[0].Mappings, reports.Mapping{Operation: operation})
+	}
+	requireConsistent(t, report)
 	return &report.Suites[0]
+}
+
+// requireConsistent verifies a report as a stranger would.
+func requireConsistent(t *testing.T, report *reports.Report) {
+	t.Helper()
+	report.Harness.Name, report.Harness.Version, report.Run.Command = "capconform", "1.0.0", "capconform run"
+	json, known := reports.Find("json")
+	require.True(t, known)
+	var document bytes.Buffer
+	require.NoError(t, json.Write(&document, report, reports.Options{}))
+	v := reports.Verify(t.Context(), reports.Proof{Document: document.Bytes(), Build: reports.Harness{Version: "1.0.0"}})
+	require.Empty(t, v.Faults)
+}
+
+// TestPlainServerIsMostlyProvided: the adapter keeps most of CAP in the place of a plain
+// MCP server, so that the server alone is no conforming source.
+func TestPlainServerIsMostlyProvided(t *testing.T) {
+	s, err := suites.New(capsuite.Definition())
+	require.NoError(t, err)
+	plain, err := plainmcp.New(false)
+	require.NoError(t, err)
+	server := httptest.NewServer(plain.Handler())
+	t.Cleanup(server.Close)
+	subject := &suites.Subject{
+		Name: "plain", Driver: mcpdriver.NewHTTP(httpdriver.Config{URL: server.URL}, mcpdriver.Options{Operations: s.Operations}),
+		Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed, Options: map[string]string{},
+	}
+	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
+	require.NoError(t, err)
+	requireConsistent(t, report)
+	must := report.Suites[0].Counts.Must
+	if must.Passed == 0 || must.Provided < must.Passed || must.Failed+must.Inconclusive+must.Error > 0 {
+		t.Errorf("the counts are %+v", must)
+	}
+	if report.Verdict != reports.Incomplete {
+		t.Errorf("the verdict is %s", report.Verdict)
+	}
 }
 
 // TestMappedAnswersAreProvided examines the reference host through a mapping that

@@ -1,0 +1,134 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// asPart is how a merged report lists a part.
+func (r *Report) asPart() (Part, error) {
+	p := Part{Index: r.Run.Shard.Index, RunID: r.Run.ID, Target: r.Subject.Target, SHA256: r.Digest}
+	if p.SHA256 == "" { // it was not read from a document
+		var document bytes.Buffer
+		if err := writeJSON(&document, r, Options{}); err != nil {
+			return p, err
+		}
+		p.SHA256 = digestOf(document.Bytes())
+	}
+	return p, nil
+}
+
+// mergedID is the id of a merged run. It follows from the ids of the parts.
+func mergedID(ids []string) string {
+	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(strings.Join(ids, "\n"))).String()
+}
+
+// misparted says where the parts that a merged report lists do not make it.
+func (r *Report) misparted() []string {
+	parts := r.Run.Parts
+	if len(parts) == 0 {
+		return nil
+	}
+	var all, ids []string
+	if r.Run.Shard != nil {
+		all = append(all, "the run is a part, and lists parts")
+	}
+	if parts[0].Target != r.Subject.Target {
+		all = append(all, "the target is not that of the first part")
+	}
+	for i, p := range parts {
+		if p.Index != i+1 {
+			all = append(all, fmt.Sprintf("part %d stands where part %d belongs", p.Index, i+1))
+		}
+		if slices.ContainsFunc(parts[:i], func(o Part) bool { return o.RunID == p.RunID || o.SHA256 == p.SHA256 }) {
+			all = append(all, fmt.Sprintf("part %d is listed twice", p.Index))
+		}
+		if p.Target != parts[0].Target && r.option("--name") == "" {
+			all = append(all, fmt.Sprintf("part %d is of another target than part 1, and no --name says that they are one subject", p.Index))
+		}
+		ids = append(ids, p.RunID)
+	}
+	if r.Run.ID != mergedID(ids) {
+		all = append(all, "the id of the run does not follow from those of its parts")
+	}
+	return all
+}
+
+// option returns an option of the run as it was given, with its value. It is empty if
+// there is none of that name.
+func (r *Report) option(name string) string {
+	for _, option := range r.Run.Options {
+		if given, _, _ := strings.Cut(option, " "); given == name {
+			return option
+		}
+	}
+	return ""
+}
+
+// unshared are the options in which the parts of one run may differ: they say where
+// the part goes and how it is shown, or bound its time.
+var unshared = []string{
+	"--shard", "--report", "--record", "--quiet", "--verbose", "--no-color", "--timeout", "--wait", "--concurrency", "--baseline",
+}
+
+// shared are the options in which the parts of one run agree.
+func (r *Report) shared() string {
+	var all []string
+	for _, option := range r.Run.Options {
+		if name, _, _ := strings.Cut(option, " "); !slices.Contains(unshared, name) {
+			all = append(all, option)
+		}
+	}
+	return cmp.Or(strings.Join(all, " "), "none")
+}
+
+type pairing struct{ what, a, b string }
+
+// fingerprints are what the parts of one run have in common. The target may differ only
+// if every part was given the same name by --name, since each job of a CI starts a host
+// at an address of its own.
+func fingerprints(a, b *Report) []pairing {
+	pairings := []pairing{
+		{"the subject", a.Subject.Name, b.Subject.Name},
+		{"the subject's version", a.Subject.Version, b.Subject.Version},
+		{"the driver", a.Subject.Driver, b.Subject.Driver},
+		{"the target file", cmp.Or(a.Subject.TargetFileDigest, "none"), cmp.Or(b.Subject.TargetFileDigest, "none")},
+		{"the harness", joinWords(" ", a.Harness.Version, a.Harness.Commit), joinWords(" ", b.Harness.Version, b.Harness.Commit)},
+		{"the catalogue", a.Harness.CatalogueDigest, b.Harness.CatalogueDigest},
+		{"the features", a.Harness.FeaturesDigest, b.Harness.FeaturesDigest},
+		{"the suites", a.examined(), b.examined()},
+		{"the seed", fmt.Sprint(a.Run.Seed), fmt.Sprint(b.Run.Seed)},
+		{"strict", fmt.Sprint(a.Run.Strict), fmt.Sprint(b.Run.Strict)},
+		{"the options", a.shared(), b.shared()},
+		{"the baseline", a.baseline(), b.baseline()},
+	}
+	if name := a.option("--name"); name == "" || name != b.option("--name") {
+		pairings = append(pairings, pairing{"the target", a.Subject.Target, b.Subject.Target})
+	}
+	return pairings
+}
+
+// examined says by what the suites of a report were examined, all but the results.
+func (r *Report) examined() string {
+	var all []string
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		all = append(all, joinWords(" ", r.titled(s), s.beyond(), strings.Join(s.Declared, " "), s.Binding, s.Negotiated))
+		for _, m := range s.Mappings {
+			all = append(all, joinWords(" ", m.Operation, m.Request, m.Response))
+		}
+	}
+	return strings.Join(append(all, r.NotSpoken...), ", ")
+}
+
+func (r *Report) baseline() string {
+	if r.Run.Baseline == nil {
+		return "none"
+	}
+	return r.Run.Baseline.SHA256
+}
