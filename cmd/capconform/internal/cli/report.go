@@ -22,13 +22,22 @@ func (a *app) convertCommand() *cobra.Command {
 		Use:     "convert --format FORMAT [--output PATH] REPORT",
 		Short:   "Write a JSON report in another format",
 		Example: "  capconform report convert --format junit --output report.xml report.json",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 || format == "" {
 				return misuse("report convert: want --format FORMAT and one report (JSON; - is stdin)")
 			}
-			report, err := a.readReport(args[0])
+			document, err := a.readSource(args[0])
 			if err != nil {
 				return err
+			}
+			report, err := parseReport(args[0], document)
+			if err != nil {
+				return err
+			}
+			if f, known := reports.Find(format); known && f.Whole { // it speaks for the whole subject, as a signature does
+				if err := contradictory(c.Context(), document); err != nil {
+					return misuse("%s has no form as %s: %v", args[0], format, err)
+				}
 			}
 			out, err := openOutputs("format", []string{format + "=" + path})
 			if err != nil {
@@ -56,6 +65,10 @@ func (a *app) readReport(path string) (*reports.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseReport(path, text)
+}
+
+func parseReport(path string, text []byte) (*reports.Report, error) {
 	report, err := reports.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "reports: "))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -67,15 +68,8 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	if err != nil {
 		return err
 	}
-	proof := reports.Proof{Document: document}
-	proof.Build.Version, proof.Build.Commit = build()
-	found := reports.Verify(c.Context(), proof)
-	if n := len(found.Faults); n > 0 {
-		more := ""
-		if n > 1 {
-			more = fmt.Sprintf(" (capconform report verify shows %d more)", n-1)
-		}
-		return misuse("%s is not signed: it is not what a run wrote: %s%s", path, found.Faults[0], more)
+	if err := contradictory(c.Context(), document); err != nil {
+		return misuse("%s is not signed: %v", path, err)
 	}
 	envelope, err := reports.Sign(c.Context(), document, key)
 	if errors.Is(err, reports.ErrPartial) {
@@ -93,6 +87,22 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	}
 	_, err = fmt.Fprintf(a.out, "signed: %s\n", oneLine(output))
 	return err
+}
+
+// contradictory says in one line why a document is not what a run wrote. It returns nil
+// if nothing shows that.
+func contradictory(ctx context.Context, document []byte) error {
+	proof := reports.Proof{Document: document}
+	proof.Build.Version, proof.Build.Commit = build()
+	faults := reports.Verify(ctx, proof).Faults
+	switch n := len(faults); n {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("it is not what a run wrote: %s", faults[0])
+	default:
+		return fmt.Errorf("it is not what a run wrote: %s (capconform report verify shows %d more)", faults[0], n-1)
+	}
 }
 
 // readKey reads a key from a file, or from a variable that ${NAME} names. A key is
