@@ -21,13 +21,13 @@ Feature: Errors
     Then none of them is refused as INVALID_INPUT
     And some capability came back ok
 
-  @CAP-ERR-03 @role:restricted
+  @CAP-ERR-03
   Scenario: A missing permission is PERMISSION_DENIED
     When "restricted" is invoked with a sound input
     Then some capability came back ok
     And the answer is PERMISSION_DENIED
 
-  @CAP-ERR-04 @role:fails
+  @CAP-ERR-04
   Scenario: A failure during execution is EXECUTION_FAILED
     When "fails" is invoked with a sound input
     Then the answer is EXECUTION_FAILED

@@ -37,8 +37,8 @@ Feature: Invocation
     Then no handler ran for them
 
   @CAP-INV-03
-  Scenario: What fails by its part validates first
-    When each capability whose part it is to fail is invoked with inputs that each break one keyword
+  Scenario: What fails on a sound input validates first
+    When each capability that fails on a sound input is invoked with inputs that each break one keyword
     Then some input that breaks a keyword is refused
     And every refusal is INVALID_INPUT
 

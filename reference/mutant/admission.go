@@ -35,10 +35,10 @@ func admissions() []Mutant {
 	broken := []Mutant{
 		capMutant("accepts-anything", "CAP-INV-02", "Does not validate.", replacesUnsound(func(*caphost.Capability, any) bool { return true })).
 			starves("CAP-INV-03", "CAP-ERR-02", "CAP-DIS-06"),
-		capMutant("accepts-any-object", "CAP-INV-02", "Validates that the input is an object and no more.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
-			_, isObject := input.(map[string]any)
-			return isObject
-		})).starves("CAP-INV-03"),
+		capMutant("accepts-any-object", "CAP-INV-02", "Validates that the input is an object with members and no more.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
+			members, _ := input.(map[string]any)
+			return len(members) > 0
+		})),
 		capMutant("accepts-no-object", "CAP-INV-02", "Takes null, arrays and scalars as input.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
 			_, isObject := input.(map[string]any)
 			return !isObject

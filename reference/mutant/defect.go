@@ -49,6 +49,12 @@ func (m Mutant) spares(ids ...string) Mutant {
 	return m
 }
 
+// shows names requirements that can be seen by it on the host without fixtures.
+func (m Mutant) shows(ids ...string) Mutant {
+	m.Shown = append(slices.Clone(m.Shown), ids...)
+	return m
+}
+
 // isFixture tells the capabilities that scenarios lean on.
 func isFixture(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "conformance.") }
 

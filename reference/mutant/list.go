@@ -23,7 +23,6 @@ var (
 		"CAP-DIS-02", "CAP-DIS-04", "CAP-DIS-07", "CAP-MCP-03", "CAP-FC-01")
 	// instrumented is what only an instrument shows, and the list names it.
 	instrumented = []string{"CAP-DIS-06"}
-	played       = []string{"CAP-ERR-03", "CAP-ERR-04", "CAP-ERR-05"}
 	unlisted     = append(slices.Clone(instrumented), "CAP-GRAN-04", "CAP-GRAN-05", "CAP-MAN-04")
 )
 
@@ -35,10 +34,10 @@ func lists() []Mutant {
 			return c.ID != "conformance.restricted"
 		})).role("restricted").starves("CAP-ERR-03"),
 		capMutant("list-one-version", "CAP-DIS-01", "Lists the first version of each id only.", listsFirstVersions).role("echo").spares("CAP-CAP-05"),
-		capMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.", listsPage(func(page []any) any { return page })).role("echo").starves(played...).spares(unlisted...),
+		capMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.", listsPage(func(page []any) any { return page })).role("echo").starves("CAP-ERR-04", "CAP-ERR-05").spares("CAP-ERR-03").spares(unlisted...),
 		capMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the rest.", listsPage(func(page []any) any {
 			return map[string]any{"capabilities": page, "next_cursor": "3"}
-		})).role("echo").starves(played...).spares(unlisted...),
+		})).role("echo").starves("CAP-ERR-04", "CAP-ERR-05").spares("CAP-ERR-03").spares(unlisted...),
 		capMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }).starves(listless...).starves("CAP-DIS-01").spares(instrumented...),
 		capMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }).
 			starves("CAP-CAP-05", "CAP-DIS-02", "CAP-DIS-04", "CAP-DIS-07", "CAP-GRAN-05"),

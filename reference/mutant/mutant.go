@@ -43,6 +43,9 @@ type Mutant struct {
 	// NotApplicable lists requirements that have nothing left to oblige: the
 	// condition under which they hold went with the defect.
 	NotApplicable []string
+	// Shown lists requirements that the defect lets be seen although the host without
+	// fixtures does not show them.
+	Shown []string
 	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
 	Apply func(parts *reference.Parts)
 }

@@ -100,7 +100,10 @@ func plainDefects() []Plain {
 		{"plain-coerces", "CAP-INV-02", `Takes "2" for a number.`, "", onHost(coerces)},
 		{"plain-ignores-enum", "CAP-INV-02", "Validates without the keyword enum.", "", onHost(ignores(func(schema map[string]any, _ int) { delete(schema, "enum") }))},
 		{"plain-accepts-anything", "CAP-INV-02", "Does not validate.", "", onHost(admitsUnsound(func(*caphost.Capability, any) bool { return true }))},
-		{"plain-invalid-as-internal-error", "CAP-INV-03", "Answers unsound arguments by the error -32603.", "", onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "[{\"code\":\"invalid_type\"}]"))},
+		{"plain-invalid-as-crash", "CAP-INV-03", "Answers unsound arguments by the error -32603 of a handler that crashed.", "",
+			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "Cannot read properties of undefined (reading 'length')"))},
+		{"plain-invalid-as-key-error", "CAP-INV-03", "Answers unsound arguments by the error -32603 of a handler that lacks a member.", "",
+			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "KeyError: 'first' is missing"))},
 		{"plain-output-breaks-schema", "CAP-INV-04", "Gives structured content that its output schema refuses.", "", onSuccess(func(result map[string]any) any {
 			output, _ := result["structuredContent"].(map[string]any)
 			output["share"] = "25"
@@ -155,6 +158,8 @@ func plainStyles() []Plain {
 		{"plain-pages", "", "Lists two tools a page.", "", pages(false)},
 		{"plain-pages-for-ever", "", "Lists two tools a page and goes on with the same cursor after the last.", "", pages(true)},
 		{"plain-invalid-as-invalid-params", "", "Answers unsound arguments by the error -32602.", "", onFailure(caphost.InvalidInput, refusal(rpc.InvalidParams, "invalid arguments"))},
+		{"plain-invalid-by-validator", "", "Answers unsound arguments by the error -32603 with what its validator found.", "",
+			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "[{\"code\":\"invalid_type\",\"expected\":\"string\",\"message\":\"Required\"}]"))},
 		{"plain-failure-as-protocol-error", "", "Answers a failure by the error -32000.", "", onFailure(caphost.ExecutionFailed, refusal(-32000, "it failed"))},
 		{"plain-unknown-as-result", "", "Answers an unknown tool by a result with isError.", "", unknown(func(name string) (any, error) {
 			return map[string]any{"content": plainmcp.Text("MCP error -32602: Tool " + name + " not found"), "isError": true}, nil

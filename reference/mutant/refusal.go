@@ -31,6 +31,16 @@ func refusals() []Mutant {
 		capMutant("invalid-in-one-as-failed", "CAP-INV-03", "Gives unsound inputs of one capability the code EXECUTION_FAILED.", func(h *caphost.Host) {
 			recodes(caphost.InvalidInput, caphost.ExecutionFailed, only(victim(h)))(h)
 		}),
+		capMutant("fails-without-validating", "CAP-INV-03", "Has a capability that fails on every input, and does not validate any.", func(h *caphost.Host) {
+			target := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
+			sound := h.Validate
+			h.Validate = func(c *caphost.Capability, input any) error {
+				if c.Ref == target {
+					return nil
+				}
+				return sound(c, input)
+			}
+		}).shows("CAP-ERR-04"),
 		capMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.", validatesLate).role("counter"),
 	))
 	return append(broken, strictness()...)

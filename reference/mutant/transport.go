@@ -1,6 +1,10 @@
 package mutant
 
-import "github.com/capconform/capconform/reference/caphost"
+import (
+	"strings"
+
+	"github.com/capconform/capconform/reference/caphost"
+)
 
 // transports let the way to a capability be seen from above (CAP-MCP-03).
 func transports() []Mutant {
@@ -39,7 +43,11 @@ func transports() []Mutant {
 		{"command-in-message", "Tells the command line of a server in an error message.", message("command /usr/bin/colour-server --stdio has ended")},
 		{"session-in-message", "Tells a session id in an error message.", message("Mcp-Session-Id 6f1c2d has ended")},
 	} {
-		broken = append(broken, capMutant("leaks-"+m.name, "CAP-MCP-03", m.summary, m.breaks))
+		leaks := capMutant("leaks-"+m.name, "CAP-MCP-03", m.summary, m.breaks)
+		if strings.HasSuffix(m.name, "-in-message") {
+			leaks = leaks.shows("CAP-ERR-04") // by the failure that bears the message
+		}
+		broken = append(broken, leaks)
 	}
 	return broken
 }

@@ -106,7 +106,7 @@ func populations() []Variant {
 			named("colour.advice", "1.0.0")(manifest)
 			asSkill(manifest)
 		}), "CAP-MAY-03").hides(unwitnessed...),
-		capVariant("one-capability", "Offers one capability.", keeps(plain), "CAP-MAY-01").hides(played...).spares(aboutSkills...).spares("CAP-CAP-05").spares(instrumented...),
+		capVariant("one-capability", "Offers one capability.", keeps(plain), "CAP-MAY-01").hides("CAP-ERR-04", "CAP-ERR-05").spares("CAP-ERR-03").spares(aboutSkills...).spares("CAP-CAP-05").spares(instrumented...),
 		capVariant("empty", "Offers nothing.", keeps(func(*caphost.Capability) bool { return false }), "CAP-DIS-01").hides(listed...).hides(aboutSkills...).hides(played...).spares(instrumented...),
 		capVariant("many", "Offers some hundred capabilities more.", several(many...), "CAP-DIS-01"),
 		capVariant("many-versions", "Offers one id in many versions, pre-releases and builds among them.", several(

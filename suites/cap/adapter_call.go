@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -13,8 +14,25 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// jsonRPCInvalidParams is the number by which a server refuses arguments.
-const jsonRPCInvalidParams = -32602
+// The numbers by which servers refuse arguments.
+const (
+	jsonRPCInvalidParams = -32602
+	jsonRPCInternalError = -32603 // where a validator of the server throws
+)
+
+// A validator names what it wants of a value; a handler that did not validate fails with
+// an exception of its language.
+var (
+	validatorWords = regexp.MustCompile(`(?i)\b(invalid|validat\w*|schema|expected|required|must (be|have|match|not|contain)|should (be|have|match|not)|` +
+		`not allowed|not permitted|additional propert(y|ies)|unrecognized|unknown (argument|parameter|property|field)s?|missing|too (small|big|long|short)|out of range)\b`)
+	exceptionWords = regexp.MustCompile(`(?i)\b(cannot read propert|undefined is not|is not a function|is not iterable|null pointer|nil pointer|nonetype|` +
+		`(type|key|attribute|index|reference|value)error\b|traceback|stack overflow|positional argument|segmentation|panic)`)
+)
+
+// fromValidator tells an internal error whose message is that of a validator.
+func fromValidator(message string) bool {
+	return validatorWords.MatchString(message) && !exceptionWords.MatchString(message)
+}
 
 // invoke passes every input on to the server, sound or not, so that the server
 // is examined and not the adapter.
@@ -116,19 +134,19 @@ func envelope(schema, structured any) any {
 	return map[string]any{"value": structured}
 }
 
-// refusedBy reads a protocol error. Only -32602 says that the arguments are
-// wrong; MCP gives the rest no such meaning.
+// refusedBy reads a protocol error. -32602 says that the arguments are wrong, and so does
+// -32603 with the message of a validator; MCP gives the rest no such meaning.
 func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, error) {
 	var number int64
 	said := "the server does not provide tools/call"
 	if e := c.answer.Error; e != nil {
 		number, said = e.Number, fmt.Sprintf("MCP error %d: %s", e.Number, e.Message)
 	}
-	if number != jsonRPCInvalidParams {
-		return s.failed(c.answer, c.started, codeExecutionFailed, said), nil
-	}
-	if c.unsound {
+	switch {
+	case c.unsound && (number == jsonRPCInvalidParams || number == jsonRPCInternalError && fromValidator(said)):
 		return s.failed(c.answer, c.started, codeInvalidInput, said), nil
+	case number != jsonRPCInvalidParams:
+		return s.failed(c.answer, c.started, codeExecutionFailed, said), nil
 	}
 	if _, err := s.list(ctx); err != nil {
 		return driver.Answer{}, err

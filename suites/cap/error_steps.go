@@ -11,70 +11,11 @@ import (
 )
 
 var errorSentences = []sentence{
-	say(`"([^"]*)" is invoked with a sound input`, func(w *world) any { return w.invokeInRole }),
 	say(`the answer is ([A-Z_]+)`, func(w *world) any { return w.answerIsCode }),
 	say(`the answer is no success`, func(w *world) any { return w.answerIsNoSuccess }),
 	say(`the source still serves`, func(w *world) any { return w.stillServes }),
 	say(`everything that was invoked so far is looked at`, func(w *world) any { return w.lookBack }),
 	say(`every error bears one of the codes of the text`, func(w *world) any { return w.codesAreClosed }),
-}
-
-func (w *world) invokeInRole(ctx context.Context, role string) error {
-	a, err := w.firstInRole(ctx, role)
-	if err != nil {
-		return err
-	}
-	w.attempts, w.role = []attempt{a}, role
-	w.sc.Cite(a.answer, a.err)
-	if a.err != nil && !suites.ClosedInFace(a.err) {
-		return a.err
-	}
-	if role == roleRestricted || role == roleFails {
-		for range 2 { // what was refused, or failed, does so again
-			again, err := w.examination.invokeRole(ctx, w.sc, role)
-			if err != nil {
-				return err
-			}
-			w.attempts = append(w.attempts, again)
-		}
-	}
-	if role == roleRestricted {
-		for _, c := range w.alsoRestricted() {
-			w.attempts = append(w.attempts, w.invokeSound(ctx, w.sc, c)...)
-		}
-	}
-	return nil
-}
-
-// firstInRole invokes the capability of a role. The slow one is waited for once.
-func (w *world) firstInRole(ctx context.Context, role string) (attempt, error) {
-	if role != roleSlow {
-		return w.examination.invokeRole(ctx, w.sc, role)
-	}
-	var failed error
-	all := w.waited.Get(ctx, func() ([]attempt, bool) {
-		a, err := w.examination.invokeRole(ctx, w.sc, role)
-		failed = err
-		return []attempt{a}, err == nil && ctx.Err() == nil
-	})
-	return all[0], failed
-}
-
-// alsoRestricted are the other capabilities that need every permission that the
-// restricted one needs: the caller lacks one of them.
-func (w *world) alsoRestricted() []*capability {
-	restricted := w.players[roleRestricted].capability
-	needed := restricted.manifest()[memberPermissions]
-	if list, ok := needed.([]any); !ok || len(list) == 0 {
-		return nil
-	}
-	var others []*capability
-	for _, c := range w.list.capabilities {
-		if c != restricted && contains(c.manifest()[memberPermissions], needed) && w.reasonAgainst(c) == "" {
-			others = append(others, c)
-		}
-	}
-	return others
 }
 
 // answerIsCode binds a code to its cause: the sound input of a capability whose
@@ -132,9 +73,8 @@ func (w *world) stillServes(ctx context.Context) error {
 	next := invocation{asked: control.asked, of: control.of, input: control.input, once: true}
 	again := w.invoke(ctx, w.sc, next)
 	if errors.Is(again.err, driver.ErrClosed) {
-		if _, err := w.examination.invokeRole(ctx, w.sc, w.role); err != nil {
-			return err
-		}
+		failed := w.attempts[0]
+		w.invoke(ctx, w.sc, invocation{asked: failed.asked, of: failed.of, input: failed.input, slow: w.role == roleSlow})
 		again = w.invoke(ctx, w.sc, next)
 	}
 	w.sc.Cite(again.answer, again.err)
@@ -185,14 +125,19 @@ func (e *examination) soFar() []attempt {
 
 func (w *world) codesAreClosed() error {
 	failed := 0
+	var unknown breaches
 	for _, a := range w.attempts {
 		if !a.refused() || a.answer.Outcome != driver.Returned {
 			continue
 		}
 		failed++
-		if a.result.bareCode() != nil && !slices.Contains(codes(), a.result.code()) {
-			return w.violation("an error bears a code that the text does not define", "one of "+strings.Join(codes(), ", "), a.answer, nil)
+		if code := a.result.bareCode(); code != nil && !slices.Contains(codes(), a.result.code()) {
+			unknown.add(suites.Print(code), a)
 		}
+	}
+	for _, a := range unknown.worstFirst(nil, nil) {
+		failure := w.violation("an error bears a code that the text does not define", "one of "+strings.Join(codes(), ", "), a.answer, nil)
+		return unknown.counted(failure, nil, nil)
 	}
 	if failed == 0 {
 		return suites.Undecided("no invocation failed, so no code was seen")

@@ -151,6 +151,14 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 	always := func(result map[string]any) func(int, map[string]any) map[string]any {
 		return func(int, map[string]any) map[string]any { return result }
 	}
+	validating := func(result map[string]any) func(int, map[string]any) map[string]any {
+		return func(_ int, params map[string]any) map[string]any {
+			if refused := (&scripted{}).plain(params[memberInvokedInput]); refused["ok"] == false {
+				return refused
+			}
+			return result
+		}
+	}
 	const format = `{"input_schema":{"type":"object","required":["a"],"properties":{"a":{"type":"string","format":"iban"}}}}`
 	tests := map[string]struct {
 		changed string
@@ -158,7 +166,7 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		gone    int
 		want    []string
 	}{
-		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`, always(failure(codeExecutionFailed, "no risk is known")), 0, nil},
+		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`, validating(failure(codeExecutionFailed, "no risk is known")), 0, nil},
 		"a denial whose text has a custom member's name":  {`{"tier":"gold"}`, always(failure(codePermissionDenied, "the tier is too low")), 0, nil},
 		"warm from the second call on": {`{"risk":"low"}`, func(call int, _ map[string]any) map[string]any {
 			if call == 1 {
@@ -179,10 +187,11 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 			return success()
 		}, 0, []string{"CAP-MAN-06"}},
 		"a format that only the source knows": {format, always(failure(codeInvalidInput, "no IBAN")), 0, nil},
+		"a failure without validation":        {`{}`, always(failure(codeExecutionFailed, "no network")), 0, []string{"CAP-INV-03"}},
 		"a sound input":                       {`{}`, always(failure(codeInvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
 		"a skill with a format of its own":    {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(codeInvalidInput, "no IBAN")), 0, nil},
-		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, always(failure(codeExecutionFailed, "")), 0, nil},
-		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
+		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, validating(failure(codeExecutionFailed, "")), 0, nil},
+		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, validating(failure(codeExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
 		"taken away": {`{}`, func(_ int, params map[string]any) map[string]any {
 			return (&scripted{}).plain(params[memberInvokedInput])
 		}, 3, nil},
@@ -192,9 +201,9 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 			}
 			return failure(codeNotFound, "")
 		}, 0, []string{"CAP-INV-03"}},
-		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, always(failure(codeExecutionFailed, "")), 0, nil},
-		"a path and a flag far apart": {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, always(failure(codeExecutionFailed, "")), 0, nil},
-		"transport as a way":          {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, always(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
+		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, validating(failure(codeExecutionFailed, "")), 0, nil},
+		"a path and a flag far apart": {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, validating(failure(codeExecutionFailed, "")), 0, nil},
+		"transport as a way":          {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, validating(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

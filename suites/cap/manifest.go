@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -167,11 +168,17 @@ func toolRule(_ *instance.Workshop, m manifest) ([]defect, error) {
 	return found, nil
 }
 
+// missing tells a member that is not there, which is less of a defect than a value of
+// the wrong type.
+func (d defect) missing() bool { return strings.HasSuffix(d.Message, isMissing) }
+
+const isMissing = " is missing"
+
 func wrongType(m manifest, member, want string) defect {
 	v, present := m[member]
 	d := defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want, Got: suites.Print(v)}
 	if v == nil {
-		d.Message = member + " is missing"
+		d.Message = member + isMissing
 	}
 	if !present {
 		d.Got = "no such member"

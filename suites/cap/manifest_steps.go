@@ -1,10 +1,12 @@
 package capsuite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -68,8 +70,9 @@ func (w *world) keeps(rule manifestRule) func() error {
 			return err
 		}
 		var open error
-		var first shown
-		var found []defect
+		var worst shown
+		var found defect
+		kinds := map[string]int{}
 		broken, all := 0, 0
 		for s := range w.shownManifests() {
 			all++
@@ -77,21 +80,34 @@ func (w *world) keeps(rule manifestRule) func() error {
 			if len(defects) > 0 {
 				broken++
 			}
-			if found == nil && len(defects) > 0 {
-				first, found = s, defects
+			for _, d := range defects {
+				kinds[d.Message]++
+				if found.Message == "" || found.missing() && !d.missing() {
+					worst, found = s, d
+				}
 			}
-			if open == nil {
-				open = err
-			}
+			open = cmp.Or(open, err)
 		}
 		if broken > 1 {
-			found[0].Got += fmt.Sprintf(" (%d of %d manifests are so)", broken, all)
+			found.Got += fmt.Sprintf(" (%d of %d manifests are so)", broken, all)
+		}
+		if len(kinds) > 1 {
+			found.Got += " (in all: " + countedKinds(kinds) + ")"
 		}
 		if broken > 0 {
-			return w.defective(first, found)
+			return w.defective(worst, []defect{found})
 		}
 		return undecided(open)
 	}
+}
+
+// countedKinds prints how many defects of each kind there are.
+func countedKinds(kinds map[string]int) string {
+	var all []string
+	for _, message := range sortedKeys(kinds) {
+		all = append(all, fmt.Sprintf("%d × %s", kinds[message], message))
+	}
+	return strings.Join(all, ", ")
 }
 
 func (w *world) defective(s shown, defects []defect) error {

@@ -100,11 +100,16 @@ func (r invokeResult) pending() bool {
 	return waits && handle && r.output() == nil && !r.hasError()
 }
 
+// worstShapes are the defects of a shape that say most.
+var worstShapes = []string{noObject, "ok is not a boolean"}
+
+const noObject = "the answer is no object"
+
 // shapeDefects compares with InvokeResult as the text prints it. The set of codes is
 // another requirement. The text does not say that error is null where ok is true.
 func (r invokeResult) shapeDefects() []string {
 	if r.members == nil {
-		return []string{"the answer is no object"}
+		return []string{noObject}
 	}
 	var wrong []string
 	note := func(sound bool, format string, args ...any) {

@@ -62,7 +62,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = joined(listSentences, manifestSentences, describeSentences, invocationSentences, callerSentences, errorSentences, skillSentences, sourceSentences, stabilitySentences)
+var sentences = joined(listSentences, manifestSentences, describeSentences, invocationSentences, failingSentences, callerSentences, errorSentences, skillSentences, sourceSentences, stabilitySentences)
 
 func joined(lists ...[]sentence) []sentence {
 	var all []sentence

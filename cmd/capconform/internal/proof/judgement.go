@@ -30,7 +30,7 @@ type expectation struct {
 }
 
 func ofMutant(m mutant.Mutant) expectation {
-	e := expectation{failed: []string{m.Requirement}, inconclusive: m.Inconclusive, notApplicable: m.NotApplicable}
+	e := expectation{failed: []string{m.Requirement}, inconclusive: m.Inconclusive, notApplicable: m.NotApplicable, passed: m.Shown}
 	for _, also := range m.Also {
 		e.failed = append(e.failed, also.ID)
 	}

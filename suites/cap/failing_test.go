@@ -1,0 +1,104 @@
+package capsuite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// statusOf returns the status of one requirement, and why.
+func statusOf(t *testing.T, s *source, id string) (reports.Status, string) {
+	t.Helper()
+	for _, q := range examined(t, s, id).Suites[0].Requirements {
+		if q.ID == id {
+			return q.Status, q.Reason
+		}
+	}
+	t.Fatalf("the report lacks %s", id)
+	return "", ""
+}
+
+// ordinary takes the fixtures out of a source and lets the capability word.count answer
+// every sound input in one way.
+func ordinary(t *testing.T, answer map[string]any, more map[string]any) *source {
+	t.Helper()
+	s := newSource(t)
+	s.manifests = s.manifests[:2]
+	for name, value := range more {
+		s.manifests[1][name] = value
+	}
+	s.invoke = func(c asking) map[string]any {
+		if c.id == "word.count" && answer != nil {
+			return answer
+		}
+		return soundInvoke(c)
+	}
+	return s
+}
+
+func TestAFailureShowsItsCodeWithoutARole(t *testing.T) {
+	permission := map[string]any{memberPermissions: []any{"words.count"}}
+	for _, test := range []struct {
+		name, id string
+		answer   map[string]any
+		more     map[string]any
+		want     reports.Status
+		because  string
+	}{
+		{"a capability fails by itself", "CAP-ERR-04", failing(codeExecutionFailed, "no network"), nil, reports.Passed, ""},
+		{"nothing fails", "CAP-ERR-04", nil, nil, reports.Inconclusive, "no capability plays fails"},
+		{"a declared permission is missing", "CAP-ERR-03", failing(codePermissionDenied, "no"), permission, reports.Passed, ""},
+		{"nothing is denied", "CAP-ERR-03", nil, permission, reports.Inconclusive, "no capability plays restricted"},
+		{"a denial without a declared permission", "CAP-ERR-03", failing(codePermissionDenied, "no"), nil, reports.NotApplicable, "no capability declares a permission"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, reason := statusOf(t, ordinary(t, test.answer, test.more), test.id)
+			if diff := cmp.Diff(test.want, got); diff != "" || !strings.Contains(reason, test.because) {
+				t.Errorf("%s because of %q (-want +got):\n%s", test.id, reason, diff)
+			}
+		})
+	}
+}
+
+// A sound source of a few ordinary capabilities is examined but for two requirements.
+func TestOrdinarySourceLeavesTwoQuestions(t *testing.T) {
+	s := newSource(t)
+	s.manifests = s.manifests[:2]
+	s.add("word.list", kindTool)
+	var open []string
+	for _, q := range examined(t, s).Suites[0].Requirements {
+		if q.Status != reports.Passed && q.Status != reports.NotApplicable && q.Status != reports.Excluded {
+			open = append(open, q.ID+" "+string(q.Status))
+		}
+	}
+	if diff := cmp.Diff([]string{"CAP-ERR-04 inconclusive", "CAP-ERR-05 inconclusive"}, open); diff != "" {
+		t.Errorf("open (-want +got):\n%s", diff)
+	}
+}
+
+// The failure shows the worst of what was accepted, and counts the rest.
+func TestTheWorstBreachIsShown(t *testing.T) {
+	s := newSource(t)
+	s.manifests = s.manifests[:2]
+	s.refuse = func() map[string]any { return succeeding(map[string]any{"word": "none"}) }
+	for _, q := range examined(t, s, "CAP-INV-02").Suites[0].Requirements {
+		if q.ID != "CAP-INV-02" {
+			continue
+		}
+		failure := q.Scenarios[0].Failure
+		if failure == nil {
+			t.Fatalf("CAP-INV-02 is %s", q.Status)
+		}
+		if want := "an input that breaks type is accepted"; failure.Message != want {
+			t.Errorf("message %q, want %q", failure.Message, want)
+		}
+		for _, want := range []string{"× type, ", "× required, ", "× additionalProperties)"} {
+			if !strings.Contains(failure.Got, want) {
+				t.Errorf("got %q, want it to hold %q", failure.Got, want)
+			}
+		}
+	}
+}
