@@ -52,6 +52,7 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	if err := w.Notify(ctx, "notifications/initialized", nil); err != nil {
 		return nil, unreachable(err)
 	}
+	w.Listen()
 	s := &session{wire: w, peer: peer, tools: []string{}, bindings: options.Bindings}
 	if _, has := peer.Capabilities["tools"]; has {
 		if err := s.list(ctx); err != nil {

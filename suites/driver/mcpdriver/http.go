@@ -25,9 +25,11 @@ const (
 	sessionHeader  = "Mcp-Session-Id"
 )
 
-// overHTTP is the wire of streamable HTTP: one POST a message, and no stream that
-// stands by itself.
+// overHTTP is the wire of streamable HTTP: one POST a message, and a stream by GET for
+// what the server asks outside of any call.
 type overHTTP struct {
+	listening sync.WaitGroup
+
 	config httpdriver.Config
 	client *httpdriver.Client
 	nextID atomic.Int64
@@ -103,6 +105,7 @@ func (h *overHTTP) repeat(request httpdriver.Request) func() string {
 func (h *overHTTP) Close() error {
 	h.once.Do(func() {
 		h.end()
+		h.listening.Wait()
 		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
 		defer cancel()
 		if h.sessionID() != "" {
@@ -331,11 +334,7 @@ func (h *overHTTP) search(ctx context.Context, c call, stream *events) (driver.A
 			return driver.Answer{}, e.data, err
 		case m.Defect == "" && m.IsNotification():
 		case m.Defect == "" && m.IsRequest() && (m.IDDefect(c.id) != "" || m.MethodName() != c.op.Name):
-			response := jsonrpc.NotFound(m.ID)
-			if result := serve(m.MethodName()); result != nil {
-				response = jsonrpc.Response(m.ID, result)
-			}
-			if err := h.post(ctx, response); err != nil {
+			if err := h.serve(ctx, m); err != nil {
 				return driver.Answer{}, e.data, err
 			}
 		default:

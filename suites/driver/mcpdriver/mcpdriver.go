@@ -83,6 +83,8 @@ type wire interface {
 	Notify(ctx context.Context, method string, params json.RawMessage) error
 	// Negotiated tells the wire what was agreed on, and how the handshake went over it.
 	Negotiated(version string, handshake ...[]byte)
+	// Listen answers, from now on, what the server asks outside of any call.
+	Listen()
 	Warnings() []string
 	Limits() driver.Limits
 	Alive() bool
@@ -101,6 +103,9 @@ func (p onPeer) Negotiated(_ string, handshake ...[]byte) {
 	}
 	p.Prelude(lines...)
 }
+
+// Listen implements wire: over stdio everything comes the same way.
+func (p onPeer) Listen() {}
 
 // Name implements wire.
 func (p onPeer) Name() string { return "stdio" }

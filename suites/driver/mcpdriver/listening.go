@@ -1,0 +1,88 @@
+package mcpdriver
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+// Listen implements wire. It opens the stream on which a server may send requests of
+// its own at any time, and answers them as over stdio. A server without such a stream
+// refuses it, and nothing is lost.
+func (h *overHTTP) Listen() { h.listening.Go(h.listen) }
+
+func (h *overHTTP) listen() {
+	lastID, retry := "", defaultRetry
+	for range maxResumptions {
+		response := h.standingStream(lastID)
+		if response == nil {
+			return
+		}
+		stream := newEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total)
+		h.answerAll(stream)
+		_ = response.Body.Close()
+		if stream.retry > 0 {
+			retry = stream.retry
+		}
+		lastID = stream.lastID
+		timer := time.NewTimer(retry)
+		select {
+		case <-timer.C:
+		case <-h.life.Done():
+			timer.Stop()
+			return
+		}
+	}
+}
+
+// standingStream asks for the stream, nil where the server has none.
+func (h *overHTTP) standingStream(lastID string) *http.Response {
+	request := h.request(http.MethodGet, nil)
+	request.Header.Set("Accept", eventStream)
+	if lastID != "" {
+		request.Header.Set("Last-Event-Id", lastID)
+	}
+	response, failed := h.client.Send(h.life, request)
+	if failed != nil {
+		return nil
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if response.StatusCode != http.StatusOK || kind != eventStream {
+		_ = response.Body.Close()
+		return nil
+	}
+	return response
+}
+
+// answerAll answers requests up to the end of a stream. Whatever else comes is no answer
+// to anything that was asked.
+func (h *overHTTP) answerAll(stream *events) {
+	for {
+		e, err := stream.next()
+		if err != nil {
+			return
+		}
+		m, err := jsonrpc.Read(e.data)
+		if e.name != "" && e.name != "message" || err != nil || m.Defect != "" || !m.IsRequest() {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(h.life, noticeTime)
+		failed := h.serve(ctx, m)
+		cancel()
+		if failed != nil {
+			return
+		}
+	}
+}
+
+// serve answers a request of the server's.
+func (h *overHTTP) serve(ctx context.Context, m jsonrpc.Message) error {
+	response := jsonrpc.NotFound(m.ID)
+	if result := serve(m.MethodName()); result != nil {
+		response = jsonrpc.Response(m.ID, result)
+	}
+	return h.post(ctx, response)
+}
