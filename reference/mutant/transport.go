@@ -40,6 +40,19 @@ func transports() []Mutant {
 				return result
 			})
 		}},
+		{"program-in-description", "Tells how its server is started in a description.", sets("description", "Mixes two colours by npx colour-server --transport stdio")},
+		{"command-in-custom-member", "Tells the command line of a server in a custom member.", sets("command", []any{"npx", "-y", "colour-server"})},
+		{"endpoint-in-custom-member", "Tells the endpoint of a server in a custom member.", sets("x-server", object{"sse_endpoint": "http://colours.example.org/sse"})},
+		{"transport-in-custom-member", "Tells the transport of a server within a custom member.", sets("_meta", object{"server": object{"transport": "stdio"}})},
+		{"session-in-result", "Tells the headers of a session in a custom member of a result.", victimOK(with("_meta", object{"headers": object{"mcp-session-id": "6f1c2d"}}))},
+		{"command-in-error", "Tells the command line of a server in a custom member of an error.", func(h *caphost.Host) {
+			turnsResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {
+				if outcome.Failure != nil && outcome.Failure.Code == caphost.InvalidInput {
+					result["error"] = object{"code": caphost.InvalidInput, "details": object{"command": "/usr/bin/colour-server --stdio"}}
+				}
+				return result
+			})
+		}},
 		{"command-in-message", "Tells the command line of a server in an error message.", message("command /usr/bin/colour-server --stdio has ended")},
 		{"session-in-message", "Tells a session id in an error message.", message("Mcp-Session-Id 6f1c2d has ended")},
 	} {

@@ -38,9 +38,10 @@ func manifests() []Variant {
 			manifest["x-owner"], manifest["tags"], manifest["annotations"] = "colours", []any{"a", 1, nil}, object{"readOnlyHint": true}
 			manifest["side_effects"] = "none"
 		}), "CAP-MAN-05", "CAP-MAY-05", "CAP-MAN-06"),
-		capVariant("custom-transport-words", "Adds custom members named like transport details.", remakes(isTool, func(manifest object) {
-			manifest["transport"], manifest["command"], manifest["endpoint"] = "stdio", "/usr/bin/colour-server --stdio", "http://127.0.0.1:3000/mcp"
-			manifest["x-server"] = object{"url": "http://127.0.0.1:3000/sse", "headers": object{"mcp-session-id": "6f1c2d"}, "args": []any{"--stdio"}}
+		capVariant("custom-transport-words", "Adds custom members with names of transport details that mean other things.", remakes(isTool, func(manifest object) {
+			manifest["transport"], manifest["command"], manifest["headers"] = "tram", "mix", []any{"First", "Second"}
+			manifest["docs"] = object{"url": "https://docs.example.org/colours", "path": "/colours"}
+			manifest["examples"] = []any{object{"input": object{"command": "/usr/bin/mix --stdio", "endpoint": "https://example.org/mix"}}}
 		}), "CAP-MCP-03", "CAP-MAN-05"),
 		capVariant("custom-empty-members", "Adds custom members that are null, empty or deep.", remakes(all, func(manifest object) {
 			manifest[""], manifest["x-none"], manifest["x-empty"] = "unnamed", nil, object{}

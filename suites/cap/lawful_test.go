@@ -202,7 +202,8 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 			return failure(codeNotFound, "")
 		}, 0, []string{"CAP-INV-03"}},
 		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, validating(failure(codeExecutionFailed, "")), 0, nil},
-		"a path and a flag far apart": {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, validating(failure(codeExecutionFailed, "")), 0, nil},
+		"a path and a flag far apart": {`{"description":"The command is in https://example.com/docs. Whoever wants the flag of other servers writes --stdio"}`, validating(failure(codeExecutionFailed, "")), 0, nil},
+		"a command of a server":       {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, validating(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 		"transport as a way":          {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, validating(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 	}
 	for name, test := range tests {

@@ -1,12 +1,14 @@
 package capsuite
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -21,24 +23,82 @@ var transportWords = sync.OnceValue(func() *regexp.Regexp {
 		`\b(?:command|cmd)\b[^.;]{0,40}?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
 })
 
-// nothingLeaks is CAP-MCP-03. Custom members are free, so only the members of
-// the text are read: those of manifests, and the messages of errors.
+// nothingLeaks is CAP-MCP-03. It reads what manifests and results say to people, and their
+// custom members: these are free, and yet no place to hand the way to a source upward.
 func (w *world) nothingLeaks() error {
 	if err := w.needList(); err != nil {
 		return err
 	}
 	own := ownAddress(w.subject.Driver.Target())
 	for s := range w.shownManifests() {
-		if found := leak(s.texts(), own); found != "" {
+		if found := cmp.Or(shownIn(s.texts(), own), customLeak(s.manifest, manifestMembers, own)); found != "" {
 			return w.defective(s, []defect{{Message: "a manifest tells how its source is reached", Want: "nothing of the transport", Got: found}})
 		}
 	}
 	for _, a := range w.attempts {
-		if found := leak(a.result.message(), own); found != "" {
+		if found := cmp.Or(leak(a.result.message(), own), customLeak(a.result.members, resultMembers, own)); found != "" {
 			return w.violation("a result tells how its source is reached", "nothing of the transport in an InvokeResult, but found "+found, a.answer, nil)
 		}
 	}
 	return nil
+}
+
+// shownIn finds a piece of transport in what a manifest says.
+func shownIn(text string, own []string) string {
+	return cmp.Or(leak(text, own), serverCommand.FindString(text))
+}
+
+// resultMembers are the members of an InvokeResult; any other is a custom one. The
+// output is data of the capability.
+var resultMembers = []string{"ok", "output", "duration_ms"}
+
+// customLeak finds a custom member that is a transport detail: at the top or below, by a
+// name that means nothing else, or by a general name beside such a one. An address of the
+// source itself is one under any name.
+func customLeak(members map[string]any, printed []string, own []string) string {
+	for _, name := range sortedKeys(members) {
+		if slices.Contains(printed, name) {
+			continue
+		}
+		if found := detailIn(name, members[name], own); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// ownData are members whose content is data of the capability, whatever it looks like.
+var ownData = []string{
+	"input", "inputs", "output", "outputs", "example", "examples", "default", "defaults", "schema", "parameters", "properties",
+	"resources", "reduction", memberReduction,
+}
+
+func detailIn(name string, value any, own []string) string {
+	if slices.Contains(ownData, strings.ToLower(name)) {
+		return ""
+	}
+	if transportDetail(name, value) == telling {
+		return name + ": " + suites.Clip(suites.Print(value))
+	}
+	switch v := value.(type) {
+	case string:
+		if found := leak(v, own); found != "" {
+			return name + ": " + found
+		}
+	case []any:
+		for _, item := range v {
+			if found := detailIn("", item, own); found != "" {
+				return found
+			}
+		}
+	case map[string]any:
+		for _, below := range sortedKeys(v) {
+			if found := detailIn(below, v[below], own); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
 }
 
 // leak finds a piece of transport in a text.
