@@ -2,7 +2,9 @@ package reports
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -13,6 +15,10 @@ const toleratedFor = 90 * 24 * time.Hour
 
 // errBaselinePartial: what was not examined can't be told from what is kept.
 var errBaselinePartial = fmt.Errorf("reports: baseline: %w", ErrPartial)
+
+// ErrBaselineText: a file of known failures that was written does not hold what it
+// should. Nobody may use it.
+var ErrBaselineText = errors.New("reports: baseline: the text does not hold what it should; edit the file by hand")
 
 const baselineHead = `Known failures. capconform run --baseline tolerates each as long as it fails with
 just this message, and until it expires; the verdict of the report stays what it is.
@@ -40,7 +46,7 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	if r.Run.Partial || r.unfinishedBy() != "" {
 		return nil, errBaselinePartial
 	}
-	failures := b.list("failures")
+	failures, meant := b.list("failures"), b.copied()
 	found := map[string]Requirement{}
 	for _, p := range requirementsOf(r) {
 		found[p.q.ID] = *p.q
@@ -49,13 +55,17 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 		q := found[f.Requirement]
 		switch {
 		case f.Kind == Unlisted:
-			failures.Content = append(failures.Content, entryNode(Known{
+			k := Known{
 				Requirement: q.ID, Message: told(&q), Expires: r.Run.StartedAt.UTC().Add(toleratedFor).Format(dateForm),
-			}))
+			}
+			failures.Content = append(failures.Content, entryNode(k))
+			meant.Failures = append(meant.Failures, k)
 		case f.Kind == Different, f.Kind == Stale && q.Status == Failed:
 			b.reword(f.Requirement, told(&q))
+			meant.tell(f.Requirement, told(&q))
 		case f.Kind == Stale:
 			drop(failures, f.Requirement)
+			meant.Failures = slices.DeleteFunc(meant.Failures, func(k Known) bool { return k.Requirement == f.Requirement })
 		}
 	}
 	failures.Style = 0 // an empty list was written in brackets
@@ -68,7 +78,37 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	if err := e.Encode(b.tree); err != nil {
 		return nil, fmt.Errorf("reports: baseline: %w", err)
 	}
-	return out.Bytes(), nil
+	return out.Bytes(), meant.check(out.Bytes())
+}
+
+// copied gives the entries, to be edited beside the tree.
+func (b *Baseline) copied() *Baseline {
+	return &Baseline{Failures: slices.Clone(b.Failures), Flaky: slices.Clone(b.Flaky)}
+}
+
+// tell puts another message into an entry of either list.
+func (b *Baseline) tell(id, message string) {
+	for _, list := range [][]Known{b.Failures, b.Flaky} {
+		for i := range list {
+			if list[i].Requirement == id {
+				list[i].Message = message
+			}
+		}
+	}
+}
+
+// check reads a text that was written, and compares it with the entries that it should
+// hold: no message of a target may mean anything else, and an edit may change no
+// other entry, as it would through an alias.
+func (b *Baseline) check(text []byte) error {
+	got, err := ReadBaseline(text)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrBaselineText, err)
+	}
+	if !slices.Equal(got.Failures, b.Failures) || !slices.Equal(got.Flaky, b.Flaky) {
+		return ErrBaselineText
+	}
+	return nil
 }
 
 // list gives the list of that name, and makes it where there is none.

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,24 @@ func TestBaselineHoldsAnyMessage(t *testing.T) {
 		require.NoError(t, err, "%s", text)
 		if j := b.Judge(r); len(j.Tolerated) != 1 {
 			t.Errorf("%q: %+v\n%s", message, j.Findings, text)
+		}
+	}
+}
+
+// TestFixLeavesOthersAlone: an edit that would change another entry too, or would not
+// take effect, is not written.
+func TestFixLeavesOthersAlone(t *testing.T) {
+	r := single("MUST", Failed, "b")
+	other := single("MUST", Failed, "a").Suites[0].Requirements[0]
+	other.ID = "CAP-1-02"
+	r.Suites[0].Requirements = append(r.Suites[0].Requirements, other)
+	for name, list := range map[string]string{
+		"an alias of the message": "failures: [{requirement: CAP-1-01, message: &m a}, {requirement: CAP-1-02, message: *m}]\n",
+		"an alias of the id":      "failures: [{requirement: CAP-1-02, message: a}, {requirement: &i CAP-1-03, message: a}]\nflaky: [{requirement: CAP-1-01, message: b}, {requirement: CAP-1-04, message: *i}]\n",
+	} {
+		text, err := baselineOf(t, list).Fix(settled(r))
+		if !errors.Is(err, ErrBaselineText) {
+			t.Errorf("%s: want ErrBaselineText, got %v\n%s", name, err, text)
 		}
 	}
 }

@@ -120,10 +120,13 @@ func (f *baselineFlags) finish(a *app, r *reports.Report) error {
 		_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s was not written: the run did not come to its end\n", path)
 		return nil
 	}
+	if errors.Is(err, reports.ErrBaselineText) {
+		return misuse("%s was not written: %s", path, strings.TrimPrefix(err.Error(), "reports: "))
+	}
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, text, 0o666); err != nil { //nolint:gosec // to be committed
+	if err := writeFiles([]textFile{{path, text}}); err != nil {
 		return misuse("the baseline can't be written: %v", err)
 	}
 	_, _ = fmt.Fprintf(a.err, "capconform: baseline: %s was written; say in it why each failure is tolerated\n", path)
