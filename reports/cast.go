@@ -16,11 +16,13 @@ func (c *canon) cast(s *Suite, partial bool) []string {
 		}
 	}
 	if s.Edition != c.catalogue.Edition {
-		all = append(all, fmt.Sprintf("%s: the edition is %q, and the catalogue is of %q", s.Suite, s.Edition, c.catalogue.Edition))
+		const fault = "%s: the edition is %q, and the catalogue is of %q"
+		all = append(all, fmt.Sprintf(fault, s.Suite, s.Edition, c.catalogue.Edition))
 	}
 	for _, list := range [][]string{s.Actors, s.LeftOut} {
 		if !within(list, known) {
-			all = append(all, fmt.Sprintf("%s: the actors %s are not those of the catalogue", s.Suite, strings.Join(list, ", ")))
+			const fault = "%s: the actors %s are not those of the catalogue"
+			all = append(all, fmt.Sprintf(fault, s.Suite, strings.Join(list, ", ")))
 		}
 	}
 	for _, actor := range s.LeftOut {
@@ -47,7 +49,8 @@ func (s *Suite) unmapped() []string {
 			continue
 		}
 		if !slices.ContainsFunc(s.Mappings, func(m Mapping) bool { return m.Operation == operation }) {
-			all = append(all, fmt.Sprintf("%s: it is kept by a mapping of %s, and the suite lists none", q.ID, operation))
+			const fault = "%s: it is kept by a mapping of %s, and the suite lists none"
+			all = append(all, fmt.Sprintf(fault, q.ID, operation))
 		}
 	}
 	return all

@@ -49,7 +49,8 @@ func (r *Report) misparted() []string {
 			all = append(all, fmt.Sprintf("part %d is listed twice", p.Index))
 		}
 		if p.Target != parts[0].Target && r.option("--name") == "" {
-			all = append(all, fmt.Sprintf("part %d is of another target than part 1, and no --name says that they are one subject", p.Index))
+			const fault = "part %d is of another target than part 1, and no --name says that they are one subject"
+			all = append(all, fmt.Sprintf(fault, p.Index))
 		}
 		ids = append(ids, p.RunID)
 	}
@@ -73,7 +74,8 @@ func (r *Report) option(name string) string {
 // unshared are the options in which the parts of one run may differ: they say where
 // the part goes and how it is shown, or bound its time.
 var unshared = []string{
-	"--shard", "--report", "--record", "--quiet", "--verbose", "--no-color", "--timeout", "--wait", "--concurrency", "--baseline",
+	"--shard", "--report", "--record", "--quiet", "--verbose", "--no-color", "--timeout", "--wait", "--concurrency",
+	"--baseline",
 }
 
 // shared are the options in which the parts of one run agree.
@@ -93,12 +95,14 @@ type pairing struct{ what, a, b string }
 // if every part was given the same name by --name, since each job of a CI starts a host
 // at an address of its own.
 func fingerprints(a, b *Report) []pairing {
+	harness := func(r *Report) string { return joinWords(" ", r.Harness.Version, r.Harness.Commit) }
+	file := func(r *Report) string { return cmp.Or(r.Subject.TargetFileDigest, "none") }
 	pairings := []pairing{
 		{"the subject", a.Subject.Name, b.Subject.Name},
 		{"the subject's version", a.Subject.Version, b.Subject.Version},
 		{"the driver", a.Subject.Driver, b.Subject.Driver},
-		{"the target file", cmp.Or(a.Subject.TargetFileDigest, "none"), cmp.Or(b.Subject.TargetFileDigest, "none")},
-		{"the harness", joinWords(" ", a.Harness.Version, a.Harness.Commit), joinWords(" ", b.Harness.Version, b.Harness.Commit)},
+		{"the target file", file(a), file(b)},
+		{"the harness", harness(a), harness(b)},
 		{"the catalogue", a.Harness.CatalogueDigest, b.Harness.CatalogueDigest},
 		{"the features", a.Harness.FeaturesDigest, b.Harness.FeaturesDigest},
 		{"the suites", a.examined(), b.examined()},
@@ -118,7 +122,8 @@ func (r *Report) examined() string {
 	var all []string
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		all = append(all, joinWords(" ", r.titled(s), s.beyond(), strings.Join(s.Declared, " "), s.Binding, s.Negotiated))
+		declared := strings.Join(s.Declared, " ")
+		all = append(all, joinWords(" ", r.titled(s), s.beyond(), declared, s.Binding, s.Negotiated))
 		for _, m := range s.Mappings {
 			all = append(all, joinWords(" ", m.Operation, m.Request, m.Response))
 		}

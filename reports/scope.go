@@ -54,10 +54,12 @@ func (s *Suite) beyond() string {
 		if len(others) > 1 {
 			was = "were"
 		}
-		all = append(all, fmt.Sprintf("%s %s %s, which %s not examined.", who, verb, strings.Join(others, " and "), was))
+		versions := strings.Join(others, " and ")
+		all = append(all, fmt.Sprintf("%s %s %s, which %s not examined.", who, verb, versions, was))
 	}
 	if len(s.LeftOut) > 0 {
-		all = append(all, fmt.Sprintf("The target file leaves out what the subject also plays: %s.", strings.Join(s.LeftOut, ", ")))
+		actors := strings.Join(s.LeftOut, ", ")
+		all = append(all, fmt.Sprintf("The target file leaves out what the subject also plays: %s.", actors))
 	}
 	return foldBreaks(strings.Join(all, " "))
 }

@@ -51,7 +51,8 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 			return r.own(response), nil
 		}
 		answer, err := r.answer(ctx, response)
-		if answer.Outcome == driver.Returned && answer.Provided == "" && mapping.Reflected(answer.Result, r.made(request)) {
+		own := answer.Outcome == driver.Returned && answer.Provided == ""
+		if own && mapping.Reflected(answer.Result, r.made(request)) {
 			answer.Provided = r.provided()
 		}
 		return answer, err

@@ -34,7 +34,8 @@ func (a *app) convertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if f, known := reports.Find(format); known && f.Whole { // it speaks for the whole subject, as a signature does
+			// What speaks for the whole subject is refused as a signature is.
+			if f, known := reports.Find(format); known && f.Whole {
 				if err := contradictory(c.Context(), document); err != nil {
 					return misuse("%s has no form as %s: %v", args[0], format, err)
 				}

@@ -97,7 +97,8 @@ func (a *app) verified(v reports.Verification) error {
 	if r := v.Report; r != nil && len(v.Faults) == 0 {
 		_, _ = fmt.Fprintf(a.out, "  %s: %s\n", r.Verdict, oneLine(strings.TrimSpace(r.Subject.Name+" "+r.Subject.Version)))
 		for _, p := range r.Run.Parts {
-			_, _ = fmt.Fprintf(a.out, "  part %d: run %s of %s, sha256 %s\n", p.Index, oneLine(p.RunID), oneLine(p.Target), p.SHA256)
+			const line = "  part %d: run %s of %s, sha256 %s\n"
+			_, _ = fmt.Fprintf(a.out, line, p.Index, oneLine(p.RunID), oneLine(p.Target), p.SHA256)
 		}
 		for _, verdict := range r.Verdicts() {
 			_, _ = fmt.Fprintf(a.out, "    %s\n", oneLine(verdict))

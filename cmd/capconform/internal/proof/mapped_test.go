@@ -25,7 +25,9 @@ import (
 
 // liveSuites are the definitions of all suites.
 func liveSuites() []suites.Definition {
-	return []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()}
+	return []suites.Definition{
+		capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition(),
+	}
 }
 
 // rpcBinding carries an operation by JSON-RPC, as the driver itself would, but by jq of
