@@ -54,7 +54,8 @@ var layers = map[string]layer{
 	"reference/variant":  {ours: append([]string{"reference", "reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/examples": {tests: []string{"reference/..."}},
 
-	"suites":           {ours: []string{"features", "reports", "spec", "suites/document", "suites/driver", "suites/record"}, tests: []string{"suites/driver/...", "schemas"}},
+	"suites/admission": {},
+	"suites":           {ours: []string{"features", "reports", "spec", "suites/admission", "suites/document", "suites/driver", "suites/record"}, tests: []string{"suites/driver/...", "schemas"}},
 	"suites/document":  {},
 	"suites/instance":  {ours: []string{"schemas"}},
 	"suites/lint":      {ours: []string{"reports", "schemas", "suites", "suites/document", "suites/driver"}},

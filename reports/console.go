@@ -59,6 +59,9 @@ func (p *page) examined(r *Report) {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		p.entry(0, "suite", joinWords(" · ", s.Suite+" "+s.SpecVersion, s.Binding, s.Negotiated, scenarios(s.Plan)), 2)
+		if text := s.InvokedText(); text != "" {
+			p.entry(0, "invoked", text, messageLines)
+		}
 		for _, m := range s.Mappings {
 			p.entry(0, "mapped", joinWords(" · ", m.Operation, m.Request, m.Response), 2)
 		}

@@ -22,6 +22,12 @@ func (r *Report) Mask(mask func(string) string) {
 			m := &s.Mappings[j]
 			each(mask, &m.Operation, &m.Request, &m.Response)
 		}
+		for j := range s.Invoked {
+			each(mask, &s.Invoked[j].Capability)
+		}
+		for j := range s.NotInvoked {
+			each(mask, &s.NotInvoked[j].Capability, &s.NotInvoked[j].Reason, &s.NotInvoked[j].Flag)
+		}
 		for j := range s.RootCauses {
 			each(mask, &s.RootCauses[j].Message)
 		}

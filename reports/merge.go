@@ -172,6 +172,7 @@ func mergedSuite(parts []*Report, at int, into *Report) (Suite, []string) {
 			return suite, []string{s.Suite + ": the parts hold different requirements"}
 		}
 	}
+	suite.Invoked, suite.NotInvoked = mergedInvocations(parts, at)
 	for n := range parts[0].Suites[at].Requirements {
 		own := n % len(parts)
 		q := parts[own].Suites[at].Requirements[n]

@@ -101,10 +101,27 @@ type Suite struct {
 	Binding      string        `json:"binding"`
 	Negotiated   string        `json:"negotiated"`
 	Mappings     []Mapping     `json:"mappings"`
+	Invoked      []Invoked     `json:"invoked,omitempty"`     // how often each capability was called, by id
+	NotInvoked   []NotInvoked  `json:"not_invoked,omitempty"` // what is listed and was never called, by id
 	Counts       Counts        `json:"counts"`
 	Plan         Plan          `json:"plan"`
 	Requirements []Requirement `json:"requirements"` // in catalogue order
 	RootCauses   []RootCause   `json:"root_causes"`
+}
+
+// Invoked says how often a capability was called. The entry without one counts the calls
+// of references that the subject does not list.
+type Invoked struct {
+	Capability string `json:"capability"`
+	Calls      int    `json:"calls"`
+	Copies     int    `json:"copies,omitempty"` // calls of copies of it that the harness registered, which run its code
+}
+
+// NotInvoked is a capability that was not called.
+type NotInvoked struct {
+	Capability string `json:"capability"`
+	Reason     string `json:"reason"`         // why the policy excludes it; empty: nothing needed it
+	Flag       string `json:"flag,omitempty"` // that admits it
 }
 
 // Mapping is one operation whose wire the target file maps.

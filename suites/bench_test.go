@@ -32,7 +32,7 @@ func BenchmarkScenarios(b *testing.B) {
 		}
 		suite.features = append(suite.features, f)
 	}
-	suite.Examine = func(context.Context, *Subject, driver.Session) (Examination, error) { return caller{}, nil }
+	suite.Examine = func(context.Context, *Subject, *Gate) (Examination, error) { return caller{}, nil }
 	for b.Loop() {
 		report, err := Run(b.Context(), []*Suite{suite}, alive(), Options{Explicit: true, Concurrency: 2})
 		if err != nil || report.Suites[0].Plan.Executed != perFeature*count {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
 )
@@ -57,15 +58,19 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
+	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{}}
+	reader := admission.NewReader()
 	begin := func(s *Suite) (Examination, error) {
-		exam, err := s.Examine(labelled(ctx, label{suite: s.Name, stimulus: stimulusDiscovery}), subject, session)
+		gate := newGate(session, &s.Definition, subject, reader)
+		e.gates[s.Name] = gate
+		exam, err := s.Examine(labelled(ctx, label{suite: s.Name, stimulus: stimulusDiscovery}), subject, gate)
 		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it
 			letGo(report, exam)
 			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
 		}
 		return exam, err
 	}
-	err = examine(ctx, report, spokenSuites(all, spoken), begin, &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live})
+	err = examine(ctx, report, spokenSuites(all, spoken), begin, e)
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(true, err))
 	}
@@ -102,6 +107,7 @@ type engine struct {
 	origin  *origin // nil for documents
 	opts    Options
 	mode    Mode
+	gates   map[string]*Gate // by suite: what its calls go through
 }
 
 func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
@@ -189,10 +195,10 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 	}
 	for _, j := range jobs {
 		r := &run{suite: j.suite, subject: e.subject, examination: j.exam, origin: e.origin, health: &health{dead: died}, progress: e.opts.Progress}
-		r.session = e.sessionOf(j.exam)
+		r.session = e.sessionOf(j.suite, j.exam)
 		for _, other := range jobs {
 			if other.suite != j.suite {
-				r.others = append(r.others, acquaintance{other.exam, e.sessionOf(other.exam)})
+				r.others = append(r.others, acquaintance{other.exam, e.sessionOf(other.suite, other.exam)})
 			}
 		}
 		if e.opts.FailFast {
@@ -200,7 +206,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		}
 		records := r.settle(j.plan)
 		records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
-		report.Suites = append(report.Suites, r.result(j.plan, records, e.opts.Repeat))
+		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
 		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
 	}
 	if errors.Is(context.Cause(ctx), errFailFast) {
@@ -209,10 +215,22 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 	return nil
 }
 
+// conclude adds the outcome of a suite to the report, with what it invoked.
+func (e *engine) conclude(report *reports.Report, result reports.Suite) {
+	if gate := e.gates[result.Suite]; gate != nil {
+		result.Invoked, result.NotInvoked = gate.tally()
+		report.Notes = append(report.Notes, invocationNotes(result, gate.unlisted())...)
+	}
+	report.Suites = append(report.Suites, result)
+}
+
 // sessionOf is what an examination talks over.
-func (e *engine) sessionOf(exam Examination) driver.Session {
+func (e *engine) sessionOf(s *Suite, exam Examination) driver.Session {
 	if own := exam.Profile().Session; own != nil {
 		return own
+	}
+	if gate := e.gates[s.Name]; gate != nil {
+		return gate
 	}
 	return e.session
 }

@@ -282,7 +282,7 @@ func TestExaminationsAreClosed(t *testing.T) {
 			seen := -1
 			h.ends["nothing"] = func(context.Context, *Scenario) error { seen = h.closed; return nil }
 			s := h.suite(t, scenarios("nothing"))
-			s.Examine = func(context.Context, *Subject, driver.Session) (Examination, error) { return h, nil }
+			s.Examine = func(context.Context, *Subject, *Gate) (Examination, error) { return h, nil }
 			report, err := Run(t.Context(), []*Suite{s}, alive(), Options{Explicit: true})
 			require.NoError(t, err)
 			if seen != 0 || h.closed != 1 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -31,8 +32,11 @@ func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (pe
 	if err != nil {
 		return peer, nil, err
 	}
+	reader := admission.NewReader()
 	for _, s := range spokenSuites(all, spoken) {
-		examination, err := s.Examine(ctx, subject, session)
+		gate := newGate(session, &s.Definition, subject, reader)
+		gate.sealed = true
+		examination, err := s.Examine(ctx, subject, gate)
 		if err != nil {
 			return peer, nil, unanswered(true, err)
 		}

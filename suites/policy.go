@@ -1,9 +1,11 @@
 package suites
 
 import (
-	"regexp"
-	"slices"
+	"encoding/csv"
 	"strings"
+	"unicode"
+
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // InvokePolicy says which capabilities may be invoked (DESIGN section 10).
@@ -16,97 +18,56 @@ const (
 	InvokeAll  InvokePolicy = "all"
 )
 
-// FixturePrefix begins the ids of the fixture profiles, which are invoked under
-// every policy but none.
-const FixturePrefix = "conformance."
-
-// Candidate is a capability that may be invoked or not.
+// Candidate is a listed capability that may be invoked or not.
 type Candidate struct {
-	ID      string
-	Named   bool              // the target file names it
-	Members map[string]any    // its manifest or descriptor: annotations, risk, side_effects and the like
-	Texts   map[string]string // what it says of itself, by the name of the member in words
+	ID, Version string
+	Name        string
+	Description string
+	Named       bool           // the target file names it
+	Members     map[string]any // its whole manifest or descriptor
+	Barred      string         // why it is not invoked whatever the policy, "" for no such reason
 }
 
-// Against says why a capability is not invoked, "" if it may be.
-func (p InvokePolicy) Against(c Candidate) string {
-	switch {
-	case p == InvokeNone:
-		return "--invoke none"
-	case p == InvokeAll, c.Named, strings.HasPrefix(c.ID, FixturePrefix):
+// InvokeFlag is the flag that admits a capability, "" where its id can't be written on
+// one line that shows what it is.
+func InvokeFlag(id string) string {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	if strings.ContainsFunc(id, hidden) || strings.TrimSpace(id) == "" {
 		return ""
 	}
-	return c.risk()
+	value := id
+	if isPolicy(id) || strings.ContainsAny(id, `,"`) || id != strings.TrimSpace(id) {
+		value = `"` + strings.ReplaceAll(id, `"`, `""`) + `"`
+	}
+	return "--invoke " + driver.ShellQuote(value)
 }
 
-func (c Candidate) risk() string {
-	hints, _ := c.Members["annotations"].(map[string]any)
-	if hints["readOnlyHint"] == true || c.Members["read_only"] == true {
-		return ""
-	}
-	if hints["destructiveHint"] == true {
-		return "it is annotated as destructive"
-	}
-	if hints["openWorldHint"] == true {
-		return "it is annotated as reaching into the open world"
-	}
-	if risk, ok := c.Members["risk"].(string); ok && risk != "" && risk != "low" && risk != "none" {
-		return "its risk is above low"
-	}
-	if c.sideEffects() {
-		return "it declares side effects"
-	}
-	for _, member := range []string{"id", "name", "description"} {
-		words := riskyWords
-		if member != "description" {
-			words = slices.Concat(riskyWords, riskyNames)
-		}
-		if word := riskyWord(c.Texts[member], words); word != "" {
-			return `its ` + member + ` says "` + word + `"`
-		}
-	}
-	return ""
-}
-
-func (c Candidate) sideEffects() bool {
-	switch v := c.Members["side_effects"].(type) {
-	case nil:
-		return false
-	case bool:
-		return v
-	case string:
-		return v != "" && v != "none"
-	case []any:
-		return len(v) > 0
-	default:
-		return true
-	}
-}
-
-// riskyWords is the published list of DESIGN section 10: a capability whose
-// name or description bears one of them is not invoked under the policy safe.
-var riskyWords = []string{
-	"append", "approve", "archive", "buy", "cancel", "clear", "commit", "create", "delete", "deploy", "destroy", "disable", "drop", "edit", "email",
-	"enable", "erase", "exec", "execute", "grant", "import", "insert", "install", "invite", "kill", "merge", "modify", "move",
-	"overwrite", "patch", "pay", "publish", "purchase", "purge", "push", "reboot", "refund", "remove", "rename", "replace",
-	"reset", "restart", "revoke", "run", "save", "sell", "send", "set", "shutdown", "spawn", "stop", "submit",
-	"terminate", "toggle", "transfer", "truncate", "uninstall", "unlink", "update", "upload", "upsert", "wipe", "withdraw", "write",
-}
-
-// riskyNames are risky in an id or a name, and too common in a description.
-var riskyNames = []string{"add", "put", "register"}
-
-// wordPattern splits names such as deleteFile, delete_file and delete-file.
-var wordPattern = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
-
-func riskyWord(text string, words []string) string {
-	for _, word := range wordPattern.FindAllString(text, -1) {
-		word = strings.ToLower(word)
-		for _, risky := range words {
-			if word == risky || word == risky+"s" || word == risky+"es" {
-				return risky
+// ReadInvoke reads the values of --invoke: one policy, or names that safe admits beside
+// others, as lines of CSV.
+func ReadInvoke(values []string) (policy InvokePolicy, names []string, err error) {
+	for _, value := range values {
+		if isPolicy(value) {
+			if policy != "" && policy != InvokePolicy(value) {
+				return "", nil, &UsageError{Message: "--invoke: " + string(policy) + " and " + value + " exclude each other"}
 			}
+			policy = InvokePolicy(value)
+			continue
 		}
+		line, err := csv.NewReader(strings.NewReader(value)).Read()
+		if err != nil {
+			return "", nil, &UsageError{Message: "--invoke: want none, safe, all or NAME,..., not " + value}
+		}
+		names = append(names, line...)
 	}
-	return ""
+	if policy == "" {
+		policy = InvokeSafe
+	}
+	if len(names) > 0 && policy != InvokeSafe {
+		return "", nil, &UsageError{Message: "--invoke: names add to what safe admits, and not to " + string(policy)}
+	}
+	return policy, names, nil
+}
+
+func isPolicy(word string) bool {
+	return word == string(InvokeNone) || word == string(InvokeSafe) || word == string(InvokeAll)
 }

@@ -18,6 +18,7 @@ type Subject struct {
 	Roles     map[string]map[string]Player
 	Supports  map[string][]string // what the underlying system has, such as skills: [resources]
 	Invoke    InvokePolicy
+	Admitted  []string // ids that --invoke names, beside what safe admits
 	Adapter   Adapter
 	Restart   []string // a command that restarts the target, empty: none
 	// RestartEnv is the environment of Restart; nil means ours.

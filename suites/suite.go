@@ -36,10 +36,14 @@ type Definition struct {
 	Probes     []driver.Operation // read-only calls: is the protocol spoken at all?
 	Routes     []driver.Route     // the protocol's own HTTP binding; none: JSON-RPC is spoken over HTTP
 	Roles      []Role
+	Fixtures   []string // ids of the fixture profile beside those of the roles
+	// Invokes reads, of each operation that invokes, registers or changes a capability,
+	// what it does: the gate sends it only if the policy admits that.
+	Invokes map[string]func(driver.Operation) Use
 	// Examine looks at a live target before the scenarios run: what it offers,
 	// who can play which role. An error means that the target gives no answer;
 	// whatever it answers is judged by scenarios, not here.
-	Examine func(ctx context.Context, subject *Subject, session driver.Session) (Examination, error)
+	Examine func(ctx context.Context, subject *Subject, session *Gate) (Examination, error)
 	// Surround starts what the suite plays to a subject, before a child is started
 	// that is to be told by its variables where it is. Nil: the suite plays nothing, or
 	// tells it by operations alone.

@@ -90,7 +90,7 @@ func (t *toy) suite(tb testing.TB, text string, levels ...spec.Level) *Suite {
 	}
 	def := Definition{
 		Name: "toy", Probes: []driver.Operation{ping},
-		Examine: func(context.Context, *Subject, driver.Session) (Examination, error) { return t, nil },
+		Examine: func(context.Context, *Subject, *Gate) (Examination, error) { return t, nil },
 	}
 	return &Suite{Definition: def, Catalogue: catalogue, features: []*feature{f}}
 }

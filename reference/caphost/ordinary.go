@@ -16,16 +16,16 @@ import (
 // output for every input that its schema allows.
 func ordinaryHandlers() map[Ref]Handler {
 	return map[Ref]Handler{
-		{"text.measure", "1.0.0"}:     pure(measure),
-		{"text.measure", "2.0.0"}:     pure(measureSeveral),
-		{"geo.distance", "1.0.0"}:     pure(distance),
-		{"calendar.weekday", "1.0.0"}: pure(weekday),
-		{"calendar.season", "1.0.0"}:  pure(season),
-		{"list.sort", "1.0.0"}:        pure(sortNumbers),
-		{"units.convert", "1.0.0"}:    pure(convert),
-		{"table.lookup", "1.0.0"}:     pure(lookup),
-		{"shape.area", "1.0.0"}:       pure(area),
-		{"colour.mix", "1.0.0"}:       pure(mix),
+		{"text.measure", "1.0.0"}:          pure(measure),
+		{"text.measure", "2.0.0"}:          pure(measureSeveral),
+		{"geo.measure_distance", "1.0.0"}:  pure(distance),
+		{"calendar.find_weekday", "1.0.0"}: pure(weekday),
+		{"calendar.find_season", "1.0.0"}:  pure(season),
+		{"list.sort", "1.0.0"}:             pure(sortNumbers),
+		{"units.convert", "1.0.0"}:         pure(convert),
+		{"table.lookup", "1.0.0"}:          pure(lookup),
+		{"shape.compute_area", "1.0.0"}:    pure(area),
+		{"colour.compute_mix", "1.0.0"}:    pure(mix),
 	}
 }
 

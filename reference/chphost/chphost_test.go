@@ -77,7 +77,7 @@ func TestInvocationsComeToTheirOutcomeAndLeaveEvidence(t *testing.T) {
 		"no id":             {"", `{}`, "", "denied", "capability_not_found", []string{"denied"}},
 		"one of two":        {"text.measure", `{"texts":["a"]}`, `"version":"2.0.0"`, "success", "", []string{"started", "completed"}},
 		"either of two":     {"text.measure", `{"texts":["a"]}`, "", "denied", "capability_not_found", []string{"denied"}},
-		"async":             {"calendar.season", `{"month":1}`, `"mode":"async"`, "success", "", []string{"started", "completed"}},
+		"async":             {"calendar.find_season", `{"month":1}`, `"mode":"async"`, "success", "", []string{"started", "completed"}},
 		"mode not declared": {"conformance.echo", `{}`, `"mode":"async"`, "denied", "unsupported_mode", []string{"denied"}},
 		"mode, disabled":    {"conformance.disabled", `{}`, `"mode":"async"`, "skipped", "", []string{"skipped"}},
 	}

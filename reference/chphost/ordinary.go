@@ -14,13 +14,13 @@ import (
 // where it declares none.
 func ordinaryHandlers() map[string]Handler {
 	return map[string]Handler{
-		"text.measure 1.0.0":    pure(measure),
-		"text.measure 2.0.0":    pure(measureSeveral),
-		"calendar.season 1.3.0": pure(season),
-		"word.reverse 0.4.0":    pure(reverse),
-		"geo.distance 1.0.0":    pure(distance),
-		"moon.phase 1.0.0":      pure(phase),
-		"colour.mix 1.0.0":      pure(mix),
+		"text.measure 1.0.0":         pure(measure),
+		"text.measure 2.0.0":         pure(measureSeveral),
+		"calendar.find_season 1.3.0": pure(season),
+		"word.reverse 0.4.0":         pure(reverse),
+		"geo.measure_distance 1.0.0": pure(distance),
+		"moon.compute_phase 1.0.0":   pure(phase),
+		"colour.compute_mix 1.0.0":   pure(mix),
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // The capabilities that defects of a capability host strike. The victim is an
 // ordinary one, on which no scenario leans; the others play a role.
 const (
-	chpVictim   = "colour.mix"
+	chpVictim   = "colour.compute_mix"
 	chpEcho     = "conformance.echo"
 	chpFails    = "conformance.fail"
 	chpGuarded  = "conformance.guarded"

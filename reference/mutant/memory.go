@@ -72,7 +72,7 @@ func lapses() []Mutant {
 		capMutant("id-a-list", "CAP-FC-01", "Gives a capability a new id with every list and forgets the one before.", func(h *caphost.Host) {
 			target, sound, lists := victim(h), h.Catalogue, new(atomic.Int64)
 			h.Catalogue = func() []*caphost.Capability {
-				next := target.Edit(setsMember("capability_id", "colour.mix."+strings.Repeat("x", int(lists.Add(1)))))
+				next := target.Edit(setsMember("capability_id", "colour.compute_mix."+strings.Repeat("x", int(lists.Add(1)))))
 				h.Replace(target.Ref, next)
 				target = next
 				return sound()

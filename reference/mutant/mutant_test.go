@@ -38,13 +38,13 @@ var unsound = []struct{ id, version, input string }{
 	{"text.measure", "2.0.0", `{"texts":[]}`},
 	{"text.measure", "2.0.0", `{"texts":["a","a","a","a","a","a","a","a","a"]}`},
 	{"text.measure", "2.0.0", `{"texts":["a",""]}`},
-	{"geo.distance", "1.0.0", `{"from":{"latitude":91,"longitude":0},"to":{"latitude":0,"longitude":0}}`},
-	{"geo.distance", "1.0.0", `{"from":{"latitude":-91,"longitude":0},"to":{"latitude":0,"longitude":0}}`},
-	{"geo.distance", "1.0.0", `{"from":{"latitude":1,"longitude":-180},"to":{"latitude":0,"longitude":0}}`},
-	{"geo.distance", "1.0.0", `{"from":{"latitude":1},"to":{"latitude":0,"longitude":0}}`},
-	{"geo.distance", "1.0.0", `{"from":{"latitude":1,"longitude":1,"height":1},"to":{"latitude":0,"longitude":0}}`},
-	{"calendar.weekday", "1.0.0", `{"date":"2026"}`},
-	{"calendar.weekday", "1.0.0", `{"date":"2026-06-19","calendar":"julian"}`},
+	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":91,"longitude":0},"to":{"latitude":0,"longitude":0}}`},
+	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":-91,"longitude":0},"to":{"latitude":0,"longitude":0}}`},
+	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":1,"longitude":-180},"to":{"latitude":0,"longitude":0}}`},
+	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":1},"to":{"latitude":0,"longitude":0}}`},
+	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":1,"longitude":1,"height":1},"to":{"latitude":0,"longitude":0}}`},
+	{"calendar.find_weekday", "1.0.0", `{"date":"2026"}`},
+	{"calendar.find_weekday", "1.0.0", `{"date":"2026-06-19","calendar":"julian"}`},
 	{"list.sort", "1.0.0", `{"numbers":[1,1]}`},
 	{"units.convert", "1.0.0", `{"value":1000000,"from":"mile","to":"mile"}`},
 	{"units.convert", "1.0.0", `{"value":0,"from":"mile","to":"mile"}`},
@@ -53,17 +53,17 @@ var unsound = []struct{ id, version, input string }{
 	{"table.lookup", "1.0.0", `{"key":"a","rows":[],"labels":{}}`},
 	{"table.lookup", "1.0.0", `{"key":"a","rows":[],"labels":{"a":"","b":"","c":"","d":"","e":""}}`},
 	{"table.lookup", "1.0.0", `{"key":"a","rows":[],"labels":{"a23456789012345678901":""}}`},
-	{"shape.area", "1.0.0", `{"shape":{"form":"square"}}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":"25"}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":"many"}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":1.5}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":true}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":101}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000"}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff","label":"` + strings.Repeat("x", 41) + `"}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":5}`},
-	{"colour.mix.exact", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
+	{"shape.compute_area", "1.0.0", `{"shape":{"form":"square"}}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":"25"}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":"many"}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":1.5}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":true}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":101}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000"}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","label":"` + strings.Repeat("x", 41) + `"}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":5}`},
+	{"colour.compute_mix.exact", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
 	{"conformance.fail", "1.0.0", `{"reason":1}`},
 	{"conformance.malformed", "1.0.0", `{"x":1}`},
 	{"list.sort", "1.0.0", `{"numbers":[-7,1]}`},
@@ -73,7 +73,7 @@ var unsound = []struct{ id, version, input string }{
 
 // The sound inputs of the probe set.
 var sound = []struct{ id, version, input string }{
-	{"colour.mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":25,"label":"violet"}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":25,"label":"violet"}`},
 	{"text.measure", "1.0.0", `{"text":"a"}`},
 	{"text.measure", "2.0.0", `{"texts":["a"]}`},
 	{"conformance.echo", "1.0.0", `{"message":"a"}`},
@@ -89,9 +89,9 @@ var sound = []struct{ id, version, input string }{
 
 // Pairs that no host knows, many of them nearly known.
 var unknown = [][2]string{
-	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.mix", "9.9.9"}, {"colour.mix", "2.0.0"}, {"COLOUR.MIX", "1.0.0"}, {"colour.mi", "1.0.0"},
-	{"colour.mix", "1"}, {"colour.mix", "1.0"}, {"colour.mix", "v1.0.0"}, {"colour.mix", "1.0.0+x"}, {" colour.mix ", "1.0.0"},
-	{"colour.mix", "1.5.5"}, {"colour.mix", "0.0.1"}, {"colour_mix", "1.0.0"}, {"colour.mix.x", "1.0.0"}, {"mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
+	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"}, {"COLOUR.MIX", "1.0.0"}, {"colour.mi", "1.0.0"},
+	{"colour.compute_mix", "1"}, {"colour.compute_mix", "1.0"}, {"colour.compute_mix", "v1.0.0"}, {"colour.compute_mix", "1.0.0+x"}, {" colour.compute_mix ", "1.0.0"},
+	{"colour.compute_mix", "1.5.5"}, {"colour.compute_mix", "0.0.1"}, {"colour_mix", "1.0.0"}, {"colour.compute_mix.x", "1.0.0"}, {"mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
 	{"constructor", "1.0.0"}, {"\u00e9", "1.0.0"}, {strings.Repeat("x", 300), "1.0.0"},
 }
 
@@ -170,9 +170,9 @@ func answers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []stri
 		p.describe("conformance.replaceable", c.version)
 		p.invoke("conformance.replaceable", c.version, c.input)
 	}
-	p.call("invoke", `{"ref":{"capability_id":"colour.mix"},"input":{"first":"ff0000","second":"0000ff"}}`)
-	p.call("invoke", `{"ref":{"capability_id":"colour.mix","version":null},"input":{"first":"ff0000","second":"0000ff"}}`)
-	p.call("invoke", `{"ref":{"capability_id":"colour.mix","version":""},"input":{"first":"ff0000","second":"0000ff"}}`)
+	p.call("invoke", `{"ref":{"capability_id":"colour.compute_mix"},"input":{"first":"ff0000","second":"0000ff"}}`)
+	p.call("invoke", `{"ref":{"capability_id":"colour.compute_mix","version":null},"input":{"first":"ff0000","second":"0000ff"}}`)
+	p.call("invoke", `{"ref":{"capability_id":"colour.compute_mix","version":""},"input":{"first":"ff0000","second":"0000ff"}}`)
 	p.callers("first", "second")
 	require.NoError(t, host.Restarter()(t.Context()))
 	p.call("list", "{}")

@@ -111,11 +111,11 @@ func idempotent(h *chphost.Host) {
 	}
 }
 
-// indeterminate lets colour.mix begin and never know its end.
+// indeterminate lets colour.compute_mix begin and never know its end.
 func indeterminate(h *chphost.Host) {
 	sound := h.Perform
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
-		if inv.CapabilityID != "colour.mix" || inv.Capability == nil || !inv.Capability.Supports(inv.Mode) {
+		if inv.CapabilityID != "colour.compute_mix" || inv.Capability == nil || !inv.Capability.Supports(inv.Mode) {
 			return sound(ctx, inv)
 		}
 		inv.StartedAt = h.Now()

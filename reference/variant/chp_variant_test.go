@@ -106,7 +106,7 @@ func (a *chpAsked) probe() {
 	for _, c := range []struct{ capability, mode, payload string }{
 		{"text.measure", "sync", `{"text":"a"}`},
 		{"text.measure", "async", `{"text":"a"}`},
-		{"colour.mix", "sync", `{"first":1,"second":3}`},
+		{"colour.compute_mix", "sync", `{"first":1,"second":3}`},
 		{"no.such", "sync", `{}`},
 		{"conformance.fail", "sync", `{}`},
 		{"conformance.guarded", "sync", `{}`},

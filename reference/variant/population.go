@@ -56,7 +56,7 @@ func lists() []Variant {
 
 func grows(h *caphost.Host) {
 	sound, calls := h.Catalogue, new(atomic.Int64)
-	late := adds(sets("capability_id", "colour.mix.late"))
+	late := adds(sets("capability_id", "colour.compute_mix.late"))
 	h.Catalogue = func() []*caphost.Capability {
 		if calls.Add(1) == 3 {
 			late(h)
@@ -97,7 +97,7 @@ func populations() []Variant {
 	}
 	var many []func(map[string]any)
 	for i := range 300 {
-		many = append(many, named(fmt.Sprintf("colour.mix.%03d", i), "1.0.0"))
+		many = append(many, named(fmt.Sprintf("colour.compute_mix.%03d", i), "1.0.0"))
 	}
 	return []Variant{
 		capVariant("tools-only", "Offers no skill.", keeps(isTool), "CAP-MAY-01").spares(aboutSkills...),
@@ -110,8 +110,8 @@ func populations() []Variant {
 		capVariant("empty", "Offers nothing.", keeps(func(*caphost.Capability) bool { return false }), "CAP-DIS-01").hides(listed...).hides(aboutSkills...).hides(played...).spares(instrumented...),
 		capVariant("many", "Offers some hundred capabilities more.", several(many...), "CAP-DIS-01"),
 		capVariant("many-versions", "Offers one id in many versions, pre-releases and builds among them.", several(
-			named("colour.mix", "0.9.0"), named("colour.mix", "1.0.0-rc.1"), named("colour.mix", "1.0.0-alpha.0+exp.sha-5114f85"),
-			named("colour.mix", "1.0.0+build.7"), named("colour.mix", "1.9.0"), named("colour.mix", "1.10.0"), named("colour.mix", "10.0.0"),
+			named("colour.compute_mix", "0.9.0"), named("colour.compute_mix", "1.0.0-rc.1"), named("colour.compute_mix", "1.0.0-alpha.0+exp.sha-5114f85"),
+			named("colour.compute_mix", "1.0.0+build.7"), named("colour.compute_mix", "1.9.0"), named("colour.compute_mix", "1.10.0"), named("colour.compute_mix", "10.0.0"),
 		), "CAP-CAP-03", "CAP-CAP-05"),
 		capVariant("ids-odd", "Offers ids with colons, slashes, blanks and quotes.", several(
 			named("cap:code-review", "2.1.0"), named("acme/colours/mix", "1.0.0"), named("mix colours", "1.0.0"), named(`mix "two"`, "1.0.0"),
@@ -121,7 +121,7 @@ func populations() []Variant {
 			named("farbe.mischen.größe", "1.0.0"), named("farbe.mischen.gro\u0308ße", "1.0.0"), named("混色", "1.0.0"), named("\U0001F3A8", "1.0.0"),
 		), "CAP-REF-01"),
 		capVariant("ids-alike", "Offers ids that differ in case, in an ending or in a blank.", several(
-			named("COLOUR.MIX", "1.0.0"), named("Colour.Mix", "1.0.0"), named("colour", "1.0.0"), named("colour.mi", "1.0.0"), named("colour.mix ", "1.0.0"),
+			named("COLOUR.MIX", "1.0.0"), named("Colour.Mix", "1.0.0"), named("colour", "1.0.0"), named("colour.mi", "1.0.0"), named("colour.compute_mix ", "1.0.0"),
 		), "CAP-REF-01", "CAP-DIS-04"),
 		capVariant("ids-long", "Offers an id and a version of a thousand characters.", several(
 			named(strings.Repeat("colour.", 150)+"mix", "1.0.0-"+strings.Repeat("a.", 500)+"a")), "CAP-REF-01"),

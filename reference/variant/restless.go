@@ -16,7 +16,7 @@ import (
 // CAP-CAP-02, CAP-DIS-07 and CAP-FC-01). What is listed can be described and invoked
 // at that moment, and is NOT_FOUND once it is gone.
 func restlessSources() []Variant {
-	plainRef := caphost.Ref{ID: "colour.mix", Version: "1.0.0"}
+	plainRef := caphost.Ref{ID: "colour.compute_mix", Version: "1.0.0"}
 	return []Variant{
 		capVariant("restless-visitor", "Has one capability more in every second list, each time another one, and takes it out with the next.",
 			visitedBy(func(n int64) string { return fmt.Sprintf("colour.visit.%d", n) }), "CAP-CAP-02", "CAP-FC-01"),

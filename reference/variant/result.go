@@ -38,7 +38,7 @@ func results() []Variant {
 		}), "CAP-INV-01"),
 		capVariant("result-more-members", "Adds members to every result.", result(func(_ caphost.Outcome, result object) {
 			result["trace"], result["warnings"], result["_meta"] = "a1b2", []any{}, object{"cached": false}
-			result["capability_id"], result["usage"] = "colour.mix", nil
+			result["capability_id"], result["usage"] = "colour.compute_mix", nil
 		}), "CAP-INV-01"),
 		capVariant("result-final-status", "Says in every result that it is final.", result(func(_ caphost.Outcome, result object) {
 			result["status"], result["resultType"] = "completed", "complete"
@@ -87,7 +87,7 @@ func faults() []Variant {
 	return []Variant{
 		capVariant("error-more-members", "Adds members to every error.", fault(func(code string, fault object) {
 			fault["details"], fault["retryable"] = []any{object{"code": 17, "path": "/first"}}, code == caphost.Timeout
-			fault["capability_id"], fault["cause"] = "colour.mix", nil
+			fault["capability_id"], fault["cause"] = "colour.compute_mix", nil
 		}), "CAP-INV-01", "CAP-ERR-06"),
 		capVariant("error-without-message", "Gives errors without message.", fault(func(_ string, fault object) { delete(fault, "message") }), "CAP-INV-01"),
 		capVariant("error-empty-message", "Gives errors with an empty message.", fault(func(_ string, fault object) { fault["message"] = "" }), "CAP-INV-01"),

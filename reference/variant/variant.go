@@ -78,7 +78,7 @@ func isSkill(c *caphost.Capability) bool { return c.Manifest()["kind"] == "skill
 func isTool(c *caphost.Capability) bool { return !isSkill(c) }
 
 // plain is a tool that nothing else in the source refers to.
-func plain(c *caphost.Capability) bool { return c.ID == "colour.mix" }
+func plain(c *caphost.Capability) bool { return c.ID == "colour.compute_mix" }
 
 // remakes changes the manifests of the chosen capabilities, and what the host goes by with them.
 func remakes(which chosen, change func(manifest map[string]any)) style {

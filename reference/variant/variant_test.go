@@ -73,13 +73,13 @@ func (a *asked) probe() {
 		a.list()
 	}
 	for _, invoke := range []struct{ id, input string }{
-		{"colour.mix", `{"first":"ff0000","second":"0000ff"}`}, {"colour.mix", `{"first":1}`}, {"colour.mix", `{"type":1}`},
+		{"colour.compute_mix", `{"first":"ff0000","second":"0000ff"}`}, {"colour.compute_mix", `{"first":1}`}, {"colour.compute_mix", `{"type":1}`},
 		{"no.such", `{}`}, {"conformance.restricted", `{"x":1}`}, {"conformance.malformed", `{}`}, {"conformance.counter", `{}`}, {"conformance.counter", `{}`},
 	} {
 		a.ask("describe", map[string]any{"capability_id": invoke.id, "version": "1.0.0"})
 		a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": invoke.id, "version": "1.0.0"}, "input": json.RawMessage(invoke.input)})
 	}
-	a.ask("invoke", map[string]any{"ref": "colour.mix@1.0.0", "input": map[string]any{}})
+	a.ask("invoke", map[string]any{"ref": "colour.compute_mix@1.0.0", "input": map[string]any{}})
 	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "conformance.replace", "version": "1.0.0"}, "input": map[string]any{}})
 	a.ask("describe", map[string]any{"capability_id": caphost.Replaceable, "version": "1.0.0"})
 	a.list()

@@ -47,7 +47,7 @@ type creation struct {
 func (w *world) creations() []creation {
 	all := []creation{{opCreate, func(ctx context.Context, d object) answered { return w.call(ctx, opCreate, object{"descriptor": d}) }}}
 	for _, c := range []*capability{w.meta("create"), w.find("cap.subagent.create")} {
-		if c == nil || !c.enabled() || len(c.modes()) == 0 {
+		if c == nil || !c.enabled() || len(c.modes()) == 0 || w.reasonAgainst(c) != "" {
 			continue
 		}
 		all = append(all, creation{c.id, func(ctx context.Context, d object) answered {
@@ -128,7 +128,7 @@ func (w *world) notChanged(ctx context.Context, kind string) error {
 
 // ofKind makes a copy of a kind, to be deleted later.
 func (w *world) ofKind(kind string) object {
-	made := copyOf(w.first(), func(d object) {
+	made := w.copyOf(w.first(), func(d object) {
 		put(d, "kind", kind)
 		if kind == "proxy" {
 			put(d, "execution.substrate", "agent")

@@ -49,12 +49,15 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	if len(c.modes()) == 0 {
 		return broken("capability."+name+" has no mode", "a mode", c.members)
 	}
+	if why := w.reasonAgainst(c); why != "" {
+		return suites.NotInvoked(c.id, why)
+	}
 	run, err := w.playModel(ctx)
 	if err != nil {
 		return err
 	}
 	defer w.endModel(ctx, run)
-	made := copyOf(w.first(), func(d object) {
+	made := w.copyOf(w.first(), func(d object) {
 		put(d, "status.enabled", name != "enable")
 		put(d, "permissions.required", append(anys(w.first().required()...), firstPermission))
 	})
@@ -168,7 +171,7 @@ func (w *world) enabledOnly(ctx context.Context, meta *capability, kept, made ob
 	if err := asGuarded("enable", kept, made, "kind", "execution", "invocation", "exposure", "permissions"); err != nil {
 		return err
 	}
-	others := []object{copyOf(w.first(), func(d object) { put(d, "status.enabled", false) }), copyOf(w.first(), func(d object) { put(d, "status.enabled", false) })}
+	others := []object{w.copyOf(w.first(), func(d object) { put(d, "status.enabled", false) }), w.copyOf(w.first(), func(d object) { put(d, "status.enabled", false) })}
 	for _, d := range others {
 		if err := w.existing(ctx, d); err != nil {
 			return nil //nolint:nilerr // one was taken

@@ -97,6 +97,9 @@ func (w *world) unknownRefused(ctx context.Context) error {
 		unknown = append(unknown, "") // else ACD-DESC-03
 	}
 	for _, id := range unknown {
+		if why := w.gate.Invent(id); why != "" {
+			continue
+		}
 		a := w.invoke(ctx, invocation{id: id, mode: w.template.mode, permissions: w.template.of.required(), input: w.template.input})
 		if err := a.missing(); err != nil {
 			return err

@@ -34,6 +34,7 @@ func (c *capability) enabled() bool     { return flag(c.members, "status.enabled
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
+	gate    *suites.Gate // the session, which admits and counts invocations
 	profile suites.Profile
 	kept    *kept
 
@@ -63,8 +64,8 @@ type kept struct {
 }
 
 // examineAgent asks for the manifest and the registry.
-func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, kept: k}
+func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *suites.Gate) (suites.Examination, error) {
+	e := &examination{subject: subject, session: gate, gate: gate, kept: k}
 	e.manifest = e.ask(ctx, opManifest)
 	e.list = e.ask(ctx, opList)
 	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
@@ -79,7 +80,7 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, sessio
 			return nil, lost
 		}
 	}
-	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx), Binding: session.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
+	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx), Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
 	for _, item := range listOf(e.list.value) {
 		members, _ := item.(object)
 		if id := text(members, "capability_id"); id != "" && !strings.HasPrefix(id, probePrefix) { // those of another run are no part of the subject
@@ -88,6 +89,7 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, sessio
 		}
 	}
 	e.cast()
+	e.offer()
 	e.fillPool()
 	return e, nil
 }
@@ -169,13 +171,8 @@ func (e *examination) cast() {
 // fillPool takes what may be invoked: enabled, with a mode, and of no substrate that
 // reaches out of the agent unless it is asked for.
 func (e *examination) fillPool() {
-	against := map[string][]string{}
 	for _, c := range e.entries {
-		if !c.enabled() || len(c.modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) {
-			continue
-		}
-		if why := e.reasonAgainst(c); why != "" {
-			against[why] = append(against[why], c.id)
+		if !c.enabled() || len(c.modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) || changesRegistry(c.id) || e.reasonAgainst(c) != "" {
 			continue
 		}
 		e.pool = append(e.pool, c)
@@ -187,27 +184,15 @@ func (e *examination) fillPool() {
 		return 1
 	}
 	slices.SortStableFunc(e.pool, func(a, b *capability) int { return echo(a) - echo(b) })
-	e.profile.Notes = append(e.profile.Notes, suites.LeftOut(against)...)
-	if left := len(e.pool) - triedAtMost; left > 0 {
+	if admitted := len(e.pool); admitted > triedAtMost {
 		e.pool = e.pool[:triedAtMost]
-		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("%d capabilities were not invoked: the first %d were", left, triedAtMost))
+		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, triedAtMost))
 	}
 }
 
 func (e *examination) plays(c *capability, role string) bool {
 	p, cast := e.players[role]
 	return cast && p.Capability == c
-}
-
-func (e *examination) reasonAgainst(c *capability) string {
-	named := slices.ContainsFunc(roles(), func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
-	if c.substrate() == substrateShell && !named && !e.plays(c, roleShell) {
-		return "its substrate is shell"
-	}
-	return e.subject.Invoke.Against(suites.Candidate{
-		ID: c.id, Named: named, Members: object{"risk": text(c.members, "permissions.danger_level"), "annotations": c.members["annotations"]},
-		Texts: map[string]string{"id": c.id, "name": text(c.members, "name"), "description": text(c.members, "description")},
-	})
 }
 
 // inputs are what a capability should take: the target file's, what a role takes,
@@ -301,7 +286,7 @@ func (e *examination) Condition(kind, name string) error {
 		return fmt.Errorf("acdsuite: unknown role %q", name)
 	}
 	if why := e.reasonAgainst(p.Capability); why != "" {
-		return suites.Undecided("%s plays %s and was not invoked, because %s", p.Capability.id, name, why)
+		return suites.NotInvoked(p.Capability.id, "it plays "+name+" and "+why)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (w *world) changes(c *capability) []change {
 		{w.meta("bind"), bound}, {w.meta("create"), object{"descriptor": edited(free)}}, {w.find("cap.command.bind"), bound},
 		{w.find("cap.hook.create"), object{"capability_id": c.id, "kind": "pre_invoke", "hook": w.first().id}},
 	} {
-		if meta, input := by.meta, by.input; meta != nil && len(meta.modes()) > 0 {
+		if meta, input := by.meta, by.input; meta != nil && len(meta.modes()) > 0 && w.reasonAgainst(meta) == "" {
 			all = append(all, change{strings.TrimPrefix(meta.id, "cap."), func(ctx context.Context) answered {
 				return w.invoke(ctx, invocation{id: meta.id, mode: w.modeOf(meta), permissions: meta.required(), input: input})
 			}})

@@ -85,10 +85,10 @@ func (w *world) entriesNeedTheirs(ctx context.Context) error {
 	}
 	for _, name := range []string{"create", "enable", "bind"} {
 		c := w.meta(name)
-		if c == nil || len(c.modes()) == 0 || !guarded(c) {
+		if c == nil || len(c.modes()) == 0 || !guarded(c) || w.reasonAgainst(c) != "" {
 			continue
 		}
-		made := copyOf(w.template.of, nil)
+		made := w.copyOf(w.template.of, nil)
 		id := text(made, "capability_id")
 		w.probes = append(w.probes, id)
 		input := object{"descriptor": made, "capability_id": id, "command_alias": "capconform-alias"}

@@ -111,10 +111,12 @@ func (w *world) whyNothingRan(ctx context.Context) string {
 	return "no capability came back with an output"
 }
 
-// copyOf makes a descriptor like another, under an id of its own.
-func copyOf(c *capability, edit func(object)) object {
+// copyOf makes a descriptor like another, under an id of its own. The gate takes it for the
+// other one, whose code it runs.
+func (w *world) copyOf(c *capability, edit func(object)) object {
 	made, _ := deep(c.members).(object)
 	id := probePrefix + uuid.NewString()[:8]
+	w.gate.Copy(id, c.id)
 	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, probePrefix)
 	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
 	put(made, "invocation.command_aliases", []any{})
@@ -153,7 +155,7 @@ func (w *world) offerCopy(ctx context.Context, of *capability, edit func(object)
 	if w.subject.Invoke == suites.InvokeNone {
 		return nil, answered{}, suites.Undecided("nothing is registered with --invoke none")
 	}
-	made := copyOf(of, edit)
+	made := w.copyOf(of, edit)
 	c := &capability{id: text(made, "capability_id"), members: made}
 	w.probes = append(w.probes, c.id)
 	return c, w.call(ctx, opCreate, object{"descriptor": made}), nil

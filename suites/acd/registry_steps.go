@@ -20,9 +20,15 @@ var registrySentences = []sentence{
 
 // first is the entry of which copies are made where nothing has to run.
 func (w *world) first() *capability {
-	for _, c := range w.entries {
-		if c.substrate() != substrateShell && c.substrate() != substrateTransport {
-			return c
+	outside := func(c *capability) bool {
+		return c.substrate() == substrateShell || c.substrate() == substrateTransport
+	}
+	for _, fits := range []func(*capability) bool{
+		func(c *capability) bool { return w.reasonAgainst(c) == "" && !changesRegistry(c.id) && !outside(c) },
+		func(c *capability) bool { return !outside(c) },
+	} {
+		if i := slices.IndexFunc(w.entries, fits); i >= 0 {
+			return w.entries[i]
 		}
 	}
 	return w.entries[0]
@@ -293,6 +299,7 @@ func (w *world) deleted(ctx context.Context) error {
 		return err
 	}
 	unknown := invocation{id: "conformance.none." + uuid.NewString()[:8], mode: w.template.mode, input: w.template.input}
+	w.gate.Invent(unknown.id)
 	if ran && !w.invoke(ctx, unknown).accepted() { // else ACD-SDK2-06
 		if err := w.refusedAgain(ctx, "what was deleted can still be invoked", w.calling(c, w.template.mode, c.required()...)); err != nil {
 			return err

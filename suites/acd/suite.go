@@ -83,6 +83,7 @@ func Definition() suites.Definition {
 		Probes:     []driver.Operation{{Name: opManifest}, {Name: opList, List: true}, {Name: opPath, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
+		Invokes:    uses(),
 		Examine:    k.examineAgent,
 		Recognises: Recognises,
 		Inspect:    k.inspectDocuments,

@@ -79,7 +79,7 @@ type examination struct {
 
 // examineSubject starts to play what the subject talks to, configures it, and
 // finds out which actors it plays and which signatures it takes.
-func examineSubject(ctx context.Context, subject *suites.Subject, session driver.Session, surroundings *environment.Environment) (suites.Examination, error) {
+func examineSubject(ctx context.Context, subject *suites.Subject, session *suites.Gate, surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{subject: subject, session: session, supports: map[string]bool{}, specimens: map[string]*specimen{}}
 	var err error
 	for _, author := range []*environment.Author{&e.author, &e.stranger} {

@@ -25,7 +25,6 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
-	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -54,7 +53,7 @@ func Definition() suites.Definition {
 			}
 			return suites.Surroundings{Variables: run.Configuration().Variables(), Held: run}, nil
 		},
-		Examine: func(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
 			return examineSubject(ctx, subject, session, surroundings)
 		},
 		Recognises: Recognises,

@@ -28,6 +28,7 @@ const (
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
+	gate    *suites.Gate       // below the session: what admits and counts invocations
 	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
 	adapted bool // a plain MCP server behind the thin adapter
@@ -50,11 +51,11 @@ type examination struct {
 }
 
 // examineSource lists the capabilities once and decides who plays what.
-func examineSource(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
+func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
+	e := &examination{subject: subject, session: gate, gate: gate, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
 	e.profile = suites.Profile{Actors: []string{actorSource}, Shown: []string{actorSource}}
-	if plainServer(session.Info(), subject) {
-		e.adapt(session)
+	if plainServer(gate.Info(), subject) {
+		e.adapt(gate)
 	}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
@@ -67,6 +68,8 @@ func examineSource(ctx context.Context, subject *suites.Subject, session driver.
 		e.profile.Capabilities = append(e.profile.Capabilities, c.id)
 	}
 	e.cast()
+	e.offer(e.list)
+	e.castSkill()
 	e.fillPool()
 	return e, nil
 }
@@ -81,23 +84,16 @@ func (e *examination) askList(ctx context.Context) *listing {
 func listOperation() driver.Operation { return driver.Operation{Name: opList, List: true} }
 
 // fillPool takes the ordinary capabilities: no instrument, and none whose role
-// is to fail. Those left out by the policy are said in one line.
+// is to fail, of what the gate admits.
 func (e *examination) fillPool() {
-	against := map[string][]string{}
 	for _, c := range e.list.capabilities {
-		if e.playsFailure(c) || e.isInstrument(c) {
-			continue
+		if !e.playsFailure(c) && !e.isInstrument(c) && e.reasonAgainst(c) == "" {
+			e.pool = append(e.pool, c)
 		}
-		if why := e.reasonAgainst(c); why != "" {
-			against[why] = append(against[why], c.id)
-			continue
-		}
-		e.pool = append(e.pool, c)
 	}
-	e.profile.Notes = append(e.profile.Notes, suites.LeftOut(against)...)
-	if left := len(e.pool) - invokedAtMost; left > 0 {
+	if admitted := len(e.pool); admitted > invokedAtMost {
 		e.pool = e.pool[:invokedAtMost]
-		e.note("%d capabilities were not invoked: the first %d were", left, invokedAtMost)
+		e.note("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost)
 	}
 }
 

@@ -104,7 +104,7 @@ func (s *scripted) ended(t *testing.T, status reports.Status) []string {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	report, err := suites.Run(t.Context(), []*suites.Suite{suite},
-		&suites.Subject{Driver: inproc.New("scripted", s.serve(t)), Invoke: suites.InvokeSafe, Seed: 1}, suites.Options{Explicit: true})
+		&suites.Subject{Driver: inproc.New("scripted", s.serve(t)), Invoke: suites.InvokeAll, Seed: 1}, suites.Options{Explicit: true})
 	require.NoError(t, err)
 	var ids []string
 	for _, r := range report.Suites[0].Requirements {

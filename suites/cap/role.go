@@ -57,6 +57,10 @@ func (e *examination) cast() {
 		}
 	}
 	e.profile.Notes = append(e.profile.Notes, notes...)
+}
+
+// castSkill takes any skill that may be invoked where none is named.
+func (e *examination) castSkill() {
 	if e.players[roleSkill] == nil {
 		if i := slices.IndexFunc(e.list.capabilities, func(c *capability) bool { return c.kind == kindSkill && e.reasonAgainst(c) == "" }); i >= 0 {
 			e.players[roleSkill] = &player{capability: e.list.capabilities[i]}
@@ -116,7 +120,7 @@ func (e *examination) lacksRole(name string) error {
 	case p == nil && name == roleSkill && !e.list.empty() && len(e.skills()) == 0:
 		return suites.Inapplicable("no skill is listed")
 	case p != nil && e.reasonAgainst(p.capability) != "":
-		return suites.Undecided("%s plays %s and was not invoked, because %s", p.id, name, e.reasonAgainst(p.capability))
+		return suites.NotInvoked(p.id, "it plays "+name+" and "+e.reasonAgainst(p.capability))
 	case p != nil:
 		return nil
 	}

@@ -229,7 +229,9 @@ func (w *world) exchangePair(ctx context.Context) error {
 		w.exchanged[r] = true
 	}
 	for _, r := range come {
-		w.fresh = append(w.fresh, after[1].find(r))
+		c := after[1].find(r)
+		w.offerManifest(r, c.manifest())
+		w.fresh = append(w.fresh, c)
 	}
 	return nil
 }

@@ -45,7 +45,9 @@ func Definition() suites.Definition {
 		Operations: []string{opList, opDescribe, opInvoke},
 		Probes:     []driver.Operation{{Name: opList, List: true}},
 		Roles:      roles(),
-		Examine: func(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+		Fixtures:   []string{"conformance.replaceable"},
+		Invokes:    uses(),
+		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
 			return examineSource(ctx, subject, session, shop)
 		},
 		Plain:      plainServer,

@@ -26,8 +26,9 @@ const strangersPerKind = 3
 // strangers makes references that nobody lists: fresh, random, and checked
 // against the list before they are used. Those close to a listed reference are
 // made from the given capabilities alone: a source that falls back to the one it
-// knows would run it.
-func (e *examination) strangers(capabilities []*capability) []stranger {
+// knows would run it. Of those that are to be invoked, the gate keeps out what a source
+// may take for an excluded capability.
+func (e *examination) strangers(capabilities []*capability, invoked bool) []stranger {
 	fresh := "capconform-" + uuid.NewString()
 	all := []stranger{{ref{fresh, "1.0.0"}, "an id and a version that nobody has", true}}
 	for i, c := range capabilities[:min(len(capabilities), invokedAtMost)] {
@@ -47,7 +48,7 @@ func (e *examination) strangers(capabilities []*capability) []stranger {
 	all = append(all, again)
 	unlisted := all[:0]
 	for _, s := range all {
-		if e.list.find(s.ref) == nil {
+		if e.list.find(s.ref) == nil && (!invoked || e.gate.Invent(s.ID) == "" && e.gate.Against(s.ID, s.Version) == "") {
 			unlisted = append(unlisted, s)
 		}
 	}
@@ -128,7 +129,7 @@ func freshVersion() string {
 // at all.
 func (e *examination) describeStrangers(ctx context.Context, sc *suites.Scenario) []lookup {
 	var answered []lookup
-	for _, s := range e.strangers(e.list.capabilities) {
+	for _, s := range e.strangers(e.list.capabilities, false) {
 		l := e.describe(ctx, sc, s.ref)
 		l.kind, l.random = s.kind, s.random
 		answered = append(answered, l)
@@ -144,7 +145,7 @@ func (e *examination) describeStrangers(ctx context.Context, sc *suites.Scenario
 func (e *examination) invokeStrangers(ctx context.Context, sc *suites.Scenario) []attempt {
 	return e.unknown.Get(ctx, func() ([]attempt, bool) {
 		var all []attempt
-		for _, s := range e.strangers(e.pool) {
+		for _, s := range e.strangers(e.pool, true) {
 			a := e.invoke(ctx, sc, invocation{asked: s.ref, input: json.RawMessage("{}")})
 			a.kind, a.random = s.kind, s.random
 			all = append(all, a)

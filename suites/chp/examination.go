@@ -34,6 +34,7 @@ type capability struct {
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
+	gate    *suites.Gate       // the session, which admits and counts invocations
 	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
 
@@ -54,14 +55,14 @@ type answered struct {
 }
 
 // examineHost asks for the host's descriptor and its capabilities.
-func examineHost(ctx context.Context, subject *suites.Subject, session driver.Session, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, shop: shop}
+func examineHost(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
+	e := &examination{subject: subject, session: gate, gate: gate, shop: shop}
 	e.profile = suites.Profile{Actors: []string{actorHost}, Shown: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
-	e.profile.Binding = session.Info().Binding + "; CHP defines no such binding, this one is capconform's"
-	if session.Info().Bodies {
+	e.profile.Binding = gate.Info().Binding + "; CHP defines no such binding, this one is capconform's"
+	if gate.Info().Bodies {
 		e.profile.Binding = "CHP's own HTTP binding"
 	}
 	e.host = e.ask(ctx, driver.Operation{Name: opHost, List: true})
@@ -77,6 +78,9 @@ func examineHost(ctx context.Context, subject *suites.Subject, session driver.Se
 		e.profile.Capabilities = append(e.profile.Capabilities, c.id)
 	}
 	e.cast()
+	for _, c := range e.capabilities {
+		e.offer(c)
+	}
 	e.fillPool()
 	return e, nil
 }
@@ -165,40 +169,23 @@ func (e *examination) cast() {
 
 // fillPool takes what may be invoked and is expected to succeed.
 func (e *examination) fillPool() {
-	against := map[string][]string{}
 	for _, c := range e.capabilities {
 		if e.plays(c, roleFails) || e.plays(c, roleGuarded) || e.plays(c, roleDisabled) || !slices.Contains(c.modes, modeSync) {
 			continue
 		}
-		if why := e.reasonAgainst(c); why != "" {
-			against[why] = append(against[why], c.id)
-			continue
+		if e.reasonAgainst(c) == "" {
+			e.pool = append(e.pool, c)
 		}
-		e.pool = append(e.pool, c)
 	}
-	e.profile.Notes = append(e.profile.Notes, suites.LeftOut(against)...)
-	if left := len(e.pool) - invokedAtMost; left > 0 {
+	if admitted := len(e.pool); admitted > invokedAtMost {
 		e.pool = e.pool[:invokedAtMost]
-		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("%d capabilities were not invoked: the first %d were", left, invokedAtMost))
+		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost))
 	}
 }
 
 func (e *examination) plays(c *capability, role string) bool {
 	p, cast := e.players[role]
 	return cast && p.Capability == c
-}
-
-func (e *examination) reasonAgainst(c *capability) string {
-	named := false
-	for _, p := range e.players {
-		named = named || (p.Named && p.Capability == c)
-	}
-	name, _ := c.members["name"].(string)
-	description, _ := c.members["description"].(string)
-	return e.subject.Invoke.Against(suites.Candidate{
-		ID: c.id, Named: named, Members: c.members,
-		Texts: map[string]string{"id": c.id, "name": name, "description": description},
-	})
 }
 
 // payloads are inputs that should be taken: the target file's, else made from
@@ -267,7 +254,7 @@ func (e *examination) lacks(kind, name string) error {
 		return fmt.Errorf("chpsuite: unknown role %q", name)
 	}
 	if why := e.reasonAgainst(p.Capability); why != "" {
-		return suites.Undecided("%s plays %s and was not invoked, because %s", p.Capability.id, name, why)
+		return suites.NotInvoked(p.Capability.id, "it plays "+name+" and "+why)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func TestOnlyOperationsAreCalled(t *testing.T) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		called = append(called, request.Method)
-		const capabilities = `"capabilities":[{"id":"text.size","version":"1","description":"","modes":["sync"],"emits":[]}]`
+		const capabilities = `"capabilities":[{"id":"text.measure","version":"1","description":"","modes":["sync"],"emits":[]}]`
 		answers := map[string]string{
 			"chp.host": `{"id":"h",` + capabilities + `}`, "chp.capabilities": `{` + capabilities + `}`,
 			"chp.invoke": fmt.Sprintf(`{"invocation_id":%q,"correlation":%s,"outcome":"success","success":true}`, request.Params.ID, request.Params.Correlation),

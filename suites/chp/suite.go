@@ -50,7 +50,8 @@ func Definition() suites.Definition {
 		Probes:     []driver.Operation{{Name: opHost, List: true}, {Name: opCapabilities, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
-		Examine: func(ctx context.Context, subject *suites.Subject, session driver.Session) (suites.Examination, error) {
+		Invokes:    uses(),
+		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
 			return examineHost(ctx, subject, session, shop)
 		},
 		Recognises: Recognises,

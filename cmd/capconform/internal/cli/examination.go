@@ -6,13 +6,11 @@ import (
 	"errors"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
@@ -88,7 +86,10 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	e.shown.mask, e.built = r.everySecret(), r.built
 	e.subject = r.subject(carries)
 	e.subject.Name, e.subject.Version = cmp.Or(f.name, e.subject.Name), cmp.Or(f.version, e.subject.Version)
-	e.subject.Invoke, e.subject.Seed, e.subject.Options = suites.InvokePolicy(f.invoke), f.seed, f.options()
+	if e.subject.Invoke, e.subject.Admitted, err = suites.ReadInvoke(f.invoke); err != nil {
+		return nil, err
+	}
+	e.subject.Seed, e.subject.Options = f.seed, f.options()
 	if r.file.Signature != "" {
 		e.subject.Options["signature"] = r.file.Signature
 	}
@@ -131,12 +132,10 @@ func (f *runFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, er
 	return all, selection, err
 }
 
-var policies = []string{string(suites.InvokeNone), string(suites.InvokeSafe), string(suites.InvokeAll)}
-
 // check refuses values that no flag parser refuses.
 func (f *runFlags) check() error {
-	if !slices.Contains(policies, f.invoke) {
-		return misuse("--invoke: unknown policy %q%s", f.invoke, nearest.Hint(f.invoke, policies))
+	if _, _, err := suites.ReadInvoke(f.invoke); err != nil {
+		return err
 	}
 	if f.concurrency < 0 {
 		return misuse("--concurrency: want 1 or more, got %d", f.concurrency)

@@ -56,7 +56,6 @@ func (a *app) initCommand() *cobra.Command {
 	flags.StringVar(&f.output, "output", "capconform.yaml", "the `PATH` of the target file")
 	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"), "the `PATH` of the workflow; empty for none")
 	flags.BoolVar(&f.force, "force", false, "write over files that are there")
-	f.invoke = string(suites.InvokeAll) // nothing is invoked here; the policy decides which roles count
 	return c
 }
 

@@ -29,12 +29,13 @@ func listings() []listing {
 		{"mutants", "Hosts that break one requirement each (serve --mutant)", true, listMutants},
 		{"variants", "Hosts that are lawful in another style (serve --variant)", true, listVariants},
 		{"drivers", "The ways to reach a target (run --driver)", false, listDrivers},
+		{"words", "The words by which run --invoke safe reads a capability", false, listWords},
 		{"formats", "The formats of a report (run --report)", false, listFormats},
 	}
 }
 
 func (a *app) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List suites, requirements, scenarios, mutants, variants, drivers, formats", Args: noCommand, RunE: helpOnly}
+	c := &cobra.Command{Use: "list", Short: "List suites, requirements, scenarios, mutants, variants, drivers, words, formats", Args: noCommand, RunE: helpOnly}
 	for _, l := range listings() {
 		c.AddCommand(a.listing(l))
 	}

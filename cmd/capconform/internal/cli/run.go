@@ -24,7 +24,7 @@ type runFlags struct {
 	headers     []string
 	passEnv     []string
 	tags        string
-	invoke      string
+	invoke      []string
 	reports     []string
 	wait        time.Duration
 	timeout     time.Duration
@@ -110,7 +110,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
-	flags.StringVar(&f.invoke, "invoke", "safe", "invoke capabilities as `POLICY` says: none, safe or all")
+	flags.StringArrayVar(&f.invoke, "invoke", nil, "invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after `TIME`")
 	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (10s if not given)")

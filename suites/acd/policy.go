@@ -1,0 +1,102 @@
+package acdsuite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// uses tells the gate what the operations of ACD invoke, and what they make of the registry.
+func uses() map[string]func(driver.Operation) suites.Use {
+	edit := func(op driver.Operation) suites.Use {
+		params := schemas.ReadObject(op.Params)
+		return suites.Use{Edits: edited(params), Also: hooked(params)}
+	}
+	return map[string]func(driver.Operation) suites.Use{
+		opCreate: edit, opUpdate: edit, opDelete: edit,
+		opInvoke: func(op driver.Operation) suites.Use {
+			params := schemas.ReadObject(op.Params)
+			use := suites.Use{Invokes: true}
+			use.ID, _ = params["capability_id"].(string)
+			if changesRegistry(use.ID) {
+				input, _ := params["input"].(object)
+				use.Edits, use.Also = edited(input), hooked(input)
+			}
+			return use
+		},
+	}
+}
+
+// edited gives the entries that an operation on the registry changes.
+func edited(params object) []string {
+	var all []string
+	for _, id := range []string{text(params, "capability_id"), text(params, "descriptor.capability_id")} {
+		if id != "" {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// hooked gives the capabilities that a descriptor, or a new hook, makes run.
+func hooked(params object) []string {
+	all := suites.Texts(params["hook"])
+	if one, _ := params["hook"].(string); one != "" {
+		all = append(all, one)
+	}
+	for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
+		all = append(all, suites.Texts(member(params, "descriptor.lifecycle.hooks."+kind))...)
+	}
+	return all
+}
+
+// changesRegistry tells the capabilities by which the text itself changes a registry. The
+// adapter page asks for them, as for the fixtures.
+func changesRegistry(id string) bool {
+	return slices.Contains([]string{
+		"capability.create", "capability.enable", "capability.bind", "subagent.create", "command.bind", "hook.create",
+	}, strings.TrimPrefix(id, "cap."))
+}
+
+// offer enters the registry. Who registers the echo of the adapter page has a registry that
+// is to be examined: what changes it is invoked then, on our own copies alone.
+func (e *examination) offer() {
+	p, cast := e.players[roleEcho]
+	prepared := cast && p.Capability.id == echoID
+	for _, c := range e.entries {
+		named := slices.ContainsFunc(roles(), func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
+		candidate := suites.Candidate{
+			ID: c.id, Version: text(c.members, "version"), Named: named || prepared && changesRegistry(c.id),
+			Name: text(c.members, "name"), Description: text(c.members, "description"), Members: c.members,
+		}
+		if c.substrate() == substrateShell && !named && !e.plays(c, roleShell) && e.subject.Invoke != suites.InvokeAll && !slices.Contains(e.subject.Admitted, c.id) {
+			candidate.Barred = "its substrate is shell"
+		}
+		e.gate.Offer(candidate)
+	}
+	e.followHooks()
+}
+
+// followHooks excludes what runs an excluded capability before or after itself.
+func (e *examination) followHooks() {
+	for range e.entries { // a hook may have hooks
+		more := false
+		for _, c := range e.entries {
+			for _, hook := range hooked(object{"descriptor": c.members}) {
+				if e.reasonAgainst(c) == "" && e.find(hook) != nil && e.gate.Against(hook, "") != "" {
+					e.gate.Offer(suites.Candidate{ID: c.id, Version: text(c.members, "version"), Barred: "it runs " + hook + " as a hook"})
+					more = true
+				}
+			}
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// reasonAgainst says why a capability must not be invoked, "" if it may be.
+func (e *examination) reasonAgainst(c *capability) string { return e.gate.Against(c.id, "") }

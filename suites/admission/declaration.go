@@ -1,0 +1,138 @@
+package admission
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// deepest is how far below a descriptor its declarations are looked for.
+const deepest = 4
+
+// declared says what the members of a descriptor, custom ones included, declare against it.
+func (r *Reader) declared(members map[string]any, depth int) string {
+	if depth > deepest {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		value, plain := members[name], flattened(name)
+		switch {
+		case plain == "annotations" || strings.HasSuffix(plain, "schema") || strings.HasSuffix(plain, "template"):
+			continue
+		case slices.Contains(effects(), plain) && !nothing(value):
+			return "it declares side effects (" + name + ")"
+		case slices.Contains(risks(), plain) && aboveLow(value):
+			return "its risk is above low (" + name + ")"
+		case slices.Contains(approvals(), plain) && !nothing(value):
+			return "it needs an approval (" + name + ")"
+		case (plain == "readonly" || plain == "readonlyhint" || plain == "reversible" || plain == "sideeffectfree") && value == false:
+			return "it declares that it changes something (" + name + ")"
+		case slices.Contains(labels(), plain):
+			if word := r.labelled(value); word != "" {
+				return "its " + name + " contain \"" + word + `"`
+			}
+		}
+		if inner, is := value.(map[string]any); is {
+			if plain == "permissions" {
+				if word := r.labelled(inner["required"]); word != "" {
+					return `its required permissions contain "` + word + `"`
+				}
+			}
+			if why := r.declared(inner, depth+1); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// flattened writes sideEffects, side_effects and side-effects alike.
+func flattened(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+}
+
+func effects() []string {
+	return strings.Fields("sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation irreversible dangerous writes modifies statechanging")
+}
+
+func risks() []string {
+	return strings.Fields("risk risklevel risktier danger dangerlevel hazard hazardlevel")
+}
+
+func approvals() []string {
+	return strings.Fields("approvalrequired requiresapproval confirmationrequired requiresconfirmation requireshumanapproval consentrequired requiresconsent")
+}
+
+func labels() []string {
+	return strings.Fields("tags labels scopes requiredscopes requiredpermissions")
+}
+
+// nothing tells whether a declaration declares that there is nothing.
+func nothing(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		return slices.Contains(strings.Fields("none no false read read-only readonly pure"), strings.ToLower(v)) || v == ""
+	case []any:
+		return !slices.ContainsFunc(v, func(one any) bool { return !nothing(one) })
+	case map[string]any:
+		return !slices.ContainsFunc(slices.Collect(maps.Values(v)), func(one any) bool { return !nothing(one) })
+	default:
+		return zero(v)
+	}
+}
+
+// aboveLow tells whether a risk is more than low, or none that is known.
+func aboveLow(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case string:
+		return v != "" && !slices.Contains(strings.Fields("low none minimal negligible safe"), strings.ToLower(v))
+	case map[string]any:
+		for name, one := range v {
+			if slices.Contains(strings.Fields("level tier value rating"), flattened(name)) {
+				return aboveLow(one)
+			}
+		}
+		return len(v) > 0
+	default:
+		return !zero(v)
+	}
+}
+
+func zero(value any) bool {
+	switch v := value.(type) {
+	case json.Number:
+		return v == "0"
+	case float64:
+		return v == 0
+	case int:
+		return v == 0
+	default:
+		return false
+	}
+}
+
+// labelled gives the first word of a list of labels or permissions that changes something.
+func (r *Reader) labelled(value any) string {
+	list, isList := value.([]any)
+	if !isList {
+		list = []any{value}
+	}
+	for _, one := range list {
+		text, _ := one.(string)
+		for _, word := range r.wordsOf(text, 0) {
+			if r.changing.has(word) || r.guarded.has(word) && word == "add" || slices.Contains(strings.Fields("mutation mutating deletion dangerous unsafe admin root sudo"), word) {
+				return word
+			}
+		}
+	}
+	return ""
+}

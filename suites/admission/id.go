@@ -1,0 +1,131 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// reading is what an id shows.
+type reading struct {
+	words    []string
+	computes bool   // by the input alone
+	guarded  string // the guarded verb by which it does so, "" for another
+	why      string
+}
+
+// letters is from how many on a word of Changing counts within a longer one: deleteall.
+const letters = 6
+
+// readID looks for a verb of the lists at a place where it is one, and for words that
+// change something at any.
+func (r *Reader) readID(c Candidate) reading {
+	segments := strings.FieldsFunc(c.ID, func(s rune) bool { return strings.ContainsRune("./:@#", s) })
+	var words []string // of all segments
+	last := 0          // where those of the last one begin
+	for _, segment := range segments {
+		if parted := r.wordsOf(segment, 0); len(parted) > 0 {
+			last = len(words)
+			words = append(words, parted...)
+		}
+	}
+	found := reading{words: words}
+	at := slices.IndexFunc(words[last:], r.verb)
+	if at >= 0 {
+		at += last
+	} else {
+		at = slices.IndexFunc(words, r.verb)
+	}
+	for way := range r.humps {
+		if word := r.changesID(r.wordsOf(c.ID, way)); word != "" {
+			found.why = fmt.Sprintf("its id contains %q", word)
+			return found
+		}
+	}
+	switch {
+	case at < 0:
+		found.why = "its id contains no verb of the lists of reading and computing verbs"
+	case at != last && !r.beginsWithVerb(c.Description):
+		found.why = fmt.Sprintf("its id does not begin with the verb %q, nor does its description begin with one of the lists", words[at])
+	case r.guarded.has(words[at]):
+		if !r.guards(words, at, c.Description) {
+			found.why = fmt.Sprintf("%q changes something where it is not followed by what is computed with", words[at])
+		}
+		found.guarded, found.computes = r.guarded[words[at]].word, true
+	default:
+		found.computes = r.computing.has(words[at])
+	}
+	return found
+}
+
+// nouns are verbs of the lists that are nouns as often: what follows them acts on them.
+const nouns = "search status count health info version help echo list"
+
+func (r *Reader) wordsOf(text string, way int) []string {
+	return strings.FieldsFunc(r.part(text, way), notLetter)
+}
+
+func (r *Reader) verb(word string) bool {
+	return r.reading.has(word) || r.computing.has(word) || r.guarded.has(word)
+}
+
+// changesID gives the first word of an id that changes something. A word that may be a
+// noun is one after a verb of the lists; what "and" or "or" joins to a verb is another verb.
+func (r *Reader) changesID(words []string) string {
+	seen := false
+	for i, word := range words {
+		joined := i > 0 && slices.Contains(strings.Fields("and or then n nor plus"), words[i-1])
+		pair := ""
+		if i > 0 {
+			pair = words[i-1] + word
+		}
+		switch {
+		case r.guarded.has(word) && !seen:
+			// readID looks at what follows
+		case r.changing.has(word), joined && !r.verb(word), r.ambiguous.has(word) && (!seen || joined):
+			return word
+		case seen && i == len(words)-1 && r.ambiguous[word].word == word && slices.Contains(strings.Fields(nouns), words[i-1]):
+			return word // search_start
+		case r.changing.has(pair), r.ambiguous.has(pair) && !r.verb(word):
+			return pair
+		}
+		if shape := r.changing.within(word, letters); shape != "" {
+			return shape
+		}
+		if slices.Contains(strings.Fields("up down off out"), word) && i > 0 && r.verb(words[i-1]) {
+			return words[i-1] + " " + word
+		}
+		seen = seen || r.verb(word)
+	}
+	return ""
+}
+
+// beginsWithVerb tells whether a description says first what is done, as in "Lists the
+// channels" and "A tool to list the channels".
+func (r *Reader) beginsWithVerb(description string) bool {
+	for _, clause := range r.clauses(description, 0) {
+		for len(clause) > 1 && slices.Contains(strings.Fields("a an the this tool function capability to that which can will simple"), clause[0]) {
+			clause = clause[1:]
+		}
+		return r.verb(clause[0])
+	}
+	return false
+}
+
+// guards tells whether a guarded verb computes.
+func (r *Reader) guards(words []string, at int, description string) bool {
+	found := r.guarded[words[at]]
+	objects := r.words.Guarded[found.word]
+	switch {
+	case at+1 < len(words):
+		return slices.Contains(objects, words[at+1])
+	case at > 0 && slices.Contains(objects, words[at-1]): // word.reverse
+		return true
+	}
+	for _, clause := range r.clauses(description, 0) {
+		if slices.ContainsFunc(clause, func(word string) bool { return slices.Contains(objects, word) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package admission
+
+import "strings"
+
+// form is how a word stands in a text.
+type form int
+
+const (
+	base       form = iota // delete, or deletes
+	gerund                 // deleting
+	participle             // deleted
+)
+
+// irregular are the participles and past forms that no rule makes.
+func irregular() map[string][]string {
+	return map[string][]string{
+		"bind": {"bound"}, "buy": {"bought"}, "cut": {"cut"}, "draw": {"drawn", "drew"}, "freeze": {"frozen", "froze"}, "give": {"given", "gave"},
+		"hide": {"hidden", "hid"}, "hold": {"held"}, "leave": {"left"}, "lend": {"lent"}, "make": {"made"}, "overdraw": {"overdrawn"}, "override": {"overridden"},
+		"overwrite": {"overwritten", "overwrote"}, "pay": {"paid"}, "put": {"put"}, "rebuild": {"rebuilt"}, "reset": {"reset"}, "rewrite": {"rewritten", "rewrote"},
+		"run": {"ran"}, "sell": {"sold"}, "send": {"sent"}, "set": {"set"}, "shrink": {"shrunk"}, "shut": {"shut"}, "spend": {"spent"}, "steal": {"stolen"},
+		"strike": {"struck"}, "sweep": {"swept"}, "undo": {"undone", "undid"}, "unfreeze": {"unfrozen"}, "unset": {"unset"}, "wake": {"woken"},
+		"withdraw": {"withdrawn", "withdrew"}, "withhold": {"withheld"}, "write": {"written", "wrote"},
+	}
+}
+
+// formsOf gives every form of a verb.
+func formsOf(verb string, past []string) map[string]form {
+	stem, y := strings.TrimSuffix(verb, "e"), strings.TrimSuffix(verb, "y")
+	last := verb[len(verb)-1:]
+	all := map[string]form{
+		stem + "ing": gerund, verb + "ing": gerund, verb + last + "ing": gerund,
+		stem + "ed": participle, verb + last + "ed": participle,
+		verb + "s": base, verb + "es": base, y + "ies": base,
+	}
+	if y != verb {
+		all[y+"ied"] = participle
+	}
+	for _, word := range past {
+		all[word] = participle
+	}
+	all[verb] = base
+	return all
+}
+
+// lexicon finds the base form of a word.
+type lexicon map[string]entry
+
+type entry struct {
+	word string
+	form form
+}
+
+func lexiconOf(words []string) lexicon {
+	found, past := lexicon{}, irregular()
+	for _, word := range words {
+		for shape, form := range formsOf(word, past[word]) {
+			if _, taken := found[shape]; !taken || shape == word {
+				found[shape] = entry{word, form}
+			}
+		}
+	}
+	return found
+}
+
+// has tells whether a word is in the list, in any form.
+func (l lexicon) has(word string) bool {
+	_, found := l[word]
+	return found
+}
+
+// within finds a word of at least that many letters anywhere in another one.
+func (l lexicon) within(word string, letters int) string {
+	for shape := range l {
+		if len(shape) >= letters && strings.Contains(word, shape) {
+			return shape
+		}
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+package admission
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Candidate is a capability as it describes itself.
+type Candidate struct {
+	ID          string
+	Name        string
+	Description string
+	Members     map[string]any // its whole manifest or descriptor
+}
+
+// Reader judges candidates by the published lists. It is safe for concurrent use.
+type Reader struct {
+	words     Words
+	reading   lexicon
+	computing lexicon
+	guarded   lexicon
+	changing  lexicon
+	ambiguous lexicon
+	outward   lexicon
+	harmless  *regexp.Regexp
+	humps     []*regexp.Regexp
+}
+
+// NewReader prepares the lists.
+func NewReader() *Reader {
+	w := Published()
+	var guarded, quoted []string
+	for verb := range w.Guarded {
+		guarded = append(guarded, verb)
+	}
+	for _, phrase := range w.Harmless {
+		quoted = append(quoted, regexp.QuoteMeta(phrase))
+	}
+	slices.SortFunc(quoted, func(a, b string) int { return len(b) - len(a) })
+	return &Reader{
+		words: w, reading: lexiconOf(w.Reading), computing: lexiconOf(w.Computing), guarded: lexiconOf(guarded),
+		changing: lexiconOf(w.Changing), ambiguous: lexiconOf(w.Ambiguous), outward: lexiconOf(w.Outward),
+		harmless: regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b()`), humps: humps(),
+	}
+}
+
+// Against says why safe does not admit a candidate, "" if it does.
+func (r *Reader) Against(c Candidate) string {
+	annotated, why := hints(c.Members)
+	if why != "" {
+		return why
+	}
+	if why := r.declared(c.Members, 0); why != "" {
+		return why
+	}
+	if annotated {
+		return ""
+	}
+	if member := r.program(c.Members); member != "" {
+		return fmt.Sprintf("its input takes a program (%s)", member)
+	}
+	return r.readText(c)
+}
+
+// hints reads the annotations of MCP. Where there are any, the defaults of MCP fill what
+// they omit: a tool is then not read-only.
+func hints(members map[string]any) (readOnly bool, why string) {
+	given, annotated := members["annotations"]
+	annotated = annotated && given != nil
+	all, _ := given.(map[string]any)
+	switch {
+	case all["destructiveHint"] == true:
+		return false, "it is annotated as destructive"
+	case annotated && all["readOnlyHint"] != true:
+		return false, "it is annotated, and not as read-only"
+	case annotated:
+		return true, ""
+	}
+	for _, name := range []string{"readOnlyHint", "read_only", "readOnly"} {
+		if members[name] == true {
+			return true, ""
+		}
+	}
+	return false, ""
+}
+
+// program names a member of the input that takes a program.
+func (r *Reader) program(members map[string]any) string {
+	schema, _ := firstOf(members, "input_schema", "inputSchema").(map[string]any)
+	if inputs, is := members["inputs"].(map[string]any); is && schema == nil {
+		schema, _ = inputs["schema"].(map[string]any)
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	for name := range properties {
+		if slices.Contains(r.words.Programs, strings.ToLower(name)) {
+			return name
+		}
+	}
+	return ""
+}
+
+func firstOf(members map[string]any, names ...string) any {
+	for _, name := range names {
+		if v := members[name]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// readText reads id, name and description of a candidate that is not annotated.
+func (r *Reader) readText(c Candidate) string {
+	for _, text := range []struct{ of, is string }{{"id", c.ID}, {"name", c.Name}, {"description", c.Description}} {
+		if !readable(text.is) || text.of == "id" && strings.ContainsAny(text.is, "\n\r\t") {
+			return "its " + text.of + " holds characters that the lists of words do not cover"
+		}
+	}
+	id := r.readID(c)
+	if id.why != "" {
+		return id.why
+	}
+	if c.Name != c.ID {
+		if word := r.changes(c.Name, id.guarded); word != "" {
+			return fmt.Sprintf("its name contains %q", word)
+		}
+	}
+	for _, text := range []struct{ of, is string }{{"id", strings.Join(id.words, " ")}, {"name", c.Name}, {"description", c.Description}} {
+		if id.computes {
+			continue
+		}
+		for _, clause := range r.clauses(text.is, 0) {
+			if i := slices.IndexFunc(clause, r.outward.has); i >= 0 {
+				return fmt.Sprintf("its %s speaks of what lies outside the host (%q)", text.of, clause[i])
+			}
+		}
+	}
+	if word := r.changes(c.Description, id.guarded); word != "" {
+		return fmt.Sprintf("its description contains %q", word)
+	}
+	return ""
+}
