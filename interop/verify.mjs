@@ -4,7 +4,8 @@
 //
 // The report document is valid by its schema (ajv). A JUnit reader counts in the
 // XML what the document says. Each requirement has the status that EXPECTED gives
-// it: a table written by hand, or the report of another examination (*.json).
+// it: a table written by hand, or the report of another examination (*.json). A table
+// also says what was called and how often ("calls NAME COUNT"), and nothing else may be.
 import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -31,7 +32,7 @@ function requirements(report) {
 
 // The statuses of a table: id, status, and a reason, which is for the reader.
 function table(text) {
-  const lines = text.split('\n').filter(line => line.trim() && !line.startsWith('#'))
+  const lines = text.split('\n').filter(line => line.trim() && !/^(#|calls )/.test(line))
   return new Map(lines.map(line => {
     const [id, status, ...reason] = line.split(/\s+/)
     demand(reason.length > 0, `${id} has no reason in ${expectedPath}`)
@@ -51,6 +52,15 @@ function compare(got, want) {
     else demand(is.status === status, `${id} is ${is.status}, expected ${status}: ${is.reason || 'no reason given'}`)
   }
   for (const [id, q] of got) demand(want.has(id), `${id} is ${q.status} and not in ${expectedPath}`)
+}
+
+function calls(report, text) {
+  const want = new Map([...text.matchAll(/^calls +(\S+) +(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]))
+  demand(want.size > 0, `${expectedPath} does not say what is called`)
+  const is = new Map(report.suites.flatMap(s => s.invoked).map(one => [one.capability, one.calls]))
+  for (const name of new Set([...want.keys(), ...is.keys()])) {
+    demand(is.get(name) === want.get(name), `${name || 'what is not listed'} was called ${is.get(name) ?? 0} times, expected ${want.get(name) ?? 0}`)
+  }
 }
 
 function ran(report) {
@@ -95,6 +105,7 @@ validate(report)
 ran(report)
 const got = requirements(report)
 compare(got, expected(expectedPath))
+if (!expectedPath.endsWith('.json') && name !== 'published') calls(report, read(expectedPath))
 if (junitPath !== '-') await junit(report)
 
 if (faults.length > 0) {
