@@ -74,7 +74,13 @@ func holdsAll(kept, given any) bool {
 // nothing.
 func (w *world) wholly(d object) {
 	id := text(d, "capability_id")
-	known := []string{w.first().id, w.entries[len(w.entries)-1].id}
+	known := []string{w.first().id}
+	for _, c := range slices.Backward(w.entries) {
+		if c.id != known[0] && w.reasonAgainst(c) == "" { // a hook runs
+			known = append(known, c.id)
+			break
+		}
+	}
 	hooks := anys(known...)
 	nested := object{"type": "object", "required": anys("a", "b"), "properties": object{
 		"a": object{"type": "object", "properties": object{"inner": object{"type": "string"}}}, "b": object{"type": "array", "items": object{"enum": anys("x", "y")}},

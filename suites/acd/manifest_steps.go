@@ -172,7 +172,7 @@ func (w *world) manifestFollows(ctx context.Context) error {
 	if err := w.differences(ctx, false); err != nil {
 		return err
 	}
-	of := w.entries[0]
+	of := w.first()
 	if err := w.needTemplate(ctx); err == nil {
 		of = w.template.of
 	}

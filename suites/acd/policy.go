@@ -72,7 +72,7 @@ func (e *examination) offer() {
 			ID: c.id, Version: text(c.members, "version"), Named: named || prepared && changesRegistry(c.id),
 			Name: text(c.members, "name"), Description: text(c.members, "description"), Members: c.members,
 		}
-		if c.substrate() == substrateShell && !named && !e.plays(c, roleShell) && e.subject.Invoke != suites.InvokeAll && !slices.Contains(e.subject.Admitted, c.id) {
+		if c.substrate() == substrateShell && !named && !e.plays(c, roleShell) && !slices.Contains(e.subject.Admitted, c.id) {
 			candidate.Barred = "its substrate is shell"
 		}
 		e.gate.Offer(candidate)

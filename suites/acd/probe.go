@@ -116,7 +116,6 @@ func (w *world) whyNothingRan(ctx context.Context) string {
 func (w *world) copyOf(c *capability, edit func(object)) object {
 	made, _ := deep(c.members).(object)
 	id := probePrefix + uuid.NewString()[:8]
-	w.gate.Copy(id, c.id)
 	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, probePrefix)
 	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
 	put(made, "invocation.command_aliases", []any{})
@@ -129,6 +128,9 @@ func (w *world) copyOf(c *capability, edit func(object)) object {
 	put(made, "status.mutable", true)
 	if edit != nil {
 		edit(made)
+	}
+	if edited := text(made, "capability_id"); strings.HasPrefix(edited, probePrefix) {
+		w.gate.Copy(edited, c.id)
 	}
 	return made
 }

@@ -262,7 +262,7 @@ func noneFits(a answered, what, asked string) error {
 
 // queriedByState registers a disabled entry where there is none.
 func (w *world) queriedByState(ctx context.Context) error {
-	c, err := w.registerCopy(ctx, w.entries[0], func(d object) { put(d, "status.enabled", false) })
+	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, "status.enabled", false) })
 	if err != nil {
 		return err
 	}
