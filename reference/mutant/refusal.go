@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -44,6 +45,27 @@ func refusals() []Mutant {
 		capMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.", validatesLate).role("counter"),
 	))
 	return append(broken, strictness()...)
+}
+
+// refusesInUnion refuses rows of the capability table.lookup, whose value is of one of
+// several types.
+func refusesInUnion(refuses func(value any) bool) defect {
+	return func(h *caphost.Host) {
+		sound := h.Validate
+		h.Validate = func(c *caphost.Capability, input any) error {
+			if err := sound(c, input); err != nil || c.ID != "table.lookup" {
+				return err
+			}
+			members, _ := input.(map[string]any)
+			rows, _ := members["rows"].([]any)
+			for _, element := range rows {
+				if row, _ := element.(map[string]any); row["value"] != nil && refuses(row["value"]) {
+					return errors.New("a row has an unwanted value")
+				}
+			}
+			return nil
+		}
+	}
 }
 
 func validatesLate(h *caphost.Host) {
@@ -110,6 +132,12 @@ func strictness() []Mutant {
 				return sound(c, input)
 			}
 		}),
+		capMutant("union-first-type", "CAP-ERR-02", "Refuses a value of any but the first type of a union.", refusesInUnion(func(value any) bool {
+			_, isNumber := value.(json.Number)
+			return !isNumber
+		})),
+		capMutant("union-without-false", "CAP-ERR-02", "Refuses false where the schema takes booleans, strings and numbers.", refusesInUnion(func(value any) bool { return value == false })),
+		capMutant("union-without-empty-string", "CAP-ERR-02", "Refuses an empty string where the schema takes booleans, strings and numbers.", refusesInUnion(func(value any) bool { return value == "" })),
 		capMutant("optional-required", "CAP-ERR-02", "Refuses an input of one capability that lacks an optional member.", stricter(func(schema map[string]any, depth int) {
 			properties, _ := schema["properties"].(map[string]any)
 			var names []any

@@ -46,8 +46,9 @@ type examination struct {
 	ahead instance.Ahead // see inputsAhead
 
 	mu        sync.Mutex
-	seen      []attempt    // every invocation of the run, for the closed set of codes
-	exchanged map[ref]bool // pairs that we had exchanged ourselves
+	seen      []attempt      // every invocation of the run, for the closed set of codes
+	kinds     map[string]int // of inputs that were tried, see rare
+	exchanged map[ref]bool   // pairs that we had exchanged ourselves
 }
 
 // examineSource lists the capabilities once and decides who plays what.

@@ -103,6 +103,9 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 				continue
 			}
 			for _, edge := range c.input.Edges(a.input, edgesAtMost) {
+				if !e.rare(kindOf(edge.Note), edgesAlikeAtMost) {
+					continue
+				}
 				next := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: edge.Text, edge: edge.Note, doubt: a.doubt})
 				all = append(all, next)
 				if next.err != nil {

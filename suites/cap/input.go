@@ -2,6 +2,7 @@ package capsuite
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites/instance"
 )
@@ -43,7 +44,45 @@ func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Sample
 			}
 		}
 	}
-	return withinContractFirst(all)
+	return e.thinned(withinContractFirst(all))
+}
+
+// repeatedAtMost is on how many capabilities one kind of input is tried at places where
+// the same keyword was broken already.
+const repeatedAtMost = 2
+
+// edgesAlikeAtMost is how often one kind of sound input at a limit is sent in a run.
+const edgesAlikeAtMost = 6
+
+// thinned leaves out of the faults of one capability what other capabilities show: each
+// keyword is broken at each place, and in a further way there only if few were asked for
+// that kind so far.
+func (e *examination) thinned(faults []instance.Sample) []instance.Sample {
+	broken := map[string]bool{}
+	return slices.DeleteFunc(faults, func(f instance.Sample) bool {
+		place := f.Keyword + " " + f.Pointer
+		again := broken[place]
+		broken[place] = true
+		return !e.rare(f.Keyword+" "+kindOf(f.Note), repeatedAtMost) && again
+	})
+}
+
+// rare counts a kind of input and tells whether it is still rare in this run.
+func (e *examination) rare(kind string, most int) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kinds == nil {
+		e.kinds = map[string]int{}
+	}
+	e.kinds[kind]++
+	return e.kinds[kind] <= most
+}
+
+// kindOf is what a note says without values and places.
+func kindOf(note string) string {
+	kind, _, _ := strings.Cut(note, ":")
+	kind, _, _ = strings.Cut(kind, `"`)
+	return kind
 }
 
 // withinContractFirst puts inputs that are no objects last: what a source does with

@@ -2,7 +2,9 @@ package capsuite
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,18 +60,15 @@ func isList(l *listing) error {
 	return nil
 }
 
-// knowsNothingUnlisted asks describe for versions next to the listed ones: a
-// pair that it knows has to be listed. A source that answers for any version at
+// knowsNothingUnlisted asks describe and invoke for versions next to the listed ones: a
+// pair that one of them knows has to be listed. A source that answers for any version at
 // all shows nothing here.
 func (w *world) knowsNothingUnlisted(ctx context.Context) error {
 	if err := w.needList(); err != nil {
 		return err
 	}
-	const asked = 30
-	for i, c := range w.list.capabilities {
-		if i >= asked {
-			break
-		}
+	const asked = 10
+	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), asked)] {
 		fresh := w.describe(ctx, w.sc, ref{c.id, freshVersion()})
 		if fresh.err != nil || fresh.answer.Outcome == driver.Returned && !fresh.unknown() {
 			continue
@@ -80,8 +79,44 @@ func (w *world) knowsNothingUnlisted(ctx context.Context) error {
 			}
 		}
 	}
-	return w.unlistedFixtures(ctx)
+	if err := w.unlistedFixtures(ctx); err != nil {
+		return err
+	}
+	return w.runsNothingUnlisted(ctx)
 }
+
+// runsNothingUnlisted asks invoke for versions next to those of capabilities that may be
+// invoked. The control is that references that nobody has are NOT_FOUND.
+func (w *world) runsNothingUnlisted(ctx context.Context) error {
+	const asked = 5
+	for _, a := range w.invokeStrangers(ctx, w.sc) {
+		if !a.notFound() {
+			return nil // it knows what nobody has: CAP-ERR-01's
+		}
+	}
+	for _, c := range w.pool[:min(len(w.pool), asked)] {
+		for _, version := range neighbours(c.version) {
+			r := ref{c.id, version}
+			if w.list.find(r) != nil || w.declaresCompatible(r) || !w.invokeEmpty(ctx, r).knows() || w.present(ctx).find(r) != nil {
+				continue
+			}
+			again := w.invokeEmpty(ctx, r)
+			if !again.knows() || w.present(ctx).find(r) != nil {
+				continue // it was there for a moment
+			}
+			return w.violation("invoke knows a pair that the list leaves out", "every capability of the source in the list, or NOT_FOUND for "+r.String(), again.answer, nil)
+		}
+	}
+	return nil
+}
+
+// invokeEmpty invokes a pair with the input {}, which most capabilities refuse.
+func (w *world) invokeEmpty(ctx context.Context, r ref) attempt {
+	return w.invoke(ctx, w.sc, invocation{asked: r, input: json.RawMessage("{}")})
+}
+
+// knows is true for a result that only a source gives which has the pair.
+func (a attempt) knows() bool { return a.judged() && !a.notFound() }
 
 // unlistedFixtures asks for the fixture profile and for the roles of the target
 // file: whatever of it is described has to be listed.
@@ -118,7 +153,7 @@ func (w *world) unlistedFixtures(ctx context.Context) error {
 
 // unlisted is a violation where describe knows a pair that the list leaves out.
 func (w *world) unlisted(ctx context.Context, r ref) error {
-	if w.list.find(r) != nil {
+	if w.list.find(r) != nil || w.declaresCompatible(r) {
 		return nil
 	}
 	return w.leftOut(ctx, r)
@@ -136,30 +171,26 @@ func (w *world) leftOut(ctx context.Context, r ref) error {
 	return suites.Violated("describe knows a pair that the list leaves out", "every capability of the source in the list", r.String()+" is described and not listed")
 }
 
-// neighbours are versions that a registry with this one may hold too.
+// neighbours are versions that a registry with this one may hold too: the first, and the
+// next ones.
 func neighbours(version string) []string {
 	core, _, _ := strings.Cut(version, "-")
 	parts := strings.Split(core, ".")
-	all := []string{"1.0.0", "2.0.0", "0.1.0"}
+	all := []string{"1.0.0"}
 	if len(parts) != 3 {
-		return all
+		return append(all, "2.0.0")
 	}
 	for i := range parts {
 		n, err := strconv.Atoi(parts[i])
 		if err != nil {
-			return all
+			return append(all, "2.0.0")
 		}
-		for _, next := range []int{n + 1, n - 1} {
-			if next < 0 {
-				continue
-			}
-			moved := append([]string(nil), parts...)
-			moved[i] = strconv.Itoa(next)
-			for j := i + 1; j < len(moved); j++ {
-				moved[j] = "0"
-			}
-			all = append(all, strings.Join(moved, "."))
+		moved := slices.Clone(parts)
+		moved[i] = strconv.Itoa(n + 1)
+		for j := i + 1; j < len(moved); j++ {
+			moved[j] = "0"
 		}
+		all = append(all, strings.Join(moved, "."))
 	}
 	return all
 }

@@ -119,7 +119,7 @@ func (w *world) executions(ctx context.Context) (int64, error) {
 // sample takes a few refusals of each capability that is still there: one that
 // was exchanged since executes nothing, whatever it is asked.
 func (w *world) sample() []attempt {
-	const each = 4
+	const each = 2
 	taken := map[ref]int{}
 	var some []attempt
 	for _, a := range w.attempts {

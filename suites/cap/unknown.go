@@ -20,8 +20,12 @@ type stranger struct {
 }
 
 // strangersPerKind bounds from how many capabilities references are made that are
-// close to a listed one.
-const strangersPerKind = 3
+// close to a listed one, and unknownVersionsAtMost from how many those in an unknown
+// version.
+const (
+	strangersPerKind      = 3
+	unknownVersionsAtMost = 10
+)
 
 // strangers makes references that nobody lists: fresh, random, and checked
 // against the list before they are used. Those close to a listed reference are
@@ -31,13 +35,18 @@ const strangersPerKind = 3
 func (e *examination) strangers(capabilities []*capability, invoked bool) []stranger {
 	fresh := "capconform-" + uuid.NewString()
 	all := []stranger{{ref{fresh, "1.0.0"}, "an id and a version that nobody has", true}}
-	for i, c := range capabilities[:min(len(capabilities), invokedAtMost)] {
+	near := min(len(capabilities), strangersPerKind)
+	for i, c := range capabilities[:min(len(capabilities), unknownVersionsAtMost)] {
 		all = append(all, stranger{ref{c.id, freshVersion()}, "a known id in an unknown version", true})
-		if i >= strangersPerKind {
+		if i >= near {
 			continue
 		}
 		all = append(all, stranger{ref{fresh, c.version}, "an unknown id in a known version", true})
-		all = append(all, nearMisses(c)...)
+		for k, s := range nearMisses(c) {
+			if k%near == i { // the kinds take turns
+				all = append(all, s)
+			}
+		}
 	}
 	all = append(all, e.crossed(capabilities)...)
 	for _, id := range sortedKeys(oddIDs) {

@@ -95,6 +95,9 @@ func (e *edger) choices(p place) {
 	for _, other := range p.others(m) {
 		if m.doubt == "" {
 			e.offer(p, "type", other.value, "a value of another type that it takes, "+TypeName(other.value)+",")
+			if empty := emptyOf(other.value); empty != nil {
+				e.offer(p, "type", empty, "the empty value of another type that it takes, "+TypeName(empty)+",")
+			}
 		}
 	}
 	for _, f := range p.facets {
@@ -192,4 +195,17 @@ func (e *edger) number(p place) {
 		e.offer(p, "negative", json.Number("-7"), "a negative number, which nothing forbids,")
 	}
 	e.offer(p, "fraction", json.Number("1.5"), "a fraction, which nothing forbids,")
+}
+
+// emptyOf gives the value of the same type that languages often take for none.
+func emptyOf(value any) any {
+	switch value.(type) {
+	case bool:
+		return false
+	case string:
+		return ""
+	case json.Number:
+		return json.Number("0")
+	}
+	return nil
 }
