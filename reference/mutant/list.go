@@ -34,16 +34,7 @@ func lists() []Mutant {
 			return c.ID != "conformance.restricted"
 		})).role("restricted").starves("CAP-ERR-03"),
 		capMutant("list-one-version", "CAP-DIS-01", "Lists the first version of each id only.", listsFirstVersions).role("echo").spares("CAP-CAP-05"),
-		capMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.", func(h *caphost.Host) {
-			listsFirstVersions(h)
-			sound := h.Resolve
-			h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
-				if c := sound(operation, ref); c != nil && (operation == caphost.OpInvoke || firstOf(h, c.ID) == c) {
-					return c
-				}
-				return nil
-			}
-		}).spares("CAP-CAP-05"),
+		capMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.", showsFirstVersions).spares("CAP-CAP-05"),
 		capMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.", listsPage(func(page []any) any { return page })).role("echo").starves("CAP-ERR-04", "CAP-ERR-05").spares("CAP-ERR-03").spares(unlisted...),
 		capMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the rest.", listsPage(func(page []any) any {
 			return map[string]any{"capabilities": page, "next_cursor": "3"}
@@ -152,6 +143,18 @@ func listing(keeps chosen) defect {
 
 func listsFirstVersions(h *caphost.Host) {
 	listing(func(c *caphost.Capability) bool { return firstOf(h, c.ID) == c })(h)
+}
+
+// showsFirstVersions lists and describes the first version of each id, and invokes all.
+func showsFirstVersions(h *caphost.Host) {
+	listsFirstVersions(h)
+	sound := h.Resolve
+	h.Resolve = func(operation string, ref caphost.Ref) *caphost.Capability {
+		if c := sound(operation, ref); c != nil && (operation == caphost.OpInvoke || firstOf(h, c.ID) == c) {
+			return c
+		}
+		return nil
+	}
 }
 
 // listsPage keeps to the first three manifests.
