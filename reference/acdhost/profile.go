@@ -79,7 +79,7 @@ func agentEntries() []object {
 		{id: "cap.minutes", name: "Minutes", kind: "composite", substrate: "symbolic", entry: "note", scope: "public", modes: []string{"direct", "ui_action"}},
 		{id: "cap.researcher", name: "Researcher", kind: "proxy", substrate: "agent", scope: "agent", modes: []string{"message", "event"}, more: object{"delegation.creates_subagent": true}},
 		{id: "cap.translator", name: "Translator", kind: "proxy", substrate: "agent", scope: "human", modes: []string{"message", "ui_action"}, more: object{"delegation.creates_subagent": true}},
-		{id: "cap.weather", name: "Weather", kind: "atomic", substrate: "external_service", scope: "public", modes: []string{"direct", "message"}},
+		{id: "cap.get_weather", name: "Weather", kind: "atomic", substrate: "external_service", scope: "public", modes: []string{"direct", "message"}},
 		{id: "cap.tides", name: "Tides", kind: "atomic", substrate: "external_service", scope: "human", modes: []string{"direct", "ui_action"}},
 		{id: "cap.form", name: "Form", kind: "template", substrate: "symbolic", entry: "note", scope: "internal", modes: internal},
 		{id: "cap.archive", name: "Archive", kind: "atomic", substrate: "symbolic", entry: "note", scope: "human", modes: byPeople, more: object{"status.enabled": false}},

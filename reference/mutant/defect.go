@@ -110,7 +110,7 @@ func drops(member string) defect {
 func twin(h *caphost.Host, run caphost.Handler) *caphost.Capability {
 	c := victim(h)
 	t := c.Edit(func(manifest map[string]any) {
-		manifest["capability_id"] = c.ID + ".exact"
+		manifest["capability_id"] = c.ID + "_exactly"
 		manifest["name"] = "Mix exactly"
 	})
 	t.Run, t.Sample = run, nil

@@ -62,7 +62,7 @@ var unsound = []struct{ id, version, input string }{
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000"}`},
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","label":"` + strings.Repeat("x", 41) + `"}`},
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":5}`},
-	{"colour.compute_mix.exact", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
+	{"colour.compute_mix_exactly", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff"}`},
 	{"conformance.fail", "1.0.0", `{"reason":1}`},
 	{"conformance.malformed", "1.0.0", `{"x":1}`},

@@ -53,8 +53,10 @@ func manifests() []Variant {
 		}), "CAP-MAN-01"),
 		capVariant("texts-long", "Describes a capability on many pages, with line breaks.", remakes(plain,
 			sets("description", strings.Repeat("Mixes two colours,\r\n\tgiven as six hexadecimal digits. ", 1500))), "CAP-MAN-01"),
-		capVariant("texts-unicode", "Names capabilities in many scripts, with quotes, markup and control characters.", remakes(all,
-			sets("name", "Größe 混ぜる \u202eמיקס\u202c <b>\"x\"</b> \u001b[31m ::error:: \U0001F3A8")), "CAP-MAN-01"),
+		capVariant("texts-unicode", "Names capabilities in many scripts, with quotes, markup and control characters.", remakes(all, func(manifest object) {
+			manifest["annotations"] = object{"readOnlyHint": true} // no list of words reads such a name
+			manifest["name"] = "Größe 混ぜる \u202eמיקס\u202c <b>\"x\"</b> \u001b[31m ::error:: \U0001F3A8"
+		}), "CAP-MAN-01"),
 		capVariant("texts-about-addresses", "Describes a capability that is about addresses and files.", remakes(plain,
 			sets("description", "Mixes colours as on https://example.org/colours, for files such as /tmp/palette.txt and requests like GET /colours.")), "CAP-MCP-03"),
 		capVariant("texts-about-servers", "Describes a capability that starts servers of others.", remakes(plain,
@@ -103,7 +105,7 @@ func skills() []Variant {
 		capVariant("reduction-missing", "Lists a skill without a reduction.", remakes(isSkill, func(manifest object) { delete(manifest, "conformance.reduction") }), "CAP-GRAN-05").hides(unwitnessed...),
 		capVariant("reduction-of-its-own", "Lists a skill with a custom member reduction that means another thing.", remakes(isSkill, func(manifest object) {
 			delete(manifest, "conformance.reduction")
-			manifest["capability_id"], manifest["reduction"] = "noise.brief", object{"skill": "noise reduction", "tools": []any{"denoiser"}, "decibel": json.Number("20")}
+			manifest["capability_id"], manifest["reduction"] = "noise.analyse", object{"skill": "noise reduction", "tools": []any{"denoiser"}, "decibel": json.Number("20")}
 		}), "CAP-GRAN-05", "CAP-MAN-05").hides(unwitnessed...),
 		capVariant("reduction-of-profile", "Gives the fixture its reduction under the name reduction.", remakes(isSkill, func(manifest object) {
 			manifest["reduction"] = manifest["conformance.reduction"]

@@ -37,7 +37,9 @@ func (w *world) playsSDK(ctx context.Context) bool {
 		return false
 	}
 	return w.done.manages.Get(ctx, func() (bool, bool) {
-		a := w.call(ctx, opDelete, object{"capability_id": probePrefix + uuid.NewString()[:8]})
+		id := probePrefix + uuid.NewString()[:8]
+		w.gate.Invent(id)
+		a := w.call(ctx, opDelete, object{"capability_id": id})
 		return a.err == nil && a.served(), a.err == nil
 	})
 }
