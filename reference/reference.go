@@ -58,6 +58,7 @@ type Host struct {
 	key        string
 	binding    *chphost.Binding // nil if CHP is not mounted
 	cap        *caphost.Host    // nil if CAP is not mounted
+	chp        *chphost.Host    // nil if CHP is not mounted
 	acp        *acphost.Host    // nil if ACP is not mounted
 	acd        *acdhost.Host    // nil if ACD is not mounted
 }
@@ -100,6 +101,7 @@ func New(options Options) (*Host, error) {
 	}
 	if parts.CHP != nil {
 		maps.Copy(host.operations, parts.CHP.Operations())
+		host.chp = parts.CHP
 		host.binding = parts.CHP.Binding
 		host.binding.Key = options.Key
 	}
@@ -126,10 +128,13 @@ func (h *Host) Close() error {
 // would do: what is not kept in files is forgotten. It is nil where nothing is
 // mounted that a restart means anything to.
 func (h *Host) Restarter() func(context.Context) error {
-	if h.cap == nil && h.acp == nil {
+	if h.cap == nil && h.acp == nil && h.chp == nil {
 		return nil
 	}
 	return func(context.Context) error {
+		if h.chp != nil {
+			h.chp.Started()
+		}
 		if h.cap != nil {
 			h.cap.Restart()
 		}

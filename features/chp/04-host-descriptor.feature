@@ -48,6 +48,11 @@ Feature: Host Descriptor
     When the host describes itself
     Then the id of the host is the same when it is asked again
 
+  @CHP-4-09 @with:restart @exclusive
+  Scenario: A host stays who it is after a new start
+    When the host is started again
+    Then the id of the host is the same when it is asked again
+
   @CHP-4-10
   Scenario: A newer host says that it speaks 0.1
     When the host describes itself

@@ -11,8 +11,13 @@ Feature: Invocation Envelope
   @CHP-5-01
   Scenario: No result is another's
     When everything that can be is invoked
-    And many callers invoke at the same time
     Then no result bears the ids of another envelope
+
+  @CHP-5-14
+  Scenario: Ids come back as they were sent
+    When everything that can be is invoked
+    Then some capability came back with success
+    And each result bears the ids of its envelope as they were sent
 
   @CHP-5-09
   Scenario: Raw payloads stay out of the evidence

@@ -71,20 +71,20 @@ Feature: Execution Evidence
     When everything that can be is invoked
     Then each event stands there once
 
-  @CHP-6-13
-  Scenario: Events of one correlation have ids of their own
-    When several invocations share a correlation
-    Then each event stands there once
-
-  @CHP-6-14 @when:custom-events
+  @CHP-6-14
   Scenario: Events of a capability's own are structured and correlated
-    When "observe" is invoked
+    When everything that can be is invoked
     Then the events of its own are structured and correlated
 
   @CHP-6-16
   Scenario: Stored evidence stays as it is
     When the evidence is replayed again after other invocations
     Then what was there before is there unchanged
+
+  @CHP-6-16
+  Scenario: Stored evidence stays as it is however often it is replayed
+    When the same evidence is replayed ten times
+    Then each of the ten shows it unchanged
 
   @CHP-6-18
   Scenario: An event keeps to the closed reading

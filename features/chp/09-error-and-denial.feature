@@ -12,12 +12,12 @@ Feature: Error and Denial Semantics
   Scenario: A capability that is not there is denied
     When an unknown capability is invoked
     Then some capability came back with success
-    And the outcome is denied
+    And the capability that nobody has is denied
 
   @CHP-9-03
   Scenario: A mode that is not supported is denied
     When a capability is invoked in a mode that it does not list
-    Then the outcome is denied
+    Then the mode that is not listed is denied
 
   @CHP-9-04 @when:disabled-capability
   Scenario: A disabled capability is skipped or denied
@@ -25,9 +25,15 @@ Feature: Error and Denial Semantics
     Then some capability came back with success
     And the outcome is skipped or denied
 
+  @CHP-9-05 @when:restricted-capability
+  Scenario: A missing entitlement is a denial
+    When "restricted" is invoked
+    Then some capability came back with success
+    And the missing entitlement is a denial
+
   @CHP-9-07
   Scenario: A denied result carries a denial record
-    When everything that has to be refused is invoked
+    When everything that can be is invoked
     Then each denied result carries a denial record
 
   @CHP-9-08
@@ -38,20 +44,20 @@ Feature: Error and Denial Semantics
 
   @CHP-9-09
   Scenario: A denial has a message
-    When everything that has to be refused is invoked
+    When everything that can be is invoked
     Then each denial record has its message
 
   @CHP-9-10
   Scenario: A denial names an invariant by its id
-    When everything that has to be refused is invoked
+    When everything that can be is invoked
     Then each denial record names an invariant, if at all, by its id
 
   @CHP-9-11
   Scenario: A denial says whether trying again makes sense
-    When everything that has to be refused is invoked
+    When everything that can be is invoked
     Then each denial record has its retryable
 
   @CHP-9-12
   Scenario: A denial has details
-    When everything that has to be refused is invoked
+    When everything that can be is invoked
     Then each denial record has its details

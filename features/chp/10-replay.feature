@@ -12,9 +12,21 @@ Feature: Replay Semantics
     When a capability is invoked again under an id that was used before
     Then a replay of it shows each of them
 
+  @CHP-10-01
+  Scenario: A replay by an unusual id shows its invocation
+    When a capability is invoked under unusual correlation ids and with a full context
+    And correlations whose ids are alike are used side by side
+    And many callers invoke at the same time
+    Then a replay of each of them shows its invocation
+
+  @CHP-10-01
+  Scenario: A replay shows the same however often it is asked for
+    When the same evidence is replayed ten times
+    Then each of the ten shows it
+
   @CHP-10-02
   Scenario: A replay shows nothing else
-    When correlations whose ids are alike are used side by side
+    When everything that can be is invoked
     Then each replay holds events of its own correlation alone
 
   @CHP-10-03
@@ -22,15 +34,33 @@ Feature: Replay Semantics
     When several invocations share a correlation
     Then a limit bounds the events of a replay
 
+  @CHP-10-03
+  Scenario: A limit bounds a replay beside other members of the query
+    When several invocations share a correlation
+    And its evidence is asked for by several members of a query at once
+    Then each limit bounds its replay
+
   @CHP-10-04
   Scenario: A replay starts since a sequence
     When several invocations share a correlation
     Then a replay since a sequence leaves out what comes before and nothing else
 
+  @CHP-10-04
+  Scenario: A replay starts since a sequence beside other members of the query
+    When several invocations share a correlation
+    And its evidence is asked for by several members of a query at once
+    Then each replay since a sequence begins there
+
   @CHP-10-05
   Scenario: A replay without payloads has none
     When everything that can be is invoked
     Then a replay without payloads has none
+
+  @CHP-10-05
+  Scenario: Payloads are as they are asked for beside other members of the query
+    When several invocations share a correlation
+    And its evidence is asked for by several members of a query at once
+    Then each replay has the payloads that it is asked for
 
   @CHP-10-06
   Scenario: A replay result has the correlation id
@@ -50,10 +80,9 @@ Feature: Replay Semantics
     And the number of events is the number that it tells
 
   @CHP-10-08
-  Scenario: A replay of many events counts them
+  Scenario: A replay with a limit counts its events
     When several invocations share a correlation
-    Then the number of events is the number that it tells
-    And a limited replay tells its own number or that of all
+    Then a limited replay tells its own number or that of all
 
   @CHP-10-09
   Scenario: A replay result has its time
@@ -66,10 +95,9 @@ Feature: Replay Semantics
     Then the events stand in the order of their sequence
 
   @CHP-10-10
-  Scenario: Events of many invocations stand in the order of their sequence
+  Scenario: Events that a limit leaves stand in the order of their sequence
     When several invocations share a correlation
-    Then the events stand in the order of their sequence
-    And those that a limit leaves stand in it, too
+    Then those that a limit leaves stand in it, too
 
   @CHP-10-12
   Scenario: A replay result keeps to the closed reading

@@ -65,6 +65,8 @@ type Binding struct {
 	Versions []string
 	// Turn has the last word on a response.
 	Turn func(request Request, response *Response)
+	// Mend changes the body of a request before it is read.
+	Mend func(body []byte) []byte
 	// Refused gives the status of an error that an operation refuses a request by.
 	Refused func(operation string, refusal *rpc.Error) int
 }
@@ -73,6 +75,7 @@ func newBinding() *Binding {
 	return &Binding{
 		Versions: []string{ProtocolVersion},
 		Turn:     func(Request, *Response) {},
+		Mend:     func(body []byte) []byte { return body },
 		Refused:  func(string, *rpc.Error) int { return http.StatusBadRequest },
 	}
 }
@@ -128,6 +131,7 @@ func (b *Binding) Handler(call Caller) http.Handler {
 		if err != nil && !errors.As(err, &tooLarge) {
 			return // the client is gone
 		}
+		body = b.Mend(body)
 		to, known := find(r)
 		request := Request{Route: to.operation, Method: r.Method, Path: r.URL.Path, Body: body}
 		response := &Response{Header: http.Header{"Content-Type": {"application/json"}}}

@@ -21,9 +21,11 @@ type Capability struct {
 	Disabled    bool
 	// Invariant names the invariant that Requires stands for; empty if there is none.
 	Invariant string
-	Requires  []string          // payload members that the invariant demands
-	Input     *caphost.Contract // nil if no input_schema is declared
-	Run       Handler
+	Requires  []string // payload members that the invariant demands
+	// Entitlement is what a caller needs; empty asks for none. No caller of this host has any.
+	Entitlement string
+	Input       *caphost.Contract // nil if no input_schema is declared
+	Run         Handler
 	// Sample is a payload that comes to a success; nil where none does. It must not be changed.
 	Sample map[string]any
 
@@ -53,6 +55,7 @@ func NewCapability(published map[string]any, run Handler) (*Capability, error) {
 	}
 	metadata, _ := published["metadata"].(map[string]any)
 	c.Disabled = metadata["enabled"] == false
+	c.Entitlement, _ = metadata["entitlement"].(string)
 	c.publish(published)
 	return c, nil
 }

@@ -77,6 +77,9 @@ type Host struct {
 	// Replayed makes the ReplayResult.
 	Replayed func(query Query, events []any, total int) any
 
+	// Started is called when the host is started again. It keeps its evidence.
+	Started func()
+
 	// Now is the clock of every time that the host tells.
 	Now func() time.Time
 	// NewID makes an id that was never given before; kind is EventID or CorrelationID.
@@ -111,6 +114,7 @@ func New(capabilities []*Capability, store *Store) *Host {
 	h.Select = h.selects
 	h.Show = show
 	h.Replayed = h.replayed
+	h.Started = func() {}
 	h.Now = time.Now
 	h.NewID = func(kind string) string { return kind + "-" + uuid.NewString() }
 	return h

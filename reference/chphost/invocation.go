@@ -31,6 +31,7 @@ const (
 	NotFound          = "capability_not_found"
 	UnsupportedMode   = "unsupported_mode"
 	CapabilityOff     = "capability_disabled"
+	NotEntitled       = "entitlement_required"
 	InvariantFailed   = "invariant_failed"
 	InputSchemaFailed = "input_schema_validation_failed"
 )
@@ -80,6 +81,12 @@ func gates() []Gate {
 				return Deny(UnsupportedMode, "the capability does not support this mode", "", map[string]any{"supported": strings.Join(inv.Capability.Modes, " ")})
 			}
 			return nil
+		}},
+		{Name: NotEntitled, Check: func(inv *Invocation) *Outcome {
+			if inv.Capability.Entitlement == "" {
+				return nil
+			}
+			return Deny(NotEntitled, "the caller lacks an entitlement", "", map[string]any{"entitlement": inv.Capability.Entitlement})
 		}},
 		{Name: InvariantFailed, Check: func(inv *Invocation) *Outcome {
 			missing := slices.DeleteFunc(slices.Clone(inv.Capability.Requires), func(name string) bool { return inv.Payload[name] != nil })

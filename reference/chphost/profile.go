@@ -17,6 +17,8 @@ func profileHandlers() map[string]Handler {
 		"conformance.disabled 1.0.0": echo,
 		"conformance.observe 1.0.0":  observe,
 		"conformance.typed 1.0.0":    repeat,
+
+		"conformance.restricted 1.0.0": echo,
 	}
 }
 

@@ -19,9 +19,6 @@ func chpBoundaries() []Mutant {
 		name, summary string
 		turn          func(result object) any
 	}{
-		{"result-other-invocation", "Gives a result with an invocation id of the host's own.", with("invocation_id", "inv-0001")},
-		{"result-without-invocation", "Leaves invocation_id out of a result.", without("invocation_id")},
-		{"result-invocation-number", "Gives the invocation id of a result as a number.", with("invocation_id", 7)},
 		{"result-other-capability", "Gives a result with the id of another capability.", with("capability_id", "text.measure")},
 		{"result-bare", "Gives the data in the place of a result.", func(result object) any { return result["data"] }},
 		{"result-wrapped", "Gives the result inside another object.", func(result object) any { return object{"result": result} }},
@@ -31,6 +28,11 @@ func chpBoundaries() []Mutant {
 	} {
 		broken = append(broken, chpMutant(m.name, "CHP-5-01", m.summary, inResult(ofVictim, m.turn)))
 	}
+	broken = append(broken,
+		chpMutant("result-other-invocation", "CHP-5-14", "Gives a result with an invocation id of the host's own.", inResult(ofVictim, with("invocation_id", "inv-0001"))),
+		chpMutant("result-without-invocation", "CHP-5-14", "Leaves invocation_id out of a result.", inResult(ofVictim, without("invocation_id"))),
+		chpMutant("result-invocation-number", "CHP-5-14", "Gives the invocation id of a result as a number.", inResult(ofVictim, with("invocation_id", 7))),
+		chpMutant("result-uri-of-capability", "CHP-5-14", "Gives a result with the URI of the capability as its id.", inResult(ofVictim, with("capability_id", chpVictim+":1.0.0"))))
 	broken = append(broken, chpMutant("success-as-error", "CHP-5-01", "Answers an invocation that succeeded by an error of the transport.", chpResultAs(ofVictim, chphost.Success, http.StatusInternalServerError)))
 	for _, m := range []struct {
 		name, summary string

@@ -76,13 +76,13 @@ func quotes(inv *chphost.Invocation, event object) []object {
 // chpRefusedCorners are of denials and failures.
 func chpRefusedCorners() []Mutant {
 	return []Mutant{
-		chpMutant("refusal-own-invocation-id", "CHP-5-01", "Gives every denial an invocation id of its own.", inResult(anyInvocation, func(result object) any {
+		chpMutant("refusal-own-invocation-id", "CHP-5-14", "Gives every denial an invocation id of its own.", inResult(anyInvocation, func(result object) any {
 			if result["outcome"] == chphost.Denied {
 				result["invocation_id"] = "inv-denied"
 			}
 			return result
 		})),
-		chpMutant("failure-no-invocation-id", "CHP-5-01", "Leaves the invocation id out of a failure.", inResult(asked(chpFails), without("invocation_id"))).role("fails"),
+		chpMutant("failure-no-invocation-id", "CHP-5-14", "Leaves the invocation id out of a failure.", inResult(asked(chpFails), without("invocation_id"))).role("fails"),
 		chpMutant("invalid-denied-in-silence", "CHP-6-01", "Leaves no evidence where a payload breaks the input schema.", denies(chphost.InputSchemaFailed, func(*chphost.Invocation, object) []object { return nil })),
 		chpMutant("invalid-denied-as-failure", "CHP-8-10", "Records a failure where a payload that breaks the input schema is denied.", denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object {
 			failed := maps.Clone(event)

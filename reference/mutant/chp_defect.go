@@ -17,6 +17,8 @@ const (
 	chpGuarded  = "conformance.guarded"
 	chpDisabled = "conformance.disabled"
 	chpObserve  = "conformance.observe"
+
+	chpRestricted = "conformance.restricted"
 )
 
 // chpDefect breaks a capability host.
@@ -235,7 +237,7 @@ func faultsOf(member, shape string) []memberFault {
 		"object": {{"text", "a text", "S1"}, {"list", "a list", []any{}}},
 		"texts":  {{"text", "a text", "sync"}, {"numbers", "a list of numbers", []any{1, 2}}},
 		"count":  {{"text", "a text", "2"}, {"negative", "a negative number", -1}},
-		"time":   {{"number", "a number", 1767225600}, {"word", "the word yesterday", "yesterday"}},
+		"time":   {{"flag", "true", true}, {"empty", "an empty text", ""}},
 		"events": {{"text", "a text", "[]"}, {"object", "an object", object{}}},
 	}[shape] {
 		faults = append(faults, memberFault{wrong.name, "Gives " + wrong.says + " as " + member + " of ", with(member, wrong.value)})

@@ -24,7 +24,7 @@ func chpDescriptors() []Mutant {
 		name, requirement, summary, member string
 		value                              any
 	}{
-		{"modes-empty", "CHP-3-04", "Lists no mode at all.", "modes", []any{}},
+		{"modes-empty", "CHP-3-05", "Lists no mode at all.", "modes", []any{}},
 		{"modes-without-sync", "CHP-3-05", "Lists async alone among the modes.", "modes", []any{"async"}},
 		{"input-schema-broken", "CHP-3-08", "Gives an input_schema with a type that does not exist.", "input_schema", object{"type": "colour"}},
 		{"input-schema-text", "CHP-3-08", "Gives an input_schema that is a text.", "input_schema", "object"},
@@ -122,11 +122,19 @@ func chpHosts() []Mutant {
 		}
 	}
 	for _, fault := range faultsOf("append_only", "flag") {
-		broken = append(broken, chpMutant("host-append-only-"+fault.name, "CHP-4-07", fault.says+"the evidence metadata.", editsHost(func(descriptor object) any {
+		mutant := chpMutant("host-append-only-"+fault.name, "CHP-4-11", fault.says+"the evidence metadata.", editsHost(func(descriptor object) any {
 			descriptor["evidence"] = fault.edit(object{"store": "memory", "append_only": true})
 			return descriptor
-		})))
+		})).strictly()
+		if fault.name == "missing" {
+			mutant.Requirement, mutant.Strict = "CHP-4-07", false
+		}
+		broken = append(broken, mutant)
 	}
+	broken = append(broken, chpMutant("host-append-only-null", "CHP-4-07", "Gives null as append_only of the evidence metadata.", editsHost(func(descriptor object) any {
+		descriptor["evidence"] = object{"store": "memory", "append_only": nil}
+		return descriptor
+	})))
 	for _, m := range []struct {
 		name, requirement, summary string
 		edit                       func(object) any

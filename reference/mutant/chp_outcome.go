@@ -23,6 +23,20 @@ func runsInvain(context.Context, *chphost.Host, *chphost.Invocation) (any, error
 	return nil, errors.New("the handler could not be run")
 }
 
+func withoutValue(inv *chphost.Invocation) bool {
+	return inv.CapabilityID == chpGuarded && inv.Payload["value"] == nil
+}
+
+// ofSuccess edits results that are a success alone.
+func ofSuccess(edit func(object) any) func(object) any {
+	return func(result object) any {
+		if result["outcome"] != chphost.Success {
+			return result
+		}
+		return edit(result)
+	}
+}
+
 // chpOutcomes give another outcome than what happened (CHP-8-01 to 8-06).
 func chpOutcomes() []Mutant {
 	var broken []Mutant
@@ -34,7 +48,7 @@ func chpOutcomes() []Mutant {
 		chpMutant("outcome-number", "CHP-8-01", "Gives the outcome of a result as a number.", inResult(ofVictim, with("outcome", 0))),
 	)
 	for _, fault := range faultsOf("success", "flag") {
-		broken = append(broken, chpMutant("success-"+fault.name, "CHP-8-02", fault.says+"a result.", inResult(ofVictim, fault.edit)))
+		broken = append(broken, chpMutant("success-"+fault.name, "CHP-8-03", fault.says+"a result that is a success.", inResult(ofVictim, ofSuccess(fault.edit))))
 	}
 	return append(broken,
 		chpMutant("success-true-of-unknown", "CHP-8-02", "Says success true of a denial of an unknown capability.", inResult(ofUnknown, with("success", true))),
@@ -46,12 +60,10 @@ func chpOutcomes() []Mutant {
 		chpMutant("data-lost", "CHP-8-04", "Gives no data of a success.", inResult(asked(chpEcho), with("data", nil))).role("echo"),
 		chpMutant("data-of-another", "CHP-8-04", "Gives data of another invocation for a success.", inResult(asked(chpEcho), with("data", object{"echo": "something else"}))).role("echo"),
 		chpMutant("failure-as-success", "CHP-8-05", "Gives a failure as a success, in result and evidence.", runs(asked(chpFails), runsEmpty)).role("fails").starves("CHP-8-09"),
-		chpMutant("failure-as-denied", "CHP-8-05", "Gives a failure as a denial, in result and evidence.", stops(asked(chpFails), deniedOutcome)).role("fails").starves("CHP-8-09"),
-		chpMutant("failure-as-skipped", "CHP-8-05", "Gives a failure as a skip, in result and evidence.", stops(asked(chpFails), skippedOutcome)).role("fails").starves("CHP-8-09"),
 		chpMutant("failure-as-error", "CHP-8-05", "Answers a failure by an error of the transport, over HTTP by status 500.", chpResultAs(asked(chpFails), chphost.Failure, http.StatusInternalServerError)).role("fails").starves("CHP-8-09"),
 		chpMutant("invariant-unchecked", "CHP-8-06", "Executes although an invariant fails.", ungated(chphost.InvariantFailed, anyInvocation)).role("guarded"),
 		chpMutant("invariant-as-failure", "CHP-8-06", "Gives a failed invariant as a failure.", runs(asked(chpGuarded), runsInvain)).role("guarded"),
-		chpMutant("invariant-as-skipped", "CHP-8-06", "Gives a failed invariant as a skip.", stops(asked(chpGuarded), skippedOutcome)).role("guarded"),
+		chpMutant("invariant-as-skipped", "CHP-8-06", "Gives a failed invariant as a skip.", stops(withoutValue, skippedOutcome)).role("guarded"),
 		chpMutant("invariant-as-error", "CHP-8-06", "Answers a failed invariant by an error of the transport, over HTTP by a bare 403.", chpResultAs(asked(chpGuarded), chphost.Denied, http.StatusForbidden)).role("guarded"),
 		chpMutant("result-strict", "CHP-8-14", "Leaves completed_at out of a result.", inResult(ofVictim, without("completed_at"))).strictly(),
 	)

@@ -62,7 +62,7 @@ var all = sync.OnceValue(func() []Mutant {
 		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(), memories(),
 		chpDescriptors(), chpHosts(), chpBoundaries(), chpPayloads(), chpEvents(), chpHistories(), chpCorrelations(), chpContexts(),
-		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(), chpCompany(), chpReplaysCut(), chpReplaysInCompany(), chpAlike(), chpEmpty(), chpCorners(),
+		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(), chpCompany(), chpReplaysCut(), chpReplaysInCompany(), chpAlike(), chpEmpty(), chpCorners(), chpBlind(),
 		acpHosts(), agents(),
 	)
 })

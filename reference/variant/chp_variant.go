@@ -20,7 +20,7 @@ func chpVariant(name, summary string, apply chpStyle, allows ...string) Variant 
 
 // capabilityHosts are the styles of a capability host.
 func capabilityHosts() []Variant {
-	return slices.Concat(chpDescriptions(), chpResults(), chpEvidence(), chpOrders(), chpReplays(), chpBoundaries(), chpRestless(), chpReplies())
+	return slices.Concat(chpDescriptions(), chpResults(), chpEvidence(), chpOrders(), chpReplays(), chpBoundaries(), chpRestless(), chpReadings(), chpReplies())
 }
 
 // chpReplies write the same JSON in other characters, over every front end.
@@ -155,7 +155,7 @@ func chpDescriptions() []Variant {
 				open.Modes = []string{"sync", "async", "stream", "fire_and_forget"}
 				h.Replace(c, open)
 			}
-		}, "CHP-9-03").hides("CHP-9-03", "CHP-11-07"),
+		}, "CHP-9-03", "CHP-11-07").spares("CHP-9-03"),
 		chpVariant("discovery-other-order", "Lists capabilities by discovery in another order than in the host descriptor.", func(h *chphost.Host) {
 			h.Listing = func(capabilities []any) any {
 				slices.Reverse(capabilities)

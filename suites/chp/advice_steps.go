@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/instance"
 )
 
 var adviceSentences = []sentence{
@@ -51,27 +49,11 @@ func (w *world) recommended() error {
 
 // invokeUntyped sends payloads that each break one keyword, after a sound one.
 func (w *world) invokeUntyped(ctx context.Context) error {
-	succeeding := w.succeeding(ctx, w.sc)
-	for _, c := range w.pool {
-		for _, fault := range w.unsound(c, succeeding) {
-			v := of("an invocation whose payload has "+fault.Note, c, fault.Text)
-			w.attempts = append(w.attempts, w.invoke(ctx, w.sc, v))
-		}
-	}
+	w.attempts = append(w.attempts, w.unsoundOnes(ctx, w.sc)...)
 	if len(w.attempts) == 0 {
 		return suites.Undecided("no capability that succeeds has an input schema that a payload could break")
 	}
 	return lost(w.attempts)
-}
-
-// unsound makes payloads that each break one keyword from one that the capability took.
-func (e *examination) unsound(c *capability, succeeding []*attempt) []instance.Sample {
-	i := slices.IndexFunc(succeeding, func(a *attempt) bool { return a.capability == c.id && a.outcome() == outcomeSuccess })
-	if c.input == nil || i < 0 {
-		return nil
-	}
-	const each = 6
-	return c.input.Unsound(suites.Encode(succeeding[i].payload), instance.Options{Seed: e.subject.Seed, Limit: each})
 }
 
 // unsoundAhead are the payloads that invokeUntyped wants.
@@ -99,11 +81,10 @@ func (w *world) noneSucceeds() error {
 
 func (w *world) dataKeepsSchema() error {
 	for _, a := range w.attempts {
-		i := slices.IndexFunc(w.capabilities, func(c *capability) bool { return c.id == a.capability && c.version == a.version })
-		if i < 0 || a.outcome() != outcomeSuccess || a.result["data"] == nil {
+		if a.of == nil || a.outcome() != outcomeSuccess || a.result["data"] == nil {
 			continue
 		}
-		schema, declared := w.capabilities[i].members["output_schema"].(object)
+		schema, declared := a.of.members["output_schema"].(object)
 		if !declared {
 			continue
 		}

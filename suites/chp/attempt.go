@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,7 +26,8 @@ const (
 
 // envelope is an InvocationEnvelope as we send it (CHP 5).
 type envelope struct {
-	kind        string // how the attempt is named in messages
+	kind        string      // how the attempt is named in messages
+	of          *capability // nil: no capability is declared under this id
 	capability  string
 	version     string // left out where empty
 	mode        string
@@ -33,6 +35,9 @@ type envelope struct {
 	correlation any    // as sent; nil: the member is left out
 	id          string // invocation_id, made where empty
 	insists     insistence
+	uncommon    bool   // its correlation id is unusual, or is used by other invocations too
+	form        string // of the correlation: see correlationForm
+	role        string // that the capability plays
 }
 
 // insistence says when an envelope that is denied is sent again: a host may deny
@@ -43,6 +48,7 @@ const (
 	takesRefusals   insistence = iota // a denial is what is asked for
 	triesAgain                        // after a denial that says that this makes sense
 	expectsToBeDone                   // after any denial: what plays the role is known to be executed
+	breaksSchema                      // never: the payload gets a mark that breaks the input schema
 )
 
 // triesAtMost bounds how often an envelope is sent.
@@ -56,7 +62,11 @@ type attempt struct {
 	result    object // nil where no object came
 	supplied  string // the caller's correlation id, "" where none was supplied
 	replayed  replay
-	shown     bool // an earlier replay held events of it
+	shown     bool       // an earlier replay held events of it
+	sharer    bool       // its replay is that of another attempt, which is judged as a whole there
+	resent    bool       // the same envelope was sent more than once
+	crowded   bool       // its replay is of many invocations
+	before    []*attempt // what it repeats under the same correlation: see insistence
 	requested time.Time
 }
 
@@ -94,9 +104,20 @@ func (v envelope) params(at time.Time) json.RawMessage {
 func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, v envelope) *attempt {
 	a := e.invokeOnce(ctx, sc, v)
 	for tries := 1; tries < triesAtMost && a.outcome() == outcomeDenied && a.insistsNow(); tries++ {
-		a = e.invokeOnce(ctx, sc, v)
+		next := e.invokeOnce(ctx, sc, v)
+		next.before = append(a.before, a)
+		a = next
 	}
 	return a
+}
+
+// withRepeated gives attempts and what they repeat: an attempt that was denied is one, too.
+func withRepeated(all []*attempt) []*attempt {
+	var each []*attempt
+	for _, a := range all {
+		each = append(append(each, a.before...), a)
+	}
+	return each
 }
 
 func (a *attempt) insistsNow() bool {
@@ -114,7 +135,7 @@ func (e *examination) invokeOnce(ctx context.Context, sc *suites.Scenario, v env
 	if c, ok := v.correlation.(object); ok {
 		a.supplied, _ = c["correlation_id"].(string)
 	}
-	a.answer, a.err = sc.Ask(ctx, driver.Operation{Name: opInvoke, Params: v.params(a.requested)}, e.subject.Deadlines.Call)
+	a.answer, a.resent, a.err = e.askAgain(ctx, sc, driver.Operation{Name: opInvoke, Params: v.params(a.requested)})
 	if a.err == nil && a.answer.Outcome == driver.Returned {
 		a.result = schemas.ReadObject(a.answer.Result)
 	}
@@ -132,10 +153,17 @@ func (e *examination) withEvidence(ctx context.Context, sc *suites.Scenario, a *
 	if id == "" {
 		id = a.resultCorrelation()
 	}
-	if id != "" && a.err == nil {
-		e.replayUntilSettled(ctx, sc, a, id)
-		a.replayed.keepTo(a.id)
+	if id == "" || a.err != nil {
+		return a
 	}
+	e.replayUntilSettled(ctx, sc, a, id)
+	for _, b := range a.before {
+		if b.supplied == id {
+			b.replayed, b.sharer = a.replayed, true
+			b.replayed.keepTo(b.id)
+		}
+	}
+	a.replayed.keepTo(a.id)
 	return a
 }
 
@@ -154,16 +182,39 @@ func (a *attempt) outcome() string {
 // outcome can be told.
 func (a *attempt) processed() bool { return a.result != nil && a.outcome() != "" }
 
+// under is the correlation id of an attempt: the caller's, or the one that the host made.
+func (a *attempt) under() string {
+	if a.supplied != "" {
+		return a.supplied
+	}
+	return a.resultCorrelation()
+}
+
+// ownName is the id that the host gives to the invocation in its result, if it is not the
+// envelope's and not that of another envelope of ours. "" if there is none.
+func (a *attempt) ownName() string {
+	if id, _ := a.result["invocation_id"].(string); !strings.HasPrefix(id, sender) {
+		return id
+	}
+	return ""
+}
+
+// owns tells whether an event is of this invocation, under its id or under the host's own.
+func (a *attempt) owns(ev event) bool {
+	return ev.invocation == a.id || ev.invocation != "" && ev.invocation == a.ownName()
+}
+
 // events are those of this invocation, in the order of the replay.
 func (a *attempt) events() []event {
-	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool { return ev.invocation != a.id })
+	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool { return !a.owns(ev) })
 }
 
 // near are the events that are not plainly of somebody else: those that bear this
 // invocation or this correlation, or neither. Their members are known.
 func (a *attempt) near() []event {
 	return slices.DeleteFunc(slices.Clone(a.replayed.events), func(ev event) bool {
-		return ev.raw == nil || ev.invocation != "" && ev.invocation != a.id && ev.correlation != "" && ev.correlation != a.supplied
+		foreign := ev.invocation != "" && ev.correlation != "" && ev.correlation != a.under()
+		return ev.raw == nil || !a.owns(ev) && (foreign || a.sharer)
 	})
 }
 
@@ -172,141 +223,11 @@ func (a *attempt) has(kind string) bool {
 	return slices.ContainsFunc(a.events(), func(ev event) bool { return ev.kind == kind })
 }
 
-// replay is one answer to chp.replay.
-type replay struct {
-	query  object
-	answer driver.Answer
-	err    error
-	result object // without its events
-	events []event
-	large  bool   // see read
-	page   int    // how many events came at once; those of others may not all be kept
-	odd    string // an element of events that is no object, "" if there is none
-	broken error  // why events could not be read
-}
-
-// arrived is true for a replay that was asked for and came back as a result. One
-// that brought no answer shows nothing of what a host keeps.
-func (r replay) arrived() bool {
-	return r.query != nil && r.err == nil && r.answer.Outcome == driver.Returned
-}
-
-// event is one ExecutionEvidence. Its members are decoded when they are asked
-// for, where there are many of it: a replay may hold 100,000.
-type event struct {
-	raw         json.RawMessage // nil where it was let go: see replay.read
-	kept        object          // the members, where there are few
-	id          string
-	kind        string // event_type
-	invocation  string
-	correlation string
-	sequence    json.Number
-}
-
-func (ev event) members() object {
-	if ev.kept != nil {
-		return ev.kept
-	}
-	return schemas.ReadObject(ev.raw)
-}
-
-// readEvent takes an event and its members.
-func readEvent(raw json.RawMessage, m object) event {
-	ev := event{raw: raw}
-	ev.id, _ = m["event_id"].(string)
-	ev.kind, _ = m["event_type"].(string)
-	ev.invocation, _ = m["invocation_id"].(string)
-	c, _ := m["correlation"].(object)
-	ev.correlation, _ = c["correlation_id"].(string)
-	ev.sequence, _ = m["sequence"].(json.Number)
-	return ev
-}
-
-// replay asks for evidence; the second route of the HTTP binding stands in where
-// the first is not there. No other binding has one.
-func (e *examination) replay(ctx context.Context, sc *suites.Scenario, query object) replay {
-	r := e.wholeReplay(ctx, sc, query)
-	if r.err == nil && r.answer.Outcome == driver.NotProvided && len(query) == 1 && e.session.Info().Bodies {
-		if other := e.replayBy(ctx, sc, opReplayByPath, query); other.err == nil && other.answer.Outcome != driver.NotProvided {
-			return other
-		}
-	}
-	return r
-}
-
-// pagesAtMost guards against a host whose replays are cut for ever.
-const pagesAtMost = 1000
-
-// wholeReplay reads on where a host says that it cut a replay.
-func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, query object) replay {
-	r := e.replayBy(ctx, sc, opReplay, query)
-	known := map[string]bool{}
-	if r.result["truncated"] == true {
-		known = idsOf(r.events)
-	}
-	page := r
-	for range pagesAtMost {
-		last := page.events
-		if page.result["truncated"] != true || len(query) != 1 || len(last) == 0 {
-			break
-		}
-		page = e.replayBy(ctx, sc, opReplay, object{"correlation_id": query["correlation_id"], "since_sequence": plainly(last[len(last)-1].sequence)})
-		came := false
-		for _, ev := range page.events {
-			if !known[ev.id] {
-				known[ev.id], came = true, true
-				r.events = append(r.events, ev)
-			}
-		}
-		if !came {
-			break
-		}
-	}
-	return r
-}
-
-func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op string, query object) replay {
-	r := replay{query: query}
-	r.answer, r.err = sc.Ask(ctx, driver.Operation{Name: op, Params: suites.Encode(query), List: true}, e.subject.Deadlines.Call)
-	if !r.arrived() {
-		return r
-	}
-	r.read(schemas.Limits{Size: int(e.subject.Limits.Message)})
-	return r
-}
-
-// The wait for evidence that a host writes behind its answer: short, and once a
-// run for all attempts together.
-const (
-	settleAtMost = 500 * time.Millisecond
-	settlePoll   = 25 * time.Millisecond
-)
-
-// replayUntil repeats a replay until it shows enough: the text does not say that
-// evidence is written before the answer, nor that every replay is as new as the last.
-func (e *examination) replayUntil(ctx context.Context, sc *suites.Scenario, query object, enough func(replay) bool) replay {
-	var waited time.Duration
-	for {
-		r := e.replay(ctx, sc, query)
-		if enough(r) {
-			e.patience(-waited) // only evidence that never comes uses it up
-			return r
-		}
-		if r.err != nil || !e.patience(settlePoll) {
-			return r
-		}
-		waited += settlePoll
-		select {
-		case <-ctx.Done():
-			return r
-		case <-time.After(settlePoll):
-		}
-	}
-}
-
 // replayUntilSettled gives an attempt its replay.
 func (e *examination) replayUntilSettled(ctx context.Context, sc *suites.Scenario, a *attempt, correlation string) {
-	a.replayed = e.replayUntil(ctx, sc, object{"correlation_id": correlation}, a.settledIn)
+	a.replayed = e.replayUntil(ctx, sc, object{"correlation_id": correlation}, func(r replay) bool {
+		return !slices.ContainsFunc(append(a.before, a), func(one *attempt) bool { return !one.settledIn(r) })
+	})
 }
 
 // settledIn is true for a replay that holds all events which the outcome demands
@@ -333,11 +254,6 @@ func (a *attempt) unshown() string {
 		}
 	}
 	return ""
-}
-
-// holds tells whether an event is among those replayed.
-func (r replay) holds(id string) bool {
-	return slices.ContainsFunc(r.events, func(ev event) bool { return ev.id == id })
 }
 
 // terminalEvents end an invocation, by its outcome (CHP 8).

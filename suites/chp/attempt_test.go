@@ -40,17 +40,19 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 		{"closed", replay{query: query, err: suites.Violated("closed", "an answer", "nothing")}, undecided},
 	}
 	judges := map[string]func(*world) error{
-		"evidence": (*world).attemptsLeaveEvidence, "kept": (*world).noneReplaced,
+		"evidence": (*world).attemptsLeaveEvidence, "found": (*world).eachIsFound,
 		"made": func(w *world) error { return w.correlationMade(t.Context()) },
 	}
 	for _, c := range cases {
 		for name, judge := range judges {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
-				a := &attempt{result: object{"outcome": outcomeSuccess, "correlation": query}, supplied: "c", replayed: c.replayed}
-				a.id = "i"
-				w := &world{sc: &suites.Scenario{}, attempts: []*attempt{a}}
+				result := object{"outcome": outcomeSuccess, "correlation": query}
+				a := &attempt{result: result, supplied: "c", replayed: c.replayed}
+				usual := &attempt{result: result, supplied: "c", replayed: replay{events: []event{{invocation: "u"}}}}
+				a.id, usual.id = "i", "u"
+				w := &world{sc: &suites.Scenario{}, attempts: []*attempt{a}, usual: []*attempt{usual}}
 				err := judge(w)
-				if err == nil && name != "evidence" && c.want == undecided {
+				if err == nil && name == "made" && c.want == undecided {
 					return // the id is in the result: the rest of the evidence is CHP-10-01's
 				}
 				if got := told(err); err == nil || got != c.want {

@@ -10,7 +10,8 @@ import (
 
 // shareCorrelation needs two invocations that succeed under one correlation.
 func (w *world) shareCorrelation(ctx context.Context) error {
-	if err := w.take(w.sharing(ctx, w.sc)); err != nil {
+	all, err := w.sharing(ctx, w.sc)
+	if err := w.take(ctx, all, err); err != nil {
 		return err
 	}
 	if successes(w.attempts) < 2 {
@@ -22,7 +23,43 @@ func (w *world) shareCorrelation(ctx context.Context) error {
 
 func (w *world) correlation() string { return w.attempts[0].supplied }
 
-func (w *world) useAlike(ctx context.Context) error { return w.take(w.sideBySide(ctx, w.sc)) }
+func (w *world) useAlike(ctx context.Context) error {
+	all, err := w.sideBySide(ctx, w.sc)
+	return w.take(ctx, all, err)
+}
+
+// usuallyShown tells whether an invocation of the same capability, that had the same outcome, was
+// found in a replay of a usual correlation id. If not, CHP-6-01 is about it.
+func (w *world) usuallyShown(a *attempt) bool {
+	return slices.ContainsFunc(w.usual, func(b *attempt) bool {
+		return !b.uncommon && b.capability == a.capability && b.outcome() == a.outcome() && b.code() == a.code() && len(b.events()) > 0
+	})
+}
+
+// eachIsFound is CHP-10-01 for correlation ids that are unusual.
+func (w *world) eachIsFound() error {
+	judged := 0
+	for _, a := range w.attempts {
+		kept := a.resultCorrelation() == "" || a.resultCorrelation() == a.supplied
+		if !a.processed() || a.supplied == "" || !kept || a.replayed.err != nil || a.replayed.query == nil || a.replayed.broken != nil {
+			continue
+		}
+		if a.outcome() != outcomeSuccess && !taken(w.attempts, a.form) || !w.usuallyShown(a) {
+			continue
+		}
+		judged++
+		if len(a.near()) == 0 {
+			return w.blame(a, "a replay does not find the evidence of "+a.kind, "the events of the invocation in a replay of "+a.supplied, suites.Received(a.replayed.answer, a.replayed.err))
+		}
+	}
+	if err := lost(w.attempts); err != nil {
+		return err
+	}
+	if judged == 0 {
+		return suites.Undecided("no invocation left evidence: see CHP-6-01")
+	}
+	return nil
+}
 
 // replayShowsAll is CHP-10-01: the id alone is a complete query.
 func (w *world) replayShowsAll(ctx context.Context) error {
@@ -35,8 +72,11 @@ func (w *world) replayShowsAll(ctx context.Context) error {
 		if !a.processed() {
 			continue
 		}
-		if got := a.resultCorrelation(); got != "" && got != w.correlation() {
+		if got := a.resultCorrelation(); got != "" && got != w.correlation() && w.keptUsually(a) {
 			return suites.Undecided("an invocation did not keep the correlation id that it shares: see CHP-7-05")
+		}
+		if a.outcome() != outcomeSuccess && !w.usuallyShown(a) {
+			continue // CHP-6-01
 		}
 		seen := slices.ContainsFunc(r.events, func(ev event) bool { return ev.invocation == a.id })
 		if !seen && (len(r.events) > 0 || a.shown) {
@@ -62,7 +102,7 @@ func (w *world) cutOff(ctx context.Context, r replay, id string) error {
 	last := plainly(r.events[len(r.events)-1].sequence)
 	rest := w.replayBy(ctx, w.sc, opReplay, object{"correlation_id": w.correlation(), "since_sequence": last})
 	if !rest.holds(id) {
-		return suites.Undecided("a result names evidence that no replay knows: see CHP-6-02")
+		return nil // CHP-6-02
 	}
 	again := w.replay(ctx, w.sc, r.query)
 	if !again.arrived() || again.holds(id) {
@@ -72,15 +112,18 @@ func (w *world) cutOff(ctx context.Context, r replay, id string) error {
 }
 
 func (w *world) ownEventsAlone(ctx context.Context) error {
+	ours := map[string]*attempt{}
+	for _, a := range w.attempts {
+		ours[a.id] = a
+	}
 	for _, a := range w.attempts {
 		for _, ev := range a.replayed.events {
-			i := slices.IndexFunc(w.attempts, func(b *attempt) bool { return b.id == ev.invocation })
-			other := i >= 0 && ev.invocation != a.id
-			if replaced := i >= 0 && ev.correlation != w.attempts[i].supplied; replaced {
-				continue // CHP-7-05's: the host made one id of two
+			b := ours[ev.invocation]
+			if a.owns(ev) || b != nil && (b.under() == a.under() || ev.correlation != b.under()) {
+				continue // the host made one id of two: CHP-7-01 and CHP-7-05
 			}
-			if other || (ev.correlation != "" && ev.correlation != a.supplied && ev.invocation != a.id) {
-				return w.blame(a, "a replay holds an event of another correlation", "events of "+a.supplied+" alone", suites.Clip(string(ev.raw)))
+			if b != nil || ev.correlation != "" && ev.correlation != a.under() {
+				return w.blame(a, "a replay holds an event of another correlation", "events of "+a.under()+" alone", suites.Clip(string(ev.raw)))
 			}
 		}
 	}

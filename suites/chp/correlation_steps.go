@@ -2,9 +2,7 @@ package chpsuite
 
 import (
 	"context"
-	"fmt"
-
-	"github.com/google/uuid"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -28,18 +26,19 @@ var correlationSentences = []sentence{
 
 func (w *world) invokeWithout(ctx context.Context) (err error) {
 	w.attempts, err = w.withoutCorrelation(ctx, w.sc)
+	w.usual = w.everything(ctx, w.sc)
 	return err
 }
 
 func (w *world) invokeContexts(ctx context.Context) (err error) {
 	all, err := w.withContexts(ctx, w.sc)
-	w.attempts = append(w.attempts, all...)
-	return err
+	return w.take(ctx, all, err)
 }
 
-// take keeps attempts to be judged.
-func (w *world) take(all []*attempt, err error) error {
-	w.attempts = append(w.attempts, all...)
+// take keeps attempts to be judged, and others to compare them with.
+func (w *world) take(ctx context.Context, all []*attempt, err error) error {
+	w.attempts = append(w.attempts, withRepeated(all)...)
+	w.usual = w.everything(ctx, w.sc)
 	if err != nil {
 		return err
 	}
@@ -47,14 +46,18 @@ func (w *world) take(all []*attempt, err error) error {
 }
 
 func (w *world) invokeUsed(ctx context.Context) error {
-	if err := w.take(w.usedAgain(ctx, w.sc)); err != nil {
+	all, err := w.usedAgain(ctx, w.sc)
+	if err := w.take(ctx, all, err); err != nil {
 		return err
 	}
 	w.replays = []replay{w.attempts[len(w.attempts)-1].replayed}
 	return nil
 }
 
-func (w *world) invokeTogether(ctx context.Context) error { return w.take(w.withOthers(ctx, w.sc)) }
+func (w *world) invokeTogether(ctx context.Context) error {
+	all, err := w.withOthers(ctx, w.sc)
+	return w.take(ctx, all, err)
+}
 
 func (w *world) invokeEmptyIDs(ctx context.Context) error {
 	v, err := w.simplest(ctx, w.sc)
@@ -73,7 +76,7 @@ func (w *world) invokeEmptyIDs(ctx context.Context) error {
 func (w *world) correlationKept() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if a.supplied == "" || a.result == nil {
+		if a.supplied == "" || a.result == nil || a.uncommon {
 			continue
 		}
 		judged++
@@ -95,10 +98,14 @@ func (w *world) correlationKept() error {
 func (w *world) resultsHaveContext() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if !a.isResult() {
+		if !a.isResult() || a.supplied == "" { // CHP-7-02 judges those that the host makes
 			continue
 		}
 		judged++
+		context, _ := a.result["correlation"].(object)
+		if other := context["correlation_id"]; a.uncommon && other != nil && other != "" {
+			continue // CHP-7-05
+		}
 		if what, got, wrong := aContext.flaw(a.result, "correlation"); wrong {
 			return w.blame(a, "the result of "+a.kind+": "+what, aContext.want, got+" in "+suites.Print(a.result))
 		}
@@ -109,21 +116,23 @@ func (w *world) resultsHaveContext() error {
 	return nil
 }
 
-func (w *world) eventsHaveContext() error { return w.eventMember("correlation", coreEvents) }
+func (w *world) eventsHaveContext(ctx context.Context) error {
+	return w.eventMember(ctx, "correlation", coreEvents)
+}
 
 // correlationMade is CHP-7-02: at least one form of a missing id is taken, and
 // each that is taken comes back with an id under which a replay finds it.
 func (w *world) correlationMade(ctx context.Context) error {
-	taken := 0
+	successes := 0
 	for _, a := range w.attempts {
-		if a.outcome() != outcomeSuccess {
+		if !a.processed() || !taken(w.attempts, a.form) {
 			continue
 		}
-		taken++
+		successes++
 		if a.resultCorrelation() == "" {
 			return w.blame(a, "no correlation id is made for "+a.kind, "a correlation id in the result", suites.Print(a.result["correlation"]))
 		}
-		if a.replayed.arrived() && len(a.events()) == 0 {
+		if a.replayed.arrived() && len(a.events()) == 0 && w.usuallyShown(a) {
 			return w.blame(a, "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+a.resultCorrelation(), suites.Received(a.replayed.answer, a.replayed.err))
 		}
 		for _, ev := range a.events() {
@@ -135,7 +144,7 @@ func (w *world) correlationMade(ctx context.Context) error {
 	if err := lost(w.attempts); err != nil {
 		return err
 	}
-	if a := w.attempts[0]; taken == 0 && w.repeated(ctx, a).outcome() != outcomeSuccess {
+	if a := w.attempts[0]; successes == 0 && w.repeated(ctx, a).outcome() != outcomeSuccess {
 		return w.blame(a, "no invocation without a correlation id is taken", "a result with an id that the host made", suites.Received(a.answer, a.err))
 	}
 	return nil
@@ -152,7 +161,7 @@ func (w *world) repeated(ctx context.Context, a *attempt) *attempt {
 // formsTaken is advice: the text does not say what missing is.
 func (w *world) formsTaken(ctx context.Context) error {
 	for _, a := range w.attempts {
-		if a.outcome() != outcomeSuccess && w.repeated(ctx, a).outcome() != outcomeSuccess {
+		if a.of != nil && a.role == "" && !taken(w.attempts, a.form) && w.repeated(ctx, a).outcome() != outcomeSuccess {
 			return w.blame(a, a.kind+" is not taken", "a result with an id that the host made", suites.Received(a.answer, a.err))
 		}
 	}
@@ -174,26 +183,48 @@ func (w *world) madeIDsDiffer() error {
 	return nil
 }
 
+// keptUsually tells whether the host keeps the correlation id of an invocation of the same
+// capability that has the same outcome, where the id is usual and used once.
+func (w *world) keptUsually(a *attempt) bool {
+	return !slices.ContainsFunc(w.usual, func(b *attempt) bool {
+		return !b.uncommon && b.supplied != "" && b.capability == a.capability && b.outcome() == a.outcome() && b.replaced() != ""
+	})
+}
+
+// replaced gives the correlation id that stands in the place of the caller's, "" if none does.
+func (a *attempt) replaced() string {
+	if got := a.resultCorrelation(); got != "" && got != a.supplied {
+		return got
+	}
+	for _, ev := range a.events() {
+		if coreEvents(ev) && ev.correlation != "" && ev.correlation != a.supplied {
+			return ev.correlation
+		}
+	}
+	return ""
+}
+
 // noneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an
 // unusual id passes.
 func (w *world) noneReplaced() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if a.outcome() != outcomeSuccess || a.supplied == "" {
+		refusable := a.outcome() != outcomeSuccess && !taken(w.attempts, a.form) // a denial may be of the id
+		if !a.processed() || a.supplied == "" || refusable {
 			continue
 		}
 		judged++
+		if !w.keptUsually(a) {
+			continue // CHP-7-01
+		}
 		context, _ := a.result["correlation"].(object)
-		if got := context["correlation_id"]; got != nil && got != a.supplied {
+		if got := context["correlation_id"]; got != nil && got != "" && got != a.supplied {
 			return w.blame(a, "the correlation id of "+a.kind+" is replaced in silence", a.supplied, suites.Print(got))
 		}
 		for _, ev := range a.replayed.events {
-			if ev.invocation == a.id && ev.correlation != "" && ev.correlation != a.supplied {
+			if a.owns(ev) && coreEvents(ev) && ev.correlation != "" && ev.correlation != a.supplied {
 				return w.blame(a, "the correlation id of "+a.kind+" is replaced in the evidence", a.supplied, ev.correlation)
 			}
-		}
-		if a.replayed.arrived() && a.replayed.broken == nil && len(a.replayed.events) == 0 {
-			return w.blame(a, "the evidence of "+a.kind+" is not found under its correlation id", "the events of the invocation in a replay of "+a.supplied, suites.Received(a.replayed.answer, a.replayed.err))
 		}
 	}
 	if err := lost(w.attempts); err != nil {
@@ -234,7 +265,8 @@ func (w *world) noEmptyID(ctx context.Context) error {
 		return err
 	}
 	for _, a := range without {
-		if a.outcome() == outcomeSuccess && a.resultCorrelation() == "" {
+		whole := a.form == formAbsent || a.form == formEmpty
+		if whole && a.outcome() == outcomeSuccess && a.resultCorrelation() == "" {
 			return suites.Undecided("no correlation id is made where none is supplied: see CHP-7-02")
 		}
 	}
@@ -245,6 +277,3 @@ func (w *world) noEmptyID(ctx context.Context) error {
 	}
 	return nil
 }
-
-// mark is a text that nobody else has.
-func mark() string { return fmt.Sprintf("capconform-mark-%s", uuid.NewString()) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -12,6 +13,7 @@ import (
 
 var descriptorSentences = []sentence{
 	say(`the host describes itself`, func(w *world) any { return w.describeHost }),
+	say(`the host is started again`, func(w *world) any { return w.restartHost }),
 	say(`the capabilities are declared`, func(w *world) any { return w.declareCapabilities }),
 	say(`the host describes itself and its capabilities are discovered`, func(w *world) any { return w.discover }),
 	say(`the host descriptor has its ([a-z_]+)`, func(w *world) any { return w.hasMember(hostMembers) }),
@@ -126,7 +128,7 @@ func (w *world) isSchema(name string) error {
 func (w *world) modesIncludeSync() error {
 	for _, o := range w.objects {
 		modes := o.object["modes"]
-		if someTexts.fits(modes) && !slices.Contains(texts(modes), modeSync) {
+		if anyTexts.fits(modes) && !slices.Contains(texts(modes), modeSync) {
 			return w.violated(o.answer, nil, "the modes of a capability leave sync out", `"sync" among the modes`, suites.Print(modes))
 		}
 	}
@@ -189,10 +191,44 @@ func (w *world) saysAppendOnly() error {
 	if !isObject {
 		return suites.Undecided("evidence is no object: see CHP-4-06")
 	}
-	if what, got, wrong := aBoolean.flaw(evidence, "append_only"); wrong {
-		return suites.Violated("the evidence metadata: "+what, "append_only, a boolean", got+" in "+suites.Print(evidence))
+	if !tellsAppendOnly(evidence) {
+		return suites.Violated("the evidence metadata do not say whether the store is append-only", "append_only, true or false", suites.Print(evidence))
 	}
 	return nil
+}
+
+// tellsAppendOnly tells whether metadata of a store say that it is append-only, or that it is not, in
+// whatever words. A null says nothing.
+func tellsAppendOnly(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return aboutAppending(v)
+	case []any:
+		return slices.ContainsFunc(v, tellsAppendOnly)
+	case object:
+		for name, item := range v {
+			if item != nil && aboutAppending(name) || tellsAppendOnly(item) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func aboutAppending(text string) bool {
+	return slices.ContainsFunc([]string{"append", "mutab", "writeonce", "worm"}, func(word string) bool {
+		return strings.Contains(plainName(text), word)
+	})
+}
+
+func (w *world) restartHost(ctx context.Context) error {
+	if err := w.describeHost(); err != nil {
+		return err
+	}
+	if !aText.fits(w.host.result["id"]) {
+		return suites.Undecided("the host tells no id: see CHP-4-01")
+	}
+	return w.sc.Restart(ctx)
 }
 
 func (w *world) sameHost(ctx context.Context) error {

@@ -19,6 +19,7 @@ type history struct {
 	value    bool // one value, which may be a replay result
 	part     bool // it says otherwise
 	bare     bool // it was asked for without payloads
+	full     bool // it was asked for with payloads
 	events   int
 	payloads int      // events that have one
 	lacking  []*entry // events of a value that have none
@@ -32,7 +33,7 @@ type history struct {
 	doubted  map[uint64][]*doubt
 	doubles  []*entry
 	first    map[string]*document.Node // of the ids of doubles, once they were looked for
-	numbers  map[uint64]uint64         // of correlations, where hosts do not count through
+	numbers  map[uint64]place          // of correlations, where hosts do not count through
 }
 
 // counter is what is known of the sequence of one host.
@@ -159,8 +160,8 @@ func (h *history) lack(e *entry) {
 func (h *history) settlePayloads() {
 	switch {
 	case h.bare || len(h.lacking) == 0:
-	case h.replay && h.payloads == 0 && h.events > 1:
-		h.Leave(idPayload, "no event of %s has a payload, so that it may be the answer to a query without payloads; examine the query beside it", h.file)
+	case h.replay && h.payloads == 0 && !h.full:
+		h.Leave(idPayload, "no event of %s has a payload, so that it may be the answer to a query that did not ask for payloads; examine the query beside it", h.file)
 	default:
 		for _, e := range h.lacking {
 			h.lack(e)
@@ -181,7 +182,9 @@ func (h *history) head(n *document.Node) {
 			continue
 		}
 		h.part = h.part || !q.Get("limit").Absent() || !q.Get("since_sequence").Absent()
-		h.bare = h.bare || q.Get("include_payloads").Is(document.Boolean) && q.Get("include_payloads").Text == "false"
+		if wanted := q.Get("include_payloads"); wanted.Is(document.Boolean) {
+			h.bare, h.full = h.bare || wanted.Text == "false", h.full || wanted.Text == "true"
+		}
 	}
 	count := n.Get("event_count")
 	number, ok := wholeNumber(count.Value())

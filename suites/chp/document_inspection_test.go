@@ -204,7 +204,7 @@ func TestBrokenDocuments(t *testing.T) {
 		{"details", "r.json", linttest.Altered(t, resultJSON, `{}`, `null`), []string{"CHP-9-12 r.json:9:16"}, "details"},
 		{"denial of an event", "e.jsonl", logOf(happening{1, "execution_denied", "i1", `,"denial":{"code":"a","message":"b","retryable":false}`}), []string{"CHP-9-12 e.jsonl:1:272"}, "details is missing"},
 		{"query without id", "q.json", `{"limit": 3, "include_payloads": true}`, []string{"CHP-10-13 q.json:1:1"}, "correlation_id"},
-		{"limit", "q.json", `{"correlation_id": "c", "limit": "3"}`, []string{"CHP-10-13 q.json:1:34"}, "limit"},
+		{"query with an empty id", "q.json", `{"correlation_id": "", "limit": "3"}`, []string{"CHP-10-13 q.json:1:20"}, "correlation_id"},
 		{"custom event", "e.jsonl", logOf(sound...) + linttest.Altered(t, happening{5, "acme_seen", "i3", ""}.line(), `"redacted":true,`, ""), []string{"CHP-6-14 e.jsonl:5:1"}, "redacted"},
 		{"replayed event is a text", "r.json", linttest.Altered(t, replayOf("", sound...), "\n], \"event_count\": 4", ",\n7], \"event_count\": 5"), []string{"CHP-10-07 r.json:6:1"}, "7"},
 		{"no time", "r.json", linttest.Altered(t, replayOf("", sound...), `, "replayed_at": "2026-05-04T10:00:02Z"`, ""), []string{"CHP-10-09 r.json:1:1"}, "replayed_at"},

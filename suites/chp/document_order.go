@@ -9,11 +9,14 @@ import (
 // hosts do not count through.
 const correlationsAtMost = 1 << 20
 
+// place is where an event of a correlation stood: two invocations may use the same numbers.
+type place struct{ sequence, invocation uint64 }
+
 // secondTime prepares the second pass: ids that seem to be there twice are looked
 // for, and correlations of hosts whose sequence does not rise over the whole are
 // followed one by one.
 func (h *history) secondTime() {
-	h.first, h.numbers = map[string]*document.Node{}, map[uint64]uint64{}
+	h.first, h.numbers = map[string]*document.Node{}, map[uint64]place{}
 	for _, e := range h.doubles {
 		h.first[e.id] = nil
 	}
@@ -41,12 +44,13 @@ func (h *history) second(n *document.Node) {
 	}
 	key := h.hash(e.host + "\x00" + e.correlation)
 	last, known := h.numbers[key]
+	of := h.hash(e.invocation)
 	switch {
 	case !known && len(h.numbers) >= correlationsAtMost:
 		h.Leave(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
-	case known && e.sequence <= last:
-		h.Breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence, last)
+	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
+		h.Breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence, last.sequence)
 	default:
-		h.numbers[key] = e.sequence
+		h.numbers[key] = place{e.sequence, of}
 	}
 }

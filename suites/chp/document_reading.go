@@ -204,7 +204,9 @@ func (r *reading) host(file string, n *document.Node) {
 		r.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
-		r.demand(demand{idAppendOnly, "append_only", true, aBoolean}, idAppendOnly, file, evidence)
+		if !tellsAppendOnly(evidence.Value()) {
+			r.Breach(idAppendOnly, file, evidence, "append_only is missing: nothing in evidence says whether the store is append-only")
+		}
 	}
 	r.closedForm(formHost, file, n)
 }

@@ -38,9 +38,6 @@ type demand struct {
 	member
 }
 
-// anyNumber has its bounds in the schema alone (CHP-10-13).
-var anyNumber = member{"a whole number", func(v any) bool { _, ok := wholeNumber(v); return ok }}
-
 // demands are the members of each form, one requirement each.
 var demands = map[form][]demand{
 	formDescriptor: {
@@ -69,8 +66,7 @@ var demands = map[form][]demand{
 		{"CHP-10-09", "replayed_at", true, aTime},
 	},
 	formQuery: {
-		{idQuery, "correlation_id", true, aText}, {idQuery, "limit", false, anyNumber}, {idQuery, "since_sequence", false, anyNumber},
-		{idQuery, "include_payloads", false, aBoolean},
+		{idQuery, "correlation_id", true, aText},
 	},
 }
 
@@ -119,7 +115,7 @@ var documentRules = slices.Concat(memberRules(), []lint.Rule{
 	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is no JSON Schema", Want: "a schema that is valid in its dialect"},
 	{ID: idURI, Sentence: "each capability_uri is id and version", Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
 	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ", Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
-	{ID: idAppendOnly, Sentence: "each host descriptor says whether its evidence is append-only", Broken: "the evidence metadata do not say whether the store is append-only", Want: "evidence.append_only, a boolean"},
+	{ID: idAppendOnly, Sentence: "each host descriptor says whether its evidence is append-only", Broken: "the evidence metadata do not say whether the store is append-only", Want: "append_only, true or false, or the same in other words"},
 	{ID: idSaysOld, Sentence: "each host descriptor has 0.1 among its versions", Broken: "a host that prefers a newer protocol version does not say that it speaks 0.1", Want: "0.1 in supported_versions"},
 	{ID: idOnce, Sentence: "each event stands in its evidence once", Broken: "an event stands in the evidence twice", Want: "one event for each event_id"},
 	{ID: idCustom, Sentence: "each event of a capability's own is structured and correlated", Broken: "an event of a capability's own is not structured and correlated", Want: "the members of every other event, with the correlation"},
@@ -140,7 +136,6 @@ var formNames = map[form]string{
 // sentencesOfSeveral are those of requirements that are about several members.
 var sentencesOfSeveral = map[string]string{
 	"CHP-3-13": "each owner, tags and metadata of a capability descriptor have their types",
-	idQuery:    "each replay query has its correlation_id and members of the types they need",
 	idVersion:  "each host descriptor has a protocol_version that is 0.1 or goes on from it",
 }
 

@@ -13,15 +13,13 @@ var evidenceSentences = []sentence{
 	say(`each attempt leaves evidence`, func(w *world) any { return w.attemptsLeaveEvidence }),
 	say(`the evidence that each result names is there`, func(w *world) any { return w.namedEvidenceExists }),
 	say(`each event has its ([a-z_]+)`, func(w *world) any {
-		return func(name string) error { return w.eventMember(name, coreEvents) }
+		return func(ctx context.Context, name string) error { return w.eventMember(ctx, name, coreEvents) }
 	}),
 	say(`each event is of an invocation that was sent`, func(w *world) any { return w.eventsOfOurs }),
 	say(`each event is about the capability that was asked for`, func(w *world) any { return w.eventsOfCapability }),
 	say(`each event is of the host that was asked`, func(w *world) any { return w.eventsOfHost }),
 	say(`each event stands there once`, func(w *world) any { return w.eventsOnce }),
 	say(`the events of its own are structured and correlated`, func(w *world) any { return w.customEvents }),
-	say(`payloads with a mark of their own are invoked`, func(w *world) any { return w.invokeMarked }),
-	say(`no mark is found in the evidence that the host writes`, func(w *world) any { return w.marksAbsent }),
 	say(`the evidence is replayed again after other invocations`, func(w *world) any { return w.replayLater }),
 	say(`what was there before is there unchanged`, func(w *world) any { return w.historyUnchanged }),
 	say(`no type is emitted that its capability does not list`, func(w *world) any { return w.typesListed }),
@@ -37,7 +35,7 @@ func coreEvents(ev event) bool { return isCore(ev) || ev.kind == "" }
 func customEvents(ev event) bool { return !coreEvents(ev) }
 
 // eventMember judges a member of every replayed event of some kind.
-func (w *world) eventMember(name string, which func(event) bool) error {
+func (w *world) eventMember(ctx context.Context, name string, which func(event) bool) error {
 	judged := 0
 	for _, a := range w.attempts {
 		for _, ev := range a.near() {
@@ -45,7 +43,11 @@ func (w *world) eventMember(name string, which func(event) bool) error {
 				continue
 			}
 			judged++
-			if what, got, wrong := eventMembers[name].flaw(ev.members(), name); wrong {
+			what, got, wrong := eventMembers[name].flaw(ev.members(), name)
+			if wrong && name == memberPayload {
+				what, got, wrong = w.payloadFlaw(ctx, a, ev)
+			}
+			if wrong {
 				return w.blame(a, "an event: "+what, eventMembers[name].want, got+" in "+suites.Clip(string(ev.raw)))
 			}
 		}
@@ -59,11 +61,11 @@ func (w *world) eventMember(name string, which func(event) bool) error {
 func (w *world) attemptsLeaveEvidence() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if !a.processed() || !a.replayed.arrived() || a.replayed.broken != nil || a.replayed.odd != "" {
-			continue
+		if !a.processed() || !a.replayed.arrived() || a.replayed.broken != nil || a.replayed.odd != "" || a.uncommon {
+			continue // CHP-10-01 judges ids that are uncommon, CHP-7-02 those that the host makes
 		}
 		judged++
-		if len(a.replayed.events) == 0 {
+		if repeated := a.sharer && len(a.events()) == 0; repeated || len(a.near()) == 0 {
 			return w.blame(a, a.kind+" leaves no evidence", "an event in a replay of its correlation", suites.Received(a.replayed.answer, a.replayed.err))
 		}
 	}
@@ -79,7 +81,7 @@ func (w *world) attemptsLeaveEvidence() error {
 func (w *world) namedEvidenceExists() error {
 	judged := 0
 	for _, a := range w.attempts {
-		if !a.processed() || !a.replayed.arrived() || len(a.replayed.events) == 0 {
+		if !a.processed() || !a.replayed.arrived() || len(a.events()) == 0 || a.crowded {
 			continue
 		}
 		judged++
@@ -95,16 +97,23 @@ func (w *world) namedEvidenceExists() error {
 
 // eventsOfOurs looks at correlations that nobody else uses.
 func (w *world) eventsOfOurs() error {
-	under := map[string]string{}
+	byID := map[string]*attempt{}
 	for _, a := range w.attempts {
-		under[a.id] = a.supplied
+		byID[a.id] = a
 	}
 	for _, a := range w.attempts {
+		if a.crowded && !a.replayed.whole {
+			continue // what an invocation of others began or ended may not be shown
+		}
 		for _, ev := range a.replayed.events {
 			if !isCore(ev) || ev.invocation == "" || a.supplied == "" || ev.correlation != a.supplied || ev.invocation == a.id {
 				continue
 			}
-			if elsewhere, ours := under[ev.invocation]; ours && elsewhere != a.supplied || !ours && !a.caused(ev) {
+			other, ours := byID[ev.invocation]
+			if ours && other.uncommon {
+				continue // CHP-7-05
+			}
+			if ours && other.supplied != a.supplied || !ours && (a.owns(ev) || !a.caused(ev)) {
 				return w.blame(a, "an event bears the id of another invocation", a.id, ev.invocation+" in "+suites.Clip(string(ev.raw)))
 			}
 		}
@@ -135,7 +144,7 @@ func (a *attempt) caused(ev event) bool {
 func (w *world) eventsOfCapability() error {
 	for _, a := range w.attempts {
 		for _, ev := range a.events() {
-			if id, ok := ev.members()["capability_id"].(string); isCore(ev) && ok && id != "" && id != a.capability {
+			if id, ok := ev.members()["capability_id"].(string); isCore(ev) && ok && id != "" && !sameName(id, a.capability) {
 				return w.blame(a, "an event is about another capability", a.capability, id+" in "+suites.Clip(string(ev.raw)))
 			}
 		}
@@ -152,8 +161,7 @@ func (w *world) eventsOfHost() error {
 		for _, ev := range a.events() {
 			m := ev.members()
 			id, ok := m["host_id"].(string)
-			routed := m["routed_by"] != nil || m["routed_to"] != nil || w.host.result["kind"] == "router" || w.host.result["kind"] == "gateway"
-			if isCore(ev) && ok && id != "" && id != own && !routed {
+			if isCore(ev) && ok && id != "" && id != own && !w.namesHost(id) && !a.namesHost(id) {
 				return w.blame(a, "an event bears the id of another host", own, id+" in "+suites.Clip(string(ev.raw)))
 			}
 		}
@@ -183,22 +191,24 @@ func (w *world) eventsOnce() error {
 // correlation of an invocation and without its id.
 func (w *world) strayEvents() error {
 	for _, a := range w.attempts {
-		i := slices.IndexFunc(w.capabilities, func(c *capability) bool { return c.id == a.capability && c.version == a.version })
 		for _, ev := range a.replayed.events {
-			if i >= 0 && customEvents(ev) && ev.correlation == a.supplied && slices.Contains(texts(w.capabilities[i].members["emits"]), ev.kind) {
+			if a.role == roleObserve && customEvents(ev) && ev.correlation == a.supplied && slices.Contains(texts(a.of.members["emits"]), ev.kind) {
 				return w.blame(a, "an event of a capability's own bears the id of another invocation", a.id, suites.Print(ev.members()["invocation_id"])+" in "+suites.Clip(string(ev.raw)))
 			}
 		}
+	}
+	if err := w.lacks("with", roleObserve); err != nil {
+		return err
 	}
 	return suites.Undecided("no event of a capability's own was replayed")
 }
 
 // customEvents is CHP-6-14: all faults of events that are none of the core.
-func (w *world) customEvents() error {
+func (w *world) customEvents(ctx context.Context) error {
 	own := 0
 	for _, a := range w.attempts {
 		for _, ev := range a.replayed.events {
-			if customEvents(ev) && ev.invocation == a.id {
+			if customEvents(ev) && a.owns(ev) {
 				own++
 			}
 		}
@@ -207,109 +217,16 @@ func (w *world) customEvents() error {
 		return w.strayEvents()
 	}
 	for _, name := range sortedNames(eventMembers) {
-		if err := w.eventMember(name, customEvents); err != nil {
+		if err := w.eventMember(ctx, name, customEvents); err != nil {
 			return err
 		}
 	}
 	for _, a := range w.attempts {
 		for _, ev := range a.events() {
-			if customEvents(ev) && a.supplied != "" && ev.correlation != a.supplied {
+			if customEvents(ev) && a.supplied != "" && !a.uncommon && ev.correlation != a.supplied {
 				return w.blame(a, "an event of a capability's own bears another correlation id", a.supplied, ev.correlation)
 			}
 		}
-	}
-	return nil
-}
-
-// invokeMarked plants a mark as value and as member name where the capability
-// takes it: on success, failure and denial.
-func (w *world) invokeMarked(ctx context.Context) error {
-	if err := w.needSuccess(ctx); err != nil {
-		return err
-	}
-	var envelopes []envelope
-	for _, role := range []string{roleEcho, roleFails, roleGuarded, roleDisabled} {
-		if p, cast := w.players[role]; cast && w.reasonAgainst(p.Capability) == "" {
-			envelopes = append(envelopes, of("an invocation of the role "+role, p.Capability, nil))
-		}
-	}
-	for _, c := range w.pool {
-		if c.input == nil {
-			envelopes = append(envelopes, of("an invocation", c, nil))
-		}
-	}
-	envelopes = append(envelopes, envelope{kind: "an invocation of an unknown capability", capability: "capconform.unknown.marked", mode: modeSync, correlation: caller()})
-	envelopes = append(envelopes, w.markedSound(ctx)...)
-	if foreign := w.foreignModes(ctx, w.sc); len(foreign) > 0 {
-		foreign[0].payload = nil
-		envelopes = append(envelopes, foreign[0])
-	}
-	for _, v := range envelopes {
-		value, name := mark(), mark()
-		w.marks = append(w.marks, value, name)
-		if given, ok := v.payload.(object); ok {
-			v.payload = marked(given, value)
-		} else {
-			v.payload = object{"value": value, name: true, "more": []any{object{"deep": value}}}
-		}
-		w.attempts = append(w.attempts, w.try(ctx, w.sc, v))
-	}
-	return lost(w.attempts)
-}
-
-// markedSound finds payloads that took free text, to put a mark in its place.
-func (w *world) markedSound(ctx context.Context) []envelope {
-	var all []envelope
-	for _, a := range w.succeeding(ctx, w.sc) {
-		payload, ok := a.payload.(object)
-		if ok && a.outcome() == outcomeSuccess && !suites.EqualJSON(marked(payload, "\x00"), payload) {
-			v := a.envelope
-			v.id, v.correlation = "", caller()
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
-// marked replaces the texts of a payload by a mark, however deep they stand.
-func marked(payload any, value string) any {
-	switch p := payload.(type) {
-	case string:
-		return value
-	case object:
-		edited := object{}
-		for name, v := range p {
-			edited[name] = marked(v, value)
-		}
-		return edited
-	case []any:
-		edited := make([]any, len(p))
-		for i, v := range p {
-			edited[i] = marked(v, value)
-		}
-		return edited
-	}
-	return payload
-}
-
-// marksAbsent is CHP-5-09. Events that a capability emits on its own are explicit.
-func (w *world) marksAbsent() error {
-	judged := 0
-	for _, a := range w.attempts {
-		for _, ev := range a.replayed.events {
-			if !coreEvents(ev) {
-				continue
-			}
-			judged++
-			for _, m := range w.marks {
-				if strings.Contains(string(ev.raw), m) {
-					return w.blame(a, "a raw payload is found in the evidence of "+a.kind, "no payload in an event that the host writes", m+" in "+suites.Clip(string(ev.raw)))
-				}
-			}
-		}
-	}
-	if judged == 0 {
-		return suites.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
 	}
 	return nil
 }

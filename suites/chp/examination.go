@@ -170,7 +170,7 @@ func (e *examination) cast() {
 // fillPool takes what may be invoked and is expected to succeed.
 func (e *examination) fillPool() {
 	for _, c := range e.capabilities {
-		if e.plays(c, roleFails) || e.plays(c, roleGuarded) || e.plays(c, roleDisabled) || !slices.Contains(c.modes, modeSync) {
+		if e.plays(c, roleFails) || e.plays(c, roleGuarded) || e.plays(c, roleDisabled) || e.plays(c, roleRestricted) || !slices.Contains(c.modes, modeSync) {
 			continue
 		}
 		if e.reasonAgainst(c) == "" {
@@ -241,6 +241,12 @@ func (e *examination) Condition(kind, name string) error {
 }
 
 func (e *examination) lacks(kind, name string) error {
+	if kind == "with" && name == "restart" {
+		if e.subject.Restartable() {
+			return nil
+		}
+		return suites.NotObserved("a restart; the target file names no command under restart")
+	}
 	p, cast := e.players[name]
 	if !cast {
 		for _, r := range roles() {

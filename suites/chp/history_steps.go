@@ -14,7 +14,7 @@ func (w *world) replayLater(ctx context.Context) error {
 		v.correlation = caller()
 		return []envelope{v}
 	})
-	if err := w.take(all, err); err != nil {
+	if err := w.take(ctx, all, err); err != nil {
 		return err
 	}
 	a := w.attempts[0]

@@ -3,10 +3,14 @@ package chpsuite
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -24,6 +28,7 @@ var invocationSentences = []sentence{
 	say(`some capability came back with success`, func(w *world) any { return w.needSuccess }),
 	say(`each envelope is answered by its own result`, func(w *world) any { return w.answeredByResult }),
 	say(`no result bears the ids of another envelope`, func(w *world) any { return w.ownIDs }),
+	say(`each result bears the ids of its envelope as they were sent`, func(w *world) any { return w.idsAsSent }),
 	say(`none of it is executed`, func(w *world) any { return w.noneExecuted }),
 	say(`the host goes on serving`, func(w *world) any { return w.stillServes }),
 	say(`each of it is refused in the form of the binding`, func(w *world) any { return w.refusedInForm }),
@@ -52,8 +57,11 @@ func (w *world) invokeUnknown(ctx context.Context) error {
 
 func (w *world) invokeUnsupported(ctx context.Context) error {
 	w.attempts = append(w.attempts, w.unsupportedModes(ctx, w.sc)...)
+	if len(w.attempts) == 0 && len(w.pool) > 0 && len(w.foreignModes(ctx, w.sc)) == 0 {
+		return suites.Inapplicable("every capability that may be invoked lists every mode")
+	}
 	if len(w.attempts) == 0 {
-		return suites.Undecided("no capability that may be invoked leaves a mode out")
+		return suites.Undecided("no capability that may be invoked leaves a mode out and succeeds in sync")
 	}
 	if !w.worksInSync(ctx, w.attempts[0].capability) {
 		return suites.Undecided("%s does not succeed in sync, so that a refusal in another mode shows nothing", w.attempts[0].capability)
@@ -87,23 +95,49 @@ func (w *world) cancelled(ctx context.Context) error {
 func (w *world) answeredByResult() error {
 	for _, a := range w.attempts {
 		switch {
-		case a.result == nil:
+		case errors.Is(a.err, driver.ErrThrottled), isOpen(a.err):
+			continue
+		case a.result == nil, !a.isResult():
 			return w.blame(a, "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.capability, suites.Received(a.answer, a.err))
-		case a.result["invocation_id"] != a.id:
-			return w.blame(a, "a result does not bear the invocation id of its envelope", suites.Print(a.id), suites.Print(a.result["invocation_id"]))
-		case a.result["capability_id"] != nil && a.result["capability_id"] != a.capability:
-			return w.blame(a, "a result bears the id of another capability", suites.Print(a.capability), suites.Print(a.result["capability_id"]))
 		}
 	}
 	return nil
 }
 
-// ownIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others.
+// ownIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others. It does not bear
+// the id of another envelope of ours, nor that of another capability. That it bears ids at all is
+// CHP-5-14.
 func (w *world) ownIDs() error {
 	for _, a := range w.results() {
 		for name, own := range map[string]string{"invocation_id": a.id, "capability_id": a.capability} {
-			if got := a.result[name]; got != own && (got != nil || name == "invocation_id") {
+			if got := a.result[name]; w.ofAnother(a, got) {
+				return w.blame(a, "a result bears the "+name+" of another envelope", suites.Print(own), suites.Print(got))
+			}
+		}
+	}
+	return w.needResults()
+}
+
+// ofAnother tells whether an id in a result is that of another envelope of ours, or of another
+// declared capability.
+func (w *world) ofAnother(a *attempt, got any) bool {
+	id, _ := got.(string)
+	declared := slices.ContainsFunc(w.capabilities, func(c *capability) bool { return c.id == id })
+	return declared && !sameName(id, a.capability) || id != a.id && strings.HasPrefix(id, sender)
+}
+
+// idsAsSent is advice: the text prints no list of the members of a result, and not how an id is
+// spelled.
+func (w *world) idsAsSent() error {
+	for _, a := range w.results() {
+		for name, own := range map[string]string{"invocation_id": a.id, "capability_id": a.capability} {
+			if got := a.result[name]; got != own && (got != nil || name == "invocation_id") && !w.ofAnother(a, got) {
 				return w.blame(a, "a result does not bear the "+name+" of its envelope", suites.Print(own), suites.Print(got))
+			}
+		}
+		for _, ev := range a.events() {
+			if id, ok := ev.members()["capability_id"].(string); isCore(ev) && ok && id != a.capability && sameName(id, a.capability) {
+				return w.blame(a, "an event spells the id of the capability in another way", suites.Print(a.capability), suites.Print(id))
 			}
 		}
 	}
@@ -117,7 +151,7 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.id = "capconform-no-envelope"
+	v.id, v.correlation = sender+uuid.NewString(), caller()
 	whole := schemas.ReadObject(v.params(time.Now()))
 	forms := map[string]json.RawMessage{"nothing but braces": json.RawMessage("{}")}
 	for name, value := range map[string]any{"no capability_id": absent{}, "a number as capability_id": 7, "null as capability_id": nil, emptyID: ""} {
@@ -129,7 +163,7 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 		if value == (absent{}) {
 			delete(edited, "capability_id")
 		}
-		edited["invocation_id"] = "capconform-" + strings.ReplaceAll(name, " ", "-")
+		edited["invocation_id"] = sender + uuid.NewString()
 		forms[name] = suites.Encode(edited)
 	}
 	for _, name := range sortedNames(forms) {
@@ -138,20 +172,30 @@ func (w *world) sendNoEnvelope(ctx context.Context) error {
 	if !w.session.Info().Bodies {
 		return nil
 	}
-	for name, body := range map[string]string{"broken JSON": `{"invocation_id": `, "an empty body": " ", "a list": "[]", "a text": `"capconform"`, "a number": "7"} {
-		w.refuse(ctx, name, driver.Operation{Name: opInvoke, Body: []byte(body)})
+	bodies := map[string]string{"broken JSON": `{"invocation_id": `, "an empty body": " ", "a list": "[]", "a text": `"capconform"`, "a number": "7"}
+	for name, token := range map[string]string{"a bare NaN in an envelope": "NaN", "a bare Infinity in an envelope": "-Infinity"} {
+		odd := object{}
+		maps.Copy(odd, whole)
+		odd["invocation_id"], odd["subject"] = sender+uuid.NewString(), object{"id": "capconform", "type": "service", "rank": notANumber}
+		bodies[name] = strings.Replace(string(suites.Encode(odd)), `"`+notANumber+`"`, token, 1)
+	}
+	for _, name := range sortedNames(bodies) {
+		w.refuse(ctx, name, driver.Operation{Name: opInvoke, Body: []byte(bodies[name])})
 	}
 	return nil
 }
 
 const emptyID = "an empty capability_id"
 
+// notANumber stands for a token that JSON does not have.
+const notANumber = "not a number"
+
 // absent stands for a member that is left out.
 type absent struct{}
 
 func (w *world) refuse(ctx context.Context, name string, op driver.Operation) {
 	a := &attempt{envelope: envelope{kind: name}}
-	a.answer, a.err = w.sc.Ask(ctx, op, w.subject.Deadlines.Call)
+	a.answer, a.resent, a.err = w.askAgain(ctx, w.sc, op)
 	if a.err == nil && a.answer.Outcome == driver.Returned {
 		a.result = schemas.ReadObject(a.answer.Result)
 	}

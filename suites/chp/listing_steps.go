@@ -181,7 +181,7 @@ func (w *world) servesPair(ctx context.Context, descriptor object) string {
 	for _, c := range w.readCapabilities([]any{descriptor}) {
 		payloads := w.payloads(c)
 		if w.offer(c) == "" && w.reasonAgainst(c) == "" && slices.Contains(c.modes, modeSync) && len(payloads) > 0 {
-			return w.invoke(ctx, w.sc, of("an invocation", c, payloads[0])).outcome()
+			return w.invoke(ctx, w.sc, w.of("an invocation", c, payloads[0])).outcome()
 		}
 	}
 	return ""

@@ -3,7 +3,6 @@ package chpsuite
 import (
 	"encoding/json"
 	"math/big"
-	"regexp"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
@@ -18,16 +17,15 @@ type member struct {
 
 // The kinds of value that the resolutions of the catalogue name.
 var (
-	aText     = member{"a string that is not empty", func(v any) bool { s, ok := v.(string); return ok && s != "" }}
-	anyText   = member{"a string", func(v any) bool { _, ok := v.(string); return ok }}
-	aBoolean  = member{"a boolean", func(v any) bool { _, ok := v.(bool); return ok }}
-	anObject  = member{"an object", func(v any) bool { _, ok := v.(object); return ok }}
-	aNumber   = member{"a whole number, 0 or more", func(v any) bool { n, ok := wholeNumber(v); return ok && n.Sign() >= 0 }}
-	aTime     = member{"a date and a time of day", func(v any) bool { s, ok := v.(string); return ok && moment.MatchString(s) }}
-	someTexts = member{"a list of strings, at least one", func(v any) bool { return listOfTexts(v) && len(v.([]any)) > 0 }}
-	anyTexts  = member{"a list of strings", listOfTexts}
-	objects   = member{"a list of objects", listOfObjects}
-	aContext  = member{"an object with a correlation_id that is a string and not empty", func(v any) bool {
+	aText    = member{"a string that is not empty", func(v any) bool { s, ok := v.(string); return ok && s != "" }}
+	anyText  = member{"a string", func(v any) bool { _, ok := v.(string); return ok }}
+	aBoolean = member{"a boolean", func(v any) bool { _, ok := v.(bool); return ok }}
+	anObject = member{"an object", func(v any) bool { _, ok := v.(object); return ok }}
+	aNumber  = member{"a whole number, 0 or more", func(v any) bool { n, ok := wholeNumber(v); return ok && n.Sign() >= 0 }}
+	aTime    = member{"a time: a string that is not empty, or a number", func(v any) bool { _, number := v.(json.Number); return number || aText.fits(v) }}
+	anyTexts = member{"a list of strings", listOfTexts}
+	objects  = member{"a list of objects", listOfObjects}
+	aContext = member{"an object with a correlation_id that is a string and not empty", func(v any) bool {
 		c, _ := v.(object)
 		return aText.fits(c["correlation_id"])
 	}}
@@ -38,14 +36,10 @@ var (
 	}}
 )
 
-// moment is date and time of day in the forms that are met: a zone, an offset or
-// neither, and any number of fraction digits.
-var moment = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*([Zz]|[+-]\d\d:?(\d\d)?)?$`)
-
 // descriptorMembers are those of CapabilityDescriptor (CHP 3): required ones, and
 // those that have a type where they are given.
 var descriptorMembers = map[string]member{
-	"id": aText, "version": aText, "description": anyText, "modes": someTexts, "emits": anyTexts,
+	"id": aText, "version": aText, "description": anyText, "modes": anyTexts, "emits": anyTexts,
 	"invariants": objects, "risk": aRisk, "assurance": anObject, "owner": anyText, "tags": anyTexts, "metadata": anObject,
 }
 
@@ -59,9 +53,6 @@ var eventMembers = map[string]member{
 	"event_id": aText, "event_type": aText, "invocation_id": aText, "capability_id": aText, "host_id": aText, "correlation": aContext,
 	"timestamp": aTime, "sequence": aNumber, "payload": anObject, "redacted": aBoolean, "assurance": anObject,
 }
-
-// resultMembers are those of InvocationResult that the text speaks of (CHP 7, 8).
-var resultMembers = map[string]member{"correlation": aContext, "success": aBoolean}
 
 // replayMembers are those of ReplayResult (CHP 10).
 var replayMembers = map[string]member{"correlation_id": aText, "events": objects, "event_count": aNumber, "replayed_at": aTime}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 )
 
@@ -13,9 +12,6 @@ var outcomeSentences = []sentence{
 	say(`each outcome is one of the text`, func(w *world) any { return w.outcomesKnown }),
 	say(`success is a boolean and true with the outcome success alone`, func(w *world) any { return w.successMeansSuccess }),
 	say(`success is true with the outcome success`, func(w *world) any { return w.successIsSaid }),
-	say(`the value of the payload is in the data`, func(w *world) any { return w.valueComesBack }),
-	say(`the outcome is ([a-z]+)`, func(w *world) any { return w.outcomeIs }),
-	say(`the outcome is skipped or denied`, func(w *world) any { return w.skippedOrDenied }),
 	say(`the outcome ([a-z]+) leaves (\w+) and then (\w+)`, func(w *world) any { return w.leavesInOrder }),
 	say(`the outcome ([a-z]+) leaves (\w+)`, func(w *world) any { return w.leaves }),
 	say(`nothing of it was executed`, func(w *world) any { return w.notExecuted }),
@@ -34,6 +30,9 @@ func (w *world) results() []*attempt {
 }
 
 func (a *attempt) isResult() bool {
+	if a.result["outcome"] == nil && a.result["success"] == nil {
+		return false // an envelope that comes back has the other two
+	}
 	has := 0
 	for _, name := range []string{"invocation_id", "outcome", "success", "correlation"} {
 		if a.result[name] != nil {
@@ -43,12 +42,24 @@ func (a *attempt) isResult() bool {
 	return has > 1
 }
 
+// code gives the code of a denial, "" where there is none.
+func (a *attempt) code() string {
+	denial, _ := a.result["denial"].(object)
+	code, _ := denial["code"].(string)
+	return code
+}
+
+// tied tells whether a result is of the invocation that it answers: it bears an id that was sent.
+func (a *attempt) tied() bool {
+	return a.result["invocation_id"] == a.id || a.supplied != "" && a.resultCorrelation() == a.supplied
+}
+
 // needResults is their positive control: one is of the invocation that it answers.
 func (w *world) needResults() error {
-	if slices.ContainsFunc(w.results(), func(a *attempt) bool { return a.result["invocation_id"] == a.id }) {
+	if slices.ContainsFunc(w.results(), (*attempt).tied) {
 		return nil
 	}
-	return suites.Undecided("no invocation was answered by a result of its own: see CHP-5-01")
+	return suites.Undecided("no invocation was answered by a result: see CHP-5-01")
 }
 
 func (w *world) outcomesKnown() error {
@@ -65,72 +76,29 @@ func (a *attempt) hasOutcome() bool {
 	return slices.Contains([]any{outcomeSuccess, outcomeFailure, outcomeDenied, outcomeSkipped, outcomeIndeterminate}, a.result["outcome"])
 }
 
+// successMeansSuccess is CHP-8-02: nothing but an outcome that is success goes with success. That
+// the member is there, and is a boolean, is CHP-8-03.
 func (w *world) successMeansSuccess() error {
 	for _, a := range w.results() {
-		if !a.hasOutcome() {
-			continue // CHP-8-01's
-		}
-		if what, got, wrong := resultMembers["success"].flaw(a.result, "success"); wrong {
-			return w.blame(a, "a result: "+what, "success, a boolean", got+" in "+suites.Print(a.result))
-		}
-		if a.result["success"] == true && a.outcome() != outcomeSuccess {
+		if a.hasOutcome() && a.outcome() != outcomeSuccess && saysTrue(a.result["success"]) {
 			return w.blame(a, "a result says success beside another outcome", "success false with the outcome "+a.outcome(), suites.Print(a.result))
 		}
 	}
 	return w.needResults()
 }
 
+// saysTrue takes true in the forms that are met.
+func saysTrue(v any) bool {
+	return slices.Contains([]string{"true", "yes", "1", "success"}, strings.ToLower(fmt.Sprint(v)))
+}
+
 func (w *world) successIsSaid() error {
 	for _, a := range w.results() {
+		if what, got, wrong := aBoolean.flaw(a.result, "success"); wrong {
+			return w.blame(a, "a result: "+what, "success, a boolean", got+" in "+suites.Print(a.result))
+		}
 		if a.outcome() == outcomeSuccess && a.result["success"] == false {
 			return w.blame(a, "a result whose outcome is success says success false", "success true", suites.Print(a.result))
-		}
-	}
-	return nil
-}
-
-// valueComesBack is CHP-8-04, on the capability that is known to give back what
-// it got.
-func (w *world) valueComesBack() error {
-	for _, a := range w.attempts {
-		if a.outcome() != outcomeSuccess {
-			return w.blame(a, "a capability that succeeds has another outcome", "the outcome success", suites.Received(a.answer, a.err))
-		}
-		sent, _ := schemas.ReadObject(suites.Encode(a.payload))["value"].(string)
-		encoded := string(suites.Encode(sent))
-		if sent != "" && !strings.Contains(string(suites.Encode(a.result["data"])), encoded[1:len(encoded)-1]) {
-			return w.blame(a, "a success does not give back the data of its handler", sent+" somewhere in data", suites.Print(a.result["data"]))
-		}
-	}
-	return nil
-}
-
-// outcomeIs binds an outcome to its cause. An answer that is no result hides it.
-func (w *world) outcomeIs(outcome string) error {
-	for _, a := range w.attempts {
-		if a.outcome() == outcomeIndeterminate {
-			continue
-		}
-		if a.outcome() != outcome {
-			return w.blame(a, a.kind+" does not have the outcome "+outcome, "an InvocationResult with the outcome "+outcome, w.hidden(a))
-		}
-	}
-	return nil
-}
-
-// hidden adds the status where the transport answers in place of the protocol.
-func (w *world) hidden(a *attempt) string {
-	got := suites.Received(a.answer, a.err)
-	if status := a.answer.Exchange.Status; a.result == nil && status >= 300 {
-		got = fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", status, got)
-	}
-	return got
-}
-
-func (w *world) skippedOrDenied() error {
-	for _, a := range w.attempts {
-		if a.outcome() != outcomeSkipped && a.outcome() != outcomeDenied && a.outcome() != outcomeIndeterminate {
-			return w.blame(a, a.kind+" is neither skipped nor denied", "the outcome skipped or denied", w.hidden(a))
 		}
 	}
 	return nil
@@ -141,17 +109,27 @@ func (w *world) ended(outcome string) ([]*attempt, error) {
 	if err := lost(w.attempts); err != nil {
 		return nil, err
 	}
-	those := slices.DeleteFunc(slices.Clone(w.attempts), func(a *attempt) bool {
-		return a.outcome() != outcome || !a.replayed.arrived() || a.replayed.broken != nil || len(a.replayed.events) == 0
-	})
-	denied := slices.ContainsFunc(w.attempts, func(a *attempt) bool { return a.outcome() == outcomeDenied })
-	if len(those) == 0 && outcome == outcomeSkipped && denied {
+	those := slices.DeleteFunc(slices.Clone(w.attempts), func(a *attempt) bool { return a.outcome() != outcome || !a.told() })
+	denied := slices.ContainsFunc(w.inPart(roleDisabled), func(a *attempt) bool { return a.outcome() == outcomeDenied })
+	disabled := w.lacks("with", roleDisabled) == nil
+	switch {
+	case len(those) > 0:
+		return those, nil
+	case outcome == outcomeSkipped && !disabled:
+		return nil, w.lacks("with", roleDisabled)
+	case outcome == outcomeSkipped && denied:
 		return nil, suites.NotObserved("a skip, since the host denies what is disabled")
+	case outcome == outcomeFailure:
+		return nil, w.notShown(roleFails, "no invocation failed")
 	}
-	if len(those) == 0 {
-		return nil, suites.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
-	}
-	return those, nil
+	return nil, suites.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
+}
+
+// told tells whether the story of an attempt can be read in a replay: not where it may be cut, and
+// not where no event is of the attempt, which other requirements are about.
+func (a *attempt) told() bool {
+	r := a.replayed
+	return r.arrived() && r.broken == nil && len(a.events()) > 0 && (!a.crowded || r.whole)
 }
 
 func kindsOf(events []event) string {
@@ -253,7 +231,7 @@ func (w *world) oneStory() error {
 	judged := 0
 	for _, a := range w.attempts {
 		end, known := terminalEvents[a.outcome()]
-		if !known || !a.replayed.arrived() || !a.has(end) {
+		if !known || !a.told() || !a.has(end) || a.resent {
 			continue
 		}
 		judged++

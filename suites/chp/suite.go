@@ -84,6 +84,8 @@ const (
 	roleDisabled = "disabled"
 	roleObserve  = "observe"
 	roleTyped    = "typed"
+
+	roleRestricted = "restricted"
 )
 
 func roles() []suites.Role {
@@ -94,5 +96,6 @@ func roles() []suites.Role {
 		{Name: roleDisabled, Capability: "conformance.disabled", Purpose: "is registered and disabled, so that it is skipped"},
 		{Name: roleObserve, Capability: "conformance.observe", Purpose: "emits an event of its own"},
 		{Name: roleTyped, Capability: "conformance.typed", Purpose: "has an input_schema"},
+		{Name: roleRestricted, Capability: "conformance.restricted", Purpose: "needs an entitlement that the caller does not have"},
 	}
 }

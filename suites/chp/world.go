@@ -2,6 +2,7 @@ package chpsuite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -15,6 +16,7 @@ type world struct {
 	*examination
 	sc       *suites.Scenario
 	attempts []*attempt
+	usual    []*attempt // under ids of their own, to compare with
 	objects  []shown
 	replays  []replay
 	marks    []string
@@ -46,7 +48,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(descriptorSentences, invocationSentences, correlationSentences, evidenceSentences, outcomeSentences, replaySentences, adviceSentences)
+var sentences = slices.Concat(descriptorSentences, invocationSentences, correlationSentences, evidenceSentences, markSentences, outcomeSentences, endingSentences, replaySentences, querySentences, adviceSentences)
 
 // violated reports a breach with the exchange that shows it.
 func (w *world) violated(a driver.Answer, err error, message, want, got string) error {
@@ -64,16 +66,32 @@ func (w *world) blame(a *attempt, message, want, got string) error {
 	return suites.Violated(message, want, got)
 }
 
-// lost gives the first error of an attempt that brought no answer at all.
+// lost gives the first error of an attempt that brought no answer at all. A host that turns some
+// attempts away, since it has too much to do, leaves enough others.
 func lost(all []*attempt) error {
+	turnedAway, others := error(nil), false
 	for _, a := range all {
 		for _, err := range []error{a.err, a.replayed.err} {
-			if err != nil && !suites.ClosedInFace(err) {
+			switch {
+			case err == nil || suites.ClosedInFace(err):
+				others = true
+			case errors.Is(err, driver.ErrThrottled), isOpen(err):
+				turnedAway = fmt.Errorf("no answer for %s: %w", a.kind, err)
+			default:
 				return fmt.Errorf("no answer for %s: %w", a.kind, err)
 			}
 		}
 	}
-	return nil
+	if others {
+		return nil
+	}
+	return turnedAway
+}
+
+// isOpen tells the error of an invocation that the policy did not let through.
+func isOpen(err error) bool {
+	var open *suites.Inconclusive
+	return errors.As(err, &open)
 }
 
 // needSuccess is the positive control of the host as a whole: an invocation that
@@ -112,8 +130,8 @@ func (e *examination) lacksState(name string) error {
 		return suites.Inapplicable("no capability declares %s", members[0])
 	case name == "disabled-capability":
 		return e.lacks("with", roleDisabled)
-	case name == "custom-events":
-		return e.lacks("with", roleObserve)
+	case name == "restricted-capability":
+		return e.lacks("with", roleRestricted)
 	}
 	return nil
 }

@@ -39,6 +39,10 @@ func liberties() []edit {
 		{"", "codes of their own", []rule{answer(invokeRoute, changed("/denial/code", vendor)), answer(replayRoute, changed("/events/*/denial/code", vendor))}},
 		{"", "codes of their own in results alone", result(changed("/denial/code", vendor))},
 		{"", "no invariant named", result(drop("/denial/invariant_id"))},
+		{"", "a number for a time", replay(set("/events/*/timestamp", `1767225600`))},
+		{"", "a day for a time", replay(set("/replayed_at", `"2026-05-04"`))},
+		{"", "a word for append-only", host(set("/evidence/append_only", `"yes"`))},
+		{"", "too much to do at times", []rule{answer(invokeRoute, turnedAway(503)), answer(replayRoute, turnedAway(429))}},
 		{"", "whole numbers with a fraction", replay(changed("/events/*/sequence", func(_ *message, old any) any { return json.Number(fmt.Sprint(old, ".0")) }))},
 	}
 }
@@ -118,6 +122,19 @@ func governed(m *message) bool {
 		}
 		return now
 	}))(m)
+}
+
+// turnedAway answers every eleventh request by a status of a host that has too much to do, and
+// does not say how long.
+func turnedAway(by int) change {
+	n := 0
+	return func(m *message) bool {
+		if n++; n%11 != 0 {
+			return false
+		}
+		m.raw, m.text, m.status = true, []byte(`{"error": {"code": "busy", "message": "Too much to do."}}`), by
+		return true
+	}
 }
 
 func vendor(_ *message, old any) any { return fmt.Sprint("com.acme.", old) }

@@ -1,0 +1,80 @@
+package proof
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver/inproc"
+)
+
+// chpCallsAtMost is what DESIGN section 13 allows a run against the reference.
+const chpCallsAtMost = 450
+
+// sentTo runs the suite once and gives what was sent to the host.
+func sentTo(t *testing.T, noFixtures bool) (sent []string) {
+	t.Helper()
+	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: noFixtures})
+	require.NoError(t, err)
+	var mutex sync.Mutex
+	heard := func(ctx context.Context, request []byte) []byte {
+		mutex.Lock()
+		sent = append(sent, string(request))
+		mutex.Unlock()
+		return host.Handle(ctx, request)
+	}
+	s := chpOnWire(t)
+	subject := &suites.Subject{Driver: inproc.New("chp", heard), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
+	require.NoError(t, err)
+	got, err := read(s, report)
+	require.NoError(t, err)
+	require.Empty(t, having(got, "failed"))
+	return sent
+}
+
+func TestARunOfCHPStaysWithinItsCalls(t *testing.T) {
+	t.Parallel()
+	if n := len(sentTo(t, false)); n > chpCallsAtMost {
+		t.Errorf("a run makes %d calls, want at most %d", n, chpCallsAtMost)
+	} else {
+		t.Logf("%d calls", n)
+	}
+}
+
+// A host that answers a known invocation id by the result on record must not meet an id of an
+// earlier run.
+func TestEveryIDIsFreshInEveryRun(t *testing.T) {
+	t.Parallel()
+	ids := func() map[string]bool {
+		seen := map[string]bool{}
+		for _, text := range sentTo(t, true) {
+			var request struct {
+				Params struct {
+					InvocationID string `json:"invocation_id"`
+					Correlation  struct {
+						ID string `json:"correlation_id"`
+					} `json:"correlation"`
+				} `json:"params"`
+			}
+			if json.Unmarshal([]byte(text), &request) != nil {
+				continue // no envelope, on purpose
+			}
+			seen[request.Params.InvocationID], seen[request.Params.Correlation.ID] = true, true
+		}
+		delete(seen, "")
+		return seen
+	}
+	first, second := ids(), ids()
+	require.NotEmpty(t, first)
+	for id := range first {
+		if second[id] {
+			t.Errorf("%q is sent in both runs", id)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package mutant
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// missingID tells the invocations whose correlation id is left to the host.
+func missingID(inv *chphost.Invocation) bool { return inv.Given["correlation_id"] == nil }
+
+func both(one, other struck) struck {
+	return func(inv *chphost.Invocation) bool { return one(inv) && other(inv) }
+}
+
+// longID tells the invocations under a long correlation id.
+func longID(inv *chphost.Invocation) bool { return len(inv.CorrelationID()) > 100 }
+
+// chpRareCorrelations are right under the ids that callers use most.
+func chpRareCorrelations() []Mutant {
+	blank := renames(func(string) any { return "" })
+	return []Mutant{
+		chpMutant("made-id-not-in-events", "CHP-7-03", "Makes a correlation id and leaves it out of the events.", inEvents(both(missingID, served), chphost.Completed, one(with("correlation", object{})))),
+		chpMutant("long-id-without-correlation", "CHP-7-04", "Leaves correlation out of a result where the id is longer than 100 characters.", inResult(longID, without("correlation"))),
+		chpMutant("long-id-uncorrelated-events", "CHP-7-03", "Leaves correlation out of an event where the id is longer than 100 characters.", inEvents(longID, chphost.Completed, one(without("correlation")))),
+		chpMutant("made-id-not-for-denials", "CHP-7-02", "Makes no correlation id for what it denies.", inResult(both(missingID, ofUnknown), blank)),
+		chpMutant("made-id-not-for-failures", "CHP-7-02", "Makes no correlation id for what fails.", inResult(both(missingID, asked(chpFails)), blank)).role("fails"),
+		chpMutant("made-id-not-for-skips", "CHP-7-02", "Makes no correlation id for what it skips.", inResult(both(missingID, asked(chpDisabled)), blank)).role("disabled"),
+		chpMutant("half-context-not-completed", "CHP-7-02", "Makes no correlation id where the caller gives a trace id alone.", inResult(both(missingID, func(inv *chphost.Invocation) bool { return inv.Given["trace_id"] != nil }), blank)),
+		chpMutant("denied-long-id-cut", "CHP-7-05", "Cuts long correlation ids in the results of denials.", inResult(both(ofUnknown, longID), renames(func(id string) any { return id[:100] }))),
+		chpMutant("failed-id-composed", "CHP-7-05", "Composes the letters of correlation ids in the results of failures.", inResult(asked(chpFails), renames(func(id string) any {
+			return strings.NewReplacer("u\u0308", "\u00fc", "e\u0301", "\u00e9").Replace(id)
+		}))).role("fails"),
+		chpMutant("replay-not-of-rare-ids", "CHP-10-01", "Replays nothing for ids that are not of ASCII letters, digits and hyphens.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+			rare := strings.ContainsFunc(query.CorrelationID, func(r rune) bool { return r >= utf8.RuneSelf || strings.ContainsRune(" /%*?", r) })
+			if rare {
+				return nil
+			}
+			return records
+		})),
+		chpMutant("replay-as-pattern", "CHP-10-02", "Takes an underscore in a correlation id for any letter.", keyed(func(id string) string { return strings.ReplaceAll(id, "-2", "_2") })),
+		chpMutant("replay-composed", "CHP-10-02", "Looks evidence up by composed letters.", keyed(func(id string) string { return strings.ReplaceAll(id, "u\u0308", "\u00fc") })),
+	}
+}
+
+// chpOften go wrong when something is asked for again.
+func chpOften() []Mutant {
+	nth := func(n int, turn func([]chphost.Record) []chphost.Record) chpDefect {
+		return func(h *chphost.Host) {
+			var mutex sync.Mutex
+			asked, sound := map[chphost.Query]int{}, h.Select
+			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+				records, total := sound(query)
+				mutex.Lock()
+				defer mutex.Unlock()
+				if asked[query]++; asked[query] != n || len(records) == 0 {
+					return records, total
+				}
+				turned := turn(records)
+				return turned, len(turned)
+			}
+		}
+	}
+	nothing := func([]chphost.Record) []chphost.Record { return nil }
+	return []Mutant{
+		chpMutant("replay-third-empty", "CHP-10-01", "Replays nothing when the same is asked for the third time.", nth(3, nothing)),
+		chpMutant("replay-tenth-empty", "CHP-10-01", "Replays nothing when the same is asked for the tenth time.", nth(10, nothing)),
+		chpMutant("replay-fourth-rewritten", "CHP-6-16", "Gives the oldest event another time when the same is asked for the fourth time.", nth(4, rewrites(with("timestamp", "2026-01-01T00:00:00Z")))),
+		chpMutant("retry-hides-attempt", "CHP-6-01", "Leaves no evidence of a denial that is sent again.", hidesRetried),
+		chpMutant("limited-payloads-told", "CHP-10-05", "Disregards include_payloads where there is a limit and a place to begin at.", readsQuery(func(query *chphost.Query, _ object) {
+			query.Payloads = query.Payloads || query.Limit > 0 && query.Since >= 0
+		})),
+		chpMutant("since-without-payloads", "CHP-10-04", "Replays from the start where no payloads are wanted.", readsQuery(func(query *chphost.Query, _ object) {
+			if !query.Payloads {
+				query.Since = -1
+			}
+		})),
+		chpMutant("limit-without-payloads", "CHP-10-03", "Forgets the limit where no payloads are wanted.", readsQuery(func(query *chphost.Query, _ object) {
+			if !query.Payloads {
+				query.Limit = 0
+			}
+		})),
+		chpMutant("limited-event-bare", "CHP-6-12", "Leaves assurance out of events where there is a limit.", func(h *chphost.Host) {
+			sound := h.Show
+			h.Show = func(query chphost.Query, record chphost.Record) any {
+				if query.Limit == 0 {
+					return sound(query, record)
+				}
+				event := record.Unpack()
+				if !query.Payloads {
+					event["payload"] = object{}
+				}
+				return without("assurance")(event)
+			}
+		}),
+		chpMutant("twentieth-lost", "CHP-10-01", "Keeps no more than nineteen invocations of a correlation.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+			seen := map[any]bool{}
+			return slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool {
+				id := r.Unpack()["invocation_id"]
+				seen[id] = true
+				return len(seen) > 19
+			})
+		})),
+		chpMutant("second-capability-named-first", "CHP-6-06", "Gives the events of a correlation the id of the capability that was invoked first.", func(h *chphost.Host) {
+			var mutex sync.Mutex
+			first, sound := map[string]any{}, h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if first[inv.CorrelationID()] == nil {
+					first[inv.CorrelationID()] = event["capability_id"]
+				}
+				event["capability_id"] = first[inv.CorrelationID()]
+				return sound(inv, event)
+			}
+		}),
+	}
+}
+
+// hidesRetried denies a capability at times, asks to try again, and forgets the denial.
+func hidesRetried(h *chphost.Host) {
+	var asked atomic.Int64
+	const code = "com.example.too_busy"
+	h.Gates = append([]chphost.Gate{{Name: "load", Check: func(*chphost.Invocation) *chphost.Outcome {
+		if asked.Add(1)%9 != 0 {
+			return nil
+		}
+		turned := chphost.Deny(code, "too much to do, please try again", "", object{})
+		turned.Denial["retryable"] = true
+		return turned
+	}}}, h.Gates...)
+	denies(code, func(*chphost.Invocation, object) []object { return nil })(h)
+}
+
+// chpUnusualPayloads go wrong where a payload is long, or no JSON, or is quoted.
+func chpUnusualPayloads() []Mutant {
+	return []Mutant{
+		chpMutant("echo-cut", "CHP-8-04", "Cuts what it gives back after 1,000 characters.", inResult(asked(chpEcho), func(result object) any {
+			data, _ := result["data"].(object)
+			if text, isText := data["echo"].(string); isText {
+				runes := []rune(text)
+				result["data"] = object{"echo": string(runes[:min(len(runes), 1000)])}
+			}
+			return result
+		})).role("echo"),
+		chpMutant("long-payload-unrecorded", "CHP-6-01", "Leaves no evidence where a payload is longer than 4,000 bytes.", silences(func(inv *chphost.Invocation) bool {
+			return len(rpc.Append(nil, inv.Payload)) > 4000
+		})),
+		chpMutant("value-in-denial", "CHP-5-09", "Quotes a value that breaks the input schema in the message of the denial.", quotesMisfit),
+		chpMutant("nan-executed", "CHP-5-10", "Executes an envelope with a bare NaN in it.", readsNaN).overHTTP(),
+		chpMutant("unknown-indeterminate", "CHP-9-02", "Does not know how the invocation of an unknown capability ends.", func(h *chphost.Host) {
+			stops(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
+			inEvents(ofUnknown, "", one(with("event_type", "execution_indeterminate")))(h)
+		}),
+		chpMutant("host-id-of-start", "CHP-4-09", "Takes another host id at each start.", func(h *chphost.Host) {
+			starts := new(atomic.Int64)
+			h.Started = func() { starts.Add(1) }
+			id := func() string { return chphost.HostID + strings.Repeat("-again", int(starts.Load())) }
+			editsHost(func(descriptor object) any { return with("id", id())(descriptor) })(h)
+			recorded := h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				event["host_id"] = id()
+				return recorded(inv, event)
+			}
+		}),
+	}
+}
+
+// quotesMisfit writes the payload into the message of the event of a denial.
+func quotesMisfit(h *chphost.Host) {
+	denies(chphost.InputSchemaFailed, func(inv *chphost.Invocation, event object) []object {
+		quoted, denial := maps.Clone(event), object{}
+		had, _ := event["denial"].(object)
+		maps.Copy(denial, had)
+		denial["message"] = "no such value: " + string(rpc.Append(nil, inv.Payload))
+		quoted["denial"] = denial
+		return []object{quoted}
+	})(h)
+}
+
+// readsNaN takes NaN for a number, as some parsers do.
+func readsNaN(h *chphost.Host) {
+	h.Binding.Mend = func(body []byte) []byte {
+		if !json.Valid(body) && bytes.Contains(body, []byte("NaN")) {
+			return bytes.ReplaceAll(body, []byte("NaN"), []byte("0"))
+		}
+		return body
+	}
+}
+
+// chpOrdinaryEndings are of capabilities that play no role.
+func chpOrdinaryEndings() []Mutant {
+	misfit := func(turn func(event object) []object) chpDefect {
+		return denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object { return turn(event) })
+	}
+	return []Mutant{
+		chpMutant("misfit-completed", "CHP-8-13", "Records the completion of what it denies, for a payload that breaks the input schema.", misfit(func(event object) []object {
+			done := maps.Clone(event)
+			done["event_type"], done["outcome"], done["event_id"], done["denial"] = chphost.Completed, chphost.Success, "evt-done-"+string(rpc.Append(nil, event["event_id"])), nil
+			return []object{done, event}
+		})),
+		chpMutant("misfit-unredacted", "CHP-6-11", "Leaves redacted out of the event of a payload that breaks the input schema.", misfit(one(without("redacted")))),
+		chpMutant("second-mode-unrecorded", "CHP-8-10", "Records a refusal under another name where the mode is stream.", inEvents(func(inv *chphost.Invocation) bool {
+			return inForeignMode(inv) && inv.Mode == "stream"
+		}, chphost.WasDenied, one(with("event_type", "execution_rejected")))),
+		chpMutant("second-capability-mode-silent", "CHP-6-01", "Leaves no evidence where the mode of one capability is not supported.", inEvents(func(inv *chphost.Invocation) bool {
+			return inForeignMode(inv) && inv.Version == "2.0.0"
+		}, chphost.WasDenied, func(object) []object { return nil })),
+	}
+}
+
+// chpBlind are defects of what every run provokes and a judgement of few attempts overlooks.
+func chpBlind() []Mutant {
+	return slices.Concat(chpRareCorrelations(), chpOften(), chpUnusualPayloads(), chpOrdinaryEndings())
+}
