@@ -103,6 +103,9 @@ func (s *Scenario) restsOn() []string {
 // Consult notes that the scenario judges answers that came before it began. It does
 // not put them into the transcript: see Cite.
 func (s *Scenario) Consult(answers ...driver.Answer) {
+	if s.run == nil {
+		return // a scenario of a test has no run that answers came from
+	}
 	for _, answer := range answers {
 		s.rest(s.run.origin.mapping(answer))
 	}
