@@ -75,6 +75,12 @@ func chpOften() []Mutant {
 		chpMutant("replay-tenth-empty", "CHP-10-01", "Replays nothing when the same is asked for the tenth time.", nth(10, nothing)),
 		chpMutant("replay-fourth-rewritten", "CHP-6-16", "Gives the oldest event another time when the same is asked for the fourth time.", nth(4, rewrites(with("timestamp", "2026-01-01T00:00:00Z")))),
 		chpMutant("retry-hides-attempt", "CHP-6-01", "Leaves no evidence of a denial that is sent again.", hidesRetried),
+	}
+}
+
+// chpCrowded go wrong where several members of a query, or several invocations, meet.
+func chpCrowded() []Mutant {
+	return []Mutant{
 		chpMutant("limited-payloads-told", "CHP-10-05", "Disregards include_payloads where there is a limit and a place to begin at.", readsQuery(func(query *chphost.Query, _ object) {
 			query.Payloads = query.Payloads || query.Limit > 0 && query.Since >= 0
 		})),
@@ -219,5 +225,5 @@ func chpOrdinaryEndings() []Mutant {
 
 // chpBlind are defects of what every run provokes and a judgement of few attempts overlooks.
 func chpBlind() []Mutant {
-	return slices.Concat(chpRareCorrelations(), chpOften(), chpUnusualPayloads(), chpOrdinaryEndings())
+	return slices.Concat(chpRareCorrelations(), chpOften(), chpCrowded(), chpUnusualPayloads(), chpOrdinaryEndings())
 }
