@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -20,7 +22,8 @@ of then beside those of now. Nothing is judged; to do that, use the failure's re
 command.
 
 Name the target. The report then decides only which operations of the protocol are
-called, and with what; how the target is reached is up to your own flags.
+called, and with what; how the target is reached is up to your own flags. Of the
+capabilities that the report names, replay invokes those that run would invoke.
 
 Without a target, replay shows what the report's own command (run.command) would
 contact or start and what would be sent, and sends it only with --trust. It uses no
@@ -62,13 +65,14 @@ func (a *app) replayCommand() *cobra.Command {
 				return err
 			}
 			defer way.close()
-			return a.replay(c.Context(), way, failed)
+			return a.replay(c.Context(), way, failed, f.trust)
 		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.requirement, "requirement", "", "the requirement `ID` whose failure is sent again")
 	flags.BoolVar(&f.trust, "trust", false, "without a target, run the report's own command")
+	flags.StringArrayVar(&f.invoke, "invoke", nil, "with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
@@ -103,8 +107,9 @@ func failureOf(report *reports.Report, id string) (failure, error) {
 
 // ways are the flags that say how a named target is reached. They come from the
 // person alone: a report that chose a header, a file, a variable or a driver could
-// send what the person has to wherever it likes.
-var ways = []string{"driver", "header", "pass-env", "call-timeout"}
+// send what the person has to wherever it likes, and one that chose what is invoked
+// could change what the target holds.
+var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
 
 // wayOf gives the way to the target that the person named, or to the one of the
 // report's command where the person trusts the report.
@@ -152,8 +157,9 @@ func parseRun(words []string) (*runFlags, parsing) {
 	return f, parsing{c, c.ParseFlags(words)}
 }
 
-// replay sends the exchanges in their order on one session.
-func (a *app) replay(ctx context.Context, way *examination, failed failure) error {
+// replay sends the exchanges in their order on one session. What the person has
+// read and trusts is sent as it is.
+func (a *app) replay(ctx context.Context, way *examination, failed failure, trusted bool) error {
 	fmt.Fprintf(a.err, "capconform: replay: %s\n", reports.TerminalText(way.shown.command()))
 	session, err := watched{way.subject.Driver, a}.Open(ctx)
 	if err != nil {
@@ -161,6 +167,10 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure) erro
 	}
 	defer func() { _ = session.Close() }()
 	known := operationsOf(failed.suite)
+	gate, err := way.gated(ctx, session, failed.suite, trusted)
+	if err != nil {
+		return err
+	}
 	for i, e := range failed.exchanges {
 		if !slices.Contains(known, e.Operation) {
 			fmt.Fprintf(a.out, "%d. %s: not sent, since it is no operation of %s\n", i+1, reports.TerminalText(e.Operation), failed.suite)
@@ -170,7 +180,11 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure) erro
 		if err != nil {
 			return err
 		}
-		answer, err := session.Call(ctx, op)
+		answer, err := gate.Call(ctx, op)
+		if barred := (*suites.Inconclusive)(nil); errors.As(err, &barred) {
+			fmt.Fprintf(a.out, "%d. %s: not sent: %s\n", i+1, op.Name, reports.TerminalText(barred.Error()))
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("replay: %s, exchange %d of %d: %w", op.Name, i+1, len(failed.exchanges), err)
 		}

@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// gated gives a session that sends of a report only what a run would send to this
+// target: a report is written by anybody, so the policy of --invoke decides which
+// capabilities are invoked or changed. What the person has read and trusts is sent as
+// it is.
+func (e *examination) gated(ctx context.Context, session driver.Session, suite string, trusted bool) (driver.Session, error) {
+	if trusted || e.subject.Invoke == suites.InvokeAll {
+		return session, nil
+	}
+	for _, d := range definitions() {
+		if d.Name == suite && d.Invokes != nil {
+			return suites.Gated(ctx, session, d, e.subject)
+		}
+	}
+	return session, nil
+}

@@ -1,0 +1,31 @@
+package suites
+
+import (
+	"context"
+	"io"
+
+	"github.com/capconform/capconform/suites/admission"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Gated gives a session on a target that sends only what a run would send: it asks
+// what the target lists, invokes nothing for that, and bars what the policy of the
+// subject does not admit. A call that is barred fails with an *Inconclusive.
+func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
+	subject.Deadlines = subject.Deadlines.WithDefaults()
+	subject.Limits = subject.Limits.WithDefaults()
+	gate := newGate(session, &d, subject, admission.NewReader())
+	gate.sealed = true
+	examination, err := d.Examine(ctx, subject, gate)
+	if err != nil {
+		return nil, unanswered(true, err)
+	}
+	gate.sealed = false
+	for _, id := range subject.Admitted {
+		gate.Offer(Candidate{ID: id, Named: true})
+	}
+	if open, ok := examination.(io.Closer); ok {
+		return gate, open.Close()
+	}
+	return gate, nil
+}
