@@ -68,10 +68,15 @@ func gates() []Gate {
 			if call.Channel == "" {
 				return nil
 			}
-			if c, known := h.channel(call.Channel); known && h.Realizes(c, call.Entry) {
+			c, known := h.channel(call.Channel)
+			switch {
+			case !known || !h.Realizes(c, call.Entry):
+				return refuse("the channel does not expose the capability")
+			case !slices.Contains(c.Modes, call.Mode):
+				return refuse("the channel does not support this mode")
+			default:
 				return nil
 			}
-			return refuse("the channel does not expose the capability")
 		}},
 	}
 }
@@ -124,14 +129,18 @@ func (h *Host) Ran(id, substrate string) {
 	h.ran = append(h.ran, object{"capability_id": id, "substrate": substrate})
 }
 
-// Hook runs a capability as a hook of a call. What comes of it changes nothing.
+// Hook runs a capability as a hook of a call, if the caller may run it. What comes of it
+// changes nothing.
 func (h *Host) Hook(ctx context.Context, id string, of *Call) {
-	entry := h.Find(id)
-	if entry == nil || !enabled(entry) {
-		return
+	hook := &Call{ID: id, Mode: "event", Principal: of.Principal, Permissions: of.Permissions, Input: of.Input, Entry: h.Find(id)}
+	for _, gate := range gates() {
+		guards := gate.Name == GateKnown || gate.Name == GateEnabled || gate.Name == GatePermission
+		if guards && gate.Check(h, hook) != nil {
+			return
+		}
 	}
 	// A hook that fails leaves the call as it is: the text asks for nothing else.
-	_, _ = h.Run(ctx, &Call{ID: id, Mode: "event", Principal: of.Principal, Permissions: of.Permissions, Input: of.Input, Entry: entry})
+	_, _ = h.Run(ctx, hook)
 }
 
 // hooked is the order of the text: before, the capability, after; and on_error.

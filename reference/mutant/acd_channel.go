@@ -34,7 +34,6 @@ func acdShells() []Mutant {
 		acdMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without the permission.", opens(acdhost.GatePermission, isShell)).role("shell"),
 		acdMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.", describes(entryOf(acdShell), setAt("permissions.required", []any{}))).role("shell"),
 		acdMutant("shell-free", "ACD-SDK4-03", "Runs its shell without a sandbox.", preamble("")).role("shell"),
-		acdMutant("shell-networked", "ACD-SDK4-03", "Runs its shell in a sandbox that lets it reach the network.", preamble("ulimit -f 0; ")).role("shell"),
 		acdMutant("shell-on-mcp", "ACD-SDK4-04", "Lists its shell on the channel mcp.", shown(func(c acdhost.Channel, entry object) bool {
 			return c.ID == "mcp" && acdhost.Text(entry, "execution.substrate") == "shell"
 		})).fixtures(),
@@ -90,7 +89,9 @@ func acdChannels() []Mutant {
 		acdMutant("declares-no-mode", "ACD-SDK5-02", "Has a channel that declares no mode.", declares("modes", []any{})),
 		acdMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.", declares("modes", nil)),
 		acdMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not have.", declares("modes", []any{"message", "telepathy"})),
-		acdMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.", ofCopies(func(entry object, channel string) bool { return !elsewhere(entry, channel) })),
+		acdMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.", ofCopies(func(entry object, channel string) bool {
+			return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"
+		})),
 		acdMutant("projects-elsewhere", "ACD-SDK5-04", "Projects what is meant for other channels.", ofCopies(elsewhere)),
 		acdMutant("projects-unknown", "ACD-SDK5-05", "Projects ids that nobody has.", projects(func(h *acdhost.Host, params object) bool {
 			return h.Find(acdhost.Text(params, "capability_id")) == nil

@@ -23,7 +23,8 @@ func acdMutant(name, requirement, summary string, breaks acdDefect) Mutant {
 // agents are the mutants of ACD.
 func agents() []Mutant {
 	return slices.Concat(acdDescriptors(), acdDefaults(), acdManifests(), acdLists(), acdQueries(), acdJoins(), acdRegistries(), acdEngines(), acdCreations(),
-		acdShells(), acdChannels(), acdAudits(), acdHooks(), acdImmutables(), acdExemplars(), acdPartial(), acdSlips(), acdMissing(), acdUnheard())
+		acdShells(), acdChannels(), acdAudits(), acdHooks(), acdImmutables(), acdExemplars(), acdPartial(), acdSlips(), acdMissing(), acdUnheard(),
+		acdGuards())
 }
 
 // acdVictim is a capability on which no scenario leans: the last one of an external

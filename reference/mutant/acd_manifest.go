@@ -67,7 +67,6 @@ func acdManifests() []Mutant {
 		acdMutant("manifest-version-number", "ACD-MAN-05", "Has a number as version of its manifest.", other("version", 1)),
 		acdMutant("registry-template", "ACD-MAN-06", "Says inline or external with a bar between them.", other("capabilities.registry", "inline | external")),
 		acdMutant("registry-missing", "ACD-MAN-06", "Does not say where its registry is.", other("capabilities.registry", nil)),
-		acdMutant("list-twice", "ACD-MAN-07", "Lists a capability twice.", listed(func(list []any) []any { return append(list, list[0]) })),
 		acdMutant("list-of-objects", "ACD-MAN-07", "Lists an object beside the ids.", listed(func(list []any) []any { return append(list, object{"capability_id": list[0]}) })),
 		acdMutant("channel-nameless", "ACD-MAN-08", "Has a channel without an id.", moreChannels(object{"capabilities": []any{}})),
 		acdMutant("channel-numbered", "ACD-MAN-08", "Has a channel with a number as id.", moreChannels(object{"channel_id": 7, "capabilities": []any{}})),

@@ -22,7 +22,7 @@ func acdVariant(name, summary string, apply acdStyle, allows ...string) Variant 
 
 // agents are the styles of an agent.
 func agents() []Variant {
-	return slices.Concat(acdDescriptions(), acdAnswers(), acdRefusals(), acdIndexes(), acdReads(), acdRecords(), acdParts(), acdReplies(), acdBusy())
+	return slices.Concat(acdDescriptions(), acdAnswers(), acdRefusals(), acdIndexes(), acdReads(), acdRecords(), acdParts(), acdReplies(), acdBusy(), acdLawful())
 }
 
 // acdReplies write the same JSON in other characters, over every front end.

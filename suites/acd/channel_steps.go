@@ -66,6 +66,9 @@ func (w *world) declaresSound(ctx context.Context, channel object, what string) 
 	if len(told) == 0 {
 		return a, broken("a channel declares no "+what, "a list that is not empty, for "+channelID(channel), a.received())
 	}
+	if id := w.undeclared(channel, told); what == "capabilities" && a.served() && id != "" {
+		return a, broken("the manifest lists under a channel what the channel does not declare", id+" in the declaration of "+channelID(channel), a.received())
+	}
 	if odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(modes, mode) }); what == "modes" && odd >= 0 {
 		return a, broken("a channel declares a mode that the text does not have", strings.Join(modes, ", "), told[odd]+" of "+channelID(channel))
 	}

@@ -119,7 +119,7 @@ func (w *world) notChanged(ctx context.Context, kind string) error {
 		return nil //nolint:nilerr // creations were looked at
 	}
 	c.members["kind"] = kind
-	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	a := w.change(ctx, c)
 	if kept, _ := w.get(ctx, c.id); kept != nil && kept["kind"] == kind {
 		return broken("an update makes a "+kind+" without a language model", "an error, and the entry as before", a.received())
 	}

@@ -78,9 +78,12 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 		return err
 	}
 	kept, a := w.get(ctx, id)
-	done := kept != nil && flag(kept, "status.enabled", true)
-	if name == "bind" {
-		done = kept != nil && changed(kept)
+	done := kept != nil // what is created may start disabled
+	switch name {
+	case "enable":
+		done = done && flag(kept, "status.enabled", true)
+	case "bind":
+		done = done && changed(kept)
 	}
 	if !done {
 		return broken("capability."+name+" changes nothing", "its effect on "+id, a.received())
@@ -159,6 +162,7 @@ func (w *world) madeReachable(ctx context.Context, id string, made object) error
 		return nil // of others it is not known with what they run
 	}
 	c := &capability{id, made}
+	w.switchOn(ctx, c, answered{})
 	if a := w.use(ctx, c, w.template.mode, c.required()); a.refused() && w.lame(ctx, c) {
 		return w.unlessRoleless(broken("what capability.create made can't be invoked", "an output, as of "+w.template.of.id, a.received()))
 	}
@@ -194,6 +198,12 @@ func (w *world) enabledOnly(ctx context.Context, meta *capability, kept, made ob
 
 // existing registers a descriptor that was made already.
 func (w *world) existing(ctx context.Context, made object) error {
-	w.probes = append(w.probes, text(made, "capability_id"))
-	return w.control(w.call(ctx, opCreate, object{"descriptor": made}), "the registry does not take a copy")
+	c := &capability{text(made, "capability_id"), made}
+	w.probes = append(w.probes, c.id)
+	a := w.call(ctx, opCreate, object{"descriptor": made})
+	if err := w.control(a, "the registry does not take a copy"); err != nil {
+		return err
+	}
+	w.switchOn(ctx, c, a)
+	return nil
 }

@@ -63,9 +63,15 @@ func (w *world) without(ctx context.Context, path string, judge func(*capability
 }
 
 func (w *world) enabledByDefault(ctx context.Context) error {
-	on, err := w.register(ctx, func(d object) { put(d, "status.enabled", true) })
+	on, a, err := w.offerCopy(ctx, w.template.of, func(d object) { put(d, "status.enabled", true) })
 	if err != nil {
 		return err
+	}
+	if err := taken(w.template.of, a); err != nil {
+		return err
+	}
+	if kept, _ := w.get(ctx, on.id); kept != nil && !flag(kept, "status.enabled", true) {
+		return suites.Undecided("whatever is created starts disabled, so that a default shows nothing")
 	}
 	if err := w.control(w.use(ctx, on, w.template.mode, on.required()), "a copy that is enabled does not run"); err != nil {
 		return err
@@ -96,7 +102,7 @@ func (w *world) mutableByDefault(ctx context.Context) error {
 
 func (w *world) takenForMutable(ctx context.Context, c *capability) error {
 	c.members["name"] = "Updated " + c.id
-	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	a := w.change(ctx, c)
 	if err := a.missing(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites/document"
 )
@@ -74,8 +75,10 @@ func manifestForm(n *document.Node) bool {
 	channels := n.Get("channels")
 	exposing := channels.Is(document.Array) && slices.ContainsFunc(channels.Items, func(c *document.Node) bool { return c.Has("channel_id", "capabilities") })
 	governed := n.Get("policies").Has(policySigns...)
+	protocol := n.Get("protocol")
+	ours := strings.Contains(protocol.Str()+protocol.Get("name").Str(), "3394")
 	switch {
-	case n.Has("endpoint", "protocol", "jsonrpc"): // a card of AAP
+	case n.Has("jsonrpc"), n.Has("endpoint", "protocol") && !ours: // a card of AAP
 		return false
 	case n.Has("agent_id"):
 		return index || exposing || governed

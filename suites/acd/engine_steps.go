@@ -162,6 +162,13 @@ func (w *world) onChannels(i invocation) []invocation {
 	return all
 }
 
+// onDeclaring is a call through each channel that declares its mode.
+func (w *world) onDeclaring(ctx context.Context, i invocation) []invocation {
+	return slices.DeleteFunc(w.onChannels(i), func(through invocation) bool {
+		return !slices.Contains(suites.Texts(member(w.declared(ctx, through.channel).value, "modes")), i.mode)
+	})
+}
+
 // control wants a call accepted, else the question stays open.
 func (w *world) control(a answered, why string) error {
 	if err := a.missing(); err != nil {
@@ -318,6 +325,9 @@ func (w *world) disabledRefused(ctx context.Context) error {
 		if err := w.refusals(ctx, message, calls...); err != nil {
 			return err
 		}
+	}
+	if err := w.hookStaysDisabled(ctx); err != nil {
+		return err
 	}
 	put(c.members, "status.enabled", false)
 	if !w.updates(ctx, c) {

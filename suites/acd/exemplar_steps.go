@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -14,14 +15,19 @@ var exemplarSentences = []sentence{
 	try(`the documentation follows the registry`, (*world).docsFollow),
 }
 
+// shipsWith judges by the registry, and by the manifest where that has a list: what is
+// wrong with a manifest is ACD-MAN-01's and ACD-MAN-07's.
 func (w *world) shipsWith(id string) error {
 	c := w.find(id)
+	list, listed := member(w.manifest.value, "capabilities.list").([]any)
 	switch {
 	case c == nil:
 		return broken("the exemplar does not register "+id, id+" in the registry", "a registry without it")
 	case !c.enabled():
 		return broken("the exemplar ships with "+id+" switched off", "status.enabled true", c.members["status"])
-	case !slices.Contains(suites.Texts(member(w.manifest.value, "capabilities.list")), id):
+	case !listed || hidden(c) || len(suites.Texts(list)) != len(list):
+		return nil
+	case !slices.Contains(suites.Texts(list), id):
 		return broken("the exemplar does not list "+id, id+" in capabilities.list", suites.Print(member(w.manifest.value, "capabilities.list")))
 	}
 	return nil
@@ -52,6 +58,9 @@ func (w *world) docsFollow(ctx context.Context) error {
 	if text(first.value, "text") == "" {
 		return suites.Undecided("the documentation is no text: %s", first.received())
 	}
+	if err := w.docsInvent(ctx); err != nil {
+		return err
+	}
 	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, "exposure.scope", "public"); put(d, "status.enabled", true) })
 	if err != nil {
 		return err
@@ -73,6 +82,49 @@ func (w *world) docsFollow(ctx context.Context) error {
 	var a answered
 	if gone := soon(ctx, func() (is bool) { a, is = mentioned(); return !is }); !gone {
 		return broken("the documentation mentions a capability that was deleted", "a text without "+c.id, a.received())
+	}
+	return nil
+}
+
+// fileEndings are what a word of the form of an id may end in that is the name of a file.
+var fileEndings = []string{"md", "html", "json", "yaml", "yml", "txt", "go", "py", "js", "ts"}
+
+// idsIn finds the ids in a page that have the form which the text uses. What stands in a
+// path or an address is none.
+func idsIn(page string) []string {
+	words := strings.FieldsFunc(page, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-/:", r)
+	})
+	var all []string
+	for _, word := range words {
+		word = strings.TrimRight(word, ".:")
+		parts := strings.Split(word, ".")
+		odd := func(r rune) bool { return r != '_' && !unicode.IsLower(r) && !unicode.IsDigit(r) }
+		if len(parts) < 2 || parts[0] != "cap" || slices.Contains(fileEndings, parts[len(parts)-1]) ||
+			slices.ContainsFunc(parts, func(part string) bool { return part == "" || strings.ContainsFunc(part, odd) }) {
+			continue
+		}
+		all = append(all, word)
+	}
+	return all
+}
+
+// docsInvent looks in the documentation for ids that nobody registered. An id that stands in
+// the descriptors or the manifest, such as in a description, comes from the registry.
+func (w *world) docsInvent(ctx context.Context) error {
+	invented := func() string {
+		page := text(w.call(ctx, opDocs, object{}).value, "text")
+		known := string(suites.Encode(w.call(ctx, w.list.operation, object{}).value)) + string(suites.Encode(w.call(ctx, opManifest, object{}).value))
+		for _, id := range idsIn(page) {
+			if !strings.Contains(known, id) {
+				return id
+			}
+		}
+		return ""
+	}
+	first := invented()
+	if first != "" && w.persists(ctx, func() bool { return invented() == first }) {
+		return broken("the documentation mentions a capability that nobody registered", "ids of the registry", first)
 	}
 	return nil
 }

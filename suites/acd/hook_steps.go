@@ -29,8 +29,24 @@ func (w *world) hooked(ctx context.Context, of *capability, kind string) (main *
 		}
 		hooks = append(hooks, h.id)
 	}
-	main, err = w.registerCopy(ctx, of, func(d object) { put(d, "lifecycle.hooks."+kind, anys(hooks...)) })
-	return main, hooks, err
+	main, a, err := w.offerCopy(ctx, of, func(d object) { put(d, "lifecycle.hooks."+kind, anys(hooks...)) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.refused() && w.takesPlain(ctx, of) {
+		return nil, nil, broken("a descriptor with hooks is not taken", "the registry creates it, as it does without hooks", a.received())
+	}
+	if err := taken(of, a); err != nil {
+		return nil, nil, err
+	}
+	w.switchOn(ctx, main, a)
+	return main, hooks, nil
+}
+
+// takesPlain tells whether a copy without hooks is taken.
+func (w *world) takesPlain(ctx context.Context, of *capability) bool {
+	_, err := w.registerCopy(ctx, of, nil)
+	return err == nil
 }
 
 // order gives where ids stand in the log of executions, -1 for one that did not run.
@@ -45,6 +61,16 @@ func (w *world) order(ctx context.Context, ids ...string) ([]int, error) {
 		places[i] = slices.IndexFunc(log, func(e object) bool { return e["capability_id"] == id })
 	}
 	return places, nil
+}
+
+// orderSoon is order once all of them ran, or a while after the answer: hooks that come
+// after the capability may run a moment later. Where none is to run, it looks at once.
+func (w *world) orderSoon(ctx context.Context, wanted bool, ids ...string) (places []int, err error) {
+	soon(ctx, func() bool {
+		places, err = w.order(ctx, ids...)
+		return err != nil || !wanted || !slices.Contains(places, -1)
+	})
+	return places, err
 }
 
 // ran is where a copy and its hooks stand in the log.
@@ -62,7 +88,7 @@ func (w *world) ranWith(ctx context.Context, kind, mode string) (ran, *capabilit
 	if err := w.control(w.use(ctx, c, mode, c.required()), "a copy with a hook does not run"); err != nil {
 		return ran{}, nil, err
 	}
-	places, err := w.order(ctx, append([]string{c.id}, hooks...)...)
+	places, err := w.orderSoon(ctx, kind != "on_error", append([]string{c.id}, hooks...)...)
 	if err != nil {
 		return ran{}, nil, err
 	}
@@ -89,7 +115,7 @@ func (w *world) inEveryMode(ctx context.Context, kind, message, want string, mis
 		last = c
 	}
 	ran, again := 1, w.calling(last, w.template.mode, last.required()...)
-	for _, i := range append(w.onChannels(again), again) {
+	for _, i := range append(w.onDeclaring(ctx, again), again) {
 		if w.invoke(ctx, i).accepted() {
 			ran++
 		}
@@ -105,7 +131,7 @@ func (w *world) inEveryMode(ctx context.Context, kind, message, want string, mis
 	if !w.updates(ctx, last) {
 		return nil // ACD-SDK1-10
 	}
-	if a := w.use(ctx, last, w.template.mode, last.required()); a.accepted() && w.runs(ctx, next.id) == 0 {
+	if a := w.use(ctx, last, w.template.mode, last.required()); a.accepted() && !soon(ctx, func() bool { return w.runs(ctx, next.id) > 0 }) {
 		return broken("a hook that an update names does not run", "an entry of the new hook in the log of executions", "none")
 	}
 	return nil
@@ -113,14 +139,9 @@ func (w *world) inEveryMode(ctx context.Context, kind, message, want string, mis
 
 // asOften wants each hook in the log once for each call of what it belongs to.
 func (w *world) asOften(ctx context.Context, calls int, hooks []string) error {
-	log := entriesOf(w.call(ctx, opExecLog, object{}))
 	for _, hook := range hooks {
 		ran := 0
-		for _, e := range log {
-			if e["capability_id"] == hook {
-				ran++
-			}
-		}
+		soon(ctx, func() bool { ran = w.runs(ctx, hook); return ran >= calls })
 		if ran != calls {
 			return broken("a hook does not run once for each call", fmt.Sprint(calls, " entries of the hook in the log of executions"), fmt.Sprint(ran))
 		}
@@ -173,10 +194,11 @@ func (w *world) hooksOnFailure(ctx context.Context, fails *capability, mode stri
 		return err
 	}
 	input, _ := w.input(fails)
-	if a := w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: c.required(), input: input}); a.accepted() {
+	call := invocation{id: c.id, mode: mode, permissions: append(c.required(), w.template.of.required()...), input: input} // the hooks need theirs
+	if a := w.invoke(ctx, call); a.accepted() {
 		return suites.Undecided("a copy of %s does not fail: %s", fails.id, a.received())
 	}
-	places, err := w.order(ctx, append([]string{c.id}, hooks...)...)
+	places, err := w.orderSoon(ctx, true, append([]string{c.id}, hooks...)...)
 	if err != nil {
 		return err
 	}
@@ -189,6 +211,6 @@ func (w *world) hooksOnFailure(ctx context.Context, fails *capability, mode stri
 		}
 	}
 	const twice = 2
-	w.invoke(ctx, invocation{id: c.id, mode: mode, permissions: c.required(), input: input})
+	w.invoke(ctx, call)
 	return w.asOften(ctx, twice, hooks)
 }

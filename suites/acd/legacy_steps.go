@@ -29,9 +29,6 @@ func (w *world) legacyList(ctx context.Context, endpoint string) error {
 			members++
 		}
 	}
-	if members == 0 || members == len(w.entries) {
-		return suites.Undecided("%d of %d entries belong into %s, so that the list shows nothing", members, len(w.entries), endpoint)
-	}
 	all := w.legacyLists(ctx, endpoint)
 	if len(all) == 0 {
 		return &suites.Inconclusive{Reason: "neither " + endpoint + " nor " + opLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)"}
@@ -40,12 +37,19 @@ func (w *world) legacyList(ctx context.Context, endpoint string) error {
 		if err := a.missing(); err != nil {
 			return err
 		}
+		if members == 0 && a.refused() {
+			continue // there is nothing to list
+		}
 		if err := w.judgeBy(ctx, view{whole: w.whole(ctx, a), what: endpoint, again: w.again(a.operation, object{"endpoint": endpoint}), holds: holds}, a); err != nil {
 			return err
 		}
 	}
-	if err := w.legacyFollows(ctx, endpoint, object{l.filter: l.value}); err != nil {
+	followed, err := w.legacyFollows(ctx, endpoint, object{l.filter: l.value})
+	if err != nil {
 		return err
+	}
+	if !followed && (members == 0 || members == len(w.entries)) {
+		return suites.Undecided("%d of %d entries belong into %s, and no copy comes into it, so that the list shows nothing", members, len(w.entries), endpoint)
 	}
 	path := w.call(ctx, opPath, object{l.filter: l.value})
 	if !path.served() {
@@ -81,10 +85,10 @@ func (w *world) whole(ctx context.Context, a answered) answered {
 
 // legacyFollows registers copies that belong into an old list, an enabled one and one
 // that is not, and none of which looks like it otherwise; the old list shows what the
-// query shows. That no copy is taken shows nothing.
-func (w *world) legacyFollows(ctx context.Context, endpoint string, filters object) error {
+// query shows. It tells whether a copy came into the list. That no copy is taken shows nothing.
+func (w *world) legacyFollows(ctx context.Context, endpoint string, filters object) (followed bool, err error) {
 	if filters["kind"] != nil { // a composite needs a language model
-		return nil
+		return false, nil
 	}
 	for _, enabled := range []bool{true, false} {
 		c, err := w.registerCopy(ctx, w.first(), func(d object) {
@@ -96,26 +100,27 @@ func (w *world) legacyFollows(ctx context.Context, endpoint string, filters obje
 			}
 		})
 		if err != nil {
-			return nil //nolint:nilerr // the lists were compared as they are
+			return followed, nil //nolint:nilerr // the lists were compared as they are
 		}
 		query, err := w.query(ctx, filters)
 		if err != nil || !query.listed() {
-			return nil //nolint:nilerr // see ACD-SDK1-03 and ACD-SDK1-04
+			return followed, nil //nolint:nilerr // see ACD-SDK1-03 and ACD-SDK1-04
 		}
 		var all []answered // in which the copy is
 		for _, a := range w.legacyLists(ctx, endpoint) {
 			if asked := w.sameWay(ctx, a, query, filters); a.listed() && holdsID(asked, c.id) && !holdsID(a, c.id) {
-				return broken(endpoint+" does not follow the registry", "what the query that replaces it shows: "+asked.received(), a.received())
+				return followed, broken(endpoint+" does not follow the registry", "what the query that replaces it shows: "+asked.received(), a.received())
 			}
 			if holdsID(a, c.id) {
 				all = append(all, a)
 			}
 		}
 		if err := w.legacyLets(ctx, endpoint, filters, c, all); err != nil {
-			return err
+			return followed, err
 		}
+		followed = followed || len(all) > 0
 	}
-	return nil
+	return followed, nil
 }
 
 // legacyLets takes a copy out of an old list, by an update where it is enabled and else by

@@ -3,6 +3,7 @@ package acdsuite
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/capconform/capconform/suites"
@@ -20,7 +21,7 @@ func (w *world) mutableChanges(ctx context.Context) error {
 		return err
 	}
 	c.members["name"] = "Updated " + c.id
-	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	a := w.change(ctx, c)
 	if err := a.missing(); err != nil {
 		return err
 	}
@@ -30,9 +31,36 @@ func (w *world) mutableChanges(ctx context.Context) error {
 	return nil
 }
 
+// change updates an entry of ours. A registry may want a new version for a change, so that
+// an update that is refused is tried again with one.
+func (w *world) change(ctx context.Context, c *capability) answered {
+	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	if !a.refused() {
+		return a
+	}
+	newer, _ := deep(c.members).(object)
+	newer["version"] = newerVersion(text(c.members, "version"))
+	again := w.call(ctx, opUpdate, object{"descriptor": newer})
+	if !again.accepted() {
+		return a
+	}
+	c.members["version"] = newer["version"]
+	return again
+}
+
+// newerVersion counts the last number of a version up.
+func newerVersion(version string) string {
+	head := strings.TrimRight(version, "0123456789")
+	last, err := strconv.Atoi(version[len(head):])
+	if err != nil {
+		return version + ".1"
+	}
+	return head + strconv.Itoa(last+1)
+}
+
 // updates changes an entry, and tells whether that took effect.
 func (w *world) updates(ctx context.Context, c *capability) bool {
-	w.call(ctx, opUpdate, object{"descriptor": c.members})
+	w.change(ctx, c)
 	kept, _ := w.get(ctx, c.id)
 	return kept != nil && keeps(kept, c.members)
 }

@@ -47,6 +47,9 @@ func (w *world) permissionNeeded(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := w.hookNeedsPermission(ctx); err != nil {
+		return err
+	}
 	return w.entriesNeedTheirs(ctx)
 }
 

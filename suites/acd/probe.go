@@ -126,6 +126,7 @@ func (w *world) copyOf(c *capability, edit func(object)) object {
 	}
 	put(made, "kind", "atomic") // others need a language model
 	put(made, "status.mutable", true)
+	put(made, "status.enabled", flag(made, "status.enabled", true))
 	if edit != nil {
 		edit(made)
 	}
@@ -149,7 +150,31 @@ func (w *world) registerCopy(ctx context.Context, of *capability, edit func(obje
 	if err := taken(of, a); err != nil {
 		return nil, err
 	}
+	w.switchOn(ctx, c, a)
 	return c, nil
+}
+
+// switchOn enables a copy that was to be enabled and starts disabled, as an agent may
+// want it: by capability.enable, or else by an update. The answer to its creation says
+// whether it does, or else the registry.
+func (w *world) switchOn(ctx context.Context, c *capability, creation answered) {
+	kept, _ := creation.value.(object)
+	if inner, is := member(kept, "descriptor").(object); is {
+		kept = inner
+	}
+	if text(kept, "capability_id") != c.id {
+		kept, _ = w.get(ctx, c.id)
+	}
+	if kept == nil || !flag(c.members, "status.enabled", false) || flag(kept, "status.enabled", true) {
+		return
+	}
+	if by := w.meta("enable"); by != nil && len(by.modes()) > 0 {
+		w.invoke(ctx, invocation{id: by.id, mode: w.modeOf(by), permissions: by.required(), input: object{"capability_id": c.id}})
+		if kept, _ := w.get(ctx, c.id); kept != nil && flag(kept, "status.enabled", true) {
+			return
+		}
+	}
+	w.change(ctx, c)
 }
 
 // offerCopy asks the registry to create a copy.

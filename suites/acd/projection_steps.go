@@ -102,7 +102,7 @@ func (w *world) rejectsModes(ctx context.Context, p projector) error {
 			}
 		}
 	}
-	return nil
+	return w.modesThrough(ctx, p)
 }
 
 // rejectsOthers registers copies for other channels, and moves one there by an update.
@@ -122,6 +122,12 @@ func (w *world) rejectsOthers(ctx context.Context, p projector) error {
 		if err := w.rejected(ctx, p.channel, c.id, message); err != nil {
 			return err
 		}
+	}
+	if err := w.rejectsInternal(ctx, p); err != nil {
+		return err
+	}
+	if err := w.leftOutThrough(ctx, p, elsewhere[0]); err != nil {
+		return err
 	}
 	c, err := w.registerCopy(ctx, w.first(), showing(p.channel, p.supported...))
 	if err != nil {

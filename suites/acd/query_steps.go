@@ -274,6 +274,9 @@ func (w *world) queriedByState(ctx context.Context) error {
 		if got := holdsID(a, c.id); got == wanted {
 			return broken("a query by enabled does not give the entries that fit", "an entry that is disabled only where these are asked for", a.received())
 		}
+		if err := w.judge(ctx, a, "a query by enabled", object{"enabled": wanted}); err != nil {
+			return err
+		}
 	}
 	return nil
 }

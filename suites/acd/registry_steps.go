@@ -71,6 +71,7 @@ func (w *world) created(ctx context.Context) error {
 	if err := taken(w.first(), a); err != nil {
 		return err
 	}
+	w.switchOn(ctx, c, a)
 	if err := w.keptAs(ctx, c, "what was created"); err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (w *world) updated(ctx context.Context) error {
 	c.members["name"] = "Updated " + c.id
 	put(c.members, "invocation.modes", anys(modeDirect))
 	put(c.members, "exposure.scope", "human")
-	a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+	a := w.change(ctx, c)
 	if err := w.demanded(ctx, a); err != nil {
 		return err
 	}
@@ -180,7 +181,7 @@ func (w *world) updated(ctx context.Context) error {
 func (w *world) updatedWholly(ctx context.Context, c *capability) error {
 	w.wholly(c.members)
 	put(c.members, "status.enabled", true)
-	if !w.call(ctx, opUpdate, object{"descriptor": c.members}).accepted() {
+	if !w.change(ctx, c).accepted() {
 		return nil
 	}
 	return w.keptAs(ctx, c, "what was updated")
@@ -218,9 +219,9 @@ func (w *world) updatedState(ctx context.Context, c *capability) error {
 		left := object{"enabled": !enabled}
 		q, err := w.query(ctx, left)
 		other, otherErr := w.query(ctx, object{"enabled": enabled})
-		held := err == nil && otherErr == nil && holdsID(q, c.id) && other.listed() && !holdsID(other, c.id) // else ACD-SDK1-06
+		held := err == nil && otherErr == nil && holdsID(q, c.id) && other.listed() && !holdsID(other, c.id) && w.filters(q, !enabled) // else ACD-SDK1-06
 		put(c.members, "status.enabled", enabled)
-		a := w.call(ctx, opUpdate, object{"descriptor": c.members})
+		a := w.change(ctx, c)
 		if !a.accepted() {
 			return nil // the first one was taken
 		}
@@ -234,6 +235,13 @@ func (w *world) updatedState(ctx context.Context, c *capability) error {
 		}
 	}
 	return nil
+}
+
+// filters tells whether a query by state keeps out entries of the other state, if the
+// registry has any.
+func (w *world) filters(q answered, enabled bool) bool {
+	others := slices.DeleteFunc(slices.Clone(w.entries), func(c *capability) bool { return c.enabled() == enabled })
+	return slices.ContainsFunc(others, func(c *capability) bool { return !holdsID(q, c.id) })
 }
 
 // move is a query into which, or out of which, an update moves an entry.

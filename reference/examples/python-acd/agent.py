@@ -17,6 +17,11 @@ CHANNELS = {
 }
 
 
+def permitted(entry, held):
+    allowed = entry["permissions"]
+    return allowed.get("granted_by_default") or set(allowed.get("required") or []) <= held
+
+
 class Agent:
     """Safe to be used by several threads at once."""
 
@@ -40,29 +45,29 @@ class Agent:
         entry = self.registry.get(params["capability_id"])
         if entry is None or not enabled(entry) or params["mode"] not in modes(entry):
             raise Refused("not here, not now, or not so")
-        allowed = entry["permissions"]
-        if not allowed.get("granted_by_default") and not set(allowed.get("required") or []) <= set(params["principal"]["permissions"]):
+        held = set(params["principal"]["permissions"])
+        if not permitted(entry, held):
             raise Refused("a permission is missing")
         channel = params.get("channel")
-        if channel and entry["capability_id"] not in self.shown(channel):
+        if channel and (entry["capability_id"] not in self.shown(channel) or params["mode"] not in CHANNELS[channel]["modes"]):
             raise Refused("the channel does not show it")
-        return {"output": self.between_hooks(entry, params.get("input") or {})}
+        return {"output": self.between_hooks(entry, params.get("input") or {}, held)}
 
-    def between_hooks(self, entry, given):
+    def between_hooks(self, entry, given, held):
         hooks = (entry.get("lifecycle") or {}).get("hooks") or {}
         for hook in hooks.get("pre_invoke") or []:
-            self.run_hook(hook, given)
+            self.run_hook(hook, given, held)
         output = None
         try:
             output = self.run(entry, given)
         except Exception as reason:
             for hook in hooks.get("on_error") or []:
-                self.run_hook(hook, given)
+                self.run_hook(hook, given, held)
             raise Refused("it failed: %s" % reason)
         finally:
             self.record(entry, given, output)
         for hook in hooks.get("post_invoke") or []:
-            self.run_hook(hook, given)
+            self.run_hook(hook, given, held)
         return output
 
     def run(self, entry, given):
@@ -72,9 +77,9 @@ class Agent:
             raise ValueError("it always does")
         return self.code.get(entry_point, lambda _: {"by": substrate})(given)
 
-    def run_hook(self, capability_id, given):
+    def run_hook(self, capability_id, given, held):
         entry = self.registry.get(capability_id)
-        if entry is not None:
+        if entry is not None and enabled(entry) and permitted(entry, held):
             try:
                 self.run(entry, given)
             except Exception:

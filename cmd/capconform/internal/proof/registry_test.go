@@ -1,0 +1,61 @@
+package proof
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+)
+
+// statusesOf examines the reference agent with changes and gives its statuses.
+func statusesOf(t *testing.T, changes ...func(*acdhost.Host)) map[string]reports.Status {
+	t.Helper()
+	s, err := suites.New(acdsuite.Definition())
+	require.NoError(t, err)
+	all := map[string]reports.Status{}
+	for _, q := range examineAgent(t, s, changes...).Requirements {
+		all[q.ID] = q.Status
+	}
+	return all
+}
+
+// TestExemplarIsJudgedByItsRegistry: a manifest without a list hides nothing that the
+// registry shows.
+func TestExemplarIsJudgedByItsRegistry(t *testing.T) {
+	got := statusesOf(t, func(h *acdhost.Host) {
+		h.Drop("cap.hook.create")
+		h.Turn[acdhost.OpManifest] = func(rpc.Operation) rpc.Operation {
+			return func(context.Context, map[string]any) (any, error) {
+				return map[string]any{"agent_id": h.AgentID, "name": h.Name, "version": "0.1.0"}, nil
+			}
+		}
+	})
+	require.Equal(t, reports.Failed, got["ACD-EX1-08"])
+	require.Equal(t, reports.Passed, got["ACD-EX1-01"])
+}
+
+// TestListsThatShouldBeEmpty: an old list into which no entry belongs is still asked.
+func TestListsThatShouldBeEmpty(t *testing.T) {
+	for requirement, filters := range map[string]map[string]any{"ACD-LEG-03": {"execution": "agent"}, "ACD-LEG-04": {"execution": "transport"}} {
+		without := func(h *acdhost.Host) {
+			for _, entry := range h.Query(filters) {
+				h.Drop(acdhost.Text(entry, "capability_id"))
+			}
+		}
+		require.Equal(t, reports.Passed, statusesOf(t, without)[requirement])
+		everything := func(h *acdhost.Host) {
+			h.Turn[acdhost.OpLegacy] = func(rpc.Operation) rpc.Operation {
+				return func(context.Context, map[string]any) (any, error) {
+					return map[string]any{"capabilities": []any{h.Entries()[0]}}, nil
+				}
+			}
+		}
+		require.Equal(t, reports.Failed, statusesOf(t, without, everything)[requirement])
+	}
+}
