@@ -33,6 +33,13 @@ func NewPayload(wire []byte) Payload {
 	return Payload{Text: cutBytes(text, payloadLimit), Length: len(wire), SHA256: hex.EncodeToString(sum[:])}
 }
 
+// CutPayload makes a payload of the beginning of what went over the wire, with the
+// length and the digest of the whole.
+func CutPayload(beginning []byte, length int, digest string) Payload {
+	text := strings.ToValidUTF8(string(beginning[:min(len(beginning), payloadLimit+utf8.UTFMax)]), "\uFFFD")
+	return Payload{Text: cutBytes(text, payloadLimit), Length: length, SHA256: digest}
+}
+
 // Whole says whether Text is all that went over the wire.
 func (p Payload) Whole() bool { return p.SHA256 == "" }
 

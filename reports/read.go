@@ -14,8 +14,9 @@ import (
 // schemaFile is the report's schema among our own.
 const schemaFile = "report/report.schema.json"
 
-// readLimit bounds a report document, in bytes.
-const readLimit = 256 << 20
+// ReadLimit bounds a report document, in bytes. The report of a run has some megabytes
+// at most; one that is decoded takes many times its length.
+const ReadLimit = 32 << 20
 
 // otherVersion refuses a report of another version of the schema by its version,
 // and not by what is new in it.
@@ -38,11 +39,11 @@ func digestOf(document []byte) string {
 // Read reads a report document and validates it by its schema. The error is one
 // line that names the place; it wraps what package schemas found.
 func Read(r io.Reader) (*Report, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, readLimit+1))
+	raw, err := io.ReadAll(io.LimitReader(r, ReadLimit+1))
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w", err)
 	}
-	value, err := schemas.Decode(raw, schemas.Limits{Size: readLimit})
+	value, err := schemas.Decode(raw, schemas.Limits{Size: ReadLimit})
 	if err != nil {
 		return nil, fmt.Errorf("reports: no report document: %w", err)
 	}

@@ -15,6 +15,8 @@ import (
 // Limits bound what Decode and Compile take. A zero field means its default.
 type Limits struct {
 	Size     int // bytes of the whole text; 0 means 8 MiB
+	Values   int // values in the text, members and items each counted; 0 means 1,000,000
+	Elements int // elements of a list that Elements reads; 0 means 250,000
 	Depth    int // levels of nesting; 0 means 256
 	Number   int // characters of one number; 0 means 1,000
 	Exponent int // largest exponent, plus or minus; 0 means 400
@@ -25,7 +27,7 @@ func (l Limits) WithDefaults() Limits {
 	for _, f := range []struct {
 		field *int
 		value int
-	}{{&l.Size, 8 << 20}, {&l.Depth, 256}, {&l.Number, 1000}, {&l.Exponent, 400}} {
+	}{{&l.Size, 8 << 20}, {&l.Values, 1_000_000}, {&l.Elements, 250_000}, {&l.Depth, 256}, {&l.Number, 1000}, {&l.Exponent, 400}} {
 		if *f.field == 0 {
 			*f.field = f.value
 		}
@@ -36,7 +38,7 @@ func (l Limits) WithDefaults() Limits {
 // DecodeKind says why a text was refused.
 type DecodeKind string
 
-// The reasons of a DecodeError. Depth, Number and Size are limits of ours, the
+// The reasons of a DecodeError. Depth, Number, Size and Values are limits of ours, the
 // others are defects of the text.
 const (
 	Syntax    DecodeKind = "syntax"    // no JSON; NaN and Infinity are none either
@@ -48,6 +50,7 @@ const (
 	Depth     DecodeKind = "depth"     // nested deeper than Limits.Depth
 	Number    DecodeKind = "number"    // longer than Limits.Number, or beyond Limits.Exponent
 	Size      DecodeKind = "size"      // longer than Limits.Size
+	Values    DecodeKind = "values"    // more than Limits.Values, or Limits.Elements
 )
 
 // DecodeError is a text that Decode or Elements refused.
@@ -66,7 +69,7 @@ func (e *DecodeError) Error() string {
 // OurLimit tells whether the refusal comes from a bound of ours and says
 // nothing about the sender: such a refusal is status error, never a violation.
 func (e *DecodeError) OurLimit() bool {
-	return e.Kind == Depth || e.Kind == Number || e.Kind == Size
+	return e.Kind == Depth || e.Kind == Number || e.Kind == Size || e.Kind == Values
 }
 
 // Decode reads one JSON value strictly and within limits. Objects are
@@ -80,7 +83,7 @@ func Decode(raw []byte, limits Limits) (any, error) {
 	if blank(raw) {
 		return nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"}
 	}
-	r := reader{raw: raw, limits: limits, d: newDecoder(raw)}
+	r := reader{raw: raw, limits: limits, d: newDecoder(raw), left: limits.Values}
 	value, err := r.value()
 	if err != nil {
 		return nil, err
@@ -97,6 +100,7 @@ type reader struct {
 	raw    []byte
 	limits Limits
 	d      *jsontext.Decoder
+	left   int // values that may still come: each takes memory many times its text
 }
 
 func (r *reader) token() (jsontext.Token, error) {
@@ -118,6 +122,9 @@ func (r *reader) value() (any, error) {
 	token, err := r.token()
 	if err != nil {
 		return nil, err
+	}
+	if r.left--; r.left < 0 {
+		return nil, r.beyond(Values, fmt.Sprintf("more than our limit of %d values", r.limits.Values))
 	}
 	switch token.Kind() {
 	case jsontext.KindBeginObject:

@@ -13,7 +13,8 @@ import (
 // memory for one element. The list is the array at the top, or the one that
 // path leads to through objects, such as "events" in {"events": [...]}. Each
 // element is a part of raw, not decoded yet, and at most limits.Size bytes
-// (limits.Depth and limits.Number are for the Decode that follows). Members
+// (limits.Depth, limits.Number and limits.Values are for the Decode that follows).
+// More elements than limits.Elements are not read. Members
 // beside the list are read over, but the whole text is checked for syntax,
 // duplicate names, UTF-8 and trailing text; the defect comes as the last
 // element's error, a *DecodeError.
@@ -104,7 +105,10 @@ func (l *list) members(path []string) bool {
 }
 
 func (l *list) elements([]string) bool {
-	for l.more(jsontext.KindEndArray) {
+	for count := 1; l.more(jsontext.KindEndArray); count++ {
+		if count > l.limits.Elements {
+			return l.fail(&DecodeError{Kind: Values, Pointer: pointerOf(l.d), Offset: l.d.InputOffset(), Message: fmt.Sprintf("the list has more than our limit of %d elements", l.limits.Elements)})
+		}
 		element, err := l.d.ReadValue()
 		if err != nil {
 			return l.fail(refusal(l.raw, err))

@@ -18,6 +18,8 @@ type Schema struct {
 	deadline time.Duration
 	dialect  string
 	limits   Limits
+
+	allowance *Allowance // may be nil
 }
 
 // Dialect gives the URI of the dialect that the schema was read in.
@@ -67,6 +69,10 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	const digits = 64 // up to here a number's length does not matter much
 	rehearsal := rehearsal{graph: s.graph, budget: rehearsalBudget, digits: 1 + longest/digits}
 	if err := rehearsal.apply(sub, value, 0); err != nil {
+		_ = s.Spend(rehearsalBudget - rehearsal.budget)
+		return err
+	}
+	if err := s.Spend(rehearsalBudget - rehearsal.budget); err != nil {
 		return err
 	}
 	if s.graph.patterns {

@@ -1,6 +1,7 @@
 package schemas
 
-// ReadValue decodes a JSON value of any length; nil stands for what can't be read.
+// ReadValue decodes a JSON value of any length; nil stands for what can't be read,
+// also where that is because of our limits.
 func ReadValue(raw []byte) any {
 	value, err := Decode(raw, Limits{Size: len(raw) + 1})
 	if err != nil {

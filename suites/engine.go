@@ -43,13 +43,15 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
-	opened, err := driver.Lasting(recorded(subject.Driver, opts.Record)).Open(ctx)
+	opened, err := driver.LastingWithin(recorded(subject.Driver, opts.Record), subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
 	session := &origin{Session: opened}
 	defer session.Close() //nolint:errcheck // the session is being thrown away; what it says can change nothing
-	spoken, err := probe(ctx, all, session, subject, opts)
+	grace, release := newGrace(ctx)
+	defer release()
+	spoken, err := within(ctx, grace, func() (map[string]bool, error) { return probe(ctx, all, session, subject, opts) })
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -58,7 +60,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
-	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{}}
+	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{}, grace: grace}
 	reader := admission.NewReader()
 	begin := func(s *Suite) (Examination, error) {
 		gate := newGate(session, &s.Definition, subject, reader)
@@ -96,7 +98,9 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 	}
 	report := newReport(readers, subject, opts)
 	begin := func(s *Suite) (Examination, error) { return s.Inspect(subject) }
-	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents})
+	grace, release := newGrace(ctx)
+	defer release()
+	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents, grace: grace})
 	return finish(ctx, report), err
 }
 
@@ -108,6 +112,7 @@ type engine struct {
 	opts    Options
 	mode    Mode
 	gates   map[string]*Gate // by suite: what its calls go through
+	grace   grace
 }
 
 func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
@@ -177,7 +182,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 	}()
 	total := 0
 	for _, s := range all {
-		exam, err := begin(s)
+		exam, err := within(ctx, e.grace, func() (Examination, error) { return begin(s) })
 		if err != nil {
 			return fmt.Errorf("suite %s: %w", s.Name, err)
 		}
@@ -194,7 +199,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		stop(cause)
 	}
 	for _, j := range jobs {
-		r := &run{suite: j.suite, subject: e.subject, examination: j.exam, origin: e.origin, health: &health{dead: died}, progress: e.opts.Progress}
+		r := &run{suite: j.suite, subject: e.subject, examination: j.exam, origin: e.origin, health: &health{dead: died}, progress: e.opts.Progress, grace: e.grace}
 		r.session = e.sessionOf(j.suite, j.exam)
 		for _, other := range jobs {
 			if other.suite != j.suite {

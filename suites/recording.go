@@ -116,7 +116,7 @@ func describeAnswer(e *record.Entry, a driver.Answer) {
 	case a.Outcome == driver.Returned:
 		e.Received = record.NewBody(a.Result)
 	case len(a.Exchange.Received) > 0:
-		e.Received = record.NewBody(a.Exchange.Received)
+		e.Received = arrived(a.Exchange)
 	}
 	if a.Error != nil {
 		e.Error = &record.Fault{Code: a.Error.Code, Number: a.Error.Number, Message: a.Error.Message, Data: a.Error.Data}
@@ -136,7 +136,15 @@ func describeLoss(e *record.Entry, err error) {
 	if errors.As(err, &lost) {
 		e.Status = lost.Exchange.Status
 		if got := lost.Exchange.Received; len(got) > 0 {
-			e.Received = record.NewHead(got, int64(len(got)))
+			e.Received = record.NewHead(got, int64(max(len(got), lost.Exchange.Length)))
 		}
 	}
+}
+
+// arrived gives what an exchange holds of what arrived.
+func arrived(e driver.Exchange) *record.Body {
+	if e.Length > 0 {
+		return record.NewHead(e.Received, int64(e.Length))
+	}
+	return record.NewBody(e.Received)
 }

@@ -172,6 +172,9 @@ func (rec *caseResult) exchange(e driver.Exchange) reports.Exchange {
 		Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
 		AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()),
 	}
+	if e.Digest != "" {
+		shown.Received = reports.CutPayload(e.Received, e.Length, e.Digest)
+	}
 	if e.Repeat != nil {
 		shown.Repeat = e.Repeat()
 	}

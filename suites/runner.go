@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,6 +32,7 @@ type run struct {
 	examination Examination
 	others      []acquaintance // the other suites of this run
 	health      *health
+	grace       grace
 	failFast    func()
 	progress    func(Event)
 }
@@ -53,6 +55,7 @@ type caseResult struct {
 	took      time.Duration
 	exchanges []driver.Exchange
 	remarks   []reports.Remark
+	ended     bool // nothing changes any more; guarded by the unit
 }
 
 // unit is what one godog run executes: scenarios of one feature, in its order.
@@ -60,7 +63,10 @@ type unit struct {
 	feature *feature
 	cases   []*Case
 	begun   int // how many of them
+
+	mu      sync.Mutex
 	records []*caseResult
+	left    bool // the run went on without it: see grace
 }
 
 // execute runs the cases, those marked exclusive one by one at the end.
@@ -104,17 +110,22 @@ func (r *run) pool(ctx context.Context, units []*unit, workers int) []*caseResul
 		queue <- u
 	}
 	close(queue)
-	var wg sync.WaitGroup
-	for range max(1, min(workers, len(units))) {
-		wg.Go(func() {
-			for u := range queue {
-				r.runUnit(ctx, u)
-			}
-		})
-	}
-	wg.Wait()
+	completed := r.grace.wait(func() {
+		var wg sync.WaitGroup
+		for range max(1, min(workers, len(units))) {
+			wg.Go(func() {
+				for u := range queue {
+					r.runUnit(ctx, u)
+				}
+			})
+		}
+		wg.Wait()
+	})
 	var records []*caseResult
 	for _, u := range units {
+		if !completed {
+			u.leave(context.Cause(ctx))
+		}
 		records = append(records, u.complete()...)
 	}
 	return records
@@ -161,7 +172,9 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		}
 		scenario.Case, scenario.started = c, time.Now()
 		rec = &caseResult{kase: c, status: reports.Passed, started: scenario.started}
-		u.records = append(u.records, rec)
+		if !u.add(rec) {
+			return stepCtx, godog.ErrSkip
+		}
 		if cause := context.Cause(ctx); cause != nil {
 			rec.end(cause)
 			return stepCtx, godog.ErrSkip
@@ -176,8 +189,8 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		return stepCtx, nil
 	})
 	sc.After(func(stepCtx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
-		if rec != nil {
-			r.close(rec, scenario)
+		if rec != nil && u.finish(func() { r.close(rec, scenario) }, rec) {
+			r.tell(rec)
 		}
 		return stepCtx, nil
 	})
@@ -191,6 +204,10 @@ func (r *run) close(rec *caseResult, scenario *Scenario) {
 	}
 	rec.provided = scenario.providedBy()
 	rec.remarks = scenario.remarked()
+}
+
+// tell passes on that a scenario has ended.
+func (r *run) tell(rec *caseResult) {
 	if r.progress != nil {
 		r.progress(Event{Suite: r.suite.Name, Case: rec.kase, Status: rec.status})
 	}
@@ -248,8 +265,46 @@ func (rec *caseResult) end(err error) {
 	}
 }
 
+// add keeps a record, unless the unit was left.
+func (u *unit) add(rec *caseResult) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.left {
+		u.records = append(u.records, rec)
+	}
+	return !u.left
+}
+
+// finish closes a record, unless the unit was left.
+func (u *unit) finish(closing func(), rec *caseResult) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.left {
+		closing()
+		rec.ended = true
+	}
+	return !u.left
+}
+
+// leave gives every scenario that has not ended the cause for which the run did.
+func (u *unit) leave(cause error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.left = true
+	u.records = slices.DeleteFunc(u.records, func(rec *caseResult) bool { return !rec.ended })
+	for _, c := range u.cases {
+		if !slices.ContainsFunc(u.records, func(rec *caseResult) bool { return rec.kase == c }) {
+			rec := &caseResult{kase: c}
+			rec.end(cause)
+			u.records = append(u.records, rec)
+		}
+	}
+}
+
 // complete checks that every planned scenario left exactly one record.
 func (u *unit) complete() []*caseResult {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	count := map[*Case]int{}
 	for _, rec := range u.records {
 		count[rec.kase]++

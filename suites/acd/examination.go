@@ -34,7 +34,8 @@ func (c *capability) enabled() bool     { return flag(c.members, "status.enabled
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
-	gate    *suites.Gate // the session, which admits and counts invocations
+	gate    *suites.Gate    // the session, which admits and counts invocations
+	running context.Context // of the run: no more inputs are made when it ends
 	profile suites.Profile
 	kept    *kept
 
@@ -65,7 +66,7 @@ type kept struct {
 
 // examineAgent asks for the manifest and the registry.
 func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *suites.Gate) (suites.Examination, error) {
-	e := &examination{subject: subject, session: gate, gate: gate, kept: k}
+	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k}
 	e.manifest = e.ask(ctx, opManifest)
 	e.list = e.ask(ctx, opList)
 	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
@@ -219,7 +220,7 @@ func (e *examination) input(c *capability) (any, bool) {
 	if err != nil {
 		return nil, false // a broken one is ACD-DESC-18's
 	}
-	made, err := instance.SoundObject(schema, e.subject.Seed)
+	made, err := instance.SoundObject(instance.Within(e.running, schema), e.subject.Seed)
 	if err != nil || len(made) == 0 {
 		return nil, false
 	}

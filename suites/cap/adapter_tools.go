@@ -3,6 +3,7 @@ package capsuite
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -18,8 +19,12 @@ const (
 	mcpCall = "tools/call"
 )
 
-// pagesAtMost guards against a server whose pages never end.
-const pagesAtMost = 1000
+// The bounds guard against a server whose pages never end.
+const (
+	pagesAtMost = 1000
+	toolsAtMost = 25_000
+	pagesLength = 16 << 20 // bytes of all pages together
+)
 
 // freshFor is how long a list is taken as it was read. A tool that is not in it
 // is looked for once more after that, before it is said not to exist.
@@ -37,6 +42,18 @@ type latestTools struct {
 	mu   sync.Mutex
 	at   time.Time
 	seen []tool
+
+	tooMany error // the list is beyond our limits: it is not read again
+}
+
+// beyond gives the error with which reading the list has failed for good, and keeps one.
+func (l *latestTools) beyond(err error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.tooMany = err
+	}
+	return l.tooMany
 }
 
 // list reads every page and makes manifests of the tools, those that come twice
@@ -44,6 +61,10 @@ type latestTools struct {
 func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 	var tools []tool
 	var answer driver.Answer
+	var size int
+	if err := s.latest.beyond(nil); err != nil {
+		return driver.Answer{}, err
+	}
 	cursors := map[string]bool{"": true}
 	for cursor := ""; ; {
 		params := map[string]any{}
@@ -63,8 +84,12 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 			return page, nil // whatever it is, the suite judges it
 		}
 		tools = append(tools, listed...)
-		if next == "" || cursors[next] || len(cursors) > pagesAtMost {
+		if next == "" || cursors[next] {
 			break
+		}
+		if size += len(page.Result); len(cursors) > pagesAtMost || len(tools) > toolsAtMost || size > pagesLength {
+			detail := fmt.Sprintf("the tools go on after %d pages with %d tools in %d bytes", len(cursors), len(tools), size)
+			return driver.Answer{}, s.latest.beyond(&driver.CallError{Kind: driver.ErrTooLarge, Detail: detail, Exchange: page.Exchange})
 		}
 		cursors[next], cursor = true, next
 	}

@@ -29,6 +29,7 @@ type examination struct {
 	subject *suites.Subject
 	session driver.Session
 	gate    *suites.Gate       // below the session: what admits and counts invocations
+	running context.Context    // of the run: no more inputs are made when it ends
 	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
 	adapted bool // a plain MCP server behind the thin adapter
@@ -53,7 +54,7 @@ type examination struct {
 
 // examineSource lists the capabilities once and decides who plays what.
 func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: gate, gate: gate, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
+	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
 	e.profile = suites.Profile{Actors: []string{actorSource}, Shown: []string{actorSource}}
 	if plainServer(gate.Info(), subject) {
 		e.adapt(gate)
@@ -82,7 +83,9 @@ func (e *examination) askList(ctx context.Context) *listing {
 	return e.readListing(answer, err)
 }
 
-func listOperation() driver.Operation { return driver.Operation{Name: opList, List: true} }
+func listOperation() driver.Operation {
+	return driver.Operation{Name: opList, List: true, Single: true}
+}
 
 // fillPool takes the ordinary capabilities: no instrument, and none whose role
 // is to fail, of what the gate admits.

@@ -102,7 +102,7 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 			if !a.succeeded() || c.compiled().input == nil {
 				continue
 			}
-			for _, edge := range c.input.Edges(a.input, edgesAtMost) {
+			for _, edge := range c.input.Edges(e.running, a.input, edgesAtMost) {
 				if !e.rare(kindOf(edge.Note), edgesAlikeAtMost) {
 					continue
 				}

@@ -18,7 +18,7 @@ func (e *examination) soundInputs(c *capability) []instance.Sample {
 	if c.compiled().input == nil {
 		return nil
 	}
-	made, err := c.input.Sound(e.subject.Seed)
+	made, err := c.input.Sound(e.running, e.subject.Seed)
 	if err != nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (e *examination) unsound(c *capability, sound []byte) []instance.Sample {
 	if c.compiled().input == nil {
 		return nil
 	}
-	return c.input.Unsound(sound, instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost, Top: !e.adapted})
+	return c.input.Unsound(e.running, sound, instance.Options{Seed: e.subject.Seed, Limit: faultsAtMost, Top: !e.adapted})
 }
 
 // covers tells whether every place of a part is in the whole, with a value of the
@@ -138,7 +138,7 @@ func (e *examination) inputsAhead(yield func(func()) bool) {
 			continue
 		}
 		fullest := inputs[len(inputs)-1].Text
-		if !yield(func() { e.unsound(c, fullest) }) || !yield(func() { c.input.Edges(fullest, edgesAtMost) }) {
+		if !yield(func() { e.unsound(c, fullest) }) || !yield(func() { c.input.Edges(e.running, fullest, edgesAtMost) }) {
 			return
 		}
 	}

@@ -43,7 +43,7 @@ func Definition() suites.Definition {
 	return suites.Definition{
 		Name:       "cap",
 		Operations: []string{opList, opDescribe, opInvoke},
-		Probes:     []driver.Operation{{Name: opList, List: true}},
+		Probes:     []driver.Operation{listOperation()},
 		Roles:      roles(),
 		Fixtures:   []string{"conformance.replaceable"},
 		Invokes:    uses(),

@@ -35,6 +35,7 @@ type examination struct {
 	subject *suites.Subject
 	session driver.Session
 	gate    *suites.Gate       // the session, which admits and counts invocations
+	running context.Context    // of the run: no more payloads are made when it ends
 	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
 
@@ -56,7 +57,7 @@ type answered struct {
 
 // examineHost asks for the host's descriptor and its capabilities.
 func examineHost(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: gate, gate: gate, shop: shop}
+	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, shop: shop}
 	e.profile = suites.Profile{Actors: []string{actorHost}, Shown: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
@@ -205,7 +206,7 @@ func (e *examination) payloads(c *capability) []any {
 	if c.input == nil {
 		return []any{object{}}
 	}
-	made, err := c.input.Sound(e.subject.Seed)
+	made, err := c.input.Sound(e.running, e.subject.Seed)
 	if err != nil {
 		return nil
 	}

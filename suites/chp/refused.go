@@ -48,7 +48,7 @@ func (e *examination) unsound(c *capability, succeeding []*attempt) []instance.S
 	if c.input == nil || i < 0 {
 		return nil
 	}
-	return c.input.Unsound(suites.Encode(succeeding[i].payload), instance.Options{Seed: e.subject.Seed, Limit: unsoundEach})
+	return c.input.Unsound(e.running, suites.Encode(succeeding[i].payload), instance.Options{Seed: e.subject.Seed, Limit: unsoundEach})
 }
 
 // unknownOnes ask twice for a capability that nobody has, so that the code can be compared, and

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ const (
 	keptWhole     = 256 << 10 // bytes of an answer that is kept as it came
 	keptOfLarger  = 32 << 10
 	keptDecoded   = 64 << 10 // bytes of an answer whose events are kept decoded
+	keptOurs      = 16 << 20 // bytes of events that are kept whole, of a larger answer
 )
 
 // read takes the answer apart. Of a large one the beginning is kept for the
@@ -30,10 +32,11 @@ func (r *replay) read(limits schemas.Limits) {
 	whole := r.answer.Result
 	r.large = len(whole) > keptWhole
 	known := words{}
-	foreign, others := 0, 0
+	foreign, others, kept := 0, 0, 0
 	for raw, err := range schemas.Elements(whole, limits, "events") {
 		if err != nil {
 			r.broken = err
+			r.beyond(err)
 			break
 		}
 		members := schemas.ReadObject(raw)
@@ -56,6 +59,10 @@ func (r *replay) read(limits schemas.Limits) {
 			if !ours {
 				others++
 			}
+			if kept += len(raw); kept > keptOurs {
+				r.err = &driver.CallError{Kind: driver.ErrTooLarge, Detail: "the events of one replay that are to be judged have more than " + driver.Size(keptOurs), Exchange: r.answer.Exchange}
+				return
+			}
 			ev.raw = bytes.Clone(raw)
 		default:
 			ev.raw = nil
@@ -67,8 +74,17 @@ func (r *replay) read(limits schemas.Limits) {
 	}
 	r.result = headOf(whole)
 	if r.large {
-		cut := fmt.Appendf(bytes.Clone(whole[:keptOfLarger]), "... (%d bytes in all)", len(whole))
-		r.answer.Result, r.answer.Exchange.Received = cut, cut
+		r.answer.Result = fmt.Appendf(bytes.Clone(whole[:keptOfLarger]), "... (%d bytes in all)", len(whole))
+		if len(r.answer.Exchange.Received) > keptOfLarger {
+			r.answer.Exchange.Received = r.answer.Result
+		}
+	}
+}
+
+// beyond makes an error of a replay that is beyond a limit of ours.
+func (r *replay) beyond(err error) {
+	if refused, ok := errors.AsType[*schemas.DecodeError](err); ok && refused.OurLimit() {
+		r.err = &driver.CallError{Kind: driver.ErrTooLarge, Detail: refused.Message, Exchange: r.answer.Exchange}
 	}
 }
 
@@ -207,7 +223,7 @@ func (e *examination) wholeReplay(ctx context.Context, sc *suites.Scenario, quer
 
 func (e *examination) replayBy(ctx context.Context, sc *suites.Scenario, op string, query object) replay {
 	r := replay{query: query}
-	r.answer, _, r.err = e.askAgain(ctx, sc, driver.Operation{Name: op, Params: suites.Encode(query), List: true})
+	r.answer, _, r.err = e.askAgain(ctx, sc, driver.Operation{Name: op, Params: suites.Encode(query), List: true, Single: true})
 	if !r.arrived() {
 		return r
 	}

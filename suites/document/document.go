@@ -30,7 +30,7 @@ type File struct {
 type Limits struct {
 	Size   int // bytes of a file; 0 means 8 MiB
 	Depth  int // levels of nesting; 0 means 256
-	Values int // values of a file, aliases followed; 0 means 1,000,000
+	Values int // values of a file, aliases followed; 0 means 400,000
 }
 
 // WithDefaults fills the zero fields.
@@ -38,7 +38,7 @@ func (l Limits) WithDefaults() Limits {
 	for _, f := range []struct {
 		field *int
 		value int
-	}{{&l.Size, 8 << 20}, {&l.Depth, 256}, {&l.Values, 1_000_000}} {
+	}{{&l.Size, 8 << 20}, {&l.Depth, 256}, {&l.Values, 400_000}} {
 		if *f.field == 0 {
 			*f.field = f.value
 		}

@@ -70,6 +70,21 @@ type Member struct {
 	Value  *Node
 }
 
+// Values counts the values of a tree.
+func (n *Node) Values() int {
+	if n == nil {
+		return 0
+	}
+	count := 1
+	for _, m := range n.Members {
+		count += m.Value.Values()
+	}
+	for _, item := range n.Items {
+		count += item.Values()
+	}
+	return count
+}
+
 // Member finds a member by its name; nil where n is no object or lacks it.
 func (n *Node) Member(name string) *Member {
 	if n == nil {

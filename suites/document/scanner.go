@@ -146,10 +146,17 @@ func (s *scanner) items(list string) *Error {
 	})
 }
 
+// headMembers bounds the members of a value that is too long to be held: they are kept,
+// and each name is compared with all before it.
+const headMembers = 1000
+
 // members reads those of the value behind its bracket.
 func (s *scanner) members(head *Node) *Error {
 	return s.sequence('}', func() *Error {
 		m := Member{Line: s.line, Column: s.column}
+		if len(head.Members) == headMembers {
+			return &Error{Kind: Limit, Path: s.path, Line: s.line, Column: s.column, Message: fmt.Sprintf("the value has more than our limit of %d members", headMembers)}
+		}
 		if b, err := s.next(); err != nil || b != '"' {
 			return s.refuse("this is no JSON: the name of a member belongs here")
 		}

@@ -63,6 +63,7 @@ type Operation struct {
 	Params json.RawMessage // one JSON object; nil is sent as {}
 	Body   []byte          // not nil: sent in place of Params, as it is, where Info.Bodies says that this can be done
 	List   bool            // the answer is a list: it may be as long as Limits.Total
+	Single bool            // with List: the caller decodes one element at a time, so that each may have Limits.Values
 }
 
 // Outcome is the kind of reply that arrived.
@@ -105,6 +106,8 @@ type Exchange struct {
 	Params    json.RawMessage // of the operation, whatever the wire made of them; nil where a body was sent in their place
 	Sent      []byte
 	Received  []byte // what arrived, also where it was no answer; nil if nothing did
+	Length    int    // bytes that arrived, where Received holds only the first of them; else 0
+	Digest    string // SHA-256 of all that arrived, hex, where Length is set
 	Status    int    // HTTP status, 0 elsewhere
 	Started   time.Time
 	Took      time.Duration
@@ -114,7 +117,10 @@ type Exchange struct {
 // Limits bound what is read from a target.
 type Limits struct {
 	Message int64 // bytes of one message or of one element of a list; 0 means 8 MiB
-	Total   int64 // bytes of the answer to a List operation; 0 means 256 MiB
+	Total   int64 // bytes of the answer to a List operation; 0 means 64 MiB, and a quarter where it is decoded as a whole
+	Values  int   // values in one message, names and values of members each counted; 0 means 1,000,000
+	Depth   int   // levels of nesting in one result; 0 means 256
+	Memory  int64 // bytes that the process may hold when a call begins; 0 means any number
 }
 
 // Deadlines bound what is waited for.
@@ -130,15 +136,25 @@ func (l Limits) WithDefaults() Limits {
 		l.Message = 8 << 20
 	}
 	if l.Total == 0 {
-		l.Total = 256 << 20
+		l.Total = max(64<<20, l.Message)
+	}
+	if l.Values == 0 {
+		l.Values = 1_000_000
+	}
+	if l.Depth == 0 {
+		l.Depth = 256
 	}
 	return l
 }
 
 // For gives the bound for an operation's answer.
 func (l Limits) For(op Operation) int64 {
-	if op.List {
+	const copies = 4 // what a list takes more where it is decoded as a whole
+	switch {
+	case op.List && op.Single:
 		return l.Total
+	case op.List:
+		return max(l.Message, l.Total/copies)
 	}
 	return l.Message
 }

@@ -1,7 +1,10 @@
 package driver
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"time"
@@ -25,10 +28,21 @@ func (e Exchange) Of(op Operation) Exchange {
 	return e
 }
 
-// Ended completes the record with what arrived, secrets masked.
+// keptReceived is how much of what arrived an exchange holds, in bytes: a run keeps
+// many exchanges, and a report shows less of each.
+const keptReceived = 32 << 10
+
+// Ended completes the record with what arrived, secrets masked. Of what is long it
+// keeps the beginning, the length and the digest.
 func (e Exchange) Ended(received []byte, secrets Secrets) Exchange {
 	e.Took = time.Since(e.Started)
 	e.Params, e.Sent, e.Received = secrets.Mask(e.Params), secrets.Mask(e.Sent), secrets.Mask(received)
+	e.Length, e.Digest = 0, ""
+	if len(e.Received) > keptReceived {
+		sum := sha256.Sum256(e.Received)
+		e.Length, e.Digest = len(e.Received), hex.EncodeToString(sum[:])
+		e.Received = bytes.Clone(e.Received[:keptReceived])
+	}
 	return e
 }
 

@@ -14,6 +14,7 @@ const maxReopenings = 100
 // safe for concurrent use.
 type Reopened struct {
 	driver Driver
+	memory int64 // Limits.Memory
 
 	mu      sync.Mutex
 	current Session
@@ -24,11 +25,18 @@ type Reopened struct {
 	closed  bool
 }
 
-type lasting struct{ Driver }
+type lasting struct {
+	Driver
+	memory int64
+}
 
 // Lasting gives a driver whose sessions are *Reopened: a call after the target died
 // starts it afresh, so that one death costs the calls under way and no others.
-func Lasting(d Driver) Driver { return lasting{d} }
+func Lasting(d Driver) Driver { return LastingWithin(d, Limits{}) }
+
+// LastingWithin is Lasting with the bound of Limits.Memory: calls fail with ErrTooLarge
+// while it is exceeded.
+func LastingWithin(d Driver, limits Limits) Driver { return lasting{d, limits.Memory} }
 
 // Open implements Driver.
 func (l lasting) Open(ctx context.Context) (Session, error) {
@@ -36,12 +44,15 @@ func (l lasting) Open(ctx context.Context) (Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reopened{driver: l.Driver, current: first, info: first.Info()}, nil
+	return &Reopened{driver: l.Driver, memory: l.memory, current: first, info: first.Info()}, nil
 }
 
 // Call implements Session. The call that meets the death fails with ErrClosed or
 // ErrUnreachable; it is not sent twice.
 func (r *Reopened) Call(ctx context.Context, op Operation) (Answer, error) {
+	if err := memoryFailure(op, r.memory); err != nil {
+		return Answer{}, err
+	}
 	session, err := r.session(ctx, op)
 	if err != nil {
 		return Answer{}, err

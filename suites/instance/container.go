@@ -66,7 +66,11 @@ func (m *maker) require(d *demand, object map[string]any, names []string, r requ
 			return at(strconv.Quote(name), err)
 		}
 		object[name] = value
-		names = append(names, d.follow(name)...)
+		more := d.follow(name)
+		if m.schema.Spend(d.steps()+len(more)) != nil {
+			return errOver
+		}
+		names = append(names, more...)
 	}
 	return nil
 }
@@ -93,6 +97,9 @@ func (d *demand) follow(name string) []string {
 func (m *maker) option(d *demand, object map[string]any, name string, room func() bool, r request) error {
 	if _, ok := object[name]; ok || !room() {
 		return nil
+	}
+	if m.schema.Spend(len(object)+len(d.facets)) != nil {
+		return errOver
 	}
 	before := len(object)
 	facets := slices.Clone(d.facets)

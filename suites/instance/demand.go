@@ -34,6 +34,12 @@ type demand struct {
 	impossible bool                 // a schema of false is among them
 }
 
+// steps is what it took to collect the facets: each was compared with those before.
+func (d *demand) steps() int {
+	const compared = 16 // in one step
+	return 1 + len(d.facets) + len(d.facets)*len(d.facets)/compared
+}
+
 // collect adds a subschema and what it leads to for the same value.
 func (d *demand) collect(s *jsonschema.Schema, c *choices) {
 	if s == nil || slices.Contains(d.facets, s) {

@@ -28,10 +28,11 @@ const (
 // A limit of 0 means all; the first ones have different keywords. The note says
 // what was done and where.
 func Edges(s *schemas.Schema, sound any, limit int) []Input {
+	s = bounded(s)
 	if s.Validate(sound) != nil {
 		return nil
 	}
-	e := &edger{schema: s, document: sound, tries: edgeTries, seen: map[string]bool{textOf(sound): true}}
+	e := &edger{schema: s, document: sound, weight: weigh(sound), tries: edgeTries, seen: map[string]bool{textOf(sound): true}}
 	visitor{schema: s, at: e.visit}.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
 	var inputs []Input
 	for _, f := range spread(e.found) {
@@ -48,6 +49,7 @@ func Edges(s *schemas.Schema, sound any, limit int) []Input {
 type edger struct {
 	schema   *schemas.Schema
 	document any
+	weight   int
 	tries    int
 	seen     map[string]bool
 	found    []Fault
@@ -55,7 +57,7 @@ type edger struct {
 
 // offer keeps an instance with another value at the place if it is still sound.
 func (e *edger) offer(p place, keyword string, value any, note string) {
-	if e.tries--; e.tries < 0 {
+	if e.tries--; e.tries < 0 || e.schema.Spend(e.weight) != nil {
 		return
 	}
 	_, wasObject := e.document.(map[string]any)

@@ -36,7 +36,8 @@ const (
 // nothing else. The first faults have different keywords, so that a caller who
 // takes a few covers most. The order is the same each time.
 func Unsound(s *schemas.Schema, sound any, options Options) []Fault {
-	b := &breaker{schema: s, options: options, document: sound, seen: map[string]bool{}}
+	s = bounded(s)
+	b := &breaker{schema: s, options: options, document: sound, weight: weigh(sound), seen: map[string]bool{}}
 	b.tries = min(faultTries, faultBytes/(1+len(textOf(sound))))
 	if s.Validate(sound) != nil {
 		return nil
@@ -54,6 +55,7 @@ type breaker struct {
 	schema   *schemas.Schema
 	options  Options
 	document any
+	weight   int
 	tries    int
 	seen     map[string]bool
 	faults   []Fault
@@ -62,6 +64,9 @@ type breaker struct {
 // breakPlace breaks whatever is asked of one value, and of one of each other type
 // that may stand there.
 func (b *breaker) breakPlace(p place) {
+	if spent(b.schema) {
+		return
+	}
 	for _, breaks := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText, b.breakNumber} {
 		breaks(p)
 	}
@@ -82,7 +87,7 @@ func (b *breaker) offer(p place, keyword string, broken any, note string, below 
 	if x := ratOf(broken); x != nil && !p.steady(x) {
 		return false
 	}
-	if b.tries--; b.tries < 0 {
+	if b.tries--; b.tries < 0 || b.schema.Spend(b.weight) != nil {
 		return false
 	}
 	input := replaced(b.document, p.path, broken)
@@ -103,6 +108,12 @@ func (b *breaker) offer(p place, keyword string, broken any, note string, below 
 	b.seen[key] = true
 	b.faults = append(b.faults, Fault{Keyword: cause.Keyword, Pointer: cause.InstancePointer, Input: input, Note: note, text: key})
 	return true
+}
+
+// weigh gives the steps that it takes to copy a value: about one for each of its parts.
+func weigh(value any) int {
+	const part = 16 // bytes
+	return 1 + len(textOf(value))/part
 }
 
 // primary leaves out the unevaluated members and items that are only a

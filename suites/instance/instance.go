@@ -47,6 +47,7 @@ func Sound(s *schemas.Schema, seed int64) ([]Input, error) { return sound(s, see
 func SoundObject(s *schemas.Schema, seed int64) ([]Input, error) { return sound(s, seed, true) }
 
 func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
+	s = bounded(s)
 	var inputs []Input
 	seen := map[string]bool{}
 	keep := func(value any, note, doubt string) {

@@ -70,6 +70,9 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 		for _, root := range roots {
 			d.collect(root, &c)
 		}
+		if m.schema.Spend(d.steps()) != nil {
+			return nil, errOver
+		}
 		if d.impossible {
 			why = errors.New("a schema of false is in the way")
 			if !c.open {

@@ -60,6 +60,9 @@ func (v visitor) applying(roots []*jsonschema.Schema, value any) *demand {
 		if s == nil || s.Bool != nil || slices.Contains(d.facets, s) {
 			return
 		}
+		if v.schema.Spend(d.steps()) != nil {
+			return
+		}
 		d.facets = append(d.facets, s)
 		subs := append([]*jsonschema.Schema{s.Ref, s.RecursiveRef}, s.AllOf...)
 		if s.DynamicRef != nil {

@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"context"
 	"encoding/json"
 	"sync"
 
@@ -100,27 +101,27 @@ type Sample struct {
 	Pointer string // where it breaks it, see Fault
 }
 
-// Sound gives what SoundObject makes.
-func (t *Template) Sound(seed int64) ([]Sample, error) {
-	p := t.make(order{options: Options{Seed: seed}}, func() product {
-		inputs, err := SoundObject(t.Schema, seed)
+// Sound gives what SoundObject makes, as long as ctx lasts.
+func (t *Template) Sound(ctx context.Context, seed int64) ([]Sample, error) {
+	p := t.make(ctx, order{options: Options{Seed: seed}}, func(s *schemas.Schema) product {
+		inputs, err := SoundObject(s, seed)
 		return product{samplesOf(inputs), err}
 	})
 	return p.samples, p.err
 }
 
-// Edges gives what the function Edges makes from a sound instance.
-func (t *Template) Edges(sound json.RawMessage, limit int) []Sample {
-	return t.make(order{from: string(sound), edges: true, options: Options{Limit: limit}}, func() product {
-		return product{samples: samplesOf(Edges(t.Schema, decoded(sound), limit))}
+// Edges gives what the function Edges makes from a sound instance, as long as ctx lasts.
+func (t *Template) Edges(ctx context.Context, sound json.RawMessage, limit int) []Sample {
+	return t.make(ctx, order{from: string(sound), edges: true, options: Options{Limit: limit}}, func(s *schemas.Schema) product {
+		return product{samples: samplesOf(Edges(s, decoded(sound), limit))}
 	}).samples
 }
 
-// Unsound gives what the function Unsound makes from a sound instance.
-func (t *Template) Unsound(sound json.RawMessage, options Options) []Sample {
-	return t.make(order{from: string(sound), options: options}, func() product {
+// Unsound gives what the function Unsound makes from a sound instance, as long as ctx lasts.
+func (t *Template) Unsound(ctx context.Context, sound json.RawMessage, options Options) []Sample {
+	return t.make(ctx, order{from: string(sound), options: options}, func(s *schemas.Schema) product {
 		var samples []Sample
-		for _, f := range Unsound(t.Schema, decoded(sound), options) {
+		for _, f := range Unsound(s, decoded(sound), options) {
 			samples = append(samples, Sample{Text: json.RawMessage(f.text), Note: f.Note, Keyword: f.Keyword, Pointer: f.Pointer})
 		}
 		return product{samples: samples}
@@ -128,14 +129,15 @@ func (t *Template) Unsound(sound json.RawMessage, options Options) []Sample {
 }
 
 // make gives what was made to this order before, or makes it.
-func (t *Template) make(o order, work func() product) product {
+// What the end of ctx cut short is not kept.
+func (t *Template) make(ctx context.Context, o order, work func(*schemas.Schema) product) product {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if p, ok := t.made[o]; ok {
 		return p
 	}
-	p := work()
-	if t.shop.keeps(o, p) {
+	p := work(Within(ctx, t.Schema))
+	if ctx.Err() == nil && t.shop.keeps(o, p) {
 		if t.made == nil {
 			t.made = map[order]product{}
 		}

@@ -21,7 +21,7 @@ func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
 		schema, err := schemas.CompileValue(value(t, worked), schemas.Options{})
 		require.NoError(t, err)
 		for range 2 { // the second time from what was kept
-			made, err := template.Sound(7)
+			made, err := template.Sound(t.Context(), 7)
 			require.NoError(t, err)
 			inputs, err := SoundObject(schema, 7)
 			require.NoError(t, err)
@@ -37,10 +37,10 @@ func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
 			}
 			for _, s := range made {
 				got = append(got, string(s.Text)+s.Note+s.Doubt)
-				for _, f := range template.Unsound(s.Text, Options{Limit: 5}) {
+				for _, f := range template.Unsound(t.Context(), s.Text, Options{Limit: 5}) {
 					got = append(got, f.Keyword+f.Pointer+f.Note+string(f.Text))
 				}
-				for _, e := range template.Edges(s.Text, 5) {
+				for _, e := range template.Edges(t.Context(), s.Text, 5) {
 					got = append(got, e.Note+string(e.Text))
 				}
 			}
@@ -82,7 +82,7 @@ func TestAWorkshopIsBounded(t *testing.T) {
 	full := len(shop.kept)
 	template, err := shop.Template(value(t, worked))
 	require.NoError(t, err)
-	if _, err := template.Sound(1); err != nil || len(shop.kept) < full {
+	if _, err := template.Sound(t.Context(), 1); err != nil || len(shop.kept) < full {
 		t.Errorf("beyond its room: %v", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestAWorkshopServesManyAtOnce(t *testing.T) {
 			if err != nil {
 				return
 			}
-			sound, _ := template.Sound(1)
+			sound, _ := template.Sound(t.Context(), 1)
 			for _, s := range sound {
 				texts[i] += string(s.Text)
 			}

@@ -4,21 +4,29 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 )
 
+// compared is how many members are compared with a name that is missing.
+const compared = 1000
+
 // Misspelt looks among the other members for the one that was meant: spelt
 // alike, or without its first word. It gives the end of a message, empty where
 // there is none. Known are the names that mean something else.
 func Misspelt(n *document.Node, name string, known []string) string {
-	best, distance := "", 2+min(2, len(plainName(name))/6) // a letter of kind, three of capability_id
+	plain := plainName(name)
+	best, distance := "", 2+min(2, len(plain)/6) // a letter of kind, three of capability_id
+	if len(n.Members) > compared {
+		return ""
+	}
 	for _, m := range n.Members {
 		if m.Name == name || slices.Contains(known, m.Name) { // null is the same as missing
 			continue
 		}
-		if d := EditDistance(plainName(m.Name), plainName(name), distance); d < distance {
+		if d := EditDistance(plainName(m.Name), plain, distance); d < distance {
 			best, distance = m.Name, d
 		} else if best == "" && strings.HasSuffix(name, "_"+m.Name) {
 			best = m.Name
@@ -41,7 +49,12 @@ func InQuotes(n *document.Node) string {
 
 // plainName leaves out what spellings of one name differ in.
 func plainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 // EditDistance counts the letters to change, and gives limit where there are as

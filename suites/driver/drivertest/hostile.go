@@ -31,13 +31,14 @@ func testLimits(t *testing.T, s Subject) {
 		"a long message":         {list(1), 12_000, false, true},
 		"a long list":            {list(8), 5_000, true, false},
 		"a long list, no list":   {list(8), 5_000, false, true},
+		"a long list as a whole": {list(8), 5_000, true, true},
 		"a long element":         {list(2), 12_000, true, true},
 		"a list beyond the most": {list(30), 5_000, true, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			op := script(Script{Reply: test.reply, Fill: test.fill})
-			op.List = test.list
+			op.List, op.Single = test.list, test.list && name != "a long list as a whole"
 			got, err := call(session, op)
 			if test.fails {
 				checkFailure(t, err, driver.ErrTooLarge)

@@ -191,22 +191,35 @@ func (c *Client) Do(ctx context.Context, r Request, limit int64) (Response, *dri
 
 // Read reads a body up to a limit.
 func (c *Client) Read(ctx context.Context, response *http.Response, limit int64) ([]byte, *driver.CallError) {
-	var body bytes.Buffer
-	if n := response.ContentLength; n > 0 && n <= limit {
-		body.Grow(int(n) + bytes.MinRead)
-	}
-	_, err := body.ReadFrom(io.LimitReader(response.Body, limit+1))
+	body, err := readAll(response.Body, limit+1)
 	var failed *driver.CallError
 	switch {
+	case int64(len(body)) > limit:
+		failed = &driver.CallError{Kind: driver.ErrTooLarge, Detail: "a body of more than " + driver.Size(limit)}
 	case err != nil:
 		failed = c.failure(ctx, err)
-	case int64(body.Len()) > limit:
-		failed = &driver.CallError{Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("a body of more than %d bytes", limit)}
 	default:
-		return body.Bytes(), nil
+		return body, nil
 	}
-	failed.Exchange = driver.Exchange{Status: response.StatusCode, Received: body.Bytes()}
-	return body.Bytes(), failed
+	failed.Exchange = driver.Exchange{Status: response.StatusCode, Received: body}
+	return body, failed
+}
+
+// readAll reads up to a limit. The length that a response announces is not trusted.
+func readAll(in io.Reader, limit int64) ([]byte, error) {
+	var body []byte
+	for int64(len(body)) < limit {
+		body = driver.Grow(body, 1, limit)
+		n, err := in.Read(body[len(body):min(int64(cap(body)), limit)])
+		body = body[:len(body)+n]
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return driver.Fitted(body), err
+		}
+	}
+	return driver.Fitted(body), nil
 }
 
 // once sends a request. A connection of our own is for what can be written at once

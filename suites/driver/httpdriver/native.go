@@ -43,19 +43,20 @@ func (b Bindings) counts() (mapped, native int) {
 
 // own reads the answer of a protocol's own binding: a result, or an error object
 // {"error": {"code", "message"}} under another status.
-func (r *route) own(response Response) driver.Answer {
+func (r *route) own(response Response) (driver.Answer, error) {
 	body := bytes.TrimSpace(response.Body)
 	switch status := response.Status; {
 	case absent(status):
-		return withStatus(driver.Answer{}, Response{Status: status})
+		return withStatus(driver.Answer{}, Response{Status: status}), nil
 	case status >= 300 && status < 400:
-		return withStatus(driver.Answer{}, response)
+		return withStatus(driver.Answer{}, response), nil
 	case status < 200 || status > 299:
-		return refusedBy(status, body)
+		return refusedBy(status, body), nil
 	case !valid(body):
-		return jsonrpc.Malformed("the body is no JSON")
+		_, tooDeep := jsonrpc.Read(body) // then it is our limit, and no defect
+		return jsonrpc.Malformed("the body is no JSON"), tooDeep
 	}
-	return driver.Answer{Outcome: driver.Returned, Result: json.RawMessage(body)}
+	return driver.Answer{Outcome: driver.Returned, Result: json.RawMessage(body)}, nil
 }
 
 // valid does what json.Valid does in a third of the time.

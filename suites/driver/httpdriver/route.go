@@ -48,7 +48,7 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 	}
 	return prepared{request: request, answer: func(ctx context.Context, response Response) (driver.Answer, error) {
 		if r.native {
-			return r.own(response), nil
+			return r.own(response)
 		}
 		answer, err := r.answer(ctx, response)
 		own := answer.Outcome == driver.Returned && answer.Provided == ""
@@ -189,6 +189,11 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 		m, err := jsonrpc.Read(response.Body)
 		if err != nil {
 			return driver.Answer{}, err
+		}
+		if !m.NoJSON {
+			if _, err := jsonrpc.Decodable(driver.Limits{}, driver.Operation{}, driver.Answer{Result: response.Body}); err != nil {
+				return driver.Answer{}, err
+			}
 		}
 		if body, notJSON = mapping.Decode(response.Body); notJSON != nil || m.NoJSON {
 			notJSON = fmt.Errorf("the body is no JSON: %s", m.Defect)

@@ -112,7 +112,7 @@ func errorAnswer(raw json.RawMessage) driver.Answer {
 		return Malformed("error is " + kind(raw) + ", not an object")
 	}
 	var code, message, data json.RawMessage
-	duplicate, err := members(raw, func(name string, value json.RawMessage) {
+	duplicate, err := Members(raw, func(name string, value json.RawMessage) {
 		switch name {
 		case "code":
 			code = value
@@ -149,7 +149,7 @@ func dataCode(data json.RawMessage) string {
 		return ""
 	}
 	var code string
-	_, _ = members(data, func(name string, value json.RawMessage) {
+	_, _ = Members(data, func(name string, value json.RawMessage) {
 		if name == "code" {
 			_ = json.Unmarshal(value, &code)
 		}

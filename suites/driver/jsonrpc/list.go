@@ -24,7 +24,22 @@ func Concluded(exchange driver.Exchange, answer driver.Answer, err error) (drive
 // Within keeps the limits on the answer to an operation: one that holds an element
 // beyond them becomes an error that wraps driver.ErrTooLarge.
 func Within(limits driver.Limits, op driver.Operation, answer driver.Answer) (driver.Answer, error) {
-	return Concluded(answer.Exchange, answer, checkSize(limits.WithDefaults(), op, answer))
+	limits = limits.WithDefaults()
+	err := checkSize(limits, op, answer)
+	if err != nil {
+		return Concluded(answer.Exchange, answer, err)
+	}
+	return Decodable(limits, op, answer)
+}
+
+// Decodable is Within for what an answer takes when it is decoded.
+func Decodable(limits driver.Limits, op driver.Operation, answer driver.Answer) (driver.Answer, error) {
+	limits = limits.WithDefaults()
+	err := checkContent(limits, op, answer.Result)
+	if err == nil && answer.Error != nil {
+		err = checkContent(limits, driver.Operation{}, answer.Error.Data)
+	}
+	return Concluded(answer.Exchange, answer, err)
 }
 
 // checkSize checks the size of each element of a list. What is no longer than a
@@ -36,8 +51,8 @@ func checkSize(limits driver.Limits, op driver.Operation, answer driver.Answer) 
 		return nil
 	case !op.List:
 		return tooLarge("result", size, limits.Message)
-	case size > limits.Total:
-		return tooLarge("list", size, limits.Total)
+	case size > limits.For(op):
+		return tooLarge("list", size, limits.For(op))
 	}
 	d := newDecoder(answer.Result)
 	if d.PeekKind() == '[' {
@@ -86,6 +101,6 @@ func checkValue(d *jsontext.Decoder, what string, limit int64) error {
 
 func tooLarge(what string, size, limit int64) error {
 	return &driver.CallError{
-		Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("a %s of %d bytes, our limit is %d", what, size, limit),
+		Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("a %s of %d bytes, which is more than %s", what, size, driver.Size(limit)),
 	}
 }

@@ -44,7 +44,7 @@ func Read(data []byte) (Message, error) {
 		return readOther(data, "the message is no JSON object")
 	}
 	var m Message
-	duplicate, err := members(data, func(name string, value json.RawMessage) {
+	duplicate, err := Members(data, func(name string, value json.RawMessage) {
 		if slot := m.slot(name); slot != nil {
 			*slot = value
 		}
@@ -116,9 +116,12 @@ func newDecoder(data []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(utf8.Valid(data)))
 }
 
-// members visits the members of a JSON object that is all of data, and gives the
-// first name that stands there twice.
-func members(data []byte, visit func(name string, value json.RawMessage)) (duplicate string, err error) {
+// namesSeen bounds the names that are compared. No message has so many members.
+const namesSeen = 1000
+
+// Members visits the members of a JSON object that is all of data, and gives the
+// first name that stands there twice. The values are parts of data.
+func Members(data []byte, visit func(name string, value json.RawMessage)) (duplicate string, err error) {
 	d := newDecoder(data)
 	if _, err := d.ReadToken(); err != nil {
 		return "", err
@@ -138,7 +141,9 @@ func members(data []byte, visit func(name string, value json.RawMessage)) (dupli
 		if seen[name] && duplicate == "" {
 			duplicate = name
 		}
-		seen[name] = true
+		if len(seen) < namesSeen {
+			seen[name] = true
+		}
 		visit(name, json.RawMessage(data[end-int64(len(value)):end:end]))
 	}
 	if _, err := d.ReadToken(); err != nil {

@@ -54,7 +54,7 @@ type Call struct {
 	ID      int64
 	Method  string
 	Request []byte // one line without line end
-	List    bool   // the reply may be as long as Limits.Total
+	Limit   int64  // bytes of the reply; 0 means Limits.Message
 }
 
 // Reply is a complete line that belongs to a call.

@@ -26,6 +26,9 @@ const (
 // answer nothing.
 var ErrFlood = errors.New("lines: a flood that answers nothing")
 
+// ErrLine says that a peer wrote a line which goes on after Limits.Total bytes.
+var ErrLine = errors.New("lines: a line without end")
+
 // standIn reads while nobody waits for a reply, until it has delivered one.
 func (c *Conn) standIn() {
 	select {
@@ -82,7 +85,7 @@ func (c *Conn) next() error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
-	line, long := c.begun, c.long
+	line, long := driver.Fitted(c.begun), c.long
 	c.begun, c.long = nil, false
 	switch {
 	case long: // dealt with while it came in
@@ -105,17 +108,19 @@ func (c *Conn) line() error {
 		if c.long {
 			c.count(len(piece))
 		} else {
-			c.begun = append(c.begun, piece...)
-			if limit := c.limit(); int64(len(c.begun)) > limit {
+			limit := c.limit()
+			c.begun = append(driver.Grow(c.begun, len(piece), limit+int64(len(piece))), piece...)
+			if int64(len(c.begun)) > limit {
 				c.long = true
 				c.tooLong(c.begun, limit)
+				c.begun = nil
 			}
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}
 		if c.beyond(c.limits.Total) {
-			return ErrFlood
+			return ErrLine
 		}
 	}
 }
@@ -124,12 +129,11 @@ func (c *Conn) line() error {
 func (c *Conn) limit() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	limit := c.limits.Message
 	for _, w := range c.waiting {
-		if w.call.List {
-			return c.limits.Total
-		}
+		limit = max(limit, w.call.Limit)
 	}
-	return c.limits.Message
+	return limit
 }
 
 func (c *Conn) count(bytes int) {
@@ -262,11 +266,11 @@ func looksLikeReply(m jsonrpc.Message, text []byte) bool {
 // tooLong fails the call that an endless line belongs to. Where its beginning does
 // not say which that is, it may be any.
 func (c *Conn) tooLong(line []byte, limit int64) {
-	m, _ := jsonrpc.Read(line)
+	kept := bytes.Clone(line[:min(len(line), 64<<10)])
+	m, _ := jsonrpc.Read(kept)
 	number, isInteger := m.Number()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	kept := line[:min(len(line), 64<<10)]
 	for id, w := range c.waiting {
 		if isInteger && id != number {
 			continue
@@ -274,7 +278,7 @@ func (c *Conn) tooLong(line []byte, limit int64) {
 		delete(c.waiting, id)
 		c.abandoned[id] = true
 		w.delivered <- delivery{err: &driver.CallError{
-			Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("a line of more than %d bytes", limit),
+			Kind: driver.ErrTooLarge, Detail: "a line of more than " + driver.Size(limit),
 			Exchange: driver.Exchange{Received: kept},
 		}}
 	}

@@ -106,11 +106,14 @@ func (m *bound) answer(ctx context.Context, arguments, raw json.RawMessage) (dri
 	var body any
 	var err error
 	if value != nil {
+		if _, err := jsonrpc.Decodable(driver.Limits{}, driver.Operation{}, driver.Answer{Result: value}); err != nil {
+			return driver.Answer{}, err
+		}
 		if body, err = mapping.Decode(value); err != nil {
 			return jsonrpc.Malformed("the result of tools/call can't be read"), nil
 		}
 	}
-	input := map[string]any{"body": body, "text": text, "is_error": result.isError()}
+	input := map[string]any{"body": body, "text": text, "is_error": result.failed}
 	provided := "mapping " + m.operation
 	refused, err := m.refused.YieldRefusal(ctx, input)
 	switch {
@@ -121,7 +124,7 @@ func (m *bound) answer(ctx context.Context, arguments, raw json.RawMessage) (dri
 			refused.Message = text
 		}
 		return driver.Answer{Outcome: driver.Refused, Error: refused, Provided: provided}, nil
-	case result.isError(), value == nil:
+	case result.failed, value == nil:
 		return result.answer(false), nil
 	}
 	taken, own, err := m.result.Result(ctx, input, value)

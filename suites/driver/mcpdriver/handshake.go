@@ -15,6 +15,7 @@ import (
 
 const (
 	maxPages   = 1000
+	maxTools   = 25_000
 	noticeTime = time.Second // for a notification that nothing hangs on
 )
 
@@ -100,7 +101,11 @@ func (s *session) list(ctx context.Context) error {
 	seen := map[string]bool{}
 	params := json.RawMessage("{}")
 	for range maxPages {
-		answer, err := s.wire.Request(ctx, driver.Operation{Name: "tools/list", Params: params, List: true})
+		op := driver.Operation{Name: "tools/list", Params: params, List: true}
+		answer, err := s.wire.Request(ctx, op)
+		if err == nil {
+			answer, err = jsonrpc.Within(s.wire.Limits(), op, answer)
+		}
 		switch {
 		case errors.Is(err, driver.ErrTooLarge):
 			s.warn("tools/list is beyond our limits")
@@ -125,6 +130,10 @@ func (s *session) list(ctx context.Context) error {
 			}
 		}
 		if page.NextCursor == nil {
+			return nil
+		}
+		if len(s.tools) > maxTools {
+			s.warn(fmt.Sprintf("tools/list goes on after %d tools", len(s.tools)))
 			return nil
 		}
 		if seen[*page.NextCursor] {

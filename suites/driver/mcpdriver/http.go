@@ -276,7 +276,7 @@ func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) 
 		case errors.As(err, &failed):
 			return got, failed
 		case errors.Is(err, errEventTooLong):
-			return got, &driver.CallError{Kind: driver.ErrTooLarge, Detail: err.Error()}
+			return got, &driver.CallError{Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("an event of more than %s, or events of more than %s", driver.Size(stream.limit), driver.Size(h.config.Limits.Total))}
 		case ctx.Err() != nil:
 			return got, &driver.CallError{Kind: driver.ContextKind(ctx)}
 		case stream.lastID == "" || tries == maxResumptions:

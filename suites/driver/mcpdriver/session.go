@@ -84,7 +84,7 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 		return driver.Answer{}, err
 	}
 	call := fmt.Appendf(nil, `{"name":%q,"arguments":%s}`, s.bindings.tool(op.Name), arguments)
-	answer, err := s.wire.Request(ctx, driver.Operation{Name: "tools/call", Params: call, List: op.List})
+	answer, err := s.wire.Request(ctx, driver.Operation{Name: "tools/call", Params: call, List: op.List, Single: op.Single})
 	var failed *driver.CallError
 	if errors.As(err, &failed) {
 		named := *failed
@@ -92,6 +92,10 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 		return driver.Answer{}, &named
 	}
 	exchange := ofOperation(answer.Exchange, op, mapped != nil)
+	if answer, err = jsonrpc.Decodable(s.wire.Limits(), op, answer); errors.As(err, &failed) {
+		failed.Exchange = exchange
+		return driver.Answer{}, failed
+	}
 	switch {
 	case answer.Outcome != driver.Returned:
 	case mapped != nil:
@@ -122,11 +126,11 @@ func ofOperation(e driver.Exchange, op driver.Operation, mapped bool) driver.Exc
 	return e.Of(op)
 }
 
-// toolResult is a CallToolResult.
+// toolResult is a CallToolResult. Its parts are parts of the message.
 type toolResult struct {
-	StructuredContent json.RawMessage   `json:"structuredContent"`
-	Content           []json.RawMessage `json:"content"`
-	IsError           *bool             `json:"isError"`
+	structured json.RawMessage // nil where there is none
+	content    blocks
+	failed     bool // isError
 }
 
 // translate takes the answer of an operation out of the result of its tool.
@@ -148,27 +152,57 @@ func readResult(raw json.RawMessage) (toolResult, *driver.Answer) {
 	if len(raw) == 0 || raw[0] != '{' {
 		return broken("the result of tools/call is no object")
 	}
-	if err := json.Unmarshal(raw, &result); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
-			return broken(fmt.Sprintf("the result of tools/call: %s must not be a JSON %s", wrong.Field, wrong.Value))
+	defect := ""
+	_, err := jsonrpc.Members(raw, func(name string, value json.RawMessage) {
+		kind := kindOf(value)
+		switch name {
+		case "structuredContent":
+			result.structured = value
+		case "content":
+			if result.content = blocks(value); kind != "array" && kind != "null" {
+				defect = "content must not be a JSON " + kind
+			}
+		case "isError":
+			if result.failed = string(value) == "true"; kind != "bool" && kind != "null" {
+				defect = "isError must not be a JSON " + kind
+			}
 		}
+	})
+	switch {
+	case err != nil:
 		return broken("the result of tools/call can't be read")
+	case defect != "":
+		return broken("the result of tools/call: " + defect)
 	}
 	return result, nil
 }
 
-func (r toolResult) isError() bool { return r.IsError != nil && *r.IsError }
+// kindOf names the type of a JSON value.
+func kindOf(value json.RawMessage) string {
+	switch value[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "bool"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
 
 // answer is what a result says. That of an invocation is one whatever its outcome.
 func (r toolResult) answer(invoked bool) driver.Answer {
 	value, text := r.value()
 	switch {
-	case value == nil && r.isError():
+	case value == nil && r.failed:
 		return driver.Answer{Outcome: driver.Refused, Error: &driver.ProtocolError{Message: text}}
 	case value == nil:
 		return jsonrpc.Malformed("the result of tools/call has neither structuredContent nor a text block that is JSON")
-	case !r.isError():
+	case !r.failed:
 		return driver.Answer{Outcome: driver.Returned, Result: value}
 	}
 	if refused, ordinary := refusal(value); !ordinary || !invoked {
@@ -179,18 +213,9 @@ func (r toolResult) answer(invoked bool) driver.Answer {
 
 // value gives structuredContent, else the JSON in the first text block, and that text.
 func (r toolResult) value() (value json.RawMessage, text string) {
-	for _, raw := range r.Content {
-		var block struct {
-			Type string  `json:"type"`
-			Text *string `json:"text"`
-		}
-		if json.Unmarshal(raw, &block) == nil && block.Type == "text" && block.Text != nil {
-			text = *block.Text
-			break
-		}
-	}
-	if s := bytes.TrimSpace(r.StructuredContent); len(s) > 0 && string(s) != "null" {
-		return r.StructuredContent, text
+	text = r.content.text()
+	if r.structured != nil && string(r.structured) != "null" {
+		return r.structured, text
 	}
 	inText := bytes.TrimSpace([]byte(text))
 	if m, err := jsonrpc.Read(inText); err != nil || m.NoJSON {

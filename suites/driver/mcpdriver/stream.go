@@ -7,10 +7,12 @@ import (
 	"io"
 	"strconv"
 	"time"
+
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // errEventTooLong says that a stream is beyond our limits.
-var errEventTooLong = errors.New("mcpdriver: an event beyond our limit")
+var errEventTooLong = errors.New("mcpdriver: an event or a stream beyond our limit")
 
 // event is one event of a stream of server-sent events.
 type event struct {
@@ -57,10 +59,12 @@ func (e *events) next() (event, error) {
 		case "event":
 			current.name = string(value)
 		case "data":
-			if hasData {
-				current.data = append(current.data, '\n')
+			if !hasData { // nobody else holds the line
+				current.data, hasData = value, true
+				continue
 			}
-			current.data, hasData = append(current.data, value...), true
+			current.data = append(driver.Grow(current.data, len(value)+1, e.limit), '\n')
+			current.data = append(current.data, value...)
 		case "id":
 			e.lastID = string(value)
 		case "retry":
@@ -89,8 +93,8 @@ func (e *events) line(before int64) ([]byte, error) {
 			return line, errEventTooLong
 		}
 		if c == '\n' || c == '\r' {
-			return bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), nil
+			return bytes.TrimPrefix(driver.Fitted(line), []byte("\xef\xbb\xbf")), nil
 		}
-		line = append(line, c)
+		line = append(driver.Grow(line, 1, e.limit+16), c)
 	}
 }

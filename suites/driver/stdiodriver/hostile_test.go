@@ -56,8 +56,8 @@ func TestChildren(t *testing.T) {
 		"NaN":               {`read -r line; echo '{"jsonrpc":"2.0","result":NaN,"id":1}'; ` + hold, []string{"malformed the message is no JSON: invalid character 'N' at start of value at byte 26"}},
 		"same id for all":   {answer(1) + answer(1), []string{"returned ", "malformed id is that of an earlier request"}},
 		"answers twice":     {`read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; ` + hold, []string{"returned ", "returned "}},
-		"a long line":       {`read -r line; head -c 3000000 /dev/zero | tr '\0' x; echo; ` + answer(2) + hold, []string{"answer beyond our limit: a line of more than 1048576 bytes", "returned "}},
-		"an endless line":   {`read -r line; tr '\0' '{' </dev/zero`, []string{"answer beyond our limit: a line of more than 1048576 bytes"}},
+		"a long line":       {`read -r line; head -c 3000000 /dev/zero | tr '\0' x; echo; ` + answer(2) + hold, []string{"answer beyond our limit: a line of more than 1 MiB", "returned "}},
+		"an endless line":   {`read -r line; tr '\0' '{' </dev/zero`, []string{"answer beyond our limit: a line of more than 1 MiB"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -80,7 +80,7 @@ func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer,
 	if ctx.Err() != nil {
 		return driver.Answer{}, exchange.Fail(driver.ContextKind(ctx), "before the call", p.config.Secrets)
 	}
-	reply, failed := p.conn.Do(ctx, lines.Call{ID: id, Method: op.Name, Request: request, List: op.List})
+	reply, failed := p.conn.Do(ctx, lines.Call{ID: id, Method: op.Name, Request: request, Limit: p.Limits().For(op)})
 	exchange.Repeat = p.repeat(request)
 	if failed != nil {
 		if ctx.Err() != nil && p.wire.Abandoned != nil {
@@ -162,7 +162,7 @@ func (p *Peer) ended(end lines.End) *driver.CallError {
 	if !end.Answered {
 		kind, what = driver.ErrUnreachable, "the child ended before its first answer"
 	}
-	flood := errors.Is(end.Cause, lines.ErrFlood)
+	flood, line := errors.Is(end.Cause, lines.ErrFlood), errors.Is(end.Cause, lines.ErrLine)
 	if errors.Is(end.Cause, io.EOF) {
 		p.exited()
 	}
@@ -173,7 +173,10 @@ func (p *Peer) ended(end lines.End) *driver.CallError {
 	case status == "":
 		what = "the child closed its output"
 	}
-	if flood && end.Answered {
+	if line {
+		what = "the child writes a line of more than " + driver.Size(p.Limits().Total)
+	}
+	if flood && end.Answered || line {
 		kind = driver.ErrTooLarge // our limit ended it, not the child
 	}
 	p.process.Kill()

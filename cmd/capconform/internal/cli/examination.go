@@ -164,6 +164,7 @@ func (r *reach) subject(carries driver.Driver) *suites.Subject {
 	if r.built != nil {
 		s.Restarter = r.built.Restarter()
 	}
+	s.Limits.Memory = answersMemory
 	if s.Adapter.Mode == "" {
 		s.Adapter.Mode = "auto"
 	}

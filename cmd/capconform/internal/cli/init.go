@@ -44,7 +44,10 @@ func (a *app) initCommand() *cobra.Command {
 		Example: `  capconform init http://127.0.0.1:8899
   capconform init --header 'X-Key: ${KEY}' https://host.example/api
   capconform init -- ./acme-host --stdio`,
-		RunE: func(c *cobra.Command, args []string) error { return a.initialise(c, f, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			boundMemory()
+			return a.initialise(c, f, args)
+		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false

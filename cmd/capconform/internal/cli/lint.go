@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 type lintFlags struct {
@@ -38,7 +39,10 @@ func (a *app) lintCommand() *cobra.Command {
   capconform lint --suite cap --report json=lint.json capability.yaml
   capconform lint --mode publishable --author-did did:key:z6Mk... note.acp.yaml
   capconform lint --against note-1.0.0.acp.yaml note.acp.yaml`,
-		RunE: func(c *cobra.Command, args []string) error { return a.lint(c, f, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			boundMemory()
+			return a.lint(c, f, args)
+		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -137,6 +141,26 @@ func count(n int, noun string) string {
 type gathering struct {
 	documents []suites.Document
 	strangers []string // files of folders that are no documents, and why
+	values    int
+	bytes     int
+}
+
+// What the documents of one run may hold together: they are judged together.
+const (
+	valuesHeld = 500_000
+	bytesHeld  = 64 << 20
+)
+
+// hold counts what a file adds to what is held.
+func (g *gathering) hold(file *document.File) error {
+	g.bytes += len(file.Text)
+	for _, root := range file.Roots {
+		g.values += root.Values()
+	}
+	if g.values > valuesHeld || g.bytes > bytesHeld {
+		return misuse("lint: at %s the documents have together more than our limit of %d values or %s: examine them in parts", file.Path, valuesHeld, driver.Size(bytesHeld))
+	}
+	return nil
 }
 
 // gather reads the files. One that was named and is no document of any suite is
@@ -154,6 +178,11 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 		file, err := load(ctx, all, source.Path)
 		if err == nil && !recognised(all, file) {
 			err = fmt.Errorf("%s: recognised as no document of %s", source.Path, strings.Join(names(all), ", "))
+		}
+		if err == nil {
+			if err := g.hold(file); err != nil {
+				return nil, err
+			}
 		}
 		switch {
 		case err == nil:

@@ -3,11 +3,14 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -26,7 +29,7 @@ func (a *app) convertCommand() *cobra.Command {
 			if len(args) != 1 || format == "" {
 				return misuse("report convert: want --format FORMAT and one report (JSON; - is stdin)")
 			}
-			document, err := a.readSource(args[0])
+			document, err := a.readDocument(args[0])
 			if err != nil {
 				return err
 			}
@@ -62,11 +65,33 @@ func (a *app) convertCommand() *cobra.Command {
 
 // readReport reads a report document. One that is none is the user's mistake.
 func (a *app) readReport(path string) (*reports.Report, error) {
-	text, err := a.readSource(path)
+	text, err := a.readDocument(path)
 	if err != nil {
 		return nil, err
 	}
 	return parseReport(path, text)
+}
+
+// readDocument reads the text of a report as far as one may be long.
+func (a *app) readDocument(path string) ([]byte, error) {
+	boundMemory()
+	in := a.in
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, misuse("%v", err)
+		}
+		defer f.Close() //nolint:errcheck // nothing was written
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, reports.ReadLimit+1))
+	if err != nil {
+		return nil, misuse("%v", err)
+	}
+	if len(text) > reports.ReadLimit {
+		return nil, misuse("%s: a report of more than %s, which is our limit", path, driver.Size(reports.ReadLimit))
+	}
+	return text, nil
 }
 
 func parseReport(path string, text []byte) (*reports.Report, error) {

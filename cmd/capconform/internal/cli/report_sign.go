@@ -64,7 +64,7 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	if err != nil {
 		return misuse("--key: %s", strings.TrimPrefix(err.Error(), "reports: "))
 	}
-	document, err := a.readSource(path)
+	document, err := a.readDocument(path)
 	if err != nil {
 		return err
 	}

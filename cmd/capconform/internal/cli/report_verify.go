@@ -67,7 +67,7 @@ func (a *app) proof(path, signature string, keys []string) (reports.Proof, error
 		}
 		p.Keys = append(p.Keys, ed25519.PublicKey(key))
 	}
-	if p.Document, err = a.readSource(path); err != nil {
+	if p.Document, err = a.readDocument(path); err != nil {
 		return p, err
 	}
 	beside := signature

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,17 +55,6 @@ TARGET is one of
 The result goes to stdout, progress to stderr. Exit status: 0 conformant,
 1 nonconformant, 2 wrong usage, 3 unreachable or died, 4 baseline stale,
 5 harness error, 6 incomplete.`
-
-// runMemory is where the collector of garbage begins to spare no effort, in bytes: a
-// replay of 100,000 events fits below it and leaves as much again behind.
-const runMemory = 180 << 20
-
-// boundMemory leaves alone what the person has set.
-func boundMemory() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(runMemory)
-	}
-}
 
 func (a *app) runCommand() *cobra.Command {
 	f := &runFlags{}

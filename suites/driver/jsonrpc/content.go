@@ -1,0 +1,124 @@
+package jsonrpc
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// The bounds of numbers that can be calculated with. Those that decode an answer later
+// have the same.
+const (
+	numberLength = 1000 // characters
+	exponentMost = 400
+	listLevels   = 3 // levels above the elements of a list, with the result of a tool
+)
+
+// checkContent keeps the limits on what a text takes when it is decoded: it holds many
+// times its length then. The syntax was checked when the message was read. What an
+// answer breaks here is our limit, so that no reader need tell it from a defect.
+func checkContent(limits driver.Limits, op driver.Operation, text json.RawMessage) error {
+	s := scan{limits: limits, single: op.List && op.Single}
+	for i := 0; i < len(text); {
+		next, err := s.token(text, i)
+		if err != nil {
+			return err
+		}
+		i = next
+	}
+	return nil
+}
+
+// scan is one pass over the bytes of a JSON text.
+type scan struct {
+	limits driver.Limits
+	single bool                 // values are counted anew for each element of a list
+	list   [listLevels + 1]bool // the value at each of the first levels is a list
+	depth  int
+	values int
+}
+
+// token reads one token, and gives the place behind it.
+func (s *scan) token(text []byte, i int) (next int, err error) {
+	switch c := text[i]; c {
+	case '{', '[':
+		if s.depth++; s.depth > s.limits.Depth {
+			return 0, beyond("more than %d levels of nesting", s.limits.Depth)
+		}
+		if s.depth <= listLevels {
+			s.list[s.depth] = c == '['
+		}
+		return i + 1, s.value()
+	case '}', ']':
+		s.depth--
+		return i + 1, nil
+	case ',':
+		if s.single && s.depth <= listLevels && s.list[s.depth] {
+			s.values = 0 // another element begins
+		}
+		return i + 1, nil
+	case '"':
+		return s.text(text, i), s.value()
+	case ' ', '\t', '\r', '\n', ':':
+		return i + 1, nil
+	default:
+		length := bytes.IndexAny(text[i:], ",]} \t\r\n")
+		if length < 0 {
+			length = len(text) - i
+		}
+		if word := text[i : i+length]; !calculable(word) {
+			return 0, beyond("a number of more than %d characters, or beyond an exponent of %d", numberLength, exponentMost)
+		}
+		return i + length, s.value()
+	}
+}
+
+// value counts one value, or the name of a member, which takes as much.
+func (s *scan) value() error {
+	if s.values++; s.values > s.limits.Values {
+		return beyond("more than %d values", s.limits.Values)
+	}
+	return nil
+}
+
+// text gives the place behind a string.
+func (s *scan) text(text []byte, i int) int {
+	for i++; i < len(text); i++ {
+		end := bytes.IndexByte(text[i:], '"')
+		if end < 0 {
+			return len(text)
+		}
+		i += end
+		escapes := 0
+		for i-escapes > 0 && text[i-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// calculable tells whether a literal is no number, or one within the bounds.
+func calculable(word []byte) bool {
+	if word[0] != '-' && (word[0] < '0' || word[0] > '9') {
+		return true
+	}
+	if len(word) > numberLength {
+		return false
+	}
+	at := bytes.IndexAny(word, "eE")
+	if at < 0 {
+		return true
+	}
+	exponent, err := strconv.Atoi(string(word[at+1:]))
+	return err == nil && exponent >= -exponentMost && exponent <= exponentMost
+}
+
+func beyond(format string, args ...any) error {
+	return &driver.CallError{Kind: driver.ErrTooLarge, Detail: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,31 @@
+package driver
+
+import (
+	"runtime"
+	"runtime/metrics"
+)
+
+// inUse is the name of what the heap holds, garbage included.
+const inUse = "/memory/classes/heap/objects:bytes"
+
+// held gives how many bytes the process holds, without garbage where that matters for
+// a bound.
+func held(bound int64) int64 {
+	sample := []metrics.Sample{{Name: inUse}}
+	metrics.Read(sample)
+	if size := int64(sample[0].Value.Uint64()); size <= bound {
+		return size
+	}
+	runtime.GC()
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// memoryFailure is the error of a call that is not made, since what came before fills
+// the memory: nil while the process holds no more than the bound, or there is none.
+func memoryFailure(op Operation, bound int64) error {
+	if bound == 0 || held(bound) <= bound {
+		return nil
+	}
+	return Begin(op, op.Params).Fail(ErrTooLarge, "what the target has answered so far takes more than "+Size(bound)+" of memory", Secrets{})
+}

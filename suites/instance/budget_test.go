@@ -1,0 +1,84 @@
+package instance
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// dependents is a schema that is made to be slow: 900 members that each require the
+// next one, and 300 subschemas that depend on members.
+func dependents(t *testing.T) *schemas.Schema {
+	t.Helper()
+	var required, subschemas []string
+	for i := range 900 {
+		required = append(required, fmt.Sprintf(`"m%d":["m%d"]`, i, i+1))
+	}
+	for i := range 300 {
+		subschemas = append(subschemas, fmt.Sprintf(`"m%d":{"required":["n%d"]}`, i, i))
+	}
+	text := `{"type":"object","required":["m0"],"dependentRequired":{` + strings.Join(required, ",") + `},"dependentSchemas":{` + strings.Join(subschemas, ",") + `}}`
+	schema, err := schemas.Compile([]byte(text), schemas.Options{})
+	require.NoError(t, err)
+	return schema
+}
+
+// The making of inputs ends when its steps are spent, and the steps are not exceeded by
+// more than one of its parts takes.
+func TestMakingIsBoundedInSteps(t *testing.T) {
+	const steps = 1_000_000
+	allowance := schemas.NewAllowance(t.Context(), steps)
+	schema := dependents(t).Within(allowance)
+	inputs, err := SoundObject(schema, 1)
+	for _, i := range inputs {
+		Unsound(schema, i.Value, Options{})
+		Edges(schema, i.Value, 0)
+	}
+	if allowance.Left() > 0 || err == nil && len(inputs) == 0 {
+		t.Errorf("%d steps are left, %d inputs, %v: the schema is not slow any more", allowance.Left(), len(inputs), err)
+	}
+	if err := schema.Spend(0); err == nil {
+		t.Error("an allowance that is spent still allows something")
+	}
+	if err := schema.Validate(map[string]any{}); err == nil {
+		t.Error("a validation succeeds although nothing is left for it")
+	}
+}
+
+// What an ordinary schema takes is far below the bound.
+func TestAnOrdinarySchemaIsMadeWhole(t *testing.T) {
+	compiled, err := schemas.Compile([]byte(worked), schemas.Options{})
+	require.NoError(t, err)
+	allowance := schemas.NewAllowance(t.Context(), makingSteps/100)
+	schema := compiled.Within(allowance)
+	inputs, err := SoundObject(schema, 1)
+	require.NoError(t, err)
+	faults := Unsound(schema, inputs[0].Value, Options{})
+	if len(faults) == 0 || len(faults) != len(Unsound(compiled, inputs[0].Value, Options{})) || allowance.Left() == 0 {
+		t.Errorf("%d faults with a hundredth of the steps", len(faults))
+	}
+}
+
+// Nothing is made after the end of the run, and what it cut short is made anew.
+func TestMakingEndsWithTheRun(t *testing.T) {
+	template, err := (&Workshop{}).Template(value(t, worked))
+	require.NoError(t, err)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if made, err := template.Sound(ended, 1); err == nil || len(made) > 0 {
+		t.Errorf("%d inputs are made after the end", len(made))
+	}
+	made, err := template.Sound(t.Context(), 1)
+	require.NoError(t, err)
+	if len(template.Unsound(ended, made[0].Text, Options{})) > 0 || len(template.Edges(ended, made[0].Text, 0)) > 0 {
+		t.Error("inputs are made after the end")
+	}
+	if len(template.Unsound(t.Context(), made[0].Text, Options{})) == 0 || len(template.Edges(t.Context(), made[0].Text, 0)) == 0 {
+		t.Error("what was cut short is kept")
+	}
+}
