@@ -89,9 +89,9 @@ var sound = []struct{ id, version, input string }{
 
 // Pairs that no host knows, many of them nearly known.
 var unknown = [][2]string{
-	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"}, {"COLOUR.MIX", "1.0.0"}, {"colour.mi", "1.0.0"},
+	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"}, {"COLOUR.COMPUTE_MIX", "1.0.0"}, {"colour.compute_mi", "1.0.0"},
 	{"colour.compute_mix", "1"}, {"colour.compute_mix", "1.0"}, {"colour.compute_mix", "v1.0.0"}, {"colour.compute_mix", "1.0.0+x"}, {" colour.compute_mix ", "1.0.0"},
-	{"colour.compute_mix", "1.5.5"}, {"colour.compute_mix", "0.0.1"}, {"colour_mix", "1.0.0"}, {"colour.compute_mix.x", "1.0.0"}, {"mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
+	{"colour.compute_mix", "1.5.5"}, {"colour.compute_mix", "0.0.1"}, {"colour_compute_mix", "1.0.0"}, {"colour.compute_mix.x", "1.0.0"}, {"compute_mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
 	{"constructor", "1.0.0"}, {"\u00e9", "1.0.0"}, {strings.Repeat("x", 300), "1.0.0"},
 }
 
