@@ -214,6 +214,10 @@ func chpOrdinaryEndings() []Mutant {
 			return []object{done, event}
 		})),
 		chpMutant("misfit-unredacted", "CHP-6-11", "Leaves redacted out of the event of a payload that breaks the input schema.", misfit(one(without("redacted")))),
+		chpMutant("denials-renamed", "CHP-6-05", "Gives what it denies an invocation id of its own, in result and events.", func(h *chphost.Host) {
+			inResult(ofUnknown, with("invocation_id", "inv-denied"))(h)
+			inEvents(ofUnknown, chphost.WasDenied, one(with("invocation_id", "inv-denied")))(h)
+		}).also("CHP-5-14", "the result bears that id as well"),
 		chpMutant("second-mode-unrecorded", "CHP-8-10", "Records a refusal under another name where the mode is stream.", inEvents(func(inv *chphost.Invocation) bool {
 			return inForeignMode(inv) && inv.Mode == "stream"
 		}, chphost.WasDenied, one(with("event_type", "execution_rejected")))),

@@ -78,7 +78,7 @@ func (w *world) replayShowsAll(ctx context.Context) error {
 		if a.outcome() != outcomeSuccess && !w.usuallyShown(a) {
 			continue // CHP-6-01
 		}
-		seen := slices.ContainsFunc(r.events, func(ev event) bool { return ev.invocation == a.id })
+		seen := slices.ContainsFunc(r.events, a.owns)
 		if !seen && (len(r.events) > 0 || a.shown) {
 			return w.violated(r.answer, nil, "a replay leaves an invocation of its correlation out", "events of "+a.id, fmt.Sprintf("%d events of other invocations", len(r.events)))
 		}

@@ -3,12 +3,15 @@ package proof
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
@@ -34,7 +37,7 @@ func sentTo(t *testing.T, noFixtures bool) (sent []string) {
 	require.NoError(t, err)
 	got, err := read(s, report)
 	require.NoError(t, err)
-	require.Empty(t, having(got, "failed"))
+	require.Empty(t, having(got, reports.Failed))
 	return sent
 }
 
@@ -45,6 +48,40 @@ func TestARunOfCHPStaysWithinItsCalls(t *testing.T) {
 	} else {
 		t.Logf("%d calls", n)
 	}
+}
+
+// A host that has all fixtures but those of optional features is conformant: nothing is inconclusive.
+func TestCHPFixturesWithoutGuardedOrDisabledAreComplete(t *testing.T) {
+	t.Parallel()
+	for _, missing := range []string{"conformance.guarded", "conformance.disabled"} {
+		host, err := reference.New(reference.Options{Suites: []string{"chp"}, Alter: func(parts *reference.Parts) {
+			parts.CHP.Catalogue = func(string) []*chphost.Capability {
+				return slices.DeleteFunc(parts.CHP.Capabilities(), func(c *chphost.Capability) bool { return c.ID == missing })
+			}
+		}})
+		require.NoError(t, err)
+		s := chpOnWire(t)
+		subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
+		require.NoError(t, err)
+		if got := report.Verdict; got != reports.Conformant {
+			t.Errorf("without %s: %s, want conformant", missing, got)
+		}
+	}
+}
+
+// A host without fixtures shows no failure: two MUSTs stay open, and no more.
+func TestCHPLeavesTwoMUSTsOpenWithoutFixtures(t *testing.T) {
+	t.Parallel()
+	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: true})
+	require.NoError(t, err)
+	s := chpOnWire(t)
+	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
+	require.NoError(t, err)
+	got, err := read(s, report)
+	require.NoError(t, err)
+	require.Equal(t, []string{"CHP-8-09", "CHP-11-06"}, having(got, reports.Inconclusive))
 }
 
 // A host that answers a known invocation id by the result on record must not meet an id of an
