@@ -49,6 +49,10 @@ fmt: $(golangci) ## format the code
 bench: ## measure speed and memory; prints ratios and rates
 	go test -run '^$$' -bench . -benchtime $(BENCHTIME) $(BENCHFLAGS) -timeout 20m ./cmd/capconform/internal/bench
 
+.PHONY: hostile
+hostile: build ## run against every hostile host and document, and write docs/HOSTILE.md
+	go run ./cmd/hostile -program $(CAPCONFORM) -write docs/HOSTILE.md
+
 .PHONY: interop
 interop: ## examine real servers and compare with what was judged by hand (needs Node.js)
 	./interop/run

@@ -48,6 +48,7 @@ var layers = map[string]layer{
 	"reference/acdhost":  {ours: []string{"reference/rpc"}, tests: []string{"reference/..."}},
 	"reference/acphost":  {ours: host, tests: []string{"reference/..."}},
 	"reference/chphost":  {ours: host, tests: []string{"reference/..."}},
+	"reference/hostile":  {},
 	"reference/null":     {ours: host, tests: []string{"reference"}},
 	"reference/plainmcp": {ours: append([]string{"reference"}, host...)},
 	"reference/mutant":   {ours: append([]string{"reference", "reference/acdhost", "reference/acphost", "reference/chphost", "reference/plainmcp"}, host...), tests: []string{"reference/..."}},
@@ -92,6 +93,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas", "spec"}},
 	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver"}, drivers...), tests: []string{"schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp"}},
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "spec", "suites/..."}},
+	"cmd/hostile":                     {ours: []string{"reference/hostile"}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
 }
 

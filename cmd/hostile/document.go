@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// document is a file, or a folder of them, that is hard to read.
+type document struct {
+	name, summary string
+	files         map[string]func(w *bufio.Writer)
+	statuses      []int
+}
+
+// Texts of documents.
+const (
+	emptyManifest = `{"capability_id":"a.b","version":"1.0.0","kind":"tool","name":"n","description":"d","input_schema":{"type":"object"}`
+	emptyReport   = `{"schema_version":"1.0","kind":"ConformanceReport","verdict":"conformant","harness":{"name":"capconform"},"subject":{"name":"s"},"run":{"id":"r"}`
+)
+
+func lintDocuments() []document {
+	one := func(name, summary, file string, write func(*bufio.Writer), statuses ...int) document {
+		return document{name, summary, map[string]func(*bufio.Writer){file: write}, statuses}
+	}
+	return []document{
+		one("gigabyte-json", "A JSON file of 1 GB.", "m.json", written(emptyManifest+`,"x":"`, "x", `"}`, 1<<30), 2, 6),
+		one("gigabyte-yaml", "A YAML file of 1 GB.", "m.acp.yaml", written("metadata:\n", "  # comment\n", "", 90_000_000), 1, 2, 6),
+		one("gigabyte-line", "A log whose one line has 1 GB.", "m.jsonl", written(`{"event_id":"`, "x", "\"}\n", 1<<30), 1, 2, 6),
+		one("yaml-bomb", "A YAML file of aliases that expand to 10^9 values.", "m.acp.yaml", bomb, 1, 2, 6),
+		one("dense-json", "A JSON file of 8 MB of empty objects.", "m.json", written(emptyManifest+`,"x":[{}`, ",{}", "]}", 2_700_000), 1, 2, 6),
+		one("dense-yaml", "A YAML file of 4,000,000 short items.", "m.acp.yaml", written("metadata:\n", "- \n", "", 2_600_000), 1, 2, 6),
+		one("600000-members", "A manifest of 600,000 members.", "m.json", func(w *bufio.Writer) {
+			fmt.Fprint(w, emptyManifest)
+			for i := range 600_000 {
+				fmt.Fprintf(w, `,"m%d":%d`, i, i%10)
+			}
+			fmt.Fprint(w, "}")
+		}, 0, 1, 2, 6),
+		one("100000-levels", "A JSON file of 100,000 levels.", "m.json", written(emptyManifest+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000), 1, 2, 6),
+		one("100000-levels-yaml", "A YAML file of 100,000 levels.", "m.acp.yaml", written("a: ", "[", "", 100_000), 1, 2, 6),
+		one("many-lines", "A log of 50,000 events.", "m.jsonl", written("", `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b","host_id":"h",`+
+			`"correlation":{"correlation_id":"c"},"timestamp":"2026-05-04T10:00:00Z","sequence":0,"payload":{},"redacted":false,"assurance":{}}`+"\n", "", 50_000), 0, 1, 6),
+		{"many-files", "A folder of 20 manifests of 4 MB each.", manyFiles(), []int{0, 1, 2, 6}},
+	}
+}
+
+func manyFiles() map[string]func(*bufio.Writer) {
+	files := map[string]func(*bufio.Writer){}
+	for i := range 20 {
+		files[fmt.Sprintf("folder/m%d.json", i)] = written(emptyManifest+`,"x":[{}`, ",{}", "]}", 1_300_000)
+	}
+	return files
+}
+
+// bomb writes aliases of aliases.
+func bomb(w *bufio.Writer) {
+	fmt.Fprint(w, "metadata: {id: 'did:nuwa:cap:tea@1.0.0'}\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 9; i++ {
+		fmt.Fprintf(w, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+}
+
+func reportDocuments() []document {
+	one := func(name, summary string, write func(*bufio.Writer)) document {
+		return document{name, summary, map[string]func(*bufio.Writer){"r.json": write}, []int{1, 2, 6}}
+	}
+	return []document{
+		one("gigabyte", "A report of 1 GB.", written(emptyReport+`,"x":"`, "x", `"}`, 1<<30)),
+		one("dense", "A report of 60 MB of empty objects.", written(emptyReport+`,"suites":[{}`, ",{}", "]}", 20_000_000)),
+		one("100000-levels", "A report of 100,000 levels.", written(emptyReport+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000)),
+	}
+}
+
+// written gives what writes head, then n times body, then tail.
+func written(head, body, tail string, n int) func(*bufio.Writer) {
+	return func(w *bufio.Writer) {
+		_, _ = w.WriteString(head)
+		for range n {
+			_, _ = w.WriteString(body)
+		}
+		_, _ = w.WriteString(tail)
+	}
+}
+
+// documentTrials are the runs that read documents. What they read is written to the
+// folder before the first of them.
+func documentTrials(folder string) []trial {
+	var all []trial
+	for _, d := range lintDocuments() {
+		at := filepath.Join(folder, "lint-"+d.name)
+		args := []string{"lint"}
+		if len(d.files) == 1 {
+			for file := range d.files {
+				args = append(args, filepath.Join(at, file))
+			}
+		} else {
+			args = append(args, at)
+		}
+		all = append(all, trial{group: "lint", name: d.name, summary: d.summary, statuses: d.statuses, args: args, written: inFolder(at, d.files)})
+	}
+	for _, d := range reportDocuments() {
+		at := filepath.Join(folder, "report-"+d.name)
+		file := filepath.Join(at, "r.json")
+		for _, use := range [][]string{{"convert", "--format", "html", "--output", filepath.Join(at, "out"), file}, {"verify", file}, {"merge", file, file}, {"diff", file, file}} {
+			all = append(all, trial{group: "report", name: use[0] + "-" + d.name, summary: d.summary, statuses: d.statuses, args: append([]string{"report"}, use...), written: inFolder(at, d.files)})
+		}
+	}
+	return all
+}
+
+// inFolder gives what writes the files into a folder, and an error where that fails.
+func inFolder(folder string, files map[string]func(*bufio.Writer)) func() error {
+	return func() error {
+		for name, write := range files {
+			path := filepath.Join(folder, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				return err
+			}
+			f, err := os.Create(path)
+			if err != nil {
+				return err
+			}
+			w := bufio.NewWriterSize(f, 1<<20)
+			write(w)
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if err := f.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

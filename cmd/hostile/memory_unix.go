@@ -1,0 +1,21 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// peak gives the largest resident memory of a process that has ended, in bytes.
+func peak(state *os.ProcessState) int64 {
+	usage, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(usage.Maxrss) //nolint:unconvert // 32 bits on some systems
+	}
+	return int64(usage.Maxrss) * 1024 //nolint:unconvert // as above
+}

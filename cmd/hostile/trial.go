@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/reference/hostile"
+)
+
+// The bounds of DESIGN section 13, and what each run is given.
+const (
+	memoryBound = 256_000_000 // bytes of resident memory
+	runTimeout  = 4 * time.Second
+	callTimeout = 2 * time.Second
+	stopBound   = 2 * time.Second // after the timeout
+	killTime    = time.Minute
+	readBound   = 30 * time.Second // for a document or a report, which is no measure of speed
+)
+
+// trial is one run of capconform.
+type trial struct {
+	group, name, summary string
+	statuses             []int        // that the run may end with
+	args                 []string     // without those for the report
+	report               bool         // the run must write a report
+	host                 []string     // the command of a host over HTTP, whose address replaces %s in args
+	written              func() error // writes the files that the run reads, nil for none
+	token                string       // found in the command line of every process of the trial
+}
+
+// outcome is what a trial showed.
+type outcome struct {
+	trial
+	exit   int
+	took   time.Duration
+	memory int64
+	faults []string
+}
+
+// hostTrials are the runs against live hosts.
+func hostTrials(self, trap string) []trial {
+	var all []trial
+	for _, m := range hostile.All(trap) {
+		for _, wire := range m.Wires {
+			t := trial{group: string(wire), name: m.Name, summary: m.Summary, report: true, statuses: []int{1, 3, 6}}
+			switch {
+			case m.Lawful:
+				t.statuses = []int{0, 6}
+			case m.Loose:
+				t.statuses = []int{0, 1, 6}
+			}
+			t.token = "trial-" + t.group + "-" + t.name
+			served := []string{self, "serve", m.Name, string(wire), trap, t.token}
+			t.args = []string{"run", "--suite", m.Suite, "--invoke", "all", "--timeout", runTimeout.String(), "--call-timeout", callTimeout.String()}
+			switch wire {
+			case hostile.Stdio, hostile.MCP:
+				t.args = append(append(t.args, "--driver", string(wire), "--"), served...)
+			case hostile.Stream:
+				t.args, t.host = append(t.args, "mcp+http://%s/mcp"), served
+			default:
+				t.args, t.host = append(t.args, "http://%s"), served
+			}
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// do runs a trial in a folder of its own.
+func (t trial) do(ctx context.Context, program, folder string) outcome {
+	o := outcome{trial: t}
+	fail := func(format string, args ...any) { o.faults = append(o.faults, fmt.Sprintf(format, args...)) }
+	args := slices.Clone(t.args)
+	if t.written != nil {
+		if err := t.written(); err != nil {
+			fail("its files: %v", err)
+			return o
+		}
+	}
+	if t.host != nil {
+		address, stop, err := start(ctx, t.host)
+		if err != nil {
+			fail("the host: %v", err)
+			return o
+		}
+		defer stop()
+		args[len(args)-1] = fmt.Sprintf(args[len(args)-1], address)
+	}
+	reportFile := filepath.Join(folder, "report.json")
+	if t.report {
+		args = slices.Insert(args, 1, "--report", "json="+reportFile)
+	}
+	ctx, cancel := context.WithTimeout(ctx, killTime)
+	defer cancel()
+	run := exec.CommandContext(ctx, program, args...)
+	var output bytes.Buffer
+	run.Dir, run.Stderr, run.Stdout = folder, &limited{w: &output, left: 1 << 16}, io.Discard
+	begun := time.Now()
+	err := run.Run()
+	o.took = time.Since(begun)
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		fail("%v", err)
+		return o
+	}
+	o.exit, o.memory = run.ProcessState.ExitCode(), peak(run.ProcessState)
+	if !slices.Contains(t.statuses, o.exit) {
+		fail("exit status %d: %s", o.exit, lastLine(output.String()))
+	}
+	if o.memory > memoryBound {
+		fail("%d MB, more than %d", o.memory/1e6, int64(memoryBound/1e6))
+	}
+	if o.took > t.bound() {
+		fail("%.1f s, more than %v", o.took.Seconds(), t.bound())
+	}
+	if t.report {
+		o.faults = append(o.faults, checkReport(reportFile)...)
+	}
+	if left := processes(t.token); t.token != "" && t.host == nil && left > 0 {
+		fail("%d processes remain", left)
+	}
+	return o
+}
+
+// bound is how long the run may take.
+func (t trial) bound() time.Duration {
+	if t.token == "" {
+		return readBound
+	}
+	return runTimeout + stopBound
+}
+
+// start starts a host and gives its address, which is the first line of its output.
+func start(ctx context.Context, command []string) (address string, stop func(), err error) {
+	host := exec.CommandContext(ctx, command[0], command[1:]...)
+	in, err := host.StdinPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	out, err := host.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := host.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() {
+		_ = in.Close()
+		_ = host.Process.Kill()
+		_ = host.Wait()
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		stop()
+		return "", nil, err
+	}
+	return strings.TrimSpace(line), stop, nil
+}
+
+// checkReport reads the report as far as it must be there.
+func checkReport(file string) []string {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return []string{"no report"}
+	}
+	var report struct {
+		Kind string `json:"kind"`
+	}
+	if json.Unmarshal(raw, &report) != nil || report.Kind != "ConformanceReport" {
+		return []string{"the report is not one"}
+	}
+	if passwd, err := os.ReadFile("/etc/passwd"); err == nil && bytes.Contains(raw, passwd[:min(len(passwd), 20)]) {
+		return []string{"the report holds what stands in a file"}
+	}
+	return nil
+}
+
+// processes counts those whose command line holds the token, where the system has /proc.
+func processes(token string) int {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	count := 0
+	for _, file := range files {
+		if line, err := os.ReadFile(file); err == nil && slices.Contains(strings.Split(string(line), "\x00"), token) {
+			count++
+		}
+	}
+	return count
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	last := lines[len(lines)-1]
+	return last[:min(len(last), 200)]
+}
+
+// limited keeps the first bytes.
+type limited struct {
+	w    io.Writer
+	left int
+}
+
+// Write implements io.Writer.
+func (l *limited) Write(p []byte) (int, error) {
+	n := min(len(p), l.left)
+	l.left -= n
+	_, _ = l.w.Write(p[:n])
+	return len(p), nil
+}

@@ -1,0 +1,79 @@
+package hostile
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// first keeps the beginning of what a mode writes, and then fails like a client that has gone.
+type first struct {
+	bytes.Buffer
+	left int
+}
+
+// Write implements io.Writer.
+func (f *first) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, bytes.ErrTooLarge
+	}
+	return f.Buffer.Write(p)
+}
+
+// Each mode answers on its wires with what its summary says or a refusal, and the
+// answers of lawful ones are JSON.
+func TestModesAnswer(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range All("http://trap.invalid") {
+		if seen[m.Name] || m.Summary == "" || len(m.Wires) == 0 {
+			t.Errorf("the name %q comes twice, or something is missing: %+v", m.Name, m)
+		}
+		seen[m.Name] = true
+		if found, ok := Find(m.Name, ""); !ok || found.Name != m.Name {
+			t.Errorf("%s is not found", m.Name)
+		}
+		if m.drip || m.http != nil {
+			continue
+		}
+		for operation := range m.results {
+			out := &first{left: 32 << 20}
+			request := `{"jsonrpc":"2.0","id":7,"method":"` + operation + `","params":{"capability_id":"text.measure","version":"1.0.0",` +
+				`"ref":{"capability_id":"text.measure","version":"1.0.0"},"input":{}}}`
+			err := m.reply(t.Context(), out, []byte(request), false)
+			if m.Lawful && m.instead == nil {
+				require.NoError(t, err, m.Name)
+				if !json.Valid(out.Bytes()) && out.Len() < 1<<20 && !strings.Contains(m.Name, "levels") {
+					t.Errorf("%s: %s is answered by what is no JSON", m.Name, operation)
+				}
+			}
+			if out.Len() == 0 {
+				t.Errorf("%s: %s is not answered", m.Name, operation)
+			}
+		}
+	}
+	if _, ok := Find("nothing", ""); ok {
+		t.Error("a mode is found that does not exist")
+	}
+}
+
+// A host refuses what it does not know, so that a lawful one is not accused.
+func TestModesRefuse(t *testing.T) {
+	m, ok := Find("600000-members", "")
+	require.True(t, ok)
+	for request, want := range map[string]string{
+		`{"id":1,"method":"capability.describe","params":{"capability_id":"other","version":"1.0.0"}}`:                         "NOT_FOUND",
+		`{"id":1,"method":"capability.invoke","params":{"ref":{"capability_id":"text.measure","version":"2.0.0"},"input":{}}}`: "NOT_FOUND",
+		`{"id":1,"method":"capability.invoke","params":{"ref":{"capability_id":"text.measure","version":"1.0.0"},"input":7}}`:  "INVALID_INPUT",
+		`{"id":1,"method":"nothing","params":{}}`:                                                             "-32601",
+		`{"id":1,"method":"capability.describe","params":{"capability_id":"text.measure","version":"1.0.0"}}`: "text.measure",
+	} {
+		var out bytes.Buffer
+		require.NoError(t, m.reply(t.Context(), &out, []byte(request), false))
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %s, want %s", request, out.String(), want)
+		}
+	}
+}
