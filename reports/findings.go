@@ -69,6 +69,11 @@ func (r *Report) located(strict bool) []located {
 		if g.mark == inconclusiveMark {
 			continue
 		}
+		if g.mark == errorMark && len(g.requirements) > 1 && len(g.requirements[0].places()) == 0 {
+			id := fmt.Sprintf("%s and %d more", g.requirements[0].ID, len(g.requirements)-1)
+			all = append(all, located{Finding{Message: g.message}, id, g.mark}) // one cause, one line
+			continue
+		}
 		for _, q := range g.requirements {
 			places := q.places()
 			if len(places) == 0 && q.Reason == summed {

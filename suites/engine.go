@@ -101,6 +101,9 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 	grace, release := newGrace(ctx)
 	defer release()
 	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents, grace: grace})
+	if len(subject.Documents) == 0 && len(subject.Unread) > 0 { // no requirement can say so
+		report.Run.Stopped = &reports.Stop{Fault: reports.LimitFault, Reason: subject.Unread[0]}
+	}
 	return finish(ctx, report), err
 }
 

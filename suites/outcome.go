@@ -76,6 +76,13 @@ func MissingInstrument(suite string, operations ...string) *Inconclusive {
 	}
 }
 
+// LimitError is a question that a limit of ours left open: its status is error, and it says
+// nothing of the subject.
+type LimitError struct{ Reason string }
+
+// Error gives the reason.
+func (l *LimitError) Error() string { return l.Reason }
+
 // UsageError is a wrong selection, flag or file: exit status 2.
 type UsageError struct{ Message string }
 

@@ -131,12 +131,13 @@ func (rec *caseResult) report(repeat func(string) string) reports.Scenario {
 }
 
 func (rec *caseResult) fault() reports.Fault {
+	var limit *LimitError
 	switch {
 	case rec.harness:
 		return reports.HarnessFault
 	case errors.Is(rec.err, driver.ErrUnreachable), errors.Is(rec.err, driver.ErrClosed), errors.Is(rec.err, ErrTargetDied):
 		return reports.TargetFault
-	case errors.Is(rec.err, driver.ErrTooLarge):
+	case errors.Is(rec.err, driver.ErrTooLarge), errors.As(rec.err, &limit):
 		return reports.LimitFault
 	case errors.Is(rec.err, driver.ErrTimeout):
 		return reports.DeadlineFault

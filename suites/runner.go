@@ -244,6 +244,7 @@ func (rec *caseResult) end(err error) {
 		open      *Inconclusive
 		not       *NotApplicable
 		lost      *driver.CallError
+		limit     *LimitError
 	)
 	rec.err = err
 	switch {
@@ -257,7 +258,7 @@ func (rec *caseResult) end(err error) {
 		rec.status = reports.Inconclusive
 	case errors.Is(err, errFailFast):
 		rec.status = reports.NotApplicable
-	case errors.As(err, &lost), errors.Is(err, ErrTargetDied), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, ErrTargetDied), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		rec.status = reports.Error
 	default:
 		rec.status = reports.Error

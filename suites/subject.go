@@ -13,6 +13,7 @@ type Subject struct {
 	Version   string
 	Driver    driver.Driver // nil for documents
 	Documents []Document
+	Unread    []string   // documents that a limit of ours left unread, each as place and limit
 	Older     []Document // what documents are said to replace, for rules on upgrades
 	Actors    []string   // actors played, empty: what the operations show
 	Roles     map[string]map[string]Player

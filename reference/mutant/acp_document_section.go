@@ -1,7 +1,5 @@
 package mutant
 
-import "strings"
-
 // sectionRevisions break the file as a whole, and its sections.
 func sectionRevisions() []revision {
 	const name = `  name: "Pantry"`
@@ -19,8 +17,6 @@ func sectionRevisions() []revision {
 		{name: "empty", requirement: "ACP-TERM-01", base: pantry, summary: "Is empty but for a comment.", whole: "# pantry\n"},
 		{name: "list", requirement: "ACP-TERM-01", base: pantry, summary: "Is a list.", whole: "- metadata: {}\n- schema: '{}'\n"},
 		{name: "prose", requirement: "ACP-TERM-01", base: pantry, summary: "Is one sentence.", whole: "A package that counts what is in the larder.\n"},
-		{name: "aliases", requirement: "ACP-TERM-01", base: pantry, summary: "Grows without end by its aliases.", whole: aliases()},
-		{name: "deep", requirement: "ACP-TERM-01", base: pantry, summary: "Is nested a thousand times.", whole: "metadata: " + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + "\n"},
 		{name: "encoding", requirement: "ACP-TERM-01", base: pantry, summary: "Is not in UTF-8.", swaps: []swap{{"冰箱", "\xb1\xf9\xcf\xe4"}}},
 		{name: "second-document", requirement: "ACP-TERM-01", base: pantry, summary: "Holds a second document.", swaps: []swap{{"mcp_action: search_recipes\n", "mcp_action: search_recipes\n---\nmetadata: {}\n"}}},
 		{name: "key-twice", requirement: "ACP-TERM-01", base: pantry, summary: "Has a key twice.", swaps: []swap{{name, name + "\n" + name}}},
@@ -64,13 +60,3 @@ func sectionRevisions() []revision {
 }
 
 const stampSchema = `"schema": "{\"$id\": \"did:nuwa:cap:stamp-album:state:Stamp#2.1\", \"type\": \"object\", \"properties\": {\"country\": {\"type\": \"string\"}, \"year\": {\"type\": [\"integer\", \"null\"]}}}"`
-
-// aliases is a document of nine lines that stands for a billion values.
-func aliases() string {
-	text := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
-	for level := range 9 {
-		below := strings.Repeat("*a"+string(rune('0'+level))+", ", 10)
-		text += "a" + string(rune('1'+level)) + ": &a" + string(rune('1'+level)) + " [" + below + "]\n"
-	}
-	return text + "metadata: *a9\n"
-}

@@ -17,7 +17,7 @@ func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, er
 			return nil, err
 		}
 		return r.Findings, nil
-	}), nil
+	}).Besides(subject.Unread), nil
 }
 
 // authors are the parties that the documents are of. A channel shows itself in

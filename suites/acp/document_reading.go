@@ -48,7 +48,10 @@ func readDocuments(ctx context.Context, s settings, files, older []suites.Docume
 // file judges one file. It gives the package, nil where there is none.
 func (r *reading) file(file *document.File) *manifest {
 	r.Hold(heldPackages)
-	if err := file.Err; err != nil {
+	if err := file.Err; err != nil && err.Kind == document.Limit {
+		r.Exceed("%v", err)
+		return nil
+	} else if err != nil {
 		r.Breach(idDocument, file.Path, &document.Node{Line: err.Line, Column: err.Column}, "%s", err.Message)
 		r.blind(file.Path)
 		return nil

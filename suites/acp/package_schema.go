@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
@@ -66,7 +67,7 @@ func (m *manifest) unreadSchema(err error) {
 	}
 	place := &document.Node{Line: refused.Line, Column: refused.Column}
 	if refused.Kind == document.Limit {
-		m.Leave(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, refused.Line, refused.Column, refused.Message)
+		m.Limit(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, refused.Line, refused.Column, refused.Message)
 		return
 	}
 	m.breach(idDialect, place, "the schema can't be read: %s", refused.Message)
@@ -130,7 +131,8 @@ func (m *manifest) judgeDialect() {
 	case errors.As(err, &invalid):
 		m.Unsound(idDialect, m.file.Path, "the schema is", m.schema.root, invalid)
 	case errors.As(err, &open):
-		m.Leave(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, m.schema.root.Line, m.schema.root.Column, open.Message)
+		place := fmt.Sprintf("the schema at %s:%d:%d", m.file.Path, m.schema.root.Line, m.schema.root.Column)
+		m.Undecided(idDialect, place, open)
 		m.warn(idDialect, m.schema.root, "the schema can't be decided: %s", open.Message)
 	}
 }

@@ -57,6 +57,8 @@ func told(f *lint.Findings) []string {
 			for _, at := range err.Findings {
 				say(at, "", rule.ID)
 			}
+		case *suites.LimitError:
+			lines = append(lines, "limit "+rule.ID+": "+err.Reason)
 		case *suites.Inconclusive:
 			lines = append(lines, "open "+rule.ID+": "+err.Reason)
 		}

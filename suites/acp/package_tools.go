@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (m *manifest) judgeTools() {
 		if i < mostCompiled {
 			m.judgeParameters(t)
 		} else if i == mostCompiled {
-			m.Leave(idParameters, "of the tools of %s only the first %d are compiled", m.file.Path, mostCompiled)
+			m.Limit(idParameters, "of the tools of %s only the first %d are compiled", m.file.Path, mostCompiled)
 		}
 		m.judgeFixedURI(t)
 	}
@@ -137,7 +138,7 @@ func (m *manifest) judgeParameters(t tool) {
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
 		m.breach(idParameters, foreign(n), "a reference leads out of the parameters; besides %s nothing there can be resolved", ownSchema)
 	case errors.As(err, &open):
-		m.Leave(idParameters, "the parameters at %s:%d:%d can't be decided: %s", m.file.Path, n.Line, n.Column, open.Message)
+		m.Undecided(idParameters, fmt.Sprintf("the parameters at %s:%d:%d", m.file.Path, n.Line, n.Column), open)
 	}
 }
 

@@ -40,7 +40,7 @@ func (m *manifest) judgeTriggers() {
 		m.judgeTrigger(item, i < mostCompiled)
 	}
 	if len(n.Items) > mostCompiled {
-		m.Leave(idRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, mostCompiled)
+		m.Limit(idRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, mostCompiled)
 	}
 }
 
@@ -85,7 +85,7 @@ const longestPattern = 4096
 // judgeRegex tries an expression in both engines.
 func (m *manifest) judgeRegex(n *document.Node) {
 	if len(n.Text) > longestPattern {
-		m.Leave(idRegex, "the expression at %s:%d:%d is longer than our limit of %d bytes", m.file.Path, n.Line, n.Column, longestPattern)
+		m.Limit(idRegex, "the expression at %s:%d:%d is longer than our limit of %d bytes", m.file.Path, n.Line, n.Column, longestPattern)
 		return
 	}
 	_, linear := regexp.Compile(n.Text)

@@ -31,7 +31,7 @@ func (r *reading) judgeManifest(m manifestDocument) {
 			r.defect(of.id, m, d)
 		}
 		if unknown, ok := errors.AsType[*schemas.Undecidable](err); ok {
-			r.Leave(of.id, "a schema of %s can't be decided: %s", m.place(), unknown.Message)
+			r.Undecided(of.id, "a schema of "+m.place(), unknown)
 		}
 	}
 	r.judgeShown(m)

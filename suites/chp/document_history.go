@@ -87,7 +87,7 @@ func (h *history) item(n *document.Node) {
 // number follows the sequence of the host.
 func (h *history) number(e *entry) {
 	if e.vast {
-		h.Leave(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)
+		h.Limit(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)
 	}
 	if !e.numbered {
 		return // CHP-6-09
@@ -95,7 +95,7 @@ func (h *history) number(e *entry) {
 	c := h.hosts[e.host]
 	switch {
 	case c == nil && len(h.hosts) >= hostsAtMost:
-		h.Leave(idOrder, "%s holds events of more than %d hosts", h.file, hostsAtMost)
+		h.Limit(idOrder, "%s holds events of more than %d hosts", h.file, hostsAtMost)
 	case c == nil:
 		h.hosts[e.host] = &counter{first: e.sequence, last: e.sequence}
 	case e.sequence <= c.last:
@@ -115,11 +115,12 @@ func (h *history) unread(err *document.Error, cut bool) {
 	if h.blind == "" {
 		h.blind = err.Error()
 	}
+	leave := h.leaving(err)
 	for _, d := range demands[formEvent] {
-		h.Leave(d.id, "a part can't be read: %v", err)
+		leave(d.id, "a part can't be read: %v", err)
 	}
 	for _, id := range []string{idOnce, idCustom, idOrder} {
-		h.Leave(id, "a part can't be read: %v", err)
+		leave(id, "a part can't be read: %v", err)
 	}
 }
 
@@ -128,9 +129,18 @@ func (h *history) unread(err *document.Error, cut bool) {
 func (h *history) breakOff(err *document.Error) {
 	h.unread(err, false)
 	h.part = true
+	leave := h.leaving(err)
 	for _, d := range demands[formReplay] {
-		h.Leave(d.id, "the rest can't be read: %v", err)
+		leave(d.id, "the rest can't be read: %v", err)
 	}
+}
+
+// leaving gives how a requirement is left open by what can't be read.
+func (h *history) leaving(err *document.Error) func(id, format string, args ...any) {
+	if err.Kind == document.Limit {
+		return h.Limit
+	}
+	return h.Leave
 }
 
 // judgePayload judges the payload of an event. In a replay it waits for the end:
@@ -205,7 +215,7 @@ func (h *history) end() {
 	}
 	for _, id := range []string{idCompleted, idFailed, idStory} {
 		if h.crowded {
-			h.Leave(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
+			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
 		}
 	}
 	if h.closed.forgot {

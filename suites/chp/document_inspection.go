@@ -24,7 +24,7 @@ func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 			return nil, err
 		}
 		return r.Findings, nil
-	}), nil
+	}).Besides(subject.Unread), nil
 }
 
 // authors are the parties that the documents are of.

@@ -47,7 +47,7 @@ func (h *history) second(n *document.Node) {
 	of := h.hash(e.invocation)
 	switch {
 	case !known && len(h.numbers) >= correlationsAtMost:
-		h.Leave(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
+		h.Limit(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
 	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
 		h.Breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence, last.sequence)
 	default:

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,12 +15,24 @@ type Source struct {
 	Named bool // given by name, and not found in a folder
 }
 
+// Collection is what paths stand for.
+type Collection struct {
+	Sources []Source
+	Outside []string // links of folders that lead out of their folder: not followed
+	Full    string   // not empty: the limit that was reached, so that not all files are listed
+}
+
+// mostFiles bounds how many files are listed.
+const mostFiles = 20_000
+
 // Collect lists the files that paths stand for: a file stands for itself,
 // whatever its name; a folder for the .json, .yaml, .yml, .jsonl and .ndjson files in it and
 // below, in the order of their names, without hidden folders and node_modules.
+// A link in a folder is followed where it leads to a place in the same folder, and
+// that place is listed once. A path may be a link to anywhere: it was named.
 // A file that is reached twice is listed once. The error is an *Error.
-func Collect(ctx context.Context, paths []string) ([]Source, error) {
-	c := &collection{seen: map[string]int{}}
+func Collect(ctx context.Context, paths []string) (*Collection, error) {
+	c := &collection{seen: map[string]int{}, visited: map[string]bool{}}
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -29,34 +42,77 @@ func Collect(ctx context.Context, paths []string) ([]Source, error) {
 			c.add(path, true)
 			continue
 		}
-		if err := c.walk(ctx, path); err != nil {
+		if err := c.folder(ctx, path); err != nil {
 			return nil, unreadable(path, err)
 		}
 	}
-	return c.sources, nil
+	return &c.Collection, nil
 }
 
 type collection struct {
-	sources []Source
-	seen    map[string]int // by the path that all spellings share
+	Collection
+	seen    map[string]int  // files, by the path that all spellings share
+	visited map[string]bool // folders, by the same
+	links   []string        // that are still to be looked at
+}
+
+// identity is the path that all spellings of a path share.
+func identity(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	return path
 }
 
 func (c *collection) add(path string, named bool) {
-	identity := path
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		identity = real
-	}
-	if absolute, err := filepath.Abs(identity); err == nil {
-		identity = absolute
-	}
-	if at, twice := c.seen[identity]; twice {
-		c.sources[at].Named = c.sources[at].Named || named
+	own := identity(path)
+	if at, twice := c.seen[own]; twice {
+		c.Sources[at].Named = c.Sources[at].Named || named
 		return
 	}
-	c.seen[identity] = len(c.sources)
-	c.sources = append(c.sources, Source{Path: path, Named: named})
+	if len(c.Sources) >= mostFiles && !named {
+		c.Full = fmt.Sprintf("there are more files than our limit of %d", mostFiles)
+		return
+	}
+	c.seen[own] = len(c.Sources)
+	c.Sources = append(c.Sources, Source{Path: path, Named: named})
 }
 
+// folder lists a folder, and then what its links add to it.
+func (c *collection) folder(ctx context.Context, root string) error {
+	within := identity(root)
+	c.links = nil
+	if err := c.walk(ctx, root); err != nil {
+		return err
+	}
+	for len(c.links) > 0 {
+		link := c.links[0]
+		c.links = c.links[1:]
+		info, err := os.Stat(link)
+		if err != nil {
+			continue // it leads nowhere
+		}
+		beyond, err := filepath.Rel(within, identity(link))
+		switch {
+		case err != nil || beyond == ".." || strings.HasPrefix(beyond, ".."+string(filepath.Separator)):
+			if info.IsDir() || documentName(link) {
+				c.Outside = append(c.Outside, link)
+			}
+		case info.IsDir():
+			if err := c.walk(ctx, link); err != nil {
+				return err
+			}
+		case info.Mode().IsRegular() && documentName(link):
+			c.add(link, false)
+		}
+	}
+	return nil
+}
+
+// walk lists the files of a folder that was not visited before, and notes its links.
 func (c *collection) walk(ctx context.Context, root string) error {
 	if !os.IsPathSeparator(root[len(root)-1]) {
 		root += string(filepath.Separator) // else a link to a folder is not followed
@@ -65,21 +121,32 @@ func (c *collection) walk(ctx context.Context, root string) error {
 		if err == nil {
 			err = context.Cause(ctx)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if entry.IsDir() {
-			if path != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules") {
+		case c.Full != "":
+			return filepath.SkipAll
+		case entry.IsDir():
+			hidden := strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"
+			own := identity(path)
+			if path != root && hidden || c.visited[own] {
 				return filepath.SkipDir
 			}
-			return nil
-		}
-		switch strings.ToLower(filepath.Ext(path)) {
-		case ".json", ".yaml", ".yml", ".jsonl", ".ndjson":
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				c.add(path, false)
-			}
+			c.visited[own] = true
+		case entry.Type()&fs.ModeSymlink != 0:
+			c.links = append(c.links, path)
+		case entry.Type().IsRegular() && documentName(path):
+			c.add(path, false)
 		}
 		return nil
 	})
+}
+
+// documentName tells whether a file of a folder may be a document by its name.
+func documentName(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".json", ".yaml", ".yml", ".jsonl", ".ndjson":
+		return true
+	}
+	return false
 }

@@ -104,7 +104,8 @@ func Read(ctx context.Context, path string, limits Limits) (*File, error) {
 	return Parse(path, text, limits)
 }
 
-// regular refuses what is no plain file: a pipe would block when it is opened.
+// regular refuses what is no plain file: a pipe would block when it is opened, and so do
+// some files of the system, which it shows as empty, when they are read.
 func regular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -112,6 +113,9 @@ func regular(path string) error {
 	}
 	if !info.Mode().IsRegular() {
 		return &Error{Kind: Unreadable, Path: path, Message: "this is no regular file"}
+	}
+	if info.Size() == 0 {
+		return &Error{Kind: Syntax, Path: path, Line: 1, Column: 1, Message: "the file is empty"}
 	}
 	return nil
 }

@@ -236,13 +236,44 @@ func TestCollect(t *testing.T) {
 		{[]string{"b", "./b/a.json", "link/z.yaml"}, []document.Source{named(in("b/a.json")[0]), in("b/c/d.YML")[0], named(in("b/z.yaml")[0])}},
 		{nil, nil},
 	} {
-		got, err := document.Collect(t.Context(), c.paths)
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%v: %v (-want +got):\n%s", c.paths, err, diff)
+		found, err := document.Collect(t.Context(), c.paths)
+		require.NoError(t, err)
+		if diff := cmp.Diff(&document.Collection{Sources: c.want}, found); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", c.paths, diff)
 		}
 	}
 	if _, err := document.Collect(t.Context(), []string{"gone"}); err == nil {
 		t.Error("a path that is not there was collected")
+	}
+}
+
+// A link in a folder is followed within the folder, once, and never out of it.
+func TestCollectLinks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"in/a.json", "in/sub/b.json", "in/.kept/c.json", "in/words.txt", "out/d.json", "out/e.json"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		require.NoError(t, os.WriteFile(name, []byte("{}"), 0o600))
+	}
+	for link, to := range map[string]string{
+		"in/0file.json": "../out/d.json", "in/0folder": "../out", "in/0up": "..", "in/0word": "../out/e.json", "in/0gone.json": "gone.json",
+		"in/1again.json": "sub/b.json", "in/1loop": ".", "in/1sub": "sub", "in/sub/2loop": "..", "in/2kept": ".kept", "in/3text.json": "words.txt",
+		"in/.kept/out": "../../out", "link.json": "out/e.json", "folder": "in",
+	} {
+		require.NoError(t, os.Symlink(to, link))
+	}
+	for root, want := range map[string]*document.Collection{
+		"in": {
+			Sources: []document.Source{{Path: "in/a.json"}, {Path: "in/sub/b.json"}, {Path: "in/2kept/c.json"}, {Path: "in/3text.json"}},
+			Outside: []string{"in/0file.json", "in/0folder", "in/0up", "in/2kept/out"},
+		},
+		"folder":    {Sources: []document.Source{{Path: "folder/a.json"}, {Path: "folder/sub/b.json"}, {Path: "folder/2kept/c.json"}, {Path: "folder/3text.json"}}, Outside: []string{"folder/0file.json", "folder/0folder", "folder/0up", "folder/2kept/out"}},
+		"link.json": {Sources: []document.Source{{Path: "link.json", Named: true}}},
+	} {
+		found, err := document.Collect(t.Context(), []string{root})
+		require.NoError(t, err)
+		if diff := cmp.Diff(want, found); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", root, diff)
+		}
 	}
 }
 

@@ -72,10 +72,10 @@ func isLog(path string) bool {
 // where its first line is a value by itself and another one follows. The error is
 // an *Error.
 func Load(ctx context.Context, path string, limits Limits) (*File, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
 	if isLog(path) {
-		if err := regular(path); err != nil {
-			return nil, err
-		}
 		return openLog(ctx, path, true, limits, fromDisk(path))
 	}
 	file, err := Read(ctx, path, limits)

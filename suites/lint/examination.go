@@ -41,6 +41,7 @@ type Examination struct {
 	vocabulary *Vocabulary
 	profile    suites.Profile
 	read       func(context.Context) (*Findings, error)
+	unread     []string
 	done       suites.Memo[*Findings]
 }
 
@@ -73,6 +74,13 @@ func Examine(vocabulary *Vocabulary, profile suites.Profile, read func(context.C
 	return &Examination{vocabulary: vocabulary, profile: profile, read: read}
 }
 
+// Besides tells the examination which documents a limit of ours left unread: any of them
+// may break any rule.
+func (e *Examination) Besides(unread []string) *Examination {
+	e.unread = unread
+	return e
+}
+
 // Steps implements suites.Examination.
 func (e *Examination) Steps(voc suites.Vocabulary, scenario *suites.Scenario) {
 	voc.Step(e.vocabulary.hold(), e.hold)
@@ -83,15 +91,24 @@ func (e *Examination) findings(ctx context.Context) (*Findings, error) {
 	var err error
 	found := e.done.Get(ctx, func() (*Findings, bool) {
 		var found *Findings
-		found, err = e.read(ctx)
-		return found, err == nil
+		if found, err = e.read(ctx); err != nil {
+			return nil, false
+		}
+		for _, reason := range e.unread {
+			found.Exceed("%s", reason)
+		}
+		return found, true
 	})
 	return found, err
 }
 
 func (e *Examination) hold(ctx context.Context, kind string) error {
 	found, err := e.findings(ctx)
-	if err == nil && !found.Holds(kind) {
+	switch {
+	case err != nil || found.Holds(kind):
+	case found.exceeded != "":
+		err = &suites.LimitError{Reason: found.exceeded}
+	default:
 		err = suites.Inapplicable("outside the documents of this run: they hold no %s", kind)
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -42,6 +43,7 @@ type Findings struct {
 	found    map[string]*finds
 	notes    []string
 	declared []string // versions of the protocol that the documents say they speak
+	exceeded string   // why not all documents were read; the further reasons are notes
 }
 
 // finds is what was found under one requirement.
@@ -50,6 +52,7 @@ type finds struct {
 	inFile  map[string]int
 	kept    []reports.Finding
 	remarks []reports.Remark
+	limit   string              // of ours, which was reached before all was judged
 	open    suites.Inconclusive // why nothing can be said where nothing is wrong
 }
 
@@ -113,6 +116,33 @@ func (f *Findings) Ask(id, supply, format string, args ...any) {
 	}
 }
 
+// Limit notes that a limit of ours was reached before a requirement was judged everywhere.
+// Where nothing breaks the requirement, its status is error.
+func (f *Findings) Limit(id, format string, args ...any) {
+	if at := f.under(id); at.limit == "" {
+		at.limit = fmt.Sprintf(format, args...)
+	}
+}
+
+// Exceed is Limit for every requirement: a document, or a part of one, was not read.
+func (f *Findings) Exceed(format string, args ...any) {
+	if f.exceeded == "" {
+		f.exceeded = fmt.Sprintf(format, args...)
+		return
+	}
+	f.Note(format, args...)
+}
+
+// Undecided notes at a schema why it can't be decided: by a limit of ours, or for good.
+func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
+	note := f.Leave
+	switch open.Reason {
+	case schemas.ReasonLimit, schemas.ReasonExpansion, schemas.ReasonDeadline:
+		note = f.Limit
+	}
+	note(id, "%s can't be decided: %s", place, open.Message)
+}
+
 // Note tells what a reader must know and no text forbids.
 func (f *Findings) Note(format string, args ...any) {
 	if len(f.notes) < shownAtMost {
@@ -142,7 +172,7 @@ func (f *Findings) Places(id string) []reports.Finding {
 // Open gives why a requirement can't be decided, empty where it can.
 func (f *Findings) Open(id string) string {
 	if at := f.found[id]; at != nil {
-		return at.open.Reason
+		return cmp.Or(at.limit, at.open.Reason)
 	}
 	return ""
 }
@@ -150,11 +180,17 @@ func (f *Findings) Open(id string) string {
 // Notes gives what was noted, in order.
 func (f *Findings) Notes() []string { return f.notes }
 
-// Judge gives what was found under a rule: a *suites.Violation with every place, an
-// *suites.Inconclusive, or nil.
+// Judge gives what was found under a rule: a *suites.Violation with every place, a
+// *suites.LimitError, an *suites.Inconclusive, or nil.
 func (f *Findings) Judge(rule Rule) error {
 	found := f.found[rule.ID]
+	limit := f.exceeded
+	if found != nil && found.limit != "" {
+		limit = found.limit
+	}
 	switch {
+	case (found == nil || found.count == 0) && limit != "":
+		return &suites.LimitError{Reason: limit}
 	case found == nil:
 		return nil
 	case found.count == 0 && found.open.Reason == "":

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ func (f *Findings) Schema(id, file, what string, n *document.Node) {
 	case errors.As(err, &invalid):
 		f.Unsound(id, file, what, n, invalid)
 	case errors.As(err, &open):
-		f.Leave(id, "the schema at %s:%d:%d can't be decided: %s", file, n.Line, n.Column, open.Message)
+		f.Undecided(id, fmt.Sprintf("the schema at %s:%d:%d", file, n.Line, n.Column), open)
 	}
 }
 

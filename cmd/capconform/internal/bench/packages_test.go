@@ -37,10 +37,10 @@ func BenchmarkPackages(b *testing.B) {
 // lintFolder reads and judges what a folder holds, as the command does.
 func lintFolder(b *testing.B, suite *suites.Suite, folder string) {
 	b.Helper()
-	sources, err := document.Collect(b.Context(), []string{folder})
+	found, err := document.Collect(b.Context(), []string{folder})
 	fail(b, err)
 	subject := &suites.Subject{Name: folder}
-	for _, source := range sources {
+	for _, source := range found.Sources {
 		file, err := document.Load(b.Context(), source.Path, document.Limits{})
 		fail(b, err)
 		subject.Documents = append(subject.Documents, *file)

@@ -26,8 +26,10 @@ no MUST is marked as a warning. A folder stands for the .json, .yaml, .yml, .jso
 .ndjson files in it and below. Logs of evidence, a JSON value a line, may be of any length.
 Packages of ACP (.acp.yaml) are drafts unless --mode publishable says that they have to be signed.
 
+Links in a folder are followed within it, never out of it.
+
 Exit status: 0 no finding is an error, 1 one is, 2 wrong usage, or a named file that is
-no document of any suite.`
+no document of any suite, 6 a limit of ours left a file or a part of one unread.`
 
 func (a *app) lintCommand() *cobra.Command {
 	f := &lintFlags{}
@@ -91,7 +93,9 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	for _, text := range gathered.strangers {
 		_, _ = fmt.Fprintf(a.err, "capconform: left out: %s\n", oneLine(text))
 	}
-	e.subject = &suites.Subject{Name: strings.Join(args, " "), Documents: gathered.documents, Older: older, Options: options}
+	e.subject = &suites.Subject{
+		Name: strings.Join(args, " "), Documents: gathered.documents, Unread: gathered.unread, Older: older, Options: options,
+	}
 	report, err := suites.Lint(ctx, all, e.subject, e.options)
 	if err != nil {
 		return err
@@ -114,6 +118,9 @@ func (a *app) found(r *reports.Report, strict, taken bool, documents int) error 
 	if err != nil {
 		return err
 	}
+	if r.Run.Stopped != nil {
+		_, _ = fmt.Fprintf(a.err, "capconform: %s\n", oneLine(r.Run.Stopped.Reason))
+	}
 	for _, note := range r.Notes {
 		_, _ = fmt.Fprintf(a.err, "capconform: note: %s\n", oneLine(note))
 	}
@@ -124,7 +131,7 @@ func (a *app) found(r *reports.Report, strict, taken bool, documents int) error 
 		return outcome(exit)
 	case n.Errors > 0:
 		return outcome(reports.ExitNonconformant)
-	case n.Unjudged > 0 || r.Run.Interrupted || len(r.Suites) == 0:
+	case n.Unjudged > 0 || r.Run.Interrupted || r.Run.Stopped != nil || len(r.Suites) == 0:
 		return outcome(reports.ExitIncomplete)
 	}
 	return nil
@@ -141,6 +148,7 @@ func count(n int, noun string) string {
 type gathering struct {
 	documents []suites.Document
 	strangers []string // files of folders that are no documents, and why
+	unread    []string // files that a limit of ours left unread, and which
 	values    int
 	bytes     int
 }
@@ -151,16 +159,19 @@ const (
 	bytesHeld  = 64 << 20
 )
 
-// hold counts what a file adds to what is held.
-func (g *gathering) hold(file *document.File) error {
-	g.bytes += len(file.Text)
+// hold adds a file where there is room for it.
+func (g *gathering) hold(file *document.File) {
+	values := 0
 	for _, root := range file.Roots {
-		g.values += root.Values()
+		values += root.Values()
 	}
-	if g.values > valuesHeld || g.bytes > bytesHeld {
-		return misuse("lint: at %s the documents have together more than our limit of %d values or %s: examine them in parts", file.Path, valuesHeld, driver.Size(bytesHeld))
+	if g.values+values > valuesHeld || g.bytes+len(file.Text) > bytesHeld {
+		g.unread = append(g.unread, fmt.Sprintf("%s: with it, the documents hold more than our limit of %d values or %s: examine them in parts",
+			file.Path, valuesHeld, driver.Size(bytesHeld)))
+		return
 	}
-	return nil
+	g.values, g.bytes = g.values+values, g.bytes+len(file.Text)
+	g.documents = append(g.documents, *file)
 }
 
 // gather reads the files. One that was named and is no document of any suite is
@@ -169,24 +180,21 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 	if len(paths) == 0 {
 		return nil, misuse("lint: no file: name files or folders")
 	}
-	sources, err := document.Collect(ctx, paths)
+	found, err := document.Collect(ctx, paths)
 	if err != nil {
 		return nil, misuse("%v", err)
 	}
 	g := &gathering{}
-	for _, source := range sources {
-		file, err := load(ctx, all, source.Path)
-		if err == nil && !recognised(all, file) {
-			err = fmt.Errorf("%s: recognised as no document of %s", source.Path, strings.Join(names(all), ", "))
-		}
-		if err == nil {
-			if err := g.hold(file); err != nil {
-				return nil, err
-			}
-		}
+	for _, link := range found.Outside {
+		g.strangers = append(g.strangers, link+": a link that leads out of the folder is not followed; name it to examine it")
+	}
+	if found.Full != "" {
+		g.unread = append(g.unread, found.Full)
+	}
+	for _, source := range found.Sources {
+		err := g.take(ctx, all, source.Path)
 		switch {
 		case err == nil:
-			g.documents = append(g.documents, *file)
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("%w while reading", errInterrupted)
 		case source.Named:
@@ -195,7 +203,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 			g.strangers = append(g.strangers, err.Error())
 		}
 	}
-	if len(g.documents) > 0 {
+	if len(g.documents)+len(g.unread) > 0 {
 		return g, nil
 	}
 	why := errors.New("there is no .json, .yaml, .yml, .jsonl or .ndjson file")
@@ -205,18 +213,47 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 	return nil, misuse("lint: no document in %s: %v", strings.Join(paths, ", "), why)
 }
 
-// load reads a file. One that can't be read as what it is may still be known by
-// its name: then that is a finding of its suite.
-func load(ctx context.Context, all []*suites.Suite, path string) (*document.File, error) {
-	file, err := document.Load(ctx, path, document.Limits{})
-	refused, ok := errors.AsType[*document.Error](err)
-	if !ok || refused.Kind == document.Unreadable {
-		return file, err
+// take adds a file. A limit of ours leaves it unread and is no fault of it. One that can't
+// be read as what it is may still be known by its name: then that is a finding of its suite.
+func (g *gathering) take(ctx context.Context, all []*suites.Suite, path string) error {
+	limits := document.Limits{}.WithDefaults()
+	limits.Values = min(limits.Values, max(1, valuesHeld-g.values))
+	file, err := document.Load(ctx, path, limits)
+	refused, broken := errors.AsType[*document.Error](err)
+	known := broken && recognised(all, &document.File{Path: path, Err: refused})
+	switch {
+	case broken && refused.Kind == document.Limit && !known:
+		reason := refused.Error()
+		if g.values > 0 {
+			reason += fmt.Sprintf("; the other documents hold %d values, and %d are the limit for all: examine fewer at a time", g.values, valuesHeld)
+		}
+		g.unread = append(g.unread, reason)
+		return nil
+	case known && refused.Kind != document.Unreadable:
+		file = &document.File{Path: path, Err: refused}
+	case err != nil:
+		return err
+	case !recognised(all, file) && file.Log != nil && !file.Log.Lines():
+		return g.tooLong(ctx, all, file)
+	case !recognised(all, file):
+		return fmt.Errorf("%s: recognised as no document of %s", path, strings.Join(names(all), ", "))
 	}
-	if broken := (&document.File{Path: path, Err: refused}); recognised(all, broken) {
-		return broken, nil
+	g.hold(file)
+	return nil
+}
+
+// tooLong is for a file that is too long to be held and no list of documents. It is a
+// stranger only if what stands beside its lists can be read and is no document either.
+func (g *gathering) tooLong(ctx context.Context, all []*suites.Suite, file *document.File) error {
+	head, err := file.Log.Each(ctx, func(document.Entry) {})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil && head != nil && !recognised(all, &document.File{Path: file.Path, Roots: []*document.Node{head}}):
+		return fmt.Errorf("%s: recognised as no document of %s", file.Path, strings.Join(names(all), ", "))
 	}
-	return nil, err
+	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than our limit of %d bytes", file.Path, document.Limits{}.WithDefaults().Size))
+	return nil
 }
 
 func recognised(all []*suites.Suite, file *document.File) bool {
