@@ -10,19 +10,24 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// signOf is a call by which an actor is known: it is served, whatever comes. None
-// changes anything; an empty file is no package.
+// signOf is a call by which an actor is recognised: the actor serves it, whatever it
+// answers. None changes anything: an empty file is no package, and nobody published
+// the capability URI.
 type signOf struct {
 	actor string
 	call  driver.Operation
 }
 
+// signsOfActors lists the calls. A registry is recognised by either of its two queries,
+// so that one without acp.events is not mistaken for a router.
 func signsOfActors() []signOf {
+	nobodys := suites.Encode(object{memberURI: capabilityPrefix + "capconform@1.0.0"})
 	return []signOf{
 		{actorPublisher, driver.Operation{Name: opAuthor, Params: suites.Encode(object{"file": ""})}},
 		{actorRegistry, driver.Operation{Name: opEvents, Params: suites.Encode(object{"since": 0}), List: true}},
+		{actorRegistry, driver.Operation{Name: opGet, Params: nobodys}},
 		{actorIndex, driver.Operation{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true}},
-		{actorIndex, driver.Operation{Name: opResolve, Params: suites.Encode(object{memberURI: capabilityPrefix + "capconform@1.0.0"})}},
+		{actorIndex, driver.Operation{Name: opResolve, Params: nobodys}},
 	}
 }
 
@@ -56,18 +61,23 @@ func (e *examination) actorsFor(met []string) []string {
 	return []string{actorRouter, actorRuntime}
 }
 
-// alive does the simplest thing that one of the actors of the subject must do.
+// alive makes the first call that an actor of the subject serves. A registry must
+// return its events; any other call may also be refused.
 func (p party) alive(ctx context.Context) error {
+	var served []string
 	for _, sign := range signsOfActors() {
-		if !slices.Contains(p.profile.Actors, sign.actor) {
+		if !slices.Contains(p.profile.Actors, sign.actor) || slices.Contains(served, sign.actor) {
 			continue
 		}
 		answer, err := p.call(ctx, sign.call)
 		if err != nil {
 			return fmt.Errorf("acpsuite: %w", err)
 		}
-		if answer.Outcome == driver.Returned || sign.actor != actorRegistry && answer.Outcome == driver.Refused {
+		if answer.Outcome == driver.Returned || sign.call.Name != opEvents && answer.Outcome == driver.Refused {
 			return nil
+		}
+		if answer.Outcome != driver.NotProvided {
+			served = append(served, sign.actor)
 		}
 	}
 	return errors.New("acpsuite: none of the operations of its actors is answered")
