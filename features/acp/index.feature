@@ -38,16 +38,16 @@ Feature: Indexing service
     Then the metadata are those of its highest version
 
   @ACP-INDEX-06
-  Scenario: What nobody published is an error
+  Scenario: What nobody published is not resolved
     Given capabilities are listed
     When a capability is resolved that nobody published
-    Then that is an error
+    Then nothing is resolved
 
   @ACP-INDEX-06
-  Scenario: A version that nobody published is an error
+  Scenario: A version that nobody published is not resolved
     Given capabilities are listed
     When a version is resolved that nobody published
-    Then that is an error
+    Then nothing is resolved
 
   @ACP-INDEX-02
   Scenario: A search finds a capability by a word of its metadata
@@ -62,8 +62,8 @@ Feature: Indexing service
     Then both searches find the same
 
   @ACP-INDEX-08
-  Scenario: A search that finds nothing gives an empty list
+  Scenario: A search that finds nothing gives no capability
     Given capabilities are listed
     When a word of each capability is searched for
     And a word is searched for that stands nowhere
-    Then an empty list is given
+    Then no capability is found

@@ -117,13 +117,22 @@ func acpIndexes() []Mutant {
 		})),
 		acpMutant("latest-by-time", "ACP-INDEX-05", "Takes the version that was published last for the latest.", newer(func(*semver.Version, *semver.Version) bool { return true })),
 		acpMutant("latest-first", "ACP-INDEX-05", "Takes the lowest version for the latest.", newer(func(a, b *semver.Version) bool { return a.LessThan(b) })),
-		acpMutant("unknown-empty", "ACP-INDEX-06", "Answers by an empty object what nobody published.", missing(func(string) any { return object{} })),
-		acpMutant("unknown-in-band", "ACP-INDEX-06", "Answers by an ordinary result that holds a code what nobody published.", missing(func(string) any {
-			return object{"code": 404, "message": "not found", "data": nil}
+		acpMutant("unknown-invented", "ACP-INDEX-06", "Makes metadata up for what nobody published.", missing(func(uri string) any {
+			return object{"acp_metadata": object{"id": uri, "name": "Unknown"}, "ipfs_cid": nil}
 		})),
-		acpMutant("unknown-nulls", "ACP-INDEX-06", "Answers by nulls what nobody published.", missing(func(string) any {
-			return object{"acp_metadata": nil, "ipfs_cid": nil}
+		acpMutant("unknown-cid", "ACP-INDEX-06", "Gives a CID for what nobody published.", missing(func(string) any {
+			return object{"acp_metadata": nil, "ipfs_cid": "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"}
 		})),
+		acpMutant("unknown-version-latest", "ACP-INDEX-06", "Resolves a version that nobody published to the latest.", onCall(acphost.OpResolve,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				uri, _ := params["cap_uri"].(string)
+				name, _, _ := strings.Cut(uri, "@")
+				result, err := sound(ctx, params)
+				if err != nil {
+					return sound(ctx, object{"cap_uri": name})
+				}
+				return result, nil
+			})),
 		acpMutant("resolve-without-cid", "ACP-INDEX-09", "Gives no CID of what it resolves.", resolved(without("ipfs_cid"))),
 		acpMutant("resolve-other-cid", "ACP-INDEX-09", "Gives the CID of another file.", resolved(with("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
 	}
@@ -219,15 +228,6 @@ func acpFilters() []Mutant {
 			sound := h.Filtered
 			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && sound(e, filters) }
 		}),
-		acpMutant("miss-refused", "ACP-INDEX-08", "Answers a search without hits by an error.", onCall(acphost.OpSearch,
-			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				found, err := sound(ctx, params)
-				members, _ := found.(object)
-				if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
-					return nil, rpc.Refuse("NOT_FOUND", "nothing was found")
-				}
-				return found, err
-			})),
 		acpMutant("miss-gives-all", "ACP-INDEX-08", "Gives everything where nothing was found.", onCall(acphost.OpSearch,
 			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 				found, err := sound(ctx, params)

@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -96,5 +97,42 @@ func acpIndexes() []Variant {
 		acpVariant("unknown-other-code", "Refuses what nobody published by a code of its own.", func(h *acphost.Host) {
 			h.Missing = func(string) (any, error) { return nil, rpc.Refuse("UNKNOWN_CAPABILITY", "there is none") }
 		}, "ACP-INDEX-06"),
+		acpVariant("unknown-empty", "Answers with an empty object what nobody published.", unknown(object{}), "ACP-INDEX-06"),
+		acpVariant("unknown-nulls", "Answers with nulls what nobody published.", unknown(object{"acp_metadata": nil, "ipfs_cid": nil}), "ACP-INDEX-06"),
+		acpVariant("unknown-in-band", "Answers with an ordinary result that holds a code what nobody published.",
+			unknown(object{"code": 404, "message": "not found", "data": nil}), "ACP-INDEX-06"),
+		acpVariant("unknown-says-error", "Answers with a result that says that it is an error, and repeats the URI, what nobody published.",
+			unknown(object{"error": object{"code": "NOT_FOUND"}, "acp_metadata": object{"id": "?"}}), "ACP-INDEX-06"),
+		acpVariant("miss-refused", "Answers a search without hits with an error.", onMiss(func() (any, error) {
+			return nil, rpc.Refuse("NOT_FOUND", "nothing was found")
+		}), "ACP-INDEX-08"),
+		acpVariant("miss-says-error", "Answers a search without hits with a result that says that it is an error.", onMiss(func() (any, error) {
+			return object{"error": "nothing was found"}, nil
+		}), "ACP-INDEX-08"),
+		acpVariant("miss-null", "Answers a search without hits with null for the list.", onMiss(func() (any, error) {
+			return object{"list_of_results": nil}, nil
+		}), "ACP-INDEX-08"),
+	}
+}
+
+// unknown answers with a result what nobody published.
+func unknown(result object) acpStyle {
+	return func(h *acphost.Host) {
+		h.Missing = func(string) (any, error) { return clone(result), nil }
+	}
+}
+
+// onMiss answers a search without hits in another way.
+func onMiss(answer func() (any, error)) acpStyle {
+	return func(h *acphost.Host) {
+		search := h.Provided[acphost.OpSearch]
+		h.Provided[acphost.OpSearch] = func(ctx context.Context, params object) (any, error) {
+			result, err := search(ctx, params)
+			members, _ := result.(object)
+			if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
+				return answer()
+			}
+			return result, err
+		}
 	}
 }

@@ -244,24 +244,21 @@ func (w *world) searchNothing(ctx context.Context) (err error) {
 	return err
 }
 
-// emptyList is about a search that filters. One that ranks by meaning always finds
-// something, which shows where each word finds every capability.
-func (w *world) emptyList() error {
+// nothingFound is about a search that filters. A search that ranks by meaning always
+// finds something, which shows where each word finds every capability.
+func (w *world) nothingFound() error {
 	if err := w.found(w.index.searched); err != nil {
 		return err
 	}
 	k := w.index.nothing
 	w.sc.Cite(k.answer, nil)
-	if k.hits == nil {
-		return suites.Violated("a search that finds nothing gives no list", "an empty list", suites.Received(k.answer, nil))
-	}
-	if len(k.hits) > 0 && w.ranks() {
+	switch {
+	case len(k.hits) == 0 || saysError(k.answer.Result):
+		return nil
+	case w.ranks():
 		return suites.Undecided("the search ranks what it has by meaning, so that it always finds something")
 	}
-	if len(k.hits) > 0 {
-		return suites.Violated("a search for a word that stands nowhere finds something", "an empty list", suites.Received(k.answer, nil))
-	}
-	return nil
+	return suites.Violated("a search for a word that stands nowhere finds something", "an empty list, or an error", suites.Received(k.answer, nil))
 }
 
 // ranks tells a search that goes on with others behind what it was asked for, whatever
