@@ -71,7 +71,7 @@ Feature: Packages in files
   @document @ACP-FILE-09
   Scenario: Names of tools have the form that OpenAI allows
     Given the documents hold tools
-    Then in them each name of a tool has the form that OpenAI allows
+    Then in them each name of a tool has the form that OpenAI allows, dots beside it
 
   @document @ACP-FILE-10
   Scenario: Packages have no unknown keys
@@ -104,6 +104,11 @@ Feature: Packages in files
     Then in them each schema_uri that a state tool fixes is the $id of the schema
 
   @document @ACP-FIELD-05
+  Scenario: Triggers are regular expressions, keywords and hashes
+    Given the documents hold triggers
+    Then in them each trigger holds a regular expression, a keyword or a hash
+
+  @document @ACP-FIELD-21
   Scenario: Triggers have a type and a value
     Given the documents hold triggers
     Then in them each trigger has its type and value

@@ -26,9 +26,12 @@ func fieldRevisions() []revision {
 		[3]string{"uri-number", "Has a schema with a number as $id.", `\"$id\": 21, `}, [3]string{"uri-empty", "Has a schema with an empty $id.", `\"$id\": \"\", `},
 		[3]string{"uri-relative", "Has a schema with a relative URI.", `\"$id\": \"stamp-album#v1\", `}, [3]string{"uri-no-version", "Has a schema URI without a version.", `\"$id\": \"did:nuwa:state:stamp-album\", `},
 		[3]string{"uri-empty-version", "Has a schema URI with an empty version.", `\"$id\": \"did:nuwa:state:stamp-album#\", `})
-	each("ACP-FIELD-05", pantry, trigger, [3]string{"trigger-text", "Has a bare word as trigger.", "pantry"}, [3]string{"trigger-no-value", "Has a trigger without a value.", "{type: keyword}"},
-		[3]string{"trigger-no-type", "Has a trigger without a type.", "{value: pantry}"}, [3]string{"trigger-values", "Has a trigger with several values.", "{type: keyword, value: [pantry, larder]}"},
-		[3]string{"trigger-type-number", "Has a trigger with a number as type.", "{type: 2, value: pantry}"}, [3]string{"trigger-null", "Has null among its triggers.", "null"})
+	each("ACP-FIELD-05", pantry, trigger, [3]string{"trigger-no-value", "Has a trigger without a value.", "{type: keyword}"}, [3]string{"trigger-null", "Has null among its triggers.", "null"},
+		[3]string{"trigger-null-value", "Has a trigger with null as value.", "{type: keyword, value: null}"}, [3]string{"trigger-empty", "Has an empty text among its triggers.", `""`},
+		[3]string{"trigger-no-keywords", "Has a trigger with an empty list of keywords.", "{type: keyword, value: []}"}, [3]string{"trigger-boolean", "Has a boolean among its triggers.", "true"})
+	each("ACP-FIELD-21", pantry, trigger, [3]string{"trigger-text", "Has a bare word as trigger.", "pantry"}, [3]string{"trigger-no-type", "Has a trigger without a type.", "{value: pantry}"},
+		[3]string{"trigger-values", "Has a trigger with several values.", "{type: keyword, value: [pantry, larder]}"}, [3]string{"trigger-list", "Has a list of keywords among its triggers.", "[pantry, larder]"},
+		[3]string{"trigger-type-number", "Has a trigger with a number as type.", "{type: 2, value: pantry}"})
 	each("ACP-FIELD-05", stamp, `[{"type": "keyword", "value": "邮票"}]`, [3]string{"triggers-mapping", "Has a mapping as triggers.", `{"keyword": "邮票"}`}, [3]string{"triggers-text", "Has a text as triggers.", `"邮票"`})
 	each("ACP-FIELD-16", pantry, "larder|(out of|need) (milk|flour)|冰箱", [3]string{"regex-group", "Has a regular expression with an open group.", "(milk"},
 		[3]string{"regex-class", "Has a regular expression with an open class.", "[milk"}, [3]string{"regex-repeat", "Has a regular expression that repeats nothing.", "*milk"})

@@ -12,7 +12,7 @@ const (
 	onTools    = "ACP-FILE-04 ACP-FILE-07 ACP-FILE-08 ACP-FILE-09 ACP-FIELD-04 ACP-BIND-02 " + onVerbs
 	onVerbs    = "ACP-STATE-08 ACP-STATE-13 ACP-STATE-14 ACP-STATE-15 "
 	onBindings = "ACP-FILE-05 ACP-BIND-03 ACP-BIND-04 ACP-BIND-12 ACP-BIND-13 ACP-BIND-14 ACP-BIND-15 ACP-BIND-16 ACP-BIND-17 ACP-BIND-20 ACP-BIND-21 "
-	onTriggers = "ACP-FIELD-05 ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19 "
+	onTriggers = "ACP-FIELD-05 ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19 ACP-FIELD-21 "
 	onModels   = "ACP-FIELD-07 ACP-FIELD-08 ACP-FIELD-09 ACP-FIELD-10 ACP-FIELD-11 "
 	onToken    = "ACP-FIELD-13 ACP-FIELD-20 "
 	onID       = "ACP-TERM-07 ACP-TERM-08 "
@@ -34,7 +34,7 @@ func lossesOfPackages() map[string]loss {
 		"ACP-FILE-05":  lost("ACP-BIND-02 "+strings.TrimPrefix(onBindings, "ACP-FILE-05 "), ""),
 		"schema-comma": text, "schema-no-json": text, "schema-list": text, "schema-boolean": text,
 		"ACP-FIELD-01": lost(onID+"ACP-FIELD-14", ""), "ACP-FIELD-14": lost(onID, ""), "ACP-FIELD-03": lost("ACP-TERM-04 ACP-TERM-08 ACP-FIELD-04", ""),
-		"triggers-mapping": lost("ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19", ""), "triggers-text": lost("ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19", ""),
+		"triggers-mapping": lost("ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19 ACP-FIELD-21", ""), "triggers-text": lost("ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19 ACP-FIELD-21", ""),
 		"ACP-FIELD-17": lost("", onTriggers), "ACP-FIELD-07": lost("ACP-FIELD-08 ACP-FIELD-09 ACP-FIELD-10 ACP-FIELD-11", ""), "ACP-FIELD-20": lost("", "ACP-FIELD-13"),
 		"tool-alone": lost("", onBindings), "ACP-STATE-16": lost(onVerbs+"ACP-STATE-20", ""),
 	}

@@ -41,6 +41,7 @@ func soundRevisions() []revision {
 		{name: "several-uris", base: diary, summary: "Has a state tool that takes two schema URIs, its own among them.",
 			swaps: []swap{{"{const: \"did:nuwa:state:diary#v2\"}", "{enum: [\"did:nuwa:state:diary#v1\", \"did:nuwa:state:diary#v2\"]}"}}},
 		{name: "long-name", base: tide, summary: "Has a tool with a name of 64 characters.", swaps: []swap{{"tide_table", strings.Repeat("tide_tab", 8)}}},
+		{name: "name-dot", base: tide, summary: "Has a tool whose name has a dot.", swaps: []swap{{"tide_table", "tide.table"}}},
 		{name: "cases", base: tide, summary: "Has two tools whose names differ in case.",
 			swaps: []swap{{tideTools, strings.Replace(tideTools, "-   {", "-   {type: function, function: {name: Tide_Table}}\n-   {", 1)},
 				{"tool_bindings: {", "tool_bindings: {Tide_Table: {type: http_get, url: 'HTTPS://tides.example.org'}, "}}},

@@ -25,7 +25,7 @@ func toolRevisions() []revision {
 		[3]string{"parameters-reference", "Has parameters with a reference to nothing.", "{type: object, properties: {port: {$ref: '#/$defs/port'}}}"},
 		[3]string{"parameters-metadata", "Has parameters with a reference to another section.", "{type: object, properties: {port: {$ref: '#/metadata'}}}"})
 	each("ACP-FILE-08", pantry, recipe, [3]string{"name-twice", "Has two tools of one name.", recipe + "  - {type: function, function: {name: find_recipe}}\n"})
-	each("ACP-FILE-09", tide, "tide_table", [3]string{"name-space", "Has a tool whose name has a space.", "tide table"}, [3]string{"name-dot", "Has a tool whose name has a dot.", "tide.table"},
+	each("ACP-FILE-09", tide, "tide_table", [3]string{"name-space", "Has a tool whose name has a space.", "tide table"}, [3]string{"name-slash", "Has a tool whose name has a slash.", "tide/table"},
 		[3]string{"name-script", "Has a tool whose name is in another script.", "潮汐表"}, [3]string{"name-long", "Has a tool with a name of 65 characters.", strings.Repeat("t", 65)})
 	each("ACP-FIELD-04", pantry, `enum: ["did:nuwa:state:pantry#v1"]`, [3]string{"pinned-version", "Has a state tool that fixes an older schema URI.", `enum: ["did:nuwa:state:pantry#v0"]`},
 		[3]string{"pinned-others", "Has a state tool that takes two foreign schema URIs.", `enum: ["did:nuwa:state:larder#v1", "did:nuwa:state:pantry"]`})

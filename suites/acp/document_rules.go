@@ -49,6 +49,7 @@ const (
 	idTriggerType = "ACP-FIELD-18"
 	idBothEngines = "ACP-FIELD-19"
 	idDraft       = "ACP-FIELD-20"
+	idTriggerForm = "ACP-FIELD-21"
 	idUnbound     = "ACP-BIND-02"
 	idBoundTool   = "ACP-BIND-03"
 	idBindingType = "ACP-BIND-04"
@@ -85,14 +86,15 @@ var documentRules = []lint.Rule{
 	{ID: idDialect, Sentence: "each schema is a JSON Schema of the dialect 2020-12", Broken: "the schema is no JSON Schema of 2020-12", Want: "JSON text, an object, valid in 2020-12"},
 	{ID: idParameters, Sentence: "each parameters of a tool is a JSON Schema of type object", Broken: "the parameters of a tool are no JSON Schema of type object", Want: "a JSON Schema whose type is object"},
 	{ID: idToolTwice, Sentence: "no two tools of a package have one name", Broken: "two tools have one name", Want: "a name for each tool"},
-	{ID: idToolName, Sentence: "each name of a tool has the form that OpenAI allows", Broken: "the name of a tool has other characters than are allowed", Want: "letters, digits, hyphens and underscores, 64 at most"},
+	{ID: idToolName, Sentence: "each name of a tool has the form that OpenAI allows, dots beside it", Broken: "the name of a tool has other characters than are allowed", Want: "letters, digits, hyphens, underscores and dots, 64 at most"},
 	{ID: idUnknownKey, Sentence: "each key of a package is one that the text knows", Broken: "a package has a key that the text does not know", Want: "the keys of the text, and those that begin with x-"},
 	{ID: idNotation, Sentence: "each package does without anchors, merge keys and tags of its own", Broken: "a package uses what not every reader of YAML takes", Want: "plain YAML"},
 	{ID: idTexts, Sentence: "each name and description of a package is a string", Broken: "name or description is no string", Want: "a string"},
 	{ID: idURI, Sentence: "each id of a package is a capability URI", Broken: "the id of a package is no capability URI", Want: "did:nuwa:cap:NAME@1.0.0"},
 	{ID: idSchemaURI, Sentence: "each schema has a schema URI as $id", Broken: "the $id of a schema is no schema URI", Want: "an absolute URI with a version behind #, such as did:nuwa:state:NAME#v1"},
 	{ID: idFixedURI, Sentence: "each schema_uri that a state tool fixes is the $id of the schema", Broken: "a state tool fixes a schema_uri that is not the schema's", Want: "the $id of the schema"},
-	{ID: idTriggers, Sentence: "each trigger has its type and value", Broken: "triggers are no list of entries with a type and a value", Want: "a list of {type, value}, both strings"},
+	{ID: idTriggers, Sentence: "each trigger holds a regular expression, a keyword or a hash", Broken: "triggers are no list of regular expressions, keywords and hashes", Want: "a list of {type, value}, or of texts"},
+	{ID: idTriggerForm, Sentence: "each trigger has its type and value", Broken: "a trigger has another form than those of the examples", Want: "{type, value}, both strings"},
 	{ID: idModels, Sentence: "each llm_requirements is an object", Broken: "llm_requirements is no object", Want: "an object"},
 	{ID: "ACP-FIELD-08", Sentence: "each model_family is a list of strings", Broken: "model_family is no list of strings", Want: "a list of strings"},
 	{ID: "ACP-FIELD-09", Sentence: "each specific_model_uri is a string", Broken: "specific_model_uri is no string", Want: "a string"},

@@ -15,7 +15,7 @@ var (
 	partVersion     = part{"the version in metadata.id", []string{idUsualName, idSameName}}
 	partMetadata    = part{"metadata", slices.Concat([]string{idURI, idTexts, idNoTriggers, idSignature, idDraft, idScope, idPermissions}, partID.hid, partPermissions.hid)}
 	partPermissions = part{"permissions", slices.Concat(declarationIDs(), []string{idVerbs})}
-	partTriggers    = part{"triggers", []string{idRegex, idTriggerType, idBothEngines}}
+	partTriggers    = part{"triggers", []string{idTriggerForm, idRegex, idTriggerType, idBothEngines}}
 	partModels      = part{"llm_requirements", []string{"ACP-FIELD-08", "ACP-FIELD-09", "ACP-FIELD-10", "ACP-FIELD-11"}}
 	partURI         = part{"the $id of the schema", []string{idUsualSchema, idSameName, idFixedURI}}
 	partSchema      = part{"the schema", slices.Concat([]string{idSchemaURI, idCRDT, idASM, idCRDTType}, partURI.hid)}

@@ -19,8 +19,8 @@ type tool struct {
 	function *document.Node // nil where it is no object
 }
 
-// toolName is what OpenAI takes for the name of a function.
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// toolName is what OpenAI takes for the name of a function, and the dot of state.create.
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
 func (m *manifest) judgeTools() {
 	n := m.root.Get("tools")
@@ -48,8 +48,8 @@ func (m *manifest) judgeTools() {
 		} else {
 			first[t.name] = name
 		}
-		if !strings.HasPrefix(t.name, statePrefix) && !toolName.MatchString(t.name) {
-			m.breach(idToolName, name, "the name %s has other characters than letters, digits, hyphen and underscore, or more than 64%s", suites.Print(t.name), nearest(t.name, verbs()))
+		if !toolName.MatchString(t.name) {
+			m.breach(idToolName, name, "the name %s has other characters than letters, digits, hyphen, underscore and dot, or more than 64%s", suites.Print(t.name), nearest(t.name, verbs()))
 		}
 		if i < mostCompiled {
 			m.judgeParameters(t)

@@ -32,7 +32,7 @@ func (m *manifest) judgeTriggers() {
 	}
 	m.Hold(heldTriggers)
 	if !n.Is(document.Array) {
-		m.breach(idTriggers, n, "triggers is %s; want a list of {type, value}", lint.Described(n))
+		m.breach(idTriggers, n, "triggers is %s; want a list", lint.Described(n))
 		m.hidden(partTriggers)
 		return
 	}
@@ -44,31 +44,57 @@ func (m *manifest) judgeTriggers() {
 	}
 }
 
+// judgeTrigger judges one entry by the printed rule, and advises the form of the examples.
 func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
-	if !item.Is(document.Object) {
-		m.breach(idTriggers, item, "a trigger is %s; want {type, value}", lint.Described(item))
+	switch {
+	case !holdsTrigger(item):
+		m.breach(idTriggers, item, "a trigger is %s, which holds no regular expression, no keyword and no hash", lint.Described(item))
+		return
+	case !item.Is(document.Object):
+		m.breach(idTriggerForm, item, "a trigger is %s; the text writes {type, value}", lint.Described(item))
 		return
 	}
-	sound := true
-	for _, name := range []string{"type", "value"} {
+	for _, name := range triggerKeys {
 		switch member := item.Get(name); {
 		case member.Absent():
-			m.breach(idTriggers, at(item, name), "a trigger's %s is %s%s", name, absence(member), lint.Misspelt(item, name, triggerKeys))
-			sound = false
+			m.breach(idTriggerForm, at(item, name), "a trigger's %s is %s%s", name, absence(member), lint.Misspelt(item, name, triggerKeys))
 		case !member.Is(document.String) && !opaque(item, name):
-			m.breach(idTriggers, member, "a trigger's %s is %s; want a string", name, lint.Described(member))
-			sound = false
+			m.breach(idTriggerForm, member, "a trigger's %s is %s; the text writes a string", name, lint.Described(member))
 		}
 	}
-	if !sound {
-		return
-	}
-	switch kind, value := item.Get("type"), item.Get("value"); {
-	case !slices.Contains(triggerTypes, kind.Text):
+	kind := item.Get("type")
+	if kind.Is(document.String) && !slices.Contains(triggerTypes, kind.Text) {
 		m.breach(idTriggerType, kind, "the type of a trigger is %s; a router that knows regex, keyword and embedding alone passes it by%s", lint.Described(kind), nearest(kind.Text, triggerTypes))
-	case kind.Text == triggerRegex && compiled:
-		m.judgeRegex(value)
 	}
+	if value := item.Get("value"); kind.Str() == triggerRegex && compiled {
+		for _, expression := range append([]*document.Node{value}, elements(value)...) {
+			if expression.Is(document.String) {
+				m.judgeRegex(expression)
+			}
+		}
+	}
+}
+
+// elements returns the items of a list, and nothing of anything else.
+func elements(n *document.Node) []*document.Node {
+	if n.Is(document.Array) {
+		return n.Items
+	}
+	return nil
+}
+
+// holdsTrigger reports whether an entry holds a text or a number: in itself, in a list,
+// or in any member but the type.
+func holdsTrigger(n *document.Node) bool {
+	switch {
+	case n.Is(document.String):
+		return n.Text != ""
+	case n.Is(document.Array):
+		return slices.ContainsFunc(n.Items, holdsTrigger)
+	case n.Is(document.Object):
+		return slices.ContainsFunc(n.Members, func(m document.Member) bool { return m.Name != "type" && holdsTrigger(m.Value) })
+	}
+	return n.Is(document.Number)
 }
 
 // opaque tells whether a member is the hash of an embedding, of which the text says
