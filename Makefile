@@ -30,8 +30,17 @@ build: ## build bin/capconform
 	go build -o $(CAPCONFORM) ./cmd/capconform
 
 .PHONY: test
-test: ## run every test, with the race detector and in random order
-	go test -race -shuffle=on -timeout 20m $(TESTFLAGS) ./...
+test: ## run every test, in random order
+	go test -short -shuffle=on -timeout 20m $(TESTFLAGS) ./...
+
+# The scripts start a binary that is built without the race detector, and selftest runs
+# what the proof of detection samples.
+RACED = $$(go list ./... | grep -vE '/cmd/capconform$$|/internal/(proof|hostile|bench)$$')
+
+.PHONY: race
+race: ## run the tests with the race detector, and a sample of the proof of detection
+	go test -race -short -timeout 20m $(TESTFLAGS) $(RACED)
+	go test -race -short -timeout 20m -run 'TestScenariosInCompany|TestTheStatusesAreTheSameOverEveryDriver' $(TESTFLAGS) ./cmd/capconform/internal/proof
 
 .PHONY: staticcheck
 staticcheck: $(staticcheck) ## run staticcheck alone, which takes seconds
