@@ -36,7 +36,7 @@ func TestAcdSchemas(t *testing.T) {
 		{"capability-descriptor", `{"description":null}`, "description"}, {"capability-descriptor", `{"kind":"skill"}`, "kind"},
 		{"capability-descriptor", `{"execution":"absent"}`, "substrate"}, {"capability-descriptor", `{"execution":{"substrate":"Shell"}}`, "substrate"},
 		{"capability-descriptor", `{"execution":{"substrate":"llm","runtime":7}}`, "execution"}, {"capability-descriptor", `{"invocation":{"modes":["cron"]}}`, "modes"},
-		{"capability-descriptor", `{"invocation":{"modes":["direct","direct"]}}`, "modes"}, {"capability-descriptor", `{"invocation":{"modes":[],"command_aliases":"a"}}`, "command_aliases"},
+		{"capability-descriptor", `{"invocation":{"modes":["direct","direct"]}}`, "ok"}, {"capability-descriptor", `{"invocation":{"modes":[],"command_aliases":"a"}}`, "command_aliases"},
 		{"capability-descriptor", `{"exposure":{}}`, "scope"}, {"capability-descriptor", `{"exposure":{"scope":"public","channels":"cli"}}`, "channels"},
 		{"capability-descriptor", `{"permissions":null}`, "permissions"}, {"capability-descriptor", `{"permissions":{"required":"p"}}`, "permissions_required"},
 		{"capability-descriptor", `{"permissions":{"granted_by_default":"no"}}`, "granted_by_default"}, {"capability-descriptor", `{"permissions":{"danger_level":"severe"}}`, "danger_level"},
@@ -46,7 +46,7 @@ func TestAcdSchemas(t *testing.T) {
 		{"capability-descriptor", `{"delegation":{"allowed":1}}`, "delegation"}, {"capability-descriptor", `{"audit":{"log_inputs":"no"}}`, "audit"}, {"capability-descriptor", `{"status":{"signed":"no"}}`, "status"},
 		{"agent-manifest", `{"channels":null,"policies":null,"homepage":"x"}`, "ok"}, {"agent-manifest", `{"channels":[{"channel_id":"matrix","capabilities":[],"title":"x"}]}`, "ok"},
 		{"agent-manifest", `{"agent_id":"absent"}`, "agent_id"}, {"agent-manifest", `{"name":""}`, "name"}, {"agent-manifest", `{"version":null}`, "version"},
-		{"agent-manifest", `{"capabilities":{"registry":"inline | external","list":[]}}`, "registry"}, {"agent-manifest", `{"capabilities":{"registry":"inline","list":["c","c"]}}`, "list"},
+		{"agent-manifest", `{"capabilities":{"registry":"inline | external","list":[]}}`, "registry"}, {"agent-manifest", `{"capabilities":{"registry":"inline","list":["c","c"]}}`, "ok"}, {"agent-manifest", `{"capabilities":{"registry":"inline","list":"c"}}`, "list"},
 		{"agent-manifest", `{"channels":[{"capabilities":[]}]}`, "channel_id"}, {"agent-manifest", `{"channels":[{"channel_id":"cli"}]}`, "channel_capabilities"},
 		{"agent-manifest", `{"policies":{"llm_required_for":"x"}}`, "policies"},
 	}

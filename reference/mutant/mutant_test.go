@@ -76,6 +76,8 @@ var sound = []struct{ id, version, input string }{
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","share":25,"label":"violet"}`},
 	{"text.measure", "1.0.0", `{"text":"a"}`},
 	{"text.measure", "2.0.0", `{"texts":["a"]}`},
+	{"table.lookup", "1.0.0", `{"key":"a","rows":[{"key":"a","value":false}]}`},
+	{"table.lookup", "1.0.0", `{"key":"a","rows":[{"key":"a","value":""}]}`},
 	{"conformance.echo", "1.0.0", `{"message":"a"}`},
 	{"conformance.echo", "2.0.0", `{"text":"a"}`},
 	{"conformance.restricted", "1.0.0", `{}`},

@@ -97,6 +97,8 @@ class Boundary:
             return capability
         if envelope["mode"] not in capability.descriptor["modes"]:
             raise Denied("unsupported_mode", "this capability has no such mode")
+        if capability.entitlement:
+            raise Denied("entitlement_required", "the caller lacks an entitlement", details={"entitlement": capability.entitlement})
         broken = capability.lacking(envelope["payload"])
         if broken:
             invariant, absent = broken

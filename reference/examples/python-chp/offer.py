@@ -10,11 +10,15 @@ LIFE = ["execution_skipped", "execution_denied", "execution_failed", "execution_
 
 
 class Capability:
-    """A descriptor, the handler behind it, and whether it is switched on."""
+    """A descriptor, the handler behind it, whether it is enabled, and the entitlement that a caller needs.
 
-    def __init__(self, capability_id, version, description, handler, *, enabled=True, emits=(), **more):
+    No caller of this host has any entitlement.
+    """
+
+    def __init__(self, capability_id, version, description, handler, *, enabled=True, entitlement=None, emits=(), **more):
         self.handler = handler
         self.enabled = enabled
+        self.entitlement = entitlement
         self.descriptor = {
             "written_in": "python",
             "emits": [*emits, *LIFE],
@@ -87,6 +91,7 @@ def capabilities():
         Capability("conformance.observe", "1.0.0", "Tells of itself.", observe, emits=["execution_observed"]),
         Capability("conformance.disabled", "1.0.0", "Is off.", clock, enabled=False),
         Capability("conformance.guarded", "1.0.0", "Wants a value.", echo, invariants=[REQUIRES_VALUE]),
+        Capability("conformance.restricted", "1.0.0", "Is for nobody.", echo, entitlement="conformance.forbidden"),
         Capability("conformance.fail", "1.0.0", "Never works.", fail),
         Capability("conformance.echo", "1.0.0", "Says it again.", echo, owner="nobody", metadata={"colour": "green"}),
     ]

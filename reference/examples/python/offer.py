@@ -78,10 +78,10 @@ def greet(_source, given, _over):
 
 
 GREETING = _object({"greeting": {"type": "string"}}, ["greeting"])
-GREET_ONE = Capability(_tool("example.greet", "1.0.0", "Greets somebody.", _object({"name": TEXT}, ["name"]), GREETING), greet)
+GREET_ONE = Capability(_tool("example.get_greeting", "1.0.0", "Greets somebody.", _object({"name": TEXT}, ["name"]), GREETING), greet)
 GREET_MANY = Capability(
     _tool(
-        "example.greet",
+        "example.get_greeting",
         "2.0.0",
         "Greets several people.",
         _object({"names": {"type": "array", "items": TEXT, "minItems": 1}}, ["names"]),
@@ -136,5 +136,5 @@ def capabilities():
         ),
         Capability(_tool("conformance.malformed", "1.0.0", "Counts badly.", NOTHING, counted), miscount),
         Capability(_tool("conformance.counter", "1.0.0", "Tells how often a handler was started.", NOTHING, executions), count),
-        Capability(_tool("conformance.replace", "1.0.0", "Offers the other version of example.greet.", NOTHING, offered), exchange),
+        Capability(_tool("conformance.replace", "1.0.0", "Offers the other version of example.get_greeting.", NOTHING, offered), exchange),
     ]
