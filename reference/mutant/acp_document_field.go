@@ -27,7 +27,7 @@ func fieldRevisions() []revision {
 		[3]string{"uri-relative", "Has a schema with a relative URI.", `\"$id\": \"stamp-album#v1\", `}, [3]string{"uri-no-version", "Has a schema URI without a version.", `\"$id\": \"did:nuwa:state:stamp-album\", `},
 		[3]string{"uri-empty-version", "Has a schema URI with an empty version.", `\"$id\": \"did:nuwa:state:stamp-album#\", `})
 	each("ACP-FIELD-05", pantry, trigger, [3]string{"trigger-no-value", "Has a trigger without a value.", "{type: keyword}"}, [3]string{"trigger-null", "Has null among its triggers.", "null"},
-		[3]string{"trigger-null-value", "Has a trigger with null as value.", "{type: keyword, value: null}"}, [3]string{"trigger-empty", "Has an empty text among its triggers.", `""`},
+		[3]string{"trigger-null-value", "Has a trigger with null as value.", "{type: keyword, value: null}"},
 		[3]string{"trigger-no-keywords", "Has a trigger with an empty list of keywords.", "{type: keyword, value: []}"}, [3]string{"trigger-boolean", "Has a boolean among its triggers.", "true"})
 	each("ACP-FIELD-21", pantry, trigger, [3]string{"trigger-text", "Has a bare word as trigger.", "pantry"}, [3]string{"trigger-no-type", "Has a trigger without a type.", "{value: pantry}"},
 		[3]string{"trigger-values", "Has a trigger with several values.", "{type: keyword, value: [pantry, larder]}"}, [3]string{"trigger-list", "Has a list of keywords among its triggers.", "[pantry, larder]"},

@@ -87,14 +87,12 @@ func elements(n *document.Node) []*document.Node {
 // or in any member but the type.
 func holdsTrigger(n *document.Node) bool {
 	switch {
-	case n.Is(document.String):
-		return n.Text != ""
 	case n.Is(document.Array):
 		return slices.ContainsFunc(n.Items, holdsTrigger)
 	case n.Is(document.Object):
 		return slices.ContainsFunc(n.Members, func(m document.Member) bool { return m.Name != "type" && holdsTrigger(m.Value) })
 	}
-	return n.Is(document.Number)
+	return n.Is(document.String) || n.Is(document.Number)
 }
 
 // opaque tells whether a member is the hash of an embedding, of which the text says

@@ -1,7 +1,9 @@
 package acpsuite
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -124,7 +126,16 @@ func (w *world) goToAndFro(ctx context.Context) error {
 func (w *world) goBack(ctx context.Context) error { return w.take(w.commanded(ctx, "/back")) }
 
 func (w *world) switchOver(ctx context.Context) error {
-	return w.take(w.commanded(ctx, "/switch "+w.pair.other(w.active).name))
+	return w.take(w.commanded(ctx, "/switch "+w.argumentOf(w.pair.other(w.active))))
+}
+
+// optionSwitch says in the subject's options how the argument of /switch is written.
+const optionSwitch = "switch"
+
+// argumentOf writes the argument of /switch, which the text does not define.
+func (w *world) argumentOf(s *specimen) string {
+	written := cmp.Or(w.subject.Options[optionSwitch], "{name}")
+	return strings.NewReplacer("{name}", s.name, "{cap_uri}", s.ID, "{title}", s.Name).Replace(written)
 }
 
 // commanded sends a command. It bears no mark, so that what the model was asked for it
@@ -323,7 +334,11 @@ func (w *world) otherActive(ctx context.Context) error {
 	}
 	t, other := w.last(), w.pair.other(w.active)
 	if !w.reached(t, other) {
-		return w.astray(ctx, t, "the capability that the user switched to is not on top of the stack", "a message that both match goes to "+other.ID, idsOf(w.reachedOnes(t)))
+		err := w.astray(ctx, t, "the capability that the user switched to is not on top of the stack", "a message that both match goes to "+other.ID, idsOf(w.reachedOnes(t)))
+		if v := (*suites.Violation)(nil); errors.As(err, &v) {
+			v.Hint = "where /switch takes another argument than the name in the capability URI, say so in the target file: switch: '{cap_uri}'"
+		}
+		return err
 	}
 	return nil
 }

@@ -89,10 +89,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	if e.subject.Invoke, e.subject.Admitted, err = suites.ReadInvoke(f.invoke); err != nil {
 		return nil, err
 	}
-	e.subject.Seed, e.subject.Options = f.seed, f.options()
-	if r.file.Signature != "" {
-		e.subject.Options["signature"] = r.file.Signature
-	}
+	e.subject.Seed, e.subject.Options = f.seed, r.options(f.options())
 	e.options = suites.Options{
 		Selection: selection, Explicit: len(names) > 0, Concurrency: f.concurrency,
 		FailFast: f.failFast, Strict: f.strict, Repeat: e.repeat,
@@ -101,6 +98,16 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 		e.options.Concurrency = max(4, runtime.GOMAXPROCS(0))
 	}
 	return e, nil
+}
+
+// options adds what the target file says for one suite alone.
+func (r *reach) options(all map[string]string) map[string]string {
+	for name, value := range map[string]string{"signature": r.file.Signature, "switch": r.file.Switch} {
+		if value != "" {
+			all[name] = value
+		}
+	}
+	return all
 }
 
 // tellWithheld says once which variables a command does not get because they look like

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ var suiteWords = []string{"cap", "chp", "acp", "acd"}
 
 // signatureWords are the profiles of signatures that can lie in a package (ACP).
 var signatureWords = []string{"blank-token-ed25519", "remove-line", "jcs"}
+
+// switchForm is the argument of a command that names a capability on one line (ACP).
+var switchForm = regexp.MustCompile(`^[^\r\n]*\{(?:name|cap_uri|title)\}[^\r\n]*$`)
 
 // actorWords are the parties that the catalogues oblige.
 var actorWords = []string{
@@ -54,6 +58,7 @@ func (d *decoder) document(root *yaml.Node) error {
 		"deadlines": d.deadlines,
 		"known":     d.known,
 		"signature": d.word(&f.Signature, signatureWords...),
+		"switch":    d.argument,
 	})
 	if err != nil {
 		return err
@@ -76,6 +81,17 @@ func (d *decoder) reachable(root *yaml.Node) error {
 		return d.wrong(root, "driver stdio needs a command")
 	case f.Driver == "http" && strings.HasPrefix(f.URL, "mcp+"):
 		return d.wrong(root, "driver http does not speak to a url that begins with mcp+")
+	}
+	return nil
+}
+
+// argument reads how a user names the capability to switch to.
+func (d *decoder) argument(n *yaml.Node) error {
+	if err := d.text(&d.file.Switch)(n); err != nil {
+		return err
+	}
+	if !switchForm.MatchString(d.file.Switch) {
+		return d.wrong(n, "%q names no capability; want {name}, {cap_uri} or {title} on one line", d.file.Switch)
 	}
 	return nil
 }

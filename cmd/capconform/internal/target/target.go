@@ -46,6 +46,7 @@ type File struct {
 	Deadlines driver.Deadlines
 	Known     []suites.Package
 	Signature string // the profile of signatures that a router takes (ACP)
+	Switch    string // how the argument of /switch is written; empty: {name} (ACP)
 }
 
 // Secret is a header or a variable. The value holds what ${NAME} stood for;
