@@ -150,6 +150,24 @@ Feature: Security
     And the same package acts once it is offered soundly
 
   @ACP-SEC-08
+  Scenario: A package that uses state.update and does not declare it is refused
+    When a package that uses state.update and does not declare it is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package that uses state.query and does not declare it is refused
+    When a package that uses state.query and does not declare it is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
+  Scenario: A package with a binding for a tool that it lacks is refused
+    When a package with a binding for a tool that it lacks is offered
+    Then it does not act
+    And the same package acts once it is offered soundly
+
+  @ACP-SEC-08
   Scenario: A package without a schema is refused
     When a package without a schema is offered
     Then it does not act

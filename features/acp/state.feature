@@ -28,6 +28,13 @@ Feature: Built-in tools for state
     And the objects beside it are as they were
 
   @ACP-STATE-02
+  Scenario: A JSON Patch moves and copies
+    Given a package that keeps objects is installed
+    When the model changes an object by move and copy
+    Then the object is what the patch makes of it
+    And the objects beside it are as they were
+
+  @ACP-STATE-02
   Scenario: A JSON Patch whose test fails changes nothing
     Given a package that keeps objects is installed
     When the model changes an object by a patch whose test fails

@@ -58,6 +58,8 @@ func acpEdges() []Mutant {
 			_, isObject := operation["value"].(object)
 			return operation["op"] != "test" || !isObject
 		})),
+		acpMutant("patch-without-move", "ACP-STATE-02", "Leaves out every move of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "move" })),
+		acpMutant("patch-without-copy", "ACP-STATE-02", "Leaves out every copy of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
 		acpMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.", edgePatches(func(operation object) bool {
 			path, _ := operation["path"].(string)
 			return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")

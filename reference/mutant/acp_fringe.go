@@ -62,9 +62,21 @@ func acpLeniences() []Mutant {
 			return true
 		})),
 		acpMutant("schema-uri-relative", "ACP-SEC-08", "Takes any text for a schema URI.", spares("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
+		acpMutant("declares-no-update", "ACP-SEC-08", "Takes a package that uses state.update and does not declare it.", spares("permissions", declaresBut(acphost.Update))),
+		acpMutant("declares-no-query", "ACP-SEC-08", "Takes a package that uses state.query and does not declare it.", spares("permissions", declaresBut(acphost.Query))),
+		acpMutant("bindings-unchecked", "ACP-SEC-08", "Takes a package with a binding for a tool that it lacks.", unruled("bindings")),
 		acpMutant("declares-creation", "ACP-SEC-08", "Looks whether the creation is declared and at no other verb.", spares("permissions", func(p *acphost.Package) bool {
 			return slices.Contains(p.Permissions, acphost.Create)
 		})),
+	}
+}
+
+// declaresBut reports whether a package declares every verb that it uses but one.
+func declaresBut(verb string) func(*acphost.Package) bool {
+	return func(p *acphost.Package) bool {
+		return !slices.ContainsFunc(p.Tools, func(tool acphost.Tool) bool {
+			return strings.HasPrefix(tool.Name, "state.") && tool.Name != verb && !slices.Contains(p.Permissions, tool.Name)
+		})
 	}
 }
 
@@ -72,6 +84,11 @@ func acpLeniences() []Mutant {
 func acpShortcuts() []Mutant {
 	return []Mutant{
 		acpMutant("trigger-first-regex", "ACP-FIELD-06", "Looks at no regular expression but the first of a package.", firstTrigger("regex")),
+		acpMutant("regex-split", "ACP-FIELD-06", "Has no engine for regular expressions: it looks for the texts between the bars.", func(h *acphost.Host) {
+			h.Triggers["regex"] = func(value, text string) bool {
+				return slices.ContainsFunc(strings.Split(value, "|"), func(part string) bool { return part != "" && strings.Contains(text, part) })
+			}
+		}),
 		acpMutant("regex-anchored", "ACP-FIELD-06", "Matches regular expressions at the beginning of a message alone.", func(h *acphost.Host) {
 			sound := h.Triggers["regex"]
 			h.Triggers["regex"] = func(value, text string) bool { return sound("^(?:"+value+")", text) }

@@ -110,12 +110,25 @@ var spoilings = map[string]spoiling{
 		s.keeps(toolUpdate, toolDelete)
 		s.Permissions = []string{toolCreate, toolQuery, toolUpdate}
 	}},
+	"that uses state.update and does not declare it": {shape: undeclared(toolUpdate)},
+	"that uses state.query and does not declare it":  {shape: undeclared(toolQuery)},
+	"with a binding for a tool that it lacks": {shape: func(s *specimen) {
+		s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
+	}},
 	"without a schema":        {shape: func(s *specimen) { s.Schema = "" }},
 	"whose schema is no JSON": {shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
 	"whose schema has no URI": {shape: func(s *specimen) {
 		s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.schema), "", 1)
 	}},
 	"that uses a verb and does not declare it": {shape: func(s *specimen) { s.Permissions = []string{toolQuery} }},
+}
+
+// undeclared makes a package use all verbs and declare all but one.
+func undeclared(verb string) func(*specimen) {
+	return func(s *specimen) {
+		s.keeps(toolUpdate, toolDelete)
+		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete}, func(declared string) bool { return declared == verb })
+	}
 }
 
 func leftUnsigned(_ context.Context, _ *world, twin *specimen) ([]byte, error) {

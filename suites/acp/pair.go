@@ -53,8 +53,8 @@ func (p party) makePair(kind pairKind) pair {
 		s.Triggers = map[pairKind][]environment.Trigger{
 			byEither:     bothTriggers(s.word, made.shared),
 			byEndings:    bothTriggers(s.word, made.shared),
-			byExpression: {{Type: "regex", Value: made.shared}, {Type: "regex", Value: "please " + s.word + "|" + s.word}}, // its own is not the first
-			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.word}},                        // its own is not the first
+			byExpression: {{Type: "regex", Value: made.shared}, {Type: "regex", Value: "please " + s.word + "|" + parted(s.word)}}, // its own is not the first
+			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.word}},                                // its own is not the first
 			byCommands:   bothTriggers(s.word, made.shared, "/back", "/switch"),
 		}[kind]
 		if kind == byEither {
@@ -62,6 +62,13 @@ func (p party) makePair(kind pairKind) pair {
 		}
 	}
 	return made
+}
+
+// parted is a regular expression that a text with the word matches and that does not
+// stand in the text: the text's own example has a group of anything between two texts.
+func parted(word string) string {
+	const end = 4
+	return word[:len(word)-end] + "(.*)" + word[len(word)-end+1:]
 }
 
 // atLength is a text longer than what is often cut off, with what is often lost and,

@@ -10,6 +10,7 @@ import (
 // patchSentences are about objects that are changed and deleted.
 var patchSentences = []sentence{
 	say(`the model changes an object by add, replace, remove and test`, func(w *world) any { return w.patchSoundly }),
+	say(`the model changes an object by move and copy`, func(w *world) any { return w.patchByMoves }),
 	say(`the model changes an object by a patch whose test fails`, func(w *world) any { return w.patchInVain }),
 	say(`the model changes an object by a patch that breaks the schema`, func(w *world) any { return w.patchUnsoundly }),
 	say(`the model creates two objects and deletes the first`, func(w *world) any { return w.deleteFirst }),
@@ -41,6 +42,21 @@ func (w *world) patchSoundly(ctx context.Context) error {
 		o[memberTitle], o[memberCount], o[memberNote] = "changed", 8, nil
 		o[memberTags] = []any{"black", "red", "blue"}
 		o[memberDetail] = object{"label": "a/b ~ \"c\"", "open": true, "left": 0, "in/out": "both", "up~down": "none"}
+	})
+}
+
+// patchByMoves uses the operations that take a value from another place of the object.
+func (w *world) patchByMoves(ctx context.Context) error {
+	return w.patch(ctx, [][]any{{
+		object{"op": "copy", "from": "/" + memberTitle, "path": "/" + memberNote},
+		object{"op": "copy", "from": "/" + memberTags + "/0", "path": "/" + memberTags + "/-"},
+	}, {
+		object{"op": "move", "from": "/" + memberTags + "/1", "path": "/" + memberTags + "/0"},
+		object{"op": "move", "from": "/" + memberDetail + "/left", "path": "/" + memberCount},
+	}}, func(o object) {
+		o[memberNote], o[memberCount] = o[memberTitle], 0
+		o[memberTags] = []any{"green", "red", "red"}
+		o[memberDetail] = object{"label": "a/b ~ \"c\"", "open": false}
 	})
 }
 

@@ -43,6 +43,9 @@ class Package:
         for name in self.tools:
             if name.startswith("state.") and name not in self.verbs:
                 raise Refused(f"{name} is not declared")
+        for name in self.bindings:
+            if name not in self.tools:
+                raise Refused(f"the binding of {name} is for no tool")
         if FORBIDDEN.search(self.prompt):
             raise Refused("the prompt is an attack")
         self.name = match[1]

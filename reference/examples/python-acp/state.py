@@ -145,14 +145,25 @@ def patched(body, patch):
     body = json.loads(json.dumps(body))
     try:
         for step in patch:
-            *way, last = [part.replace("~1", "/").replace("~0", "~") for part in step["path"].split("/")[1:]]
-            place = body
-            for part in way:
-                place = place[int(part) if isinstance(place, list) else part]
-            operate(step, place, len(place) if last == "-" else int(last) if isinstance(place, list) else last)
+            if step["op"] in ("move", "copy"):
+                place, last = located(body, step["from"])
+                step = {**step, "value": json.loads(json.dumps(place[last]))}
+                if step["op"] == "move":
+                    del place[last]
+                step["op"] = "add"
+            operate(step, *located(body, step["path"]))
     except (KeyError, IndexError, ValueError, TypeError) as fault:
         raise Fault(f"the patch can't be applied: {fault!r}") from None
     return body
+
+
+def located(body, path):
+    """Gives the list or object that holds what a path leads to, and its place there."""
+    *way, last = [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
+    place = body
+    for part in way:
+        place = place[int(part) if isinstance(place, list) else part]
+    return place, len(place) if last == "-" else int(last) if isinstance(place, list) else last
 
 
 def operate(step, place, last):
