@@ -64,6 +64,8 @@ func NewClient(config Config) (*Client, error) {
 		return nil, misconfigured("the URL must begin with http:// or https://")
 	case base.Hostname() == "":
 		return nil, misconfigured("the URL names no host")
+	case base.Port() != "" && !validPort(base.Port()):
+		return nil, misconfigured("the URL has a port that is not between 1 and 65535")
 	}
 	c := &Client{base: base, header: http.Header{}, shown: map[string]string{}, direct: connections{rest: settling}}
 	for name, values := range config.Header {
@@ -86,6 +88,11 @@ func NewClient(config Config) (*Client, error) {
 		MaxResponseHeaderBytes: maxHeaderBytes,
 	}
 	return c, nil
+}
+
+func validPort(text string) bool {
+	port, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && port > 0
 }
 
 func misconfigured(detail string) error {

@@ -144,6 +144,11 @@ func (f *runFlags) check() error {
 	if _, _, err := suites.ReadInvoke(f.invoke); err != nil {
 		return err
 	}
+	for _, name := range f.passEnv {
+		if name == "" || strings.Contains(name, "=") { // the value may be a secret: no report may show it
+			return misuse("--pass-env: want the name of a variable, without a value; env in a target file gives values")
+		}
+	}
 	if f.concurrency < 0 {
 		return misuse("--concurrency: want 1 or more, got %d", f.concurrency)
 	}

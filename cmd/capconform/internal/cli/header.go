@@ -61,7 +61,11 @@ func readHeader(text string) (header, string, error) {
 	}
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		content, err := readSecret(path)
-		return header{name, strings.TrimSpace(content), fromFile(name, "cat", path)}, text, err
+		content = strings.TrimSpace(content)
+		if strings.ContainsAny(content, "\r\n\x00") {
+			return header{}, "", misuse("--header %s: %s holds more than one line", name, path)
+		}
+		return header{name, content, fromFile(name, "cat", path)}, text, err
 	}
 	expanded, err := target.Expand(value, os.LookupEnv)
 	switch {

@@ -180,6 +180,9 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 	if len(paths) == 0 {
 		return nil, misuse("lint: no file: name files or folders")
 	}
+	if slices.Contains(paths, "") {
+		return nil, misuse("lint: a path is empty: name files or folders")
+	}
 	found, err := document.Collect(ctx, paths)
 	if err != nil {
 		return nil, misuse("%v", err)

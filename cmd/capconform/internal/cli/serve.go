@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,6 +74,9 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 		}
 		defer func() { _ = journal.Close() }() // each event was written as it came
 	}
+	if err := f.stateFile(); err != nil {
+		return err
+	}
 	host, err := f.host(journal)
 	if err != nil {
 		return err
@@ -99,6 +104,20 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	default:
 		return a.serveHTTP(ctx, f.listen, "http://%s\n", host.HTTPHandler())
 	}
+}
+
+// stateFile checks that the state can be kept where --state says, before anything is served.
+func (f *serveFlags) stateFile() error {
+	if f.state == "" {
+		return nil
+	}
+	if info, err := os.Stat(f.state); err == nil && !info.Mode().IsRegular() {
+		return misuse("--state: %s is no regular file", f.state)
+	}
+	if info, err := os.Stat(filepath.Dir(f.state)); err != nil || !info.IsDir() {
+		return misuse("--state: %s can't be written: there is no such folder", f.state)
+	}
+	return nil
 }
 
 // host puts together what is to be served.

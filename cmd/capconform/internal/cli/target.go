@@ -19,6 +19,8 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 	}
 	words := args
 	switch {
+	case dash == 0 && len(args) > 0 && args[0] == "":
+		return nil, nil, misuse("%s: the command behind -- is empty", command)
 	case dash == 0 && len(args) > 0:
 		shown, _ := driver.MaskWords(args)
 		r.command, words = args, append([]string{"--"}, shown...)

@@ -106,6 +106,9 @@ func digest(text []byte) string {
 }
 
 func read(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("can't be read: this is no regular file") // a pipe would wait for a writer
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, cause(err)
