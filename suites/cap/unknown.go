@@ -35,19 +35,13 @@ const (
 func (e *examination) strangers(capabilities []*capability, invoked bool) []stranger {
 	fresh := "capconform-" + uuid.NewString()
 	all := []stranger{{ref{fresh, "1.0.0"}, "an id and a version that nobody has", true}}
-	near := min(len(capabilities), strangersPerKind)
 	for i, c := range capabilities[:min(len(capabilities), unknownVersionsAtMost)] {
 		all = append(all, stranger{ref{c.id, freshVersion()}, "a known id in an unknown version", true})
-		if i >= near {
-			continue
-		}
-		all = append(all, stranger{ref{fresh, c.version}, "an unknown id in a known version", true})
-		for k, s := range nearMisses(c) {
-			if k%near == i { // the kinds take turns
-				all = append(all, s)
-			}
+		if i < strangersPerKind {
+			all = append(all, stranger{ref{fresh, c.version}, "an unknown id in a known version", true})
 		}
 	}
+	all = append(all, e.near(capabilities[:min(len(capabilities), strangersPerKind)], invoked)...)
 	all = append(all, e.crossed(capabilities)...)
 	for _, id := range sortedKeys(oddIDs) {
 		all = append(all, stranger{ref{id, "1.0.0"}, oddIDs[id], false})
@@ -57,11 +51,37 @@ func (e *examination) strangers(capabilities []*capability, invoked bool) []stra
 	all = append(all, again)
 	unlisted := all[:0]
 	for _, s := range all {
-		if e.list.find(s.ref) == nil && (!invoked || e.gate.Invent(s.ID) == "" && e.gate.Against(s.ID, s.Version) == "") {
+		if e.strange(s, invoked) {
 			unlisted = append(unlisted, s)
 		}
 	}
 	return unlisted
+}
+
+// strange tells whether a reference is not listed and, if it is to be invoked, may be.
+func (e *examination) strange(s stranger, invoked bool) bool {
+	return e.list.find(s.ref) == nil && (!invoked || e.gate.Invent(s.ID) == "" && e.gate.Against(s.ID, s.Version) == "")
+}
+
+// near makes one reference of each kind that is close to a listed one. The kinds take
+// turns over the capabilities, and a kind that the next one does not have goes on to
+// the one after it.
+func (e *examination) near(capabilities []*capability, invoked bool) []stranger {
+	misses := make([][]stranger, len(capabilities))
+	for i, c := range capabilities {
+		misses[i] = nearMisses(c)
+	}
+	var all []stranger
+	for kind := 0; len(misses) > 0 && kind < len(misses[0]); kind++ {
+		for turn := range misses {
+			s := misses[(kind+turn)%len(misses)][kind]
+			if s.ID != "" && e.strange(s, invoked) {
+				all = append(all, s)
+				break
+			}
+		}
+	}
+	return all
 }
 
 // oddIDs mean something to what an id is often looked up in: a query, a pattern, the
@@ -91,41 +111,64 @@ func (e *examination) crossed(capabilities []*capability) []stranger {
 }
 
 // nearMisses are pairs that a source which matches loosely takes for a listed
-// one. Ids and versions are opaque: only the same string is the same.
+// one. Ids and versions are opaque: only the same string is the same. Each kind has
+// its place; what a capability has none of is empty there.
 func nearMisses(c *capability) []stranger {
-	major, rest, _ := strings.Cut(c.version, ".")
-	versions := map[string]string{
-		"latest": "latest", "*": "*", major: "MAJOR", "^" + c.version: "^VERSION", "v" + c.version: "vVERSION", c.version + ".0": "VERSION.0",
-		c.version + "+build": "VERSION+build", " " + c.version + " ": "VERSION with blanks around it", "0.0.0-0": "0.0.0-0",
-	}
-	if minor, _, whole := strings.Cut(rest, "."); whole {
-		versions[major+"."+minor] = "MAJOR.MINOR"
-		_, fresh, _ := strings.Cut(freshVersion(), ".")
-		versions[major+"."+fresh] = "MAJOR with a minor version of its own"
-	}
-	all := make([]stranger, 0, len(versions)+8)
-	for _, v := range sortedKeys(versions) {
-		all = append(all, stranger{ref{c.id, v}, fmt.Sprintf("a known id in the version %q, which is not listed", versions[v]), false})
-	}
-	last := c.id[strings.LastIndexAny(c.id, "./:")+1:]
-	ids := map[string]string{
-		strings.ToUpper(c.id): "a known id in capital letters",
-		c.id[:len(c.id)-1]:    "a known id without its last character",
-		c.id + " ":            "a known id with a blank behind it",
-		" " + c.id:            "a known id with a blank before it",
-		c.id + ".capconform":  "a known id with another part behind it",
-		last:                  "the last part of a known id",
-		strings.NewReplacer(".", "_", "/", "_", ":", "_").Replace(c.id): "a known id with _ for what divides it",
-	}
-	if name, _ := c.manifest().text(memberName); name != "" {
-		ids[name] = "the name of a capability as id"
-	}
-	for _, id := range sortedKeys(ids) {
-		if strings.ToValidUTF8(id, "") == id && id != "" && id != c.id {
-			all = append(all, stranger{ref{id, c.version}, ids[id], false})
+	all := make([]stranger, 0, 20)
+	for _, v := range nearVersions(c.version) {
+		s := stranger{ref{c.id, v.text}, fmt.Sprintf("a known id in the version %q, which is not listed", v.kind), false}
+		if v.text == "" {
+			s = stranger{}
 		}
+		all = append(all, s)
+	}
+	for _, id := range nearIDs(c) {
+		s := stranger{ref{id.text, c.version}, id.kind, false}
+		if strings.ToValidUTF8(id.text, "") != id.text || id.text == c.id {
+			s = stranger{}
+		}
+		all = append(all, s)
 	}
 	return all
+}
+
+// nearText is a text close to a known one, and the way in which it differs.
+type nearText struct{ text, kind string }
+
+func nearVersions(version string) []nearText {
+	major, rest, _ := strings.Cut(version, ".")
+	var minor, fresh string
+	if m, _, whole := strings.Cut(rest, "."); whole {
+		_, other, _ := strings.Cut(freshVersion(), ".")
+		minor, fresh = major+"."+m, major+"."+other
+	}
+	return []nearText{
+		{"latest", "latest"},
+		{"*", "*"},
+		{major, "MAJOR"},
+		{minor, "MAJOR.MINOR"},
+		{fresh, "MAJOR with another minor version"},
+		{"^" + version, "^VERSION"},
+		{"v" + version, "vVERSION"},
+		{version + ".0", "VERSION.0"},
+		{version + "+build", "VERSION+build"},
+		{" " + version + " ", "VERSION with blanks around it"},
+		{"0.0.0-0", "0.0.0-0"},
+	}
+}
+
+func nearIDs(c *capability) []nearText {
+	name, _ := c.manifest().text(memberName)
+	return []nearText{
+		{strings.ToUpper(c.id), "a known id in capital letters"},
+		{c.id[:len(c.id)-1], "a known id without its last character"},
+		{c.id + " ", "a known id with a blank behind it"},
+		{" " + c.id, "a known id with a blank before it"},
+		{c.id + ".capconform", "a known id with another part behind it"},
+		{c.id[strings.LastIndexAny(c.id, "./:")+1:], "the last part of a known id"},
+		{strings.NewReplacer(".", "_", "/", "_", ":", "_").Replace(c.id), "a known id with _ for what divides it"},
+		{name, "the name of a capability as id"},
+	}
 }
 
 // freshVersion is a semantic version that no registry holds.
