@@ -103,13 +103,15 @@ func (r *Reader) changesID(words []string) string {
 // beginsWithVerb tells whether a description says first what is done, as in "Lists the
 // channels" and "A tool to list the channels".
 func (r *Reader) beginsWithVerb(description string) bool {
-	for _, clause := range r.clauses(description, 0) {
-		for len(clause) > 1 && slices.Contains(strings.Fields("a an the this tool function capability to that which can will simple"), clause[0]) {
-			clause = clause[1:]
-		}
-		return r.verb(clause[0])
+	clauses := r.clauses(description, 0)
+	if len(clauses) == 0 {
+		return false
 	}
-	return false
+	first := clauses[0]
+	for len(first) > 1 && slices.Contains(strings.Fields("a an the this tool function capability to that which can will simple"), first[0]) {
+		first = first[1:]
+	}
+	return r.verb(first[0])
 }
 
 // guards tells whether a guarded verb computes.

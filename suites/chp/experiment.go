@@ -204,8 +204,3 @@ func (e *examination) aroundOne(ctx context.Context, sc *suites.Scenario, make f
 		return all
 	})
 }
-
-// surrounding keeps what such an experiment brought for the run.
-func (e *examination) surrounding(ctx context.Context, sc *suites.Scenario, memo *suites.Memo[[]*attempt], make func(v envelope) []envelope) ([]*attempt, error) {
-	return e.keptOnce(ctx, memo, func() ([]*attempt, error) { return e.aroundOne(ctx, sc, make) })
-}
