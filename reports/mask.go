@@ -50,6 +50,9 @@ func (sc *Scenario) mask(mask func(string) string) {
 		return
 	}
 	each(mask, &f.Message, &f.Want, &f.Got, &f.Hint, &f.Repeat)
+	for i := range f.Kinds {
+		each(mask, &f.Kinds[i].Message, &f.Kinds[i].Want, &f.Kinds[i].Got)
+	}
 	for i := range f.Findings {
 		each(mask, &f.Findings[i].File, &f.Findings[i].Message)
 	}

@@ -181,14 +181,23 @@ type Scenario struct {
 
 // Failure explains. Message holds no generated value (id, time, port); Want and Got may.
 type Failure struct {
-	Message   string     `json:"message"`
-	Want      string     `json:"want"`
-	Got       string     `json:"got"`
-	Hint      string     `json:"hint,omitempty"`
-	Step      string     `json:"step,omitempty"` // the sentence of the feature that failed
-	Findings  []Finding  `json:"findings,omitempty"`
-	Exchanges []Exchange `json:"exchanges"`
-	Repeat    string     `json:"repeat"` // shell-quoted command that repeats just this
+	Message   string        `json:"message"`
+	Want      string        `json:"want"`
+	Got       string        `json:"got"`
+	Hint      string        `json:"hint,omitempty"`
+	Step      string        `json:"step,omitempty"` // the sentence of the feature that failed
+	Findings  []Finding     `json:"findings,omitempty"`
+	Kinds     []FailureKind `json:"kinds,omitempty"` // where several places were found: each kind, the worst first
+	Exchanges []Exchange    `json:"exchanges"`
+	Repeat    string        `json:"repeat"` // shell-quoted command that repeats just this
+}
+
+// FailureKind is one way in which a requirement was broken in a run.
+type FailureKind struct {
+	Message string `json:"message"`
+	Count   int    `json:"count"` // of places
+	Want    string `json:"want"`  // of one example
+	Got     string `json:"got"`
 }
 
 // Finding is one place in a document that breaks the requirement.

@@ -109,6 +109,10 @@ type Requirement struct {
 	Fingerprint []string `yaml:"fingerprint"`
 	// SumOf lists the requirements it is the sum of; its status is their worst.
 	SumOf []string `yaml:"sum_of"`
+	// YieldsTo lists requirements of the same or a higher level. What is reported as
+	// failed under one of them for an entry of the record is not reported here for that
+	// entry, too.
+	YieldsTo []string `yaml:"yields_to"`
 	// When is the declaration without which it does not apply, or empty.
 	When string `yaml:"when"`
 	// Group is the name under which it can be left out, or empty.

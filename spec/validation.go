@@ -124,6 +124,41 @@ func (v *validation) references(line int, r Requirement) {
 			v.reject(line, "%s: sum_of names %s, which is a sum itself", r.ID, id)
 		}
 	}
+	v.yields(line, r)
+}
+
+// rank orders the classes of levels, the binding one first.
+var rank = map[string]int{"must": 1, "should": 2, "may": 3}
+
+// yields checks that a requirement yields to others of its suite, never to a lower
+// level and never in a circle.
+func (v *validation) yields(line int, r Requirement) {
+	for i, id := range r.YieldsTo {
+		other, ok := v.c.Lookup(id)
+		switch {
+		case !ok:
+			v.reject(line, "%s: yields_to names %q, which is no requirement", r.ID, id)
+		case slices.Contains(r.YieldsTo[:i], id):
+			v.reject(line, "%s: yields_to names %s twice", r.ID, id)
+		case rank[other.Level.Class()] > rank[r.Level.Class()]:
+			v.reject(line, "%s: yields_to names %s, whose level %s is lower", r.ID, id, other.Level)
+		case v.reaches(id, r.ID, map[string]bool{}):
+			v.reject(line, "%s: yields_to names %s, which yields to it in turn", r.ID, id)
+		}
+	}
+}
+
+// reaches tells whether a requirement yields to another, directly or through others.
+func (v *validation) reaches(from, to string, seen map[string]bool) bool {
+	if from == to {
+		return true
+	}
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	r, _ := v.c.Lookup(from)
+	return slices.ContainsFunc(r.YieldsTo, func(id string) bool { return v.reaches(id, to, seen) })
 }
 
 // waivers checks that each answers for one block that no requirement stands for.

@@ -43,7 +43,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	report := newReport(all, subject, opts)
-	opened, err := driver.LastingWithin(recorded(subject.Driver, opts.Record), subject.Limits).Open(ctx)
+	journal := newJournal(opts.Record, all)
+	opened, err := driver.LastingWithin(recording{subject.Driver, journal}, subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -60,7 +61,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
-	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{}, grace: grace}
+	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{}, grace: grace, journal: journal}
 	reader := admission.NewReader()
 	begin := func(s *Suite) (Examination, error) {
 		gate := newGate(session, &s.Definition, subject, reader)
@@ -69,6 +70,9 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it
 			letGo(report, exam)
 			err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
+		}
+		if err == nil {
+			journal.read(s.Name, exam)
 		}
 		return exam, err
 	}
@@ -116,6 +120,8 @@ type engine struct {
 	mode    Mode
 	gates   map[string]*Gate // by suite: what its calls go through
 	grace   grace
+	journal *journal // nil for documents
+	past    *past    // nil where a target or documents are examined
 }
 
 func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
@@ -163,16 +169,35 @@ func finish(ctx context.Context, report *reports.Report) *reports.Report {
 	return report
 }
 
+// job is a suite that was planned.
+type job struct {
+	suite *Suite
+	exam  Examination
+	plan  *plan
+}
+
+// runOf makes the run of a suite.
+func (e *engine) runOf(j job, all []job) *run {
+	r := &run{
+		suite: j.suite, subject: e.subject, examination: j.exam, session: e.sessionOf(j.suite, j.exam), origin: e.origin,
+		progress: e.opts.Progress, grace: e.grace, journal: e.journal, past: e.past, silent: map[*Case]bool{},
+	}
+	for _, other := range all {
+		if other.suite != j.suite {
+			r.others = append(r.others, acquaintance{other.exam, e.sessionOf(other.suite, other.exam)})
+		}
+	}
+	for _, c := range j.plan.silent {
+		r.silent[c] = true
+	}
+	return r
+}
+
 // examine runs the suites one after the other. The context of each ends early
 // where the target died or --fail-fast struck.
 func examine(ctx context.Context, report *reports.Report, all []*Suite, begin func(*Suite) (Examination, error), e *engine) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	type job struct {
-		suite *Suite
-		exam  Examination
-		plan  *plan
-	}
 	tags, err := e.opts.Selection.expression(all)
 	if err != nil {
 		return err
@@ -202,18 +227,14 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		stop(cause)
 	}
 	for _, j := range jobs {
-		r := &run{suite: j.suite, subject: e.subject, examination: j.exam, origin: e.origin, health: &health{dead: died}, progress: e.opts.Progress, grace: e.grace}
-		r.session = e.sessionOf(j.suite, j.exam)
-		for _, other := range jobs {
-			if other.suite != j.suite {
-				r.others = append(r.others, acquaintance{other.exam, e.sessionOf(other.suite, other.exam)})
-			}
-		}
+		r := e.runOf(j, jobs)
+		r.health = &health{dead: died}
 		if e.opts.FailFast {
 			r.failFast = func() { stop(errFailFast) }
 		}
 		records := r.settle(j.plan)
 		records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
+		r.attribute(records)
 		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
 		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
 	}

@@ -32,6 +32,7 @@ type Case struct {
 	Tags        []string // all of them, with @
 	Conditions  []Condition
 	Exclusive   bool // runs while nothing else does
+	Universal   bool // a live scenario without stimulus: it judges everything that the run saw
 	Steps       []string
 }
 
@@ -108,12 +109,18 @@ func parseFeature(file features.File) (*feature, error) {
 				return nil, fmt.Errorf("suites: %s:%d: %w", file.Name, c.Line, err)
 			}
 		}
+		c.Universal = c.Mode == Live && !slices.ContainsFunc(p.Steps, acts)
 		if c.Requirement == "" || len(c.Steps) == 0 {
 			return nil, fmt.Errorf("suites: %s:%d: scenario %q has no requirement tag or no steps", file.Name, c.Line, c.Name)
 		}
 		f.cases = append(f.cases, c)
 	}
 	return f, nil
+}
+
+// acts tells a sentence that may call the target: Given or When.
+func acts(s *messages.PickleStep) bool {
+	return s.Type == messages.PickleStepType_CONTEXT || s.Type == messages.PickleStepType_ACTION
 }
 
 func (c *Case) tag(name string) error {

@@ -13,6 +13,7 @@ import (
 type plan struct {
 	standings map[string]standing
 	cases     []*Case
+	silent    []*Case            // not selected; they decide to which requirement a breach belongs
 	settled   map[*Case]standing // scenarios whose condition the subject lacks
 	actors    []string           // that are examined
 	leftOut   []string           // that the subject shows and the target file leaves out
@@ -53,12 +54,40 @@ func makePlan(s *Suite, mode Mode, sel Selection, tags tagExpression, exam Exami
 		}
 		p.cases = append(p.cases, chosen...)
 	}
-	for _, c := range p.cases {
+	p.silent = yieldedTo(s, p, byRequirement)
+	for _, c := range slices.Concat(p.cases, p.silent) {
 		if st, lacks := lacking(c, exam); lacks {
 			p.settled[c] = st
 		}
 	}
 	return p
+}
+
+// yieldedTo gives the scenarios of requirements that selected ones yield to, if they
+// judge everything.
+func yieldedTo(s *Suite, p *plan, byRequirement map[string][]*Case) []*Case {
+	var silent []*Case
+	seen := map[string]bool{}
+	var visit func(id string)
+	visit = func(id string) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		req, _ := s.Catalogue.Lookup(id)
+		for _, other := range req.YieldsTo {
+			for _, c := range byRequirement[other] {
+				if c.Universal && !slices.Contains(p.cases, c) && !slices.Contains(silent, c) {
+					silent = append(silent, c)
+				}
+			}
+			visit(other)
+		}
+	}
+	for _, c := range p.cases {
+		visit(c.Requirement)
+	}
+	return silent
 }
 
 func outsidePlan(r spec.Requirement, mode Mode, profile Profile) (standing, bool) {

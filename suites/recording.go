@@ -13,6 +13,7 @@ import (
 const (
 	stimulusProbe     = "probe"     // is a suite spoken at all?
 	stimulusDiscovery = "discovery" // what does the subject offer?
+	stimulusControl   = "control"   // is the subject still there?
 	stimulusScenario  = "scenario"
 )
 
@@ -21,6 +22,8 @@ type label struct {
 	suite    string
 	stimulus string
 	about    map[string]string
+	links    []record.Link
+	taken    *record.Entry // where the entry of the call is left; nil: nobody asks for it
 }
 
 type labelKey struct{}
@@ -34,15 +37,7 @@ func labelled(ctx context.Context, l label) context.Context {
 // directly on the driver of the subject, so that nothing is called beside it.
 type recording struct {
 	driver.Driver
-	to *record.Writer
-}
-
-// recorded gives the driver itself where there is no record.
-func recorded(d driver.Driver, to *record.Writer) driver.Driver {
-	if to == nil {
-		return d
-	}
-	return recording{d, to}
+	to *journal
 }
 
 // Open implements driver.Driver.
@@ -67,29 +62,49 @@ type livingRecording struct {
 
 type recordedSession struct {
 	driver.Session
-	to *record.Writer
+	to *journal
 }
 
-// Call implements driver.Session. A record that cannot be written ends no run: its
-// error is reported when it is saved.
+// Call implements driver.Session.
 func (s recordedSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	l, _ := ctx.Value(labelKey{}).(label)
-	e := record.Entry{
-		Begun: s.to.Tick(), Suite: l.suite, Party: record.Target, Stimulus: l.stimulus, About: l.about,
-		Operation: op.Name, Sent: sentBody(op),
+	if !s.to.takes(l.suite) {
+		return s.Session.Call(ctx, op)
 	}
-	if e.Stimulus == "" {
-		e.Stimulus = stimulusDiscovery
-	}
+	e := l.entry(s.to, op)
 	answer, err := s.Session.Call(ctx, op)
-	e.Done = s.to.Tick()
+	e.Done = s.to.tick()
 	if err != nil {
 		describeLoss(&e, err)
 	} else {
 		describeAnswer(&e, answer)
 	}
-	_ = s.to.Append(e) // Save reports it
+	s.to.add(e, exchangeOf(answer, err))
+	if l.taken != nil {
+		*l.taken = e
+	}
 	return answer, err
+}
+
+// entry begins the entry of a call.
+func (l label) entry(to *journal, op driver.Operation) record.Entry {
+	e := record.Entry{
+		Begun: to.tick(), Suite: l.suite, Party: record.Target, Stimulus: l.stimulus, About: l.about, Links: l.links,
+		Operation: op.Name, Sent: sentBody(op),
+	}
+	if e.Stimulus == "" {
+		e.Stimulus = stimulusDiscovery
+	}
+	return e
+}
+
+// exchangeOf gives what went over the wire for a call, answered or not.
+func exchangeOf(answer driver.Answer, err error) driver.Exchange {
+	var lost *driver.CallError
+	if errors.As(err, &lost) {
+		return lost.Exchange
+	}
+	return answer.Exchange
 }
 
 func sentBody(op driver.Operation) *record.Body {
@@ -114,7 +129,7 @@ func describeAnswer(e *record.Entry, a driver.Answer) {
 	e.Outcome, e.Status, e.Provided = recordedOutcomes[a.Outcome], a.Exchange.Status, a.Provided
 	switch {
 	case a.Outcome == driver.Returned:
-		e.Received = record.NewBody(a.Result)
+		e.Received = record.JSONBody(a.Result)
 	case len(a.Exchange.Received) > 0:
 		e.Received = arrived(a.Exchange)
 	}
@@ -127,11 +142,10 @@ func describeAnswer(e *record.Entry, a driver.Answer) {
 
 // describeLoss adds why no answer arrived, and what had arrived until then.
 func describeLoss(e *record.Entry, err error) {
-	e.Outcome = record.Lost
-	if errors.Is(err, driver.ErrThrottled) {
+	e.Outcome, e.Error = record.Lost, faultOf(err)
+	if e.Error.Kind == record.Throttling {
 		e.Outcome = record.Throttled
 	}
-	e.Error = &record.Fault{Message: err.Error()}
 	var lost *driver.CallError
 	if errors.As(err, &lost) {
 		e.Status = lost.Exchange.Status

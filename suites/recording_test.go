@@ -95,7 +95,7 @@ func (lossy) Call(_ context.Context, op driver.Operation) (driver.Answer, error)
 func TestRecordKeepsLostCalls(t *testing.T) {
 	w := record.NewWriter(nil)
 	defer w.Close() //nolint:errcheck // nothing is spooled
-	_, err := recordedSession{lossy{}, w}.Call(t.Context(), ping)
+	_, err := recordedSession{lossy{}, newJournal(w, nil)}.Call(t.Context(), ping)
 	require.ErrorIs(t, err, driver.ErrTimeout)
 	var out bytes.Buffer
 	_, err = w.Save(&out, record.Header{})

@@ -10,12 +10,23 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// open lists the cases that are really run.
+// open lists the cases that are really run, those that are not reported included.
 func (p *plan) open() []*Case {
-	return slices.DeleteFunc(slices.Clone(p.cases), func(c *Case) bool {
+	return slices.DeleteFunc(slices.Concat(p.cases, p.silent), func(c *Case) bool {
 		_, settled := p.settled[c]
 		return settled
 	})
+}
+
+// executed counts the planned scenarios that left a record.
+func (p *plan) executed(records []*caseResult) int {
+	n := 0
+	for _, rec := range records {
+		if !slices.Contains(p.silent, rec.kase) {
+			n++
+		}
+	}
+	return n
 }
 
 // settle records the scenarios whose condition the subject lacks.
@@ -40,7 +51,7 @@ func (r *run) result(p *plan, records []*caseResult, repeat func(string) string)
 	out := reports.Suite{
 		Suite: r.suite.Name, SpecVersion: r.suite.Catalogue.Version, Edition: r.suite.Catalogue.Edition,
 		Declared: declared(profile.Declared), Binding: profile.Binding, Mappings: profile.Mappings,
-		Plan: reports.Plan{Planned: len(p.cases), Executed: len(records)},
+		Plan: reports.Plan{Planned: len(p.cases), Executed: p.executed(records)},
 	}
 	out.Actors, out.LeftOut = p.actors, p.leftOut
 	if r.session != nil {
@@ -157,6 +168,9 @@ func (rec *caseResult) failure(repeat func(string) string) *reports.Failure {
 		f.Message = "interrupted"
 	case errors.As(rec.err, &lost):
 		f.Message, f.Want, f.Got = lost.Kind.Error(), "an answer to "+lost.Exchange.Operation, rec.err.Error()
+	}
+	if len(rec.kinds) > 1 || len(rec.kinds) == 1 && rec.kinds[0].Count > 1 {
+		f.Kinds = rec.kinds
 	}
 	for _, e := range rec.exchanges {
 		f.Exchanges = append(f.Exchanges, rec.exchange(e))

@@ -35,6 +35,12 @@ type run struct {
 	grace       grace
 	failFast    func()
 	progress    func(Event)
+	journal     *journal
+	past        *past          // nil: the target is asked
+	silent      map[*Case]bool // that are not reported
+
+	performing   sync.Mutex
+	performances map[string]*Memo[*Unperformed]
 }
 
 // acquaintance is an examination with the session that it talks over.
@@ -55,7 +61,9 @@ type caseResult struct {
 	took      time.Duration
 	exchanges []driver.Exchange
 	remarks   []reports.Remark
-	ended     bool // nothing changes any more; guarded by the unit
+	scenario  *Scenario             // nil where it was settled beforehand
+	kinds     []reports.FailureKind // of breaches
+	ended     bool                  // nothing changes any more; guarded by the unit
 }
 
 // unit is what one godog run executes: scenarios of one feature, in its order.
@@ -69,39 +77,56 @@ type unit struct {
 	left    bool // the run went on without it: see grace
 }
 
-// execute runs the cases, those marked exclusive one by one at the end.
+// execute runs the cases: first those that may run beside each other, then those marked
+// exclusive, one by one, and in the end those that judge everything.
 func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*caseResult {
-	shared, alone := r.units(cases)
 	var records []*caseResult
-	records = append(records, r.pool(ctx, shared, workers)...)
-	return append(records, r.pool(ctx, alone, 1)...)
+	for _, phase := range r.units(cases) {
+		records = append(records, r.pool(ctx, phase.units, min(workers, phase.workers))...)
+	}
+	return records
 }
 
-func (r *run) units(cases []*Case) (shared, alone []*unit) {
+// phase is a part of a run: units that are executed beside each other.
+type phase struct {
+	units   []*unit
+	workers int
+}
+
+func (r *run) units(cases []*Case) []phase {
 	wanted := map[*Case]bool{}
 	for _, c := range cases {
 		wanted[c] = true
 	}
+	phases := []phase{{workers: len(cases)}, {workers: 1}, {workers: 1}}
 	for _, f := range r.suite.features {
-		both := [2]*unit{{feature: f}, {feature: f}}
+		parts := [len(phaseOrder)]*unit{}
 		for _, c := range f.cases {
 			if !wanted[c] {
 				continue
 			}
-			which := 0
-			if c.Exclusive {
-				which = 1
+			n := c.phase()
+			if parts[n] == nil {
+				parts[n] = &unit{feature: f}
+				phases[n].units = append(phases[n].units, parts[n])
 			}
-			both[which].cases = append(both[which].cases, c)
-		}
-		if len(both[0].cases) > 0 {
-			shared = append(shared, both[0])
-		}
-		if len(both[1].cases) > 0 {
-			alone = append(alone, both[1])
+			parts[n].cases = append(parts[n].cases, c)
 		}
 	}
-	return shared, alone
+	return phases
+}
+
+// phaseOrder names the phases of a run.
+var phaseOrder = [...]string{"shared", "exclusive", "universal"}
+
+func (c *Case) phase() int {
+	switch {
+	case c.Universal:
+		return 2
+	case c.Exclusive:
+		return 1
+	}
+	return 0
 }
 
 func (r *run) pool(ctx context.Context, units []*unit, workers int) []*caseResult {
@@ -180,7 +205,11 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 			return stepCtx, godog.ErrSkip
 		}
 		about := map[string]string{"requirement": c.Requirement}
-		return labelled(scenario.within(stepCtx), label{suite: r.suite.Name, stimulus: stimulusScenario, about: about}), nil
+		stepCtx = labelled(scenario.within(stepCtx), label{suite: r.suite.Name, stimulus: stimulusScenario, about: about})
+		if provoker, provokes := r.examination.(Provoker); c.Universal && provokes {
+			provoker.PerformAll(stepCtx, scenario)
+		}
+		return stepCtx, nil
 	})
 	sc.StepContext().After(func(stepCtx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
 		if rec != nil {
@@ -198,9 +227,11 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 }
 
 func (r *run) close(rec *caseResult, scenario *Scenario) {
-	rec.took = time.Since(rec.started)
+	rec.took, rec.scenario = time.Since(rec.started), scenario
 	if rec.status != reports.Passed {
 		rec.exchanges = scenario.transcript()
+	} else {
+		rec.judge(scenario, scenario.breaches())
 	}
 	rec.provided = scenario.providedBy()
 	rec.remarks = scenario.remarked()
@@ -208,10 +239,10 @@ func (r *run) close(rec *caseResult, scenario *Scenario) {
 
 // tell passes on that a scenario has ended.
 func (r *run) tell(rec *caseResult) {
-	if r.progress != nil {
+	if r.progress != nil && !r.silent[rec.kase] {
 		r.progress(Event{Suite: r.suite.Name, Case: rec.kase, Status: rec.status})
 	}
-	if rec.status == reports.Failed && r.failFast != nil && r.binding(rec.kase.Requirement) {
+	if rec.status == reports.Failed && r.failFast != nil && !r.silent[rec.kase] && r.binding(rec.kase.Requirement) {
 		r.failFast()
 	}
 }

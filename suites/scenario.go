@@ -24,6 +24,7 @@ type Scenario struct {
 	exchanges []driver.Exchange
 	provided  string   // what made an answer that was cited
 	mappings  []string // by which each answer was made that is judged: see rest
+	verdicts  []Verdict
 	remarks   []reports.Remark
 }
 
@@ -90,7 +91,7 @@ func (s *Scenario) AskOnce(ctx context.Context, op driver.Operation, limit time.
 // suspect asks for the simplest thing before a target counts as dead: one that
 // is silent in a single matter still lives.
 func (s *Scenario) suspect(err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.Subject.Deadlines.Call)
+	ctx, cancel := context.WithTimeout(labelled(context.Background(), label{suite: s.run.suite.Name, stimulus: stimulusControl}), s.Subject.Deadlines.Call)
 	defer cancel()
 	if s.run.examination.Control(ctx, s.session) == nil {
 		s.run.health.revive()

@@ -7,11 +7,18 @@ package record
 import (
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 )
 
 // Tick is a point in the order of a run. All ticks of one record come from one
 // counter. Entry a happened before entry b exactly if a.Done < b.Begun.
 type Tick int64
+
+// Clock counts the ticks of one run. It is safe for concurrent use.
+type Clock struct{ ticks atomic.Int64 }
+
+// Tick gives the next tick.
+func (c *Clock) Tick() Tick { return Tick(c.ticks.Add(1)) }
 
 // Relation says how one entry depends on another.
 type Relation string
@@ -79,6 +86,11 @@ const (
 	Malformed   Outcome = "malformed"    // a complete reply arrived that is no response of the binding
 	Lost        Outcome = "lost"         // no complete reply arrived
 	Throttled   Outcome = "throttled"    // the target asked the harness to call later
+	NotSent     Outcome = "not-sent"     // the invoke policy did not admit the call, or the run had ended
+
+	// The outcomes of a whole stimulus. Its entry has no operation and follows its calls.
+	Performed    Outcome = "performed"
+	NotPerformed Outcome = "not-performed"
 )
 
 // Entry is one exchange with one party.
@@ -102,13 +114,32 @@ type Entry struct {
 	Provided  string            `json:"provided,omitempty"` // what made the answer in place of the target
 }
 
-// Fault is a protocol error, or the reason why there is no answer.
+// Fault is a protocol error, or the reason why there is no answer or no stimulus.
 type Fault struct {
+	Kind    FaultKind       `json:"kind,omitempty"`   // why there is no answer; empty for an error that arrived
 	Code    string          `json:"code,omitempty"`   // the code of the protocol, such as NOT_FOUND
 	Number  int64           `json:"number,omitempty"` // the JSON-RPC number
 	Message string          `json:"message,omitempty"`
 	Data    json.RawMessage `json:"data,omitempty"`
+	Supply  string          `json:"supply,omitempty"` // how the reader of a report can supply what was missing
 }
+
+// FaultKind says why there is no answer.
+type FaultKind string
+
+// The kinds of faults. All but the last three are ways in which a call brings no answer.
+const (
+	Unreachable   FaultKind = "unreachable"
+	Closed        FaultKind = "closed"
+	TimedOut      FaultKind = "timeout"
+	Cancelled     FaultKind = "cancelled"
+	TooLarge      FaultKind = "too-large"
+	Throttling    FaultKind = "throttling"
+	Configuration FaultKind = "configuration"
+	Missing       FaultKind = "missing"      // a role, a declaration or a control is missing; or the policy does not admit the call
+	Inapplicable  FaultKind = "inapplicable" // the text makes it conditional, and the condition does not hold
+	Internal      FaultKind = "internal"     // a defect of the harness
+)
 
 // Header begins a record. It names what was run, against what, and how.
 type Header struct {

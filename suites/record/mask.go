@@ -19,6 +19,7 @@ func (w *Writer) masked(e Entry) (Entry, error) {
 		fault := *e.Error
 		fault.Message = w.text(fault.Message)
 		fault.Code = w.text(fault.Code)
+		fault.Supply = w.text(fault.Supply)
 		if len(fault.Data) > 0 {
 			data := w.maskedBody(NewBody(fault.Data))
 			if fault.Data = data.JSON; !data.IsJSON() {
@@ -44,9 +45,5 @@ func (w *Writer) maskedBody(b *Body) *Body {
 	case !b.IsJSON():
 		return &Body{Bytes: w.mask(b.Bytes), Length: b.Length}
 	}
-	text := w.mask(b.JSON)
-	if !json.Valid(text) {
-		return &Body{Bytes: text}
-	}
-	return &Body{JSON: text}
+	return NewBody(w.mask(b.JSON))
 }

@@ -237,11 +237,12 @@ func TestTicksOrderConcurrentCalls(t *testing.T) {
 	w := NewWriter(nil)
 	defer w.Close() //nolint:errcheck // nothing is spooled
 	var all sync.WaitGroup
+	var clock Clock
 	for range 8 {
 		all.Go(func() {
 			for range 50 {
-				begun := w.Tick()
-				if err := w.Append(Entry{Begun: begun, Done: w.Tick(), Party: Target, Stimulus: "probe", Operation: "x", Outcome: Returned}); err != nil {
+				begun := clock.Tick()
+				if err := w.Append(Entry{Begun: begun, Done: clock.Tick(), Party: Target, Stimulus: "probe", Operation: "x", Outcome: Returned}); err != nil {
 					t.Error(err)
 				}
 			}

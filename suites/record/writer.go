@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"sync/atomic"
 )
 
 // maxElements bounds how many distinct elements of lists a writer remembers. A
@@ -22,8 +21,7 @@ const minElement = 96
 // Writer takes the entries of one run. It is safe for concurrent use. Whoever
 // made it closes it.
 type Writer struct {
-	mask  func([]byte) []byte
-	ticks atomic.Int64
+	mask func([]byte) []byte
 
 	mu      sync.Mutex
 	spool   *spool
@@ -40,9 +38,6 @@ func NewWriter(mask func([]byte) []byte) *Writer {
 	}
 	return &Writer{mask: mask, spool: &spool{limit: memoryLimit}, stored: map[[sha256.Size]byte]struct{}{}}
 }
-
-// Tick gives the next tick of the run.
-func (w *Writer) Tick() Tick { return Tick(w.ticks.Add(1)) }
 
 // Append stores an entry. An error is kept and reported by WriteTo too, so that a
 // caller in the middle of a run may go on.

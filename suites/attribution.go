@@ -1,0 +1,105 @@
+package suites
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// attribute decides to which requirement a breach belongs (yields_to, DESIGN section 4):
+// a requirement loses the breaches of entries for which a requirement that it yields to
+// is reported as failed. What is left without any breach is inconclusive, and names the
+// other one.
+func (r *run) attribute(records []*caseResult) {
+	at := map[string]map[record.Tick]bool{} // by requirement: the entries that are reported under it
+	for _, rec := range records {
+		for _, b := range rec.breaches() {
+			if len(b.Entries) > 0 {
+				entriesAt(at, rec.kase.Requirement)[b.Entries[0]] = true
+			}
+		}
+	}
+	for _, req := range r.byYield() {
+		left := map[record.Tick]bool{}
+		for _, rec := range records {
+			if rec.kase.Requirement != req {
+				continue
+			}
+			for _, b := range rec.yield(at, r.yields(req)) {
+				if len(b.Entries) > 0 {
+					left[b.Entries[0]] = true
+				}
+			}
+		}
+		at[req] = left
+	}
+}
+
+func entriesAt(at map[string]map[record.Tick]bool, id string) map[record.Tick]bool {
+	if at[id] == nil {
+		at[id] = map[record.Tick]bool{}
+	}
+	return at[id]
+}
+
+func (r *run) yields(id string) []string {
+	req, _ := r.suite.Catalogue.Lookup(id)
+	return req.YieldsTo
+}
+
+// byYield lists the requirements that yield, each after those that it yields to: what
+// they report is known then. The catalogue holds no circle.
+func (r *run) byYield() []string {
+	var order []string
+	var visit func(id string)
+	visit = func(id string) {
+		if slices.Contains(order, id) {
+			return
+		}
+		for _, other := range r.yields(id) {
+			visit(other)
+		}
+		order = append(order, id)
+	}
+	for _, req := range r.suite.Catalogue.Requirements {
+		if len(req.YieldsTo) > 0 {
+			visit(req.ID)
+		}
+	}
+	return slices.DeleteFunc(order, func(id string) bool { return len(r.yields(id)) == 0 })
+}
+
+// breaches gives what the scenario's judgements found.
+func (rec *caseResult) breaches() []Breach {
+	if rec.scenario == nil {
+		return nil
+	}
+	return rec.scenario.breaches()
+}
+
+// yield takes away the breaches that belong to one of the other requirements, and gives
+// those that are left.
+func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string) []Breach {
+	var left []Breach
+	blamed := map[string]bool{}
+	all := rec.breaches()
+	for _, b := range all {
+		i := slices.IndexFunc(others, func(id string) bool { return len(b.Entries) > 0 && at[id][b.Entries[0]] })
+		if i < 0 {
+			left = append(left, b)
+			continue
+		}
+		blamed[others[i]] = true
+	}
+	if len(left) == len(all) {
+		return left
+	}
+	rec.judge(rec.scenario, left)
+	if len(left) == 0 && rec.status == reports.Passed {
+		rec.end(Undecided("what was observed belongs to %s", strings.Join(slices.Sorted(maps.Keys(blamed)), ", ")))
+	}
+	return left
+}

@@ -1,0 +1,79 @@
+package suites
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// lostKinds pairs the ways in which a call brings no answer with their names in a record.
+var lostKinds = []struct {
+	kind record.FaultKind
+	is   error
+}{
+	{record.Unreachable, driver.ErrUnreachable}, {record.Closed, driver.ErrClosed}, {record.TimedOut, driver.ErrTimeout},
+	{record.Cancelled, driver.ErrCancelled}, {record.TooLarge, driver.ErrTooLarge}, {record.Throttling, driver.ErrThrottled},
+	{record.Configuration, driver.ErrConfiguration},
+}
+
+// faultOf describes an error for a record: of a call that brought no answer, or of a
+// stimulus that was not performed.
+func faultOf(err error) *record.Fault {
+	var (
+		lost *driver.CallError
+		open *Inconclusive
+		not  *NotApplicable
+	)
+	switch {
+	case errors.As(err, &lost):
+		for _, known := range lostKinds {
+			if errors.Is(lost, known.is) {
+				return &record.Fault{Kind: known.kind, Message: lost.Error()}
+			}
+		}
+	case errors.As(err, &open):
+		return &record.Fault{Kind: record.Missing, Message: open.Reason, Supply: open.Supply}
+	case errors.As(err, &not):
+		return &record.Fault{Kind: record.Inapplicable, Message: not.Reason}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrTargetDied):
+		return &record.Fault{Kind: record.Cancelled, Message: err.Error()}
+	}
+	return &record.Fault{Kind: record.Internal, Message: err.Error()}
+}
+
+// LostCall gives the error of an entry that brought no answer, nil for an entry that did.
+// It is what the call returned in its run, without the exchange.
+func LostCall(e record.Entry) error {
+	if e.Error == nil || e.Error.Kind == "" {
+		return nil
+	}
+	return errorOf(e.Error)
+}
+
+// errorOf is the reverse of faultOf.
+func errorOf(f *record.Fault) error {
+	switch f.Kind {
+	case record.Missing:
+		return &Inconclusive{Reason: f.Message, Supply: f.Supply}
+	case record.Inapplicable:
+		return &NotApplicable{Reason: f.Message}
+	}
+	for _, known := range lostKinds {
+		if known.kind == f.Kind {
+			return &driver.CallError{Kind: known.is, Detail: detailOf(f.Message, known.is)}
+		}
+	}
+	return errors.New(cmp.Or(f.Message, "the record gives no reason"))
+}
+
+// detailOf gives what a message says beside its kind.
+func detailOf(message string, kind error) string {
+	begin := kind.Error() + ": "
+	if len(message) > len(begin) && message[:len(begin)] == begin {
+		return message[len(begin):]
+	}
+	return ""
+}

@@ -1,0 +1,89 @@
+package suites
+
+import (
+	"sync"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Historian is an Examination that reads the record of its suite while it grows. Add
+// takes each entry of the suite in the order in which the entries were done, beginning
+// with those of its own discovery. It is not called concurrently.
+type Historian interface {
+	Add(e record.Entry)
+}
+
+// journal takes every entry of a run. It passes each to the record, if one is kept, and
+// to the suite that it belongs to.
+type journal struct {
+	clock  record.Clock
+	writer *record.Writer  // nil: no record is kept
+	judged map[string]bool // suites that judge the record
+
+	mu        sync.Mutex
+	waiting   map[string][]record.Entry // by suite: of discovery, before there is an examination
+	readers   map[string]Historian      // by suite
+	exchanges map[record.Tick]driver.Exchange
+}
+
+func newJournal(writer *record.Writer, all []*Suite) *journal {
+	j := &journal{
+		writer: writer, judged: map[string]bool{}, waiting: map[string][]record.Entry{},
+		readers: map[string]Historian{}, exchanges: map[record.Tick]driver.Exchange{},
+	}
+	for _, s := range all {
+		j.judged[s.Name] = s.Recorded
+	}
+	return j
+}
+
+// takes tells whether anybody reads the entries of a suite.
+func (j *journal) takes(suite string) bool { return j.writer != nil || j.judged[suite] }
+
+func (j *journal) tick() record.Tick { return j.clock.Tick() }
+
+// add takes an entry, and the exchange that it is of. A record that cannot be written
+// ends no run: its error is reported when the record is saved.
+func (j *journal) add(e record.Entry, exchange driver.Exchange) {
+	if j.writer != nil {
+		_ = j.writer.Append(e)
+	}
+	if !j.judged[e.Suite] {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.exchanges[e.Begun] = exchange
+	if reader := j.readers[e.Suite]; reader != nil {
+		reader.Add(e)
+		return
+	}
+	j.waiting[e.Suite] = append(j.waiting[e.Suite], e)
+}
+
+// read gives the entries of a suite to its examination, from the first on.
+func (j *journal) read(suite string, exam Examination) {
+	reader, reads := exam.(Historian)
+	if j == nil || !reads || !j.judged[suite] {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.readers[suite] = reader
+	for _, e := range j.waiting[suite] {
+		reader.Add(e)
+	}
+	delete(j.waiting, suite)
+}
+
+// exchangeOf gives what went over the wire for an entry.
+func (j *journal) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
+	if j == nil {
+		return driver.Exchange{}, false
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	exchange, ok := j.exchanges[begun]
+	return exchange, ok
+}

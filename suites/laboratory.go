@@ -1,0 +1,152 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Laboratory lets a stimulus call the target. Every call becomes an entry of the record
+// and of the history that the suite reads (DESIGN section 5). It is safe for concurrent
+// use.
+type Laboratory struct {
+	Subject  *Subject
+	scenario *Scenario
+	stimulus string
+}
+
+// Call is one call of a stimulus.
+type Call struct {
+	// About gives the parameters of the stimulus, such as the role, the form of a
+	// correlation or the keyword that an input breaks. The values are the same in every
+	// run: no prose, no generated value.
+	About     map[string]string
+	Links     []record.Link // to earlier entries
+	Operation driver.Operation
+	Limit     time.Duration // 0: the deadline of one call
+}
+
+// Do makes a call. The entry holds whatever came of it, also where the policy did not
+// admit the call or the run had ended; answer and error are those of the session. A
+// connection that is closed is tried once more, and then the subject is asked for the
+// simplest thing: the entries are linked by retry-of and control-of.
+func (l *Laboratory) Do(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
+	e, answer, err := l.once(ctx, c)
+	if !errors.Is(err, driver.ErrClosed) {
+		return e, answer, err
+	}
+	again := c
+	again.Links = append(slices.Clone(c.Links), record.Link{Relation: record.RetryOf, To: e.Begun})
+	e, answer, err = l.once(ctx, again)
+	if errors.Is(err, driver.ErrClosed) {
+		l.control(ctx, e)
+	}
+	return e, answer, err
+}
+
+// once makes one call.
+func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
+	run := l.scenario.run
+	var taken record.Entry
+	what := label{suite: run.suite.Name, stimulus: l.stimulus, about: maps.Clone(c.About), links: c.Links, taken: &taken}
+	limit := c.Limit
+	if limit == 0 {
+		limit = l.Subject.Deadlines.Call
+	}
+	answer, err := l.scenario.AskOnce(labelled(ctx, what), c.Operation, limit)
+	if taken.Begun == 0 { // nothing was sent
+		taken = what.entry(run.journal, c.Operation)
+		taken.Done, taken.Outcome = run.journal.tick(), record.NotSent
+		if err != nil {
+			taken.Error = faultOf(err)
+		}
+		run.journal.add(taken, exchangeOf(answer, err))
+	}
+	return taken, answer, err
+}
+
+// control asks for the simplest thing after a call that was closed twice.
+func (l *Laboratory) control(ctx context.Context, of record.Entry) {
+	run := l.scenario.run
+	what := label{
+		suite: run.suite.Name, stimulus: stimulusControl,
+		links: []record.Link{{Relation: record.ControlOf, To: of.Begun}},
+	}
+	_ = run.examination.Control(labelled(ctx, what), l.scenario.session) // its entry says what came of it
+}
+
+// Unperformed says why a stimulus was not performed as a whole. What it did before that
+// stands in the record. It is all that a stimulus can return: it cannot report a breach.
+type Unperformed struct {
+	Cause error // an *Inconclusive, a *NotApplicable or the error of a call
+}
+
+// Because makes an Unperformed, nil where there is no cause. A breach is no cause: it is
+// the harness's own error then.
+func Because(cause error) *Unperformed {
+	var breach *Violation
+	switch {
+	case cause == nil:
+		return nil
+	case errors.As(cause, &breach):
+		return &Unperformed{Cause: errors.New("suites: a stimulus reports a breach: " + breach.Message)}
+	}
+	return &Unperformed{Cause: cause}
+}
+
+// Stimulus provokes answers.
+type Stimulus func(context.Context, *Laboratory) *Unperformed
+
+// Perform performs a stimulus once a run: every scenario with the same name shares it.
+// The name is an enumeration that stands in the record. The error says why the stimulus
+// was not performed.
+func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) error {
+	done := s.run.performance(name).Get(ctx, func() (*Unperformed, bool) {
+		if s.run.past != nil {
+			return s.run.past.performed(s, name), true
+		}
+		l := &Laboratory{Subject: s.Subject, scenario: s, stimulus: name}
+		what := label{suite: s.run.suite.Name, stimulus: name}
+		begun := s.run.journal.tick()
+		undone := stimulus(labelled(ctx, what), l)
+		if ctx.Err() != nil { // the end of the run cut it short: it is performed anew, or never
+			return undone, false
+		}
+		e := record.Entry{Begun: begun, Suite: what.suite, Party: record.Target, Stimulus: name, Outcome: record.Performed}
+		if undone != nil {
+			e.Outcome, e.Error = record.NotPerformed, faultOf(undone.Cause)
+		}
+		e.Done = s.run.journal.tick()
+		s.run.journal.add(e, driver.Exchange{})
+		return undone, true
+	})
+	if done == nil {
+		return nil
+	}
+	return done.Cause
+}
+
+// Provoker is an Examination that performs every stimulus of its suite once, those that
+// must be alone last. A scenario that judges everything begins with it. Stimuli that
+// cannot be performed leave their reason in the record.
+type Provoker interface {
+	PerformAll(ctx context.Context, sc *Scenario)
+}
+
+// performance gives what is kept of a stimulus.
+func (r *run) performance(name string) *Memo[*Unperformed] {
+	r.performing.Lock()
+	defer r.performing.Unlock()
+	if r.performances == nil {
+		r.performances = map[string]*Memo[*Unperformed]{}
+	}
+	if r.performances[name] == nil {
+		r.performances[name] = &Memo[*Unperformed]{}
+	}
+	return r.performances[name]
+}

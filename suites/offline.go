@@ -1,0 +1,152 @@
+package suites
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// past is what a record tells of one suite, in place of a target.
+type past struct {
+	stimuli   map[string]*Unperformed // by name: nil for one that was performed
+	mappings  map[string][]string     // by name of the stimulus: what made each of its answers in the target's place
+	exchanges map[record.Tick]driver.Exchange
+}
+
+// newPast reads the entries of a suite. The engine's own stimuli are answered again by a
+// pastSession.
+func newPast(entries []record.Entry) *past {
+	p := &past{stimuli: map[string]*Unperformed{}, mappings: map[string][]string{}, exchanges: map[record.Tick]driver.Exchange{}}
+	for _, e := range entries {
+		switch e.Outcome {
+		case record.Performed:
+			p.stimuli[e.Stimulus] = nil
+		case record.NotPerformed:
+			p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
+		default:
+			p.mappings[e.Stimulus] = append(p.mappings[e.Stimulus], e.Provided)
+			p.exchanges[e.Begun] = exchangeFrom(e)
+		}
+	}
+	return p
+}
+
+// performed gives what the record says of a stimulus.
+func (p *past) performed(sc *Scenario, name string) *Unperformed {
+	undone, known := p.stimuli[name]
+	if !known {
+		return &Unperformed{Cause: Undecided("the record does not hold the stimulus %s", name)}
+	}
+	sc.rest(p.mappings[name]...)
+	return undone
+}
+
+// exchangeOf gives what went over the wire for an entry, or what the record kept of it.
+func (r *run) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
+	if r.past != nil {
+		exchange, ok := r.past.exchanges[begun]
+		return exchange, ok
+	}
+	return r.journal.exchangeOf(begun)
+}
+
+// shownAtMost bounds what is kept of a body for a report, in bytes.
+const shownAtMost = 32 << 10
+
+func exchangeFrom(e record.Entry) driver.Exchange {
+	exchange := driver.Exchange{Operation: e.Operation, Status: e.Status}
+	if sent, err := e.Sent.Text(); err == nil {
+		exchange.Sent = sent
+		if e.Sent.IsJSON() {
+			exchange.Params = json.RawMessage(sent)
+		}
+	}
+	if got, err := e.Received.Text(); err == nil {
+		exchange.Received = got[:min(len(got), shownAtMost)]
+		if len(got) > shownAtMost {
+			exchange.Length = len(got)
+		}
+	}
+	return exchange
+}
+
+// AnswerOf gives answer and error of an entry, as the call returned them in its run. The
+// exchange holds what the record kept.
+func AnswerOf(e record.Entry) (driver.Answer, error) {
+	if err := LostCall(e); err != nil {
+		return driver.Answer{}, err
+	}
+	answer := driver.Answer{Provided: e.Provided, Exchange: exchangeFrom(e)}
+	for outcome, name := range recordedOutcomes {
+		if name == e.Outcome {
+			answer.Outcome = outcome
+		}
+	}
+	if e.Outcome == record.Returned {
+		text, err := e.Received.Text()
+		if err != nil {
+			return answer, fmt.Errorf("suites: %w", err)
+		}
+		answer.Result = text
+	}
+	if f := e.Error; f != nil {
+		if e.Outcome == record.Malformed {
+			answer.Defect = f.Message
+		} else {
+			answer.Error = &driver.ProtocolError{Code: f.Code, Number: f.Number, Message: f.Message, Data: f.Data}
+		}
+	}
+	return answer, nil
+}
+
+// pastSession answers what the engine and the discovery of a suite ask, from a record:
+// the same questions in the same order get the same answers.
+type pastSession struct {
+	info driver.Info
+
+	mu      sync.Mutex
+	answers map[string][]record.Entry // by operation and params
+}
+
+func newPastSession(info driver.Info, entries []record.Entry) *pastSession {
+	s := &pastSession{info: info, answers: map[string][]record.Entry{}}
+	for _, e := range entries {
+		switch e.Stimulus {
+		case stimulusProbe, stimulusDiscovery, stimulusControl:
+			if text, err := e.Sent.Text(); err == nil {
+				key := e.Operation + " " + string(text)
+				s.answers[key] = append(s.answers[key], e)
+			}
+		}
+	}
+	return s
+}
+
+// Call implements driver.Session. The last answer to a question is given again.
+func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
+	sent, err := sentBody(op).Text()
+	if err != nil {
+		return driver.Answer{}, fmt.Errorf("suites: %w", err)
+	}
+	key := op.Name + " " + string(sent)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.answers[key]
+	if len(known) == 0 {
+		return driver.Answer{}, Undecided("the record holds no answer to %s", op.Name)
+	}
+	if len(known) > 1 {
+		s.answers[key] = known[1:]
+	}
+	return AnswerOf(known[0])
+}
+
+// Info implements driver.Session.
+func (s *pastSession) Info() driver.Info { return s.info }
+
+// Close implements driver.Session.
+func (s *pastSession) Close() error { return nil }
