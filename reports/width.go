@@ -92,6 +92,9 @@ func wrap(text string, n int) []string {
 	return lines
 }
 
+// Wrap breaks cleaned text at blanks into lines of at most n columns, at least one.
+func Wrap(text string, n int) []string { return wrap(text, n) }
+
 // wrapUpTo is wrap with a bound on the number of lines.
 func wrapUpTo(text string, n, most int) []string {
 	lines := wrap(text, n)

@@ -10,6 +10,9 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
+// ErrNotSpoken: a target answers, and speaks none of the suites.
+var ErrNotSpoken = fmt.Errorf("%w: the target speaks no suite", driver.ErrUnreachable)
+
 // Sight is what a suite sees of a target before any scenario runs.
 type Sight struct {
 	Suite   *Suite
@@ -48,7 +51,7 @@ func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (pe
 		}
 	}
 	if len(seen) == 0 {
-		return peer, nil, fmt.Errorf("%w: the target speaks no suite", driver.ErrUnreachable)
+		return peer, nil, ErrNotSpoken
 	}
 	return session.Info(), seen, nil
 }

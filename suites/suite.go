@@ -57,6 +57,9 @@ type Definition struct {
 	// Recognises tells whether a file holds a document of this protocol, sound or
 	// not; nil where a suite reads no documents.
 	Recognises func(*Document) bool
+	// Foreign says of which other format a file is that bears the name of this protocol's
+	// files, "" if it is of none; nil where the protocol has no names of files.
+	Foreign func(*Document) string
 	// Inspect does the same for documents; nil where a suite has none.
 	Inspect func(subject *Subject) (Examination, error)
 	// Sentences registers every sentence on a vocabulary without running any.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -74,12 +76,40 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ACTION", action)
 			return err
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
-			"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs,
-			"listening": listening, "steer": steer,
-		},
+		Cmds: scriptCommands(),
 	})
+}
+
+// scriptCommands are the commands of the scripts beside those of testscript.
+func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
+	all := map[string]func(*testscript.TestScript, bool, []string){
+		"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
+		"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs,
+		"listening": listening, "steer": steer,
+		"narrow": narrow, "lines": lines,
+	}
+	maps.Copy(all, systemCommands())
+	return all
+}
+
+// narrow FILE COLUMNS: wants no line of the file to be longer.
+func narrow(ts *testscript.TestScript, _ bool, args []string) {
+	columns, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
+			ts.Fatalf("%d columns, want at most %d: %s", n, columns, line)
+		}
+	}
+}
+
+// lines FILE MOST: wants at most so many lines in the file, and one at least.
+func lines(ts *testscript.TestScript, _ bool, args []string) {
+	most, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	if n := strings.Count(ts.ReadFile(args[0]), "\n"); n > most || n == 0 {
+		ts.Fatalf("%d lines, want at most %d", n, most)
+	}
 }
 
 // exits STATUS ARGS...: runs capconform and wants this exit status.

@@ -1,6 +1,8 @@
 package acpsuite
 
 import (
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,6 +40,30 @@ func bearsPackage(root *document.Node) bool {
 	bound := root.Get("tool_bindings").Is(document.Object)
 	return bound && root.Has("tools", "schema") || metadata.Is(document.Object) && root.Get("schema").Is(document.String) && root.Has("prompt", "tools", "tool_bindings")
 }
+
+// otherFormat says of which other format all documents of a file are that has the name of a
+// package, or of the later format (cap.yaml); "" if one of them may be a package.
+func otherFormat(file *document.File) string {
+	later := laterName.MatchString(filepath.Base(file.Path))
+	if !named(file.Path) && !later || len(file.Roots) == 0 {
+		return ""
+	}
+	var format string
+	for _, root := range file.Roots {
+		format = stranger(root)
+		if format == "" || !root.Is(document.Object) || later && !named(file.Path) && !root.Has(laterMembers...) {
+			return ""
+		}
+	}
+	return format
+}
+
+// The later "cap" format of the same project is known by the name of its files and by the
+// members at its top.
+var (
+	laterName    = regexp.MustCompile(`(?i)^(.*\.)?cap\.ya?ml$`)
+	laterMembers = []string{"authorDID", "idName", "core"}
+)
 
 // stranger says which other format a document is of, "" if it is a package.
 func stranger(root *document.Node) string {

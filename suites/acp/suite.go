@@ -57,6 +57,7 @@ func Definition() suites.Definition {
 			return examineSubject(ctx, subject, session, surroundings)
 		},
 		Recognises: Recognises,
+		Foreign:    otherFormat,
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})

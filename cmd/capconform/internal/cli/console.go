@@ -63,10 +63,28 @@ func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
 	if taken {
 		to = a.err
 	}
-	options := reports.ConsoleOptions{Verbose: f.verbose}
-	if _, ok := terminal(to); ok {
-		options.Color = !f.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	}
-	options.Width = terminalColumns(to)
+	options := reports.ConsoleOptions{Verbose: f.verbose, Color: f.coloured(to, os.Getenv), Width: terminalColumns(to)}
 	return reports.Console(to, r, options)
+}
+
+// colours are the values of --color; the first one is the default.
+var colours = []string{"auto", "always", "never"}
+
+// coloured says whether to print in colours: as the flags say, else as NO_COLOR and then
+// FORCE_COLOR say, else on a terminal that can.
+func (f *runFlags) coloured(to io.Writer, variable func(string) string) bool {
+	_, onTerminal := terminal(to)
+	force := variable("FORCE_COLOR")
+	switch {
+	case f.noColor || f.color == "never":
+		return false
+	case f.color == "always":
+		return true
+	case variable("NO_COLOR") != "":
+		return false
+	case force != "":
+		return force != "0" && force != "false"
+	default:
+		return onTerminal && variable("TERM") != "dumb"
+	}
 }

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reports"
@@ -26,6 +28,8 @@ type examination struct {
 	options suites.Options
 	file    *target.File // nil for documents
 	shown   invocation
+	asked   []string        // the suites that were asked for by name
+	keys    []string        // the headers that the protocols' own variables stand for
 	built   *reference.Host // nil unless the reference is examined
 	report  *reports.Report // nil until there is one
 }
@@ -62,6 +66,10 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	if len(names) == 0 {
 		names = r.file.Suites
 	}
+	keys, err := r.addKeys(names)
+	if err != nil {
+		return nil, err
+	}
 	all, selection, err := f.chosen(names)
 	if err != nil {
 		return nil, err
@@ -77,13 +85,9 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	if err != nil {
 		return nil, err
 	}
-	if len(words) == 1 && strings.Contains(words[0], "://") {
-		scheme, _, _ := strings.Cut(words[0], "://")
-		_, rest, _ := strings.Cut(carries.Target().Address, "://") // without credentials
-		words = []string{scheme + "://" + rest}
-	}
+	words = withoutCredentials(words, carries.Target().Address)
 	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
-	e.shown.mask, e.built = r.everySecret(), r.built
+	e.keys, e.asked, e.shown.mask, e.built = keys, names, r.everySecret(), r.built
 	e.subject = r.subject(carries)
 	e.subject.Name, e.subject.Version = cmp.Or(f.name, e.subject.Name), cmp.Or(f.version, e.subject.Version)
 	if e.subject.Invoke, e.subject.Admitted, err = suites.ReadInvoke(f.invoke); err != nil {
@@ -98,6 +102,16 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 		e.options.Concurrency = max(4, runtime.GOMAXPROCS(0))
 	}
 	return e, nil
+}
+
+// withoutCredentials gives the words of a target as a report may show them.
+func withoutCredentials(words []string, address string) []string {
+	if len(words) != 1 || !strings.Contains(words[0], "://") {
+		return words
+	}
+	scheme, _, _ := strings.Cut(words[0], "://")
+	_, rest, _ := strings.Cut(address, "://")
+	return []string{scheme + "://" + rest}
 }
 
 // options adds what the target file says for one suite alone.
@@ -148,6 +162,9 @@ func (f *runFlags) check() error {
 		if name == "" || strings.Contains(name, "=") { // the value may be a secret: no report may show it
 			return misuse("--pass-env: want the name of a variable, without a value; env in a target file gives values")
 		}
+	}
+	if !slices.Contains(colours, cmp.Or(f.color, colours[0])) { // init and replay have no such flag
+		return misuse("--color: want auto, always or never, got %q%s", f.color, nearest.Hint(f.color, colours))
 	}
 	if f.concurrency < 0 {
 		return misuse("--concurrency: want 1 or more, got %d", f.concurrency)

@@ -14,30 +14,53 @@ import (
 )
 
 func (a *app) explainCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "explain REQ-ID",
-		Short:   "Explain a requirement: its reading, scenarios, mutants, and how to satisfy it",
-		Example: "  capconform explain CAP-INV-03",
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "explain ID",
+		Short: "Explain a requirement, a mutant or a variant",
+		Long: `Explain a requirement: its reading, scenarios, mutants, and how to satisfy it. Or a mutant
+or a variant: what it does, and which requirements it is about.`,
+		Example: "  capconform explain CAP-INV-03\n  capconform explain cap-no-describe",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return misuse("explain: want one requirement id, such as CAP-INV-03 (capconform list requirements shows all)")
+				return misuse("explain: want one requirement id, such as CAP-INV-03, or a mutant or variant (capconform list requirements shows all)")
 			}
 			all, err := loadSuites(nil)
 			if err != nil {
 				return err
 			}
-			var ids []string
-			for _, s := range all {
-				for _, r := range s.Catalogue.Requirements {
-					if strings.EqualFold(r.ID, args[0]) {
-						return explain(a.out, s, r)
-					}
-					ids = append(ids, r.ID)
-				}
-			}
-			return misuse("explain: unknown requirement %q%s (capconform list requirements shows all)", args[0], nearest.Hint(args[0], ids))
+			return a.explainWord(all, args[0], asJSON)
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print an object")
+	return c
+}
+
+// explainWord explains the requirement, mutant or variant of this name.
+func (a *app) explainWord(all []*suites.Suite, word string, asJSON bool) error {
+	var ids []string
+	for _, s := range all {
+		for _, r := range s.Catalogue.Requirements {
+			if strings.EqualFold(r.ID, word) {
+				if asJSON {
+					return writeJSON(a.out, describe(s, r))
+				}
+				return explain(a.out, s, r)
+			}
+			ids = append(ids, r.ID)
+		}
+	}
+	for _, d := range describedHosts() {
+		if strings.EqualFold(d.Name, word) {
+			if asJSON {
+				return writeJSON(a.out, d)
+			}
+			return d.write(a.out, all)
+		}
+		ids = append(ids, d.Name)
+	}
+	return misuse("explain: unknown requirement, mutant or variant %q%s (capconform list requirements, mutants or variants shows all)",
+		word, nearest.Hint(word, ids))
 }
 
 // explanation is what explain prints: chapters with paragraphs of plain text.

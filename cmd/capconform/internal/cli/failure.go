@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,10 @@ func oneLine(text string) string {
 
 // wrongFlag names the flag that was meant.
 func wrongFlag(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && missingUnit(invalid) != "" {
+		return misuse("%s--%s: %s", place(c), invalid.GetFlag().Name, missingUnit(invalid))
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return misuse("%s%v", place(c), err)
@@ -83,6 +88,15 @@ func wrongFlag(c *cobra.Command, err error) error {
 		name = "-" + unknown.GetSpecifiedShortnames()
 	}
 	return misuse("%sunknown flag %s%s (%s --help shows all)", place(c), name, nearest.Hint(name, names), c.CommandPath())
+}
+
+// missingUnit says that a time is a bare number, "" if the value is wrong in another way.
+func missingUnit(invalid *pflag.InvalidValueError) string {
+	value := invalid.GetValue()
+	if _, err := strconv.ParseFloat(value, 64); err != nil || invalid.GetFlag().Value.Type() != "duration" {
+		return ""
+	}
+	return fmt.Sprintf("the time %q has no unit; did you mean %q?", value, value+"s")
 }
 
 // noCommand refuses arguments of a command that only has subcommands.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,8 +56,10 @@ func (a *app) initCommand() *cobra.Command {
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
+	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the target file")
+	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the target file")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
-	flags.StringVar(&f.output, "output", "capconform.yaml", "the `PATH` of the target file")
+	flags.StringVarP(&f.output, "output", "o", usualTargetFile, "the `PATH` of the target file")
 	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"), "the `PATH` of the workflow; empty for none")
 	flags.BoolVar(&f.force, "force", false, "write over files that are there")
 	return c
@@ -76,10 +79,11 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	if err := f.free(); err != nil {
 		return err
 	}
-	e, err := f.prepare(c, args)
+	e, err := f.approach(c, args)
 	if err != nil {
 		return err
 	}
+	defer e.close()
 	peer, seen, err := a.look(c.Context(), f, e)
 	if err != nil {
 		return err
@@ -152,7 +156,7 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	}
 	mask := e.shown.mask.MaskText
 	facts := starter.Facts{
-		Name: label(mask(peer.Name)), Version: label(mask(peer.Version)), Driver: e.subject.Driver.Target().Driver,
+		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))), Driver: e.subject.Driver.Target().Driver,
 		Target: filepath.ToSlash(f.output), Release: release,
 	}
 	if len(args) == 1 && strings.Contains(args[0], "://") {
@@ -172,6 +176,10 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 			}
 			facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 		}
+	}
+	for _, key := range e.keys {
+		name, value, _ := strings.Cut(key, ": ")
+		facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 	}
 	for _, s := range seen {
 		suite := starter.Suite{Name: s.Suite.Name}

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -18,7 +20,11 @@ import (
 type lintFlags struct {
 	selectionFlags
 	packageFlags
-	reports []string
+	reports   []string
+	stdinName string
+	name      string
+	version   string
+	quiet     bool
 }
 
 const aboutLint = `Examine documents: one finding a line, file:line:column: message [REQ-ID]. What breaks
@@ -34,12 +40,13 @@ no document of any suite, 6 a limit of ours left a file or a part of one unread.
 func (a *app) lintCommand() *cobra.Command {
 	f := &lintFlags{}
 	c := &cobra.Command{
-		Use:   "lint [flags] FILE|DIR...",
+		Use:   "lint [flags] FILE|DIR|-...",
 		Short: "Examine documents",
 		Long:  aboutLint,
 		Example: `  capconform lint manifests/
   capconform lint --suite cap --report json=lint.json capability.yaml
   capconform lint --mode publishable --author-did did:key:z6Mk... note.acp.yaml
+  capconform lint --stdin-filename note.acp.yaml - < note.acp.yaml
   capconform lint --against note-1.0.0.acp.yaml note.acp.yaml`,
 		RunE: func(c *cobra.Command, args []string) error {
 			boundMemory()
@@ -50,7 +57,11 @@ func (a *app) lintCommand() *cobra.Command {
 	flags.SortFlags = false
 	f.selectionFlags.register(flags)
 	f.packageFlags.register(flags)
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
+	flags.StringVar(&f.stdinName, "stdin-filename", "", "judge what stdin holds (-) as a file of this `NAME`")
+	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the report")
+	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the report")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the reports are written")
+	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	return c
 }
 
@@ -76,7 +87,11 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	gathered, err := gather(ctx, all, args)
+	stdin, err := f.stdin(a.in, args)
+	if err != nil {
+		return err
+	}
+	gathered, err := gather(ctx, all, args, stdin)
 	if err != nil {
 		return err
 	}
@@ -90,41 +105,55 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	if err := out.speaking(e.options.Selection.Partial()); err != nil {
 		return err
 	}
-	for _, text := range gathered.strangers {
-		_, _ = fmt.Fprintf(a.err, "capconform: left out: %s\n", oneLine(text))
-	}
+	to, beside := f.streams(a, out)
+	gathered.tell(beside)
 	e.subject = &suites.Subject{
-		Name: strings.Join(args, " "), Documents: gathered.documents, Unread: gathered.unread, Older: older, Options: options,
+		Name: cmp.Or(f.name, strings.Join(args, " ")), Version: f.version, Documents: gathered.documents, Unread: gathered.unread, Older: older, Options: options,
 	}
 	report, err := suites.Lint(ctx, all, e.subject, e.options)
 	if err != nil {
 		return err
 	}
-	report.Subject.Target = e.subject.Name
+	report.Subject.Target = strings.Join(args, " ")
 	e.complete(report)
 	if err := a.deliver(out, report); err != nil {
 		return err
 	}
-	return a.found(report, f.strict, out.toStdout(), len(gathered.documents))
+	return found(to, beside, report, f.strict, len(gathered.documents))
 }
 
-// found prints the findings, and ends with what they mean.
-func (a *app) found(r *reports.Report, strict, taken bool, documents int) error {
-	to := a.out
-	if taken {
-		to = a.err
+// streams are where findings go, and what is said beside them.
+func (f *lintFlags) streams(a *app, out outputs) (to, beside io.Writer) {
+	switch {
+	case f.quiet:
+		return io.Discard, io.Discard
+	case out.toStdout():
+		return a.err, a.err
+	default:
+		return a.out, a.err
 	}
+}
+
+// tell says which files of folders are no documents, and why.
+func (g *gathering) tell(w io.Writer) {
+	for _, text := range g.strangers {
+		_, _ = fmt.Fprintf(w, "capconform: left out: %s\n", oneLine(text))
+	}
+}
+
+// found prints the findings, and beside them what was examined. It ends with what they mean.
+func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) error {
 	n, err := reports.Findings(to, r, strict)
 	if err != nil {
 		return err
 	}
 	if r.Run.Stopped != nil {
-		_, _ = fmt.Fprintf(a.err, "capconform: %s\n", oneLine(r.Run.Stopped.Reason))
+		_, _ = fmt.Fprintf(beside, "capconform: %s\n", oneLine(r.Run.Stopped.Reason))
 	}
 	for _, note := range r.Notes {
-		_, _ = fmt.Fprintf(a.err, "capconform: note: %s\n", oneLine(note))
+		_, _ = fmt.Fprintf(beside, "capconform: note: %s\n", oneLine(note))
 	}
-	_, _ = fmt.Fprintf(a.err, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"), count(n.Warnings, "warning"))
+	_, _ = fmt.Fprintf(beside, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"), count(n.Warnings, "warning"))
 	// What a document does not show is no fault of it: only what went wrong counts.
 	switch exit := reports.ExitStatus(r, reports.Policy{Strict: strict}); {
 	case exit == reports.ExitHarness:
@@ -176,18 +205,23 @@ func (g *gathering) hold(file *document.File) {
 
 // gather reads the files. One that was named and is no document of any suite is
 // the user's mistake; one that was found in a folder is a stranger.
-func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gathering, error) {
+func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loaded) (*gathering, error) {
 	if len(paths) == 0 {
 		return nil, misuse("lint: no file: name files or folders")
 	}
 	if slices.Contains(paths, "") {
 		return nil, misuse("lint: a path is empty: name files or folders")
 	}
-	found, err := document.Collect(ctx, paths)
+	found, err := document.Collect(ctx, slices.DeleteFunc(slices.Clone(paths), isStdin))
 	if err != nil {
 		return nil, misuse("%v", err)
 	}
 	g := &gathering{}
+	if stdin != nil {
+		if err := g.accept(ctx, all, stdin, true); err != nil {
+			return nil, misuse("%v", err)
+		}
+	}
 	for _, link := range found.Outside {
 		g.strangers = append(g.strangers, link+": a link that leads out of the folder is not followed; name it to examine it")
 	}
@@ -195,7 +229,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 		g.unread = append(g.unread, found.Full)
 	}
 	for _, source := range found.Sources {
-		err := g.take(ctx, all, source.Path)
+		err := g.take(ctx, all, source)
 		switch {
 		case err == nil:
 		case ctx.Err() != nil:
@@ -216,13 +250,27 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string) (*gatherin
 	return nil, misuse("lint: no document in %s: %v", strings.Join(paths, ", "), why)
 }
 
-// take adds a file. A limit of ours leaves it unread and is no fault of it. One that can't
-// be read as what it is may still be known by its name: then that is a finding of its suite.
-func (g *gathering) take(ctx context.Context, all []*suites.Suite, path string) error {
+// loaded is what reading a file gave.
+type loaded struct {
+	path string
+	file *document.File
+	err  error
+}
+
+// take reads a file and adds it.
+func (g *gathering) take(ctx context.Context, all []*suites.Suite, source document.Source) error {
 	limits := document.Limits{}.WithDefaults()
 	limits.Values = min(limits.Values, max(1, valuesHeld-g.values))
-	file, err := document.Load(ctx, path, limits)
-	refused, broken := errors.AsType[*document.Error](err)
+	file, err := document.Load(ctx, source.Path, limits)
+	return g.accept(ctx, all, &loaded{source.Path, file, err}, source.Named)
+}
+
+// accept adds a file. A limit of ours leaves it unread and is no fault of it. One that can't
+// be read as what it is may still be known by its name: then that is a finding of its suite.
+// One that was not named and is of a format that another project gives such a name is none of ours.
+func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, named bool) error {
+	file, path := l.file, l.path
+	refused, broken := errors.AsType[*document.Error](l.err)
 	known := broken && recognised(all, &document.File{Path: path, Err: refused})
 	switch {
 	case broken && refused.Kind == document.Limit && !known:
@@ -234,8 +282,10 @@ func (g *gathering) take(ctx context.Context, all []*suites.Suite, path string) 
 		return nil
 	case known && refused.Kind != document.Unreadable:
 		file = &document.File{Path: path, Err: refused}
-	case err != nil:
-		return err
+	case l.err != nil:
+		return l.err
+	case foreign(all, file) != "" && (!named || !recognised(all, file)):
+		return fmt.Errorf("%s: %s", path, foreign(all, file))
 	case !recognised(all, file) && file.Log != nil && !file.Log.Lines():
 		return g.tooLong(ctx, all, file)
 	case !recognised(all, file):
@@ -243,6 +293,16 @@ func (g *gathering) take(ctx context.Context, all []*suites.Suite, path string) 
 	}
 	g.hold(file)
 	return nil
+}
+
+// foreign says which format of another project a file is of, "" if it may be one of ours.
+func foreign(all []*suites.Suite, file *document.File) string {
+	for _, s := range all {
+		if s.Foreign != nil && s.Foreign(file) != "" {
+			return s.Foreign(file)
+		}
+	}
+	return ""
 }
 
 // tooLong is for a file that is too long to be held and no list of documents. It is a

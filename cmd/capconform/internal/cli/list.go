@@ -49,7 +49,7 @@ func (a *app) listing(l listing) *cobra.Command {
 	var names []string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: l.name, Short: l.short, Args: none,
+		Use: l.name, Aliases: []string{strings.TrimSuffix(l.name, "s")}, Short: l.short, Args: none,
 		RunE: func(*cobra.Command, []string) error {
 			if err := knownSuites(names); err != nil {
 				return err

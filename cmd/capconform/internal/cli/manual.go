@@ -27,7 +27,7 @@ func (a *app) manualCommand() *cobra.Command {
 			return write(c.Root(), output)
 		},
 	}
-	c.Flags().StringVar(&output, "output", "", "the folder to write into (`DIR`)")
+	c.Flags().StringVarP(&output, "output", "o", "", "the folder to write into (`DIR`)")
 	c.Flags().StringVar(&format, "format", "man", "`FORMAT`: man, or completion")
 	return c
 }

@@ -45,13 +45,9 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 		}
 	}()
 	for _, text := range given {
-		name, path, named := strings.Cut(text, "=")
-		if !named {
-			path = "-"
-		}
-		format, ok := reports.Find(name)
-		if !ok {
-			return all, misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, nearest.Hint(name, formatNames()))
+		format, path, err := formatOf(flag, text)
+		if err != nil {
+			return all, err
 		}
 		o := &output{placedFile: placedFile{path: path}, format: format}
 		if all.hold(path) {
@@ -63,6 +59,46 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 		all = append(all, o)
 	}
 	return all, nil
+}
+
+// formatOf reads FORMAT[=PATH], or a path whose name shows the format.
+func formatOf(flag, text string) (reports.Format, string, error) {
+	name, path, named := strings.Cut(text, "=")
+	if format, ok := reports.Find(name); ok {
+		if !named {
+			path = "-"
+		}
+		return format, path, nil
+	}
+	if format, ok := shownFormat(text); ok && !named {
+		return format, text, nil
+	}
+	hint := nearest.Hint(name, formatNames())
+	if !named && strings.ContainsAny(text, "./") {
+		hint = "; the name of a file shows it by a format or an extension, such as junit.xml or report.html"
+	}
+	return reports.Format{}, "", misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, hint)
+}
+
+// shownFormat gives the format that the name of a file shows: by a part that is the name of
+// a format (junit.xml, acme.badge.json), else by its extension (report.xml).
+func shownFormat(path string) (reports.Format, bool) {
+	base := strings.ToLower(filepath.Base(path))
+	parts := strings.Split(base, ".")
+	if len(parts) < 2 {
+		return reports.Format{}, false
+	}
+	all := reports.Formats()
+	if i := slices.IndexFunc(all, func(f reports.Format) bool {
+		return slices.Contains(parts[:len(parts)-1], f.Name) && filepath.Ext(base) == filepath.Ext(f.Extension)
+	}); i >= 0 {
+		return all[i], true
+	}
+	i := slices.IndexFunc(all, func(f reports.Format) bool { return strings.HasSuffix(base, f.Extension) })
+	if i < 0 {
+		return reports.Format{}, false
+	}
+	return all[i], true
 }
 
 // hold says whether one of the reports is written to a path.

@@ -59,7 +59,7 @@ func (a *app) convertCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&format, "format", "", "the `FORMAT` to write (capconform list formats)")
-	c.Flags().StringVar(&path, "output", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&path, "output", "o", "-", "where to write; - is stdout")
 	return c
 }
 

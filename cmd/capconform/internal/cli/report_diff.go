@@ -44,7 +44,7 @@ func (a *app) diffCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "write it as `FORMAT`: text or markdown")
-	c.Flags().StringVar(&output, "output", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	return c
 }
 
@@ -67,7 +67,7 @@ func (a *app) matrixCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&format, "format", "markdown", "write it as `FORMAT`: markdown or html")
-	c.Flags().StringVar(&output, "output", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	return c
 }
 

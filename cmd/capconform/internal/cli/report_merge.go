@@ -54,7 +54,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			return ended(reports.ExitStatus(merged, reports.Policy{Strict: strict, AllowIncomplete: allow}))
 		},
 	}
-	c.Flags().StringVar(&output, "output", "-", "where to write; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	c.Flags().BoolVar(&strict, "strict", false, "count a failed SHOULD as failed")
 	c.Flags().BoolVar(&allow, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
 	return c

@@ -51,7 +51,7 @@ func (a *app) signCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&key, "key", "", "the private `KEY`: a file in PEM, or ${NAME}")
-	c.Flags().StringVar(&output, "output", "", "where the signature goes, if not beside the report; - is stdout")
+	c.Flags().StringVarP(&output, "output", "o", "", "where the signature goes, if not beside the report; - is stdout")
 	return c
 }
 

@@ -96,7 +96,19 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noCommand,
-		RunE:          helpOnly,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if err := fromEnvironment(c, os.Getenv); err != nil {
+				return err
+			}
+			return spelledAsKnown(c)
+		},
+	}
+	asked := root.Flags().BoolP("version", "V", false, "print version, commit and Go version")
+	root.RunE = func(c *cobra.Command, args []string) error {
+		if *asked {
+			return a.printVersion(false)
+		}
+		return helpOnly(c, args)
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -111,6 +123,7 @@ func (a *app) root() *cobra.Command {
 			c.Args, c.RunE = noCommand, helpOnly // else an unknown shell is exit 0
 		}
 	}
+	completing(root)
 	return root
 }
 

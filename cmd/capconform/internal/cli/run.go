@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,7 @@ type runFlags struct {
 
 	allowIncomplete bool
 	verbose         bool
+	color           string
 	noColor         bool
 	quiet           bool
 	told            bool // which variables are withheld
@@ -49,7 +51,7 @@ TARGET is one of
   reference                     the host that is built in
   http://... or https://...     a host over HTTP
   mcp+http(s)://...             an MCP server over streamable HTTP
-  target.yaml                   a target file
+  target.yaml                   a target file; without TARGET capconform.yaml, if it is here
   -- COMMAND ARGS...            a command that is started and spoken to over stdio
 
 The result goes to stdout, progress to stderr. Exit status: 0 conformant,
@@ -71,10 +73,11 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			boundMemory()
+			args = orTargetFile(args)
 			if f.watch {
 				return a.watch(c, f, args)
 			}
-			e, err := f.prepare(c, args)
+			e, err := f.approach(c, args)
 			if err != nil {
 				return err
 			}
@@ -107,12 +110,17 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.BoolVar(&f.watch, "watch", false, "run again when the target file or the program changes, what failed first")
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
 	f.baseline.register(flags)
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report as `FORMAT[=PATH]`; - or no path is stdout (repeatable; capconform list formats)")
+	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	flags.StringVar(&f.record, "record", "", "write everything that the run did and observed to `FILE`, a .jsonl or .jsonl.gz")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every requirement")
-	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
-	flags.BoolVar(&f.quiet, "quiet", false, "print nothing but errors; the reports are written")
+	flags.StringVar(&f.color, "color", "auto", "print in colours `WHEN`: auto (on a terminal), always or never")
+	flags.BoolVar(&f.noColor, "no-color", false, "print without colours, as --color never")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the reports are written")
 }
+
+// aboutReportFlag explains --report of run and lint.
+const aboutReportFlag = "write a report as `FORMAT[=PATH]`, or to a PATH whose name shows the format, such as junit.xml; - or no path is stdout " +
+	"(repeatable; capconform list formats)"
 
 // examine does what run was asked for.
 func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
@@ -150,7 +158,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	})
 	bar.End()
 	if report == nil {
-		return runErr
+		return withKeyHint(runErr, e.asked, os.Getenv)
 	}
 	e.complete(report)
 	e.report = report
@@ -158,14 +166,8 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	if err := errors.Join(a.deliver(out, report), kept.save(report)); err != nil {
 		return err
 	}
-	if errors.Is(runErr, driver.ErrCancelled) {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return fmt.Errorf("%w by --timeout %s before there was anything to judge", errInterrupted, f.timeout)
-		}
-		return fmt.Errorf("%w before there was anything to judge", errInterrupted)
-	}
 	if runErr != nil {
-		return runErr
+		return f.stopped(ctx, runErr)
 	}
 	if err := a.show(report, f, out.toStdout()); err != nil {
 		return err
@@ -174,4 +176,16 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 		return err
 	}
 	return ended(exit(reports.Policy{Strict: f.strict, AllowIncomplete: f.allowIncomplete}))
+}
+
+// stopped says why there is nothing to judge.
+func (f *runFlags) stopped(ctx context.Context, err error) error {
+	switch {
+	case !errors.Is(err, driver.ErrCancelled):
+		return err
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%w by --timeout %s before there was anything to judge", errInterrupted, f.timeout)
+	default:
+		return fmt.Errorf("%w before there was anything to judge", errInterrupted)
+	}
 }

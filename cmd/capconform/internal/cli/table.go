@@ -15,32 +15,66 @@ type table struct {
 	rows    [][]string
 }
 
-// write prints the columns aligned. On a terminal a line is cut at its width;
-// elsewhere the last column is as long as it likes.
+// narrowest is the least room that a last column is wrapped in beside the others.
+const narrowest = 28
+
+// write prints the columns aligned. On a terminal the last one is wrapped, below the others
+// where they leave it little room; elsewhere it is as long as it likes.
 func (t table) write(w io.Writer) error {
-	room := terminalColumns(w)
-	widths := make([]int, len(t.heading))
-	all := append([][]string{t.heading}, t.rows...)
-	for _, row := range all {
-		for i, cell := range row {
+	_, err := io.WriteString(w, t.text(terminalColumns(w)))
+	return err
+}
+
+// text gives the lines, none of which is longer than the room where there is any.
+func (t table) text(room int) string {
+	last := len(t.heading) - 1
+	widths, lead := make([]int, last), 0
+	for _, row := range append([][]string{t.heading}, t.rows...) {
+		for i, cell := range row[:last] {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
-	var out strings.Builder
-	for _, row := range all {
-		var line strings.Builder
-		for i, cell := range row {
-			line.WriteString(cell)
-			line.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
-		}
-		text := reports.TerminalText(strings.TrimRight(line.String(), " "))
-		if runes := []rune(text); room > 0 && len(runes) > room {
-			text = string(runes[:room-1]) + "…"
-		}
-		out.WriteString(text + "\n")
+	for _, width := range widths {
+		lead += width + columnGap
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	indent, below := lead, false
+	if room > 0 && room-lead < narrowest {
+		indent, below = 4, true
+	}
+	var out strings.Builder
+	for _, row := range append([][]string{t.heading}, t.rows...) {
+		var line strings.Builder
+		for i, cell := range row[:last] {
+			line.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+columnGap))
+		}
+		head, text := reports.TerminalText(strings.TrimRight(line.String(), " ")), reports.TerminalText(row[last])
+		switch {
+		case room == 0:
+			out.WriteString(strings.TrimRight(line.String()+text, " ") + "\n")
+			continue
+		case below:
+			out.WriteString(cut(head, room) + "\n")
+		}
+		for i, part := range reports.Wrap(text, room-indent-1) {
+			if i == 0 && !below {
+				out.WriteString(strings.TrimRight(line.String()+part, " ") + "\n")
+				continue
+			}
+			out.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+part, " ") + "\n")
+		}
+	}
+	return out.String()
+}
+
+// columnGap is the space between two columns.
+const columnGap = 2
+
+// cut ends a line that is too long for the room.
+func cut(line string, room int) string {
+	if runes := []rune(line); len(runes) > room {
+		return string(runes[:room-1]) + "…"
+	}
+	return line
 }
 
 // writeJSON prints an array of objects; the heading names their members.

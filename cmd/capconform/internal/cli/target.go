@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 	case dash >= 0 && len(args) > dash:
 		return nil, nil, misuse("%s: a target and a command after -- exclude each other: got %s and --", command, driver.MaskAddresses(args[0]))
 	case len(args) == 0:
-		return nil, nil, misuse("%s: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND", command)
+		return nil, nil, noTarget(command)
 	case len(args) > 1:
 		return nil, nil, misuse("%s: one target at a time, got %s; flags and arguments of a command stand behind --", command, maskedWords(args))
 	case args[0] == builtIn:
@@ -56,6 +57,29 @@ func maskedWords(words []string) string {
 	return driver.MaskAddresses(strings.Join(shown, " "))
 }
 
+// usualTargetFile is what init writes, and what run examines where no target is named.
+const usualTargetFile = "capconform.yaml"
+
+// orTargetFile gives the target file of this folder where no target is named.
+func orTargetFile(args []string) []string {
+	if len(args) == 0 && exists(usualTargetFile) {
+		return []string{usualTargetFile}
+	}
+	return args
+}
+
+func noTarget(command string) error {
+	message := command + ": no target: give reference, a URL, a target file (*.yaml), or -- COMMAND"
+	if command == "run" {
+		message += "; " + usualTargetFile + " is not here"
+	}
+	return misuse("%s", message)
+}
+
+// addressForm is an address without its scheme: a name or a number with a port, or a
+// name with a path behind it.
+var addressForm = regexp.MustCompile(`^(localhost|\[[0-9a-fA-F:]+\]|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*)(:[0-9]{1,5})(/.*)?$|^(localhost|([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+)(/.*)$`)
+
 func unknownTarget(command, word string) error {
 	word = driver.MaskAddresses(word)
 	if nearest.Name(word, []string{builtIn}) != "" {
@@ -69,6 +93,9 @@ func unknownTarget(command, word string) error {
 			word = "." + string(filepath.Separator) + word
 		}
 		return misuse("%s: %s is no target file (*.yaml); to start it as a command: capconform %s -- %s", command, word, command, driver.ShellQuote(word))
+	}
+	if addressForm.MatchString(word) {
+		return misuse("%s: %s has no scheme; did you mean %q?", command, word, driver.MaskAddresses("http://"+word))
 	}
 	return misuse("%s: unknown target %q: want reference, a URL such as http://127.0.0.1:8899, a target file (*.yaml), or -- COMMAND", command, word)
 }

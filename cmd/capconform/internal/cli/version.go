@@ -14,19 +14,53 @@ import (
 var version, commit string //nolint:gochecknoglobals // the linker can set nothing else
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print version, commit and Go version",
 		Args:  none,
-		RunE: func(*cobra.Command, []string) error {
-			v, c := build()
-			if c == "" {
-				c = "unknown"
-			}
-			_, err := fmt.Fprintf(a.out, "capconform %s (commit %s, %s)\n", v, c, runtime.Version())
-			return err
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.printVersion(asJSON) },
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print an object, with the platform and the editions of the texts")
+	return c
+}
+
+// release is what version --json prints.
+type release struct {
+	Name    string        `json:"name"`
+	Version string        `json:"version"`
+	Commit  string        `json:"commit"`
+	Go      string        `json:"go"`
+	OS      string        `json:"os"`
+	Arch    string        `json:"arch"`
+	Suites  []releaseText `json:"suites"`
+}
+
+// releaseText is the text that a suite examines by.
+type releaseText struct {
+	Suite       string `json:"suite"`
+	SpecVersion string `json:"spec_version"`
+	Edition     string `json:"edition"`
+}
+
+func (a *app) printVersion(asJSON bool) error {
+	v, c := build()
+	if c == "" {
+		c = "unknown"
+	}
+	if !asJSON {
+		_, err := fmt.Fprintf(a.out, "capconform %s (commit %s, %s)\n", v, c, runtime.Version())
+		return err
+	}
+	catalogues, err := loadCatalogues(nil)
+	if err != nil {
+		return err
+	}
+	r := release{Name: "capconform", Version: v, Commit: c, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	for i, one := range catalogues {
+		r.Suites = append(r.Suites, releaseText{suiteNames()[i], one.Version, one.Edition})
+	}
+	return writeJSON(a.out, r)
 }
 
 // build gives the version of this program and the commit it was built from,

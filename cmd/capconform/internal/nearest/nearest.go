@@ -7,16 +7,42 @@ import (
 	"strings"
 )
 
+// Exact gives the candidate that is spelled like word, case ignored, or word itself if
+// there is none.
+func Exact(word string, candidates []string) string {
+	if i := slices.IndexFunc(candidates, func(c string) bool { return strings.EqualFold(c, word) }); i >= 0 {
+		return candidates[i]
+	}
+	return word
+}
+
 // Name gives the candidate that is spelled most like word, case ignored, or ""
 // if none is near: at most a third of its letters, and never more than three, may differ.
+// A requirement of the same section comes before those of others.
 func Name(word string, candidates []string) string {
-	best, least := "", 4
+	const tooFar = 4
+	best, least, near := "", tooFar, false
+	section := sectionOf(word)
 	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least && d <= max(1, len(c)/3) {
-			best, least = c, d
+		d := distance(strings.ToLower(word), strings.ToLower(c))
+		if d >= tooFar || d > max(1, len(c)/3) {
+			continue
+		}
+		same := section != "" && sectionOf(c) == section
+		if same && !near || same == near && d < least {
+			best, least, near = c, d, same
 		}
 	}
 	return best
+}
+
+// sectionOf gives what stands before the number of a requirement's id, "" for another word.
+func sectionOf(id string) string {
+	at := strings.LastIndexByte(id, '-')
+	if at < 0 || strings.Trim(id[at+1:], "0123456789") != "" {
+		return ""
+	}
+	return strings.ToLower(id[:at])
 }
 
 // Hint ends an error message about an unknown word: the nearest known name, else

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// approach prepares an examination. Where the URL ends with the path of one operation, and
+// no suite is spoken there, it takes the base URL if a suite is spoken at that.
+func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, error) {
+	e, err := f.prepare(c, args)
+	if err != nil || len(args) != 1 || c.ArgsLenAtDash() >= 0 {
+		return e, err
+	}
+	base := baseOf(args[0], e.suites)
+	if base == "" || f.driver == "mcp" || f.spoken(c.Context(), e) {
+		return e, nil
+	}
+	other, err := f.prepare(c, []string{base})
+	if err != nil {
+		return e, nil //nolint:nilerr // the target that was named is examined
+	}
+	if !f.spoken(c.Context(), other) {
+		other.close()
+		return e, nil
+	}
+	e.close()
+	c.PrintErrf("capconform: %s speaks no suite; its base URL %s does and is examined\n",
+		driver.MaskAddresses(args[0]), driver.MaskAddresses(base))
+	return other, nil
+}
+
+// baseOf gives a URL without the path of an operation at its end, "" if there is none.
+func baseOf(address string, all []*suites.Suite) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	paths := []string{"/rpc"}
+	for _, s := range all {
+		for _, route := range s.Routes {
+			paths = append(paths, route.Path)
+		}
+	}
+	trimmed := strings.TrimSuffix(u.Path, "/")
+	i := slices.IndexFunc(paths, func(path string) bool { return !strings.Contains(path, "{") && strings.HasSuffix(trimmed, path) })
+	if i < 0 {
+		return ""
+	}
+	u.Path, u.RawPath = strings.TrimSuffix(trimmed, paths[i]), ""
+	return u.String()
+}
+
+// spoken says whether a target speaks one of the suites. One that cannot be asked counts as
+// speaking: the run says what is wrong with it.
+func (f *runFlags) spoken(ctx context.Context, e *examination) bool {
+	options := e.options
+	options.Explicit = false
+	err := patient(ctx, f.wait, func() error {
+		_, _, err := suites.Look(ctx, e.suites, e.subject, options)
+		return err
+	})
+	return !errors.Is(err, suites.ErrNotSpoken)
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/capconform/capconform/suites"
+)
+
+// variable is the name of the variable that stands for a flag: CAPCONFORM_CALL_TIMEOUT
+// for --call-timeout.
+func variable(flag string) string {
+	return "CAPCONFORM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// withoutVariable are flags that ask for something else than the command does. A variable
+// that is set for another purpose, such as CAPCONFORM_VERSION, must not do that.
+var withoutVariable = []string{"help", "version"}
+
+// opposites are flags of which one on the command line outdoes the variable of the other.
+var opposites = map[string]string{"color": "no-color", "no-color": "color"}
+
+// fromEnvironment gives the flags that the command line leaves out the values of their
+// variables. A flag that may be repeated takes one value from each line. An empty variable
+// counts as not set.
+func fromEnvironment(c *cobra.Command, lookup func(string) string) error {
+	var refused error
+	given := map[string]bool{}
+	c.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		value := lookup(variable(f.Name))
+		if refused != nil || value == "" || given[f.Name] || given[opposites[f.Name]] || slices.Contains(withoutVariable, f.Name) {
+			return
+		}
+		values := []string{value}
+		if _, repeatable := f.Value.(pflag.SliceValue); repeatable {
+			values = strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' })
+		}
+		for _, one := range values {
+			if err := c.Flags().Set(f.Name, one); err != nil {
+				refused = misuse("%s: %s", variable(f.Name), reasonOf(err))
+				return
+			}
+		}
+	})
+	return refused
+}
+
+// reasonOf says why a flag does not take a value, without the name of the flag.
+func reasonOf(err error) string {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err.Error()
+	}
+	if unit := missingUnit(invalid); unit != "" {
+		return unit
+	}
+	reason := invalid.Unwrap()
+	if reason == nil {
+		return err.Error()
+	}
+	return reason.Error()
+}
+
+// keyVariable is the variable in which the programs of a protocol expect the key of a host.
+type keyVariable struct{ suite, header, variable string }
+
+// keyVariables list them. A key is sent only where its suite was asked for by name: other
+// hosts must not get it.
+func keyVariables() []keyVariable {
+	return []keyVariable{{"chp", "X-CHP-Key", "CHP_HOST_API_KEY"}}
+}
+
+// addKeys adds the headers that the protocols' own variables stand for, where the target is
+// reached by a URL and has no such header yet. It gives them as a report may show them.
+func (r *reach) addKeys(asked []string) (shown []string, err error) {
+	var flags []string
+	for _, k := range keyVariables() {
+		given := slices.ContainsFunc(r.headers, func(h header) bool { return strings.EqualFold(h.name, k.header) })
+		if r.url != "" && r.driver != "mcp" && slices.Contains(asked, k.suite) && !given && os.Getenv(k.variable) != "" {
+			flags = append(flags, k.header+": ${"+k.variable+"}")
+		}
+	}
+	headers, shown, err := readHeaders(flags)
+	r.add(headers)
+	return shown, err
+}
+
+// withKeyHint adds to the error of refused credentials which variables hold a key that was
+// not sent, and the flag that has it sent.
+func withKeyHint(err error, asked []string, lookup func(string) string) error {
+	if !errors.Is(err, suites.ErrCredentials) {
+		return err
+	}
+	for _, k := range keyVariables() {
+		if lookup(k.variable) != "" && !slices.Contains(asked, k.suite) {
+			err = fmt.Errorf("%w; %s is sent with --suite %s", err, k.variable, k.suite)
+		}
+	}
+	return err
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+)
+
+// everyCommand lists a command and those below it.
+func everyCommand(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		all = append(all, everyCommand(sub)...)
+	}
+	return all
+}
+
+// TestEveryFlagHasItsVariable sets the variable of each flag of each command, alone and
+// beside the flag.
+func TestEveryFlagHasItsVariable(t *testing.T) {
+	samples := map[string][2]string{ // by type: what the variable holds, and what the flag is given
+		"string": {"from-variable", "from-flag"}, "stringSlice": {"from-variable", "from-flag"}, "stringArray": {"from-variable", "from-flag"},
+		"bool": {"true", "false"}, "duration": {"7s", "9s"}, "int": {"7", "9"}, "int64": {"7", "9"},
+	}
+	fresh := func() *cobra.Command { return (&app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}).root() }
+	seen := 0
+	for i, c := range everyCommand(fresh()) {
+		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			if slices.Contains(withoutVariable, flag.Name) {
+				return
+			}
+			seen++
+			sample, known := samples[flag.Value.Type()]
+			require.True(t, known, "%s --%s is a %s", c.CommandPath(), flag.Name, flag.Value.Type())
+			lookup := func(name string) string {
+				return map[string]string{variable(flag.Name): sample[0]}[name]
+			}
+			for _, given := range []bool{false, true} {
+				of := everyCommand(fresh())[i]
+				want := sample[0]
+				if given {
+					want = sample[1]
+					require.NoError(t, of.Flags().Set(flag.Name, want))
+				}
+				require.NoError(t, fromEnvironment(of, lookup))
+				got := strings.Trim(of.Flags().Lookup(flag.Name).Value.String(), "[]")
+				if got != want || !of.Flags().Changed(flag.Name) {
+					t.Errorf("%s --%s, given %t: want %q, got %q", c.CommandPath(), flag.Name, given, want, got)
+				}
+			}
+		})
+	}
+	if seen < 60 {
+		t.Errorf("%d flags were looked at", seen)
+	}
+}
+
+// TestVariablesOutdoTheTargetFile: of what a target file says too, the variable counts.
+func TestVariablesOutdoTheTargetFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.yaml")
+	file := "name: file\nversion: 1.0.0\nsuites: [chp]\ndriver: http\nurl: http://127.0.0.1:1\nheaders: {User-Agent: file}\ndeadlines: {call: 1s}\n"
+	require.NoError(t, os.WriteFile(path, []byte(file), 0o600))
+	shown := func(e *examination) map[string]string {
+		return map[string]string{
+			"name": e.subject.Name, "subject-version": e.subject.Version, "suite": e.suites[0].Name, "driver": e.subject.Driver.Target().Driver,
+			"call-timeout": e.subject.Deadlines.Call.String(),
+		}
+	}
+	for _, row := range []struct{ flag, file, variable, given string }{
+		{"name", "file", "variable", "flag"},
+		{"subject-version", "1.0.0", "2.0.0", "3.0.0"},
+		{"suite", "chp", "cap", "acd"},
+		{"driver", "http", "mcp", "http"},
+		{"call-timeout", "1s", "2s", "3s"},
+	} {
+		for _, want := range []string{row.file, row.variable, row.given} {
+			c := &cobra.Command{Use: "run"}
+			f := &runFlags{}
+			f.register(c)
+			if want == row.given && want != row.file {
+				require.NoError(t, c.Flags().Set(row.flag, row.given))
+			}
+			value := ""
+			if want != row.file {
+				value = row.variable
+			}
+			require.NoError(t, fromEnvironment(c, func(name string) string { return map[string]string{variable(row.flag): value}[name] }))
+			e, err := f.prepare(c, []string{path})
+			require.NoError(t, err)
+			if got := shown(e)[row.flag]; got != want {
+				t.Errorf("--%s: want %q, got %q", row.flag, want, got)
+			}
+			e.close()
+		}
+	}
+}

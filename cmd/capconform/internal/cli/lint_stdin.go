@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"github.com/capconform/capconform/suites/document"
+)
+
+// isStdin says whether a path stands for what stdin holds.
+func isStdin(path string) bool { return path == "-" }
+
+// stdin reads the document that stdin holds, if one of the paths is -; nil if none is.
+func (f *lintFlags) stdin(in io.Reader, paths []string) (*loaded, error) {
+	if !slices.ContainsFunc(paths, isStdin) {
+		if f.stdinName != "" {
+			return nil, misuse("lint: --stdin-filename names what stdin holds, and no path is -")
+		}
+		return nil, nil
+	}
+	name, limits := cmp.Or(f.stdinName, "stdin"), document.Limits{}.WithDefaults()
+	limits.Values = min(limits.Values, valuesHeld)
+	text, err := io.ReadAll(io.LimitReader(in, int64(limits.Size)+1))
+	if err != nil {
+		return nil, misuse("%s: can't be read: %v", name, err)
+	}
+	if len(text) == 0 {
+		return nil, misuse("%s: stdin is empty", name)
+	}
+	file, err := document.Parse(name, text, limits)
+	return &loaded{name, file, err}, nil
+}

@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/cmd/capconform/internal/proof"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/variant"
+	"github.com/capconform/capconform/reports"
+	acpsuite "github.com/capconform/capconform/suites/acp"
+)
+
+// word is a value that a flag or an argument takes.
+type word struct{ text, about string }
+
+// vocabulary are the values of one flag or argument. They complete what is typed, and a
+// value may be written in any case.
+type vocabulary struct {
+	flag    string // empty: an argument
+	command string // the command whose it is; empty: every command that has the flag
+	words   func() []word
+}
+
+// vocabularies list the flags and arguments with a closed set of values. Of several that
+// fit the first one counts.
+func vocabularies() []vocabulary {
+	return []vocabulary{
+		{"suite", "", wordsOfSuites},
+		{"requirement", "", wordsOfRequirements},
+		{"level", "", func() []word { return plainWords(levels) }},
+		{"without", "", wordsOfGroups},
+		{"driver", "selftest", func() []word { return append(plainWords(proof.Drivers()), word{text: "all"}) }},
+		{"driver", "", wordsOfDrivers},
+		{"invoke", "", func() []word { return plainWords([]string{"none", "safe", "all"}) }},
+		{"mutant", "selftest", wordsOfTrials},
+		{"mutant", "", wordsOfMutants},
+		{"variant", "", wordsOfVariants},
+		{"report", "", wordsOfFormats},
+		{"format", "manual", func() []word { return plainWords([]string{"man", "completion"}) }},
+		{"format", "", wordsOfFormats},
+		{"color", "", func() []word { return plainWords(colours) }},
+		{"mode", "lint", func() []word { return plainWords(acpsuite.Modes()) }},
+		{"signature-profile", "", func() []word { return plainWords(profiles()) }},
+		{"", "explain", func() []word { return slices.Concat(wordsOfRequirements(), wordsOfMutants(), wordsOfVariants()) }},
+		{"", "run", func() []word { return []word{{builtIn, "the host that is built in"}} }},
+	}
+}
+
+// wordsOf gives the vocabulary of a flag of a command, or of its arguments.
+func wordsOf(command, flag string) (vocabulary, bool) {
+	all := vocabularies()
+	i := slices.IndexFunc(all, func(v vocabulary) bool {
+		return v.flag == flag && (v.command == command || v.command == "" && flag != "")
+	})
+	if i < 0 {
+		return vocabulary{}, false
+	}
+	return all[i], true
+}
+
+func (v vocabulary) texts() []string {
+	var all []string
+	for _, w := range v.words() {
+		all = append(all, w.text)
+	}
+	return all
+}
+
+// complete offers the values that begin with what is typed, in any case.
+func (v vocabulary) complete(typed string) []cobra.Completion {
+	var fitting []cobra.Completion
+	for _, w := range v.words() {
+		if len(w.text) >= len(typed) && strings.EqualFold(w.text[:len(typed)], typed) {
+			fitting = append(fitting, cobra.CompletionWithDesc(w.text, w.about))
+		}
+	}
+	return fitting
+}
+
+// completing gives every flag and argument of a command, and of those below it, its
+// completion.
+func completing(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		completing(sub)
+	}
+	if v, ok := wordsOf(c.Name(), ""); ok {
+		c.ValidArgsFunction = func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			if c.Name() == "run" {
+				return v.complete(typed), cobra.ShellCompDirectiveDefault
+			}
+			return v.complete(typed), cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		v, ok := wordsOf(c.Name(), f.Name)
+		if !ok {
+			return
+		}
+		_ = c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			directive := cobra.ShellCompDirectiveNoFileComp
+			if f.Name == "report" { // a path may follow, or stand alone
+				directive = cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
+			}
+			return v.complete(typed), directive
+		}) // fails for a flag that is not there, or that has a completion
+	})
+}
+
+// anyCase are the flags whose values are ids, which may be written in any case.
+var anyCase = []string{"suite", "requirement", "level", "driver", "mutant", "variant", "without"}
+
+// tagForm is a tag in an expression.
+var tagForm = regexp.MustCompile(`@[A-Za-z0-9-]+`)
+
+// spelledAsKnown writes the ids among the values of flags as they are known.
+func spelledAsKnown(c *cobra.Command) error {
+	var refused error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		v, ok := wordsOf(c.Name(), f.Name)
+		switch list, repeatable := f.Value.(pflag.SliceValue); {
+		case f.Name == "tags":
+			known := vocabulary{words: wordsOfRequirements}.texts()
+			refused = f.Value.Set(tagForm.ReplaceAllStringFunc(f.Value.String(), func(tag string) string {
+				return "@" + nearest.Exact(tag[1:], known)
+			}))
+		case !ok || !slices.Contains(anyCase, f.Name) || refused != nil:
+		case repeatable:
+			refused = list.Replace(exactly(list.GetSlice(), v.texts()))
+		default:
+			refused = f.Value.Set(nearest.Exact(f.Value.String(), v.texts()))
+		}
+	})
+	return refused
+}
+
+func exactly(given, known []string) []string {
+	spelled := make([]string, len(given))
+	for i, one := range given {
+		spelled[i] = nearest.Exact(one, known)
+	}
+	return spelled
+}
+
+func plainWords(texts []string) []word {
+	var all []word
+	for _, text := range texts {
+		all = append(all, word{text: text})
+	}
+	return all
+}
+
+func wordsOfSuites() []word {
+	var all []word
+	for _, name := range suiteNames() {
+		all = append(all, word{text: name, about: titles()[name]})
+	}
+	return all
+}
+
+// titles are the names of the texts by suite.
+func titles() map[string]string {
+	all := map[string]string{}
+	catalogues, _ := loadCatalogues(nil) // what is wrong with a catalogue, the command itself says
+	for i, name := range suiteNames() {
+		if i < len(catalogues) {
+			all[name] = catalogues[i].Title
+		}
+	}
+	return all
+}
+
+func wordsOfRequirements() []word {
+	catalogues, _ := loadCatalogues(nil) // what is wrong with a catalogue, the command itself says
+	var all []word
+	for _, c := range catalogues {
+		for _, r := range c.Requirements {
+			all = append(all, word{r.ID, r.Summary})
+		}
+	}
+	return all
+}
+
+func wordsOfGroups() []word {
+	catalogues, _ := loadCatalogues(nil) // what is wrong with a catalogue, the command itself says
+	var all []word
+	for _, c := range catalogues {
+		for _, r := range c.Requirements {
+			if r.Group != "" && !slices.ContainsFunc(all, func(w word) bool { return w.text == r.Group }) {
+				all = append(all, word{r.Group, "requirements of " + c.Title})
+			}
+		}
+	}
+	return all
+}
+
+func wordsOfDrivers() []word {
+	all := []word{{"auto", "the first that fits"}}
+	for _, c := range carriers() {
+		if !slices.ContainsFunc(all, func(w word) bool { return w.text == c.name }) {
+			all = append(all, word{c.name, c.describe})
+		}
+	}
+	return all
+}
+
+func wordsOfMutants() []word {
+	var all []word
+	for _, m := range mutant.All() {
+		all = append(all, word{m.Name, m.Summary})
+	}
+	return all
+}
+
+func wordsOfVariants() []word {
+	var all []word
+	for _, v := range variant.All() {
+		all = append(all, word{v.Name, v.Summary})
+	}
+	return all
+}
+
+// wordsOfTrials are all that selftest can meet.
+func wordsOfTrials() []word {
+	population, _ := proof.Everything() // what is wrong with it, the command itself says
+	return plainWords(population.Names())
+}
+
+func wordsOfFormats() []word {
+	var all []word
+	for _, f := range reports.Formats() {
+		all = append(all, word{f.Name, f.Describe})
+	}
+	return all
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
+)
+
+// terminal COLUMNS FILE ARGS...: runs capconform on a terminal of so many columns, and
+// writes what the terminal shows into the file. The exit status is not looked at.
+func terminal(ts *testscript.TestScript, _ bool, args []string) {
+	columns, err := strconv.ParseUint(args[0], 10, 16)
+	ts.Check(err)
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	ts.Check(err)
+	descriptor := int(master.Fd())
+	ts.Check(unix.IoctlSetPointerInt(descriptor, unix.TIOCSPTLCK, 0))
+	number, err := unix.IoctlGetInt(descriptor, unix.TIOCGPTN)
+	ts.Check(err)
+	ts.Check(unix.IoctlSetWinsize(descriptor, unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: uint16(columns)}))
+	side, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|unix.O_NOCTTY, 0)
+	ts.Check(err)
+	path, err := exec.LookPath("capconform")
+	ts.Check(err)
+	c := exec.Command(path, args[2:]...)
+	c.Dir = ts.Getenv("WORK")
+	c.Env = []string{"PATH=" + ts.Getenv("PATH"), "TERM=xterm", "HOME=" + ts.Getenv("WORK"), "NO_COLOR=" + ts.Getenv("NO_COLOR")}
+	c.Stdin, c.Stdout, c.Stderr = side, side, side
+	ts.Check(c.Start())
+	ts.Check(side.Close())
+	var shown bytes.Buffer
+	if _, err := io.Copy(&shown, master); err != nil && !errors.Is(err, syscall.EIO) { // EIO: the other side is closed
+		ts.Check(err)
+	}
+	_ = c.Wait() // the script looks at what is shown
+	ts.Check(master.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), bytes.ReplaceAll(shown.Bytes(), []byte("\r\n"), []byte("\n")), 0o666))
+}
+
+// systemCommands are the commands of scripts that a system alone has.
+func systemCommands() map[string]func(*testscript.TestScript, bool, []string) {
+	return map[string]func(*testscript.TestScript, bool, []string){"terminal": terminal}
+}

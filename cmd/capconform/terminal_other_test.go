@@ -1,0 +1,8 @@
+//go:build !linux
+
+package main
+
+import "github.com/rogpeppe/go-internal/testscript"
+
+// systemCommands are the commands of scripts that a system alone has.
+func systemCommands() map[string]func(*testscript.TestScript, bool, []string) { return nil }
