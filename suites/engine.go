@@ -86,6 +86,9 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		report.Subject.Name = firstOf(session.Info().Name, report.Subject.Target)
 	}
 	report.Notes = append(report.Notes, session.Info().Warnings...)
+	if opts.Record != nil {
+		opts.Record.Describe(describe(subject, session.Info(), opts))
+	}
 	return finish(ctx, report), err
 }
 

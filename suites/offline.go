@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,22 +18,21 @@ type past struct {
 	exchanges map[record.Tick]driver.Exchange
 }
 
-// newPast reads the entries of a suite. The engine's own stimuli are answered again by a
-// pastSession.
-func newPast(entries []record.Entry) *past {
-	p := &past{stimuli: map[string]*Unperformed{}, mappings: map[string][]string{}, exchanges: map[record.Tick]driver.Exchange{}}
-	for _, e := range entries {
-		switch e.Outcome {
-		case record.Performed:
-			p.stimuli[e.Stimulus] = nil
-		case record.NotPerformed:
-			p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
-		default:
-			p.mappings[e.Stimulus] = append(p.mappings[e.Stimulus], e.Provided)
-			p.exchanges[e.Begun] = exchangeFrom(e)
-		}
+func newPast() *past {
+	return &past{stimuli: map[string]*Unperformed{}, mappings: map[string][]string{}, exchanges: map[record.Tick]driver.Exchange{}}
+}
+
+// take reads one entry of the suite.
+func (p *past) take(e record.Entry) {
+	switch e.Outcome {
+	case record.Performed:
+		p.stimuli[e.Stimulus] = nil
+	case record.NotPerformed:
+		p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
+	default:
+		p.mappings[e.Stimulus] = append(p.mappings[e.Stimulus], e.Provided)
+		p.exchanges[e.Begun] = exchangeFrom(e)
 	}
-	return p
 }
 
 // performed gives what the record says of a stimulus.
@@ -66,7 +66,7 @@ func exchangeFrom(e record.Entry) driver.Exchange {
 		}
 	}
 	if got, err := e.Received.Text(); err == nil {
-		exchange.Received = got[:min(len(got), shownAtMost)]
+		exchange.Received = bytes.Clone(got[:min(len(got), shownAtMost)])
 		if len(got) > shownAtMost {
 			exchange.Length = len(got)
 		}
@@ -112,18 +112,15 @@ type pastSession struct {
 	answers map[string][]record.Entry // by operation and params
 }
 
-func newPastSession(info driver.Info, entries []record.Entry) *pastSession {
-	s := &pastSession{info: info, answers: map[string][]record.Entry{}}
-	for _, e := range entries {
-		switch e.Stimulus {
-		case stimulusProbe, stimulusDiscovery, stimulusControl:
-			if text, err := e.Sent.Text(); err == nil {
-				key := e.Operation + " " + string(text)
-				s.answers[key] = append(s.answers[key], e)
-			}
+// take keeps an entry that answers what the engine or a discovery asks.
+func (s *pastSession) take(e record.Entry) {
+	switch e.Stimulus {
+	case stimulusProbe, stimulusDiscovery, stimulusControl:
+		if text, err := e.Sent.Text(); err == nil {
+			key := e.Operation + " " + string(text)
+			s.answers[key] = append(s.answers[key], e)
 		}
 	}
-	return s
 }
 
 // Call implements driver.Session. The last answer to a question is given again.

@@ -3,6 +3,7 @@ package suites
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
@@ -16,6 +17,9 @@ const (
 	stimulusControl   = "control"   // is the subject still there?
 	stimulusScenario  = "scenario"
 )
+
+// aboutBody is the parameter of an entry whose call sent bytes in place of params.
+const aboutBody = "body"
 
 // label says why a call is made.
 type label struct {
@@ -94,6 +98,13 @@ func (l label) entry(to *journal, op driver.Operation) record.Entry {
 	}
 	if e.Stimulus == "" {
 		e.Stimulus = stimulusDiscovery
+	}
+	if op.Body != nil {
+		e.About = maps.Clone(e.About)
+		if e.About == nil {
+			e.About = map[string]string{}
+		}
+		e.About[aboutBody] = "raw"
 	}
 	return e
 }

@@ -150,6 +150,12 @@ type Header struct {
 	Suites        []Suite  `json:"suites"`
 	Options       []string `json:"options,omitempty"` // the flags of the command, one a string
 	Seed          int64    `json:"seed"`
+	Peer          Peer     `json:"peer"`
+	Given         Given    `json:"given"`
+	Selection     Selected `json:"selection"`
+	// Unfinished says why the run ended early; empty: it did not. What it did not do
+	// cannot be judged.
+	Unfinished string `json:"unfinished,omitempty"`
 }
 
 // The constant members of a header.
@@ -174,11 +180,51 @@ type Subject struct {
 	Target  string `json:"target,omitempty"`
 }
 
-// Suite is one suite of the run, with what the harness learnt about the subject
-// before the scenarios began.
+// Suite is one suite of the run.
 type Suite struct {
-	Suite       string            `json:"suite"`
-	SpecVersion string            `json:"spec_version"`
-	Actors      []string          `json:"actors,omitempty"`
-	Roles       map[string]string `json:"roles,omitempty"` // role -> capability id
+	Suite       string `json:"suite"`
+	SpecVersion string `json:"spec_version"`
+}
+
+// Peer is what the handshake and the listing of operations showed of the subject.
+type Peer struct {
+	Name       string   `json:"name,omitempty"`
+	Version    string   `json:"version,omitempty"`
+	Binding    string   `json:"binding,omitempty"`
+	Protocol   string   `json:"protocol,omitempty"`
+	Negotiated string   `json:"negotiated,omitempty"`
+	Operations []string `json:"operations,omitempty"`
+	Mapped     []string `json:"mapped,omitempty"`
+	Bodies     bool     `json:"bodies,omitempty"`
+}
+
+// Given is what the run was told about the subject.
+type Given struct {
+	Actors   []string                     `json:"actors,omitempty"`
+	Roles    map[string]map[string]Player `json:"roles,omitempty"` // by suite and role
+	Supports map[string][]string          `json:"supports,omitempty"`
+	Invoke   string                       `json:"invoke,omitempty"`   // the policy
+	Admitted []string                     `json:"admitted,omitempty"` // by name, beside what the policy admits
+	Adapter  string                       `json:"adapter,omitempty"`  // how a plain MCP server is taken
+	Version  string                       `json:"version,omitempty"`  // of every capability of a plain MCP server
+	Restart  bool                         `json:"restart,omitempty"`  // the subject can be started again
+	Explicit bool                         `json:"explicit,omitempty"` // the suites were asked for by name
+	Message  int64                        `json:"message,omitempty"`  // the longest message, in bytes
+}
+
+// Player is a capability that was named for a role.
+type Player struct {
+	Capability string          `json:"capability"`
+	Version    string          `json:"version,omitempty"`
+	Input      json.RawMessage `json:"input,omitempty"`
+}
+
+// Selected is the part of the requirements that the run was asked for.
+type Selected struct {
+	Requirements []string `json:"requirements,omitempty"`
+	Tags         string   `json:"tags,omitempty"`
+	Level        string   `json:"level,omitempty"`
+	Without      []string `json:"without,omitempty"`
+	Shard        [2]int   `json:"shard,omitzero"` // index and count
+	Strict       bool     `json:"strict,omitempty"`
 }

@@ -27,6 +27,7 @@ type Writer struct {
 	spool   *spool
 	stored  map[[sha256.Size]byte]struct{}
 	entries int
+	header  Header
 	err     error // the first one; later entries are not stored
 }
 
@@ -157,6 +158,20 @@ type endLine struct {
 type end struct {
 	Entries int    `json:"entries"`
 	SHA256  string `json:"sha256"` // of all bytes before this line
+}
+
+// Describe keeps what the engine knows of the header until the record is saved.
+func (w *Writer) Describe(h Header) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.header = h
+}
+
+// Described gives the header as far as it is known.
+func (w *Writer) Described() Header {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.header
 }
 
 // Save writes the whole record: the header, the elements and entries in the order

@@ -43,7 +43,7 @@ func (f *recordFile) save(r *reports.Report) error {
 	if f == nil {
 		return nil
 	}
-	err := f.place(f.write(recordHeader(r)))
+	err := f.place(f.write(recordHeader(r, f.writer.Described())))
 	if err = errors.Join(err, f.writer.Close()); err != nil {
 		return fmt.Errorf("--record %s: %w", f.path, err)
 	}
@@ -78,17 +78,19 @@ func (f *recordFile) discard() {
 	_ = f.writer.Close() // the record is not wanted any more
 }
 
-// recordHeader says what a complete report says of its run.
-func recordHeader(r *reports.Report) record.Header {
-	h := record.Header{
-		Harness: record.Harness{
-			Name: r.Harness.Name, Version: r.Harness.Version,
-			CatalogueDigest: r.Harness.CatalogueDigest, FeaturesDigest: r.Harness.FeaturesDigest,
-		},
-		Subject: record.Subject{Name: r.Subject.Name, Version: r.Subject.Version, Driver: r.Subject.Driver, Target: r.Subject.Target},
-		Suites:  []record.Suite{},
-		Options: r.Run.Options,
-		Seed:    r.Run.Seed,
+// recordHeader adds to a header what a complete report says of its run.
+func recordHeader(r *reports.Report, h record.Header) record.Header {
+	h.Harness = record.Harness{
+		Name: r.Harness.Name, Version: r.Harness.Version,
+		CatalogueDigest: r.Harness.CatalogueDigest, FeaturesDigest: r.Harness.FeaturesDigest,
+	}
+	h.Subject = record.Subject{Name: r.Subject.Name, Version: r.Subject.Version, Driver: r.Subject.Driver, Target: r.Subject.Target}
+	h.Suites, h.Options, h.Seed = []record.Suite{}, r.Run.Options, r.Run.Seed
+	switch {
+	case r.Run.Stopped != nil:
+		h.Unfinished = r.Run.Stopped.Reason
+	case r.Run.Interrupted:
+		h.Unfinished = "interrupted"
 	}
 	for _, s := range r.Suites {
 		h.Suites = append(h.Suites, record.Suite{Suite: s.Suite, SpecVersion: s.SpecVersion})

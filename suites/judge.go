@@ -1,0 +1,114 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/admission"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Judge judges a record again, without a target: the same engine, features and
+// judgements, with the answers of the record (DESIGN section 11). It judges the suites of
+// all that the record holds. The report differs from that of the run in times, ids and
+// repeat commands alone. The error is a *UsageError where a suite cannot be judged from a
+// record.
+func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options) (*reports.Report, error) {
+	if err := opts.Selection.Check(all); err != nil {
+		return nil, err
+	}
+	var those []*Suite
+	for _, held := range from.Header.Suites {
+		i := slices.IndexFunc(all, func(s *Suite) bool { return s.Name == held.Suite })
+		switch {
+		case i < 0:
+			continue
+		case !all[i].Recorded:
+			return nil, usage("the suite %s judges more than the record holds; run it against a target", held.Suite)
+		}
+		those = append(those, all[i])
+	}
+	if len(those) == 0 {
+		return nil, usage("the record holds none of the suites that were asked for")
+	}
+	subject := recordedSubject(from.Header)
+	report := newReport(all, subject, opts)
+	grace, release := newGrace(ctx)
+	defer release()
+	for _, s := range all {
+		if !slices.Contains(those, s) {
+			report.NotSpoken = append(report.NotSpoken, s.Name)
+		}
+	}
+	for _, s := range those {
+		if err := judgeSuite(ctx, report, s, subject, from, opts, grace); err != nil {
+			return nil, err
+		}
+	}
+	if from.Header.Unfinished != "" {
+		report.Notes = append(report.Notes, "the run ended early: "+from.Header.Unfinished)
+	}
+	return finish(ctx, report), nil
+}
+
+// judgeSuite judges what a record holds of one suite.
+func judgeSuite(ctx context.Context, report *reports.Report, s *Suite, subject *Subject, from *record.Record, opts Options, grace grace) error {
+	p := newPast()
+	session := &pastSession{info: infoOf(from.Header.Peer), answers: map[string][]record.Entry{}}
+	for e, err := range from.Entries() {
+		if err != nil {
+			return fmt.Errorf("suites: %w", err)
+		}
+		if e.Suite == s.Name {
+			session.take(e)
+			p.take(e)
+		}
+	}
+	below := &origin{Session: session}
+	gate := newGate(below, &s.Definition, subject, admission.NewReader())
+	e := &engine{
+		subject: subject, session: below, origin: below, opts: opts, mode: Live, gates: map[string]*Gate{s.Name: gate},
+		grace: grace, past: p,
+	}
+	begin := func(s *Suite) (Examination, error) {
+		exam, err := s.Examine(ctx, subject, gate)
+		if err != nil {
+			return nil, err
+		}
+		return exam, readAll(exam, s, gate, from)
+	}
+	return examine(ctx, report, []*Suite{s}, begin, e)
+}
+
+// readAll gives the entries of a record to an examination, and counts what was invoked.
+func readAll(exam Examination, s *Suite, gate *Gate, from *record.Record) error {
+	reader, reads := exam.(Historian)
+	for e, err := range from.Entries() {
+		if err != nil {
+			return fmt.Errorf("suites: %w", err)
+		}
+		if e.Suite != s.Name {
+			continue
+		}
+		if names, invokes := s.Invokes[e.Operation]; invokes && e.Outcome != record.NotSent {
+			sent, err := e.Sent.Text()
+			if err != nil {
+				return fmt.Errorf("suites: %w", err)
+			}
+			op := driver.Operation{Name: e.Operation, Params: sent}
+			if e.About[aboutBody] != "" {
+				op = driver.Operation{Name: e.Operation, Body: sent}
+			}
+			if use := names(op); use.Invokes {
+				gate.count(use)
+			}
+		}
+		if reads {
+			reader.Add(e)
+		}
+	}
+	return nil
+}
