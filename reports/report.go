@@ -56,6 +56,9 @@ type Run struct {
 	Strict      bool      `json:"strict,omitempty"`  // a failed SHOULD counts as failed
 	Stopped     *Stop     `json:"stopped,omitempty"` // set where the run as a whole could not go on
 
+	// RecordDigest is the SHA-256 of the record of the run, in hex; empty without one.
+	RecordDigest string `json:"record_digest,omitempty"`
+
 	Shard    *Shard       `json:"shard,omitempty"`    // set where this is one of several parts
 	Parts    []Part       `json:"parts,omitempty"`    // set where this was merged, in the order of their indices
 	Baseline *BaselineUse `json:"baseline,omitempty"` // set where known failures were given

@@ -77,6 +77,9 @@ func stated(r *Report, document []byte) statement {
 			{Name: "features", Digest: map[string]string{"sha256": r.Harness.FeaturesDigest}},
 		},
 	}
+	if r.Run.RecordDigest != "" {
+		result.Configuration = append(result.Configuration, descriptor{Name: "record", Digest: map[string]string{"sha256": r.Run.RecordDigest}})
+	}
 	read := reading{
 		runOutcome: r.outcome(), Examined: LinesText(r.Subject.Name), Version: LinesText(r.Subject.Version),
 		Harness: LinesText(joinWords(" ", r.Harness.Name, r.Harness.Version, r.Harness.Commit)), RunID: LinesText(r.Run.ID),

@@ -38,19 +38,21 @@ func (f *runFlags) openRecord(others outputs, e *examination) (*recordFile, erro
 	return kept, nil
 }
 
-// save writes the record of a run to its file.
+// save writes the record of a run to its file, and its digest into the report.
 func (f *recordFile) save(r *reports.Report) error {
 	if f == nil {
 		return nil
 	}
-	err := f.place(f.write(recordHeader(r, f.writer.Described())))
+	digest, err := f.write(recordHeader(r, f.writer.Described()))
+	r.Run.RecordDigest = digest
+	err = f.place(err)
 	if err = errors.Join(err, f.writer.Close()); err != nil {
 		return fmt.Errorf("--record %s: %w", f.path, err)
 	}
 	return nil
 }
 
-func (f *recordFile) write(h record.Header) error {
+func (f *recordFile) write(h record.Header) (string, error) {
 	buffer := bufio.NewWriter(f.file)
 	var out io.Writer = buffer
 	var packed *gzip.Writer
@@ -58,15 +60,16 @@ func (f *recordFile) write(h record.Header) error {
 		packed = gzip.NewWriter(buffer)
 		out = packed
 	}
-	if _, err := f.writer.Save(out, h); err != nil {
-		return err
+	digest, err := f.writer.Save(out, h)
+	if err != nil {
+		return "", err
 	}
 	if packed != nil {
 		if err := packed.Close(); err != nil {
-			return err
+			return "", err
 		}
 	}
-	return buffer.Flush()
+	return digest, buffer.Flush()
 }
 
 // discard removes what was not saved. It may be called after save.

@@ -17,6 +17,9 @@ const aboutVerify = `Check a report that somebody else made: its schema, its dig
 whole set of its version and no more, that counts and verdicts follow from the results,
 and its signature, which is looked for in REPORT` + envelopeExtension + `.
 
+With --record, the verdict is not only checked but recomputed: the record of the run, whose
+digest the report names, is judged again.
+
 What is shown is who signed it: not who ran it, and not that the host was honest. Whoever
 holds the key can sign a report that no run wrote.
 
@@ -29,9 +32,9 @@ Exit status, and the first word on stdout:
 
 func (a *app) verifyCommand() *cobra.Command {
 	var keys []string
-	var signature string
+	var signature, from string
 	c := &cobra.Command{
-		Use:     "verify [--key PUB]... [--signature PATH] REPORT",
+		Use:     "verify [--key PUB]... [--signature PATH] [--record RECORD] REPORT",
 		Short:   "Check a report and its signature",
 		Long:    aboutVerify,
 		Example: "  capconform report verify --key pub.pem report.json",
@@ -43,11 +46,20 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.verified(reports.Verify(c.Context(), proof))
+			v := reports.Verify(c.Context(), proof)
+			if from != "" && v.Report != nil {
+				faults, err := contradicts(c, v.Report, from)
+				if err != nil {
+					return err
+				}
+				v.Faults = append(v.Faults, faults...)
+			}
+			return a.verified(v)
 		},
 	}
 	c.Flags().StringArrayVar(&keys, "key", nil, "a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
 	c.Flags().StringVar(&signature, "signature", "", "where the signature is, if not beside the report")
+	c.Flags().StringVar(&from, "record", "", "judge the `RECORD` of the run again and compare its statuses with those of the report")
 	return c
 }
 

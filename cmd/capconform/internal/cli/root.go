@@ -116,7 +116,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.SetHelpCommand(a.helpCommand())
-	root.AddCommand(a.runCommand(), a.lintCommand(), a.serveCommand(), a.listCommand(), a.explainCommand(), a.specCommand(), a.coverageCommand(), a.selftestCommand(), a.reportCommand(), a.replayCommand(), a.initCommand(), a.manualCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.lintCommand(), a.judgeCommand(), a.serveCommand(), a.listCommand(), a.explainCommand(), a.specCommand(), a.coverageCommand(), a.selftestCommand(), a.reportCommand(), a.replayCommand(), a.initCommand(), a.manualCommand(), a.versionCommand())
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
@@ -112,6 +113,11 @@ func (f *runFlags) register(c *cobra.Command) {
 	f.baseline.register(flags)
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	flags.StringVar(&f.record, "record", "", "write everything that the run did and observed to `FILE`, a .jsonl or .jsonl.gz")
+	f.registerOutput(flags)
+}
+
+// registerOutput registers what run and judge share.
+func (f *runFlags) registerOutput(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every requirement")
 	flags.StringVar(&f.color, "color", "auto", "print in colours `WHEN`: auto (on a terminal), always or never")
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours, as --color never")
@@ -163,7 +169,7 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	e.complete(report)
 	e.report = report
 	exit := f.baseline.judge(a, report, runErr == nil)
-	if err := errors.Join(a.deliver(out, report), kept.save(report)); err != nil {
+	if err := errors.Join(kept.save(report), a.deliver(out, report)); err != nil {
 		return err
 	}
 	if runErr != nil {

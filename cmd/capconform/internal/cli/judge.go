@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+const aboutJudge = `Judge the record of an earlier run again, without its target: what run --record FILE
+wrote. Nothing is called. The statuses are those of the run, unless this build reads the
+texts in another way. Without flags, the requirements are judged that the run was asked for.
+
+The suites cap, acp and acd cannot be judged from a record yet.
+
+Exit status: as that of run.`
+
+// recordAtMost bounds a record, in bytes behind its compression.
+const recordAtMost = 1 << 30
+
+func (a *app) judgeCommand() *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "judge [flags] RECORD",
+		Short: "Judge a record again",
+		Long:  aboutJudge,
+		Example: `  capconform run --suite chp --record run.jsonl.gz reference
+  capconform judge run.jsonl.gz
+  capconform judge --strict --report html=report.html run.jsonl.gz`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := noEmptyFlag(c.Flags()); err != nil {
+				return err
+			}
+			if len(args) != 1 {
+				return misuse("judge: want one record, a .jsonl or .jsonl.gz that run --record wrote")
+			}
+			boundMemory()
+			return a.judge(c, f, args[0])
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.selectionFlags.register(flags)
+	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
+	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
+	f.registerOutput(flags)
+	return c
+}
+
+func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
+	all, err := loadSuites(f.suites)
+	if err != nil {
+		return err
+	}
+	held, err := readRecord(path)
+	if err != nil {
+		return err
+	}
+	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	e := &examination{suites: all, shown: invoked("judge", c.Flags(), nil, []string{path})}
+	if e.options, err = f.judging(all, held); err != nil {
+		return err
+	}
+	e.options.Repeat = e.repeat
+	out, err := openOutputs("report", f.reports)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	a.beforeEnd(out.discard)
+	out.know(all)
+	if err := out.speaking(e.options.Selection.Partial()); err != nil {
+		return err
+	}
+	report, err := suites.Judge(c.Context(), all, held, e.options)
+	if err != nil {
+		return err
+	}
+	e.complete(report)
+	report.Run.RecordDigest = held.Digest
+	if digest := held.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.suites) == 0 {
+		report.Notes = append(report.Notes, "the record was made with another catalogue; this build judges by its own")
+	}
+	if err := errors.Join(a.deliver(out, report), a.show(report, f, out.toStdout())); err != nil {
+		return err
+	}
+	return ended(reports.ExitStatus(report, reports.Policy{Strict: e.options.Strict, AllowIncomplete: f.allowIncomplete}))
+}
+
+// judging gives the options: the flags, or where none selects, what the run was asked for.
+func (f *runFlags) judging(all []*suites.Suite, held *record.Record) (suites.Options, error) {
+	selection, err := f.selection(all)
+	opts := suites.Options{Selection: selection, Explicit: held.Header.Given.Explicit, Strict: f.strict, Concurrency: 1}
+	if !selection.Partial() {
+		opts.Selection = suites.RecordedSelection(held.Header)
+		opts.Strict = opts.Strict || held.Header.Selection.Strict
+	}
+	return opts, err
+}
+
+// readRecord reads a record, compressed or not.
+func readRecord(path string) (*record.Record, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, misuse("%v", err)
+	}
+	defer file.Close() //nolint:errcheck // nothing was written
+	buffered := bufio.NewReader(file)
+	var in io.Reader = buffered
+	if begin, _ := buffered.Peek(2); bytes.Equal(begin, []byte{0x1f, 0x8b}) {
+		if in, err = gzip.NewReader(buffered); err != nil {
+			return nil, misuse("%s: %v", path, err)
+		}
+	}
+	bounded := &io.LimitedReader{R: in, N: recordAtMost + 1}
+	held, err := record.Read(bounded)
+	if bounded.N <= 0 {
+		if err == nil {
+			_ = held.Close()
+		}
+		return nil, misuse("%s: a record of more than %s, which is our limit", path, driver.Size(recordAtMost))
+	}
+	if err != nil {
+		return nil, misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "record: "))
+	}
+	return held, nil
+}
+
+// contradicts lists where a report is not what the judgement of a record gives.
+func contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, error) {
+	held, err := readRecord(path)
+	if err != nil {
+		return []string{err.Error()}, nil
+	}
+	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	switch {
+	case r.Run.RecordDigest == "":
+		return []string{"the report names no record: its run was made without --record"}, nil
+	case r.Run.RecordDigest != held.Digest:
+		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", held.Digest, r.Run.RecordDigest)}, nil
+	}
+	var names []string
+	for _, s := range r.Suites {
+		names = append(names, s.Suite)
+	}
+	all, err := loadSuites(names)
+	if err != nil {
+		return nil, err
+	}
+	again, err := suites.Judge(c.Context(), all, held, suites.Options{
+		Selection: suites.RecordedSelection(held.Header), Strict: r.Run.Strict, Explicit: held.Header.Given.Explicit, Concurrency: 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return differences(r, again), nil
+}
+
+// differences lists the requirements that have another status in the report than in the
+// judgement of its record.
+func differences(stated, judged *reports.Report) []string {
+	statuses := map[string]reports.Status{}
+	for _, s := range judged.Suites {
+		for _, q := range s.Requirements {
+			statuses[q.ID] = q.Status
+		}
+	}
+	var all []string
+	for _, s := range stated.Suites {
+		for _, q := range s.Requirements {
+			if got, known := statuses[q.ID]; !known || got != q.Status {
+				all = append(all, fmt.Sprintf("%s is %s in the report; the record shows %s", q.ID, q.Status, cmp.Or(string(got), "nothing of it")))
+			}
+		}
+	}
+	return all
+}
