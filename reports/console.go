@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -30,8 +31,13 @@ func Console(w io.Writer, r *Report, o ConsoleOptions) error {
 	}
 	// The last column is kept free: LogLine may make a line longer by one.
 	p := &page{width: max(o.Width, 60) - 1, colour: o.Color}
-	p.examined(r)
-	for _, g := range r.groups(r.Run.Strict) {
+	groups := r.groups(r.Run.Strict)
+	if r.Verdict == Conformant && len(groups) == 0 && !o.Verbose {
+		p.green(r)
+		return p.writeTo(w)
+	}
+	p.examined(r, o.Verbose)
+	for _, g := range groups {
 		p.gap()
 		p.cause(g, o.Verbose)
 	}
@@ -42,13 +48,79 @@ func Console(w io.Writer, r *Report, o ConsoleOptions) error {
 	return p.writeTo(w)
 }
 
+// greenLines bounds what is printed of a run in which nothing is wrong.
+const greenLines = 12
+
+// green prints a run in which nothing is wrong: the verdicts, and what fits beside them.
+func (p *page) green(r *Report) {
+	verdicts := &page{width: p.width, colour: p.colour}
+	verdicts.verdicts(r)
+	beside := &page{width: p.width, colour: p.colour}
+	if r.Subject.Target == "" || !strings.HasPrefix(r.Subject.Target, r.Subject.Name) {
+		beside.title(r)
+	}
+	beside.target(r)
+	var invoked []string
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		if left := s.leftOutText(); left != "" {
+			beside.entry(0, "omitted", s.Suite+" "+left, 1)
+		}
+		if s.invokedText() != "" {
+			calls, capabilities, _ := s.calls()
+			unit := map[bool]string{true: " calls", false: ""}[len(invoked) == 0]
+			invoked = append(invoked, fmt.Sprintf("%s %d%s of %d/%d", s.Suite, calls, unit, capabilities, s.listed()))
+		}
+	}
+	if len(invoked) > 0 {
+		beside.entry(0, "invoked", strings.Join(invoked, ", ")+" capabilities", 1)
+	}
+	for i := range r.Suites {
+		for _, m := range r.Suites[i].Mappings {
+			beside.entry(0, "mapped", joinWords(" · ", m.Operation, m.Request, m.Response), 1)
+		}
+	}
+	beside.absent(r)
+	for _, note := range r.otherNotes() {
+		beside.entry(0, "note", note, 1)
+	}
+	head, tail := beside.split(), verdicts.split()
+	if room := greenLines - len(tail); len(head) > room && room > 1 {
+		more := len(head) - (room - 1)
+		head = append(head[:room-1], fmt.Sprintf("%sand %s: -v shows them", blanks(labelColumns), plural(more, "more line")))
+	}
+	for _, line := range append(head, tail...) {
+		p.buf.WriteString(line + "\n")
+	}
+}
+
 // examined prints who was examined, how, and what a reader has to know.
-func (p *page) examined(r *Report) {
+func (p *page) examined(r *Report, verbose bool) {
+	p.title(r)
+	p.target(r)
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		p.entry(0, "suite", joinWords(" · ", s.Suite+" "+s.SpecVersion, s.Binding, s.Negotiated, scenarios(s.Plan)), 2)
+		p.invocations(s, verbose)
+		for _, m := range s.Mappings {
+			p.entry(0, "mapped", joinWords(" · ", m.Operation, m.Request, m.Response), 2)
+		}
+	}
+	p.absent(r)
+	for _, note := range r.otherNotes() {
+		p.entry(0, "note", note, messageLines)
+	}
+}
+
+func (p *page) title(r *Report) {
 	name := strings.TrimSpace(TerminalText(r.Subject.Name) + " " + TerminalText(r.Subject.Version))
 	if name == "" {
 		name = "unnamed subject"
 	}
 	p.line("%s", p.paint(bold, truncate(name, p.width)))
+}
+
+func (p *page) target(r *Report) {
 	by := ""
 	if r.Subject.Driver != "documents" && r.Subject.Driver != "" {
 		by = " (" + r.Subject.Driver + ")"
@@ -56,22 +128,43 @@ func (p *page) examined(r *Report) {
 	if r.Subject.Target != "" || by != "" {
 		p.command(0, "target", strings.TrimSpace(r.Subject.Target+by))
 	}
-	for i := range r.Suites {
-		s := &r.Suites[i]
-		p.entry(0, "suite", joinWords(" · ", s.Suite+" "+s.SpecVersion, s.Binding, s.Negotiated, scenarios(s.Plan)), 2)
-		if text := s.InvokedText(); text != "" {
-			p.entry(0, "invoked", text, messageLines)
-		}
-		for _, m := range s.Mappings {
-			p.entry(0, "mapped", joinWords(" · ", m.Operation, m.Request, m.Response), 2)
-		}
-	}
+}
+
+func (p *page) absent(r *Report) {
 	if len(r.NotSpoken) > 0 {
 		p.entry(0, "absent", strings.Join(r.NotSpoken, ", ")+" (not spoken by this target)", 2)
 	}
-	for _, note := range r.Notes {
-		p.entry(0, "note", note, messageLines)
+}
+
+// invocations prints what was invoked and what was not: how many, or each of them.
+func (p *page) invocations(s *Suite, verbose bool) {
+	text := s.invokedText()
+	if text == "" {
+		return
 	}
+	if !verbose {
+		p.entry(0, "invoked", text, 1)
+		if left := s.leftOutText(); left != "" {
+			p.entry(0, "omitted", left, 2)
+		}
+		return
+	}
+	p.entry(0, "invoked", text, 1)
+	for _, line := range s.invokedLines() {
+		p.line("%s%s", blanks(labelColumns), truncate(TerminalText(line), p.width-labelColumns))
+	}
+	for _, line := range s.notInvokedLines() {
+		p.entry(0, "omitted", line, gotLines)
+	}
+}
+
+// otherNotes are the notes beside those that say what was not invoked.
+func (r *Report) otherNotes() []string {
+	var told []string
+	for i := range r.Suites {
+		told = append(told, r.Suites[i].LeftOutNotes()...)
+	}
+	return slices.DeleteFunc(slices.Clone(r.Notes), func(note string) bool { return slices.Contains(told, note) })
 }
 
 // scenarios gives a plan in words.

@@ -21,15 +21,20 @@ func (p *page) ending(r *Report) {
 		p.counts(r)
 	}
 	p.gap()
+	p.verdicts(r)
+	for _, step := range r.nextSteps() {
+		p.next(step)
+	}
+}
+
+// verdicts prints the verdict of each suite and of the run.
+func (p *page) verdicts(r *Report) {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		p.verdict(s.Verdict, TerminalText(r.stated(s)))
 	}
 	if len(r.Suites) != 1 || r.Suites[0].Verdict != r.Verdict {
 		p.verdict(r.Verdict, r.sentence())
-	}
-	for _, step := range r.nextSteps() {
-		p.next(step)
 	}
 }
 

@@ -58,6 +58,11 @@ const labelColumns = 9
 
 func blanks(n int) string { return strings.Repeat(" ", n) }
 
+// split gives the lines that were added.
+func (p *page) split() []string {
+	return strings.Split(strings.TrimSuffix(p.buf.String(), "\n"), "\n")
+}
+
 func (p *page) writeTo(w io.Writer) error {
 	if _, err := w.Write(p.buf.Bytes()); err != nil {
 		return fmt.Errorf("reports: console: %w", err)

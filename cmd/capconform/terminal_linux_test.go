@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,7 +15,8 @@ import (
 )
 
 // terminal COLUMNS FILE ARGS...: runs capconform on a terminal of so many columns, and
-// writes what the terminal shows into the file. The exit status is not looked at.
+// writes what the terminal shows at the end into the file, and what it showed at any time,
+// a line each, into FILE.then. The exit status is not looked at.
 func terminal(ts *testscript.TestScript, _ bool, args []string) {
 	columns, err := strconv.ParseUint(args[0], 10, 16)
 	ts.Check(err)
@@ -41,7 +43,14 @@ func terminal(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	_ = c.Wait() // the script looks at what is shown
 	ts.Check(master.Close())
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), bytes.ReplaceAll(shown.Bytes(), []byte("\r\n"), []byte("\n")), 0o666))
+	text := strings.ReplaceAll(shown.String(), "\r\n", "\n")
+	then := strings.ReplaceAll(text, "\r\x1b[K", "\n")
+	var last strings.Builder
+	for line := range strings.Lines(text) {
+		_, _ = last.WriteString(line[strings.LastIndex(line, "\r\x1b[K")+1:]) // never fails
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.ReplaceAll(last.String(), "\x1b[K", "")), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1])+".then", []byte(then), 0o666))
 }
 
 // systemCommands are the commands of scripts that a system alone has.
