@@ -196,13 +196,30 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestProgressSaysWhatIsWaitedFor(t *testing.T) {
+	var out bytes.Buffer
+	p := NewProgress(&out, 60)
+	p.Await("the target to answer, 2 s")
+	p.Start(10)
+	p.Scenario(5)
+	p.Await("capability.invoke " + strings.Repeat("long", 20) + "\x1b[2J, 3 s")
+	p.End()
+	drawn := strings.Split(out.String(), "\r\x1b[K")
+	if len(drawn) != 6 || drawn[1] != "  waiting for the target to answer, 2 s" {
+		t.Fatalf("%q", drawn)
+	}
+	if last := drawn[4]; !strings.Contains(last, "5 of 10 scenarios  waiting") || columns(last) > 60 || strings.Contains(last, "\x1b") {
+		t.Errorf("%q", last)
+	}
+}
+
 func TestProgress(t *testing.T) {
 	var pipe, terminal bytes.Buffer
 	for _, c := range []struct {
-		w  *bytes.Buffer
-		is bool
-	}{{&pipe, false}, {&terminal, true}} {
-		p := NewProgress(c.w, c.is)
+		w       *bytes.Buffer
+		columns int
+	}{{&pipe, 0}, {&terminal, 80}} {
+		p := NewProgress(c.w, c.columns)
 		p.Start(10_000)
 		for i := range 10_000 {
 			p.Scenario(i + 1)

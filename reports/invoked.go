@@ -46,7 +46,7 @@ func (s *Suite) leftOutText() string {
 	if len(excluded) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d listed, see -v", len(excluded), s.listed())
+	text := fmt.Sprintf("%d of %d, see -v", len(excluded), s.listed())
 	var names []string
 	for _, one := range excluded {
 		if name, ok := strings.CutPrefix(one.Flag, "--invoke "); ok && len(names) < exampleFlags {

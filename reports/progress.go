@@ -11,17 +11,19 @@ import (
 // elsewhere. It is safe for concurrent use. What it writes is lost where w
 // fails, since a run must not end for its bar.
 type Progress struct {
-	mu       sync.Mutex
-	w        io.Writer
-	terminal bool
-	total    int
-	done     int
-	shown    string
+	mu      sync.Mutex
+	w       io.Writer
+	columns int // of the terminal; 0: it is none
+	total   int
+	done    int
+	awaited string
+	shown   string
 }
 
-// NewProgress makes a bar that writes to w. The caller says whether w is a terminal.
-func NewProgress(w io.Writer, terminal bool) *Progress {
-	return &Progress{w: w, terminal: terminal}
+// NewProgress makes a bar that writes to w, a terminal of so many columns; 0 says that w is
+// no terminal.
+func NewProgress(w io.Writer, columns int) *Progress {
+	return &Progress{w: w, columns: columns}
 }
 
 // Start shows an empty bar for so many scenarios.
@@ -43,6 +45,16 @@ func (p *Progress) Scenario(done int) {
 	}
 }
 
+// Await says what the run is waiting for, "" if it is not waiting.
+func (p *Progress) Await(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if what != p.awaited {
+		p.awaited = what
+		p.draw()
+	}
+}
+
 // End takes the bar away. Nothing is drawn after it until the next Start.
 func (p *Progress) End() {
 	p.mu.Lock()
@@ -50,22 +62,35 @@ func (p *Progress) End() {
 	if p.shown != "" {
 		_, _ = io.WriteString(p.w, "\r\x1b[K")
 	}
-	p.total, p.shown = 0, ""
+	p.total, p.shown, p.awaited = 0, "", ""
 }
 
 const barColumns = 30
 
-// draw shows the bar where it moved since the last time: a fast run of 10,000
-// scenarios writes some 30 times.
+// draw shows the bar where it moved, or what is waited for changed, since the last time: a
+// fast run of 10,000 scenarios writes some 30 times.
 func (p *Progress) draw() {
-	if !p.terminal || p.total <= 0 {
+	if p.columns == 0 || p.total <= 0 && p.awaited == "" {
 		return
 	}
-	full := p.done * barColumns / p.total
-	bar := strings.Repeat("█", full) + strings.Repeat("░", barColumns-full)
-	if bar == p.shown && p.done < p.total {
+	var words []string
+	moved := ""
+	if p.total > 0 {
+		room := barColumns
+		if p.awaited != "" {
+			room = barColumns / 3
+		}
+		full := p.done * room / p.total
+		moved = strings.Repeat("█", full) + strings.Repeat("░", room-full)
+		words = append(words, moved, fmt.Sprintf("%d of %s", p.done, plural(p.total, "scenario")))
+	}
+	if p.awaited != "" {
+		words = append(words, "waiting for "+TerminalText(p.awaited))
+	}
+	moved += p.awaited
+	if moved == p.shown && p.done < p.total {
 		return
 	}
-	p.shown = bar
-	_, _ = fmt.Fprintf(p.w, "\r\x1b[K  %s  %d of %s", bar, p.done, plural(p.total, "scenario"))
+	p.shown = moved
+	_, _ = fmt.Fprintf(p.w, "\r\x1b[K  %s", truncate(strings.Join(words, "  "), max(p.columns-3, barColumns)))
 }

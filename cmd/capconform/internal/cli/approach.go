@@ -64,7 +64,7 @@ func baseOf(address string, all []*suites.Suite) string {
 func (f *runFlags) spoken(ctx context.Context, e *examination) bool {
 	options := e.options
 	options.Explicit = false
-	err := patient(ctx, f.wait, func() error {
+	err := patient(ctx, f.wait, nil, func() error {
 		_, _, err := suites.Look(ctx, e.suites, e.subject, options)
 		return err
 	})

@@ -3,12 +3,10 @@ package cli
 import (
 	"io"
 	"os"
-	"sync/atomic"
 
 	"golang.org/x/term"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
 )
 
 // terminal gives the descriptor of a stream that a person looks at.
@@ -31,27 +29,6 @@ func terminalColumns(stream io.Writer) int {
 		return 0
 	}
 	return width
-}
-
-// bar shows how far a run is.
-type bar struct {
-	*reports.Progress
-	done atomic.Int64
-}
-
-func (a *app) progress(quiet bool) *bar {
-	_, seen := terminal(a.err)
-	return &bar{Progress: reports.NewProgress(a.err, seen && !quiet)}
-}
-
-// event takes what the engine tells.
-func (b *bar) event(e suites.Event) {
-	if e.Case == nil {
-		b.done.Store(0)
-		b.Start(e.Total)
-		return
-	}
-	b.Scenario(int(b.done.Add(1)))
 }
 
 // show prints a report for people, on stderr where stdout holds another.

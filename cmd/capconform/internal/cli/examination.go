@@ -256,19 +256,22 @@ const (
 )
 
 // patient attempts again while the target can't be reached, until the time is up.
-func patient(ctx context.Context, patience time.Duration, attempt func() error) error {
-	until := time.Now().Add(patience)
+func patient(ctx context.Context, patience time.Duration, b *bar, attempt func() error) error {
+	begun := time.Now()
+	until := begun.Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := attempt()
 		left := time.Until(until)
 		if !errors.Is(err, driver.ErrUnreachable) || left <= 0 || ctx.Err() != nil {
 			return err
 		}
+		ended := b.wait(begun, func() string { return "the target to start" })
 		timer := time.NewTimer(min(pause, left))
 		select {
 		case <-ctx.Done():
 		case <-timer.C:
 		}
 		timer.Stop()
+		ended()
 	}
 }

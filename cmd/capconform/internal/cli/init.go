@@ -141,8 +141,10 @@ func (f *initFlags) free() error {
 
 // look meets the target, and waits for it as long as --wait says.
 func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Sight, err error) {
-	e.subject.Driver = watched{e.subject.Driver, a}
-	err = patient(ctx, f.wait, func() error {
+	bar := a.progress(false)
+	defer bar.End()
+	e.subject.Driver = watched{e.subject.Driver, a, bar}
+	err = patient(ctx, f.wait, bar, func() error {
 		peer, seen, err = suites.Look(ctx, e.suites, e.subject, e.options)
 		return err
 	})

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"net/http"
 	"os"
 	"slices"
@@ -239,19 +238,4 @@ func (r *reach) overMCP() (mcpdriver.Options, error) {
 	var err error
 	options.Bindings, err = mcpdriver.CompileBindings(r.file.Tools)
 	return options, err
-}
-
-// watched closes its sessions where a second interrupt cuts the command short.
-type watched struct {
-	driver.Driver
-	app *app
-}
-
-// Open implements driver.Driver.
-func (w watched) Open(ctx context.Context) (driver.Session, error) {
-	session, err := w.Driver.Open(ctx)
-	if err == nil {
-		w.app.beforeEnd(func() { _ = session.Close() })
-	}
-	return session, err
 }

@@ -161,7 +161,7 @@ func parseRun(words []string) (*runFlags, parsing) {
 // read and trusts is sent as it is.
 func (a *app) replay(ctx context.Context, way *examination, failed failure, trusted bool) error {
 	fmt.Fprintf(a.err, "capconform: replay: %s\n", reports.TerminalText(way.shown.command()))
-	session, err := watched{way.subject.Driver, a}.Open(ctx)
+	session, err := watched{way.subject.Driver, a, nil}.Open(ctx)
 	if err != nil {
 		return err
 	}

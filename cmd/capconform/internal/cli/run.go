@@ -154,11 +154,11 @@ func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
 	}
 	defer kept.discard()
 	a.beforeEnd(kept.discard)
-	e.subject.Driver = watched{e.subject.Driver, a}
 	bar := a.progress(f.quiet)
+	e.subject.Driver = watched{e.subject.Driver, a, bar}
 	e.options.Progress = bar.event
 	var report *reports.Report
-	runErr := patient(ctx, f.wait, func() (err error) {
+	runErr := patient(ctx, f.wait, bar, func() (err error) {
 		report, err = suites.Run(ctx, e.suites, e.subject, e.options)
 		return err
 	})

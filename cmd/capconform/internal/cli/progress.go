@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// bar shows on a terminal how far a run is, and what it is waiting for.
+type bar struct {
+	*reports.Progress
+	done atomic.Int64
+	stop func()
+
+	mu      sync.Mutex
+	last    int
+	pending map[int]pending
+}
+
+// pending is a call, or the opening of a session, that has not ended.
+type pending struct {
+	what  func() string
+	since time.Time
+}
+
+const (
+	shortWait   = time.Second // what ends sooner is not worth a word
+	lookAgain   = 250 * time.Millisecond
+	usualScreen = 80 // columns of a terminal that does not say
+)
+
+func (a *app) progress(quiet bool) *bar {
+	columns := 0
+	if _, seen := terminal(a.err); seen && !quiet {
+		columns = cmp.Or(terminalColumns(a.err), usualScreen)
+	}
+	b := &bar{Progress: reports.NewProgress(a.err, columns), pending: map[int]pending{}, stop: func() {}}
+	if columns > 0 {
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan struct{})
+		b.stop = func() { cancel(); <-ended }
+		go func() { defer close(ended); b.look(ctx) }()
+	}
+	return b
+}
+
+// look says from time to time what is waited for.
+func (b *bar) look(ctx context.Context) {
+	ticker := time.NewTicker(lookAgain)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			b.Await(b.longest())
+		}
+	}
+}
+
+// longest says what has been waited for longest, "" if nothing is worth a word.
+func (b *bar) longest() string {
+	b.mu.Lock()
+	var first pending
+	for _, p := range b.pending {
+		if first.what == nil || p.since.Before(first.since) {
+			first = p
+		}
+	}
+	b.mu.Unlock()
+	if first.what == nil || time.Since(first.since) < shortWait {
+		return ""
+	}
+	return fmt.Sprintf("%s, %d s", first.what(), int(time.Since(first.since).Seconds()))
+}
+
+// wait enters something that has been waited for since a time, until the function that it gives is called.
+func (b *bar) wait(since time.Time, what func() string) (ended func()) {
+	if b == nil {
+		return func() {}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last++
+	number := b.last
+	b.pending[number] = pending{what, since}
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.pending, number)
+	}
+}
+
+// End takes the bar away.
+func (b *bar) End() {
+	b.stop()
+	b.Progress.End()
+}
+
+// event takes what the engine tells.
+func (b *bar) event(e suites.Event) {
+	if e.Case == nil {
+		b.done.Store(0)
+		b.Start(e.Total)
+		return
+	}
+	b.Scenario(int(b.done.Add(1)))
+}
+
+// watched closes its sessions where a second interrupt cuts the command short, and tells the
+// bar, if there is one, what is waited for.
+type watched struct {
+	driver.Driver
+	app *app
+	bar *bar
+}
+
+// Open implements driver.Driver.
+func (w watched) Open(ctx context.Context) (driver.Session, error) {
+	defer w.bar.wait(time.Now(), func() string { return "the target to answer" })()
+	session, err := w.Driver.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.app.beforeEnd(func() { _ = session.Close() })
+	if w.bar == nil {
+		return session, nil
+	}
+	if able, ok := session.(interface{ Alive() bool }); ok {
+		return lively{awaited{session, w.bar}, able}, nil
+	}
+	return awaited{session, w.bar}, nil
+}
+
+// awaited is a session whose calls the bar knows.
+type awaited struct {
+	driver.Session
+	bar *bar
+}
+
+// Call implements driver.Session.
+func (s awaited) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	defer s.bar.wait(time.Now(), func() string { return described(op) })()
+	return s.Session.Call(ctx, op)
+}
+
+// lively is one that can say whether it is still of use.
+type lively struct {
+	awaited
+	able interface{ Alive() bool }
+}
+
+// Alive says whether the session below is of use.
+func (l lively) Alive() bool { return l.able.Alive() }
+
+// described is an operation with the capability that it names.
+func described(op driver.Operation) string {
+	var params struct {
+		Ref struct {
+			ID string `json:"capability_id"`
+		} `json:"ref"`
+		ID   string `json:"capability_id"`
+		Name string `json:"name"`
+	}
+	_ = json.Unmarshal(slices.Concat(op.Params, op.Body), &params) // other params name no capability
+	return strings.TrimSpace(op.Name + " " + cmp.Or(params.Ref.ID, params.ID, params.Name))
+}
