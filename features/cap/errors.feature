@@ -33,6 +33,11 @@ Feature: Errors
     Then the answer is EXECUTION_FAILED
     And the source still serves
 
+  @CAP-ERR-04 @with:attach @exclusive
+  Scenario: The failure of an attached tool is EXECUTION_FAILED
+    When a server of tools is attached
+    Then the failure of an attached tool is EXECUTION_FAILED
+
   @CAP-ERR-05 @role:slow
   Scenario: A deadline exceeded is TIMEOUT
     When "slow" is invoked with a sound input

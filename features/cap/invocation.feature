@@ -26,6 +26,11 @@ Feature: Invocation
     When each capability is invoked with inputs that each break one keyword
     Then none of them is accepted
 
+  @CAP-INV-02 @with:attach @exclusive
+  Scenario: An attached tool validates its input
+    When a server of tools is attached
+    Then no attached tool takes an input that breaks its schema
+
   @CAP-INV-03
   Scenario: A failed validation is INVALID_INPUT
     When each capability is invoked with inputs that each break one keyword

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/capconform/capconform/reference/rpc"
 )
 
@@ -49,8 +51,10 @@ type Host struct {
 	Check func(c *Capability, output any) error
 	// Result makes the InvokeResult. The capability is nil for an unknown pair.
 	Result func(c *Capability, outcome Outcome) any
-	// Restart does what the end and a new start of the process would: nothing is
-	// lost, since what the host offers is built in.
+	// Adopt gives the manifest and the handler of what an attached source offers.
+	Adopt func(offer Offer) (manifest map[string]any, run Handler)
+	// Restart does what the end and a new start of the process would: what was attached
+	// is forgotten, the rest is built in.
 	Restart func()
 	// Now is the clock of duration_ms.
 	Now func() time.Time
@@ -58,6 +62,9 @@ type Host struct {
 	executions atomic.Int64
 	exchanging sync.Mutex  // one exchange at a time
 	reserve    *Capability // what the next exchange registers
+	attaching  sync.Mutex  // guards the next two
+	attached   []Ref       // by conformance.attach
+	session    *mcp.ClientSession
 	mutex      sync.RWMutex
 	ordered    []*Capability
 	byRef      map[Ref]*Capability
@@ -79,7 +86,8 @@ func New(capabilities []*Capability) *Host {
 	h.Resolve = func(_ string, ref Ref) *Capability { return h.Lookup(ref) }
 	h.Perform = h.perform
 	h.Validate = validate
-	h.Restart = func() {}
+	h.Restart = h.detach
+	h.Adopt = adopt
 	h.Authorize = authorize
 	h.Execute = h.execute
 	h.Check = check

@@ -8,14 +8,15 @@ import (
 
 // profileHandlers are the handlers of the fixture profile (DESIGN section 10).
 //
-// Two of them are instruments. conformance.counter takes {} and gives
+// Three of them are instruments. conformance.counter takes {} and gives
 // {"executions": n}, n counting the handlers run so far; the instruments' own
 // runs are left out. conformance.replace takes {} and gives {"old": ref, "new":
 // ref}: from then on the old pair is NOT_FOUND and no longer listed, the new
 // pair stands in its place with another input_schema. It may be called again:
 // the two versions of conformance.replaceable take turns, so an even number of
 // calls leaves the source as it was. 1.0.0 takes {"number": integer}, 2.0.0
-// takes {"word": string}, and neither takes what the other does.
+// takes {"word": string}, and neither takes what the other does. For
+// conformance.attach see Attach.
 func profileHandlers() map[Ref]Handler {
 	return map[Ref]Handler{
 		{"conformance.echo", "1.0.0"}:       echo("message"),
@@ -27,6 +28,7 @@ func profileHandlers() map[Ref]Handler {
 		{"conformance.brief", "1.0.0"}:      brief,
 		{"conformance.counter", "1.0.0"}:    counter,
 		{"conformance.replace", "1.0.0"}:    replace,
+		{Attach, "1.0.0"}:                   attach,
 		{Replaceable, "1.0.0"}:              same,
 		{Replaceable, "2.0.0"}:              same,
 	}

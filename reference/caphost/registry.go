@@ -61,7 +61,7 @@ var compiled = sync.OnceValues(func() (registry, error) {
 		switch c.ID {
 		case "conformance.slow":
 			c.Deadline = slowDeadline
-		case "conformance.counter", "conformance.replace":
+		case "conformance.counter", "conformance.replace", Attach:
 			c.Instrument = true
 		}
 	}

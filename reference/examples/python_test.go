@@ -23,12 +23,15 @@ type outcome struct {
 }
 
 // TestPython holds the host in Python to what the built-in reference reaches:
-// conformant, no warning, and not one requirement seen less.
+// conformant, no warning, and no requirement seen less but those of attached sources.
 func TestPython(t *testing.T) {
 	python, capconform := tools(t, "python")
 	want := examine(t, capconform, "cap", "reference")
 	require.Equal(t, "conformant", want.Verdict)
-	require.NotEmpty(t, want.Statuses)
+	for _, id := range []string{"CAP-MCP-01", "CAP-SK-01"} { // the host in Python attaches nothing
+		require.Equal(t, "passed", want.Statuses[id])
+		want.Statuses[id] = "not_applicable"
+	}
 
 	host := filepath.Join("python", "host.py")
 	for name, target := range map[string][]string{

@@ -22,7 +22,7 @@ var (
 		"CAP-CAP-02", "CAP-CAP-03", "CAP-CAP-04", "CAP-CAP-05", "CAP-GRAN-01", "CAP-GRAN-05", "CAP-MAN-01", "CAP-MAN-02", "CAP-MAN-03", "CAP-MAN-04",
 		"CAP-DIS-02", "CAP-DIS-04", "CAP-DIS-07", "CAP-MCP-03", "CAP-FC-01")
 	// instrumented is what only an instrument shows, and the list names it.
-	instrumented = []string{"CAP-DIS-06"}
+	instrumented = []string{"CAP-DIS-06", "CAP-MCP-01", "CAP-SK-01"}
 	unlisted     = append(slices.Clone(instrumented), "CAP-GRAN-04", "CAP-GRAN-05", "CAP-MAN-04")
 )
 
@@ -42,7 +42,7 @@ func lists() []Mutant {
 		capMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }).starves(listless...).starves("CAP-DIS-01").spares(instrumented...),
 		capMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }).
 			starves("CAP-CAP-05", "CAP-DIS-02", "CAP-DIS-04", "CAP-DIS-07", "CAP-GRAN-05"),
-		capMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }).starves(invoked...).starves(instrumented...),
+		capMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }).starves(invoked...).starves("CAP-DIS-06").spares("CAP-MCP-01", "CAP-SK-01"),
 		capMutant("describe-crashes", "CAP-DIS-02", "Answers every describe with an internal error.", func(h *caphost.Host) {
 			h.Describe = func(context.Context, map[string]any) (any, error) { return nil, protocolError("internal error") }
 		}).also("CAP-CAP-05", "the versions of an id are not described either").starves("CAP-DIS-03", "CAP-DIS-04", "CAP-DIS-07", "CAP-GRAN-05"),

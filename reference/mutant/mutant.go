@@ -60,7 +60,7 @@ func All() []Mutant { return slices.Clone(all()) }
 var all = sync.OnceValue(func() []Mutant {
 	return slices.Concat(
 		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
-		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(), memories(),
+		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(), memories(), attachments(),
 		chpDescriptors(), chpHosts(), chpBoundaries(), chpPayloads(), chpEvents(), chpHistories(), chpCorrelations(), chpContexts(),
 		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(), chpCompany(), chpReplaysCut(), chpReplaysInCompany(), chpAlike(), chpEmpty(), chpCorners(), chpBlind(),
 		acpHosts(), agents(),

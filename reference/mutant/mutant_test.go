@@ -196,14 +196,19 @@ func TestTheProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {
 
 func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 	reference := map[bool][]string{false: answers(t, false, nil), true: answers(t, true, nil)}
+	attached := attachedAnswers(t, nil)
+	require.Equal(t, attached, attachedAnswers(t, nil), "two sound hosts")
 	for _, m := range of("cap") {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			if !m.NeedsFixtures && cmp.Equal(reference[true], answers(t, true, m.Apply)) {
 				t.Error("not to be told from the reference without fixtures")
 			}
-			got := answers(t, false, m.Apply)
-			if cmp.Equal(reference[false], got) {
+			got, want := answers(t, false, m.Apply), reference[false]
+			if m.Role == "attach" {
+				got, want = attachedAnswers(t, m.Apply), attached
+			}
+			if cmp.Equal(want, got) {
 				t.Error("not to be told from the reference")
 			}
 			for _, answer := range got {

@@ -57,8 +57,8 @@ func New(noFixtures bool) (*Server, error) {
 	}
 	seen := map[string]bool{}
 	for _, c := range host.Capabilities() {
-		// What exchanges a tool would change the list behind a client's back.
-		if seen[c.ID] || c.Manifest()["kind"] != "tool" || c.ID == "conformance.replace" {
+		// What exchanges a tool, or attaches others, would change the list behind a client's back.
+		if seen[c.ID] || c.Manifest()["kind"] != "tool" || c.ID == "conformance.replace" || c.ID == caphost.Attach {
 			host.Remove(c.Ref)
 		}
 		seen[c.ID] = true

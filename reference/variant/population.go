@@ -14,7 +14,7 @@ import (
 var (
 	aboutSkills  = []string{"CAP-GRAN-04", "CAP-GRAN-05", "CAP-MAN-04"}
 	unwitnessed  = []string{"CAP-GRAN-05"} // a skill that shows no reduction
-	instrumented = []string{"CAP-DIS-06"}
+	instrumented = []string{"CAP-DIS-06", "CAP-MCP-01", "CAP-SK-01"}
 	played       = []string{"CAP-ERR-03", "CAP-ERR-04", "CAP-ERR-05"}
 	listed       = []string{
 		"CAP-CAP-02", "CAP-CAP-03", "CAP-CAP-04", "CAP-CAP-05", "CAP-REF-01", "CAP-GRAN-01", "CAP-MAN-01", "CAP-MAN-02", "CAP-MAN-03", "CAP-MAN-06",

@@ -30,7 +30,7 @@ type Variant struct {
 
 // All gives every variant.
 func All() []Variant {
-	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies(), restlessSources(), capabilityHosts(), capabilityRouters(), agents())
+	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(), replies(), restlessSources(), attachments(), capabilityHosts(), capabilityRouters(), agents())
 }
 
 // Find gives the variant of that name.

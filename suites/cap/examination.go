@@ -44,6 +44,9 @@ type examination struct {
 	later     suites.Memo[[]*listing] // the lists at the end of the run
 	otherwise suites.Memo[[]sheet]    // manifests that describe shows and the list does not
 
+	attachedTools  suites.Memo[*attachment] // what an attached MCP server became
+	attachedSkills suites.Memo[*attachment] // what an attached folder of skills became
+
 	ahead instance.Ahead // see inputsAhead
 
 	mu        sync.Mutex

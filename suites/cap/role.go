@@ -17,6 +17,7 @@ const (
 	roleSkill      = "skill"
 	roleCounter    = "counter"
 	roleReplace    = "replace"
+	roleAttach     = "attach"
 )
 
 // fixtureSkill is the skill of the fixture profile.
@@ -33,6 +34,7 @@ func roles() []suites.Role {
 		{Name: roleSkill, Capability: fixtureSkill, Purpose: "is a skill that may be invoked"},
 		{Name: roleCounter, Capability: "conformance.counter", Purpose: "tells how many handlers ran so far"},
 		{Name: roleReplace, Capability: "conformance.replace", Purpose: "exchanges a pair for another"},
+		{Name: roleAttach, Capability: "conformance.attach", Purpose: "attaches an MCP server or a folder of skills"},
 	}
 }
 
@@ -81,7 +83,7 @@ func (e *examination) byID(id, version string) *capability {
 // isInstrument tells the capabilities that let us look inside: they are invoked
 // as what they are and never as one of the ordinary ones.
 func (e *examination) isInstrument(c *capability) bool {
-	return e.plays(c, roleCounter) || e.plays(c, roleReplace)
+	return e.plays(c, roleCounter) || e.plays(c, roleReplace) || e.plays(c, roleAttach)
 }
 
 // playsFailure tells the capabilities whose sound invocation must not succeed.

@@ -23,6 +23,7 @@ type world struct {
 	old        []ref                // pairs that were exchanged
 	fresh      []*capability        // what stands in their place
 	shifted    map[*capability]bool // those found changed since they were listed
+	attached   *attachment          // what became of the source that was attached
 }
 
 // sheet is a manifest as it came, and the operation that showed it.
@@ -62,7 +63,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = joined(listSentences, manifestSentences, describeSentences, invocationSentences, failingSentences, callerSentences, errorSentences, skillSentences, sourceSentences, stabilitySentences)
+var sentences = joined(listSentences, manifestSentences, describeSentences, invocationSentences, failingSentences, callerSentences, errorSentences, skillSentences, sourceSentences, stabilitySentences, attachmentSentences)
 
 func joined(lists ...[]sentence) []sentence {
 	var all []sentence
