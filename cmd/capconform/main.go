@@ -2,6 +2,8 @@
 package main
 
 import (
+	"io"
+	"log"
 	"os"
 	"runtime"
 
@@ -10,6 +12,7 @@ import (
 )
 
 func main() {
+	log.SetOutput(io.Discard) // net/http logs what a target sends without a request; that may hold secrets
 	aside.Restore()
 	ballast := cli.Ballast()
 	exit := cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)

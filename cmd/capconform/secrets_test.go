@@ -16,7 +16,8 @@ import (
 )
 
 // leaking VARIABLE: a host that says in every answer what it was sent, headers and
-// query included, in each form in which a secret may travel.
+// query included, in each form in which a secret may travel. With the query "surplus" it
+// says so twice for one request.
 func leaking(ts *testscript.TestScript, _ bool, args []string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var request struct {
@@ -42,6 +43,14 @@ func leaking(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": request.ID, "result": forms})
 		w.Header().Set("Content-Type", "application/json")
+		if r.URL.Query().Has("surplus") {
+			conn, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				_, _ = io.WriteString(conn, strings.Repeat(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer), 2))
+				_ = conn.Close()
+			}
+			return
+		}
 		_, _ = w.Write(answer)
 	}))
 	ts.Defer(server.Close)

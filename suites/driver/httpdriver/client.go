@@ -35,7 +35,7 @@ type Client struct {
 	shown     map[string]string // how the headers stand in a command that repeats a request
 	secrets   driver.Secrets
 	transport *http.Transport
-	direct    connections
+	keepAlive keepAlive
 }
 
 // Request is one request below the target's URL.
@@ -67,7 +67,7 @@ func NewClient(config Config) (*Client, error) {
 	case base.Port() != "" && !validPort(base.Port()):
 		return nil, misconfigured("the URL has a port that is not between 1 and 65535")
 	}
-	c := &Client{base: base, header: http.Header{}, shown: map[string]string{}, direct: connections{rest: settling}}
+	c := &Client{base: base, header: http.Header{}, shown: map[string]string{}}
 	for name, values := range config.Header {
 		c.header[http.CanonicalHeaderKey(name)] = values
 	}
@@ -87,6 +87,7 @@ func NewClient(config Config) (*Client, error) {
 		MaxIdleConnsPerHost:    maxIdle,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 	}
+	c.keepAlive.transport, c.keepAlive.settle = c.transport, settleTime
 	return c, nil
 }
 
@@ -154,17 +155,18 @@ func (c *Client) endpoint() string {
 	return net.JoinHostPort(c.base.Hostname(), port)
 }
 
-// Close closes the connections that are not in use.
-func (c *Client) Close() {
-	c.transport.CloseIdleConnections()
-	c.direct.close()
-}
+// Close closes the idle connections, and those in use once they become idle.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
 // Send sends a request and waits for the head of its response. 429 and 503 with
 // Retry-After are waited out three times. The caller closes the body.
 func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.CallError) {
 	for try := 0; ; try++ {
-		response, err := c.once(ctx, r)
+		request, err := c.made(ctx, r)
+		if err != nil {
+			return nil, c.failure(ctx, err)
+		}
+		response, err := c.keepAlive.roundTrip(request)
 		if err != nil {
 			return nil, c.failure(ctx, err)
 		}
@@ -229,24 +231,6 @@ func readAll(in io.Reader, limit int64) ([]byte, error) {
 	return driver.Fitted(body), nil
 }
 
-// once sends a request. A connection of our own is for what can be written at once
-// and needs no TLS; the rest is http.Transport's.
-func (c *Client) once(ctx context.Context, r Request) (*http.Response, error) {
-	for {
-		request, err := c.made(ctx, r)
-		switch {
-		case err != nil:
-			return nil, err
-		case !ownConnections || c.base.Scheme != "http" || len(r.Body) > mostWritten:
-			return c.transport.RoundTrip(request)
-		}
-		response, err := c.direct.roundTrip(c.endpoint(), request)
-		if !errors.Is(err, errStale) {
-			return response, err
-		}
-	}
-}
-
 func (c *Client) made(ctx context.Context, r Request) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, r.Method, c.url(r), bytes.NewReader(r.Body))
 	if err != nil {
@@ -289,19 +273,24 @@ func (c *Client) Shown(r Request) string {
 // callers of Client to judge, and leaves no Session.
 var ErrNoHTTP = errors.New("the reply is no HTTP response")
 
-// withoutPorts gives the text of an error. Once there is a connection its ends are
-// left out: the port of ours is another one each time.
-func withoutPorts(err error) string {
-	var of *net.OpError
-	if !errors.As(err, &of) || of.Op == "dial" || of.Err == nil {
-		return err.Error()
+// detail returns the text of an error without what differs between runs or says nothing of
+// the target: the ports of a connection, and the words of the transport around the cause.
+func detail(err error) string {
+	text := err.Error()
+	if of, ok := errors.AsType[*net.OpError](err); ok && of.Op != "dial" && of.Err != nil {
+		text = strings.Replace(text, of.Error(), of.Op+": "+of.Err.Error(), 1)
 	}
-	return strings.Replace(err.Error(), of.Error(), of.Op+": "+of.Err.Error(), 1)
+	text = strings.TrimPrefix(text, "net/http: HTTP/1.x transport connection broken: ")
+	switch text = strings.TrimPrefix(text, "net/http: "); text {
+	case "EOF", "http: server closed idle connection": // depends on which of the two the transport noticed first
+		return io.ErrUnexpectedEOF.Error()
+	}
+	return text
 }
 
 // failure tells what an error of the transport means.
 func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
-	failed := &driver.CallError{Kind: driver.ErrClosed, Detail: c.secrets.MaskText(withoutPorts(err))}
+	failed := &driver.CallError{Kind: driver.ErrClosed, Detail: c.secrets.MaskText(detail(err))}
 	var dial *net.OpError
 	var dns *net.DNSError
 	switch text := err.Error(); {
@@ -330,17 +319,6 @@ func retryAfter(response *http.Response) (time.Duration, bool) {
 		return max(0, time.Until(date)), true
 	}
 	return time.Second, true
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // Repeat is a shell command that sends a request again, secrets by reference.

@@ -2,5 +2,5 @@ package httpdriver
 
 import "time"
 
-// Rest sets how long the first connection rests before it is used again.
-func (c *Client) Rest(rest time.Duration) { c.direct.rest = rest }
+// Settle sets how long the first idle connection rests before it is used again.
+func (c *Client) Settle(settle time.Duration) { c.keepAlive.settle = settle }

@@ -36,7 +36,7 @@ import (
 
 // What a run may take beyond a bare client (DESIGN section 13).
 const (
-	allowedRatio    = 1.25
+	allowedRatio    = 1.5
 	allowedScenario = 150 * time.Microsecond
 )
 
