@@ -207,6 +207,12 @@ Feature: Security
     Then the object is stored
     And what they created is not found
 
+  @ACP-SEC-02
+  Scenario: A tool in the sandbox does not reach what its package does not declare
+    Given a package binds a tool by a type that runs in a sandbox
+    When the model calls the tool with an address
+    Then nothing arrives at the address
+
   @ACP-SEC-04
   Scenario: A prompt that attacks the model is not mounted in silence
     When packages whose prompts attack the model are offered

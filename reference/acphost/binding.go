@@ -18,7 +18,7 @@ import (
 type Binder func(ctx context.Context, binding Binding, arguments object) (Result, error)
 
 func (h *Host) binders() map[string]Binder {
-	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent, "mcp_service": h.overService}
+	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent, "mcp_service": h.overService, Confined: h.confined}
 }
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)

@@ -176,6 +176,8 @@ type Runtime struct {
 	Bound func(p *Package, name string) (Binding, bool)
 	// Binders execute tools by the type of their binding.
 	Binders map[string]Binder
+	// Reach requests an address for a tool in the sandbox.
+	Reach func(ctx context.Context, address string) error
 	// Strange is what comes of a binding of a type that there is no binder for.
 	Strange func(binding Binding) (Result, error)
 	// Unbound is what comes of a tool that nobody can execute.

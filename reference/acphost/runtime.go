@@ -83,6 +83,7 @@ func (h *Host) runtime() Runtime {
 			return binding, bound
 		},
 		Binders: h.binders(),
+		Reach:   func(context.Context, string) error { return errNoNetwork },
 		Strange: func(binding Binding) (Result, error) {
 			return Result{}, fmt.Errorf("acphost: bindings of type %.64q can't be executed", binding.Type)
 		},

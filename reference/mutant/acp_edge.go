@@ -33,6 +33,14 @@ func acpHabits() []Mutant {
 			}
 			return did
 		})),
+		acpMutant("sandbox-open", "ACP-SEC-02", "Lets a tool in the sandbox request any address.", func(h *acphost.Host) { h.Reach = h.Request }),
+		acpMutant("sandbox-told", "ACP-SEC-02", "Tells a tool in the sandbox that it has no network, and requests the address all the same.", func(h *acphost.Host) {
+			refuse := h.Reach
+			h.Reach = func(ctx context.Context, address string) error {
+				_ = h.Request(ctx, address) // the request itself is the defect
+				return refuse(ctx, address)
+			}
+		}),
 		acpMutant("service-of-habit", "ACP-BIND-09", "Calls one service whichever is named.", rebinds("mcp_service", "service_uri", func(uri string) string {
 			return strings.Replace(uri, "-other", "", 1)
 		})),

@@ -20,7 +20,7 @@ func acpVariant(name, summary string, apply acpStyle, allows ...string) Variant 
 func capabilityRouters() []Variant {
 	return slices.Concat(
 		acpProfiles(), acpAbsences(), as([]string{"router", "runtime"}, acpInstallations(), acpRoutings(), acpStacks(), acpRequests(), acpFrames(), acpCrowds()),
-		as([]string{"runtime"}, acpTellings(), acpPages(), acpStates(), acpNeighbourly()), as([]string{"registry"}, acpRegistries(), acpMarkets()),
+		as([]string{"runtime"}, acpTellings(), acpPages(), acpStates(), acpNeighbourly(), acpSandboxes()), as([]string{"registry"}, acpRegistries(), acpMarkets()),
 		as([]string{"publisher"}, acpPublishings()), as([]string{"index"}, acpIndexes(), acpReplicas()),
 	)
 }

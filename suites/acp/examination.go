@@ -365,6 +365,10 @@ func (e *examination) Condition(kind, name string) error {
 				Supply: "name the command in the target file: restart: [COMMAND, ARGS...]",
 			}
 		}
+	case "role:" + roleConfined:
+		if e.subject.Roles["acp"][roleConfined].Capability == "" {
+			return confined().NotObserved("acp")
+		}
 	default:
 		return fmt.Errorf("acpsuite: unknown condition %s:%s", kind, name)
 	}

@@ -149,7 +149,7 @@ func boundParameters() object {
 			"parts":  object{"type": "array", "items": object{"type": "object", "properties": object{"label": object{"type": "string"}}}},
 			"urgent": object{"type": "boolean"}, "depth": object{"type": "integer"}, "remark": object{"type": "string"},
 			"labels":  object{"type": "array", "items": object{"type": "string"}},
-			"options": object{"type": "object"}, "ratio": object{"type": "number"}, "comment": object{"type": "string"},
+			"options": object{"type": "object"}, "ratio": object{"type": "number"}, "comment": object{"type": "string"}, "address": object{"type": "string"},
 		},
 		"required": []any{"topic"},
 	}

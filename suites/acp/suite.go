@@ -46,6 +46,7 @@ func Definition() suites.Definition {
 		Name:       "acp",
 		Operations: operations(),
 		Probes:     probes(),
+		Roles:      []suites.Role{confined()},
 		Surround: func() (suites.Surroundings, error) {
 			run, err := surroundings.Open()
 			if err != nil {

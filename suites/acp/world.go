@@ -53,7 +53,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences)
+var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, sandboxSentences)
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {

@@ -3,6 +3,8 @@ package environment
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +40,7 @@ type PackageTool struct {
 type Binding struct {
 	Tool       string
 	Type       string
-	Parameters map[string]string // url; target_did, service_method; service_uri, mcp_action
+	Parameters map[string]string // url; target_did, service_method; service_uri, mcp_action; those of other types
 }
 
 // YAML writes the package as a file of .acp.yaml, in the form of the text's own
@@ -90,10 +92,8 @@ func (p Package) YAML() []byte {
 	for _, bound := range p.Bindings {
 		line("  %s:", quoted(bound.Tool))
 		line("    type: %s", quoted(bound.Type))
-		for _, name := range []string{"url", "target_did", "service_method", "service_uri", "mcp_action"} {
-			if value, has := bound.Parameters[name]; has {
-				line("    %s: %s", name, quoted(value))
-			}
+		for _, name := range slices.Sorted(maps.Keys(bound.Parameters)) {
+			line("    %s: %s", quoted(name), quoted(bound.Parameters[name]))
 		}
 	}
 	line("# ========= End of ACP =========")

@@ -1,0 +1,26 @@
+package variant
+
+import (
+	"context"
+	"errors"
+
+	"github.com/capconform/capconform/reference/acphost"
+)
+
+// acpSandboxes confine tools in other ways.
+func acpSandboxes() []Variant {
+	return []Variant{
+		acpVariant("no-sandbox", "Runs no tool itself: it knows the four types of bindings that the text prints.", func(h *acphost.Host) {
+			delete(h.Binders, acphost.Confined)
+		}, "ACP-SEC-02").spares("ACP-SEC-02"),
+		acpVariant("sandbox-kills", "Ends a tool in the sandbox that requests an address, and tells the model an error.", func(h *acphost.Host) {
+			run := h.Binders[acphost.Confined]
+			h.Binders[acphost.Confined] = func(ctx context.Context, binding acphost.Binding, arguments map[string]any) (acphost.Result, error) {
+				if arguments["address"] != nil {
+					return acphost.Result{}, errors.New("the tool was ended")
+				}
+				return run(ctx, binding, arguments)
+			}
+		}, "ACP-SEC-02"),
+	}
+}
