@@ -39,24 +39,6 @@ Feature: Security
     Then it does not act
     And the same package acts once it is offered soundly
 
-  @ACP-SEC-08
-  Scenario: A package whose id is no capability URI is refused
-    When a package whose id is no capability URI is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package whose schema has no URI is refused
-    When a package whose schema has no URI is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package that uses a verb and does not declare it is refused
-    When a package that uses a verb and does not declare it is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
   @ACP-SEC-01
   Scenario: A package whose signature is null is refused
     When a package with null for a signature is offered
@@ -126,58 +108,48 @@ Feature: Security
     And the same package acts once it is offered soundly
 
   @ACP-SEC-08
-  Scenario: A package whose id has no version is refused
-    When a package whose id has no version is offered
+  Scenario Outline: A package <flaw> is refused
+    When a package <flaw> is offered
     Then it does not act
     And the same package acts once it is offered soundly
 
-  @ACP-SEC-08
-  Scenario: A package whose version begins with a letter is refused
-    When a package whose version begins with a letter is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package whose schema has a relative URI is refused
-    When a package whose schema has a relative URI is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package that declares all but one of the verbs that it uses is refused
-    When a package that declares all but one of the verbs that it uses is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package that uses state.update and does not declare it is refused
-    When a package that uses state.update and does not declare it is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package that uses state.query and does not declare it is refused
-    When a package that uses state.query and does not declare it is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package with a binding for a tool that it lacks is refused
-    When a package with a binding for a tool that it lacks is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package without a schema is refused
-    When a package without a schema is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
-
-  @ACP-SEC-08
-  Scenario: A package whose schema is no JSON is refused
-    When a package whose schema is no JSON is offered
-    Then it does not act
-    And the same package acts once it is offered soundly
+    Examples: Each breaks one rule that the text prints for packages.
+      | flaw |
+      | of two YAML documents |
+      | with a repeated key |
+      | without metadata, whose members stand at the top |
+      | without a schema |
+      | whose schema is a mapping |
+      | whose prompt is a list |
+      | with a tool that has no type |
+      | whose tool bindings are a list |
+      | whose schema is no JSON |
+      | whose schema is of another dialect |
+      | whose id is no capability URI |
+      | whose id has no version |
+      | whose version begins with a letter |
+      | whose schema has a relative URI |
+      | whose schema has no URI |
+      | with a state tool that fixes another schema URI |
+      | with null among its triggers |
+      | with a trigger that is no regular expression |
+      | whose LLM requirements are a list |
+      | whose model family is a text |
+      | whose model URI is a list |
+      | whose context window is a text |
+      | whose required features are a text |
+      | with a binding for a tool that it lacks |
+      | with a binding that has no type |
+      | with a binding of type http_get that has no url |
+      | with a binding of type http_post that has no url |
+      | with a binding of type nuwa_a2a that has no target_did |
+      | with a binding of type nuwa_a2a that has no service_method |
+      | with a binding of type mcp_service that has no service_uri |
+      | with a binding of type mcp_service that has no mcp_action |
+      | that uses a verb and does not declare it |
+      | that uses state.update and does not declare it |
+      | that uses state.query and does not declare it |
+      | that declares all but one of the verbs that it uses |
 
   @ACP-SEC-09
   Scenario: A package in which a comment was changed is refused

@@ -85,7 +85,7 @@ func (h *Host) remount() error {
 		return nil
 	}
 	var err error
-	h.packages, err = h.Store.Packages()
+	h.packages, err = h.Store.Packages(h.Read)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -22,7 +23,7 @@ const (
 type object = map[string]any
 
 // readDocument reads the one YAML document of a file: its nodes, and the same as JSON.
-func readDocument(text []byte) (*yaml.Node, object, error) {
+func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	if len(text) > maxFile {
 		return nil, nil, errors.New("acphost: the file is over 1 MiB")
 	}
@@ -31,14 +32,18 @@ func readDocument(text []byte) (*yaml.Node, object, error) {
 	if err := decoder.Decode(&document); err != nil {
 		return nil, nil, fmt.Errorf("acphost: the file is no YAML: %w", err)
 	}
-	if err := decoder.Decode(&further); !errors.Is(err, io.EOF) {
+	if err := decoder.Decode(&further); !errors.Is(err, io.EOF) && !slices.Contains(takes, SecondDocument) {
 		return nil, nil, errors.New("acphost: the file is not one YAML document")
 	}
 	if len(document.Content) != 1 {
 		return nil, nil, errors.New("acphost: the file is empty")
 	}
-	reading := reader{left: maxNodes}
-	value, err := reading.value(document.Content[0], 0)
+	root := document.Content[0]
+	if slices.Contains(takes, NoMetadata) && child(root, "metadata") == nil {
+		root = &yaml.Node{Kind: yaml.MappingNode, Content: append([]*yaml.Node{{Kind: yaml.ScalarNode, Value: "metadata"}, root}, root.Content...)}
+	}
+	reading := reader{left: maxNodes, repeats: slices.Contains(takes, RepeatedKey)}
+	value, err := reading.value(root, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -46,11 +51,14 @@ func readDocument(text []byte) (*yaml.Node, object, error) {
 	if !isObject {
 		return nil, nil, errors.New("acphost: the file is no mapping")
 	}
-	return document.Content[0], members, nil
+	return root, members, nil
 }
 
 // reader turns nodes into JSON. Aliases are followed, as often as its budget allows.
-type reader struct{ left int }
+type reader struct {
+	left    int
+	repeats bool // the last of two members of one name is taken
+}
 
 func (r *reader) value(n *yaml.Node, depth int) (any, error) {
 	if r.left--; r.left < 0 || depth > maxDepth {
@@ -82,7 +90,7 @@ func (r *reader) members(n *yaml.Node, depth int) (any, error) {
 		if key.Kind != yaml.ScalarNode {
 			return nil, fmt.Errorf("acphost: line %d: a key is no scalar", key.Line)
 		}
-		if _, again := members[key.Value]; again {
+		if _, again := members[key.Value]; again && !r.repeats {
 			return nil, fmt.Errorf("acphost: line %d: the key %.80q occurs twice", key.Line, key.Value)
 		}
 		value, err := r.value(n.Content[i+1], depth+1)

@@ -77,6 +77,8 @@ type Installation struct {
 	Fetch func(ctx context.Context, cid string) ([]byte, error)
 	// Fits says whether bytes are those of a CID.
 	Fits func(cid string, content []byte) error
+	// Read reads a file.
+	Read func(text []byte) (*Package, error)
 	// Rules are what a package has to keep.
 	Rules []Rule
 	// AuthorOf gives the DID of who has to have signed a package.

@@ -12,7 +12,7 @@ import (
 
 func (h *Host) installation() Installation {
 	return Installation{
-		Fetch: h.fetch, Fits: fits, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify, Lint: lint,
+		Fetch: h.fetch, Fits: fits, Read: ReadPackage, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify, Lint: lint,
 		Expired:  func(k Key) bool { return !k.Expires.IsZero() && !h.Now().Before(k.Expires) },
 		Mount:    mount,
 		Dismount: dismount,
@@ -52,7 +52,7 @@ func (h *Host) accept(ctx context.Context, cid string, content []byte) (*Package
 	if err := h.Fits(cid, content); err != nil {
 		return nil, err
 	}
-	p, err := ReadPackage(content)
+	p, err := h.Read(content)
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,9 @@ package acphost
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
@@ -73,9 +73,27 @@ func splitURI(uri string) (string, *semver.Version, error) {
 	return parts[1], version, nil
 }
 
+// Lenience is something unsound that a reader of packages takes all the same.
+type Lenience int
+
+// The leniences.
+const (
+	SecondDocument Lenience = iota // a second YAML document
+	RepeatedKey                    // a key that is there twice
+	NoMetadata                     // members of metadata at the top of the file
+	MappedSchema                   // a schema that is a mapping
+)
+
 // ReadPackage reads a file. It fails only if the file is not one YAML mapping.
-func ReadPackage(text []byte) (*Package, error) {
-	root, document, err := readDocument(text)
+func ReadPackage(text []byte) (*Package, error) { return readPackage(text, nil) }
+
+// Lenient gives a reader that takes what others do not.
+func Lenient(takes ...Lenience) func([]byte) (*Package, error) {
+	return func(text []byte) (*Package, error) { return readPackage(text, takes) }
+}
+
+func readPackage(text []byte, takes []Lenience) (*Package, error) {
+	root, document, err := readDocument(text, takes...)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +112,11 @@ func ReadPackage(text []byte) (*Package, error) {
 	for _, trigger := range triggers {
 		p.Triggers = append(p.Triggers, Trigger{word(members(trigger)["type"]), word(members(trigger)["value"])})
 	}
-	p.readSchema(word(document["schema"]))
+	schema := word(document["schema"])
+	if mapped := members(document["schema"]); mapped != nil && slices.Contains(takes, MappedSchema) {
+		schema = string(rpc.Append(nil, mapped))
+	}
+	p.readSchema(schema)
 	p.readTools()
 	return p, nil
 }
@@ -135,122 +157,6 @@ func (p *Package) MetadataText() []byte { return rpc.Append(nil, p.Metadata) }
 
 // requirements are the section llm_requirements.
 func (p *Package) requirements() object { return members(p.Metadata["llm_requirements"]) }
-
-// Rule is something that a package has to keep.
-type Rule struct {
-	Name  string
-	Check func(p *Package) error
-}
-
-var (
-	schemaVersion = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^#]+#[^#]+$`)
-	crdtPolicies  = []string{"lww_register", "mv_register", "rga_text", "grow_only_set", "or_map", "counter", "flag", "log_rga"}
-)
-
-// rules are what the text demands of every package.
-func rules() []Rule {
-	return []Rule{
-		{"id", func(p *Package) error { _, _, err := splitURI(p.URI); return err }},
-		{"schema", checkSchema},
-		{"schema-uri", func(p *Package) error {
-			if !schemaVersion.MatchString(p.SchemaURI) {
-				return errors.New("acphost: the $id of the schema is no Schema URI")
-			}
-			return nil
-		}},
-		{"asm", func(p *Package) error { return checkPolicies(p.Schema) }},
-		{"permissions", checkPermissions},
-		{"tools", checkTools},
-		{"bindings", checkBindings},
-		{"triggers", checkTriggers},
-	}
-}
-
-func checkSchema(p *Package) error {
-	dialect, given := p.Schema["$schema"]
-	switch {
-	case p.Schema == nil:
-		return errors.New("acphost: schema is no string that holds a JSON object")
-	case given && strings.TrimSuffix(word(dialect), "#") != "https://json-schema.org/draft/2020-12/schema":
-		return errors.New("acphost: schema is not of JSON Schema 2020-12")
-	case p.Contract == nil:
-		return errors.New("acphost: schema is no JSON Schema")
-	}
-	return nil
-}
-
-// checkPolicies looks at x-crdt wherever it stands.
-func checkPolicies(value any) error {
-	switch v := value.(type) {
-	case object:
-		for name, member := range v {
-			if err := checkPolicies(member); err != nil {
-				return err
-			}
-			if policy, isText := member.(string); name == "x-crdt" && (!isText || !contains(crdtPolicies, policy)) {
-				return errors.New("acphost: schema names an unknown CRDT policy")
-			}
-		}
-	case []any:
-		for _, element := range v {
-			if err := checkPolicies(element); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func checkPermissions(p *Package) error {
-	for _, tool := range p.Tools {
-		if isBuiltIn(tool.Name) && !contains(p.Permissions, tool.Name) {
-			return fmt.Errorf("acphost: %s is used and not among the permissions", tool.Name)
-		}
-	}
-	return nil
-}
-
-func checkTools(p *Package) error {
-	declared, isList := p.Document["tools"].([]any)
-	if p.Document["tools"] != nil && !isList {
-		return errors.New("acphost: tools is no list")
-	}
-	seen := map[string]bool{}
-	for i, tool := range p.Tools {
-		switch {
-		case members(declared[i])["type"] != "function" || tool.Name == "":
-			return errors.New("acphost: a tool is no function with a name")
-		case seen[tool.Name]:
-			return fmt.Errorf("acphost: the tool %.64q is declared twice", tool.Name)
-		case tool.Function["parameters"] != nil && tool.Parameters == nil:
-			return fmt.Errorf("acphost: the parameters of %.64q are no object", tool.Name)
-		}
-		seen[tool.Name] = true
-	}
-	return nil
-}
-
-func checkBindings(p *Package) error {
-	if p.Document["tool_bindings"] != nil && members(p.Document["tool_bindings"]) == nil {
-		return errors.New("acphost: tool_bindings is no mapping")
-	}
-	for name, binding := range p.Bindings {
-		if binding.Type == "" {
-			return fmt.Errorf("acphost: the binding of %.64q has no type", name)
-		}
-		if !p.declares(name) {
-			return fmt.Errorf("acphost: the binding of %.64q is of no tool", name)
-		}
-	}
-	return nil
-}
-
-func checkTriggers(p *Package) error {
-	if _, isList := p.Metadata["triggers"].([]any); p.Metadata["triggers"] != nil && !isList {
-		return errors.New("acphost: triggers is no list")
-	}
-	return nil
-}
 
 func (p *Package) declares(name string) bool {
 	for _, tool := range p.Tools {

@@ -231,13 +231,13 @@ func (s *Store) Settle(settings []byte) (changed bool, err error) {
 }
 
 // Packages reads the installed files, in the order of their installation.
-func (s *Store) Packages() ([]*Package, error) {
+func (s *Store) Packages(read func(text []byte) (*Package, error)) ([]*Package, error) {
 	var packages []*Package
 	var fault error
 	err := s.look(func(tx transaction) error {
 		tx.walk(bucketFiles, "", "", func(key string, text []byte) bool {
 			var p *Package
-			if p, fault = ReadPackage(bytes.Clone(text)); fault == nil {
+			if p, fault = read(bytes.Clone(text)); fault == nil {
 				p.place = binary.BigEndian.Uint64([]byte(key))
 				packages = append(packages, p)
 			}

@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mr-tron/base58"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -40,13 +40,26 @@ type offer struct {
 
 // spoiling makes an unsound package of a sound one. Each breaks one thing.
 type spoiling struct {
-	shape func(s *specimen)                                                   // before it is signed
+	rule  string                                                              // that the package breaks; "" where its signature is broken
+	shape func(s *specimen)                                                   // before it is written
+	edit  editing                                                             // before it is signed
 	sign  func(ctx context.Context, w *world, twin *specimen) ([]byte, error) // in place of the author
 	spoil func(signed []byte) ([]byte, error)                                 // after it was signed
 	under func(served []byte) string                                          // the CID, in place of its own
 }
 
-// spoilings, by the words of the features.
+// spoilingNamed gives a spoiling by the words of the features.
+func spoilingNamed(what string) (spoiling, bool) {
+	all := flaws()
+	at := slices.IndexFunc(all, func(f flaw) bool { return f.what == what })
+	if at < 0 {
+		s, known := spoilings[what]
+		return s, known
+	}
+	return spoiling{rule: all[at].rule, shape: all[at].shape, edit: all[at].edit}, true
+}
+
+// spoilings break the signature, or what it covers.
 var spoilings = map[string]spoiling{
 	"whose bytes belong to another CID": {under: func(served []byte) string {
 		return environment.CID(append([]byte("# another file\n"), served...))
@@ -58,7 +71,7 @@ var spoilings = map[string]spoiling{
 	"with an empty signature": {sign: leftUnsigned},
 	"with null for a signature": {
 		sign:  leftUnsigned,
-		spoil: func(unsigned []byte) ([]byte, error) { return replaced(unsigned, unsignedLine, "  signature: null\n") },
+		spoil: func(unsigned []byte) ([]byte, error) { return replaced(unsigned, unsignedLine, "signature: null\n") },
 	},
 	"with a placeholder for a signature": {sign: signedWith("zDIDSig1xyz…")},
 	"whose signature is noise": {sign: func(ctx context.Context, w *world, twin *specimen) ([]byte, error) {
@@ -100,35 +113,6 @@ var spoilings = map[string]spoiling{
 	"in which the line ends were changed": {spoil: func(signed []byte) ([]byte, error) {
 		return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
 	}},
-	"whose id is no capability URI":      {shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name + "@1.0" }},
-	"whose id has no version":            {shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name }},
-	"whose version begins with a letter": {shape: func(s *specimen) { s.ID = s.identified("v1.0.0") }},
-	"whose schema has a relative URI": {shape: func(s *specimen) {
-		s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.schema), fmt.Sprintf("\"$id\": %q", s.name), 1)
-	}},
-	"that declares all but one of the verbs that it uses": {shape: func(s *specimen) {
-		s.keeps(toolUpdate, toolDelete)
-		s.Permissions = []string{toolCreate, toolQuery, toolUpdate}
-	}},
-	"that uses state.update and does not declare it": {shape: undeclared(toolUpdate)},
-	"that uses state.query and does not declare it":  {shape: undeclared(toolQuery)},
-	"with a binding for a tool that it lacks": {shape: func(s *specimen) {
-		s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
-	}},
-	"without a schema":        {shape: func(s *specimen) { s.Schema = "" }},
-	"whose schema is no JSON": {shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
-	"whose schema has no URI": {shape: func(s *specimen) {
-		s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.schema), "", 1)
-	}},
-	"that uses a verb and does not declare it": {shape: func(s *specimen) { s.Permissions = []string{toolQuery} }},
-}
-
-// undeclared makes a package use all verbs and declare all but one.
-func undeclared(verb string) func(*specimen) {
-	return func(s *specimen) {
-		s.keeps(toolUpdate, toolDelete)
-		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete}, func(declared string) bool { return declared == verb })
-	}
 }
 
 func leftUnsigned(_ context.Context, _ *world, twin *specimen) ([]byte, error) {
@@ -173,12 +157,15 @@ func (w *world) bringBack(ctx context.Context, what string) error {
 }
 
 func (w *world) offerAs(ctx context.Context, it *specimen, what string) error {
-	s, known := spoilings[what]
+	s, known := spoilingNamed(what)
 	if !known {
 		return fmt.Errorf("acpsuite: no package %q can be made", what)
 	}
 	w.it = it
 	w.offer = offer{what: what, sound: w.it}
+	if s.rule != "" {
+		w.offer.what += ", which breaks " + s.rule + ","
+	}
 	var err error
 	if w.offer.cid, err = w.spoilt(ctx, s, w.it); err != nil {
 		return err
@@ -198,6 +185,11 @@ func (w *world) spoilt(ctx context.Context, s spoiling, sound *specimen) (string
 		s.shape(&twin)
 	}
 	var err error
+	if s.edit != nil {
+		if err := w.edited(&twin, s.edit); err != nil {
+			return "", err
+		}
+	}
 	if s.sign == nil {
 		if err := w.publish(ctx, &twin); err != nil {
 			return "", err
@@ -217,6 +209,23 @@ func (w *world) spoilt(ctx context.Context, s spoiling, sound *specimen) (string
 		return other, nil
 	}
 	return cid, nil
+}
+
+// edited changes the text of a package. A profile that signs what a text says leaves
+// open what it signs where the text can't be read.
+func (w *world) edited(s *specimen, edit editing) error {
+	text, err := edit(s, string(s.text()))
+	if err != nil {
+		return err
+	}
+	s.edited = []byte(text)
+	if w.signs.profile != signature.JCS {
+		return nil
+	}
+	if _, _, err := signature.Sign(signature.JCS, s.edited, w.author.Key); err != nil {
+		return suites.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v", signature.JCS, err)
+	}
+	return nil
 }
 
 // actsNot is decided by what reaches the model: a refusal that is only told

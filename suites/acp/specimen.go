@@ -1,11 +1,13 @@
 package acpsuite
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mr-tron/base58"
@@ -36,6 +38,7 @@ type specimen struct {
 	name   string // in its capability URI
 	word   string // matched by a trigger of its own
 	schema string // the schema URI
+	edited []byte // its text, where it is another than YAML writes
 	file   []byte // as it is published
 	cid    string
 }
@@ -78,6 +81,14 @@ func bothTriggers(words ...string) []environment.Trigger {
 		all = append(all, environment.Trigger{Type: "regex", Value: "please " + word + "|" + word}, environment.Trigger{Type: "keyword", Value: word})
 	}
 	return all
+}
+
+// text is the package before it is signed.
+func (s *specimen) text() []byte {
+	if s.edited != nil {
+		return s.edited
+	}
+	return s.YAML()
 }
 
 func (s *specimen) identified(version string) string { return "did:nuwa:cap:" + s.name + "@" + version }
@@ -194,26 +205,31 @@ func (n signs) String() string {
 }
 
 // unsignedLine is where environment.Package leaves room for a signature.
-const unsignedLine = "  signature: \"\"\n"
+const unsignedLine = "signature: \"\"\n"
 
-// sealed signs a file as its author, and leaves to the caller who serves it. What
-// the default profile signs is the very file that we write, so that it need not be
-// read again.
+// sealed signs a file as its author, and leaves to the caller who serves it. The first two
+// profiles sign the text that we write, whether it can be read or not.
 func (e *examination) sealed(text []byte, by environment.Author) ([]byte, error) {
-	if e.signs.profile == signature.BlankToken {
-		digest := sha256.Sum256(text)
-		return withSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
+	signed := text
+	switch e.signs.profile {
+	case signature.BlankToken:
+	case signature.RemoveLine:
+		before, behind, _ := bytes.Cut(text, []byte(unsignedLine))
+		signed = slices.Concat(bytes.TrimRight(before, " "), behind)
+	default:
+		file, _, err := signature.Sign(e.signs.profile, text, by.Key)
+		if err != nil {
+			return nil, fmt.Errorf("acpsuite: %w", err)
+		}
+		return file, nil
 	}
-	file, _, err := signature.Sign(e.signs.profile, text, by.Key)
-	if err != nil {
-		return nil, fmt.Errorf("acpsuite: %w", err)
-	}
-	return file, nil
+	digest := sha256.Sum256(signed)
+	return withSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
 }
 
 // withSignature puts a value in the place that was left for it.
 func withSignature(unsigned []byte, value string) ([]byte, error) {
-	return replaced(unsigned, unsignedLine, "  signature: \""+value+"\"\n")
+	return replaced(unsigned, unsignedLine, "signature: \""+value+"\"\n")
 }
 
 // publish signs a package and makes it installable.
@@ -221,7 +237,7 @@ func (p party) publish(ctx context.Context, s *specimen) error {
 	if p.signs.subject {
 		return p.authored(ctx, s, p.author)
 	}
-	file, err := p.sealed(s.YAML(), p.author)
+	file, err := p.sealed(s.text(), p.author)
 	if err != nil {
 		return err
 	}
@@ -233,7 +249,7 @@ func (p party) publish(ctx context.Context, s *specimen) error {
 // it can act for one.
 func (p party) authored(ctx context.Context, s *specimen, by environment.Author) error {
 	p.env.Resolver.Know(by.DID, by.Document(nil))
-	params := object{"file": string(s.YAML())}
+	params := object{"file": string(s.text())}
 	if p.supports[supportsAuthors] {
 		params["author"] = by.Credentials()
 	}

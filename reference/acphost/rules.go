@@ -1,0 +1,249 @@
+package acphost
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Rule is something that a package has to keep.
+type Rule struct {
+	Name  string
+	Check func(p *Package) error
+}
+
+var (
+	schemaVersion = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^#]+#[^#]+$`)
+	crdtPolicies  = []string{"lww_register", "mv_register", "rga_text", "grow_only_set", "or_map", "counter", "flag", "log_rga"}
+)
+
+// rules are what the text demands of every package.
+func rules() []Rule {
+	all := []Rule{
+		{"id", func(p *Package) error { _, _, err := splitURI(p.URI); return err }},
+		{"schema", checkSchema},
+		{"dialect", checkDialect},
+		{"schema-uri", func(p *Package) error {
+			return unless(schemaVersion.MatchString(p.SchemaURI), "the $id of the schema is no Schema URI")
+		}},
+		{"asm", func(p *Package) error { return checkPolicies(p.Schema) }},
+		{"prompt", func(p *Package) error { return unless(absentOr(p.Document["prompt"], isText), "prompt is no string") }},
+		{"permissions", checkPermissions},
+		{"tools", checkTools},
+		{"tool-types", checkToolTypes},
+		{"fixed-uri", checkFixedURI},
+		{"bindings-mapping", func(p *Package) error {
+			return unless(absentOr(p.Document["tool_bindings"], isObject), "tool_bindings is no mapping")
+		}},
+		{"bindings", func(p *Package) error {
+			return p.eachBinding(func(name string, _ Binding) bool { return p.declares(name) }, "is of no tool")
+		}},
+		{"binding-types", func(p *Package) error {
+			return p.eachBinding(func(_ string, b Binding) bool { return b.Type != "" }, "has no type")
+		}},
+		{"triggers", func(p *Package) error {
+			return unless(absentOr(p.Metadata["triggers"], isList), "triggers is no list")
+		}},
+		{"trigger-values", checkTriggerValues},
+		{"trigger-expressions", checkExpressions},
+		{"requirements", func(p *Package) error {
+			return unless(absentOr(p.Metadata["llm_requirements"], isObject), "llm_requirements is no object")
+		}},
+	}
+	return slices.Concat(all, requirementRules(), parameterRules())
+}
+
+// requirementRules are about the members of llm_requirements.
+func requirementRules() []Rule {
+	var all []Rule
+	for _, member := range []struct {
+		name string
+		fits func(value any) bool
+	}{{"model_family", isTexts}, {"specific_model_uri", isText}, {"min_context_window", isWhole}, {"required_features", isTexts}} {
+		all = append(all, Rule{member.name, func(p *Package) error {
+			return unless(absentOr(p.requirements()[member.name], member.fits), member.name+" has the wrong type")
+		}})
+	}
+	return all
+}
+
+// parameterRules are about what a binding can't do without. Each is named after the type
+// and the parameter, as in http_get.url.
+func parameterRules() []Rule {
+	var all []Rule
+	for _, of := range [][2]string{
+		{"http_get", "url"}, {"http_post", "url"}, {"nuwa_a2a", "target_did"}, {"nuwa_a2a", "service_method"},
+		{"mcp_service", "service_uri"}, {"mcp_service", "mcp_action"},
+	} {
+		all = append(all, Rule{of[0] + "." + of[1], func(p *Package) error {
+			return p.eachBinding(func(_ string, b Binding) bool { return b.Type != of[0] || word(b.Members[of[1]]) != "" }, "has no "+of[1])
+		}})
+	}
+	return all
+}
+
+func unless(sound bool, fault string) error {
+	if sound {
+		return nil
+	}
+	return errors.New("acphost: " + fault)
+}
+
+// absentOr reports whether a member is left out, or fits.
+func absentOr(value any, fits func(any) bool) bool { return value == nil || fits(value) }
+
+func isText(value any) bool {
+	_, is := value.(string)
+	return is
+}
+
+func isList(value any) bool {
+	_, is := value.([]any)
+	return is
+}
+
+func isObject(value any) bool {
+	_, is := value.(object)
+	return is
+}
+
+func isTexts(value any) bool {
+	list, is := value.([]any)
+	return is && len(texts(list)) == len(list)
+}
+
+func isWhole(value any) bool {
+	number, is := value.(json.Number)
+	if !is {
+		return false
+	}
+	exact, read := new(big.Rat).SetString(number.String())
+	return read && exact.IsInt()
+}
+
+func (p *Package) eachBinding(sound func(name string, b Binding) bool, fault string) error {
+	for name, binding := range p.Bindings {
+		if !sound(name, binding) {
+			return fmt.Errorf("acphost: the binding of %.64q %s", name, fault)
+		}
+	}
+	return nil
+}
+
+func checkSchema(p *Package) error {
+	switch {
+	case p.Schema == nil:
+		return errors.New("acphost: schema is no string that holds a JSON object")
+	case p.Contract == nil:
+		return errors.New("acphost: schema is no JSON Schema")
+	}
+	return nil
+}
+
+func checkDialect(p *Package) error {
+	dialect, given := p.Schema["$schema"]
+	return unless(!given || strings.TrimSuffix(word(dialect), "#") == "https://json-schema.org/draft/2020-12/schema", "schema is not of JSON Schema 2020-12")
+}
+
+// checkPolicies looks at x-crdt wherever it stands.
+func checkPolicies(value any) error {
+	switch v := value.(type) {
+	case object:
+		for name, member := range v {
+			if err := checkPolicies(member); err != nil {
+				return err
+			}
+			if policy, isText := member.(string); name == "x-crdt" && (!isText || !contains(crdtPolicies, policy)) {
+				return errors.New("acphost: schema names an unknown CRDT policy")
+			}
+		}
+	case []any:
+		for _, element := range v {
+			if err := checkPolicies(element); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkPermissions(p *Package) error {
+	for _, tool := range p.Tools {
+		if isBuiltIn(tool.Name) && !contains(p.Permissions, tool.Name) {
+			return fmt.Errorf("acphost: %s is used and not among the permissions", tool.Name)
+		}
+	}
+	return nil
+}
+
+func checkTools(p *Package) error {
+	declared, isList := p.Document["tools"].([]any)
+	if p.Document["tools"] != nil && !isList {
+		return errors.New("acphost: tools is no list")
+	}
+	seen := map[string]bool{}
+	for _, tool := range p.Tools[:len(declared)] {
+		switch {
+		case tool.Name == "":
+			return errors.New("acphost: a tool is no function with a name")
+		case seen[tool.Name]:
+			return fmt.Errorf("acphost: the tool %.64q is declared twice", tool.Name)
+		case tool.Function["parameters"] != nil && tool.Parameters == nil:
+			return fmt.Errorf("acphost: the parameters of %.64q are no object", tool.Name)
+		}
+		seen[tool.Name] = true
+	}
+	return nil
+}
+
+func checkToolTypes(p *Package) error {
+	declared, _ := p.Document["tools"].([]any)
+	for _, tool := range declared {
+		if members(tool)["type"] != "function" {
+			return errors.New("acphost: a tool is no function")
+		}
+	}
+	return nil
+}
+
+// checkFixedURI compares what a state tool fixes with the URI of the schema.
+func checkFixedURI(p *Package) error {
+	for _, tool := range p.Tools {
+		fixed, isFixed := members(members(tool.Parameters["properties"])["schema_uri"])["enum"].([]any)
+		if isBuiltIn(tool.Name) && isFixed && !slices.Contains(texts(fixed), p.SchemaURI) {
+			return fmt.Errorf("acphost: %s fixes another schema URI than that of the schema", tool.Name)
+		}
+	}
+	return nil
+}
+
+// checkTriggerValues wants something in each trigger that a message can be held against.
+func checkTriggerValues(p *Package) error {
+	triggers, _ := p.Metadata["triggers"].([]any)
+	for _, trigger := range triggers {
+		value := trigger
+		if isObject(trigger) {
+			value = members(trigger)["value"]
+		}
+		if _, isTruth := value.(bool); isTruth || value == nil {
+			return errors.New("acphost: a trigger has no value")
+		}
+	}
+	return nil
+}
+
+func checkExpressions(p *Package) error {
+	for _, trigger := range p.Triggers {
+		if trigger.Type != "regex" {
+			continue
+		}
+		if _, err := regexp.Compile(trigger.Value); err != nil {
+			return fmt.Errorf("acphost: a trigger is no regular expression: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package acpsuite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+// flaw is a rule that the text prints for packages, and how a package breaks it.
+type flaw struct {
+	what  string // as the feature names it
+	rule  string
+	shape func(s *specimen)
+	edit  editing // of the text, before it is signed
+}
+
+// editing changes the text of a package.
+type editing func(s *specimen, text string) (string, error)
+
+// flaws are offered to routers, one at a time.
+func flaws() []flaw {
+	return slices.Concat(fileFlaws(), fieldFlaws(), bindingFlaws(), verbFlaws())
+}
+
+// fileFlaws break the form of the file and of its sections.
+func fileFlaws() []flaw {
+	return []flaw{
+		{what: "of two YAML documents", rule: idDocument, edit: appended("---\nmetadata: {}\n")},
+		{what: "with a repeated key", rule: idDocument, edit: func(s *specimen, text string) (string, error) {
+			return text + "prompt: " + asJSON(s.Prompt) + "\n", nil
+		}},
+		{what: "without metadata, whose members stand at the top", rule: idMetadata, edit: metadataAtTop},
+		{what: "without a schema", rule: idSchema, shape: func(s *specimen) { s.Schema = "" }},
+		{what: "whose schema is a mapping", rule: idSchema, edit: swapping("schema: |\n", "schema:\n")},
+		{what: "whose prompt is a list", rule: idPrompt, edit: promptAsList},
+		{what: "with a tool that has no type", rule: idTools, edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
+		{what: "whose tool bindings are a list", rule: idBindings, edit: bindingsAsList},
+		{what: "whose schema is no JSON", rule: idDialect, shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
+		{what: "whose schema is of another dialect", rule: idDialect, edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
+	}
+}
+
+// fieldFlaws break what the field rules ask of metadata and of the schema URI.
+func fieldFlaws() []flaw {
+	all := []flaw{
+		{what: "whose id is no capability URI", rule: idVersion, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name + "@1.0" }},
+		{what: "whose id has no version", rule: idURI, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name }},
+		{what: "whose version begins with a letter", rule: idVersion, shape: func(s *specimen) { s.ID = s.identified("v1.0.0") }},
+		{what: "whose schema has a relative URI", rule: idSchemaURI, shape: func(s *specimen) {
+			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.schema), fmt.Sprintf("\"$id\": %q", s.name), 1)
+		}},
+		{what: "whose schema has no URI", rule: idSchemaURI, shape: func(s *specimen) {
+			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.schema), "", 1)
+		}},
+		{what: "with a state tool that fixes another schema URI", rule: idFixedURI, edit: func(s *specimen, text string) (string, error) {
+			return swappingFirst(`"enum":["`+s.schema+`"]`, `"enum":["`+s.schema+`0"]`)(s, text)
+		}},
+		{what: "with null among its triggers", rule: idTriggers, edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
+		{what: "with a trigger that is no regular expression", rule: idRegex, edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
+	}
+	for _, of := range []struct{ what, rule, value string }{
+		{"whose LLM requirements are a list", idModels, "[gpt-4]"},
+		{"whose model family is a text", "ACP-FIELD-08", "{model_family: gpt-4}"},
+		{"whose model URI is a list", "ACP-FIELD-09", "{specific_model_uri: [\"did:nuwa:model:a\"]}"},
+		{"whose context window is a text", "ACP-FIELD-10", "{min_context_window: \"8000\"}"},
+		{"whose required features are a text", "ACP-FIELD-11", "{required_features: tool_use}"},
+	} {
+		all = append(all, flaw{what: of.what, rule: of.rule, edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})
+	}
+	return all
+}
+
+// bindingFlaws break bindings. The tool with the broken one is not called.
+func bindingFlaws() []flaw {
+	all := []flaw{
+		{what: "with a binding for a tool that it lacks", rule: idBoundTool, shape: func(s *specimen) {
+			s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
+		}},
+		{what: "with a binding that has no type", rule: idBindingType, edit: swapping("    type: \"http_get\"\n", "")},
+	}
+	for _, kind := range bindingTypes {
+		for _, missing := range kind.parameters {
+			all = append(all, flaw{what: "with a binding of type " + kind.name + " that has no " + missing.name, rule: missing.id, shape: func(s *specimen) {
+				rest := map[string]string{}
+				for _, p := range kind.parameters {
+					if p.name != missing.name {
+						rest[p.name] = soundParameters[p.name]
+					}
+				}
+				s.Tools, s.Bindings = slices.Clone(s.Tools), slices.Clone(s.Bindings)
+				s.binds("vague", kind.name, rest)
+			}})
+		}
+	}
+	return all
+}
+
+// soundParameters stand in a binding of which another parameter is missing.
+var soundParameters = map[string]string{
+	"target_did": environment.Agent, "service_method": method, "service_uri": environment.Service, "mcp_action": string(environment.Echo),
+}
+
+// verbFlaws use a verb that is not declared.
+func verbFlaws() []flaw {
+	return []flaw{
+		{what: "that uses a verb and does not declare it", rule: "ACP-STATE-08", shape: func(s *specimen) { s.Permissions = []string{toolQuery} }},
+		{what: "that uses state.update and does not declare it", rule: "ACP-STATE-13", shape: undeclared(toolUpdate)},
+		{what: "that uses state.query and does not declare it", rule: "ACP-STATE-14", shape: undeclared(toolQuery)},
+		{what: "that declares all but one of the verbs that it uses", rule: "ACP-STATE-15", shape: undeclared(toolDelete)},
+	}
+}
+
+// undeclared makes a package use all verbs and declare all but one.
+func undeclared(verb string) func(*specimen) {
+	return func(s *specimen) {
+		s.keeps(toolUpdate, toolDelete)
+		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete}, func(declared string) bool { return declared == verb })
+	}
+}
+
+func appended(end string) editing {
+	return func(_ *specimen, text string) (string, error) { return text + end, nil }
+}
+
+// swapping puts a text in the place of another that stands there once.
+func swapping(from, to string) editing {
+	return func(_ *specimen, text string) (string, error) {
+		edited, err := replaced([]byte(text), from, to)
+		return string(edited), err
+	}
+}
+
+// swappingFirst puts a text in the place of the first of others.
+func swappingFirst(from, to string) editing {
+	return func(_ *specimen, text string) (string, error) {
+		if !strings.Contains(text, from) {
+			return "", fmt.Errorf("acpsuite: %q does not stand in the package", from)
+		}
+		return strings.Replace(text, from, to, 1), nil
+	}
+}
+
+// metadataAtTop takes the line of metadata out and moves its members to the left.
+func metadataAtTop(_ *specimen, text string) (string, error) {
+	before, rest, found := strings.Cut(text, "metadata:\n")
+	members, behind, foundToo := strings.Cut(rest, "schema: |\n")
+	if !found || !foundToo {
+		return "", fmt.Errorf("acpsuite: the package has no metadata before its schema")
+	}
+	members = strings.ReplaceAll("\n"+members, "\n  ", "\n")
+	return before + strings.TrimPrefix(members, "\n") + "schema: |\n" + behind, nil
+}
+
+// promptAsList writes the lines of the prompt as a list.
+func promptAsList(s *specimen, text string) (string, error) {
+	before, rest, found := strings.Cut(text, "prompt: |\n")
+	_, behind, foundToo := strings.Cut(rest, "\ntools:\n")
+	if !found || !foundToo {
+		return "", fmt.Errorf("acpsuite: the package has no prompt before its tools")
+	}
+	return before + "prompt: " + asJSON(strings.Split(s.Prompt, "\n")) + "\ntools:\n" + behind, nil
+}
+
+// bindingsAsList writes each binding with the name of its tool as a member.
+func bindingsAsList(s *specimen, text string) (string, error) {
+	before, _, found := strings.Cut(text, "tool_bindings:\n")
+	if !found {
+		return "", fmt.Errorf("acpsuite: the package has no bindings")
+	}
+	var list []any
+	for _, b := range s.Bindings {
+		one := object{"tool": b.Tool, "type": b.Type}
+		for name, value := range b.Parameters {
+			one[name] = value
+		}
+		list = append(list, one)
+	}
+	return before + "tool_bindings: " + asJSON(list) + "\n", nil
+}
+
+// asJSON writes a value as JSON, which is YAML too.
+func asJSON(value any) string { return string(suites.Encode(value)) }
