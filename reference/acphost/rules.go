@@ -17,8 +17,8 @@ type Rule struct {
 }
 
 var (
-	schemaVersion = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^#]+#[^#]+$`)
-	crdtPolicies  = []string{"lww_register", "mv_register", "rga_text", "grow_only_set", "or_map", "counter", "flag", "log_rga"}
+	absoluteURI  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^#]+(#[^#]*)?$`)
+	crdtPolicies = []string{"lww_register", "mv_register", "rga_text", "grow_only_set", "or_map", "counter", "flag", "log_rga"}
 )
 
 // rules are what the text demands of every package.
@@ -28,7 +28,7 @@ func rules() []Rule {
 		{"schema", checkSchema},
 		{"dialect", checkDialect},
 		{"schema-uri", func(p *Package) error {
-			return unless(schemaVersion.MatchString(p.SchemaURI), "the $id of the schema is no Schema URI")
+			return unless(absoluteURI.MatchString(p.SchemaURI), "the $id of the schema is no Schema URI")
 		}},
 		{"asm", func(p *Package) error { return checkPolicies(p.Schema) }},
 		{"prompt", func(p *Package) error { return unless(absentOr(p.Document["prompt"], isText), "prompt is no string") }},
@@ -210,8 +210,12 @@ func checkToolTypes(p *Package) error {
 	return nil
 }
 
-// checkFixedURI compares what a state tool fixes with the URI of the schema.
+// checkFixedURI compares what a state tool fixes with the URI of the schema, which another
+// rule is about.
 func checkFixedURI(p *Package) error {
+	if !absoluteURI.MatchString(p.SchemaURI) {
+		return nil
+	}
 	for _, tool := range p.Tools {
 		fixed, isFixed := members(members(tool.Parameters["properties"])["schema_uri"])["enum"].([]any)
 		if isBuiltIn(tool.Name) && isFixed && !slices.Contains(texts(fixed), p.SchemaURI) {

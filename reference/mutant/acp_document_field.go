@@ -24,7 +24,8 @@ func fieldRevisions() []revision {
 		[3]string{"latest", "Has the version latest.", "@latest"}, [3]string{"range", "Has a range as version.", "@^1.4.0"})
 	each("ACP-FIELD-03", stamp, `\"$id\": \"did:nuwa:cap:stamp-album:state:Stamp#2.1\", `, [3]string{"no-uri", "Has a schema without $id.", ""},
 		[3]string{"uri-number", "Has a schema with a number as $id.", `\"$id\": 21, `}, [3]string{"uri-empty", "Has a schema with an empty $id.", `\"$id\": \"\", `},
-		[3]string{"uri-relative", "Has a schema with a relative URI.", `\"$id\": \"stamp-album#v1\", `}, [3]string{"uri-no-version", "Has a schema URI without a version.", `\"$id\": \"did:nuwa:state:stamp-album\", `},
+		[3]string{"uri-relative", "Has a schema with a relative URI.", `\"$id\": \"stamp-album#v1\", `})
+	each("ACP-TERM-04", stamp, `\"$id\": \"did:nuwa:cap:stamp-album:state:Stamp#2.1\", `, [3]string{"uri-no-version", "Has a schema URI without a version.", `\"$id\": \"did:nuwa:state:stamp-album\", `},
 		[3]string{"uri-empty-version", "Has a schema URI with an empty version.", `\"$id\": \"did:nuwa:state:stamp-album#\", `})
 	each("ACP-FIELD-05", pantry, trigger, [3]string{"trigger-no-value", "Has a trigger without a value.", "{type: keyword}"}, [3]string{"trigger-null", "Has null among its triggers.", "null"},
 		[3]string{"trigger-null-value", "Has a trigger with null as value.", "{type: keyword, value: null}"},

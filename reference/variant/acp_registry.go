@@ -86,6 +86,22 @@ func acpIndexes() []Variant {
 				return members
 			}
 		}, "ACP-INDEX-01"),
+		acpVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.", given(acphost.OpResolve, otherNames),
+			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09").hides("ACP-INDEX-01", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-09"),
+		acpVariant("search-other-names", "Names the members of what it found otherwise than the examples.", listed(func(results []any) any {
+			items := []any{}
+			for _, one := range results {
+				items = append(items, otherNames(one))
+			}
+			return object{"items": items, "total": len(items)}
+		}), "ACP-INDEX-02").hides("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
+		acpVariant("search-without-cid", "Gives the metadata alone of what it found.", listed(func(results []any) any {
+			for _, one := range results {
+				members, _ := one.(object)
+				delete(members, "ipfs_cid")
+			}
+			return object{"list_of_results": results}
+		}), "ACP-INDEX-02"),
 		acpVariant("resolve-cid-rebased", "Gives CIDs in base 58.", func(h *acphost.Host) {
 			sound := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {
@@ -113,6 +129,12 @@ func acpIndexes() []Variant {
 			return object{"list_of_results": nil}, nil
 		}), "ACP-INDEX-08"),
 	}
+}
+
+// otherNames gives a result under names of its own.
+func otherNames(result any) any {
+	members, _ := result.(object)
+	return object{"manifest": members["acp_metadata"], "content": object{"address": members["ipfs_cid"]}}
 }
 
 // unknown answers with a result what nobody published.

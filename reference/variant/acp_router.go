@@ -217,6 +217,20 @@ func acpRequests() []Variant {
 		acpVariant("names-prefixed", "Puts a word of its own before the name of each tool.", func(h *acphost.Host) {
 			h.Rename = func(name string) string { return "cap__" + strings.ReplaceAll(name, ".", "_") }
 		}, "ACP-EXEC-11"),
+		acpVariant("tools-beside", "Shows the tools of every installed package beside those of the capability on top.", func(h *acphost.Host) {
+			own := h.Offer
+			h.Offer = func(p *acphost.Package) []acphost.Tool {
+				all := slices.Clone(own(p))
+				for _, other := range h.Installed() {
+					for _, tool := range own(other) {
+						if !slices.ContainsFunc(all, func(one acphost.Tool) bool { return one.Name == tool.Name }) {
+							all = append(all, tool)
+						}
+					}
+				}
+				return all
+			}
+		}, "ACP-EXEC-12").hints("ACP-EXEC-12"),
 		acpVariant("schema-verbatim", "Leaves #/schema in the parameters of tools.", func(h *acphost.Host) {
 			h.Parameters = func(_ *acphost.Package, tool acphost.Tool) any { return tool.Parameters }
 		}, "ACP-EXEC-11"),

@@ -91,7 +91,7 @@ var documentRules = []lint.Rule{
 	{ID: idNotation, Sentence: "each package does without anchors, merge keys and tags of its own", Broken: "a package uses what not every reader of YAML takes", Want: "plain YAML"},
 	{ID: idTexts, Sentence: "each name and description of a package is a string", Broken: "name or description is no string", Want: "a string"},
 	{ID: idURI, Sentence: "each id of a package is a capability URI", Broken: "the id of a package is no capability URI", Want: "did:nuwa:cap:NAME@1.0.0"},
-	{ID: idSchemaURI, Sentence: "each schema has a schema URI as $id", Broken: "the $id of a schema is no schema URI", Want: "an absolute URI with a version behind #, such as did:nuwa:state:NAME#v1"},
+	{ID: idSchemaURI, Sentence: "each schema has a schema URI as $id", Broken: "the $id of a schema is no schema URI", Want: "an absolute URI, such as did:nuwa:state:NAME#v1"},
 	{ID: idFixedURI, Sentence: "each schema_uri that a state tool fixes is the $id of the schema", Broken: "a state tool fixes a schema_uri that is not the schema's", Want: "the $id of the schema"},
 	{ID: idTriggers, Sentence: "each trigger holds a regular expression, a keyword or a hash", Broken: "triggers are no list of regular expressions, keywords and hashes", Want: "a list of {type, value}, or of texts"},
 	{ID: idTriggerForm, Sentence: "each trigger has its type and value", Broken: "a trigger has another form than those of the examples", Want: "{type, value}, both strings"},

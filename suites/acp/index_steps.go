@@ -160,6 +160,9 @@ func (k lookup) cidGiven() string {
 func (w *world) metadataOfVersion() error {
 	for _, k := range w.index.resolved {
 		if id, _ := k.metadata()["id"].(string); k.answer.Outcome != driver.Returned || id != k.uri {
+			if open := w.otherNames(opResolve, k, k.metadata() == nil, k.uri); open != nil {
+				return open
+			}
 			return w.violated(k.answer, "a version is not resolved to its own metadata", "acp_metadata with the id "+k.uri, suites.Received(k.answer, nil))
 		}
 		w.sc.Cite(k.answer, nil)
@@ -170,6 +173,11 @@ func (w *world) metadataOfVersion() error {
 func (w *world) cidOfVersion() error {
 	judged := 0
 	for _, k := range w.index.resolved {
+		if k.metadata() == nil && k.cidGiven() == "" {
+			if open := w.otherNames(opResolve, k, true, k.uri, k.cid); open != nil {
+				return open
+			}
+		}
 		if k.cid == "" || k.answer.Outcome != driver.Returned {
 			continue
 		}
@@ -177,6 +185,9 @@ func (w *world) cidOfVersion() error {
 		if cid := k.cidGiven(); cid == "" || !environment.SameCID(cid, k.cid) {
 			if id, _ := k.metadata()["id"].(string); id != k.uri {
 				return suites.Undecided("another version was given than the one that was asked for: see ACP-INDEX-01")
+			}
+			if open := w.otherNames(opResolve, k, cid == "", k.cid); open != nil {
+				return open
 			}
 			return w.violated(k.answer, "a version is not resolved to its CID", "ipfs_cid "+k.cid, suites.Received(k.answer, nil))
 		}
@@ -231,6 +242,9 @@ func (w *world) metadataOfHighest() error {
 		beyond := !w.index.listing.followed && given.name == k.name && newer(given.version, k.version)
 		is := id == k.uri || k.cid != "" && environment.SameCID(k.cidGiven(), k.cid)
 		if k.answer.Outcome != driver.Returned || !is && !beyond {
+			if open := w.otherNames(opResolve, k, k.metadata() == nil && k.cidGiven() == "", k.uri, k.cid); open != nil {
+				return open
+			}
 			return w.violated(k.answer, "a capability is not resolved to its highest version", "acp_metadata with the id "+k.uri, suites.Received(k.answer, nil))
 		}
 		w.sc.Cite(k.answer, nil)
@@ -249,6 +263,10 @@ func (w *world) resolveUnknown(ctx context.Context, what string) error {
 	}
 	if control.Outcome != driver.Returned {
 		return suites.Undecided("a version that is listed is not resolved: see ACP-INDEX-01")
+	}
+	k := lookup{entry: known, answer: control}
+	if open := w.otherNames(opResolve, k, k.metadata() == nil && k.cidGiven() == "", known.uri, known.cid); open != nil {
+		return open
 	}
 	uri := capabilityPrefix + w.beginning() + strings.ReplaceAll(uuid.NewString(), "-", "") + "@1.0.0"
 	if what == "version" {

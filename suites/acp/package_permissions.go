@@ -3,6 +3,7 @@ package acpsuite
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
@@ -66,26 +67,49 @@ func (m *manifest) declared() (permissions []string, place *document.Node, ok bo
 	}
 	if !isTexts(list) {
 		m.breach(idPermissions, offending(list), "permissions.require %s; want a list of strings", misfit(list))
-		return nil, nil, false
 	}
-	for _, item := range list.Items {
-		permissions = append(permissions, item.Text)
-		m.judgeVerb(item, "the permission")
+	for _, entry := range entriesOf(list) {
+		permissions = append(permissions, entry.text)
+		m.judgeVerb(entry.text, entry.place, "the permission")
 	}
 	return permissions, list, true
+}
+
+// permission is what a package declares, and where it stands.
+type permission struct {
+	text  string
+	place *document.Node
+}
+
+// entriesOf gives the permissions that a value holds in whatever form: the words of a text,
+// the texts of a list, or the names of members.
+func entriesOf(n *document.Node) []permission {
+	var all []permission
+	for _, word := range strings.FieldsFunc(n.Str(), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		all = append(all, permission{word, n})
+	}
+	for _, item := range n.Items {
+		if item.Str() != "" {
+			all = append(all, permission{item.Text, item})
+		}
+	}
+	for i := range n.Members {
+		all = append(all, permission{n.Members[i].Name, lint.NameOf(&n.Members[i])})
+	}
+	return all
 }
 
 func (m *manifest) judgeVerbs() {
 	for _, t := range m.tools {
 		if t.name != "" {
-			m.judgeVerb(t.function.Get("name"), "the tool")
+			m.judgeVerb(t.name, t.function.Get("name"), "the tool")
 		}
 	}
 }
 
 // judgeVerb looks at what begins with the reserved prefix.
-func (m *manifest) judgeVerb(n *document.Node, what string) {
-	if strings.HasPrefix(n.Text, statePrefix) && !slices.Contains(verbs(), n.Text) {
-		m.breach(idVerbs, n, "%s %s is none of the four verbs that are built in%s", what, suites.Print(n.Text), nearest(n.Text, verbs()))
+func (m *manifest) judgeVerb(verb string, place *document.Node, what string) {
+	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
+		m.breach(idVerbs, place, "%s %s is none of the four verbs that are built in%s", what, suites.Print(verb), nearest(verb, verbs()))
 	}
 }

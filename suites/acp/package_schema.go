@@ -94,8 +94,12 @@ func (m *manifest) judgeSchemaURI() {
 		return
 	}
 	m.schema.uri = uri
-	m.noteFragment()
+	if strings.Contains(id.Text, "#") {
+		m.noteFragment()
+	}
 	switch {
+	case strings.TrimSuffix(id.Text, "#") == uri.Base:
+		m.breach(idUsualSchema, id, "the $id %s has no version behind #%s", suites.Print(id.Text), meant(uri.Likely))
 	case uri.Namespace == "":
 		m.breach(idUsualSchema, id, "the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", suites.Print(id.Text))
 	case uri.Namespace == "core":

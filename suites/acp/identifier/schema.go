@@ -9,13 +9,14 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Schema is a schema URI: an absolute URI with a version behind #.
+// Schema is a schema URI: an absolute URI, usually with a version behind #.
 type Schema struct {
 	Text      string
 	Base      string          // without version
+	Likely    string          // the same with a version, where it has none
 	Namespace string          // state, cap, core, app or user; "" for a form that ACP does not show
 	Owner     string          // the capability that the URI names: that of a cap, the state's own name in the short form, else ""
-	Version   *semver.Version // of one to three numbers, with a v or without; nil where it is of another form
+	Version   *semver.Version // of one to three numbers, with a v or without; nil where there is none, or one of another form
 }
 
 // namespaces are the forms of ACP itself and of the state model that it names.
@@ -41,7 +42,7 @@ func ParseSchema(text string) (Schema, error) {
 	if len(text) > longest {
 		return Schema{}, &Defect{Problem: fmt.Sprintf("the URI is longer than %d bytes", longest)}
 	}
-	base, version, versioned := strings.Cut(text, "#")
+	base, version, _ := strings.Cut(text, "#")
 	switch _, err := url.Parse(text); {
 	case text == "":
 		return Schema{}, &Defect{Problem: "it is empty"}
@@ -49,12 +50,11 @@ func ParseSchema(text string) (Schema, error) {
 		return Schema{}, &Defect{Problem: "it is no absolute URI", Likely: likelySchema(text)}
 	case err != nil || strings.ContainsAny(text, " \t\r\n<>\"{}|\\^`") || strings.Contains(version, "#"):
 		return Schema{}, &Defect{Problem: "it is no URI", Likely: likelySchema(text)}
-	case !versioned:
-		return Schema{}, &Defect{Problem: "it has no version behind #", Likely: likelySchema(text)}
-	case version == "":
-		return Schema{}, &Defect{Problem: "the version behind # is empty", Likely: likelySchema(text)}
 	}
 	s := Schema{Text: text, Base: base}
+	if version == "" {
+		s.Likely = likelySchema(text)
+	}
 	for _, n := range namespaces {
 		if parts := n.pattern.FindStringSubmatch(base); parts != nil {
 			s.Namespace, s.Owner = n.name, parts[1]

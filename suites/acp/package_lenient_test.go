@@ -1,0 +1,44 @@
+package acpsuite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestUnusualPackagesAreSound: what the text softens or shows in examples alone is no
+// violation.
+func TestUnusualPackagesAreSound(t *testing.T) {
+	e := offline(t)
+	permissions := `require: ["state.create","state.query"]`
+	for name, c := range map[string]struct {
+		edit editing
+		want []string
+	}{
+		"a schema URI without a version": {edit: func(s *specimen, text string) (string, error) {
+			return strings.ReplaceAll(text, s.schema, strings.TrimSuffix(s.schema, "#v1")), nil
+		}},
+		"an address as schema URI": {edit: func(s *specimen, text string) (string, error) {
+			return strings.ReplaceAll(text, s.schema, "https://states.example.org/note.json"), nil
+		}},
+		"permissions as a text":                   {edit: swapping(permissions, `require: "state.create, state.query"`)},
+		"permissions as a mapping":                {edit: swapping(permissions, `require: {state.create: true, state.query: {scope: soft}}`)},
+		"permissions as a text that lacks a verb": {edit: swapping(permissions, `require: state.create`), want: []string{"ACP-STATE-14"}},
+		"two tools of one name": {edit: func(s *specimen, text string) (string, error) {
+			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.tool(toolLookup)+"}}\ntool_bindings:\n")(s, text)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := e.specimen()
+			text, err := c.edit(s, string(s.YAML()))
+			require.NoError(t, err)
+			file, err := e.sealed([]byte(text), e.author)
+			require.NoError(t, err)
+			if diff := cmp.Diff(c.want, linted(t, file)); diff != "" {
+				t.Errorf("broken (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
