@@ -4,6 +4,11 @@ Feature: Execution
   package. What the model then calls is executed, or answered as impossible.
 
   @ACP-EXEC-01
+  Scenario: A router can be asked to answer a message
+    When the subject is asked to answer a message
+    Then the operation is served
+
+  @ACP-EXEC-01
   Scenario: The message reaches the model
     Given two packages share a trigger and have one each of their own
     When the own trigger of each begins a conversation

@@ -46,6 +46,16 @@ Feature: Installing, removing and upgrading packages
     And it is uninstalled
     Then a message that only its trigger matches does not reach it
 
+  @ACP-ABS-02
+  Scenario: A router can be asked to uninstall
+    When the subject is asked to uninstall a package
+    Then the operation is served
+
+  @ACP-MOT-01
+  Scenario: A router can be asked to install
+    When the subject is asked to install a package
+    Then the operation is served
+
   @ACP-INST-01
   Scenario: A package is fetched by its CID
     When a sound package is installed

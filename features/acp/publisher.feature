@@ -9,6 +9,11 @@ Feature: Publisher
     Then each of their files was stored as it was given, but for the signature
 
   @ACP-PUB-05
+  Scenario: A publisher can be asked to publish a package
+    When the subject is asked to publish a package
+    Then the operation is served
+
+  @ACP-PUB-05
   Scenario: The capability URI is submitted
     When packages are given to the publisher
     Then the cap_uri that was submitted is the id of the package

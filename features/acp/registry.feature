@@ -4,6 +4,11 @@ Feature: Registry
   it. Packages have fresh names and authors, so that nothing is met that was there.
 
   @ACP-CHAIN-01
+  Scenario: A registry can be asked to take a publication
+    When the subject is asked to take a publication
+    Then the operation is served
+
+  @ACP-CHAIN-01
   Scenario: The capability URI is stored
     When an author publishes a package
     Then the registry gives back its cap_uri

@@ -56,21 +56,45 @@ func acpRegistries() []Variant {
 	}
 }
 
+// relisted gives what a search found in another form.
+func relisted(join func(results []any) any) acpStyle {
+	return given(acphost.OpSearch, func(result any) any {
+		members, _ := result.(object)
+		results, _ := members["list_of_results"].([]any)
+		return join(results)
+	})
+}
+
+// acpNames give results under names that the examples of the text do not have.
+func acpNames() []Variant {
+	return []Variant{
+		acpVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.", given(acphost.OpResolve, otherNames),
+			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09").hides("ACP-INDEX-01", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-09"),
+		acpVariant("search-other-names", "Names the members of what it found otherwise than the examples.", relisted(func(results []any) any {
+			items := []any{}
+			for _, one := range results {
+				items = append(items, otherNames(one))
+			}
+			return object{"items": items, "total": len(items)}
+		}), "ACP-INDEX-02").hides("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
+		acpVariant("search-without-cid", "Gives the metadata alone of what it found.", relisted(func(results []any) any {
+			for _, one := range results {
+				members, _ := one.(object)
+				delete(members, "ipfs_cid")
+			}
+			return object{"list_of_results": results}
+		}), "ACP-INDEX-02"),
+	}
+}
+
 // acpIndexes resolve and search in other forms.
 func acpIndexes() []Variant {
-	listed := func(join func(results []any) any) acpStyle {
-		return given(acphost.OpSearch, func(result any) any {
-			members, _ := result.(object)
-			results, _ := members["list_of_results"].([]any)
-			return join(results)
-		})
-	}
 	return []Variant{
-		acpVariant("search-results", "Names the list of what it found results.", listed(func(results []any) any {
+		acpVariant("search-results", "Names the list of what it found results.", relisted(func(results []any) any {
 			return object{"results": results, "total": len(results), "page": 1}
 		}), "ACP-INDEX-02"),
-		acpVariant("search-bare", "Gives the list of what it found as it is.", listed(func(results []any) any { return results }), "ACP-INDEX-02"),
-		acpVariant("search-by-rank", "Gives what it found in the opposite order, with a rank.", listed(func(results []any) any {
+		acpVariant("search-bare", "Gives the list of what it found as it is.", relisted(func(results []any) any { return results }), "ACP-INDEX-02"),
+		acpVariant("search-by-rank", "Gives what it found in the opposite order, with a rank.", relisted(func(results []any) any {
 			slices.Reverse(results)
 			for i, one := range results {
 				members, _ := one.(object)
@@ -86,22 +110,6 @@ func acpIndexes() []Variant {
 				return members
 			}
 		}, "ACP-INDEX-01"),
-		acpVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.", given(acphost.OpResolve, otherNames),
-			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09").hides("ACP-INDEX-01", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-09"),
-		acpVariant("search-other-names", "Names the members of what it found otherwise than the examples.", listed(func(results []any) any {
-			items := []any{}
-			for _, one := range results {
-				items = append(items, otherNames(one))
-			}
-			return object{"items": items, "total": len(items)}
-		}), "ACP-INDEX-02").hides("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
-		acpVariant("search-without-cid", "Gives the metadata alone of what it found.", listed(func(results []any) any {
-			for _, one := range results {
-				members, _ := one.(object)
-				delete(members, "ipfs_cid")
-			}
-			return object{"list_of_results": results}
-		}), "ACP-INDEX-02"),
 		acpVariant("resolve-cid-rebased", "Gives CIDs in base 58.", func(h *acphost.Host) {
 			sound := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {

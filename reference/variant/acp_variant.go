@@ -21,7 +21,7 @@ func capabilityRouters() []Variant {
 	return slices.Concat(
 		acpProfiles(), acpAbsences(), as([]string{"router", "runtime"}, acpInstallations(), acpRoutings(), acpStacks(), acpRequests(), acpFrames(), acpCrowds()),
 		as([]string{"runtime"}, acpTellings(), acpPages(), acpStates(), acpNeighbourly(), acpSandboxes()), as([]string{"registry"}, acpRegistries(), acpMarkets()),
-		as([]string{"publisher"}, acpPublishings()), as([]string{"index"}, acpIndexes(), acpReplicas()),
+		as([]string{"publisher"}, acpPublishings()), as([]string{"index"}, acpIndexes(), acpNames(), acpReplicas()),
 	)
 }
 

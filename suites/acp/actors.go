@@ -11,21 +11,22 @@ import (
 )
 
 // signOf is a call by which an actor is recognised: the actor serves it, whatever it
-// answers. None changes anything: an empty file is no package, and nobody published
-// the capability URI.
+// answers. None changes anything: an empty file is no package, nobody published the
+// capability URI, and a publication with empty values is none.
 type signOf struct {
 	actor string
 	call  driver.Operation
 }
 
-// signsOfActors lists the calls. A registry is recognised by either of its two queries,
-// so that one without acp.events is not mistaken for a router.
+// signsOfActors lists the calls. A registry is recognised by any of its operations, so that
+// one without queries is not mistaken for a router.
 func signsOfActors() []signOf {
-	nobodys := suites.Encode(object{memberURI: capabilityPrefix + "capconform@1.0.0"})
+	nobodys := suites.Encode(object{memberURI: nobodysURI})
 	return []signOf{
-		{actorPublisher, driver.Operation{Name: opAuthor, Params: suites.Encode(object{"file": ""})}},
+		{actorPublisher, duties()["publish a package"]},
 		{actorRegistry, driver.Operation{Name: opEvents, Params: suites.Encode(object{"since": 0}), List: true}},
 		{actorRegistry, driver.Operation{Name: opGet, Params: nobodys}},
+		{actorRegistry, duties()["take a publication"]},
 		{actorIndex, driver.Operation{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true}},
 		{actorIndex, driver.Operation{Name: opResolve, Params: nobodys}},
 	}

@@ -152,7 +152,7 @@ var noteBreakages = []breakage{
 	{"dangling reference in schema", `{"type":"string","x-crdt":"rga_text"}`, `{"$ref":"#/$defs/body"}`, []string{"24:22 ACP-FILE-06"}, "leads nowhere"},
 	{"no id of the schema", `    "$id":"did:nuwa:state:note#v1",
 `, "", []string{"18:3 ACP-FIELD-03"}, "is missing"},
-	{"id of the schema without a version", `"$id":"did:nuwa:state:note#v1"`, `"$id":"did:nuwa:state:note"`, []string{"19:11 ACP-FIELD-03"}, `did you mean "did:nuwa:state:note#v1"?`},
+	{"id of the schema without a version", `"$id":"did:nuwa:state:note#v1"`, `"$id":"did:nuwa:state:note"`, []string{"19:11 ACP-TERM-04", "54:45 ACP-FIELD-04"}, `did you mean "did:nuwa:state:note#v1"?`},
 	{"relative id of the schema", `"$id":"did:nuwa:state:note#v1"`, `"$id":"note#v1"`, []string{"19:11 ACP-FIELD-03"}, `did you mean "did:nuwa:state:note#v1"?`},
 	{"id of the schema is elsewhere", `"$id":"did:nuwa:state:note#v1"`, `"$id":"https://example.org/note#v1"`, []string{"19:11 ACP-TERM-04", "54:45 ACP-FIELD-04"}, "usual forms"},
 	{"id of the schema in core", `"$id":"did:nuwa:state:note#v1"`, `"$id":"did:nuwa:core:note#v1"`, []string{"19:11 ACP-TERM-04", "54:45 ACP-FIELD-04"}, "namespace core"},

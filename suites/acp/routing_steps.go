@@ -349,6 +349,8 @@ func (w *world) fallsBack(ctx context.Context) error {
 	switch {
 	case len(acting) > 0:
 		return w.astray(ctx, t, "a message that no trigger matches is routed to a capability", "an answer without one", idsOf(acting))
+	case t.answer.Outcome == driver.NotProvided:
+		return suites.Undecided("the subject does not serve acp.message: see ACP-EXEC-01")
 	case t.answer.Outcome != driver.Returned || t.reply == "" && len(t.requests) == 0:
 		return suites.Violated("a message that no trigger matches is not answered", "a text, or a request to the model without any package", suites.Received(t.answer, t.err))
 	}

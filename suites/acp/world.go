@@ -18,6 +18,7 @@ type world struct {
 	it           *specimen // the package that the scenario is about
 	others       []*specimen
 	offer        offer
+	duty         driver.Operation // the last call of an operation that an actor cannot do without
 	pair         pair
 	active       *specimen
 	conversation string
@@ -53,7 +54,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, sandboxSentences)
+var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, sandboxSentences, dutySentences)
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {
