@@ -36,7 +36,7 @@ func lossesOfPackages() map[string]loss {
 		"ACP-FIELD-01": lost(onID+"ACP-FIELD-14", ""), "ACP-FIELD-14": lost(onID, ""), "ACP-FIELD-03": lost("ACP-TERM-04 ACP-TERM-08 ACP-FIELD-04", ""),
 		"triggers-mapping": lost("ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19 ACP-FIELD-21", ""), "triggers-text": lost("ACP-FIELD-16 ACP-FIELD-18 ACP-FIELD-19 ACP-FIELD-21", ""),
 		"ACP-FIELD-17": lost("", onTriggers), "ACP-FIELD-07": lost("ACP-FIELD-08 ACP-FIELD-09 ACP-FIELD-10 ACP-FIELD-11", ""), "ACP-FIELD-20": lost("", "ACP-FIELD-13"),
-		"tool-alone": lost("", onBindings), "ACP-STATE-16": lost(onVerbs+"ACP-STATE-20", ""),
+		"tool-alone": lost("", onBindings), "permissions-list": lost(onVerbs+"ACP-STATE-20", ""),
 	}
 }
 
