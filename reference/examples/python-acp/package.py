@@ -6,6 +6,7 @@ import json
 import re
 
 import ed25519
+import rules
 import yaml
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -27,6 +28,9 @@ class Package:
             self.metadata = document["metadata"]
             self.uri = self.metadata["id"]
             self.schema = json.loads(document["schema"])
+            fault = rules.broken(document, self.schema)
+            if fault:
+                raise Refused(fault)
             self.schema_uri = self.schema["$id"]
             self.prompt = document.get("prompt") or ""
             self.tools = {tool["function"]["name"]: tool["function"] for tool in document.get("tools") or []}
@@ -38,8 +42,6 @@ class Package:
         match = URI.fullmatch(self.uri)
         if not match:
             raise Refused("the id is no capability URI")
-        if "#" not in self.schema_uri:
-            raise Refused("the schema has no URI")
         for name in self.tools:
             if name.startswith("state.") and name not in self.verbs:
                 raise Refused(f"{name} is not declared")
