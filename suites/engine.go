@@ -24,7 +24,9 @@ type Options struct {
 	Strict      bool
 	Progress    func(Event)                       // may be nil; called by several goroutines
 	Repeat      func(requirementID string) string // the command that repeats one requirement; may be nil
-	Record      *record.Writer                    // takes every call of the run; may be nil
+	// Candidates gives those of the listed ids that Look tries for a vacant role; nil: none.
+	Candidates func(role Role, ids []string) []string
+	Record     *record.Writer // takes every call of the run; may be nil
 }
 
 // ErrCredentials: the target wants credentials that it was not given.

@@ -19,10 +19,13 @@ type Sight struct {
 	Profile Profile
 	Played  []Role // roles that a capability of the target plays
 	Vacant  []Role // roles that none plays
+	// Trials are the capabilities that were looked at for vacant roles, by the name of the role.
+	Trials map[string][]Trial
 }
 
 // Look meets a target and says what each suite that it speaks sees of it; nothing
-// is judged. The peer is who answered. Errors are those of Run.
+// is judged. Nothing is invoked but the candidates for vacant roles, if the options name any
+// and the policy admits them. The peer is who answered. Errors are those of Run.
 func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (peer driver.Info, seen []Sight, err error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
@@ -43,7 +46,13 @@ func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (pe
 		if err != nil {
 			return peer, nil, unanswered(true, err)
 		}
-		seen = append(seen, sightOf(s, examination))
+		sight := sightOf(s, examination)
+		if opts.Candidates != nil {
+			gate.sealed = false
+			sight.try(ctx, opts.Candidates, newTrials(s, subject, gate, examination))
+			gate.sealed = true
+		}
+		seen = append(seen, sight)
 		if open, ok := examination.(io.Closer); ok {
 			if err := open.Close(); err != nil {
 				return peer, nil, fmt.Errorf("suites: %w", err)
@@ -66,6 +75,16 @@ func sightOf(s *Suite, examination Examination) Sight {
 		}
 	}
 	return sight
+}
+
+// try tries the candidates for the vacant roles.
+func (s *Sight) try(ctx context.Context, candidates func(Role, []string) []string, t *trials) {
+	s.Trials = map[string][]Trial{}
+	for _, role := range s.Vacant {
+		if all := t.tried(ctx, role, candidates(role, s.Profile.Capabilities)); len(all) > 0 {
+			s.Trials[role.Name] = all
+		}
+	}
 }
 
 // refusedOr tells credentials that a handshake was refused from a target that is

@@ -25,8 +25,10 @@ import (
 const aboutInit = `Look at a target and write what a team begins with: a commented target file, with
 the roles that were found and those that are vacant, and a CI workflow.
 
-Nothing is invoked and nothing is judged. Files that are there are left alone,
-unless --force is given.`
+Capabilities that sound like a vacant role are tried, if run would invoke them too
+(--invoke safe), and proposed if they showed what the role is for. Nothing else is
+invoked, and nothing is judged. Files that are there are left alone, unless --force
+is given.`
 
 // initFlags are the flags of init; what concerns the way to the target are those of run.
 type initFlags struct {
@@ -144,8 +146,12 @@ func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driv
 	bar := a.progress(false)
 	defer bar.End()
 	e.subject.Driver = watched{e.subject.Driver, a, bar}
+	options := e.options
+	options.Candidates = func(role suites.Role, ids []string) []string {
+		return starter.Candidates(role.Name, role.Capability, ids)
+	}
 	err = patient(ctx, f.wait, bar, func() error {
-		peer, seen, err = suites.Look(ctx, e.suites, e.subject, e.options)
+		peer, seen, err = suites.Look(ctx, e.suites, e.subject, options)
 		return err
 	})
 	return peer, seen, err
@@ -184,19 +190,25 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 		facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 	}
 	for _, s := range seen {
-		suite := starter.Suite{Name: s.Suite.Name}
-		for _, r := range s.Played {
-			suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})
-		}
-		for _, r := range s.Vacant {
-			suite.Vacant = append(suite.Vacant, starter.Role{
-				Name: r.Name, Capability: r.Capability, Purpose: r.Purpose,
-				Candidates: starter.Candidates(r.Name, r.Capability, e.shown.mask.MaskTexts(s.Profile.Capabilities...)),
-			})
-		}
-		facts.Suites = append(facts.Suites, suite)
+		facts.Suites = append(facts.Suites, suiteOf(s, mask))
 	}
 	return facts
+}
+
+// suiteOf gives what was seen of a target by one suite. What a secret is part of is no id.
+func suiteOf(s suites.Sight, mask func(string) string) starter.Suite {
+	suite := starter.Suite{Name: s.Suite.Name}
+	for _, r := range s.Played {
+		suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})
+	}
+	for _, r := range s.Vacant {
+		role := starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose}
+		for _, t := range s.Trials[r.Name] {
+			role.Candidates = append(role.Candidates, starter.Candidate{ID: mask(t.Capability), Why: label(mask(t.Why))})
+		}
+		suite.Vacant = append(suite.Vacant, role)
+	}
+	return suite
 }
 
 // urlVariable is the variable that stands for a URL that holds a secret.
@@ -224,10 +236,7 @@ func label(text string) string {
 
 // whatNext says what to do with the files.
 func (a *app) whatNext(f *initFlags, facts starter.Facts) {
-	vacant := 0
-	for _, s := range facts.Suites {
-		vacant += len(s.Vacant)
-	}
+	vacant := facts.Vacant()
 	fmt.Fprintln(a.out, "\nNext:")
 	for _, name := range facts.Variables() {
 		fmt.Fprintf(a.out, "  set %s in the environment, and as a secret of the repository\n", name)

@@ -38,7 +38,36 @@ type Role struct {
 	Name       string
 	Capability string // of the fixture profile
 	Purpose    string
-	Candidates []string // ids of the target that sound like the role
+	Candidates []Candidate
+}
+
+// Candidate is a capability of the target that sounds like a role.
+type Candidate struct {
+	ID  string
+	Why string // it is not proposed: what a trial showed, or why there was none; empty: it plays the role
+}
+
+// player gives the candidate that showed the behaviour of the role, "" if there is none.
+func (r Role) player() string {
+	for _, c := range r.Candidates {
+		if c.Why == "" && idForm.MatchString(c.ID) {
+			return c.ID
+		}
+	}
+	return ""
+}
+
+// Vacant counts the roles that no capability plays.
+func (f Facts) Vacant() int {
+	vacant := 0
+	for _, s := range f.Suites {
+		for _, r := range s.Vacant {
+			if r.player() == "" {
+				vacant++
+			}
+		}
+	}
+	return vacant
 }
 
 // Variables names the variables that the file refers to, in order.

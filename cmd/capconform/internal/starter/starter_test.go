@@ -14,7 +14,7 @@ func TestTargetFileIsYAML(t *testing.T) {
 	facts := Facts{
 		Name: "a \"host\": #1\n", Version: "1\u2028", Driver: "http", URL: "http://127.0.0.1:1/?q={}&a=<b>", Target: "t.yaml",
 		Headers: []Header{{"X-Key", "${A} and ${B}"}, {"X-Other", "${A}"}},
-		Suites:  []Suite{{Name: "cap", Vacant: []Role{{Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: []string{"my.echo"}}}}},
+		Suites:  []Suite{{Name: "cap", Vacant: []Role{{Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: []Candidate{{"my.echo", "tried: no"}}}}}},
 	}
 	text, err := facts.TargetFile()
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestFilesHoldNothingElse(t *testing.T) {
 			facts := Facts{
 				Name: text, Version: text, Driver: "http", URL: "http://127.0.0.1:1", Target: "t.yaml", Release: "v1",
 				Suites: []Suite{{Name: "cap", Vacant: []Role{{
-					Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: Candidates("echo", "x.echo", []string{text, "my.echo"}),
+					Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: refused(Candidates("echo", "x.echo", []string{text, "my.echo"}), "tried: no"),
 				}}}},
 			}
 			file, err := facts.TargetFile()
@@ -76,11 +76,47 @@ func TestFilesHoldNothingElse(t *testing.T) {
 			roles, _, _ := strings.Cut(after, "\n\n")
 			got, err = parsed([]byte(strings.ReplaceAll("\n"+roles, "\n#", "\n")))
 			require.NoError(t, err)
-			want = map[string]any{"cap": map[string]any{"echo": map[string]any{"capability": "my.echo"}}}
+			want = map[string]any{"cap": map[string]any{"echo": map[string]any{"capability": "ID"}}}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("the roles, no longer commented out (-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// refused are candidates that do not play their role.
+func refused(ids []string, why string) []Candidate {
+	var all []Candidate
+	for _, id := range ids {
+		all = append(all, Candidate{id, why})
+	}
+	return all
+}
+
+// TestRolesThatWereTried: what showed the behaviour is proposed; of the others a comment says
+// what kept them from it.
+func TestRolesThatWereTried(t *testing.T) {
+	facts := Facts{
+		Name: "a", Driver: "http", URL: "http://127.0.0.1:1", Target: "t.yaml",
+		Suites: []Suite{{Name: "chp", Vacant: []Role{
+			{Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: []Candidate{{"my.no_echo", "tried: no"}, {"my.echo", ""}}},
+			{Name: "fails", Capability: "conformance.fail", Purpose: "fails", Candidates: []Candidate{{"my.delete_fail", "not tried, because x"}}},
+		}}},
+	}
+	file, err := facts.TargetFile()
+	require.NoError(t, err)
+	got, err := parsed(file)
+	require.NoError(t, err)
+	if diff := cmp.Diff(map[string]any{"chp": map[string]any{"echo": map[string]any{"capability": "my.echo"}}}, got["roles"]); diff != "" {
+		t.Errorf("roles (-want +got)\n%s\n%s", diff, file)
+	}
+	for _, line := range []string{"# chp:\n", "#   # my.delete_fail was not tried, because x\n", "#   fails: {capability: ID} # one that fails\n"} {
+		if !strings.Contains(string(file), line) {
+			t.Errorf("want the line %q in\n%s", line, file)
+		}
+	}
+	if strings.Contains(string(file), "no_echo") || facts.Vacant() != 1 {
+		t.Errorf("%d roles are vacant\n%s", facts.Vacant(), file)
 	}
 }
 

@@ -22,6 +22,15 @@ fixture profile is examined completely; on any other, name those that it has.
 What nobody plays is inconclusive, and the report says so.
 `
 
+// triedHint stands over the roles that are proposed, and furtherHint over the others.
+const (
+	triedHint   = "Capabilities that play a part in some scenario. These showed it when init tried them."
+	furtherHint = `Further roles. Move those that you fill to roles above. A host that registers the
+fixture profile is examined completely; what nobody plays is inconclusive, and the
+report says so.
+`
+)
+
 // TargetFile gives the text of the target file. It fails with ErrNotMeant where the
 // text does not mean what was meant.
 func (f Facts) TargetFile() ([]byte, error) {
@@ -29,7 +38,11 @@ func (f Facts) TargetFile() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	proposed := f.proposed()
 	foot := rolesHint + roles + hints
+	if len(proposed) > 0 {
+		foot = furtherHint + roles + hints
+	}
 	switch {
 	case f.URL == "" && len(f.Env) > 0:
 	case f.URL == "":
@@ -40,7 +53,11 @@ func (f Facts) TargetFile() ([]byte, error) {
 		foot += mappingHint
 	}
 	head := "Who is examined, and what capconform has to know about it.\nExamine it: capconform run " + f.Target
-	return write(append(f.subject(), f.way()...), head, foot)
+	top := append(f.subject(), f.way()...)
+	if len(proposed) > 0 {
+		top = append(top, member{key: "roles", value: proposed, above: triedHint})
+	}
+	return write(top, head, foot)
 }
 
 // subject says who is examined, and by what.
@@ -91,8 +108,25 @@ func (m mapping) with(key string, secrets mapping) mapping {
 	return append(m, member{key: key, value: secrets, after: "secrets by reference alone"})
 }
 
-// roles gives the text of the roles, which stands in a comment until somebody has
-// looked at it. It is YAML by itself, so that it can be used as it is.
+// proposed gives the roles that a capability of the target was tried for, with success.
+func (f Facts) proposed() mapping {
+	var suites mapping
+	for _, s := range f.Suites {
+		var roles mapping
+		for _, r := range s.Vacant {
+			if id := r.player(); id != "" {
+				roles = append(roles, r.member(id, "seen once: one that "+r.Purpose))
+			}
+		}
+		if len(roles) > 0 {
+			suites = append(suites, member{key: s.Name, value: roles})
+		}
+	}
+	return suites
+}
+
+// roles gives the text of the other roles, which stands in a comment. It is YAML by itself, so
+// that it can be used as it is, or be moved to the roles above.
 func (f Facts) roles() (string, error) {
 	var suites mapping
 	for _, s := range f.Suites {
@@ -101,21 +135,38 @@ func (f Facts) roles() (string, error) {
 			roles = append(roles, r.member(r.Capability, "found; nothing to do"))
 		}
 		for _, r := range s.Vacant {
-			if len(r.Candidates) > 0 {
-				roles = append(roles, r.member(r.Candidates[0], "one that "+r.Purpose+"; a guess by its name"))
-				continue
+			if r.player() == "" {
+				roles = append(roles, r.open())
 			}
-			roles = append(roles, r.member("ID", "one that "+r.Purpose))
 		}
 		if len(roles) > 0 {
 			suites = append(suites, member{key: s.Name, value: roles})
 		}
 	}
-	if len(suites) == 0 {
+	proposed := len(f.proposed()) > 0
+	switch {
+	case len(suites) == 0 && proposed:
+		return "", nil
+	case len(suites) == 0:
 		return "roles:", nil
+	case !proposed:
+		suites = mapping{{key: "roles", value: suites}}
 	}
-	text, err := write(mapping{{key: "roles", value: suites}}, "", "")
+	text, err := write(suites, "", "")
 	return strings.TrimSuffix(string(text), "\n"), err
+}
+
+// open is a role that nobody plays: with what kept the candidates from it, in a comment.
+func (r Role) open() member {
+	m := r.member("ID", "one that "+r.Purpose)
+	var lines []string
+	for _, c := range r.Candidates {
+		if idForm.MatchString(c.ID) {
+			lines = append(lines, c.ID+" was "+c.Why)
+		}
+	}
+	m.above = strings.Join(lines, "\n")
+	return m
 }
 
 // member gives a role that a capability plays. What does not look like an id is not written.

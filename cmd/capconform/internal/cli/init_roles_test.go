@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// countingHost is a CHP host that counts its invocations.
+type countingHost struct {
+	mu    sync.Mutex
+	calls map[string]int
+}
+
+// ServeHTTP implements http.Handler.
+func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var all []map[string]any
+	for _, c := range []struct{ id, description string }{
+		{"acme.get_echo_settings", "Gets the settings of echoes."},
+		{"acme.describe_echo", "Describes what it was given by giving it back."},
+		{"acme.list_echo_rooms", "Lists rooms."},
+		{"acme.delete_fail", "Deletes what failed."},
+		{"acme.send_guarded_mail", "Sends mail."},
+		{"acme.find_failures", "Finds failures."},
+	} {
+		all = append(all, map[string]any{"id": c.id, "version": "1.0.0", "description": c.description, "modes": []string{"sync"}, "risk": "low"})
+	}
+	var answer any
+	switch r.URL.Path {
+	case "/host":
+		answer = map[string]any{"id": "counting", "protocol_version": "0.1", "capabilities": all}
+	case "/capabilities":
+		answer = map[string]any{"capabilities": all}
+	case "/invoke":
+		var envelope map[string]any
+		_ = json.NewDecoder(r.Body).Decode(&envelope) // an empty envelope names nothing
+		id, _ := envelope["capability_id"].(string)
+		h.mu.Lock()
+		h.calls[id]++
+		h.mu.Unlock()
+		result := map[string]any{"capability_id": id, "invocation_id": envelope["invocation_id"], "correlation": envelope["correlation"], "outcome": "success", "success": true}
+		switch id {
+		case "acme.describe_echo":
+			result["data"] = envelope["payload"]
+		case "acme.find_failures":
+			result["outcome"], result["success"] = "failure", false
+		}
+		answer = result
+	default:
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(answer) // the client went away
+}
+
+// TestInitProposesWhatItTried: init invokes a candidate of a role once, if the policy safe
+// admits it, and nothing else.
+func TestInitProposesWhatItTried(t *testing.T) {
+	host := &countingHost{calls: map[string]int{}}
+	server := httptest.NewServer(host)
+	defer server.Close()
+	path := filepath.Join(t.TempDir(), "t.yaml")
+	var out, err bytes.Buffer
+	a := &app{in: strings.NewReader(""), out: &out, err: &err}
+	exit := a.command(context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path, server.URL})
+	require.Equal(t, reports.ExitConformant, exit, err.String())
+	want := map[string]int{"acme.get_echo_settings": 1, "acme.describe_echo": 1, "acme.find_failures": 1}
+	if diff := cmp.Diff(want, host.calls); diff != "" {
+		t.Errorf("invoked (-want +got)\n%s", diff)
+	}
+	text, readErr := os.ReadFile(path)
+	require.NoError(t, readErr)
+	for _, line := range []string{
+		"\n    echo: {capability: acme.describe_echo} # seen once: one that gives the value of its payload back in data\n",
+		"\n    fails: {capability: acme.find_failures} # seen once: one that fails during execution\n",
+		"\n#   # acme.send_guarded_mail was not tried, because its id contains \"send\" (run admits it by --invoke acme.send_guarded_mail)\n",
+		"\n#   guarded: {capability: ID} # one that is denied for the payload {}\n",
+	} {
+		if !strings.Contains(string(text), line) {
+			t.Errorf("want %q in\n%s", line, text)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package suites
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Tryer is an examination that can show whether a capability plays a role.
+type Tryer interface {
+	// Try invokes a listed capability as the role is invoked in a run. It returns nil if the
+	// capability showed the behaviour of the role, else an error that says what it showed. An
+	// *Inconclusive says that nothing was shown.
+	Try(ctx context.Context, sc *Scenario, role Role, id string) error
+}
+
+// Trial is the outcome of a capability that was looked at for a role.
+type Trial struct {
+	Capability string
+	Invoked    bool   // else Why says why it was not
+	Why        string // it does not play the role; "" if it does
+}
+
+// triesAtMost bounds how many capabilities are tried for one role.
+const triesAtMost = 5
+
+// tried looks for a capability that plays a vacant role: it tries those that the candidates
+// name and the policy admits, up to the first that shows the behaviour.
+func (t *trials) tried(ctx context.Context, role Role, candidates []string) []Trial {
+	var all []Trial
+	for _, id := range candidates[:min(len(candidates), triesAtMost)] {
+		one := t.try(ctx, role, id)
+		all = append(all, one)
+		if one.Why == "" || ctx.Err() != nil {
+			break
+		}
+	}
+	return all
+}
+
+// trials are made with one examination.
+type trials struct {
+	tryer Tryer
+	gate  *Gate
+	sc    *Scenario
+}
+
+func newTrials(s *Suite, subject *Subject, gate *Gate, examination Examination) *trials {
+	tryer, _ := examination.(Tryer)
+	session := driver.Session(gate)
+	if own := examination.Profile().Session; own != nil {
+		session = own
+	}
+	r := &run{suite: s, subject: subject, session: session, examination: examination, health: &health{dead: func(error) {}}}
+	return &trials{tryer: tryer, gate: gate, sc: &Scenario{Subject: subject, run: r, session: session}}
+}
+
+func (t *trials) try(ctx context.Context, role Role, id string) Trial {
+	if t.tryer == nil {
+		return Trial{Capability: id, Why: "not tried: in this suite no single answer shows a role"}
+	}
+	if why := t.gate.Against(id, ""); why != "" {
+		if flag := InvokeFlag(id); flag != "" {
+			why += " (run admits it by " + flag + ")"
+		}
+		return Trial{Capability: id, Why: "not tried, because " + why}
+	}
+	before := t.gate.invocations()
+	err := t.tryer.Try(ctx, t.sc, role, id)
+	trial := Trial{Capability: id, Invoked: t.gate.invocations() > before}
+	switch {
+	case err == nil:
+	case trial.Invoked:
+		trial.Why = "tried: " + err.Error()
+	default:
+		trial.Why = "not tried: " + err.Error()
+	}
+	return trial
+}
+
+// invocations counts what the gate let through.
+func (g *Gate) invocations() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := g.strange
+	for _, n := range g.calls {
+		all += n
+	}
+	for _, n := range g.copies {
+		all += n
+	}
+	return all
+}
