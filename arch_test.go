@@ -31,14 +31,15 @@ type layer struct{ ours, tests []string }
 var (
 	carried   = []string{"suites/driver", "suites/driver/jsonrpc"}
 	host      = []string{"reference/caphost", "reference/rpc"}
-	examining = []string{"reports", "schemas", "spec", "suites", "suites/document", "suites/driver", "suites/instance", "suites/lint"}
+	examining = []string{"reports", "schemas", "spec", "spec/spelling", "suites", "suites/document", "suites/driver", "suites/instance", "suites/lint"}
 	drivers   = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
 	contract  = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
 
 // layers is DESIGN section 3. The folders of a driver and of a suite have a row each.
 var layers = map[string]layer{
-	"features": {}, "schemas": {}, "spec": {tests: []string{"schemas"}}, "suites/driver": {tests: []string{"suites/driver/..."}},
+	"features": {}, "schemas": {}, "spec/spelling": {}, "suites/driver": {tests: []string{"suites/driver/..."}},
+	"spec":          {ours: []string{"spec/spelling"}, tests: []string{"schemas"}},
 	"suites/record": {tests: []string{"schemas"}},
 	"reports":       {ours: []string{"features", "schemas", "spec"}},
 
@@ -60,7 +61,7 @@ var layers = map[string]layer{
 	"suites/document":  {},
 	"suites/fake":      {},
 	"suites/instance":  {ours: []string{"schemas"}},
-	"suites/lint":      {ours: []string{"reports", "schemas", "suites", "suites/document", "suites/driver"}},
+	"suites/lint":      {ours: []string{"reports", "schemas", "spec/spelling", "suites", "suites/document", "suites/driver"}},
 	"suites/acd":       {ours: append([]string{"suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: append([]string{"suites/fake"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},
@@ -87,7 +88,7 @@ var layers = map[string]layer{
 
 	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli"}, tests: []string{"reports"}},
 	"cmd/capconform/internal/aside":   {},
-	"cmd/capconform/internal/nearest": {},
+	"cmd/capconform/internal/nearest": {ours: []string{"spec/spelling"}},
 	"cmd/capconform/internal/starter": {},
 	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports"}},

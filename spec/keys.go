@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/capconform/capconform/spec/spelling"
 )
 
 // keys is the closed set of members a mapping may have. A value that is not nil
@@ -56,28 +58,8 @@ func checkKeys(file string, mapping *yaml.Node, known keys) error {
 
 // nearest returns the candidate with the smallest edit distance to name.
 func nearest(name string, candidates []string) string {
+	const far = 1000
 	return slices.MinFunc(candidates, func(a, b string) int {
-		return distance(strings.ToLower(name), a) - distance(strings.ToLower(name), b)
+		return spelling.Distance(strings.ToLower(name), a, far) - spelling.Distance(strings.ToLower(name), b, far)
 	})
-}
-
-// distance is the Levenshtein distance, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

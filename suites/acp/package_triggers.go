@@ -7,6 +7,7 @@ import (
 
 	"github.com/dlclark/regexp2"
 
+	"github.com/capconform/capconform/spec/spelling"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
@@ -200,7 +201,7 @@ func nearest(word string, known []string) string {
 	const far = 3
 	best, distance := "", min(far, 1+len(word)/3)
 	for _, k := range known {
-		if d := lint.EditDistance(strings.ToLower(k), strings.ToLower(word), distance+1); d <= distance && k != word {
+		if d := spelling.Distance(strings.ToLower(k), strings.ToLower(word), distance+1); d <= distance && k != word {
 			best, distance = k, d-1
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/spec/spelling"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
@@ -55,9 +56,9 @@ func (r *reading) defect(id string, m manifestDocument, d defect) {
 	}
 	hint := lint.InQuotes(value)
 	switch {
-	case member == memberKind && lint.EditDistance(strings.ToLower(value.Str()), kindTool, 2) < 2:
+	case member == memberKind && spelling.Distance(strings.ToLower(value.Str()), kindTool, 2) < 2:
 		hint = `; is "tool" meant?`
-	case member == memberKind && lint.EditDistance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
+	case member == memberKind && spelling.Distance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
 		hint = `; is "skill" meant?`
 	}
 	r.Breach(id, m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, suites.Clip(d.Got), hint)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/capconform/capconform/spec/spelling"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -26,7 +27,7 @@ func Misspelt(n *document.Node, name string, known []string) string {
 		if m.Name == name || slices.Contains(known, m.Name) { // null is the same as missing
 			continue
 		}
-		if d := EditDistance(plainName(m.Name), plain, distance); d < distance {
+		if d := spelling.Distance(plainName(m.Name), plain, distance); d < distance {
 			best, distance = m.Name, d
 		} else if best == "" && strings.HasSuffix(name, "_"+m.Name) {
 			best = m.Name
@@ -55,29 +56,4 @@ func plainName(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, name)
-}
-
-// EditDistance counts the letters to change, and gives limit where there are as
-// many or more.
-func EditDistance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return min(row[len(b)], limit)
 }

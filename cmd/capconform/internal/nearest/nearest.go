@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/capconform/capconform/spec/spelling"
 )
 
 // Exact gives the candidate that is spelled like word, case ignored, or word itself if
@@ -24,7 +26,7 @@ func Name(word string, candidates []string) string {
 	best, least, near := "", tooFar, false
 	section := sectionOf(word)
 	for _, c := range candidates {
-		d := distance(strings.ToLower(word), strings.ToLower(c))
+		d := spelling.Distance(strings.ToLower(word), strings.ToLower(c), tooFar)
 		if d >= tooFar || d > max(1, len(c)/3) {
 			continue
 		}
@@ -56,29 +58,4 @@ func Hint(word string, candidates []string) string {
 		return ""
 	}
 	return "; known: " + strings.Join(slices.Sorted(slices.Values(candidates)), ", ")
-}
-
-// distance is the number of letters to insert, remove, replace or swap with a
-// neighbour until a is b.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		before, last, row = last, row, before
-		row[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-	}
-	return row[len(y)]
 }
