@@ -31,7 +31,7 @@ type layer struct{ ours, tests []string }
 var (
 	carried   = []string{"suites/driver", "suites/driver/jsonrpc"}
 	host      = []string{"reference/caphost", "reference/rpc"}
-	examining = []string{"reports", "schemas", "spec", "spec/spelling", "suites", "suites/document", "suites/driver", "suites/instance", "suites/lint"}
+	examining = []string{"reports", "schemas", "spec", "spec/spelling", "suites", "suites/document", "suites/driver", "suites/instance", "suites/lint", "suites/shape"}
 	drivers   = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
 	contract  = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
 )
@@ -61,6 +61,7 @@ var layers = map[string]layer{
 	"suites/document":  {},
 	"suites/fake":      {},
 	"suites/instance":  {ours: []string{"schemas"}},
+	"suites/shape":     {ours: []string{"schemas"}},
 	"suites/lint":      {ours: []string{"reports", "schemas", "spec/spelling", "suites", "suites/document", "suites/driver"}},
 	"suites/acd":       {ours: append([]string{"suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: append([]string{"suites/fake"}, examining...), tests: []string{"suites/...", "features"}},

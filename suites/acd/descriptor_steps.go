@@ -7,6 +7,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 var descriptorSentences = []sentence{
@@ -33,19 +34,19 @@ func (w *world) needEntries() error {
 }
 
 // judged gives the flaws of all descriptors, by requirement.
-func (w *world) judged() (map[string][]flaw, error) {
+func (w *world) judged() (map[string][]shape.Flaw, error) {
 	s, err := compileShapes(&w.kept.shapes)
 	if err != nil {
 		return nil, err
 	}
-	return w.done.judged.Get(context.Background(), func() (map[string][]flaw, bool) {
-		all := map[string][]flaw{}
+	return w.done.judged.Get(context.Background(), func() (map[string][]shape.Flaw, bool) {
+		all := map[string][]shape.Flaw{}
 		for _, item := range listOf(w.list.value) {
-			flaws, _ := s.descriptor.flaws(item) // a value from JSON can always be decided by a schema of ours
+			flaws, _ := s.descriptor.Flaws(item) // a value from JSON can always be decided by a schema of ours
 			for _, f := range append(flaws, schemaFlaws(item)...) {
-				f.pointer = "of " + named(item) + ": " + pathOf(f.pointer)
-				f.message = suites.Print(item)
-				all[f.id] = append(all[f.id], f)
+				f.Pointer = "of " + named(item) + ": " + pathOf(f.Pointer)
+				f.Message = suites.Print(item)
+				all[f.Requirement] = append(all[f.Requirement], f)
 			}
 		}
 		return all, true
@@ -60,15 +61,15 @@ func named(item any) string {
 }
 
 // schemaFlaws finds schemas that are none.
-func schemaFlaws(item any) []flaw {
-	var all []flaw
+func schemaFlaws(item any) []shape.Flaw {
+	var all []shape.Flaw
 	for path, id := range map[string]string{"inputs.schema": idInputs, "outputs.schema": idOutputs} {
 		given := member(item, path)
 		switch given.(type) {
 		case object, bool:
 			_, err := schemas.CompileValue(given, schemas.Options{})
 			if _, invalid := err.(*schemas.InvalidSchema); invalid { //nolint:errorlint // it is never wrapped
-				all = append(all, flaw{part: part{id: id}, pointer: path, message: err.Error()})
+				all = append(all, shape.Flaw{Part: shape.Part{Requirement: id}, Pointer: path, Message: err.Error()})
 			}
 		}
 	}
@@ -77,24 +78,27 @@ func schemaFlaws(item any) []flaw {
 
 // descriptorPart judges one member of all descriptors.
 func (w *world) descriptorPart(name string) error {
-	at := slices.IndexFunc(descriptorParts, func(p part) bool { return p.member == name })
-	if at < 0 {
+	s, err := compileShapes(&w.kept.shapes)
+	if err != nil {
+		return err
+	}
+	p, known := s.descriptor.Part(name)
+	if !known {
 		return fmt.Errorf("acdsuite: unknown member %q", name)
 	}
-	p := descriptorParts[at]
-	if p.given != nil && !slices.ContainsFunc(listOf(w.list.value), func(item any) bool { return gives(item, p) }) {
+	if p.Given != nil && !slices.ContainsFunc(listOf(w.list.value), func(item any) bool { return gives(item, p) }) {
 		return suites.Inapplicable("no descriptor gives %s", name)
 	}
 	all, err := w.judged()
-	if err != nil || len(all[p.id]) == 0 {
+	if err != nil || len(all[p.Requirement]) == 0 {
 		return err
 	}
-	first := all[p.id][0]
-	return broken("a descriptor has no sound "+name, p.want, fmt.Sprintf("flaws: %d; the first %s, in %s", len(all[p.id]), first.pointer, first.message))
+	first := all[p.Requirement][0]
+	return broken("a descriptor has no sound "+name, p.Want, fmt.Sprintf("flaws: %d; the first %s, in %s", len(all[p.Requirement]), first.Pointer, first.Message))
 }
 
-func gives(item any, p part) bool {
-	return slices.ContainsFunc(p.given, func(path string) bool { return member(item, path) != nil })
+func gives(item any, p shape.Part) bool {
+	return slices.ContainsFunc(p.Given, func(path string) bool { return member(item, path) != nil })
 }
 
 func (w *world) noOldType() error {

@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
@@ -10,8 +11,11 @@ import (
 
 // inspectDocuments tells who wrote the documents. It judges nothing.
 func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
+	if err := documents().err; err != nil {
+		return nil, fmt.Errorf("acdsuite: %w", err)
+	}
 	profile := lint.Profile(subject, authors(subject.Documents), []string{idClosed, idClosedMan})
-	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+	return lint.Examine(documents().vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
 		r, err := readDocuments(ctx, subject.Documents, &k.shapes, lint.Strict(subject))
 		if err != nil {
 			return nil, err

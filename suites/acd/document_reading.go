@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 // entry is a capability descriptor, and where it stands. Its node need not be an
@@ -127,30 +128,30 @@ func (r *reading) add(file string, n *document.Node) {
 
 // judgeShape judges an object by the core reading and, where that is satisfied and
 // it is asked for, by the closed one.
-func (r *reading) judgeShape(s shape, closedID string, e entry) {
+func (r *reading) judgeShape(s objectShape, closedID string, e entry) {
 	value := e.node.Value()
-	for _, p := range s.parts {
-		for _, path := range p.given {
+	for _, p := range s.Parts {
+		for _, path := range p.Given {
 			if member(value, path) != nil {
-				r.Hold(p.member)
+				r.Hold(p.Member)
 			}
 		}
 	}
-	flaws, err := s.flaws(value)
+	flaws, err := s.Flaws(value)
 	if err != nil {
-		for _, p := range s.parts {
-			r.Leave(p.id, "%s can't be decided: %v", e.at(e.node), err)
+		for _, p := range s.Parts {
+			r.Leave(p.Requirement, "%s can't be decided: %v", e.at(e.node), err)
 		}
 	}
 	for _, f := range flaws {
-		at := e.node.At(f.pointer)
+		at := e.node.At(f.Pointer)
 		switch {
-		case f.missing && at.Is(document.Object):
-			r.Breach(f.id, e.file, at, "%s%s", f.message, r.meant(s, at, f))
-		case f.missing:
-			r.Breach(f.id, e.file, at, "this is %s and no object", at.Kind)
+		case f.Missing && at.Is(document.Object):
+			r.Breach(f.Requirement, e.file, at, "%s%s", f.Message, r.meant(s, at, f))
+		case f.Missing:
+			r.Breach(f.Requirement, e.file, at, "this is %s and no object", at.Kind)
 		default:
-			r.Breach(f.id, e.file, at, "%s is %s; want %s%s", nameOf(f), lint.Described(at), f.want, hint(at, f.want))
+			r.Breach(f.Requirement, e.file, at, "%s is %s; want %s%s", nameOf(f), lint.Described(at), f.Want, hint(at, f.Want))
 		}
 	}
 	if r.strict && len(flaws) == 0 && err == nil {
@@ -159,20 +160,20 @@ func (r *reading) judgeShape(s shape, closedID string, e entry) {
 }
 
 // nameOf names the member that a flaw is about, as a path.
-func nameOf(f flaw) string {
-	if f.pointer == "" {
-		return f.member
+func nameOf(f shape.Flaw) string {
+	if f.Pointer == "" {
+		return f.Member
 	}
-	return pathOf(f.pointer)
+	return pathOf(f.Pointer)
 }
 
 // meant looks for a misspelt member where a required one is missing.
-func (r *reading) meant(s shape, at *document.Node, f flaw) string {
+func (r *reading) meant(s objectShape, at *document.Node, f shape.Flaw) string {
 	var known []string
-	for _, p := range s.parts {
-		known = append(known, lastName(p.member))
+	for _, p := range s.Parts {
+		known = append(known, lastName(p.Member))
 	}
-	return lint.Misspelt(at, lastName(f.member), append(known, descriptorSigns...))
+	return lint.Misspelt(at, lastName(f.Member), append(known, descriptorSigns...))
 }
 
 // hint tells what may have been meant by a value that is wrong.
@@ -186,7 +187,7 @@ func hint(n *document.Node, want string) string {
 	return ""
 }
 
-func (r *reading) judgeClosed(s shape, id string, e entry, value any) {
+func (r *reading) judgeClosed(s objectShape, id string, e entry, value any) {
 	closed, err := s.closedSchema()
 	if err == nil {
 		err = closed.Validate(value)

@@ -1,9 +1,12 @@
 package acdsuite
 
 import (
+	"errors"
 	"slices"
+	"sync"
 
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 // The kinds of things that a scenario may need among the documents, beside the
@@ -19,22 +22,45 @@ const (
 	heldExemplar    = "the manifest of the exemplar"
 )
 
-// heldKinds are the things that a scenario may need.
-var heldKinds = append(givenMembers(), heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExemplar)
+// documentReading holds the kinds of things that documents hold and the rules on them.
+type documentReading struct {
+	kinds      []string // the things that a scenario may need
+	rules      []lint.Rule
+	vocabulary *lint.Vocabulary
+	err        error // a schema of ours is broken
+}
 
-func givenMembers() []string {
+// documents makes them once: most commands need none.
+var documents = sync.OnceValue(func() documentReading {
+	descriptor, err := shape.Parts("acd/capability-descriptor.schema.json")
+	manifest, err2 := shape.Parts("acd/agent-manifest.schema.json")
+	d := documentReading{
+		kinds: append(givenMembers(append(slices.Clone(descriptor), manifest...)),
+			heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExemplar),
+		rules: documentRules(descriptor, manifest),
+		err:   errors.Join(err, err2),
+	}
+	d.vocabulary = lint.NewVocabulary(d.kinds, d.rules)
+	return d
+})
+
+func givenMembers(parts []shape.Part) []string {
 	var all []string
-	for _, p := range slices.Concat(descriptorParts, manifestParts) {
-		if p.given != nil {
-			all = append(all, p.member)
+	for _, p := range parts {
+		if p.Given != nil {
+			all = append(all, p.Member)
 		}
 	}
 	return all
 }
 
-// documentRules are the requirements on documents: those on members, made from the
-// table of parts, and those that look further.
-var documentRules = slices.Concat(partRules("capability descriptor", descriptorParts), []lint.Rule{
+// documentRules gives the requirements on documents: those on members, made from the
+// parts of the schemas, and those that look further.
+func documentRules(descriptor, manifest []shape.Part) []lint.Rule {
+	return slices.Concat(partRules("capability descriptor", descriptor), descriptorRules, partRules("agent manifest", manifest), manifestRules, minimumRules())
+}
+
+var descriptorRules = []lint.Rule{
 	{ID: idBranching, Sentence: "no capability descriptor branches by an old type", Broken: "a descriptor branches by an old type", Want: "no member that says skill, command or sub-agent"},
 	{ID: idClosed, Sentence: "each capability descriptor keeps to the closed reading", Broken: "a descriptor does not keep to the closed reading", Want: "all printed members and no other"},
 	{ID: idReferences, Sentence: "what a capability descriptor names is registered", Broken: "a descriptor names a capability that is not registered", Want: "the ids of dependencies and hooks among the descriptors"},
@@ -46,7 +72,9 @@ var documentRules = slices.Concat(partRules("capability descriptor", descriptorP
 	{ID: idShellChan, Sentence: "no channel exposes a shell capability", Broken: "a shell capability is exposed on a channel", Want: "shell capabilities without the scope channel, without channels, and in no channel of a manifest"},
 	{ID: idShellPeople, Sentence: "no shell capability is shown to people", Broken: "a shell capability is exposed to people", Want: "the scope internal or agent"},
 	{ID: idModes, Sentence: "each channel adapter declares its modes", Broken: "a channel adapter declares no mode", Want: "at least one mode in invocation.modes"},
-}, partRules("agent manifest", manifestParts), []lint.Rule{
+}
+
+var manifestRules = []lint.Rule{
 	{ID: idIndex, Sentence: "each id in the list of an agent manifest is registered", Broken: "the list of a manifest names what is not registered", Want: "a descriptor for each id of capabilities.list"},
 	{ID: idBehaviour, Sentence: "no channel defines behaviour", Broken: "a channel defines behaviour", Want: "channel_id and the ids of the capabilities that it exposes"},
 	{ID: idExposes, Sentence: "each capability that a channel exposes is registered", Broken: "a channel exposes what is not registered", Want: "ids of the registry"},
@@ -54,16 +82,16 @@ var documentRules = slices.Concat(partRules("capability descriptor", descriptorP
 	{ID: idRegistries, Sentence: "no agent manifest has a registry of an old type", Broken: "a manifest has a separate registry", Want: "one registry, under capabilities"},
 	{ID: idRealizes, Sentence: "each channel declares a capability", Broken: "a channel declares no capability", Want: "at least one id"},
 	{ID: idCLI, Sentence: "the exemplar includes a CLI adapter", Broken: "the exemplar includes no CLI adapter", Want: "cap.cli.adapter of the substrate transport, exposed by the channel cli"},
-}, minimumRules())
+}
 
-func partRules(of string, parts []part) []lint.Rule {
+func partRules(of string, parts []shape.Part) []lint.Rule {
 	var all []lint.Rule
 	for _, p := range parts {
-		sentence := "each " + of + " has its " + p.member
-		if p.given != nil {
-			sentence = "each " + of + " has sound " + p.member
+		sentence := "each " + of + " has its " + p.Member
+		if p.Given != nil {
+			sentence = "each " + of + " has sound " + p.Member
 		}
-		all = append(all, lint.Rule{ID: p.id, Sentence: sentence, Broken: p.member + " of a " + of + " is not what it has to be", Want: p.want})
+		all = append(all, lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: p.Member + " of a " + of + " is not what it has to be", Want: p.Want})
 	}
 	return all
 }
@@ -75,5 +103,3 @@ func minimumRules() []lint.Rule {
 	}
 	return all
 }
-
-var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)

@@ -11,30 +11,30 @@ import (
 )
 
 func TestDocumentsAgree(t *testing.T) {
-	linttest.Agreement(t, Definition(), heldKinds, documentRules)
+	linttest.Agreement(t, Definition(), documents().kinds, documents().rules)
 }
 
-// The parts of the schemas and those of the tables are the same, and every part has
-// a requirement that is on documents.
+// Every part of the schemas has a requirement that is on documents, and a value that is
+// no object lacks those that are required.
 func TestPartsAreThoseOfTheSchemas(t *testing.T) {
 	catalogue, err := spec.Load("acd")
 	require.NoError(t, err)
-	for name, parts := range map[string][]part{"capability-descriptor": descriptorParts, "agent-manifest": manifestParts} {
-		s, err := compileShape(name, parts)
+	for _, name := range []string{"capability-descriptor", "agent-manifest"} {
+		s, err := compileShape(name)
 		require.NoError(t, err)
-		flaws, err := s.flaws("text")
+		flaws, err := s.Flaws("text")
 		require.NoError(t, err)
 		var missing []string
 		for _, f := range flaws {
-			missing = append(missing, f.id)
+			missing = append(missing, f.Requirement)
 		}
 		var required []string
-		for _, p := range parts {
-			if p.given == nil {
-				required = append(required, p.id)
+		for _, p := range s.Parts {
+			if p.Given == nil {
+				required = append(required, p.Requirement)
 			}
-			if r, known := catalogue.Lookup(p.id); !known || !r.Check.Covers(spec.Document) {
-				t.Errorf("%s: %s is not on documents", p.name, p.id)
+			if r, known := catalogue.Lookup(p.Requirement); !known || !r.Check.Covers(spec.Document) {
+				t.Errorf("%s: %s is not on documents", p.Name, p.Requirement)
 			}
 		}
 		if diff := cmp.Diff(required, missing); diff != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 // triedAtMost bounds how many capabilities of a subject are invoked.
@@ -52,7 +53,7 @@ type examination struct {
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {
-	judged   suites.Memo[map[string][]flaw]
+	judged   suites.Memo[map[string][]shape.Flaw]
 	template suites.Memo[template]
 	trials   suites.Memo[[]trial]
 	manages  suites.Memo[bool]

@@ -42,25 +42,24 @@ func (w *world) needBoth() error {
 
 // manifestPart judges one member of the manifest.
 func (w *world) manifestPart(name string) error {
-	at := slices.IndexFunc(manifestParts, func(p part) bool { return p.member == name })
-	if at < 0 {
-		return fmt.Errorf("acdsuite: unknown member %q", name)
-	}
-	p := manifestParts[at]
-	if p.given != nil && !gives(w.manifest.value, p) {
-		return suites.Inapplicable("the manifest gives no %s", p.given[0])
-	}
 	s, err := compileShapes(&w.kept.shapes)
 	if err != nil {
 		return err
 	}
-	flaws, err := s.manifest.flaws(w.manifest.value)
+	p, known := s.manifest.Part(name)
+	if !known {
+		return fmt.Errorf("acdsuite: unknown member %q", name)
+	}
+	if p.Given != nil && !gives(w.manifest.value, p) {
+		return suites.Inapplicable("the manifest gives no %s", p.Given[0])
+	}
+	flaws, err := s.manifest.Flaws(w.manifest.value)
 	if err != nil {
 		return err
 	}
 	for _, f := range flaws {
-		if f.id == p.id {
-			return broken("the manifest has no sound "+name, p.want, "at "+pathOf(f.pointer)+": "+f.message+", in "+suites.Print(w.manifest.value))
+		if f.Requirement == p.Requirement {
+			return broken("the manifest has no sound "+name, p.Want, "at "+pathOf(f.Pointer)+": "+f.Message+", in "+suites.Print(w.manifest.value))
 		}
 	}
 	return nil

@@ -1,0 +1,135 @@
+// Package shape checks a value against an annotated schema of this project and tells
+// which requirements it breaks. It is the only check of "is this member valid?": run,
+// lint and judge share it (DESIGN section 3).
+//
+// A schema consists of parts below $defs, which its allOf lists. Each part is one
+// requirement, and says so:
+//
+//	"kind": {
+//	  "x-requirement": {"id": "ACD-DESC-07", "member": "kind", "want": "atomic, composite, proxy or template"},
+//	  "required": ["kind"], "properties": {"kind": {"enum": ["atomic", "composite", "proxy", "template"]}}
+//	}
+package shape
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// Part is one requirement on the members of an object.
+type Part struct {
+	Name        string   `json:"-"` // below $defs
+	Requirement string   `json:"id"`
+	Member      string   `json:"member"`          // as a sentence names it: "permissions.required"
+	Want        string   `json:"want"`            // what the member has to be
+	Given       []string `json:"given,omitempty"` // paths of members: it is judged where they are given; none: it is required
+}
+
+// Shape is a compiled schema with its parts. It is safe for concurrent use.
+type Shape struct {
+	Parts  []Part
+	schema *schemas.Schema
+}
+
+// Flaw is a place where a value breaks a part.
+type Flaw struct {
+	Part
+	Pointer string // to the value, or to the object that lacks it
+	Message string // what the schema wants
+	Missing bool   // the member is not there
+}
+
+// annotated is what Compile reads of a schema.
+type annotated struct {
+	AllOf []struct {
+		Ref string `json:"$ref"`
+	} `json:"allOf"`
+	Defs map[string]struct {
+		Requirement *Part `json:"x-requirement"`
+	} `json:"$defs"`
+}
+
+const below = "#/$defs/"
+
+// Parts reads the parts of a schema of this project, such as
+// "acd/agent-manifest.schema.json", in their order. An error means that the file is
+// broken: a part of its allOf is not annotated, for example.
+func Parts(name string) ([]Part, error) {
+	raw, err := schemas.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	var read annotated
+	if err := json.Unmarshal(raw, &read); err != nil {
+		return nil, fmt.Errorf("shape: %s: %w", name, err)
+	}
+	var all []Part
+	for _, listed := range read.AllOf {
+		partName, found := strings.CutPrefix(listed.Ref, below)
+		def := read.Defs[partName].Requirement
+		if !found || def == nil || def.Requirement == "" || def.Member == "" || def.Want == "" {
+			return nil, fmt.Errorf("shape: %s: %s is not annotated by x-requirement with id, member and want", name, listed.Ref)
+		}
+		p := *def
+		p.Name = partName
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("shape: %s: its allOf lists no part", name)
+	}
+	return all, nil
+}
+
+// Compile compiles a schema of this project with its parts. Errors are those of Parts.
+func Compile(name string) (*Shape, error) {
+	parts, err := Parts(name)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := schemas.Own(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Shape{Parts: parts, schema: compiled}, nil
+}
+
+// Part gives the part on a member.
+func (s *Shape) Part(member string) (Part, bool) {
+	i := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Member == member })
+	if i < 0 {
+		return Part{}, false
+	}
+	return s.Parts[i], true
+}
+
+// Flaws judges a value. No flaw is found in what the schema does not know. A value that
+// is no object lacks every required member. The error is of a value that cannot be
+// decided.
+func (s *Shape) Flaws(value any) ([]Flaw, error) {
+	err := s.schema.Validate(value)
+	var invalid *schemas.Invalidity
+	if err == nil || !errors.As(err, &invalid) {
+		return nil, err
+	}
+	var all []Flaw
+	for _, cause := range invalid.Causes {
+		name, _, _ := strings.Cut(strings.TrimPrefix(cause.SchemaPointer, "/$defs/"), "/")
+		at := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == name })
+		switch {
+		case cause.SchemaPointer == "/type":
+			for _, p := range s.Parts {
+				if p.Given == nil {
+					all = append(all, Flaw{p, "", cause.Message, true})
+				}
+			}
+		case at >= 0:
+			all = append(all, Flaw{s.Parts[at], cause.InstancePointer, cause.Message, cause.Keyword == "required"})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,92 @@
+package shape
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+const manifest = "acd/agent-manifest.schema.json"
+
+func compiled(t *testing.T, name string) *Shape {
+	t.Helper()
+	s, err := Compile(name)
+	require.NoError(t, err)
+	return s
+}
+
+// flawsOf gives requirement, place and whether the member is missing.
+func flawsOf(t *testing.T, text string) []string {
+	t.Helper()
+	flaws, err := compiled(t, manifest).Flaws(schemas.ReadValue([]byte(text)))
+	require.NoError(t, err)
+	var all []string
+	for _, f := range flaws {
+		line := f.Requirement + " " + f.Pointer
+		if f.Missing {
+			line += " missing"
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+const sound = `{"agent_id":"a","name":"n","version":"1","capabilities":{"registry":"inline","list":["x.y"]}}`
+
+func TestFlawsNameTheRequirement(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		want []string
+	}{
+		"sound":         {sound, nil},
+		"a member more": {strings.Replace(sound, `{`, `{"further":1,`, 1), nil},
+		"missing":       {strings.Replace(sound, `"name":"n",`, ``, 1), []string{"ACD-MAN-04  missing"}},
+		"another type":  {strings.Replace(sound, `"name":"n"`, `"name":7`, 1), []string{"ACD-MAN-04 /name"}},
+		"nested":        {strings.Replace(sound, `"inline"`, `"else"`, 1), []string{"ACD-MAN-06 /capabilities/registry"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, flawsOf(t, test.text)); diff != "" {
+				t.Errorf("flaws (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWhatIsNoObjectLacksEveryRequiredMember(t *testing.T) {
+	s := compiled(t, manifest)
+	required := 0
+	for _, p := range s.Parts {
+		if p.Given == nil {
+			required++
+		}
+	}
+	flaws, err := s.Flaws("text")
+	require.NoError(t, err)
+	require.NotZero(t, required)
+	require.Len(t, flaws, required)
+}
+
+// Every schema that says to have parts annotates each of them.
+func TestAnnotatedSchemasCompile(t *testing.T) {
+	annotated := 0
+	for _, name := range schemas.Names() {
+		raw, err := schemas.Read(name)
+		require.NoError(t, err)
+		if strings.Contains(string(raw), `"x-requirement"`) {
+			annotated++
+			compiled(t, name)
+		}
+	}
+	require.GreaterOrEqual(t, annotated, 2)
+}
+
+func TestSchemaWithoutAnnotationsIsRefused(t *testing.T) {
+	_, err := Compile("acd/agent-manifest.closed.schema.json")
+	require.Error(t, err)
+	_, err = Compile("acd/nothing.schema.json")
+	require.Error(t, err)
+}
