@@ -29,6 +29,7 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var all []map[string]any
 	for _, c := range []struct{ id, description string }{
 		{"acme.get_echo_settings", "Gets the settings of echoes."},
+		{"acme.find_echo_title", "Finds the title of a text."},
 		{"acme.describe_echo", "Describes what it was given by giving it back."},
 		{"acme.list_echo_rooms", "Lists rooms."},
 		{"acme.delete_fail", "Deletes what failed."},
@@ -52,6 +53,10 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.mu.Unlock()
 		result := map[string]any{"capability_id": id, "invocation_id": envelope["invocation_id"], "correlation": envelope["correlation"], "outcome": "success", "success": true}
 		switch id {
+		case "acme.find_echo_title":
+			payload, _ := envelope["payload"].(map[string]any)
+			text, _ := payload["value"].(string)
+			result["data"] = text[:min(len(text), 40)]
 		case "acme.describe_echo":
 			result["data"] = envelope["payload"]
 		case "acme.find_failures":
@@ -77,7 +82,7 @@ func TestInitProposesWhatItTried(t *testing.T) {
 	a := &app{in: strings.NewReader(""), out: &out, err: &err}
 	exit := a.command(context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path, server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())
-	want := map[string]int{"acme.get_echo_settings": 1, "acme.describe_echo": 1, "acme.find_failures": 1}
+	want := map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1, "acme.find_failures": 1}
 	if diff := cmp.Diff(want, host.calls); diff != "" {
 		t.Errorf("invoked (-want +got)\n%s", diff)
 	}
