@@ -17,7 +17,7 @@ func codes() []Mutant {
 		capMutant("failure-as-ok", "CAP-ERR-04", "Gives a failure as ok, with the error in the output.",
 			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).role("fails").
 			also("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
-		capMutant("dies-after-failure", "CAP-ERR-04", "Does not serve, once after a failure, an invoke that it served before.", diesOnce).role("fails"),
+		capMutant("dies-after-failure", "CAP-ERR-04", "Does not serve, once after each of two failures, an invoke that it served before.", diesOnce).role("fails"),
 		capMutant("timeout-as-ok", "CAP-ERR-05", "Gives a missed deadline as ok.", forgives(caphost.Timeout, map[string]any{})).role("slow"),
 	}
 	for _, m := range []struct{ name, requirement, role, from, to string }{
@@ -89,26 +89,26 @@ func authorizedOnce(h *caphost.Host) {
 	}
 }
 
-// diesOnce answers, after a failure, one invoke by an error, and recovers: the first
-// that it ever answered well, when it comes again. That keeps it from what other
+// diesOnce answers, after each of two failures, one invoke by an error, and recovers: the
+// first that it ever answered well, when it comes again. Once alone may be a limit on calls. That keeps it from what other
 // scenarios ask at the same time.
 func diesOnce(h *caphost.Host) {
 	var mutex sync.Mutex
-	dead, struck, served := false, false, ""
-	// strikes tells whether this invoke meets a dead host.
-	strikes := func(request string) bool {
+	dead, strikes, served := false, 0, ""
+	// meets tells whether this invoke meets a dead host.
+	meets := func(request string) bool {
 		mutex.Lock()
 		defer mutex.Unlock()
-		if struck || !dead || served != request {
+		if strikes == 2 || !dead || served != request {
 			return false
 		}
-		struck = true
+		dead, strikes = false, strikes+1
 		return true
 	}
 	invoke := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
 		request := string(rpc.Append(nil, params))
-		if strikes(request) {
+		if meets(request) {
 			return nil, protocolError("host is down")
 		}
 		result, err := invoke(ctx, params)

@@ -161,6 +161,9 @@ func unsoundInputs(t fake.Tool) []json.RawMessage {
 func (w *world) reach(ctx context.Context, server *fake.MCPServer, i invocation) reaching {
 	before := len(server.Calls())
 	made := w.invoke(ctx, w.sc, i)
+	for again := 0; again < askedAgain && made.mayBeLimit() && len(server.Calls()) == before; again++ {
+		made = w.invoke(ctx, w.sc, i)
+	}
 	return reaching{made, server.Calls()[before:]}
 }
 

@@ -129,6 +129,9 @@ func (a attempt) turnedDown() bool { return !a.succeeded() && !a.openQuestion() 
 
 func (a attempt) notFound() bool { return a.refused() && a.result.code() == codeNotFound }
 
+// invalidInput is true for the refusal of an input that breaks its schema.
+func (a attempt) invalidInput() bool { return a.result.code() == codeInvalidInput }
+
 func (a attempt) refused() bool { return a.judged() && a.result.refused() }
 
 // doubted is true for a refusal of an input that a sound host may refuse, though

@@ -35,6 +35,9 @@ func (w *world) answerIsCode(ctx context.Context, code string) error {
 		if _, err := w.working(ctx, w.sc); err != nil {
 			return err
 		}
+		if unclear := w.limited(ctx, a, func(again attempt) bool { return again.refused() && again.result.code() == code }); unclear != nil {
+			return unclear
+		}
 		if i > 0 { // the first is cited already
 			w.sc.Cite(a.answer, a.err)
 		}
@@ -72,10 +75,17 @@ func (w *world) stillServes(ctx context.Context) error {
 	}
 	next := invocation{asked: control.asked, of: control.of, input: control.input, once: true}
 	again := w.invoke(ctx, w.sc, next)
-	if errors.Is(again.err, driver.ErrClosed) {
+	limited := again.mayBeLimit()
+	if limited && !w.recovers(ctx, next) {
+		limited = false // no limit lasts so long
+	}
+	if limited || errors.Is(again.err, driver.ErrClosed) {
 		failed := w.attempts[0]
 		w.invoke(ctx, w.sc, invocation{asked: failed.asked, of: failed.of, input: failed.input, slow: w.role == roleSlow})
 		again = w.invoke(ctx, w.sc, next)
+	}
+	if limited && again.succeeded() {
+		return limitHint(control.asked, "was refused by then, and not the next time")
 	}
 	w.sc.Cite(again.answer, again.err)
 	switch {

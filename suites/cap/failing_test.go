@@ -2,6 +2,7 @@ package capsuite
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -100,5 +101,51 @@ func TestTheWorstBreachIsShown(t *testing.T) {
 				t.Errorf("got %q, want it to hold %q", failure.Got, want)
 			}
 		}
+	}
+}
+
+// A source may limit how often it is called, and say so in whatever way it likes. What goes
+// away when it is asked again accuses nobody.
+func TestALimitAccusesNobody(t *testing.T) {
+	const protocolError = "protocol error"
+	for _, test := range []struct {
+		name    string
+		limited func(call int) bool
+		code    string
+		lists   bool
+	}{
+		{"every tenth call fails", func(call int) bool { return call%10 == 0 }, codeExecutionFailed, false},
+		{"every tenth call is denied", func(call int) bool { return call%10 == 0 }, codePermissionDenied, false},
+		{"every tenth call is refused", func(call int) bool { return call%10 == 0 }, protocolError, false},
+		{"every seventh call is refused", func(call int) bool { return call%7 == 0 }, protocolError, false},
+		{"every seventh call is refused, lists too", func(call int) bool { return call%7 == 0 }, protocolError, true},
+		{"a hundred calls, then a pause, with denials", func(call int) bool { return call%130 >= 100 }, codePermissionDenied, false},
+		{"a hundred calls, then a pause, with failures", func(call int) bool { return call%130 >= 100 }, codeExecutionFailed, false},
+		{"a hundred calls, then a pause, with refusals", func(call int) bool { return call%130 >= 100 }, protocolError, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSource(t)
+			s.add("conformance.fail", kindTool)
+			s.add("word.brief", kindSkill)
+			s.invoke = func(c asking) map[string]any {
+				if c.id == "conformance.fail" {
+					return failing(codeExecutionFailed, "as it has to")
+				}
+				return soundInvoke(c)
+			}
+			var calls atomic.Int64
+			s.limit = func(method string) map[string]any {
+				if method == opList && !test.lists || !test.limited(int(calls.Add(1))) {
+					return nil
+				}
+				if method == opInvoke && test.code != protocolError {
+					return map[string]any{"result": failing(test.code, "slower, please")}
+				}
+				return map[string]any{"error": map[string]any{"code": -32000, "message": "slower, please"}}
+			}
+			if broken := failed(t, s); len(broken) > 0 {
+				t.Errorf("accused of %v", broken)
+			}
+		})
 	}
 }

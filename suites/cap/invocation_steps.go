@@ -85,6 +85,7 @@ func (w *world) someSucceeded(ctx context.Context) error {
 // CAP-INV-05's, an operation that is not provided CAP-DIS-03's.
 func (w *world) answersAreResults(ctx context.Context) error {
 	var misshapen breaches
+	var open error
 	for _, a := range append(w.attempts, w.refusalsInRole(ctx)...) {
 		if w.lookedBack && w.judgedInRole(a) {
 			continue
@@ -93,6 +94,10 @@ func (w *world) answersAreResults(ctx context.Context) error {
 			continue
 		}
 		if a.err != nil || a.answer.Outcome != driver.Returned {
+			if unclear := w.limited(ctx, a, attempt.judged); unclear != nil {
+				open = unclear
+				continue
+			}
 			v := suites.Violated("an invocation is answered without an InvokeResult", "an InvokeResult, whatever the outcome", suites.Received(a.answer, a.err))
 			v.Hint = "the error of an invocation travels inside the result: ok false and error.code"
 			w.sc.Cite(a.answer, a.err)
@@ -110,9 +115,9 @@ func (w *world) answersAreResults(ctx context.Context) error {
 		return misshapen.counted(failure, worstShapes, nil)
 	}
 	if w.lookedBack {
-		return nil // who lost an answer tells it itself
+		return open // who lost an answer tells it itself
 	}
-	return lost(w.attempts)
+	return cmp.Or(lost(w.attempts), open)
 }
 
 // judgedInRole tells an answer that the requirement of a role judges: of a capability
@@ -209,7 +214,7 @@ func (w *world) refusalsAreInvalidInput(ctx context.Context) error {
 			continue
 		}
 		refused++
-		if a.result.code() != codeInvalidInput {
+		if !a.invalidInput() {
 			others.add(cmp.Or(a.result.code(), "no error.code"), a)
 		}
 	}
@@ -218,7 +223,8 @@ func (w *world) refusalsAreInvalidInput(ctx context.Context) error {
 		if w.excused(ctx, a) {
 			continue
 		}
-		if open = w.explained(ctx, a); open != nil {
+		if unclear := w.limited(ctx, a, attempt.invalidInput); unclear != nil {
+			open = unclear
 			continue
 		}
 		w.citeControl(a)
@@ -230,32 +236,6 @@ func (w *world) refusalsAreInvalidInput(ctx context.Context) error {
 		return w.nothingRefused()
 	}
 	return open
-}
-
-// explained returns an open question if a state of the source explains the code of a
-// refusal as well as a defect does: the same input is refused as INVALID_INPUT by now, or
-// an input that was accepted before is refused as well.
-func (w *world) explained(ctx context.Context, a attempt) error {
-	if !slices.Contains([]string{codeExecutionFailed, codePermissionDenied, codeTimeout}, a.result.code()) {
-		return nil
-	}
-	for range 2 {
-		again := w.invoke(ctx, w.sc, invocation{asked: a.asked, of: a.of, input: a.input, fault: a.fault})
-		if again.result.code() == codeInvalidInput {
-			return suites.Undecided("%s refuses the same unsound input with changing codes", a.asked)
-		}
-	}
-	control, accepted := firstSuccess(a.of.tried.Kept())
-	if !accepted {
-		var err error
-		if control, err = w.working(ctx, w.sc); err != nil {
-			return err
-		}
-	}
-	if !w.invoke(ctx, w.sc, invocation{asked: control.asked, of: control.of, input: control.input}).succeeded() {
-		return suites.Undecided("%s refuses by now what it accepted before: a limit or a state of the source may explain its refusals", control.asked)
-	}
-	return nil
 }
 
 // isGone tells a capability that was taken out of the source while it was looked
@@ -373,6 +353,7 @@ func (w *world) outputsKeepSchema(ctx context.Context) error {
 // invocationsNotFound is CAP-ERR-01. The control stands before it: a source whose
 // invoke works.
 func (w *world) invocationsNotFound(ctx context.Context) error {
+	var open error
 	for _, a := range w.attempts {
 		if a.openQuestion() {
 			continue
@@ -380,9 +361,13 @@ func (w *world) invocationsNotFound(ctx context.Context) error {
 		if a.notFound() || w.declaresCompatible(a.asked) || w.arrivedSince(ctx, a) {
 			continue
 		}
+		if unclear := w.limited(ctx, a, attempt.notFound); unclear != nil {
+			open = unclear
+			continue
+		}
 		return w.violation("an invocation is not answered with NOT_FOUND for "+a.kind, "ok false and error.code NOT_FOUND, for "+a.asked.String(), a.answer, a.err)
 	}
-	return lost(w.attempts)
+	return cmp.Or(lost(w.attempts), open)
 }
 
 // arrivedSince tells a pair that somebody registered since it was listed by nobody: it

@@ -21,14 +21,21 @@ const settledAfter = 3
 
 // present lists the source as it is now.
 func (w *world) present(ctx context.Context) *listing {
-	return w.readListing(w.sc.Ask(ctx, listOperation(), w.subject.Deadlines.Call))
+	l := w.readListing(w.sc.Ask(ctx, listOperation(), w.subject.Deadlines.Call))
+	for again := 0; again < askedAgain && l.err == nil && mayBeLimit(l.answer); again++ {
+		l = w.readListing(w.sc.Ask(ctx, listOperation(), w.subject.Deadlines.Call))
+	}
+	return l
 }
+
+// readable tells whether the source gave a list at all.
+func (l *listing) readable() bool { return l.err == nil && l.answer.Outcome == driver.Returned }
 
 // moved tells whether a pair was taken away or brought since the first list, or its
 // manifest rewritten in one of the members.
 func (w *world) moved(ctx context.Context, r ref, members []string) bool {
 	now := w.present(ctx)
-	if now.err != nil || now.answer.Outcome != driver.Returned {
+	if !now.readable() {
 		return false
 	}
 	first, then := w.examination.list.find(r), now.find(r)
@@ -50,7 +57,7 @@ func agree(a, b manifest, members []string) bool {
 // stands tells whether a capability is there with the contract that it was seen with.
 func (w *world) stands(ctx context.Context, c *capability) bool {
 	now := w.present(ctx)
-	if now.err != nil || now.answer.Outcome != driver.Returned {
+	if !now.readable() {
 		return true
 	}
 	then := now.find(c.ref())
@@ -124,14 +131,15 @@ func (w *world) gone(ctx context.Context, l lookup) bool {
 // hidden tells whether describe knows a pair that the list leaves out. It is asked
 // between two lists, since it may have been registered after the first.
 func (w *world) hidden(ctx context.Context, r ref) (lookup, bool) {
-	if w.present(ctx).find(r) != nil {
+	if now := w.present(ctx); !now.readable() || now.find(r) != nil {
 		return lookup{}, false
 	}
 	l := w.describe(ctx, w.sc, r)
 	if _, known := l.own(); !known {
 		return l, false
 	}
-	return l, w.present(ctx).find(r) == nil
+	now := w.present(ctx)
+	return l, now.readable() && now.find(r) == nil
 }
 
 // sometimesHidden tells a reference that is left out of some lists although the
@@ -140,7 +148,7 @@ func (w *world) sometimesHidden(ctx context.Context, r ref) bool {
 	const lists, enough = 6, 2
 	seen := 0
 	for range lists {
-		if w.present(ctx).find(r) != nil {
+		if now := w.present(ctx); !now.readable() || now.find(r) != nil {
 			continue
 		}
 		if _, known := w.describe(ctx, w.sc, r).own(); known {

@@ -1,6 +1,7 @@
 package capsuite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -181,7 +182,7 @@ func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) err
 			return undecidedBy(ref{skillID, skillVersion})
 		}
 		if err != nil {
-			return err
+			return cmp.Or(w.limitedLookup(ctx, l, func(again lookup) bool { return w.isToolOf(s, again, at) == nil }), err)
 		}
 	}
 	return nil
@@ -219,6 +220,9 @@ func (w *world) skillAnswersLikeTool(ctx context.Context) error {
 	}
 	if w.excused(ctx, a) {
 		return undecidedBy(a.asked)
+	}
+	if unclear := w.limited(ctx, a, attempt.takenUp); unclear != nil {
+		return unclear
 	}
 	return suites.Violated("a skill is not invoked as a tool is", "an InvokeResult for a sound input of "+a.asked.String(), a.received())
 }

@@ -23,7 +23,8 @@ const keepSchema = `{"type":"object","additionalProperties":false,"required":["w
 type source struct {
 	manifests []map[string]any
 	invoke    func(asking) map[string]any
-	refuse    func() map[string]any // what an unsound input is answered with; nil closes the connection
+	refuse    func() map[string]any              // what an unsound input is answered with; nil closes the connection
+	limit     func(method string) map[string]any // the members of a reply in place of an answer, nil for none
 }
 
 // asking is one invocation, and where a ticket was found.
@@ -97,6 +98,12 @@ func (s *source) Handle(_ context.Context, request []byte) []byte {
 		return nil
 	}
 	reply := map[string]any{"jsonrpc": "2.0", "id": message.ID}
+	if s.limit != nil {
+		if limited := s.limit(message.Method); limited != nil {
+			maps.Copy(reply, limited)
+			return suites.Encode(reply)
+		}
+	}
 	switch message.Method {
 	case opList:
 		reply["result"] = s.manifests

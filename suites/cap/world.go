@@ -24,6 +24,7 @@ type world struct {
 	fresh      []*capability        // what stands in their place
 	shifted    map[*capability]bool // those found changed since they were listed
 	attached   *attachment          // what became of the source that was attached
+	limits     int                  // how many answers a limit may explain
 }
 
 // sheet is a manifest as it came, and the operation that showed it.
