@@ -65,8 +65,12 @@ var layers = map[string]layer{
 	"suites/lint":      {ours: []string{"reports", "schemas", "spec/spelling", "suites", "suites/document", "suites/driver"}},
 	"suites/acd":       {ours: append([]string{"suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: append([]string{"suites/fake"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/chp":       {ours: examining, tests: []string{"suites/...", "features"}},
+	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},
+
+	"suites/chp/act":     {ours: []string{"schemas", "suites", "suites/chp/history", "suites/driver", "suites/instance", "suites/record"}},
+	"suites/chp/history": {ours: []string{"schemas", "suites", "suites/record"}},
+	"suites/chp/judge":   {ours: []string{"schemas", "suites", "suites/chp/history", "suites/instance", "suites/record"}},
 
 	"suites/acp":               {ours: append([]string{"suites/acp/..."}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/acp/identifier":    {},
@@ -160,7 +164,7 @@ func matchesAny(patterns []string, folder string) bool {
 
 // breaches gives what is against the rules in a file.
 func breaches(s source) []string {
-	return slices.Concat(importBreaches(s), wordBreaches(s), sizeBreaches(s))
+	return slices.Concat(importBreaches(s), purityBreaches(s), wordBreaches(s), sizeBreaches(s))
 }
 
 func importBreaches(s source) []string {
@@ -185,6 +189,50 @@ func importBreaches(s source) []string {
 			all = append(all, s.path+": must not import "+folder)
 		}
 	}
+	return all
+}
+
+// pure are the packages that read a record and judge it: the same record gives the same
+// verdicts. What they must not import or name would let them act.
+var pure = []string{"suites/chp/history", "suites/chp/judge"}
+
+// acting are standard packages by which a judgement could act, or decide by anything but the
+// record.
+var acting = []string{"context", "time", "os", "net", "math/rand", "sync/atomic"}
+
+// actors are what a judgement must not hold, and verdicts what a stimulus must not give.
+var (
+	actors   = []string{"suites.Scenario", "suites.Laboratory", "suites.Gate", "suites.Subject"}
+	verdicts = []string{"suites.Verdict", "suites.Breach", "suites.Violated", "suites.Violation"}
+)
+
+// purityBreaches finds judgements that could act and stimuli that judge.
+func purityBreaches(s source) []string {
+	var all []string
+	judges, acts := matchesAny(pure, s.folder) && !s.test, strings.HasSuffix(s.folder, "/act")
+	for _, spec := range s.ast.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		if judges && matchesAny(acting, strings.SplitN(imported, "/", 2)[0]) || judges && slices.Contains(acting, imported) {
+			all = append(all, s.path+": a judgement must not import "+imported)
+		}
+	}
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		selector, is := n.(*ast.SelectorExpr)
+		if !is {
+			return true
+		}
+		of, plain := selector.X.(*ast.Ident)
+		if name := ""; plain {
+			name = of.Name + "." + selector.Sel.Name
+			switch {
+			case judges && slices.Contains(actors, name):
+				all = append(all, s.at(n)+": a judgement must not hold "+name)
+			case acts && slices.Contains(verdicts, name):
+				all = append(all, s.at(n)+": a stimulus must not judge by "+name)
+			}
+		}
+		return true
+	})
 	return all
 }
 
@@ -312,6 +360,11 @@ func TestEachRuleIsSeenToBreak(t *testing.T) {
 		{"unknown package", "helpers/x.go", "package helpers", "no row"},
 		{"init", "spec/x.go", "package spec\nfunc init() {}", "init hides"},
 		{"exit", "spec/x.go", "package spec\nfunc f() { os.Exit(1) }", "for main alone"},
+		{"judgement with a context", "suites/chp/judge/x.go", "package judge\nimport _ \"context\"", "must not import context"},
+		{"judgement with the net", "suites/chp/judge/x.go", "package judge\nimport _ \"net/http\"", "must not import net/http"},
+		{"judgement with a driver", "suites/chp/judge/x.go", "package judge\nimport _ \"" + module + "/suites/driver\"", "must not import suites/driver"},
+		{"judgement that acts", "suites/chp/judge/x.go", "package judge\nfunc f(l *suites.Laboratory) {}", "must not hold suites.Laboratory"},
+		{"stimulus that judges", "suites/chp/act/x.go", "package act\nvar e = suites.Violated", "must not judge by suites.Violated"},
 		{"sleep", "spec/x_test.go", "package spec\nfunc f() { time.Sleep(1) }", "waits blindly"},
 		{"client", "spec/x.go", "package spec\nvar c = http.DefaultClient", "no deadline"},
 		{"long function", "spec/x.go", "package spec\nfunc f() {" + long + "}\n", "f has 61 lines"},

@@ -20,6 +20,12 @@ type Laboratory struct {
 	stimulus string
 }
 
+// Laboratory gives what settles a doubt its laboratory: unlike Perform, it may be asked for
+// more than once.
+func (s *Scenario) Laboratory(stimulus string) *Laboratory {
+	return &Laboratory{Subject: s.Subject, scenario: s, stimulus: stimulus}
+}
+
 // Call is one call of a stimulus.
 type Call struct {
 	// About gives the parameters of the stimulus, such as the role, the form of a

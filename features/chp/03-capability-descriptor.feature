@@ -4,104 +4,84 @@ Feature: Capability Descriptor
 
   @CHP-3-01
   Scenario: A descriptor has an id
-    When the capabilities are declared
     Then each capability descriptor has its id
 
   @CHP-3-02
   Scenario: A descriptor has a version
-    When the capabilities are declared
     Then each capability descriptor has its version
 
   @CHP-3-03
   Scenario: A descriptor has a description
-    When the capabilities are declared
     Then each capability descriptor has its description
 
   @CHP-3-04
   Scenario: A descriptor lists modes
-    When the capabilities are declared
     Then each capability descriptor has its modes
 
   @CHP-3-05
   Scenario: Every capability supports sync
-    When the capabilities are declared
     Then the modes of each capability include sync
 
   @CHP-3-06
   Scenario: A descriptor lists the types of its events
-    When the capabilities are declared
     Then each capability descriptor has its emits
 
   @CHP-3-08 @when:input-schema
   Scenario: An input schema is a JSON Schema
-    When the capabilities are declared
     Then each input_schema that is given is a JSON Schema
 
   @CHP-3-09 @when:output-schema
   Scenario: An output schema is a JSON Schema
-    When the capabilities are declared
     Then each output_schema that is given is a JSON Schema
 
   @CHP-3-10 @when:invariants
   Scenario: Invariants are a list of declarations
-    When the capabilities are declared
     Then each invariants that is given has its type
 
   @CHP-3-11 @when:risk
   Scenario: A risk is one of four words
-    When the capabilities are declared
     Then each risk that is given has its type
 
   @CHP-3-12 @when:assurance
   Scenario: Assurance is an object
-    When the capabilities are declared
     Then each assurance that is given has its type
 
   @CHP-3-13 @when:owner-tags-metadata
   Scenario: Owner, tags and metadata have their types
-    When the capabilities are declared
     Then each owner that is given has its type
     And each tags that is given has its type
     And each metadata that is given has its type
 
   @CHP-3-14 @when:capability-uri
   Scenario: The URI of a capability is its id and version
-    When the capabilities are declared
     Then each capability URI is id and version
 
   @CHP-3-15
   Scenario: Id and version name one capability
-    When the capabilities are declared
     Then id and version name one capability each
 
-  @CHP-3-15 @exclusive
+  @CHP-3-15
   Scenario: Id and version go on naming it
-    When the capabilities are declared
     Then the same pairs are declared again
 
   @CHP-3-16
   Scenario: A capability emits what it lists
-    When the capabilities are invoked
     Then some capability came back with success
     And no type is emitted that its capability does not list
 
   @CHP-3-07
   Scenario: A descriptor has the recommended members
-    When the capabilities are declared
     Then each capability descriptor has the recommended members
 
   @CHP-3-17 @when:input-schema
   Scenario: A payload that breaks the input schema does not succeed
-    When capabilities are invoked with payloads that break their input schema
-    Then none of them succeeds
+    Then no payload that breaks the input schema succeeds
 
   @CHP-3-18 @when:output-schema
   Scenario: The data of a success keeps the output schema
-    When the capabilities are invoked
     Then some capability came back with success
     And the data of each success keeps the output schema
 
   @CHP-3-19
   Scenario: A descriptor keeps to the closed reading
-    When the capabilities are declared
-    Then it keeps to the closed reading of capability-descriptor
+    Then each capability-descriptor keeps to its closed reading

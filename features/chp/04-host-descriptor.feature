@@ -4,61 +4,50 @@ Feature: Host Descriptor
 
   @CHP-4-01
   Scenario: A host has an id
-    When the host describes itself
     Then the host descriptor has its id
 
   @CHP-4-02
   Scenario: A host has a version
-    When the host describes itself
     Then the host descriptor has its version
 
   @CHP-4-03
   Scenario: A host speaks protocol version 0.1
-    When the host describes itself
     Then the host descriptor has its protocol_version
     And the protocol version is 0.1 or goes on from it
 
   @CHP-4-04
   Scenario: A host says of what kind it is
-    When the host describes itself
     Then the host descriptor has its kind
 
   @CHP-4-05
   Scenario: A host holds capability descriptors
-    When the host describes itself
     Then the host descriptor has its capabilities
 
   @CHP-4-06
   Scenario: A host describes its evidence store
-    When the host describes itself
     Then the host descriptor has its evidence
 
   @CHP-4-07
   Scenario: A host says whether its evidence is append-only
-    When the host describes itself
     Then the evidence metadata say whether the store is append-only
 
   @CHP-4-08
   Scenario: Descriptor and discovery show the same capabilities
-    When the host describes itself and its capabilities are discovered
-    Then both show the same capabilities
+    Then the host describes itself
+    And host descriptor and discovery show the same capabilities
 
   @CHP-4-09
   Scenario: A host stays who it is
-    When the host describes itself
-    Then the id of the host is the same when it is asked again
+    Then the id of the host is the same each time
 
-  @CHP-4-09 @with:restart @exclusive
+  @CHP-4-09 @with:restart
   Scenario: A host stays who it is after a new start
-    When the host is started again
-    Then the id of the host is the same when it is asked again
+    Then the id of the host is the same after a restart
 
   @CHP-4-10
   Scenario: A newer host says that it speaks 0.1
-    When the host describes itself
     Then 0.1 is among the versions that it says it speaks
 
   @CHP-4-11
   Scenario: A host descriptor keeps to the closed reading
-    When the host describes itself
-    Then it keeps to the closed reading of host-descriptor
+    Then each host-descriptor keeps to its closed reading

@@ -4,70 +4,56 @@ Feature: Outcome Semantics
 
   @CHP-8-01
   Scenario: The outcome is one of the text
-    When everything that can be is invoked
     Then each outcome is one of the text
 
   @CHP-8-02
   Scenario: Success true means the outcome success
-    When everything that can be is invoked
-    Then success is a boolean and true with the outcome success alone
+    Then success is true with the outcome success alone
     And some capability came back with success
 
   @CHP-8-03
   Scenario: The outcome success means success true
-    When everything that can be is invoked
     Then some capability came back with success
-    And success is true with the outcome success
+    And success is a boolean and true with the outcome success
 
   @CHP-8-04
   Scenario: Success returns the data of the handler
-    When everything that can be is invoked
     Then some capability came back with success
-    And a success gives the data of its handler
+    And each success gives the data of its handler
 
   @CHP-8-05
   Scenario: An execution that goes wrong is a failure
-    When everything that can be is invoked
-    Then an execution that went wrong is a failure
-    And the host goes on serving
+    Then each execution that went wrong is a failure
+    And the host goes on serving after a failure
 
   @CHP-8-06
   Scenario: A rejection at the boundary is a denial
-    When everything that can be is invoked
-    Then a rejection at the boundary is a denial
+    Then each rejection at the boundary is a denial
 
   @CHP-8-07
   Scenario: A skipped invocation is not executed
-    When everything that can be is invoked
-    Then nothing of it was executed
+    Then nothing of a skipped invocation was executed
 
   @CHP-8-08
   Scenario: Success leaves a start and a completion
-    When everything that can be is invoked
-    Then the outcome success leaves execution_started and then execution_completed
+    Then each outcome success leaves execution_started and then execution_completed
 
   @CHP-8-09
   Scenario: Failure leaves a start and a failure
-    When everything that can be is invoked
-    Then the outcome failure leaves execution_started and then execution_failed
+    Then each outcome failure leaves execution_started and then execution_failed
 
   @CHP-8-10
   Scenario: A denial leaves a denial
-    When everything that can be is invoked
-    Then the outcome denied leaves execution_denied
+    Then each outcome denied leaves execution_denied
 
   @CHP-8-11
   Scenario: A skip leaves a skip
-    When everything that can be is invoked
-    Then the outcome skipped leaves execution_skipped
+    Then each outcome skipped leaves execution_skipped
 
   @CHP-8-13
   Scenario: Result and events tell one story
-    When everything that can be is invoked
-    Then result and events tell one story with one end
+    Then each result and its events tell one story with one end
 
   @CHP-8-14
   Scenario: A result keeps to the closed reading
-    When everything that can be is invoked
-    And each of the results that were seen is looked at
-    Then it keeps to the closed reading of invocation-result
+    Then each invocation-result keeps to its closed reading

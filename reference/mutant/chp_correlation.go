@@ -135,7 +135,7 @@ func chpUnusualIDs() []Mutant {
 				used[id] = true
 				return id
 			})(h)
-		}).starves("CHP-10-01"),
+		}),
 	}
 	for _, m := range []struct {
 		name, summary string

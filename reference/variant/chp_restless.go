@@ -43,6 +43,8 @@ func chpRestless() []Variant {
 		// When evidence can be read is not said, only that it is written.
 		chpVariant("evidence-in-any-order", "Shows each event a moment after it was recorded, the later ones first at times.", showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
 		chpVariant("replicas", "Replays from two stores in turn, one of which is a little behind.", replicas, "CHP-6-16", "CHP-6-01"),
+		// How long evidence is kept is not said: hosted retention is no matter of the text.
+		chpVariant("keeps-last-150", "Keeps the last 150 events alone.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
 		chpVariant("settles-late", "Settles accounts under the correlation a moment after the answer.", settlesLate, "CHP-6-15", "CHP-10-03", "CHP-10-04"),
 		chpVariant("events-age", "Says with every replay how old each event is by now.", func(h *chphost.Host) {
 			sound := h.Show
@@ -315,5 +317,28 @@ func settlesLate(h *chphost.Host) {
 			})
 		}
 		return outcome, err
+	}
+}
+
+// keepsLast shows the last events that were recorded, as many as there are places.
+func keepsLast(places int64) chpStyle {
+	return func(h *chphost.Host) {
+		var newest atomic.Int64
+		next, sound := h.Store.Next, h.Select
+		h.Store.Next = func(sequence int64) int64 {
+			newest.Store(next(sequence))
+			return newest.Load()
+		}
+		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+			limit := query.Limit
+			query.Limit = 0
+			records, _ := sound(query)
+			kept := slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool { return r.Sequence <= newest.Load()-places })
+			total := len(kept)
+			if limit > 0 {
+				kept = kept[:min(limit, total)]
+			}
+			return kept, total
+		}
 	}
 }

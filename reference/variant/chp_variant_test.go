@@ -144,6 +144,11 @@ func (a *chpAsked) probe() {
 		a.invoke(capability, "sync", `{"text":"a"}`)
 	}
 	a.fetch("GET", "/capabilities", "")
+	for i := range 80 { // what a host drops when there is more
+		id := fmt.Sprintf(`"invocation_id":"later-%d"`, i)
+		a.fetch("POST", "/invoke", strings.Replace(strings.Replace(again, `"invocation_id":"again"`, id, 1), `"shared"`, `"later"`, 1))
+	}
+	a.fetch("POST", "/replay", `{"correlation_id":"shared"}`)
 }
 
 // Two variants answer in the same bytes as the reference here: one answers

@@ -3,6 +3,7 @@ package chpsuite
 import (
 	"strconv"
 
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -50,7 +51,7 @@ func (e *entry) number(n *document.Node) {
 		e.numbered = true
 		return
 	}
-	if whole, ok := wholeNumber(n.Value()); ok && whole.Sign() >= 0 {
+	if whole, ok := history.WholeNumber(n.Value()); ok && whole.Sign() >= 0 {
 		e.sequence, e.numbered, e.vast = whole.Uint64(), whole.IsUint64(), !whole.IsUint64()
 	}
 }
@@ -58,8 +59,8 @@ func (e *entry) number(n *document.Node) {
 // core tells events of the host's own from those of a capability's: an event
 // without a type is one, too, since the others have a type.
 func (e *entry) core() bool {
-	_, closes := closing[e.kind]
-	return closes || e.kind == eventStarted || e.kind == ""
+	_, closes := history.Closing[e.kind]
+	return closes || e.kind == history.Started || e.kind == ""
 }
 
 const memberPayload = "payload"
@@ -75,11 +76,11 @@ func (r *reading) event(file string, e *entry) {
 	for i := range demands[formEvent] {
 		d := &demands[formEvent][i]
 		switch {
-		case d.name == memberPayload:
+		case d.Name == memberPayload:
 		case own:
 			r.demand(*d, idCustom, file, e.node)
 		default:
-			r.demand(*d, d.id, file, e.node)
+			r.demand(*d, d.ID, file, e.node)
 		}
 	}
 	r.denial(file, e.node.Get("denial"))

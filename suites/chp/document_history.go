@@ -5,14 +5,16 @@ import (
 	"errors"
 	"hash/maphash"
 
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 )
 
-// history judges the events of one log or of one replay, in one pass and, where
+// eventLog judges the events of one log or of one replay, in one pass and, where
 // something has to be compared with what lies far back, in a second one. What it
 // keeps does not grow with the number of events but with that of invocations
 // that are open, up to bounds beyond which it says what can't be decided.
-type history struct {
+type eventLog struct {
 	*reading
 	file     string
 	replay   bool // a ReplayResult: the whole evidence of its correlation unless it says otherwise
@@ -50,15 +52,15 @@ const (
 	heldAtMost  = 1000
 )
 
-func newHistory(r *reading, file string, value bool) *history {
-	return &history{reading: r, file: file, value: value, hosts: map[string]*counter{}, open: map[uint64][]uint64{}, doubted: map[uint64][]*doubt{}}
+func newHistory(r *reading, file string, value bool) *eventLog {
+	return &eventLog{reading: r, file: file, value: value, hosts: map[string]*counter{}, open: map[uint64][]uint64{}, doubted: map[uint64][]*doubt{}}
 }
 
 // hash makes one number of a text.
 func (r *reading) hash(text string) uint64 { return maphash.String(r.seed, text) }
 
 // item judges one value that stands where an event belongs.
-func (h *history) item(n *document.Node) {
+func (h *eventLog) item(n *document.Node) {
 	h.events++
 	if !n.Is(document.Object) {
 		return // CHP-10-07, where it is a replay
@@ -85,7 +87,7 @@ func (h *history) item(n *document.Node) {
 }
 
 // number follows the sequence of the host.
-func (h *history) number(e *entry) {
+func (h *eventLog) number(e *entry) {
 	if e.vast {
 		h.Limit(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)
 	}
@@ -107,7 +109,7 @@ func (h *history) number(e *entry) {
 
 // unread notes what can't be read. What stands there is not known, so that no
 // event behind it lacks anything for sure.
-func (h *history) unread(err *document.Error, cut bool) {
+func (h *eventLog) unread(err *document.Error, cut bool) {
 	h.Note("%v", err)
 	if cut {
 		return
@@ -117,7 +119,7 @@ func (h *history) unread(err *document.Error, cut bool) {
 	}
 	leave := h.leaving(err)
 	for _, d := range demands[formEvent] {
-		leave(d.id, "a part can't be read: %v", err)
+		leave(d.ID, "a part can't be read: %v", err)
 	}
 	for _, id := range []string{idOnce, idCustom, idOrder} {
 		leave(id, "a part can't be read: %v", err)
@@ -126,17 +128,17 @@ func (h *history) unread(err *document.Error, cut bool) {
 
 // breakOff notes that the rest of a value can't be read, what it says of itself
 // among it.
-func (h *history) breakOff(err *document.Error) {
+func (h *eventLog) breakOff(err *document.Error) {
 	h.unread(err, false)
 	h.part = true
 	leave := h.leaving(err)
 	for _, d := range demands[formReplay] {
-		leave(d.id, "the rest can't be read: %v", err)
+		leave(d.ID, "the rest can't be read: %v", err)
 	}
 }
 
 // leaving gives how a requirement is left open by what can't be read.
-func (h *history) leaving(err *document.Error) func(id, format string, args ...any) {
+func (h *eventLog) leaving(err *document.Error) func(id, format string, args ...any) {
 	if err.Kind == document.Limit {
 		return h.Limit
 	}
@@ -145,7 +147,7 @@ func (h *history) leaving(err *document.Error) func(id, format string, args ...a
 
 // judgePayload judges the payload of an event. In a replay it waits for the end:
 // one that was asked for without payloads has none.
-func (h *history) judgePayload(e *entry) {
+func (h *eventLog) judgePayload(e *entry) {
 	payload := e.node.Get("payload")
 	if !payload.Absent() {
 		h.payloads++
@@ -159,15 +161,15 @@ func (h *history) judgePayload(e *entry) {
 	}
 }
 
-func (h *history) lack(e *entry) {
+func (h *eventLog) lack(e *entry) {
 	id := idPayload
 	if !e.core() {
 		id = idCustom
 	}
-	h.demand(demand{id, memberPayload, true, anObject}, id, h.file, e.node)
+	h.demand(judge.Demand{ID: id, Name: "payload", Must: true, Member: judge.AnObject}, id, h.file, e.node)
 }
 
-func (h *history) settlePayloads() {
+func (h *eventLog) settlePayloads() {
 	switch {
 	case h.bare || len(h.lacking) == 0:
 	case h.replay && h.payloads == 0 && !h.full:
@@ -180,7 +182,7 @@ func (h *history) settlePayloads() {
 }
 
 // head takes what a replay result says of itself.
-func (h *history) head(n *document.Node) {
+func (h *eventLog) head(n *document.Node) {
 	if h.replay = n.Is(document.Object) && replayForm(n) == formReplay; !h.replay {
 		return
 	}
@@ -197,7 +199,7 @@ func (h *history) head(n *document.Node) {
 		}
 	}
 	count := n.Get("event_count")
-	number, ok := wholeNumber(count.Value())
+	number, ok := history.WholeNumber(count.Value())
 	if !ok || !n.Get("events").Is(document.Array) {
 		return
 	}
@@ -207,7 +209,7 @@ func (h *history) head(n *document.Node) {
 }
 
 // end concludes the first pass.
-func (h *history) end() {
+func (h *eventLog) end() {
 	h.settlePayloads()
 	h.settleDoubts()
 	if h.ids.forgot {
@@ -224,7 +226,7 @@ func (h *history) end() {
 }
 
 // wantsAgain tells whether the events have to be read a second time.
-func (h *history) wantsAgain() bool {
+func (h *eventLog) wantsAgain() bool {
 	for _, c := range h.hosts {
 		if c.falls {
 			return true
@@ -293,7 +295,7 @@ func isItem(log *document.Log, e document.Entry) bool {
 }
 
 // headOfLog judges the members of a long value, whose lists were read before.
-func (h *history) headOfLog(head *document.Node) {
+func (h *eventLog) headOfLog(head *document.Node) {
 	if hostForm(head) == formHost {
 		h.host(h.file, head)
 		return

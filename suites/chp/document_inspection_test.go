@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
@@ -129,24 +130,24 @@ func TestMembers(t *testing.T) {
 		for _, d := range demands[f] {
 			line, column := 0, 0
 			for i, l := range strings.Split(text, "\n") {
-				if strings.HasPrefix(l, `  "`+d.name+`": `) {
-					line, column = i+1, len(`  "`+d.name+`": `)+1
+				if strings.HasPrefix(l, `  "`+d.Name+`": `) {
+					line, column = i+1, len(`  "`+d.Name+`": `)+1
 				}
 			}
-			require.NotZero(t, line, d.name)
+			require.NotZero(t, line, d.Name)
 			l := strings.Split(text, "\n")[line-1]
 			comma := strings.TrimLeft(l[len(l)-1:], `"}]`)
 			wrong := "1"
-			if d.want == aTime.want { // a number may be a time
+			if d.Want == judge.ATime.Want { // a number may be a time
 				wrong = "true"
 			}
-			given := strings.Replace(text, l, `  "`+d.name+`": `+wrong+comma, 1)
-			there := fmt.Sprintf("%s x.json:%d:%d", d.id, line, column)
-			broken{d.name + " is " + wrong, "x.json", given, []string{there}, d.name + " is " + wrong}.check(t)
-			if d.must {
-				null := strings.Replace(text, l, `  "`+d.name+`": null`+comma, 1)
-				broken{d.name + " is null", "x.json", null, []string{there}, d.name + " is null"}.check(t)
-				broken{d.name + " is missing", "x.json", without(t, text, d.name), []string{d.id + " x.json:1:1"}, d.name + " is missing"}.check(t)
+			given := strings.Replace(text, l, `  "`+d.Name+`": `+wrong+comma, 1)
+			there := fmt.Sprintf("%s x.json:%d:%d", d.ID, line, column)
+			broken{d.Name + " is " + wrong, "x.json", given, []string{there}, d.Name + " is " + wrong}.check(t)
+			if d.Must {
+				null := strings.Replace(text, l, `  "`+d.Name+`": null`+comma, 1)
+				broken{d.Name + " is null", "x.json", null, []string{there}, d.Name + " is null"}.check(t)
+				broken{d.Name + " is missing", "x.json", without(t, text, d.Name), []string{d.ID + " x.json:1:1"}, d.Name + " is missing"}.check(t)
 			}
 		}
 	}
@@ -159,14 +160,14 @@ func TestMembersOfEvents(t *testing.T) {
 		for _, defect := range []string{"missing", "null", "a list"} {
 			file, err := document.Parse("x.json", []byte(lines[1]), document.Limits{})
 			require.NoError(t, err)
-			m := file.Roots[0].Member(d.name)
+			m := file.Roots[0].Member(d.Name)
 			require.NotNil(t, m)
 			next := strings.Index(lines[1][m.Column-1:], `,"`) + m.Column
-			want, event := fmt.Sprintf("%s x.jsonl:2:%d", d.id, m.Value.Column), ""
+			want, event := fmt.Sprintf("%s x.jsonl:2:%d", d.ID, m.Value.Column), ""
 			switch defect {
 			case "missing":
-				want, event = d.id+" x.jsonl:2:1", strings.Replace(lines[1], lines[1][m.Column-1:next], "", 1)
-				if d.name == "assurance" {
+				want, event = d.ID+" x.jsonl:2:1", strings.Replace(lines[1], lines[1][m.Column-1:next], "", 1)
+				if d.Name == "assurance" {
 					event = lines[1][:m.Column-2] + "}"
 				}
 			case "null":
@@ -174,11 +175,11 @@ func TestMembersOfEvents(t *testing.T) {
 			default:
 				event = lines[1][:m.Value.Column-1] + "[]" + lines[1][next-1:]
 			}
-			if d.name == "assurance" && defect != "missing" {
+			if d.Name == "assurance" && defect != "missing" {
 				event = lines[1][:m.Value.Column-1] + map[string]string{"null": "null", "a list": "[]"}[defect] + "}"
 			}
 			text := strings.Join([]string{lines[0], event, lines[2], lines[3]}, "\n") + "\n"
-			broken{d.name + " is " + defect, "x.jsonl", text, []string{want}, d.name}.check(t)
+			broken{d.Name + " is " + defect, "x.jsonl", text, []string{want}, d.Name}.check(t)
 		}
 	}
 }

@@ -15,7 +15,7 @@ type place struct{ sequence, invocation uint64 }
 // secondTime prepares the second pass: ids that seem to be there twice are looked
 // for, and correlations of hosts whose sequence does not rise over the whole are
 // followed one by one.
-func (h *history) secondTime() {
+func (h *eventLog) secondTime() {
 	h.first, h.numbers = map[string]*document.Node{}, map[uint64]place{}
 	for _, e := range h.doubles {
 		h.first[e.id] = nil
@@ -23,7 +23,7 @@ func (h *history) secondTime() {
 }
 
 // second looks at an event again.
-func (h *history) second(n *document.Node) {
+func (h *eventLog) second(n *document.Node) {
 	if !n.Is(document.Object) {
 		return
 	}

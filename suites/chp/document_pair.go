@@ -1,9 +1,11 @@
 package chpsuite
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -26,32 +28,32 @@ type story struct {
 }
 
 // pair follows an invocation from its start to its end.
-func (h *history) pair(e *entry) {
-	outcome, closes := closing[e.kind]
-	if e.invocation == "" || !closes && e.kind != eventStarted {
+func (h *eventLog) pair(e *entry) {
+	outcome, closes := history.Closing[e.kind]
+	if e.invocation == "" || !closes && e.kind != history.Started {
 		return
 	}
 	key, host := h.hash(e.invocation), h.hash(e.host)
-	if e.kind == eventStarted {
+	if e.kind == history.Started {
 		h.start(e, key, host)
 		return
 	}
 	h.Hold(heldClosed)
-	if e.kind == eventCompleted {
+	if e.kind == history.Completed {
 		h.Hold(heldCompleted)
 	}
-	if e.kind == eventFailed {
+	if e.kind == history.Failed {
 		h.Hold(heldFailed)
 	}
 	said := e.node.Get("outcome")
-	if _, known := terminalEvents[said.Str()]; known && said.Str() != outcome {
+	if _, known := history.Terminal[said.Str()]; known && said.Str() != outcome {
 		h.Breach(idStory, h.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
 	}
 	h.tell(e, outcome)
 	h.close(e, key, host)
 }
 
-func (h *history) start(e *entry, key, host uint64) {
+func (h *eventLog) start(e *entry, key, host uint64) {
 	for i, d := range h.doubted[key] {
 		if d.host == e.host && d.numbered && e.numbered && e.sequence < d.sequence {
 			h.doubted[key] = slices.Delete(h.doubted[key], i, i+1) // out of order, which CHP-10-10 says
@@ -70,7 +72,7 @@ func (h *history) start(e *entry, key, host uint64) {
 
 // close ends what was begun: by the same host, or by another one where an
 // invocation is handed on. Denials and skips need no start.
-func (h *history) close(e *entry, key, host uint64) {
+func (h *eventLog) close(e *entry, key, host uint64) {
 	began := h.open[key]
 	closedBefore, bySame := h.closed.find(key, uint32(host))
 	switch i := slices.Index(began, host); {
@@ -80,7 +82,7 @@ func (h *history) close(e *entry, key, host uint64) {
 		delete(h.open, key)
 	case bySame:
 		h.doubtful(&doubt{e, true, h.blind}, key)
-	case !closedBefore && (e.kind == eventCompleted || e.kind == eventFailed):
+	case !closedBefore && (e.kind == history.Completed || e.kind == history.Failed):
 		h.doubtful(&doubt{e, false, h.blind}, key)
 	}
 	if !bySame {
@@ -92,7 +94,7 @@ func (h *history) close(e *entry, key, host uint64) {
 // enough to tell.
 const doubtsAtMost = 1 << 12
 
-func (h *history) doubtful(d *doubt, key uint64) {
+func (h *eventLog) doubtful(d *doubt, key uint64) {
 	if len(h.doubts) < doubtsAtMost {
 		h.doubts = append(h.doubts, d)
 		h.doubted[key] = append(h.doubted[key], d)
@@ -100,9 +102,9 @@ func (h *history) doubtful(d *doubt, key uint64) {
 }
 
 // settleDoubts decides where the start is missing for sure.
-func (h *history) settleDoubts() {
+func (h *eventLog) settleDoubts() {
 	for _, d := range h.doubts {
-		id := map[string]string{eventCompleted: idCompleted, eventFailed: idFailed}[d.kind]
+		id := map[string]string{history.Completed: idCompleted, history.Failed: idFailed}[d.kind]
 		if d.second {
 			id = idStory
 		}
@@ -124,7 +126,7 @@ func (h *history) settleDoubts() {
 
 // complete tells whether nothing of an invocation can lie before the beginning. A
 // replay says so itself; a log begins with the first numbers of its counter.
-func (h *history) complete(d *doubt) bool {
+func (h *eventLog) complete(d *doubt) bool {
 	if h.part || h.replay {
 		return !h.part
 	}
@@ -134,7 +136,7 @@ func (h *history) complete(d *doubt) bool {
 }
 
 // tell adds a closing event to the story of its result.
-func (h *history) tell(e *entry, outcome string) {
+func (h *eventLog) tell(e *entry, outcome string) {
 	s := h.results[e.invocation]
 	if s == nil {
 		return
@@ -147,14 +149,14 @@ func (h *history) tell(e *entry, outcome string) {
 
 // stories compares results with the events of their invocations.
 func (r *reading) stories() {
-	for _, id := range sortedNames(r.results) {
+	for _, id := range slices.Sorted(maps.Keys(r.results)) {
 		s := r.results[id]
 		outcome := s.result.Get("outcome")
-		demanded, known := terminalEvents[outcome.Str()]
-		if s.last == nil || !known || closing[s.last.kind] == outcome.Str() {
+		demanded, known := history.Terminal[outcome.Str()]
+		if s.last == nil || !known || history.Closing[s.last.kind] == outcome.Str() {
 			continue
 		}
-		breaks := map[string]string{outcomeSuccess: idCompleted, outcomeFailure: idFailed}[outcome.Str()]
+		breaks := map[string]string{history.Success: idCompleted, history.Failure: idFailed}[outcome.Str()]
 		if breaks == idCompleted {
 			r.Hold(heldCompleted)
 		}

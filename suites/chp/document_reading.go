@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/act"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -128,7 +130,7 @@ func (r *reading) single(file string, n *document.Node, f form) {
 		r.Hold(kind)
 	}
 	for _, d := range demands[f] {
-		r.demand(d, d.id, file, n)
+		r.demand(d, d.ID, file, n)
 	}
 	if f == formResult {
 		r.denial(file, n.Get("denial"))
@@ -138,32 +140,32 @@ func (r *reading) single(file string, n *document.Node, f form) {
 }
 
 // demand judges one member under a requirement.
-func (r *reading) demand(d demand, id, file string, n *document.Node) {
-	value := n.Get(d.name)
+func (r *reading) demand(d judge.Demand, id, file string, n *document.Node) {
+	value := n.Get(d.Name)
 	switch {
-	case value.Absent() && !d.must:
+	case value.Absent() && !d.Must:
 	case value == nil:
-		r.Breach(id, file, n, "%s is missing", d.name)
+		r.Breach(id, file, n, "%s is missing", d.Name)
 	case value.Absent():
-		r.Breach(id, file, value, "%s is null, which is as good as missing", d.name)
-	case !d.fits(value.Value()):
+		r.Breach(id, file, value, "%s is null, which is as good as missing", d.Name)
+	case !d.Fits(value.Value()):
 		r.misfit(d, id, file, value)
 	}
 }
 
 // misfit points at the items that are wrong where a list is as such right.
-func (r *reading) misfit(d demand, id, file string, value *document.Node) {
+func (r *reading) misfit(d judge.Demand, id, file string, value *document.Node) {
 	wrong := 0
-	if d.fits([]any{}) {
+	if d.Fits([]any{}) {
 		for _, item := range value.Items {
-			if !d.fits([]any{item.Value()}) {
+			if !d.Fits([]any{item.Value()}) {
 				wrong++
-				r.Breach(id, file, item, "an item of %s is %s; want %s", d.name, lint.Described(item), d.want)
+				r.Breach(id, file, item, "an item of %s is %s; want %s", d.Name, lint.Described(item), d.Want)
 			}
 		}
 	}
 	if wrong == 0 {
-		r.Breach(id, file, value, "%s is %s; want %s", d.name, lint.Described(value), d.want)
+		r.Breach(id, file, value, "%s is %s; want %s", d.Name, lint.Described(value), d.Want)
 	}
 }
 
@@ -173,8 +175,8 @@ func (r *reading) denial(file string, n *document.Node) {
 		return
 	}
 	r.Hold(heldDenials)
-	for _, d := range denialDemands {
-		r.demand(d, d.id, file, n)
+	for _, d := range judge.Denial {
+		r.demand(d, d.ID, file, n)
 	}
 }
 
@@ -182,7 +184,7 @@ func (r *reading) denial(file string, n *document.Node) {
 func (r *reading) host(file string, n *document.Node) {
 	r.Hold(heldHosts)
 	for _, d := range demands[formHost] {
-		r.demand(d, d.id, file, n)
+		r.demand(d, d.ID, file, n)
 	}
 	version, supported := n.Get("protocol_version"), n.Get("supported_versions")
 	speaksOld := false
@@ -199,12 +201,12 @@ func (r *reading) host(file string, n *document.Node) {
 	switch {
 	case version.Absent(), scalar && version.Text == "0.1":
 	case !scalar, version.Text != "0.2" && !speaksOld:
-		r.Breach(idVersion, file, version, "protocol_version is %s; want %s", lint.Described(version), aVersion.want)
+		r.Breach(idVersion, file, version, "protocol_version is %s; want %s", lint.Described(version), judge.AVersion.Want)
 	case !speaksOld:
 		r.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
-		if !tellsAppendOnly(evidence.Value()) {
+		if !judge.TellsAppendOnly(evidence.Value()) {
 			r.Breach(idAppendOnly, file, evidence, "append_only is missing: nothing in evidence says whether the store is append-only")
 		}
 	}
@@ -224,14 +226,14 @@ func (r *reading) descriptors(file string, items []*document.Node) {
 func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twin) {
 	r.Hold(heldDescriptors)
 	for _, d := range demands[formDescriptor] {
-		r.demand(d, d.id, file, n)
+		r.demand(d, d.ID, file, n)
 	}
 	for member, kind := range memberKinds {
 		if !n.Get(member).Absent() {
 			r.Hold(kind)
 		}
 	}
-	if modes := n.Get("modes"); modes.Is(document.Array) && !holds(modes, modeSync) {
+	if modes := n.Get("modes"); modes.Is(document.Array) && !holds(modes, act.Sync) {
 		r.Breach(idSync, file, modes, "sync is not among the modes")
 	}
 	for member, id := range schemaMembers {

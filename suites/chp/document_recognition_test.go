@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -78,16 +79,16 @@ func TestSchemasAgree(t *testing.T) {
 				decoded, err := schemas.Decode([]byte(text), schemas.Limits{})
 				require.NoError(t, err)
 				members, _ := decoded.(object)
-				members[d.name] = value
+				members[d.Name] = value
 				bySchema := readings[f].decides.Validate(members) == nil
-				byRule := (value == nil && !d.must) || (value != nil && d.fits(value))
+				byRule := (value == nil && !d.Must) || (value != nil && d.Fits(value))
 				switch {
-				case d.member.want == aTime.want, d.name == "protocol_version": // beside the schema
-				case f == formDescriptor && d.name == "modes" && byRule && !bySchema: // sync is CHP-3-05
-				case f == formHost && d.name == "evidence" && byRule && !bySchema: // append_only is CHP-4-07
-				case f == formEnvelope && d.name == "correlation":
+				case d.Want == judge.ATime.Want, d.Name == "protocol_version": // beside the schema
+				case f == formDescriptor && d.Name == "modes" && byRule && !bySchema: // sync is CHP-3-05
+				case f == formHost && d.Name == "evidence" && byRule && !bySchema: // append_only is CHP-4-07
+				case f == formEnvelope && d.Name == "correlation":
 				case bySchema != byRule:
-					t.Errorf("%s.%s = %v: schema %v, rule %v", f, d.name, value, bySchema, byRule)
+					t.Errorf("%s.%s = %v: schema %v, rule %v", f, d.Name, value, bySchema, byRule)
 				}
 			}
 		}

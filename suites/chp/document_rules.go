@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -30,50 +31,10 @@ var heldKinds = []string{
 	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance", "owner, tags or metadata",
 }
 
-// demand is what is asked of one member of an object in a document.
-type demand struct {
-	id   string // of the requirement; "": of events of a capability's own
-	name string
-	must bool // else judged where it is given
-	member
-}
-
 // demands are the members of each form, one requirement each.
-var demands = map[form][]demand{
-	formDescriptor: {
-		{"CHP-3-01", "id", true, aText}, {"CHP-3-02", "version", true, aText}, {"CHP-3-03", "description", true, anyText},
-		{"CHP-3-04", "modes", true, anyTexts}, {"CHP-3-06", "emits", true, anyTexts}, {"CHP-3-10", "invariants", false, objects},
-		{"CHP-3-11", "risk", false, aRisk}, {"CHP-3-12", "assurance", false, anObject}, {"CHP-3-13", "owner", false, anyText},
-		{"CHP-3-13", "tags", false, anyTexts}, {"CHP-3-13", "metadata", false, anObject},
-	},
-	formHost: {
-		{"CHP-4-01", "id", true, aText}, {"CHP-4-02", "version", true, aText}, {"CHP-4-03", "protocol_version", true, aVersion},
-		{"CHP-4-04", "kind", true, aText}, {"CHP-4-05", "capabilities", true, objects}, {"CHP-4-06", "evidence", true, anObject},
-	},
-	formEnvelope: {
-		{"CHP-5-02", "invocation_id", true, aText}, {"CHP-5-03", "capability_id", true, aText}, {"CHP-5-04", "mode", true, aText},
-		{"CHP-5-05", "correlation", true, anObject}, {"CHP-5-06", "subject", true, anObject}, {"CHP-5-07", "payload", true, anObject},
-		{"CHP-5-08", "requested_at", true, aTime},
-	},
-	formEvent: {
-		{"CHP-6-03", "event_id", true, aText}, {"CHP-6-04", "event_type", true, aText}, {"CHP-6-05", "invocation_id", true, aText},
-		{"CHP-6-06", "capability_id", true, aText}, {"CHP-6-07", "host_id", true, aText}, {"CHP-6-08", "timestamp", true, aTime},
-		{"CHP-6-09", "sequence", true, aNumber}, {idPayload, "payload", true, anObject}, {"CHP-6-11", "redacted", true, aBoolean},
-		{"CHP-6-12", "assurance", true, anObject}, {"CHP-7-03", "correlation", true, aContext},
-	},
-	formReplay: {
-		{"CHP-10-06", "correlation_id", true, aText}, {"CHP-10-07", "events", true, objects}, {idCount, "event_count", true, aNumber},
-		{"CHP-10-09", "replayed_at", true, aTime},
-	},
-	formQuery: {
-		{idQuery, "correlation_id", true, aText},
-	},
-}
-
-// denialDemands are the members of a denial record, in results and in events.
-var denialDemands = []demand{
-	{"CHP-9-08", "code", true, aText}, {"CHP-9-09", "message", true, aText}, {"CHP-9-10", "invariant_id", false, aText},
-	{"CHP-9-11", "retryable", true, aBoolean}, {"CHP-9-12", "details", true, anObject},
+var demands = map[form][]judge.Demand{
+	formDescriptor: judge.Descriptor, formHost: judge.Host, formEnvelope: judge.Envelope, formEvent: judge.Event,
+	formReplay: judge.Replay, formQuery: judge.Query,
 }
 
 // The requirements that are judged in more than one place, or by more than a member.
@@ -142,16 +103,16 @@ var sentencesOfSeveral = map[string]string{
 // memberRules makes the rules of the members that have a requirement of their own.
 func memberRules() []lint.Rule {
 	var all []lint.Rule
-	add := func(of string, d demand) {
-		sentence := "each " + strings.TrimPrefix(strings.TrimPrefix(of, "an "), "a ") + " has its " + d.name
-		if !d.must {
-			sentence = "each " + d.name + " of " + of + " has its type"
+	add := func(of string, d judge.Demand) {
+		sentence := "each " + strings.TrimPrefix(strings.TrimPrefix(of, "an "), "a ") + " has its " + d.Name
+		if !d.Must {
+			sentence = "each " + d.Name + " of " + of + " has its type"
 		}
-		if several := sentencesOfSeveral[d.id]; several != "" {
+		if several := sentencesOfSeveral[d.ID]; several != "" {
 			sentence = several
 		}
-		if !slices.ContainsFunc(all, func(r lint.Rule) bool { return r.ID == d.id }) {
-			all = append(all, lint.Rule{ID: d.id, Sentence: sentence, Broken: of + ": " + d.name + " is not what it has to be", Want: d.want})
+		if !slices.ContainsFunc(all, func(r lint.Rule) bool { return r.ID == d.ID }) {
+			all = append(all, lint.Rule{ID: d.ID, Sentence: sentence, Broken: of + ": " + d.Name + " is not what it has to be", Want: d.Want})
 		}
 	}
 	for _, f := range []form{formDescriptor, formHost, formEnvelope, formEvent, formReplay, formQuery} {
@@ -159,7 +120,7 @@ func memberRules() []lint.Rule {
 			add(formNames[f], d)
 		}
 	}
-	for _, d := range denialDemands {
+	for _, d := range judge.Denial {
 		add("a denial record", d)
 	}
 	return all

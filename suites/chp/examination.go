@@ -9,55 +9,43 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/act"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // invokedAtMost bounds how many capabilities of a host are invoked.
 const invokedAtMost = 60
 
-// mode is the one every capability supports.
-const modeSync = "sync"
-
 // object is a JSON object of the protocol.
 type object = map[string]any
-
-// capability is one CapabilityDescriptor that can be referred to.
-type capability struct {
-	id, version string
-	members     object
-	modes       []string
-	input       *instance.Template // nil: not declared, or not decidable
-}
 
 // examination is what the suite knows of one host.
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
-	gate    *suites.Gate       // the session, which admits and counts invocations
-	running context.Context    // of the run: no more payloads are made when it ends
-	shop    *instance.Workshop // of all runs of the suite
+	gate    *suites.Gate // the session, which admits and counts invocations
 	profile suites.Profile
 
-	host         answered // chp.host
-	discovery    answered // chp.capabilities
-	capabilities []*capability
-	players      map[string]suites.Cast[*capability]
-	pool         []*capability // ordinary capabilities that may be invoked
-	done         experiments
-	ahead        instance.Ahead // see unsoundAhead
+	host      answered // chp.host
+	discovery answered // chp.capabilities
+	history   *history.History
+	caller    *act.Caller
+	judge     *judge.Judge
 }
 
 // answered is a read-only call that was made once.
 type answered struct {
-	answer driver.Answer
 	err    error
 	result object // nil where the answer is no object
 }
 
 // examineHost asks for the host's descriptor and its capabilities.
 func examineHost(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, shop: shop}
+	e := &examination{subject: subject, session: gate, gate: gate, history: history.New(subject.Limits.Message)}
 	e.profile = suites.Profile{Actors: []string{actorHost}, Shown: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
@@ -66,20 +54,27 @@ func examineHost(ctx context.Context, subject *suites.Subject, gate *suites.Gate
 	if gate.Info().Bodies {
 		e.profile.Binding = "CHP's own HTTP binding"
 	}
-	e.host = e.ask(ctx, driver.Operation{Name: opHost, List: true})
-	e.discovery = e.ask(ctx, driver.Operation{Name: opCapabilities, List: true})
+	e.host = e.ask(ctx, driver.Operation{Name: history.OpHost, List: true})
+	e.discovery = e.ask(ctx, driver.Operation{Name: history.OpCapabilities, List: true})
 	for _, a := range []answered{e.host, e.discovery} {
 		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) {
 			return nil, lost
 		}
 	}
 	e.profile.Declared = protocolVersions(e.host.result)
-	e.capabilities = e.readCapabilities(e.declared())
-	for _, c := range e.capabilities {
-		e.profile.Capabilities = append(e.profile.Capabilities, c.id)
+	e.caller = &act.Caller{History: e.history, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
+	e.caller.Read = func(members object) *act.Capability { return readCapability(members, shop) }
+	e.judge = &judge.Judge{History: e.history, Shop: shop, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.caller.Ready}
+	for _, item := range e.declared() {
+		if members, _ := item.(object); members != nil {
+			if c := e.caller.Read(members); c != nil {
+				e.caller.Capabilities = append(e.caller.Capabilities, c)
+				e.profile.Capabilities = append(e.profile.Capabilities, c.ID)
+			}
+		}
 	}
 	e.cast()
-	for _, c := range e.capabilities {
+	for _, c := range e.caller.Capabilities {
 		e.offer(c)
 	}
 	e.fillPool()
@@ -94,12 +89,28 @@ func (e *examination) ask(ctx context.Context, op driver.Operation) answered {
 }
 
 func readAnswer(answer driver.Answer, err error) answered {
-	a := answered{answer: answer, err: err}
+	a := answered{err: err}
 	if err == nil && answer.Outcome == driver.Returned {
 		a.result = schemas.ReadObject(answer.Result)
 	}
 	return a
 }
+
+// Add implements suites.Historian.
+func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
+
+// PerformAll implements suites.Provoker.
+func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	e.caller.PerformAll(ctx, sc)
+}
+
+// Settle implements suites.Settler.
+func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+	e.caller.Settle(ctx, sc, what)
+}
+
+// Close implements io.Closer.
+func (e *examination) Close() error { return e.caller.Close() }
 
 // protocolVersions lists the versions that a host descriptor declares. The one in
 // protocol_version is the one that the host prefers.
@@ -125,96 +136,48 @@ func (e *examination) declared() []any {
 	return all
 }
 
-func (e *examination) readCapabilities(all []any) []*capability {
-	var read []*capability
-	for _, item := range all {
-		members, _ := item.(object)
-		id, _ := members["id"].(string)
-		if id == "" {
-			continue
-		}
-		version, _ := members["version"].(string)
-		c := &capability{id: id, version: version, members: members, modes: texts(members["modes"])}
-		if schema, declared := members["input_schema"].(object); declared {
-			c.input, _ = e.shop.Template(schema) // a broken one is CHP-3's
-		}
-		read = append(read, c)
+// readCapability reads a descriptor, nil where it names no capability.
+func readCapability(members object, shop *instance.Workshop) *act.Capability {
+	id, _ := members["id"].(string)
+	if id == "" {
+		return nil
 	}
-	return read
-}
-
-func texts(v any) []string {
-	list, _ := v.([]any)
-	var all []string
-	for _, item := range list {
-		if s, ok := item.(string); ok {
-			all = append(all, s)
-		}
+	version, _ := members["version"].(string)
+	c := &act.Capability{ID: id, Version: version, Members: members, Modes: history.Texts(members["modes"])}
+	if schema, declared := members["input_schema"].(object); declared {
+		c.Input, _ = shop.Template(schema) // a broken one is CHP-3's
 	}
-	return all
+	return c
 }
 
 func (e *examination) cast() {
 	var notes []string
-	e.players, notes = suites.Assign(roles(), e.subject.Roles["chp"], func(id, version string) (*capability, bool) {
-		i := slices.IndexFunc(e.capabilities, func(c *capability) bool {
-			return c.id == id && (version == "" || c.version == version)
+	e.caller.Players, notes = suites.Assign(roles(), e.subject.Roles["chp"], func(id, version string) (*act.Capability, bool) {
+		i := slices.IndexFunc(e.caller.Capabilities, func(c *act.Capability) bool {
+			return c.ID == id && (version == "" || c.Version == version)
 		})
 		if i < 0 {
 			return nil, false
 		}
-		return e.capabilities[i], true
+		return e.caller.Capabilities[i], true
 	})
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
 
 // fillPool takes what may be invoked and is expected to succeed.
 func (e *examination) fillPool() {
-	for _, c := range e.capabilities {
-		if e.plays(c, roleFails) || e.plays(c, roleGuarded) || e.plays(c, roleDisabled) || e.plays(c, roleRestricted) || !slices.Contains(c.modes, modeSync) {
-			continue
-		}
-		if e.reasonAgainst(c) == "" {
-			e.pool = append(e.pool, c)
+	var pool []*act.Capability
+	for _, c := range e.caller.Capabilities {
+		special := slices.ContainsFunc([]string{act.Fails, act.Guarded, act.Disabled, act.Restricted}, func(role string) bool { return e.caller.Plays(c, role) })
+		if !special && slices.Contains(c.Modes, act.Sync) && e.reasonAgainst(c) == "" {
+			pool = append(pool, c)
 		}
 	}
-	if admitted := len(e.pool); admitted > invokedAtMost {
-		e.pool = e.pool[:invokedAtMost]
+	if admitted := len(pool); admitted > invokedAtMost {
+		pool = pool[:invokedAtMost]
 		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost))
 	}
-}
-
-func (e *examination) plays(c *capability, role string) bool {
-	p, cast := e.players[role]
-	return cast && p.Capability == c
-}
-
-// payloads are inputs that should be taken: the target file's, else made from
-// the schema, else the empty object.
-func (e *examination) payloads(c *capability) []any {
-	for role, p := range e.players {
-		if p.Capability != c {
-			continue
-		}
-		if p.Input != nil {
-			return []any{p.Input}
-		}
-		if role == roleEcho {
-			return []any{object{"value": "capconform"}}
-		}
-	}
-	if c.input == nil {
-		return []any{object{}}
-	}
-	made, err := c.input.Sound(e.running, e.subject.Seed)
-	if err != nil {
-		return nil
-	}
-	var all []any
-	for _, m := range made {
-		all = append(all, schemas.ReadValue(m.Text))
-	}
-	return all
+	e.caller.Pool = pool
 }
 
 // Profile implements suites.Examination.
@@ -224,7 +187,7 @@ func (e *examination) Profile() suites.Profile { return e.profile }
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
-	answer, err := session.Call(ctx, driver.Operation{Name: opHost, List: true})
+	answer, err := session.Call(ctx, driver.Operation{Name: history.OpHost, List: true})
 	if a := readAnswer(answer, err); a.result == nil || a.result["id"] == nil {
 		return errors.Join(err, errors.New("chpsuite: the host does not describe itself"))
 	}
@@ -248,7 +211,7 @@ func (e *examination) lacks(kind, name string) error {
 		}
 		return suites.NotObserved("a restart; the target file names no command under restart")
 	}
-	p, cast := e.players[name]
+	p, cast := e.caller.Players[name]
 	if !cast {
 		for _, r := range roles() {
 			if r.Name == name && kind == "with" {
@@ -261,7 +224,33 @@ func (e *examination) lacks(kind, name string) error {
 		return fmt.Errorf("chpsuite: unknown role %q", name)
 	}
 	if why := e.reasonAgainst(p.Capability); why != "" {
-		return suites.NotInvoked(p.Capability.id, "it plays "+name+" and "+why)
+		return suites.NotInvoked(p.Capability.ID, "it plays "+name+" and "+why)
+	}
+	return nil
+}
+
+// lacksState answers the tag @when:name.
+func (e *examination) lacksState(name string) error {
+	members := map[string][]string{
+		"input-schema": {"input_schema"}, "output-schema": {"output_schema"}, "invariants": {"invariants"}, "risk": {"risk"},
+		"assurance": {"assurance"}, "owner-tags-metadata": {"owner", "tags", "metadata"}, "capability-uri": {"capability_uri"},
+	}[name]
+	for _, c := range e.caller.Capabilities {
+		for _, m := range members {
+			if c.Members[m] != nil {
+				return nil
+			}
+		}
+	}
+	switch {
+	case len(members) > 0 && len(e.caller.Capabilities) == 0:
+		return suites.Undecided("no capability is declared, so it is not known whether one declares %s", members[0])
+	case len(members) > 0:
+		return suites.Inapplicable("no capability declares %s", members[0])
+	case name == "disabled-capability":
+		return e.lacks("with", act.Disabled)
+	case name == "restricted-capability":
+		return e.lacks("with", act.Restricted)
 	}
 	return nil
 }

@@ -4,13 +4,15 @@ import (
 	"encoding/json"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/act"
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
 // uses tells the gate what the operations of CHP invoke.
 func uses() map[string]func(driver.Operation) suites.Use {
 	return map[string]func(driver.Operation) suites.Use{
-		opInvoke: func(op driver.Operation) suites.Use {
+		history.OpInvoke: func(op driver.Operation) suites.Use {
 			raw := op.Params
 			if op.Body != nil {
 				raw = op.Body
@@ -27,15 +29,15 @@ func uses() map[string]func(driver.Operation) suites.Use {
 
 // offer enters a descriptor, and says why its capability must not be invoked, "" if it
 // may be.
-func (e *examination) offer(c *capability) string {
+func (e *examination) offer(c *act.Capability) string {
 	named := false
-	for _, p := range e.players {
+	for _, p := range e.caller.Players {
 		named = named || (p.Named && p.Capability == c)
 	}
-	name, _ := c.members["name"].(string)
-	description, _ := c.members["description"].(string)
-	return e.gate.Offer(suites.Candidate{ID: c.id, Version: c.version, Named: named, Name: name, Description: description, Members: c.members})
+	name, _ := c.Members["name"].(string)
+	description, _ := c.Members["description"].(string)
+	return e.gate.Offer(suites.Candidate{ID: c.ID, Version: c.Version, Named: named, Name: name, Description: description, Members: c.Members})
 }
 
 // reasonAgainst says why a capability must not be invoked, "" if it may be.
-func (e *examination) reasonAgainst(c *capability) string { return e.gate.Against(c.id, c.version) }
+func (e *examination) reasonAgainst(c *act.Capability) string { return e.gate.Against(c.ID, c.Version) }

@@ -7,8 +7,10 @@
 //	spec/chp.yaml, features/chp/   what CHP demands, and the scenarios that show it
 //	suite.go                       operations, actors, routes and roles
 //	examination.go                 the first look at a host, before the scenarios
-//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
-//	experiment.go, attempt.go      invocations that are made once a run and judged by all
+//	sentences.go                   the sentences of the scenarios: each names a judgement
+//	act/                           the stimuli: all that is called
+//	history/                       the record of a run, read as attempts, replays and events
+//	judge/                         the judgements: pure functions of a history
 //	document_recognition.go        which files are ours
 //	document_inspection.go         who wrote them
 //	document_reading.go            all of them, read once and judged
@@ -23,19 +25,12 @@ import (
 	"net/http"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/act"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/lint"
-)
-
-// The operations of CHP (DESIGN section 9). The last is the same replay by the
-// other route of the protocol's own HTTP binding.
-const (
-	opHost         = "chp.host"
-	opCapabilities = "chp.capabilities"
-	opInvoke       = "chp.invoke"
-	opReplay       = "chp.replay"
-	opReplayByPath = "chp.replay.by_path"
 )
 
 // actorHost is the party that CHP obliges on the wire.
@@ -46,8 +41,9 @@ func Definition() suites.Definition {
 	shop := &instance.Workshop{}
 	return suites.Definition{
 		Name:       "chp",
-		Operations: []string{opHost, opCapabilities, opInvoke, opReplay},
-		Probes:     []driver.Operation{{Name: opHost, List: true}, {Name: opCapabilities, List: true}},
+		Recorded:   true,
+		Operations: []string{history.OpHost, history.OpCapabilities, history.OpInvoke, history.OpReplay},
+		Probes:     []driver.Operation{{Name: history.OpHost, List: true}, {Name: history.OpCapabilities, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
 		Invokes:    uses(),
@@ -57,7 +53,7 @@ func Definition() suites.Definition {
 		Recognises: Recognises,
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
-			(&examination{}).Steps(voc, &suites.Scenario{})
+			(&examination{judge: &judge.Judge{}}).Steps(voc, &suites.Scenario{})
 			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
@@ -67,35 +63,23 @@ func Definition() suites.Definition {
 // invocation is status 200 whatever its outcome).
 func routes() []driver.Route {
 	return []driver.Route{
-		{Operation: opHost, Method: http.MethodGet, Path: "/host"},
-		{Operation: opCapabilities, Method: http.MethodGet, Path: "/capabilities"},
-		{Operation: opInvoke, Method: http.MethodPost, Path: "/invoke"},
-		{Operation: opReplay, Method: http.MethodPost, Path: "/replay"},
-		{Operation: opReplayByPath, Method: http.MethodGet, Path: "/replay/{correlation_id}"},
+		{Operation: history.OpHost, Method: http.MethodGet, Path: "/host"},
+		{Operation: history.OpCapabilities, Method: http.MethodGet, Path: "/capabilities"},
+		{Operation: history.OpInvoke, Method: http.MethodPost, Path: "/invoke"},
+		{Operation: history.OpReplay, Method: http.MethodPost, Path: "/replay"},
+		{Operation: history.OpReplayByPath, Method: http.MethodGet, Path: "/replay/{correlation_id}"},
 		suites.Nowhere(),
 	}
 }
 
-// The roles of the fixture profile (DESIGN section 10).
-const (
-	roleEcho     = "echo"
-	roleFails    = "fails"
-	roleGuarded  = "guarded"
-	roleDisabled = "disabled"
-	roleObserve  = "observe"
-	roleTyped    = "typed"
-
-	roleRestricted = "restricted"
-)
-
 func roles() []suites.Role {
 	return []suites.Role{
-		{Name: roleEcho, Capability: "conformance.echo", Purpose: "gives the value of its payload back in data"},
-		{Name: roleFails, Capability: "conformance.fail", Purpose: "fails during execution"},
-		{Name: roleGuarded, Capability: "conformance.guarded", Purpose: "is denied for the payload {}"},
-		{Name: roleDisabled, Capability: "conformance.disabled", Purpose: "is registered and disabled, so that it is skipped"},
-		{Name: roleObserve, Capability: "conformance.observe", Purpose: "emits an event of its own"},
-		{Name: roleTyped, Capability: "conformance.typed", Purpose: "has an input_schema"},
-		{Name: roleRestricted, Capability: "conformance.restricted", Purpose: "needs an entitlement that the caller does not have"},
+		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives the value of its payload back in data"},
+		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution"},
+		{Name: act.Guarded, Capability: "conformance.guarded", Purpose: "is denied for the payload {}"},
+		{Name: act.Disabled, Capability: "conformance.disabled", Purpose: "is registered and disabled, so that it is skipped"},
+		{Name: act.Observe, Capability: "conformance.observe", Purpose: "emits an event of its own"},
+		{Name: act.Typed, Capability: "conformance.typed", Purpose: "has an input_schema"},
+		{Name: act.Restricted, Capability: "conformance.restricted", Purpose: "needs an entitlement that the caller does not have"},
 	}
 }

@@ -1,0 +1,196 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"math/big"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+// few is a limit below the number of events that are shared.
+const few = 3
+
+// beyond is far enough behind the last event of a correlation, whatever else happens.
+const beyond = 1_000_000
+
+// combinations of the members of a query: each pair of them at least once.
+func combinations(at json.Number) []history.Object {
+	return []history.Object{
+		{"limit": few, "since_sequence": at},
+		{"limit": few, "include_payloads": false},
+		{"limit": few, "include_payloads": true},
+		{"since_sequence": at, "include_payloads": false},
+		{"since_sequence": at, "include_payloads": true},
+		{"limit": few, "since_sequence": at, "include_payloads": false},
+		{"limit": few, "since_sequence": at, "include_payloads": true},
+	}
+}
+
+// sharedLook gives the last plain replay of the shared correlation, nil if there is none.
+func (c *Caller) sharedLook() *history.Replay {
+	all := c.History.Of(history.Shared)
+	if len(all) == 0 {
+		return nil
+	}
+	for _, a := range slices.Backward(all) {
+		if e := c.History.Evidence(a); e.Look != nil && e.Look.Readable() {
+			return e.Look
+		}
+	}
+	return nil
+}
+
+// queries replays a shared correlation by each member of a query, and by several at once.
+func (c *Caller) queries(ctx context.Context, l *suites.Laboratory) error {
+	whole := c.sharedLook()
+	if whole == nil || len(whole.Whole()) < 2 {
+		return suites.Undecided("the shared correlation has fewer than two events, so nothing can be left out: see CHP-8-08")
+	}
+	id, events, page := whole.Correlation(), whole.Whole(), whole.Page
+	ask := func(more history.Object) { c.replay(ctx, l, by(id, more)) }
+	until := func(more history.Object, enough func(*history.Replay) bool) {
+		c.replayUntil(ctx, l, by(id, more), func(r *history.Replay) bool { return !r.Arrived() || enough(r) })
+	}
+	for _, limit := range slices.Compact([]int{1, few, page, page + 10}) {
+		until(history.Object{"limit": limit}, func(r *history.Replay) bool { return r.Page >= min(limit, page) })
+	}
+	ask(history.Object{}) // the host may have added to it
+	at, ok := history.WholeNumber(events[len(events)/2].Sequence)
+	first, known := history.WholeNumber(events[0].Sequence)
+	if !ok || !known {
+		return suites.Undecided("the sequence of an event is no number: see CHP-6-09")
+	}
+	for _, since := range []*big.Int{at, shorter(first)} {
+		behind := slices.DeleteFunc(slices.Clone(events), func(ev *history.Event) bool {
+			n, ok := history.WholeNumber(ev.Sequence)
+			return !ok || n.Cmp(since) <= 0
+		})
+		until(history.Object{"since_sequence": numeral(since)}, subset(behind))
+	}
+	ask(history.Object{"limit": 1, "since_sequence": numeral(first)}) // as a caller who reads in pages
+	ask(history.Object{"limit": few, "since_sequence": numeral(at)})
+	if last, ok := history.WholeNumber(events[len(events)-1].Sequence); ok {
+		ask(history.Object{"since_sequence": numeral(last.Add(last, big.NewInt(beyond)))})
+	}
+	if second, ok := history.WholeNumber(events[1].Sequence); ok {
+		for _, query := range combinations(numeral(second)) {
+			ask(query)
+		}
+	}
+	ask(history.Object{"include_payloads": true})
+	return nil
+}
+
+func numeral(n *big.Int) json.Number { return json.Number(n.String()) }
+
+// shorter gives the highest number of fewer digits, 0 for a digit: as texts the two stand in
+// another order.
+func shorter(n *big.Int) *big.Int {
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(n.String())-1)), nil)
+	return power.Sub(power, big.NewInt(1))
+}
+
+// payloadKinds is how many types of events are looked at without their payloads.
+const payloadKinds = 3
+
+// payloadsOf replays attempts without their payloads. The host writes each type of event in a
+// place of its own.
+func (c *Caller) payloadsOf(ctx context.Context, l *suites.Laboratory) error {
+	seen, asked, bare := map[string]bool{}, 0, 0
+	for _, a := range c.History.Attempts() {
+		e := c.History.Evidence(a)
+		if a.Supplied == "" || a.Uncommon() || len(e.Events) == 0 || len(seen) >= payloadKinds || e.Look == nil {
+			continue
+		}
+		full := e.Look.Whole()
+		if !slices.ContainsFunc(full, hasPayload) {
+			if len(seen) > 0 || asked >= payloadKinds {
+				continue
+			}
+			full = c.replay(ctx, l, by(a.Supplied, history.Object{"include_payloads": true})).Whole() // a replay that did not ask may have none
+		}
+		news := slices.ContainsFunc(full, func(ev *history.Event) bool { return hasPayload(ev) && !seen[ev.Kind] })
+		asked++
+		if !news && asked > 1 {
+			continue
+		}
+		for _, ev := range full {
+			if hasPayload(ev) {
+				seen[ev.Kind] = true
+			}
+		}
+		without := history.Object{"include_payloads": false}
+		c.replayUntil(ctx, l, by(a.Supplied, without), subset(full))
+		if bare++; bare > 1 || !news {
+			continue
+		}
+		without["limit"] = len(full) + 1
+		c.replay(ctx, l, by(a.Supplied, without))
+		c.replayUntil(ctx, l, by(a.Supplied, history.Object{"include_payloads": true}), subset(full))
+	}
+	return nil
+}
+
+func hasPayload(ev *history.Event) bool { return len(ev.Payload()) > 0 }
+
+// outcomesLater bounds how many attempts beside a success are replayed again later.
+const outcomesLater = 5
+
+// later asks twice for the same evidence, with other invocations between.
+func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
+	var a *history.Attempt
+	err := c.withOne(ctx, l, func(v envelope) []*history.Attempt {
+		a = c.try(ctx, l, v.under(caller()).with(history.AboutStep, history.StepBefore))
+		return []*history.Attempt{a}
+	})
+	if err != nil || !a.Answered() {
+		return err
+	}
+	earlier := map[string]*history.Replay{}
+	ids := []string{a.Under()}
+	for _, other := range c.oneOfEach() {
+		ids = append(ids, other.Under())
+		earlier[other.Under()] = c.replay(ctx, l, by(other.Under(), nil).in(history.StepBefore))
+	}
+	if e := c.History.Evidence(a); e.Look != nil {
+		earlier[a.Under()] = e.Look
+	}
+	again := c.like(a)
+	for range 3 {
+		c.serves(ctx, l, again)
+	}
+	used := c.invoke(ctx, l, again.under(history.Object{"correlation_id": a.Under()}).with(history.AboutForm, history.FormUsed))
+	for _, id := range ids {
+		before := earlier[id]
+		if before == nil {
+			continue
+		}
+		kept, done := subset(before.Whole()), settled([]*history.Attempt{used})
+		c.replayUntil(ctx, l, by(id, nil).in(history.StepAfter), func(r *history.Replay) bool {
+			return kept(r) && (id != a.Under() || done(r))
+		})
+	}
+	return nil
+}
+
+// oneOfEach gives an attempt of each outcome beside success, and one with an event of a
+// capability's own.
+func (c *Caller) oneOfEach() []*history.Attempt {
+	var some []*history.Attempt
+	seen := map[string]bool{history.Success: true}
+	for _, a := range c.History.Attempts() {
+		e := c.History.Evidence(a)
+		kind := a.Outcome()
+		if slices.ContainsFunc(e.Events, func(ev *history.Event) bool { return !ev.OfCore() }) {
+			kind += " with more"
+		}
+		if a.Supplied != "" && len(e.Events) > 0 && !seen[kind] && e.Look != nil && !e.Look.Large && len(some) < outcomesLater {
+			seen[kind] = true
+			some = append(some, a)
+		}
+	}
+	return some
+}

@@ -1,0 +1,125 @@
+package act
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// request is a replay that is to be asked for.
+type request struct {
+	query history.Object
+	about map[string]string
+	links []record.Link
+}
+
+// by gives a request for the replay of a correlation.
+func by(correlation string, more history.Object) request {
+	query := history.Object{"correlation_id": correlation}
+	maps.Copy(query, more)
+	return request{query: query}
+}
+
+// in gives the request as a part of its stimulus.
+func (q request) in(step string) request {
+	q.about = map[string]string{history.AboutStep: step}
+	return q
+}
+
+// confirming gives the request as one that settles a doubt.
+func (q request) confirming(entry record.Tick) request {
+	q.links = append(q.links, record.Link{Relation: record.Confirms, To: entry})
+	return q
+}
+
+// pagesAtMost guards against a host whose replays are cut for ever.
+const pagesAtMost = 1000
+
+// replay asks for evidence, and reads on where a host says that it cut the replay. The
+// second route of the HTTP binding stands in where the first is not there; no other binding
+// has one.
+func (c *Caller) replay(ctx context.Context, l *suites.Laboratory, q request) *history.Replay {
+	r := c.replayOnce(ctx, l, history.OpReplay, q)
+	if r.Absent && len(q.query) == 1 && c.Bodies {
+		if other := c.replayOnce(ctx, l, history.OpReplayByPath, q); other.Answered() && !other.Absent {
+			return other
+		}
+	}
+	known := map[string]bool{}
+	page := r
+	for range pagesAtMost {
+		for _, ev := range page.Events {
+			known[ev.ID] = true
+		}
+		if !page.Arrived() || page.Head["truncated"] != true || len(q.query) != 1 || len(page.Events) == 0 {
+			break
+		}
+		last := page.Events[len(page.Events)-1].Sequence
+		next := q
+		next.query = history.Object{"correlation_id": q.query["correlation_id"], "since_sequence": history.Plainly(last)}
+		next.links = []record.Link{{Relation: record.PageOf, To: r.Entry}}
+		page = c.replayOnce(ctx, l, history.OpReplay, next)
+		came := false
+		for _, ev := range page.Events {
+			came = came || !known[ev.ID]
+		}
+		if !came {
+			break
+		}
+	}
+	return r
+}
+
+func (c *Caller) replayOnce(ctx context.Context, l *suites.Laboratory, op string, q request) *history.Replay {
+	call := suites.Call{About: q.about, Links: q.links, Operation: driver.Operation{Name: op, Params: suites.Encode(q.query), List: true, Single: true}}
+	entry, _, _ := c.ask(ctx, l, call) // the entry says what came of it
+	if r := c.History.Replay(entry.Begun); r != nil {
+		return r
+	}
+	return &history.Replay{Call: history.Call{Lost: suites.LostCall(entry)}, Query: q.query}
+}
+
+// replayUntil repeats a replay until it shows enough: the text does not say that evidence is
+// written before the answer, nor that every replay is as new as the last.
+func (c *Caller) replayUntil(ctx context.Context, l *suites.Laboratory, q request, enough func(*history.Replay) bool) *history.Replay {
+	var waited time.Duration
+	links := q.links
+	for {
+		r := c.replay(ctx, l, q)
+		if enough(r) {
+			c.patience(-waited) // only evidence that never comes uses it up
+			return r
+		}
+		if !r.Answered() || !c.patience(settlePoll) {
+			return r
+		}
+		waited += settlePoll
+		select {
+		case <-ctx.Done():
+			return r
+		case <-time.After(settlePoll):
+		}
+		q.links = append(links[:len(links):len(links)], record.Link{Relation: record.PollOf, To: r.Entry})
+	}
+}
+
+// subset tells whether a replay shows all of some events.
+func subset(part []*history.Event) func(*history.Replay) bool {
+	return func(r *history.Replay) bool {
+		known := map[string]bool{}
+		for _, ev := range r.Whole() {
+			known[ev.ID] = true
+		}
+		for _, ev := range part {
+			if !known[ev.ID] {
+				return false
+			}
+		}
+		return true
+	}
+}

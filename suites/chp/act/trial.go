@@ -1,0 +1,68 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// trialOutcomes are the outcomes that show a role.
+var trialOutcomes = map[string]string{
+	Echo: history.Success, Fails: history.Failure, Guarded: history.Denied, Disabled: history.Skipped, Restricted: history.Denied,
+}
+
+// Try invokes a capability as a role is invoked in a run, and says why it does not play the
+// role, nil if it does. It is no part of a run: nothing of it stands in a record.
+func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role suites.Role, id string) error {
+	i := slices.IndexFunc(c.Capabilities, func(of *Capability) bool { return of.ID == id })
+	if i < 0 {
+		return errors.New("it is not listed")
+	}
+	of := c.Capabilities[i]
+	want, shows := trialOutcomes[role.Name]
+	switch {
+	case role.Name == Typed && of.Input == nil:
+		return errors.New("it declares no input_schema")
+	case role.Name == Typed:
+		return nil
+	case !shows:
+		return suites.Undecided("one answer does not show whether it %s", role.Purpose)
+	case !slices.Contains(of.Modes, Sync):
+		return errors.New("it does not support the mode sync")
+	}
+	value := longText() // as in a run: what gives back short texts alone is no echo
+	var payload any = history.Object{}
+	if made := c.Payloads(of); role.Name == Echo {
+		payload = history.Object{"value": value}
+	} else if role.Name != Guarded && len(made) > 0 {
+		payload = made[0]
+	}
+	v := c.of(of, payload)
+	v.id = fresh()
+	answer, err := sc.Ask(ctx, driver.Operation{Name: history.OpInvoke, Params: v.params()}, c.Subject.Deadlines.Call)
+	if err != nil {
+		return errors.New("it gave no answer")
+	}
+	result := schemas.ReadObject(answer.Result)
+	outcome, _ := result["outcome"].(string)
+	switch {
+	case outcome != want:
+		return fmt.Errorf("the outcome was %s, not %s", suites.Clip(outcome), want)
+	case role.Name == Echo && !comesBack(value, result["data"]):
+		return errors.New("the value of its payload did not come back in data")
+	}
+	return nil
+}
+
+// comesBack says whether a text occurs somewhere in data.
+func comesBack(text string, data any) bool {
+	encoded := string(suites.Encode(text))
+	return strings.Contains(string(suites.Encode(data)), encoded[1:len(encoded)-1])
+}

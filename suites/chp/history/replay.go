@@ -1,0 +1,272 @@
+package history
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// The core event types (CHP 6), and the one that a newer text adds.
+const (
+	Started         = "execution_started"
+	Completed       = "execution_completed"
+	Failed          = "execution_failed"
+	WasDenied       = "execution_denied"
+	WasSkipped      = "execution_skipped"
+	IsIndeterminate = "execution_indeterminate"
+)
+
+// Terminal events end an invocation, by its outcome (CHP 8).
+var Terminal = map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}
+
+// Closing events, and the outcome that each stands for.
+var Closing = map[string]string{Completed: Success, Failed: Failure, WasDenied: Denied, WasSkipped: Skipped, IsIndeterminate: Indeterminate}
+
+// Event is one ExecutionEvidence. Replays that show the same text share it.
+type Event struct {
+	Raw         string // "" where it was let go: see reader
+	kept        Object // the members, where there are few
+	ID          string
+	Kind        string // event_type
+	Invocation  string
+	Correlation string
+	Sequence    json.Number
+}
+
+// Members decodes the event. They must not be changed.
+func (ev *Event) Members() Object {
+	if ev.kept != nil {
+		return ev.kept
+	}
+	return schemas.ReadObject([]byte(ev.Raw))
+}
+
+// Known tells whether the members of the event are known.
+func (ev *Event) Known() bool { return ev.kept != nil || ev.Raw != "" }
+
+// IsCore tells the core types, and the one that a newer text adds.
+func (ev *Event) IsCore() bool { _, closes := Closing[ev.Kind]; return closes || ev.Kind == Started }
+
+// OfCore tells events that the requirements on single members judge. An event without a
+// type is one too: those of CHP-6-14 have one.
+func (ev *Event) OfCore() bool { return ev.IsCore() || ev.Kind == "" }
+
+// Payload is the payload of the event, nil where it has none that is an object.
+func (ev *Event) Payload() Object { return objectOf(ev.Members()["payload"]) }
+
+// Replay is one answer to chp.replay.
+type Replay struct {
+	Call
+	Query      Object
+	Head       Object // the result without its events
+	Events     []*Event
+	Page       int       // how many events came at once; those of others may not all be kept
+	Odd        string    // an element of events that is no object, "" if there is none
+	Broken     error     // why events could not be read
+	Large      bool      // see reader
+	Fall       string    // where the sequence does not rise, "" if it does
+	Compared   int       // how many pairs of neighbours have a sequence that is a number
+	Twice      string    // an event id that stands there twice, "" if there is none
+	Pages      []*Replay // further pages
+	Polled     bool      // the same query was asked again, since this answer lacked something
+	first      *Replay   // of which this is a further page, nil: of none
+	superseded bool
+}
+
+// Correlation is the id that was asked for.
+func (r *Replay) Correlation() string { return textOf(r.Query, "correlation_id") }
+
+// Arrived is true for a replay that came back as a result. One that brought no answer shows
+// nothing of what a host keeps.
+func (r *Replay) Arrived() bool { return r.Lost == nil && r.Returned }
+
+// Readable is true for one whose events can be read.
+func (r *Replay) Readable() bool { return r.Arrived() && r.Broken == nil && r.Odd == "" }
+
+// Plain is true for a query by the correlation id alone.
+func (r *Replay) Plain() bool { return len(r.Query) == 1 && r.first == nil }
+
+// Unfiltered is true for a query that asks for all events.
+func (r *Replay) Unfiltered() bool {
+	return r.first == nil && r.Query["limit"] == nil && r.Query["since_sequence"] == nil
+}
+
+// Cut is true for a result that says that it is not all.
+func (r *Replay) Cut() bool { return r.Head["truncated"] == true || r.Head["partial"] == true }
+
+// Whole gives the events of a replay and of its further pages, each once.
+func (r *Replay) Whole() []*Event {
+	if len(r.Pages) == 0 {
+		return r.Events
+	}
+	all, known := slices.Clone(r.Events), map[string]bool{}
+	for _, ev := range r.Events {
+		known[ev.ID] = true
+	}
+	for _, page := range r.Pages {
+		for _, ev := range page.Events {
+			if !known[ev.ID] {
+				known[ev.ID] = true
+				all = append(all, ev)
+			}
+		}
+	}
+	return all
+}
+
+// Holds tells whether an event is among those replayed.
+func (r *Replay) Holds(id string) bool {
+	return slices.ContainsFunc(r.Whole(), func(ev *Event) bool { return ev.ID == id })
+}
+
+// Shows tells whether an event of an attempt is among those replayed.
+func (r *Replay) Shows(a *Attempt) bool { return slices.ContainsFunc(r.Whole(), a.Owns) }
+
+// A replay is kept for the whole run. A host that answers each with all that it has, 100,000
+// events say, must not fill the memory by that.
+const (
+	foreignAtMost = 100       // events of others that are kept: CHP-6-05 and CHP-10-02 need one
+	keptWhole     = 256 << 10 // bytes of an answer whose events are all kept
+	keptDecoded   = 64 << 10  // bytes of an answer whose events are kept decoded
+	keptOurs      = 16 << 20  // bytes of events that are kept of a larger answer
+)
+
+// reader takes one replay apart. Of a large answer the events of our own invocations and a
+// few others are kept; of the rest what orders them is looked at.
+type reader struct {
+	*Replay
+	events map[string]*Event // by text: of the whole history
+	size   int
+	others int
+	bytes  int
+	ids    map[string]bool
+	last   *Event
+}
+
+func (r *Replay) read(whole []byte, limits schemas.Limits, events map[string]*Event) {
+	in := &reader{Replay: r, events: events, size: len(whole), ids: map[string]bool{}}
+	r.Large = len(whole) > keptWhole
+	for raw, err := range schemas.Elements(whole, limits, "events") {
+		if err != nil {
+			r.Broken = err
+			r.beyond(err)
+			break
+		}
+		if !in.element(raw) {
+			return
+		}
+	}
+	r.Head = headOf(whole)
+}
+
+// element takes one element of the list, and reports false where no more can be kept.
+func (in *reader) element(raw json.RawMessage) bool {
+	if ev, known := in.events[string(raw)]; known {
+		in.order(ev)
+		return in.keep(ev, ev.ours())
+	}
+	members := schemas.ReadObject(raw)
+	if members == nil {
+		in.Odd = suites.Clip(string(raw))
+		return true
+	}
+	ev := &Event{
+		ID: textOf(members, "event_id"), Kind: textOf(members, "event_type"), Invocation: textOf(members, "invocation_id"),
+		Correlation: textOf(objectOf(members["correlation"]), "correlation_id"),
+	}
+	ev.Sequence, _ = members["sequence"].(json.Number)
+	in.order(ev)
+	if !in.wanted(ev.ours()) {
+		return true
+	}
+	ev.Raw = string(raw)
+	if in.size <= keptDecoded {
+		ev.kept = members
+	}
+	in.events[ev.Raw] = ev
+	return in.keep(ev, ev.ours())
+}
+
+func (ev *Event) ours() bool { return strings.HasPrefix(ev.Invocation, Sender) }
+
+func (in *reader) wanted(ours bool) bool { return !in.Large || ours || in.others < foreignAtMost }
+
+func (in *reader) keep(ev *Event, ours bool) bool {
+	if !in.wanted(ours) {
+		return true
+	}
+	if !ours {
+		in.others++
+	}
+	if in.bytes += len(ev.Raw); in.Large && in.bytes > keptOurs {
+		in.lose("the events of one replay that are to be judged are longer than the limit of the harness")
+		return false
+	}
+	in.Events = append(in.Events, ev)
+	return true
+}
+
+// order compares an event with those before it, also where it is not kept.
+func (in *reader) order(ev *Event) {
+	in.Page++
+	if ev.ID != "" && in.ids[ev.ID] && in.Twice == "" {
+		in.Twice = ev.ID
+	}
+	in.ids[ev.ID] = true
+	if in.last != nil {
+		fall, compared := falls(in.last, ev)
+		if compared {
+			in.Compared++
+		}
+		if in.Fall == "" {
+			in.Fall = fall
+		}
+	}
+	in.last = ev
+}
+
+// falls tells where the sequence of two neighbours does not rise, "" if it does. Two
+// invocations may use the same numbers.
+func falls(before, ev *Event) (where string, compared bool) {
+	n, ok := WholeNumber(ev.Sequence)
+	m, known := WholeNumber(before.Sequence)
+	if !ok || !known {
+		return "", false
+	}
+	twice := n.Cmp(m) == 0 && ev.Invocation != "" && ev.Invocation == before.Invocation
+	if n.Cmp(m) < 0 || twice {
+		return fmt.Sprintf("%s after %s", n, m), true
+	}
+	return "", true
+}
+
+// Falls is Fall for events that were put together.
+func Falls(events []*Event) (where string, compared int) {
+	for i := 1; i < len(events); i++ {
+		fall, both := falls(events[i-1], events[i])
+		if both {
+			compared++
+		}
+		if fall != "" {
+			return fall, compared
+		}
+	}
+	return "", compared
+}
+
+// beyond makes an error of a replay that is beyond a limit of the harness.
+func (r *Replay) beyond(err error) {
+	refused, ok := err.(*schemas.DecodeError) //nolint:errorlint // Elements gives it as it is
+	if ok && refused.OurLimit() {
+		r.lose(refused.Message)
+	}
+}
+
+func (r *Replay) lose(why string) {
+	r.Lost = suites.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: why}})
+}

@@ -1,0 +1,98 @@
+package history
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/record"
+)
+
+// replayed gives the replay of an answer.
+func replayed(t *testing.T, whole string) *Replay {
+	t.Helper()
+	h := New(8 << 20)
+	h.Add(record.Entry{
+		Begun: 1, Done: 2, Operation: OpReplay, Outcome: record.Returned,
+		Sent: record.NewBody([]byte(`{"correlation_id":"c"}`)), Received: record.NewBody([]byte(whole)),
+	})
+	r := h.Replay(1)
+	require.NotNil(t, r)
+	return r
+}
+
+// Of a large answer the events of ours and a few others are kept; of all, the order and the
+// number are known.
+func TestLargeAnswersAreLetGo(t *testing.T) {
+	const others = foreignAtMost + 2_000
+	var texts []string
+	for n := range others {
+		texts = append(texts, fmt.Sprintf(`{"event_id":"e%d","event_type":"metered","invocation_id":"other","correlation":{"correlation_id":"c"},"sequence":%d,"payload":{}}`, n, n))
+	}
+	texts[others-1] = strings.Replace(texts[others-1], fmt.Sprint(others-1), "7", 1) // an event id that was there
+	own := fmt.Sprintf(`{"event_id":"own","event_type":"execution_started","invocation_id":"%s1","correlation":{"correlation_id":"c"},"sequence":%d}`, Sender, 3)
+	whole := `{"correlation_id":"c","events":[` + strings.Join(append(texts, own), ",") + `]}`
+	require.Greater(t, len(whole), keptWhole)
+	r := replayed(t, whole)
+	require.Len(t, r.Events, foreignAtMost+1)
+	if got := r.Events[foreignAtMost].Raw; got != own {
+		t.Errorf("our event = %s, want %s", got, own)
+	}
+	if r.Page != others+1 || r.Twice != "e7" || r.Fall != fmt.Sprintf("3 after %d", others-1) {
+		t.Errorf("page %d, twice %q, fall %q: what is not kept was not looked at", r.Page, r.Twice, r.Fall)
+	}
+	if r.Events[0].kept != nil {
+		t.Error("the events of a large answer are kept decoded")
+	}
+}
+
+// An event of a small answer is known at once, and shared by the replays that show it.
+func TestEventsAreSharedByReplays(t *testing.T) {
+	text := `{"event_id":"one","event_type":"execution_started","sequence":1}`
+	h := New(8 << 20)
+	for begun := record.Tick(1); begun < 5; begun += 2 {
+		h.Add(record.Entry{
+			Begun: begun, Done: begun + 1, Operation: OpReplay, Outcome: record.Returned,
+			Sent: record.NewBody([]byte(`{"correlation_id":"c"}`)), Received: record.NewBody([]byte(`{"events":[` + text + `]}`)),
+		})
+	}
+	first, second := h.Replay(1), h.Replay(3)
+	want := &Event{Raw: text, ID: "one", Kind: Started, Sequence: json.Number("1")}
+	if diff := cmp.Diff(want, first.Events[0], cmpopts.IgnoreUnexported(Event{})); diff != "" {
+		t.Errorf("the event (-want +got):\n%s", diff)
+	}
+	if first.Events[0] != second.Events[0] {
+		t.Error("two replays hold the same text twice")
+	}
+}
+
+// A ring of events may lose what lies further back than the look that closely followed.
+func TestCloselyIsBounded(t *testing.T) {
+	h := New(8 << 20)
+	tick := record.Tick(0)
+	invoke := func() (begun, done record.Tick) {
+		tick += 2
+		h.Add(record.Entry{
+			Begun: tick, Done: tick + 1, Operation: OpInvoke, Stimulus: Ordinary, Outcome: record.Returned,
+			Sent:     record.NewBody(fmt.Appendf(nil, `{"invocation_id":"i%d","correlation":{"correlation_id":"c%d"}}`, tick, tick)),
+			Received: record.NewBody([]byte(`{"outcome":"success"}`)),
+		})
+		return tick, tick + 1
+	}
+	_, done := invoke()
+	for range closely {
+		invoke()
+	}
+	if !h.Closely(done, tick+2) {
+		t.Errorf("a look behind %d invocations shows no absence, want it to", closely)
+	}
+	invoke()
+	if h.Closely(done, tick+2) {
+		t.Errorf("a look behind %d invocations shows absence", closely+1)
+	}
+}

@@ -1,0 +1,226 @@
+package history
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Thread is what was done and asked for under one correlation id.
+type Thread struct {
+	Correlation string
+	Attempts    []*Attempt // in the order in which they were begun
+	Replays     []*Replay  // without further pages
+}
+
+// index finds what belongs together.
+type index struct {
+	threads map[string]*Thread
+	order   []string
+	byID    map[string]*Attempt
+	began   []record.Tick // of all invocations, rising
+	seen    map[*Attempt]*Evidence
+}
+
+func (h *History) indexed() *index {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.index != nil {
+		return h.index
+	}
+	ix := &index{threads: map[string]*Thread{}, byID: map[string]*Attempt{}, seen: map[*Attempt]*Evidence{}}
+	for _, a := range h.attempts {
+		ix.began = append(ix.began, a.Entry)
+		if a.superseded {
+			continue
+		}
+		ix.byID[a.ID] = a
+		if own := a.OwnName(); own != "" && ix.byID[own] == nil {
+			ix.byID[own] = a
+		}
+		if a.Under() != "" {
+			t := ix.thread(a.Under())
+			t.Attempts = append(t.Attempts, a)
+		}
+	}
+	slices.Sort(ix.began)
+	for _, r := range h.replays {
+		if r.Correlation() != "" && r.first == nil && !r.superseded {
+			t := ix.thread(r.Correlation())
+			t.Replays = append(t.Replays, r)
+		}
+	}
+	for _, t := range ix.threads {
+		slices.SortFunc(t.Attempts, func(a, b *Attempt) int { return int(a.Entry - b.Entry) })
+		slices.SortFunc(t.Replays, func(a, b *Replay) int { return int(a.Entry - b.Entry) })
+	}
+	h.index = ix
+	return ix
+}
+
+func (ix *index) thread(correlation string) *Thread {
+	t := ix.threads[correlation]
+	if t == nil {
+		t = &Thread{Correlation: correlation}
+		ix.threads[correlation] = t
+		ix.order = append(ix.order, correlation)
+	}
+	return t
+}
+
+// Threads gives every correlation id, in the order in which they were met.
+func (h *History) Threads() []*Thread {
+	ix := h.indexed()
+	var all []*Thread
+	for _, id := range ix.order {
+		all = append(all, ix.threads[id])
+	}
+	return all
+}
+
+// Thread gives what belongs to a correlation id. It is never nil.
+func (h *History) Thread(correlation string) *Thread {
+	if t := h.indexed().threads[correlation]; t != nil {
+		return t
+	}
+	return &Thread{Correlation: correlation}
+}
+
+// Sent gives the attempt with an invocation id, the host's own included. nil: none.
+func (h *History) Sent(invocation string) *Attempt { return h.indexed().byID[invocation] }
+
+// closely is how many invocations may lie between a call and a look that shows that
+// something is absent: a host need not keep its evidence for longer.
+const closely = 30
+
+// Closely tells whether a call followed another one before the host had much else to do.
+func (h *History) Closely(done, begun record.Tick) bool {
+	began := h.indexed().began
+	from := sort.Search(len(began), func(i int) bool { return began[i] > done })
+	to := sort.Search(len(began), func(i int) bool { return began[i] >= begun })
+	return begun > done && to-from <= closely
+}
+
+// Evidence is what the replays of a run show of one attempt.
+type Evidence struct {
+	Events []*Event // its own, as they were shown first, in the order of the replays
+	Near   []*Event // those that are not plainly of somebody else
+	Look   *Replay  // the last plain replay that closely followed, nil if there is none
+	Whole  bool     // Look shows all that there is
+}
+
+// Evidence gives what was shown of an attempt. Presence may be shown by any replay of its
+// correlation, absence by Look alone.
+func (h *History) Evidence(a *Attempt) *Evidence {
+	ix := h.indexed()
+	h.mu.Lock()
+	known := ix.seen[a]
+	h.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	e := &Evidence{}
+	thread := h.Thread(a.Under())
+	if a.Under() == "" {
+		thread = &Thread{}
+	}
+	seen := map[string]bool{}
+	for _, r := range thread.Replays {
+		if r.Entry < a.Done {
+			continue
+		}
+		e.take(a, r, len(thread.Attempts) > 1, seen)
+		if r.Plain() && h.Closely(a.Done, r.Entry) && (e.Look == nil || r.Arrived() || !e.Look.Arrived()) {
+			e.Look = r
+		}
+	}
+	if e.Look != nil {
+		e.Whole = len(thread.Attempts) <= fewAttempts || thread.nothingBehind(e.Look)
+	}
+	h.mu.Lock()
+	ix.seen[a] = e
+	h.mu.Unlock()
+	return e
+}
+
+// fewAttempts leave so few events under one correlation that no host cuts a replay of them
+// without saying so.
+const fewAttempts = 5
+
+func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen map[string]bool) {
+	for _, ev := range r.Whole() {
+		owned := a.Owns(ev)
+		foreign := ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != a.Under()
+		key := ev.ID
+		if key == "" {
+			key = ev.Raw
+		}
+		if seen[key] || !owned && (foreign || shared) {
+			continue
+		}
+		seen[key] = true
+		if ev.Known() {
+			e.Near = append(e.Near, ev)
+		}
+		if owned {
+			e.Events = append(e.Events, ev)
+		}
+	}
+}
+
+// nothingBehind tells whether a replay since the last event of another one showed nothing
+// more.
+func (t *Thread) nothingBehind(look *Replay) bool {
+	shown := map[string]bool{}
+	for _, ev := range look.Whole() {
+		shown[ev.ID] = true
+	}
+	for _, r := range t.Replays {
+		if r.About[AboutStep] != StepRest || r.Entry < look.Done || !r.Readable() {
+			continue
+		}
+		return !slices.ContainsFunc(r.Events, func(ev *Event) bool { return !shown[ev.ID] })
+	}
+	return false
+}
+
+// Told tells whether the story of an attempt can be read in a replay: not where it may be
+// cut, and not where no event is of the attempt, which other requirements are about.
+func (e *Evidence) Told() bool {
+	return e.Look != nil && e.Look.Arrived() && e.Look.Broken == nil && len(e.Events) > 0 && e.Whole
+}
+
+// Has tells whether an event of this type was shown.
+func (e *Evidence) Has(kind string) bool { return e.Count(kind) > 0 }
+
+// Count is the number of events of a type that were shown.
+func (e *Evidence) Count(kind string) int {
+	n := 0
+	for _, ev := range e.Events {
+		if ev.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// InOrder are the events by their sequence, where each has one that is a number; otherwise
+// as they were replayed.
+func (e *Evidence) InOrder() []*Event {
+	for _, ev := range e.Events {
+		if _, ok := WholeNumber(ev.Sequence); !ok {
+			return e.Events
+		}
+	}
+	events := slices.Clone(e.Events)
+	slices.SortStableFunc(events, func(x, y *Event) int {
+		nx, _ := WholeNumber(x.Sequence)
+		ny, _ := WholeNumber(y.Sequence)
+		return nx.Cmp(ny)
+	})
+	return events
+}
+
+// Complete is true where the events were shown that the outcome demands.
+func (h *History) Complete(a *Attempt) bool { return a.complete(h.Evidence(a).Events) }

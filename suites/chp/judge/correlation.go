@@ -1,0 +1,273 @@
+package judge
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// taken tells whether an invocation with the same form of correlation came back with success,
+// so that a denial of another one has another reason.
+func taken(all []*history.Attempt, a *history.Attempt) bool {
+	return slices.ContainsFunc(all, func(b *history.Attempt) bool {
+		return b.Stimulus == a.Stimulus && b.Form() == a.Form() && b.Outcome() == history.Success
+	})
+}
+
+// usuallyShown tells whether an invocation of the same capability, that had the same outcome,
+// was found in a replay of a usual correlation id. If not, CHP-6-01 is about it.
+func (j *Judge) usuallyShown(a *history.Attempt) bool {
+	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return !b.Uncommon() && alike(a, b) && b.Code() == a.Code() && len(j.Evidence(b).Events) > 0
+	})
+}
+
+func alike(a, b *history.Attempt) bool {
+	same := b.Capability == a.Capability || a.About[history.AboutEnding] == history.Unknown && b.Stimulus == history.Unknown
+	return same && b.Outcome() == a.Outcome()
+}
+
+// keptUsually tells whether the host keeps the correlation id of an invocation of the same
+// capability that has the same outcome, where the id is usual and used once.
+func (j *Judge) keptUsually(a *history.Attempt) bool {
+	return !slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return !b.Uncommon() && b.Supplied != "" && alike(a, b) && j.replaced(b) != ""
+	})
+}
+
+// replaced gives the correlation id that stands in the place of the caller's, "" if none does.
+func (j *Judge) replaced(a *history.Attempt) string {
+	if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
+		return got
+	}
+	for _, ev := range j.Evidence(a).Events {
+		if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
+			return ev.Correlation
+		}
+	}
+	return ""
+}
+
+// CorrelationKept is CHP-7-01; a result or an event without any context is CHP-7-04's and
+// CHP-7-03's, and an unusual id is CHP-7-05's.
+func (j *Judge) CorrelationKept() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Attempts() {
+		if a.Supplied == "" || a.Result == nil || a.Uncommon() {
+			continue
+		}
+		r.Judged++
+		if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
+			r.breach(j.by(a), "a result bears another correlation id than its caller's", a.Supplied, got)
+		}
+		for _, ev := range j.Evidence(a).Events {
+			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
+				r.breach(j.by(a), "an event bears another correlation id than its caller's", a.Supplied, ev.Correlation)
+			}
+		}
+	}
+	return r.otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+}
+
+// ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
+func (j *Judge) ResultsHaveContext() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Attempts() {
+		if !a.IsResult() || a.Supplied == "" {
+			continue
+		}
+		r.Judged++
+		context, _ := a.Result["correlation"].(history.Object)
+		if other := context["correlation_id"]; a.Uncommon() && other != nil && other != "" {
+			continue // CHP-7-05
+		}
+		if what, got, wrong := AContext.flaw(a.Result, "correlation"); wrong {
+			r.breach(j.by(a), "the result of "+a.Kind+": "+what, AContext.Want, got+" in "+printed(a.Result))
+		}
+	}
+	return r.otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+}
+
+// CorrelationMade is CHP-7-02: at least one form of a missing id is taken, and each that is
+// taken comes back with an id under which a replay finds it.
+func (j *Judge) CorrelationMade() suites.Verdict {
+	r := &ruling{}
+	all := j.withForm(history.NoCorrelation)
+	for _, a := range all {
+		if !a.Processed() || !taken(all, a) {
+			continue
+		}
+		r.Judged++
+		made, e := a.ResultCorrelation(), j.Evidence(a)
+		if made == "" {
+			r.breach(j.by(a), "no correlation id is made for "+a.Kind, "a correlation id in the result", printed(a.Result["correlation"]))
+			continue
+		}
+		if e.Look != nil && e.Look.Arrived() && len(e.Events) == 0 && j.usuallyShown(a) {
+			r.breach(j.by(a), "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+made, e.Look.Got)
+		}
+		for _, ev := range e.Events {
+			if ev.Correlation != "" && ev.Correlation != made {
+				r.breach(j.by(a), "the correlation id that was made is not that of the evidence", made, ev.Correlation)
+				break
+			}
+		}
+	}
+	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
+		j.notTaken(r, all[0], "no invocation without a correlation id is taken")
+	}
+	return r.otherwise(j.reason(all, history.NoCorrelation))
+}
+
+// reason says why a verdict about the attempts of a stimulus decides nothing.
+func (j *Judge) reason(all []*history.Attempt, stimulus string) error {
+	if err := j.lost(all); err != nil {
+		return err
+	}
+	return j.Conclusion(stimulus)
+}
+
+// notTaken reports an invocation that is not taken, if it is not taken when it is repeated:
+// what served just before and just after it may have been away.
+func (j *Judge) notTaken(r *ruling, a *history.Attempt, message string) {
+	const want = "a result with an id that the host made"
+	asked := false
+	for _, again := range j.Of(history.Again) {
+		if again.Confirms(a.Entry) {
+			asked = true
+			if again.Outcome() == history.Success {
+				r.Judged++
+				return
+			}
+		}
+	}
+	if asked {
+		r.breach(j.by(a), message, want, a.Got)
+		return
+	}
+	r.doubt(history.Again, a.Entry, j.by(a), message, want, a.Got)
+}
+
+// withForm are the attempts of a stimulus whose correlation has a form of its own: not those
+// that show that a capability serves.
+func (j *Judge) withForm(stimulus string) []*history.Attempt {
+	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
+}
+
+// FormsTaken is advice: the text does not say what missing is.
+func (j *Judge) FormsTaken() suites.Verdict {
+	r := &ruling{}
+	all := j.withForm(history.NoCorrelation)
+	for _, a := range all {
+		if j.descriptor(a) == nil || a.About[history.AboutEnding] != "" || a.Lost != nil {
+			continue
+		}
+		if taken(all, a) {
+			r.Judged++
+			continue
+		}
+		j.notTaken(r, a, a.Kind+" is not taken")
+	}
+	return r.otherwise(j.reason(all, history.NoCorrelation))
+}
+
+// MadeIDsDiffer belongs to CHP-7-02.
+func (j *Judge) MadeIDsDiffer() suites.Verdict {
+	r := &ruling{}
+	seen := map[string]*history.Attempt{}
+	for _, a := range j.Attempts() {
+		id := a.ResultCorrelation()
+		if a.Supplied != "" || id == "" {
+			continue
+		}
+		if before := seen[id]; before != nil {
+			r.breach([]record.Tick{a.Entry, before.Entry}, "one correlation id is made for two invocations", "an id of its own for each", id+" twice")
+		}
+		seen[id] = a
+	}
+	return r.holds()
+}
+
+// NoneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an unusual id
+// passes.
+func (j *Judge) NoneReplaced() suites.Verdict {
+	r := &ruling{}
+	all := j.Attempts()
+	var these []*history.Attempt
+	for _, a := range all {
+		if a.Supplied == "" || !a.Uncommon() {
+			continue
+		}
+		these = append(these, a)
+		refusable := a.Outcome() != history.Success && !taken(all, a) // a denial may be of the id
+		if !a.Processed() || refusable {
+			continue
+		}
+		r.Judged++
+		if !j.keptUsually(a) {
+			continue // CHP-7-01
+		}
+		context, _ := a.Result["correlation"].(history.Object)
+		if got := context["correlation_id"]; got != nil && got != "" && got != a.Supplied {
+			r.breach(j.by(a), "the correlation id of "+a.Kind+" is replaced in silence", a.Supplied, printed(got))
+		}
+		for _, ev := range j.Evidence(a).Events {
+			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
+				r.breach(j.by(a), "the correlation id of "+a.Kind+" is replaced in the evidence", a.Supplied, ev.Correlation)
+			}
+		}
+	}
+	if err := j.reason(these, history.Unusual); err != nil {
+		r.Open = err
+	}
+	return r.otherwise(suites.Undecided("no such invocation came back with success"))
+}
+
+// ContextKept is CHP-7-06.
+func (j *Judge) ContextKept() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Attempts() {
+		sent, _ := a.Correlation.(history.Object)
+		if a.Outcome() != history.Success || len(sent) < 2 {
+			continue
+		}
+		contexts := map[string]history.Object{}
+		contexts["the result"], _ = a.Result["correlation"].(history.Object)
+		for _, ev := range j.Evidence(a).Events {
+			contexts["the event "+ev.Kind], _ = ev.Members()["correlation"].(history.Object)
+		}
+		for _, where := range slices.Sorted(maps.Keys(contexts)) {
+			for _, name := range slices.Sorted(maps.Keys(sent)) {
+				if got := contexts[where][name]; contexts[where] != nil && !suites.EqualJSON(got, sent[name]) {
+					r.breach(j.by(a), "the member "+name+" of the correlation context is lost", printed(sent[name]), printed(got)+" in "+where)
+				}
+			}
+		}
+	}
+	return r.holds()
+}
+
+// NoEmptyID is CHP-7-07; a host that makes no ids at all is CHP-7-02's.
+func (j *Judge) NoEmptyID() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Of(history.NoCorrelation) {
+		whole := a.Form() == history.FormAbsent || a.Form() == history.FormEmpty
+		if whole && a.Outcome() == history.Success && a.ResultCorrelation() == "" {
+			return r.otherwise(suites.Undecided("no correlation id is made where none is supplied: see CHP-7-02"))
+		}
+	}
+	all := j.withForm(history.EmptyID)
+	for _, a := range all {
+		r.Judged++
+		if a.Outcome() == history.Success && a.ResultCorrelation() == "" {
+			r.breach(j.by(a), "an empty correlation id is carried on", "an id that the host made, or a refusal", printed(a.Result["correlation"]))
+		}
+	}
+	if err := j.reason(all, history.EmptyID); err != nil {
+		r.Open = err
+	}
+	return r.Verdict
+}

@@ -1,0 +1,294 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+const wantDenied = "an InvocationResult with the outcome denied"
+
+// RejectionIsDenial is CHP-8-06, on the capability that is known to refuse a payload, and
+// otherwise on whatever the host rejected.
+func (j *Judge) RejectionIsDenial() suites.Verdict {
+	r := &ruling{}
+	skipped := false
+	for _, a := range j.Attempts() {
+		if a.Outcome() == history.Denied && a.Tied() {
+			r.Judged++
+		}
+		if a.Role() != "guarded" || a.Stimulus != history.InRole || !j.answered(a) || a.Outcome() == history.Denied || a.Outcome() == history.Indeterminate {
+			continue
+		}
+		if a.Outcome() == history.Skipped {
+			works, asked := j.guardedWorks(a)
+			if !asked {
+				r.doubt(history.SoundForRole, a.Entry, j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+			}
+			if !works {
+				skipped = true
+				continue
+			}
+		}
+		r.breach(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+	}
+	if err := j.lost(j.inRole("guarded")); err != nil {
+		r.Open = err
+	}
+	switch {
+	case skipped:
+		r.Open = j.notShown("guarded", "the capability that refuses a payload is skipped")
+	case r.Judged == 0:
+		return r.otherwise(j.notShown("guarded", "no invocation was denied"))
+	}
+	return r.Verdict
+}
+
+// guardedWorks tells whether the capability serves a payload that it does not refuse, so that
+// it is not disabled, and whether it was asked.
+func (j *Judge) guardedWorks(a *history.Attempt) (works, asked bool) {
+	for _, sound := range j.Of(history.SoundForRole) {
+		if sound.Confirms(a.Entry) {
+			asked, works = true, works || sound.Outcome() == history.Success
+		}
+	}
+	return works, asked
+}
+
+// UnknownDenied is CHP-9-02: no host can begin to execute what it does not have. An answer that
+// is no result hides the denial.
+func (j *Judge) UnknownDenied() suites.Verdict {
+	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
+		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
+		return unknown && !j.refusable(a)
+	})
+}
+
+// refusable tells whether a host may refuse an invocation for its correlation id.
+func (j *Judge) refusable(a *history.Attempt) bool {
+	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
+}
+
+// EntitlementDenied is CHP-9-05.
+func (j *Judge) EntitlementDenied() suites.Verdict {
+	return j.outcomeDenied(history.InRole, func(a *history.Attempt) bool { return a.Role() == "restricted" })
+}
+
+func (j *Judge) outcomeDenied(stimulus string, about func(*history.Attempt) bool) suites.Verdict {
+	r := &ruling{}
+	these := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !about(a) })
+	for _, a := range these {
+		if !j.answered(a) {
+			continue
+		}
+		r.Judged++
+		if a.Outcome() != history.Denied {
+			r.breach(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+		}
+	}
+	if err := j.reason(these, stimulus); err != nil {
+		r.Open = err
+	}
+	return r.Verdict
+}
+
+// ModeDenied is advice: the text asks for evidence of a denial or of an action that is not
+// supported. The capability has to succeed in sync behind it: capabilities come and go.
+func (j *Judge) ModeDenied() suites.Verdict {
+	r := &ruling{}
+	all := j.Attempts()
+	for i, a := range all {
+		if a.Stimulus != history.Unlisted && a.About[history.AboutEnding] != history.Unlisted || a.Mode == "sync" || !j.answered(a) {
+			continue
+		}
+		if a.Outcome() == history.Denied || a.Outcome() == history.Indeterminate {
+			r.Judged++
+			continue
+		}
+		next := slices.IndexFunc(all[i:], func(b *history.Attempt) bool {
+			return b.Capability == a.Capability && b.Mode == "sync" && b.Entry > a.Done
+		})
+		if next >= 0 && all[i+next].Outcome() == history.Success {
+			r.Judged++
+			r.breach(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+		}
+	}
+	if err := j.reason(j.Of(history.Unlisted), history.Unlisted); err != nil {
+		r.Open = err
+	}
+	return r.otherwise(j.unserved())
+}
+
+// SkippedOrDenied is CHP-9-04.
+func (j *Judge) SkippedOrDenied() suites.Verdict {
+	r := &ruling{}
+	these := j.inRole("disabled")
+	for _, a := range these {
+		if a.Stimulus != history.InRole || !j.answered(a) {
+			continue
+		}
+		r.Judged++
+		if a.Outcome() != history.Skipped && a.Outcome() != history.Denied && a.Outcome() != history.Indeterminate {
+			r.breach(j.by(a), a.Kind+" is neither skipped nor denied", "the outcome skipped or denied", hidden(a))
+		}
+	}
+	if err := j.reason(these, history.InRole); err != nil {
+		r.Open = err
+	}
+	return r.Verdict
+}
+
+// ErrorsAndDenials is advice: a definition, and no sentence that obliges.
+func (j *Judge) ErrorsAndDenials() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.results() {
+		switch {
+		case a.Outcome() == history.Failure && a.Result["denial"] != nil:
+			r.breach(j.by(a), "a failure carries a denial", "an error", printed(a.Result["denial"]))
+		case a.Outcome() == history.Denied && a.Result["denial"] == nil && a.Result["error"] != nil:
+			r.breach(j.by(a), "a denial carries an error alone", "a denial", printed(a.Result["error"]))
+		}
+	}
+	return r.holds()
+}
+
+// denied are the attempts with that outcome.
+func (j *Judge) denied() []*history.Attempt {
+	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != history.Denied })
+}
+
+func noDenial() error { return suites.Undecided("no invocation was denied: see CHP-9-02") }
+
+// DenialRecords is CHP-9-07.
+func (j *Judge) DenialRecords() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.denied() {
+		r.Judged++
+		if what, got, wrong := AnObject.flaw(a.Result, "denial"); wrong {
+			r.breach(j.by(a), "a denied result: "+what, "a denial record", got+" in "+printed(a.Result))
+		}
+	}
+	return r.otherwise(noDenial())
+}
+
+// denial is a denial record and where it stands: in the result, or in an event of a type.
+type denial struct {
+	place  string
+	of     *history.Attempt
+	record history.Object
+}
+
+// denials are the records of results, and those of events where they have one.
+func (j *Judge) denials() []denial {
+	var all []denial
+	for _, a := range j.denied() {
+		if d, ok := a.Result["denial"].(history.Object); ok {
+			all = append(all, denial{"result", a, d})
+		}
+		for _, ev := range j.Evidence(a).Events {
+			if d, ok := ev.Members()["denial"].(history.Object); ok {
+				all = append(all, denial{ev.Kind, a, d})
+			}
+		}
+	}
+	return all
+}
+
+// why no denial record could be judged.
+func (j *Judge) undenied() error {
+	if len(j.denied()) == 0 {
+		return noDenial()
+	}
+	return suites.Undecided("no denial record was seen: see CHP-9-07")
+}
+
+// DenialsHave judges a member of each denial record.
+func (j *Judge) DenialsHave(name string) suites.Verdict {
+	r := &ruling{}
+	for _, d := range j.denials() {
+		r.Judged++
+		if what, got, wrong := named(Denial, name).flaw(d.record, name); wrong {
+			r.breach(j.by(d.of), "a denial record: "+what, named(Denial, name).Want, got+" in "+printed(d.record))
+		}
+	}
+	return r.otherwise(j.undenied())
+}
+
+// InvariantNamed is CHP-9-10.
+func (j *Judge) InvariantNamed() suites.Verdict {
+	r := &ruling{}
+	for _, d := range j.denials() {
+		r.Judged++
+		if d.record["invariant_id"] == nil {
+			continue
+		}
+		if what, got, wrong := named(Denial, "invariant_id").flaw(d.record, "invariant_id"); wrong {
+			r.breach(j.by(d.of), "a denial record: "+what, AText.Want, got)
+		}
+	}
+	return r.otherwise(j.undenied())
+}
+
+// codesAlike is how many of all answers show that a code is stable: a host may deny for another
+// reason in between.
+const codesAlike = 4
+
+// CodesStable compares the code of a denial that was asked for twice. Result and event of one
+// denial may each have words of their own.
+func (j *Judge) CodesStable() suites.Verdict {
+	r := &ruling{}
+	before := map[string]denial{}
+	for _, d := range j.denials() {
+		a, code := d.of, d.record["code"]
+		if a.Uncommon() || code == nil || a.Stimulus == history.CodeAgain {
+			continue
+		}
+		r.Judged++
+		what := fmt.Sprint(d.place, " ", a.Kind, " ", a.Capability, " ", a.Mode, " ", string(suites.Encode(a.Payload)))
+		first, twice := before[what]
+		if !twice {
+			before[what] = d
+			continue
+		}
+		if known := first.record["code"]; known != code {
+			j.unstable(r, d, known)
+		}
+	}
+	return r.otherwise(j.undenied())
+}
+
+// unstable reports a denial whose code was another before, if it goes on changing. A capability
+// that comes and goes is denied for one of two reasons, each of which has its code every time.
+func (j *Judge) unstable(r *ruling, d denial, before any) {
+	const message = "the same denial has another code when it is asked for again"
+	code := d.record["code"]
+	counts := map[string]int{printed(before): 1}
+	counts[printed(code)]++
+	asked := false
+	for _, again := range j.Of(history.CodeAgain) {
+		if !again.Confirms(d.of.Entry) {
+			continue
+		}
+		asked = true
+		record := again.Denial()
+		for _, ev := range j.Evidence(again).Events {
+			if ev.Kind == d.place {
+				record, _ = ev.Members()["denial"].(history.Object)
+			}
+		}
+		counts[printed(record["code"])]++
+	}
+	if !asked {
+		r.doubt(history.CodeAgain, d.of.Entry, j.by(d.of), message, printed(before), printed(code))
+		return
+	}
+	most, recurring := 0, true
+	for _, n := range counts {
+		most, recurring = max(most, n), recurring && n > 1
+	}
+	if most < codesAlike && (j.descriptor(d.of) == nil || !recurring || len(counts) != 2) {
+		r.breach(j.by(d.of), message, printed(before), printed(code))
+	}
+}

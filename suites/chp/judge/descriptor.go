@@ -1,0 +1,293 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// shown is an object of the protocol and the answer that showed it.
+type shown struct {
+	members history.Object
+	what    string // for messages: "a capability descriptor"
+	entry   record.Tick
+}
+
+// descriptors are those of all capabilities in every answer, the same answer once.
+func (j *Judge) descriptors() []shown {
+	var all []shown
+	seen := map[record.Tick]bool{}
+	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
+		if seen[d.Same] {
+			continue
+		}
+		seen[d.Same] = true
+		for _, members := range d.Capabilities() {
+			all = append(all, shown{members, "a capability descriptor", d.Entry})
+		}
+	}
+	return all
+}
+
+// hostDescriptors are the descriptions that the host gave of itself.
+func (j *Judge) hostDescriptors() []shown {
+	var all []shown
+	seen := map[record.Tick]bool{}
+	for _, d := range j.Hosts() {
+		if d.Result != nil && !seen[d.Same] {
+			seen[d.Same] = true
+			all = append(all, shown{d.Result, "the host descriptor", d.Entry})
+		}
+	}
+	return all
+}
+
+// undeclared says why no descriptor was seen.
+func (j *Judge) undeclared() error {
+	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
+		if d.Lost != nil {
+			return d.Lost
+		}
+	}
+	return suites.Undecided("no capability is declared, so there is nothing to look at")
+}
+
+// HostDescribed is the positive control of section 4: a descriptor, whatever it holds.
+func (j *Judge) HostDescribed() suites.Verdict {
+	r := &ruling{}
+	var lost error
+	for _, d := range j.Hosts() {
+		switch {
+		case d.Lost != nil:
+			lost = d.Lost
+		case d.Result == nil:
+			r.breach([]record.Tick{d.Entry}, "the host gives no descriptor of itself", "a HostDescriptor for chp.host", d.Got)
+		default:
+			r.Judged++
+		}
+	}
+	return r.otherwise(lost)
+}
+
+// hasMember judges one required member of Objects.
+func hasMember(r *ruling, all []shown, of []Demand, name string) {
+	for _, o := range all {
+		r.Judged++
+		if what, got, wrong := named(of, name).flaw(o.members, name); wrong {
+			r.breach([]record.Tick{o.entry}, o.what+": "+what, named(of, name).Want, got+" in "+printed(o.members))
+		}
+	}
+}
+
+// HostHas judges a required member of host descriptors.
+func (j *Judge) HostHas(name string) suites.Verdict {
+	r := &ruling{j.HostDescribed()}
+	hasMember(r, j.hostDescriptors(), Host, name)
+	return r.Verdict
+}
+
+// CapabilitiesHave judges a required member of capability descriptors.
+func (j *Judge) CapabilitiesHave(name string) suites.Verdict {
+	r := &ruling{}
+	hasMember(r, j.descriptors(), Descriptor, name)
+	return r.otherwise(j.undeclared())
+}
+
+// GivenHasType judges a member of capability descriptors where it is given.
+func (j *Judge) GivenHasType(name string) suites.Verdict {
+	r := &ruling{}
+	given := slices.DeleteFunc(j.descriptors(), func(o shown) bool { return o.members[name] == nil })
+	hasMember(r, given, Descriptor, name)
+	return r.holds()
+}
+
+// GivenIsSchema judges a member that is to be a JSON Schema.
+func (j *Judge) GivenIsSchema(name string) suites.Verdict {
+	r := &ruling{}
+	for _, o := range j.descriptors() {
+		if o.members[name] == nil {
+			continue
+		}
+		_, err := j.Shop.Template(o.members[name])
+		var invalid *schemas.InvalidSchema
+		var undecidable *schemas.Undecidable
+		switch {
+		case errors.As(err, &invalid):
+			r.breach([]record.Tick{o.entry}, name+" is no JSON Schema", "a schema that is valid in its dialect",
+				invalid.Error()+", in "+printed(o.members[name]))
+		case errors.As(err, &undecidable):
+			r.Open = suites.Undecided("a schema can't be decided here: %s", undecidable.Message)
+		}
+	}
+	return r.holds()
+}
+
+// ModesIncludeSync is CHP-3-05.
+func (j *Judge) ModesIncludeSync() suites.Verdict {
+	r := &ruling{}
+	for _, o := range j.descriptors() {
+		r.Judged++
+		modes := o.members["modes"]
+		if AnyTexts.Fits(modes) && !slices.Contains(history.Texts(modes), "sync") {
+			r.breach([]record.Tick{o.entry}, "the modes of a capability leave sync out", `"sync" among the modes`, printed(modes))
+		}
+	}
+	return r.otherwise(j.undeclared())
+}
+
+// URIIsPair is CHP-3-14.
+func (j *Judge) URIIsPair() suites.Verdict {
+	r := &ruling{}
+	for _, o := range j.descriptors() {
+		uri, want := o.members["capability_uri"], history.Pair(o.members)
+		if !AText.Fits(o.members["id"]) || !AText.Fits(o.members["version"]) {
+			continue // CHP-3-01's and CHP-3-02's
+		}
+		if uri != nil && uri != want {
+			r.breach([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want, printed(uri))
+		}
+	}
+	return r.holds()
+}
+
+// PairsNameOne compares descriptors of one list: the host may show a summary.
+func (j *Judge) PairsNameOne() suites.Verdict {
+	r := &ruling{}
+	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
+		first := map[string]history.Object{}
+		for _, members := range d.Capabilities() {
+			r.Judged++
+			pair := history.Pair(members)
+			if before, twice := first[pair]; twice && !suites.EqualJSON(before, members) {
+				r.breach([]record.Tick{d.Entry}, "one pair of id and version has two descriptors", "one descriptor for "+pair,
+					printed(before)+" and "+printed(members))
+			}
+			first[pair] = members
+		}
+	}
+	return j.ofDeclared(r)
+}
+
+// ofDeclared gives a verdict about lists: one of them at least declares something.
+func (j *Judge) ofDeclared(r *ruling) suites.Verdict {
+	if len(j.descriptors()) == 0 {
+		return r.otherwise(j.undeclared())
+	}
+	return r.holds()
+}
+
+// ProtocolVersion is CHP-4-03 beyond the presence of the member.
+func (j *Judge) ProtocolVersion() suites.Verdict {
+	r := &ruling{}
+	for _, o := range j.hostDescriptors() {
+		r.Judged++
+		version := fmt.Sprint(o.members["protocol_version"])
+		if o.members["protocol_version"] != nil && version != "0.1" && version != "0.2" && !speaksOld(o.members) {
+			r.breach([]record.Tick{o.entry}, "the protocol version of the host is none that holds 0.1", AVersion.Want, printed(o.members["protocol_version"]))
+		}
+	}
+	return r.holds()
+}
+
+func speaksOld(descriptor history.Object) bool {
+	supported, _ := descriptor["supported_versions"].([]any)
+	return slices.ContainsFunc(supported, func(v any) bool { return fmt.Sprint(v) == "0.1" })
+}
+
+// SaysOldVersion is CHP-4-10.
+func (j *Judge) SaysOldVersion() suites.Verdict {
+	r := &ruling{}
+	for _, o := range j.hostDescriptors() {
+		if o.members["protocol_version"] == nil {
+			continue
+		}
+		r.Judged++
+		if fmt.Sprint(o.members["protocol_version"]) == "0.2" && !speaksOld(o.members) {
+			r.breach([]record.Tick{o.entry}, "a host that prefers a newer protocol version does not say that it speaks 0.1",
+				"0.1 in supported_versions", printed(o.members["supported_versions"]))
+		}
+	}
+	return r.otherwise(suites.Undecided("the host tells no protocol version: see CHP-4-03"))
+}
+
+// SaysAppendOnly is CHP-4-07.
+func (j *Judge) SaysAppendOnly() suites.Verdict {
+	r := &ruling{}
+	for _, o := range j.hostDescriptors() {
+		evidence, isObject := o.members["evidence"].(history.Object)
+		if !isObject {
+			continue
+		}
+		r.Judged++
+		if !TellsAppendOnly(evidence) {
+			r.breach([]record.Tick{o.entry}, "the evidence metadata do not say whether the store is append-only", "append_only, true or false", printed(evidence))
+		}
+	}
+	return r.otherwise(suites.Undecided("evidence is no object: see CHP-4-06"))
+}
+
+// TellsAppendOnly tells whether metadata of a store say that it is append-only, or that it is
+// not, in whatever words. A null says nothing.
+func TellsAppendOnly(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return aboutAppending(v)
+	case []any:
+		return slices.ContainsFunc(v, TellsAppendOnly)
+	case history.Object:
+		for name, item := range v {
+			if item != nil && aboutAppending(name) || TellsAppendOnly(item) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func aboutAppending(text string) bool {
+	return slices.ContainsFunc([]string{"append", "mutab", "writeonce", "worm"}, func(word string) bool {
+		return strings.Contains(history.PlainName(text), word)
+	})
+}
+
+// SameHost is CHP-4-09: of descriptions by one process, or of those behind a restart too.
+func (j *Judge) SameHost(restarted bool) suites.Verdict {
+	r := &ruling{}
+	own := j.host().Result["id"]
+	if !AText.Fits(own) {
+		return r.otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
+	}
+	for _, d := range j.Hosts()[1:] {
+		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {
+			continue
+		}
+		r.Judged++
+		if d.Result["id"] != own {
+			r.breach([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time", printed(d.Result["id"]))
+		}
+	}
+	if restarted {
+		return r.otherwise(j.Conclusion(history.Restart))
+	}
+	return r.otherwise(suites.Undecided("the host did not describe itself again"))
+}
+
+// Recommended is CHP-3-07.
+func (j *Judge) Recommended() suites.Verdict {
+	r := &ruling{}
+	for _, o := range j.descriptors() {
+		r.Judged++
+		for _, name := range []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags", "metadata"} {
+			if o.members[name] == nil {
+				r.breach([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name, printed(o.members))
+			}
+		}
+	}
+	return r.otherwise(j.undeclared())
+}

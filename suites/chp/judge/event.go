@@ -1,0 +1,319 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// shownEvent is an event and where it was shown first.
+type shownEvent struct {
+	*history.Event
+	in *history.Replay
+	of *history.Attempt // nil: of none that is known
+}
+
+func (j *Judge) entries(ev shownEvent) []record.Tick {
+	if ev.of != nil {
+		return []record.Tick{ev.of.Entry, ev.in.Entry}
+	}
+	return j.in(ev.in)
+}
+
+// events are those of all replays that are not plainly of somebody else, the same text once.
+func (j *Judge) events(which func(*history.Event) bool) []shownEvent {
+	var all []shownEvent
+	seen := map[*history.Event]bool{}
+	for _, r := range j.Replays() {
+		for _, ev := range r.Events {
+			if seen[ev] || !ev.Known() || !which(ev) {
+				continue
+			}
+			of := j.owner(r, ev)
+			if of == nil && ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != r.Correlation() {
+				continue
+			}
+			seen[ev] = true
+			all = append(all, shownEvent{ev, r, of})
+		}
+	}
+	return all
+}
+
+// owner gives the attempt that an event is of: one under the id that was asked for above others.
+func (j *Judge) owner(r *history.Replay, ev *history.Event) *history.Attempt {
+	for _, a := range j.Thread(r.Correlation()).Attempts {
+		if a.Owns(ev) {
+			return a
+		}
+	}
+	return j.Sent(ev.Invocation)
+}
+
+func core(ev *history.Event) bool   { return ev.OfCore() }
+func custom(ev *history.Event) bool { return !ev.OfCore() }
+
+// noEvidence is why nothing can be said of events.
+func noEvidence() error {
+	return suites.Undecided("no evidence was replayed: see CHP-6-01 and CHP-10-01")
+}
+
+// EventsHave judges a member of every event of the core.
+func (j *Judge) EventsHave(name string) suites.Verdict {
+	r := &ruling{}
+	j.eventMember(r, name, core)
+	return r.otherwise(noEvidence())
+}
+
+const memberPayload = "payload"
+
+func (j *Judge) eventMember(r *ruling, name string, which func(*history.Event) bool) {
+	doubted := map[string]bool{}
+	for _, ev := range j.events(which) {
+		r.Judged++
+		what, got, wrong := named(Event, name).flaw(ev.Members(), name)
+		switch {
+		case !wrong:
+		case name == memberPayload && ev.in.Query["include_payloads"] != true:
+			j.payloadFlaw(r, ev, doubted)
+		default:
+			r.breach(j.entries(ev), "an event: "+what, named(Event, name).Want, got+" in "+suites.Clip(ev.Raw))
+		}
+	}
+}
+
+// fullAtMost bounds how many correlations are replayed with payloads because a replay that did
+// not ask for them lacked one.
+const fullAtMost = 16
+
+// payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
+// holds that does not say whether it wants payloads is not printed.
+func (j *Judge) payloadFlaw(r *ruling, ev shownEvent, doubted map[string]bool) {
+	asked := false
+	for _, full := range j.Thread(ev.in.Correlation()).Replays {
+		if full.Query["include_payloads"] != true {
+			continue
+		}
+		asked = asked || full.Unfiltered()
+		i := slices.IndexFunc(full.Events, func(other *history.Event) bool { return other.ID == ev.ID && other.Known() })
+		if i < 0 {
+			continue // CHP-10-05 judges how such a query is answered
+		}
+		if what, got, wrong := named(Event, memberPayload).flaw(full.Events[i].Members(), memberPayload); wrong {
+			r.breach(j.entries(ev), "an event: "+what, named(Event, memberPayload).Want, got+" in "+suites.Clip(full.Events[i].Raw))
+		}
+		return
+	}
+	if id := ev.in.Correlation(); !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
+		doubted[id] = true
+		r.doubt(history.PayloadsAgain, ev.in.Entry, j.entries(ev), "an event has no payload", named(Event, memberPayload).Want, suites.Clip(ev.Raw))
+	}
+}
+
+// withPayloads counts the replays that were made to settle doubts about payloads.
+func (j *Judge) withPayloads() int {
+	n := 0
+	for _, r := range j.Replays() {
+		if r.Stimulus == history.PayloadsAgain {
+			n++
+		}
+	}
+	return n
+}
+
+// AttemptsLeaveEvidence is CHP-6-01. CHP-10-01 judges ids that are uncommon, CHP-7-02 those
+// that the host makes.
+func (j *Judge) AttemptsLeaveEvidence() suites.Verdict {
+	r := &ruling{}
+	var attempts []*history.Attempt
+	for _, a := range j.Attempts() {
+		e := j.Evidence(a)
+		if a.Uncommon() || !a.Processed() || e.Look == nil {
+			continue
+		}
+		attempts = append(attempts, a)
+		if !e.Look.Readable() {
+			continue
+		}
+		r.Judged++
+		if len(e.Near) == 0 {
+			r.breach(j.by(a), a.Kind+" leaves no evidence", "an event in a replay of its correlation", e.Look.Got)
+		}
+	}
+	if err := j.lost(attempts); err != nil && len(r.Breaches) == 0 {
+		r.Open = err
+	}
+	return r.otherwise(suites.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
+}
+
+// NamedEvidenceExists is CHP-6-02.
+func (j *Judge) NamedEvidenceExists() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Attempts() {
+		e := j.Evidence(a)
+		if !a.Processed() || !e.Told() {
+			continue
+		}
+		r.Judged++
+		for _, id := range a.EvidenceIDs() {
+			if !j.shownUnder(a.Under(), id) {
+				r.breach(j.by(a), "a result names evidence that a replay does not know", "the event "+id+" in a replay of "+a.Under(),
+					fmt.Sprintf("%d events, none of that id", len(e.Look.Whole())))
+				break
+			}
+		}
+	}
+	return r.otherwise(noEvidence())
+}
+
+// shownUnder tells whether any replay of a correlation held an event.
+func (j *Judge) shownUnder(correlation, id string) bool {
+	return slices.ContainsFunc(j.Thread(correlation).Replays, func(r *history.Replay) bool { return r.Holds(id) })
+}
+
+// EventsOfOurs is CHP-6-05 beyond the presence of the member: events under the correlation of
+// the caller bear the id of an invocation that was sent, or of one that the capability made.
+func (j *Judge) EventsOfOurs() suites.Verdict {
+	r := &ruling{}
+	for _, t := range j.Threads() {
+		if len(t.Attempts) == 0 || t.Attempts[0].Supplied == "" || j.mayBeCut(t) {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, replay := range t.Replays {
+			for _, ev := range replay.Whole() {
+				if !ev.IsCore() || ev.Invocation == "" || ev.Correlation != t.Correlation || seen[ev.Invocation] {
+					continue
+				}
+				seen[ev.Invocation] = true
+				if j.strange(t, ev) {
+					r.breach(j.in(replay), "an event bears the id of another invocation", t.Attempts[0].ID, ev.Invocation+" in "+suites.Clip(ev.Raw))
+				}
+			}
+		}
+	}
+	return r.holds()
+}
+
+// mayBeCut tells whether what an invocation of others began or ended may not be shown.
+func (j *Judge) mayBeCut(t *history.Thread) bool {
+	return slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
+}
+
+// strange tells whether an event of a correlation is neither of an invocation that was sent
+// under it, nor of one that a capability made.
+func (j *Judge) strange(t *history.Thread, ev *history.Event) bool {
+	other := j.Sent(ev.Invocation)
+	switch {
+	case other != nil && other.ID == ev.Invocation:
+		return !other.Uncommon() && other.Supplied != t.Correlation // else CHP-7-05
+	case slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Owns(ev) }):
+		return true
+	}
+	return !j.caused(t, ev)
+}
+
+// caused tells whether an event may be of an invocation that the capability made in its turn:
+// our own is complete without it, and that one is an attempt by itself.
+func (j *Judge) caused(t *history.Thread, ev *history.Event) bool {
+	began, ended, refused, foreign := false, false, false, false
+	for _, replay := range t.Replays {
+		for _, other := range replay.Whole() {
+			outcome, closes := history.Closing[other.Kind]
+			switch {
+			case other.Invocation != ev.Invocation:
+			case outcome == history.Denied || outcome == history.Skipped:
+				refused = true
+			case closes:
+				ended = true
+			case other.Kind == history.Started:
+				began = true
+			}
+		}
+	}
+	complete := false
+	for _, a := range t.Attempts {
+		complete = complete || j.Complete(a)
+		foreign = foreign || ev.Members()["capability_id"] != a.Capability
+	}
+	running := began && !ended && foreign
+	return complete && (refused || began && ended || running)
+}
+
+// EventsOfCapability is CHP-6-06 beyond the presence of the member.
+func (j *Judge) EventsOfCapability() suites.Verdict {
+	r := &ruling{}
+	for _, ev := range j.events((*history.Event).IsCore) {
+		if ev.of == nil {
+			continue
+		}
+		if id, _ := ev.Members()["capability_id"].(string); id != "" && !history.SameName(id, ev.of.Capability) {
+			r.breach(j.entries(ev), "an event is about another capability", ev.of.Capability, id+" in "+suites.Clip(ev.Raw))
+		}
+	}
+	return r.holds()
+}
+
+// handsOn are words of a kind of host that hands invocations on to others.
+var handsOn = []string{"gateway", "router", "proxy", "mesh", "federat", "multi", "relay", "broker", "aggregat", "hub"}
+
+// namesHost tells whether what the host says of itself names another host, or is of a host
+// that hands invocations on.
+func (j *Judge) namesHost(id string) bool {
+	self := j.host().Result
+	kind, _ := self["kind"].(string)
+	if slices.ContainsFunc(handsOn, func(word string) bool { return strings.Contains(strings.ToLower(kind), word) }) {
+		return true
+	}
+	for name, v := range self {
+		if !slices.Contains([]string{"id", "kind", "version", "protocol_version"}, name) && history.Mentions(v, id) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(j.Lists(), func(d *history.Description) bool { return history.Mentions(d.Result["capabilities"], id) })
+}
+
+// eventsName tells whether an event of an invocation says more of another host than that it
+// wrote the event.
+func (j *Judge) eventsName(a *history.Attempt, id string) bool {
+	for _, ev := range j.Evidence(a).Events {
+		for name, v := range ev.Members() {
+			if name != "host_id" && name != "event_type" && history.Mentions(v, id) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// EventsOfHost is CHP-6-07 beyond the presence of the member.
+func (j *Judge) EventsOfHost() suites.Verdict {
+	r := &ruling{}
+	own, _ := j.host().Result["id"].(string)
+	if own == "" {
+		return r.otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
+	}
+	for _, ev := range j.events((*history.Event).IsCore) {
+		id, _ := ev.Members()["host_id"].(string)
+		if ev.of != nil && id != "" && id != own && !j.namesHost(id) && !j.eventsName(ev.of, id) {
+			r.breach(j.entries(ev), "an event bears the id of another host", own, id+" in "+suites.Clip(ev.Raw))
+		}
+	}
+	return r.holds()
+}
+
+// EventsOnce is CHP-6-13.
+func (j *Judge) EventsOnce() suites.Verdict {
+	r := &ruling{}
+	for _, replay := range j.Replays() {
+		r.Judged += replay.Page
+		if replay.Twice != "" {
+			r.breach(j.in(replay), "an event stands in the evidence twice", "one event for each event_id", replay.Twice+" twice")
+		}
+	}
+	return r.otherwise(noEvidence())
+}

@@ -1,0 +1,102 @@
+package judge_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/chp/judge"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// A replay that brings no answer says nothing of the evidence: whoever throttles, hangs or
+// hangs up in the middle of it is not said to keep none.
+func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
+	type verdict int
+	const (
+		breach verdict = iota
+		undecided
+		lostCall
+	)
+	told := func(v suites.Verdict) verdict {
+		var open *suites.Inconclusive
+		switch {
+		case len(v.Breaches) > 0:
+			return breach
+		case v.Open == nil || errors.As(v.Open, &open):
+			return undecided
+		}
+		return lostCall
+	}
+	lost := func(kind record.FaultKind) record.Entry {
+		return record.Entry{Outcome: record.Lost, Error: &record.Fault{Kind: kind, Message: "x"}}
+	}
+	empty := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`))}
+	for _, c := range []struct {
+		name   string
+		replay record.Entry
+		want   verdict
+	}{
+		{"empty", empty, breach}, {"no answer", lost(record.TimedOut), lostCall}, {"closed", lost(record.Closed), lostCall},
+	} {
+		for name, of := range map[string]struct {
+			stimulus string
+			decide   func(*judge.Judge) suites.Verdict
+		}{
+			"evidence": {history.Ordinary, (*judge.Judge).AttemptsLeaveEvidence}, "found": {history.Unusual, (*judge.Judge).ReplaysShowAll},
+		} {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				h := history.New(8 << 20)
+				h.Add(invocation(1, of.stimulus, "i", "c"))
+				h.Add(replayOf(c.replay, 3, "c"))
+				h.Add(invocation(5, history.Ordinary, "u", "d"))
+				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
+					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
+				j := &judge.Judge{History: h, Lacks: func(string, string) error { return nil }, Ready: func() error { return nil }}
+				if got := told(of.decide(j)); got != c.want {
+					t.Errorf("verdict = %d (%+v), want %d", got, of.decide(j), c.want)
+				}
+			})
+		}
+	}
+}
+
+func invocation(begun record.Tick, stimulus, id, correlation string) record.Entry {
+	sent := fmt.Appendf(nil, `{"invocation_id":%q,"capability_id":"a","mode":"sync","correlation":{"correlation_id":%q}}`, id, correlation)
+	got := fmt.Appendf(nil, `{"invocation_id":%q,"outcome":"success","success":true,"correlation":{"correlation_id":%q}}`, id, correlation)
+	return record.Entry{
+		Begun: begun, Done: begun + 1, Stimulus: stimulus, Operation: history.OpInvoke, Outcome: record.Returned,
+		Sent: record.NewBody(sent), Received: record.NewBody(got),
+	}
+}
+
+func replayOf(e record.Entry, begun record.Tick, correlation string) record.Entry {
+	e.Begun, e.Done, e.Operation = begun, begun+1, history.OpReplay
+	e.Sent = record.NewBody(fmt.Appendf(nil, `{"correlation_id":%q}`, correlation))
+	return e
+}
+
+// A host that keeps its last events alone is not accused for what it dropped long after it was
+// shown; what it drops at once is gone.
+func TestAbsenceCountsFromACloseLook(t *testing.T) {
+	shown := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
+		`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"i","correlation":{"correlation_id":"c"}}]}`))}
+	gone := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`)), About: map[string]string{history.AboutStep: history.StepAfter}}
+	for between, want := range map[int]int{3: 1, 40: 0} {
+		h := history.New(8 << 20)
+		h.Add(invocation(1, history.Ordinary, "i", "c"))
+		h.Add(replayOf(shown, 3, "c"))
+		tick := record.Tick(5)
+		for n := range between {
+			h.Add(invocation(tick, history.Ordinary, fmt.Sprint("o", n), fmt.Sprint("p", n)))
+			tick += 2
+		}
+		h.Add(replayOf(gone, tick, "c"))
+		j := &judge.Judge{History: h}
+		if got := j.Unchanged(); len(got.Breaches) != want {
+			t.Errorf("%d invocations between: %d breaches, want %d: %+v", between, len(got.Breaches), want, got)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// listings gives what some answers declare.
+func listings(all []*history.Description) []history.Listing {
+	var some []history.Listing
+	for _, d := range all {
+		if d.Result != nil && d.Stimulus != history.Restart {
+			some = append(some, d.Listing())
+		}
+	}
+	return some
+}
+
+// SameCapabilities compares what stays: other people may register and remove capabilities
+// meanwhile.
+func (j *Judge) SameCapabilities() suites.Verdict {
+	r := &ruling{}
+	for _, d := range j.Lists() {
+		if _, ok := d.Result["capabilities"].([]any); !ok && d.Lost == nil {
+			r.breach([]record.Tick{d.Entry}, "discovery shows no list of capabilities", "{capabilities: [...]} for chp.capabilities", d.Got)
+		}
+	}
+	if len(r.Breaches) > 0 {
+		return r.Verdict
+	}
+	for _, d := range slices.Concat(j.Hosts(), j.Lists()) {
+		if d.Lost != nil {
+			return r.otherwise(d.Lost)
+		}
+	}
+	if !Objects.Fits(j.host().Result["capabilities"]) {
+		return r.otherwise(suites.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05"))
+	}
+	hosts, lists := listings(j.Hosts()), listings(j.Lists())
+	entries := []record.Tick{j.Lists()[0].Entry, j.host().Entry}
+	for name, two := range map[string][2][]history.Listing{history.OpHost: {hosts, lists}, history.OpCapabilities: {lists, hosts}} {
+		if alone := oneSided(two[0], two[1]); len(alone) > 0 {
+			r.breach(entries, "the host descriptor and discovery show different capabilities", "the same pairs of id and version in both",
+				fmt.Sprintf("%v for %s alone", alone, name))
+		}
+	}
+	r.Judged = len(steady(hosts))
+	return r.otherwise(suites.Undecided("no capability stays declared, so there is nothing to compare"))
+}
+
+// steady are the pairs that each listing holds.
+func steady(all []history.Listing) []string {
+	pairs := all[0].Pairs()
+	for _, l := range all[1:] {
+		pairs = slices.DeleteFunc(pairs, func(p string) bool { return l[p] == nil })
+	}
+	return pairs
+}
+
+// oneSided are the pairs that each of some listings holds and none of others.
+func oneSided(some, others []history.Listing) []string {
+	pairs := steady(some)
+	for _, l := range others {
+		pairs = l.Lacking(pairs)
+	}
+	return pairs
+}
+
+// trial counts invocations of one sort of capability.
+type trial struct{ came, went int }
+
+// trials counts the invocations of pairs that came or went.
+func (j *Judge) trials(step string) trial {
+	var t trial
+	for _, a := range j.Of(history.ListedAgain) {
+		if a.About[history.AboutStep] != step {
+			continue
+		}
+		switch a.Outcome() {
+		case history.Success, history.Failure:
+			t.came++
+		case history.Denied:
+			t.went++
+		}
+	}
+	return t
+}
+
+// PairsStay is CHP-3-15 over the run. A capability that other people remove is gone, and
+// serves no more; one that has only lost its name, or is left out, still serves, or is there
+// under another name each time.
+func (j *Judge) PairsStay() suites.Verdict {
+	r := &ruling{}
+	all := listings(j.Lists())
+	if len(all) < 2 {
+		return j.ofDeclared(r)
+	}
+	r.Judged = len(all[0])
+	entries := []record.Tick{j.Lists()[len(j.Lists())-1].Entry, j.Lists()[0].Entry}
+	for _, l := range all[1:] {
+		if p, q := swapped(all[0], l); p != "" {
+			r.breach(entries, "a pair of id and version names what another one named before", "the descriptor that "+p+" had", "that of "+q)
+			return r.Verdict
+		}
+	}
+	unlisted, fresh := j.trials(history.StepUnlisted), j.trials(history.StepTwin)
+	switch changing := alwaysOther(all); {
+	case len(changing) > 0:
+		r.breach(entries, "what is declared is another at each discovery", "one version of a capability as long as it is the same", strings.Join(changing, ", "))
+	case unlisted.came > 1 && unlisted.went == 0:
+		r.breach(entries, "a capability comes and goes from one discovery to the next", "a capability that serves in each of them", "what serves is in some of them only")
+	case fresh.went > 2 && fresh.came == 0:
+		r.breach(entries, "what is declared is another at each discovery", "a capability under the name by which it serves", "another name each time, and none that serves")
+	}
+	return j.ofDeclared(r)
+}
+
+// swapped gives a pair whose descriptor says what another's said, and no more what it said
+// itself.
+func swapped(before, now history.Listing) (pair, other string) {
+	for _, p := range before.Pairs() {
+		if now[p] == nil || suites.EqualJSON(history.Nameless(now[p]), history.Nameless(before[p])) {
+			continue
+		}
+		for _, q := range before.Pairs() {
+			if q != p && suites.EqualJSON(history.Nameless(now[p]), history.Nameless(before[q])) {
+				return p, q
+			}
+		}
+	}
+	return "", ""
+}
+
+// alwaysOther are the pairs of the first listing whose capability has another version in each
+// of the others, and only one.
+func alwaysOther(all []history.Listing) []string {
+	return slices.DeleteFunc(all[0].Pairs(), func(p string) bool {
+		versions, of := map[string]bool{}, all[0][p]
+		for _, l := range all {
+			here := 0
+			for _, d := range l {
+				if d["id"] == of["id"] && suites.EqualJSON(history.Nameless(d), history.Nameless(of)) {
+					here++
+					versions[fmt.Sprint(d["version"])] = true
+				}
+			}
+			if here != 1 {
+				return true
+			}
+		}
+		return len(versions) < len(all)
+	})
+}

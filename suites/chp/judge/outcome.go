@@ -1,0 +1,299 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// hasOutcome is true for an outcome of the text, or of the newer one.
+func hasOutcome(a *history.Attempt) bool {
+	known := []any{history.Success, history.Failure, history.Denied, history.Skipped, history.Indeterminate}
+	return slices.Contains(known, a.Result["outcome"])
+}
+
+// OutcomesKnown is CHP-8-01.
+func (j *Judge) OutcomesKnown() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.results() {
+		if !hasOutcome(a) {
+			r.breach(j.by(a), "the outcome of a result is none of the text", "success, failure, denied or skipped", printed(a.Result["outcome"]))
+		}
+	}
+	return j.ofResults(r)
+}
+
+// SuccessMeansSuccess is CHP-8-02: nothing but an outcome that is success goes with success.
+// That the member is there, and is a boolean, is CHP-8-03.
+func (j *Judge) SuccessMeansSuccess() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.results() {
+		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
+			r.breach(j.by(a), "a result says success beside another outcome", "success false with the outcome "+a.Outcome(), printed(a.Result))
+		}
+	}
+	return j.ofResults(r)
+}
+
+// saysTrue takes true in the forms that are met.
+func saysTrue(v any) bool {
+	return slices.Contains([]string{"true", "yes", "1", "success"}, strings.ToLower(fmt.Sprint(v)))
+}
+
+// SuccessIsSaid is CHP-8-03.
+func (j *Judge) SuccessIsSaid() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.results() {
+		if what, got, wrong := ABoolean.flaw(a.Result, "success"); wrong {
+			r.breach(j.by(a), "a result: "+what, "success, a boolean", got+" in "+printed(a.Result))
+		} else if a.Outcome() == history.Success && a.Result["success"] == false {
+			r.breach(j.by(a), "a result whose outcome is success says success false", "success true", printed(a.Result))
+		}
+	}
+	return j.ofResults(r)
+}
+
+// ended are the attempts of an outcome whose evidence could be read.
+func (j *Judge) ended(outcome string) ([]*history.Attempt, error) {
+	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != outcome || !j.Evidence(a).Told() })
+	if len(those) > 0 {
+		return those, nil
+	}
+	if err := j.lost(j.Attempts()); err != nil {
+		return nil, err
+	}
+	denied := slices.ContainsFunc(j.inRole("disabled"), func(a *history.Attempt) bool { return a.Outcome() == history.Denied })
+	switch missing := j.Lacks("with", "disabled"); {
+	case outcome == history.Skipped && missing != nil:
+		return nil, missing
+	case outcome == history.Skipped && denied:
+		return nil, suites.NotObserved("a skip, since the host denies what is disabled")
+	case outcome == history.Failure:
+		return nil, j.notShown("fails", "no invocation failed")
+	}
+	return nil, suites.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
+}
+
+// notShown says why nothing was seen that a role would have shown.
+func (j *Judge) notShown(role, what string) error {
+	for _, a := range j.inRole(role) {
+		if a.RuledOut() {
+			return &suites.Inconclusive{
+				Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s, the role %s (outcome %s, code %s)",
+					what, a.Capability, role, a.Outcome(), printed(a.Denial()["code"])),
+				Supply: "grant this caller what the rule asks for: an entitlement, a budget, a rate, or the capability enabled",
+			}
+		}
+	}
+	if err := j.Lacks("role", role); err != nil {
+		return err
+	}
+	return suites.Undecided("%s", what)
+}
+
+func kindsOf(events []*history.Event) string {
+	var kinds []string
+	for _, ev := range events {
+		kinds = append(kinds, ev.Kind)
+	}
+	return strings.Join(kinds, ", ")
+}
+
+func firstOf(events []*history.Event, kind string) int {
+	return slices.IndexFunc(events, func(ev *history.Event) bool { return ev.Kind == kind })
+}
+
+func lastOf(events []*history.Event, kind string) int {
+	last := -1
+	for i, ev := range events {
+		if ev.Kind == kind {
+			last = i
+		}
+	}
+	return last
+}
+
+// LeavesInOrder is CHP-8-08 and CHP-8-09.
+func (j *Judge) LeavesInOrder(outcome, first, second string) suites.Verdict {
+	r := &ruling{}
+	those, why := j.ended(outcome)
+	for _, a := range those {
+		r.Judged++
+		e := j.Evidence(a)
+		events, want := e.InOrder(), first+" and behind it "+second
+		switch start := firstOf(events, first); {
+		case start < 0:
+			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+first, want, kindsOf(e.Events))
+		case firstOf(events, second) < 0:
+			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+second, want, kindsOf(e.Events))
+		case lastOf(events, second) < start:
+			r.breach(j.by(a), second+" comes before "+first, want, kindsOf(events))
+		}
+	}
+	return r.otherwise(why)
+}
+
+// Leaves is CHP-8-10 and CHP-8-11.
+func (j *Judge) Leaves(outcome, kind string) suites.Verdict {
+	r := &ruling{}
+	those, why := j.ended(outcome)
+	for _, a := range those {
+		r.Judged++
+		if e := j.Evidence(a); !e.Has(kind) {
+			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+kind, kind+" in the evidence of "+a.Kind, kindsOf(e.Events))
+		}
+	}
+	return r.otherwise(why)
+}
+
+// NotExecuted is CHP-8-07: no event of an execution that began or ended.
+func (j *Judge) NotExecuted() suites.Verdict {
+	r := &ruling{}
+	those, why := j.ended(history.Skipped)
+	for _, a := range those {
+		r.Judged++
+		e := j.Evidence(a)
+		for _, kind := range []string{history.Started, history.Completed, history.Failed} {
+			if e.Has(kind) {
+				r.breach(j.by(a), "a skipped invocation was executed", "no "+kind, kindsOf(e.Events))
+				break
+			}
+		}
+		if a.Result["data"] != nil {
+			r.breach(j.by(a), "a skipped invocation has data", "no data", printed(a.Result["data"]))
+		}
+	}
+	return r.otherwise(why)
+}
+
+// OneStory is CHP-8-13, judged of invocations that have the events their outcome demands: one
+// that is missing is a requirement by itself.
+func (j *Judge) OneStory() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Attempts() {
+		end, known := history.Terminal[a.Outcome()]
+		if e := j.Evidence(a); known && e.Told() && e.Has(end) && !a.Resent {
+			r.Judged++
+			j.story(r, a, end)
+		}
+	}
+	return r.otherwise(suites.Undecided("no invocation left the evidence that its outcome demands"))
+}
+
+func (j *Judge) story(r *ruling, a *history.Attempt, end string) {
+	open, last := false, ""
+	events := j.Evidence(a).InOrder()
+	for _, ev := range events {
+		outcome, closes := history.Closing[ev.Kind]
+		switch {
+		case ev.Kind == history.Started:
+			open = true
+		case closes && last != "" && !open:
+			r.breach(j.by(a), "an invocation ends twice", "one closing event, or a new start between two", kindsOf(events))
+			return
+		case closes:
+			open, last = false, ev.Kind
+		}
+		if said, ok := ev.Members()["outcome"].(string); closes && ok && said != outcome {
+			r.breach(j.by(a), "a closing event bears another outcome than its type", outcome+" in "+ev.Kind, said)
+			return
+		}
+	}
+	starts := lastOf(events, history.Started)
+	executed := a.Outcome() == history.Success || a.Outcome() == history.Failure
+	switch {
+	case last != end:
+		r.breach(j.by(a), "the last closing event contradicts the result", end+" for the outcome "+a.Outcome(), kindsOf(events))
+	case open && starts > lastOf(events, last) && executed && j.Evidence(a).Count(history.Started) > 1:
+		r.breach(j.by(a), "an execution starts after the end and nothing closes it", end+" as the last of them", kindsOf(events))
+	}
+}
+
+// ValueComesBack is CHP-8-04, on the capability that is known to give back what it got, and on
+// any other as far as it gave back anything.
+func (j *Judge) ValueComesBack() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Attempts() {
+		echo := a.Role() == "echo" && a.About[history.AboutBreaks] == ""
+		if a.Outcome() != history.Success || a.Result["data"] == nil && !echo {
+			continue
+		}
+		if a.Tied() {
+			r.Judged++
+		}
+		sent, _ := schemas.ReadObject(suites.Encode(a.Payload))["value"].(string)
+		encoded := string(suites.Encode(sent))
+		if echo && sent != "" && !strings.Contains(string(suites.Encode(a.Result["data"])), encoded[1:len(encoded)-1]) {
+			r.breach(j.by(a), "a success does not give back the data of its handler", suites.Clip(sent)+" somewhere in data", printed(a.Result["data"]))
+		}
+	}
+	if err := j.lost(j.inRole("echo")); err != nil {
+		r.Open = err
+	}
+	if r.Judged == 0 {
+		return r.otherwise(j.notShown("echo", "no success came with data"))
+	}
+	return r.Verdict
+}
+
+// hidden adds the status where the transport answers in place of the protocol.
+func hidden(a *history.Attempt) string {
+	if a.Result == nil && a.Status >= 300 {
+		return fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", a.Status, a.Got)
+	}
+	return a.Got
+}
+
+// answered tells whether an answer came, or the connection was closed where one was owed.
+func (j *Judge) answered(a *history.Attempt) bool { return a.Lost == nil }
+
+// ServesAfterFailures belongs to CHP-8-05: what succeeded before a failure succeeds behind one.
+func (j *Judge) ServesAfterFailures() suites.Verdict {
+	r := &ruling{}
+	var failed, last *history.Attempt
+	for _, a := range j.Attempts() {
+		switch {
+		case a.Stimulus == history.NoEnvelope:
+		case failed == nil && a.Outcome() == history.Failure:
+			failed = a
+		case failed != nil && a.Entry > failed.Done && a.Outcome() == history.Success:
+			return r.holds()
+		case failed != nil && a.Entry > failed.Done && !a.RuledOut() && a.Outcome() != history.Failure:
+			last = a
+		}
+	}
+	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInFace(&last.Call)) {
+		r.breach([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "the successes that it gave before", last.Got)
+	}
+	return r.holds()
+}
+
+// FailureIsFailure is CHP-8-05, on the capability that is known to fail, and otherwise on
+// whatever failed by itself.
+func (j *Judge) FailureIsFailure() suites.Verdict {
+	r := &ruling{}
+	for _, a := range j.Attempts() {
+		if a.Outcome() == history.Failure && a.Tied() {
+			r.Judged++
+		}
+		other := a.Outcome() != history.Failure && a.Outcome() != history.Indeterminate && !a.RuledOut()
+		if a.Role() == "fails" && !a.Uncommon() && j.answered(a) && other {
+			r.breach(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure", hidden(a))
+		}
+	}
+	if r.Judged > 0 {
+		return r.Verdict
+	}
+	if err := j.lost(j.inRole("fails")); err != nil {
+		return r.otherwise(err)
+	}
+	if missing := j.Lacks("with", "fails"); missing != nil {
+		return r.otherwise(missing)
+	}
+	return r.otherwise(j.notShown("fails", "no execution failed"))
+}

@@ -1,0 +1,264 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// withMember are the replays by a query that has a member. That some were answered by a plain
+// query is their control.
+func (j *Judge) withMember(name string) []*history.Replay {
+	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
+}
+
+// inWords gives the members of a query that shape the replay, if there are several.
+func inWords(r *history.Replay) string {
+	rest := maps.Clone(r.Query)
+	delete(rest, "correlation_id")
+	if len(rest) < 2 {
+		return ""
+	}
+	return " with " + printed(slices.Sorted(maps.Keys(rest)))
+}
+
+// number reads a member of a query.
+func number(r *history.Replay, name string) (int64, bool) {
+	n, ok := history.WholeNumber(r.Query[name])
+	if !ok || !n.IsInt64() {
+		return 0, false
+	}
+	return n.Int64(), true
+}
+
+// unanswered reports a query with one more member than the correlation id that is refused where
+// the plain one is answered.
+func (j *Judge) unanswered(r *ruling, replay *history.Replay, name string) bool {
+	if replay.Readable() || replay.Lost != nil {
+		return !replay.Readable()
+	}
+	if len(replay.Query) == 2 && !replay.Arrived() && j.wholeBefore(replay) != nil {
+		r.breach(j.in(replay), "a replay query with "+name+" is not answered", "a ReplayResult", replay.Got)
+	}
+	return true
+}
+
+// ofQueries gives a verdict about replays with a member in their query.
+func (j *Judge) ofQueries(r *ruling, all []*history.Replay) suites.Verdict {
+	for _, replay := range all {
+		if replay.Lost != nil && len(r.Breaches) == 0 {
+			r.Open = replay.Lost
+		}
+	}
+	if why := j.reason(j.Of(history.Shared), history.Shared); why != nil {
+		return r.otherwise(why)
+	}
+	if why := j.Conclusion(history.Queries); why != nil {
+		return r.otherwise(why)
+	}
+	return r.otherwise(suites.Undecided("no such query was answered"))
+}
+
+// LimitsBound is CHP-10-03.
+func (j *Judge) LimitsBound() suites.Verdict {
+	r := &ruling{}
+	all := j.withMember("limit")
+	for _, replay := range all {
+		limit, ok := number(replay, "limit")
+		if !ok || j.unanswered(r, replay, "limit") {
+			continue
+		}
+		r.Judged++
+		whole := j.wholeBefore(replay)
+		switch since := replay.Query["since_sequence"] != nil; {
+		case int64(replay.Page) > limit:
+			r.breach(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay), fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
+		case since || whole == nil || replay.Polled:
+		case replay.Page == 0 && whole.Page > 0:
+			r.breach(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay), "an event, since there are some", "none")
+		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole): // else CHP-10-01
+			r.breach(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page), fmt.Sprint(replay.Page))
+		}
+	}
+	return j.ofQueries(r, all)
+}
+
+// within tells whether a replay shows nothing that another one lacks.
+func within(part, whole *history.Replay) bool {
+	return !slices.ContainsFunc(part.Events, func(ev *history.Event) bool { return !whole.Holds(ev.ID) })
+}
+
+// SincesBegin is CHP-10-04. It takes both readings, with and without the event at that place.
+func (j *Judge) SincesBegin() suites.Verdict {
+	r := &ruling{}
+	all := j.withMember("since_sequence")
+	for _, replay := range all {
+		at, ok := history.WholeNumber(replay.Query["since_sequence"])
+		if !ok || j.unanswered(r, replay, "since_sequence") {
+			continue
+		}
+		r.Judged++
+		if before := earlier(replay, at); before != "" {
+			r.breach(j.in(replay), "a replay since a sequence holds an event before it"+inWords(replay), "nothing before "+at.String(), before)
+			continue
+		}
+		whole := j.wholeBefore(replay)
+		if whole == nil || replay.Query["limit"] != nil || replay.Polled || replay.Stimulus != history.Queries {
+			continue
+		}
+		if lacks := behind(replay, whole.Whole(), at); lacks != "" {
+			r.breach(j.in(replay), "a replay since a sequence lacks an event behind it"+inWords(replay), "the event with sequence "+lacks, kindsOf(replay.Events))
+		}
+	}
+	return j.ofQueries(r, all)
+}
+
+// earlier finds what a replay since a sequence should not hold.
+func earlier(r *history.Replay, at *big.Int) string {
+	for _, ev := range r.Events {
+		if n, ok := history.WholeNumber(ev.Sequence); ok && n.Cmp(at) < 0 {
+			return n.String()
+		}
+	}
+	return ""
+}
+
+// behind finds an event behind a place that a replay leaves out. One that is cut may hold it
+// further on.
+func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
+	came := map[string]bool{}
+	for _, ev := range r.Whole() {
+		came[ev.ID] = true
+	}
+	for i, ev := range whole {
+		n, ok := history.WholeNumber(ev.Sequence)
+		if !ok || n.Cmp(at) <= 0 || came[ev.ID] {
+			continue
+		}
+		toCome := r.Cut() && !slices.ContainsFunc(whole[i:], func(ev *history.Event) bool { return came[ev.ID] })
+		if toCome && len(r.Events) > 0 {
+			return ""
+		}
+		return n.String()
+	}
+	return ""
+}
+
+// leaks tells whether what is left of a payload holds a member of it.
+func leaks(payload, left history.Object) bool {
+	return slices.ContainsFunc(slices.Sorted(maps.Keys(payload)), func(name string) bool {
+		return left[name] != nil && suites.EqualJSON(left[name], payload[name])
+	})
+}
+
+// PayloadsAsAsked is CHP-10-05: false leaves nothing that another replay shows, true shows what
+// a replay that did not ask shows.
+func (j *Judge) PayloadsAsAsked() suites.Verdict {
+	r := &ruling{}
+	for _, t := range j.Threads() {
+		payloads := map[string]history.Object{}
+		for _, replay := range t.Replays {
+			for _, ev := range replay.Whole() {
+				if replay.Query["include_payloads"] != false && ev.Known() && len(ev.Payload()) > 0 {
+					payloads[ev.ID] = ev.Payload()
+				}
+			}
+		}
+		for _, replay := range t.Replays {
+			if wanted, said := replay.Query["include_payloads"].(bool); said && !j.unanswered(r, replay, "include_payloads") {
+				r.Judged++
+				j.payloads(r, replay, wanted, payloads)
+			}
+		}
+	}
+	return r.otherwise(noEvidence())
+}
+
+func (j *Judge) payloads(r *ruling, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
+	for _, ev := range replay.Whole() {
+		if !ev.Known() {
+			continue
+		}
+		has := ev.Payload()
+		switch {
+		case wanted && len(payloads[ev.ID]) > 0 && len(has) == 0:
+			r.breach(j.in(replay), "a replay that is to include payloads has none"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
+		case !wanted && leaks(payloads[ev.ID], has):
+			r.breach(j.in(replay), "a replay without payloads holds one"+inWords(replay), "no payload in the event "+ev.Kind, printed(has))
+		}
+	}
+	whole := j.wholeBefore(replay)
+	if wanted || whole == nil || !replay.Unfiltered() || replay.Polled {
+		return
+	}
+	for _, ev := range whole.Whole() {
+		if replay.Holds(ev.ID) {
+			continue
+		}
+		message, want := "a replay without payloads leaves events out", "the event "+ev.Kind+" without its payload"
+		switch again, asked := j.again(replay); {
+		case !asked:
+			r.doubt(history.ReplayAgain, replay.Entry, j.in(replay), message, want, kindsOf(replay.Events))
+		case again.Holds(ev.ID):
+			r.breach(j.in(replay), message, want, kindsOf(replay.Events))
+		}
+		return
+	}
+}
+
+// Closed is the judgement of a closed reading: it validates by one of the closed schemas of
+// schemas/chp.
+func (j *Judge) Closed(name string) suites.Verdict {
+	r := &ruling{}
+	schema, err := schemas.Own("chp/" + name + ".closed.schema.json")
+	if err != nil {
+		return r.otherwise(err)
+	}
+	for _, o := range j.objects(name) {
+		r.Judged++
+		var broken *schemas.Invalidity
+		if errors.As(schema.Validate(map[string]any(o.members)), &broken) {
+			r.breach([]record.Tick{o.entry}, o.what+" does not keep to the closed reading: "+broken.Causes[0].Keyword+" at "+broken.Causes[0].SchemaPointer,
+				"the members and values of the schema", broken.Error())
+		}
+	}
+	return r.otherwise(suites.Undecided("none of these Objects was seen"))
+}
+
+// Objects are those of a kind that were seen.
+func (j *Judge) objects(name string) []shown {
+	var all []shown
+	switch name {
+	case "capability-descriptor":
+		return j.descriptors()
+	case "host-descriptor":
+		return j.hostDescriptors()
+	case "invocation-result", "correlation-context":
+		for _, a := range j.Attempts() {
+			if a.Result != nil && name == "invocation-result" {
+				all = append(all, shown{a.Result, "a result", a.Entry})
+			}
+			if context, ok := a.Result["correlation"].(history.Object); ok && name == "correlation-context" {
+				all = append(all, shown{context, "a correlation context", a.Entry})
+			}
+		}
+	case "evidence-event":
+		for _, ev := range j.events(func(*history.Event) bool { return true }) {
+			all = append(all, shown{ev.Members(), "an event", ev.in.Entry})
+		}
+	case "replay-result":
+		for _, r := range j.Replays() {
+			if r.Head != nil {
+				all = append(all, shown{r.Head, "a replay result", r.Entry})
+			}
+		}
+	}
+	return all
+}

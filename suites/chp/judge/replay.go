@@ -1,0 +1,309 @@
+package judge
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+// ReplaysHave judges a member of every replay result.
+func (j *Judge) ReplaysHave(name string) suites.Verdict {
+	r := &ruling{}
+	for _, replay := range j.answeredReplays() {
+		r.Judged++
+		if name == "events" && replay.Odd != "" {
+			r.breach(j.in(replay), "a replay result: events is not a list of objects", named(Replay, name).Want, replay.Odd+" in it")
+			continue
+		}
+		if what, got, wrong := named(Replay, name).flaw(replay.Head, name); wrong {
+			r.breach(j.in(replay), "a replay result: "+what, named(Replay, name).Want, got+" in "+replay.Got)
+		}
+	}
+	return r.otherwise(noReplay())
+}
+
+func noReplay() error {
+	return suites.Undecided("no replay was answered by a result: see CHP-10-01")
+}
+
+// answeredReplays are the replays that came back as results, if any is of an invocation.
+func (j *Judge) answeredReplays() []*history.Replay {
+	ours := false
+	all := slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool {
+		answered := r.Arrived() && r.Head != nil
+		ours = ours || answered && j.ofProcessed(r)
+		return !answered
+	})
+	if !ours {
+		return nil
+	}
+	return all
+}
+
+// ofProcessed tells whether something was invoked under the id that was asked for.
+func (j *Judge) ofProcessed(r *history.Replay) bool {
+	return slices.ContainsFunc(j.Thread(r.Correlation()).Attempts, (*history.Attempt).Processed)
+}
+
+// ReplaysOfAsked is CHP-10-06 beyond the presence of the member.
+func (j *Judge) ReplaysOfAsked() suites.Verdict {
+	r := &ruling{}
+	for _, replay := range j.answeredReplays() {
+		r.Judged++
+		if id, ok := replay.Head["correlation_id"].(string); ok && id != replay.Correlation() {
+			r.breach(j.in(replay), "a replay result bears another correlation id than the one asked for", printed(replay.Correlation()), printed(id))
+		}
+	}
+	return r.otherwise(noReplay())
+}
+
+// CountsAreTrue is CHP-10-08 for complete replays: nothing was limited or cut.
+func (j *Judge) CountsAreTrue() suites.Verdict {
+	r := &ruling{}
+	for _, replay := range j.answeredReplays() {
+		n, ok := history.WholeNumber(replay.Head["event_count"])
+		if !ok || replay.Query["limit"] != nil || replay.Query["since_sequence"] != nil || !replay.Readable() || replay.Cut() {
+			continue
+		}
+		r.Judged++
+		if n.String() != fmt.Sprint(replay.Page) {
+			r.breach(j.in(replay), "a replay result tells another number of events than it has", fmt.Sprint(replay.Page), n.String())
+		}
+	}
+	if len(j.answeredReplays()) == 0 {
+		return r.otherwise(noReplay())
+	}
+	return r.holds()
+}
+
+// LimitedCounts is CHP-10-08 for the others: it takes both readings of the number.
+func (j *Judge) LimitedCounts() suites.Verdict {
+	r := &ruling{}
+	for _, replay := range j.answeredReplays() {
+		n, ok := history.WholeNumber(replay.Head["event_count"])
+		whole := j.wholeBefore(replay)
+		limited := replay.Query["limit"] != nil || replay.Query["since_sequence"] != nil
+		if !ok || !limited || !replay.Readable() || whole == nil || whole.Cut() {
+			continue
+		}
+		r.Judged++
+		all := max(len(whole.Whole()), whole.Page, j.most(replay.Correlation()))
+		if n.Cmp(big.NewInt(int64(replay.Page))) < 0 || n.Cmp(big.NewInt(int64(max(all, replay.Page)))) > 0 {
+			r.breach(j.in(replay), "a limited replay tells a number of events that is neither its own nor that of all",
+				fmt.Sprintf("%d or %d", replay.Page, whole.Page), n.String())
+		}
+	}
+	if len(j.answeredReplays()) == 0 {
+		return r.otherwise(noReplay())
+	}
+	return r.holds()
+}
+
+// most is the greatest number of events that a replay of a correlation held.
+func (j *Judge) most(correlation string) int {
+	most := 0
+	for _, r := range j.Thread(correlation).Replays {
+		most = max(most, r.Page)
+	}
+	return most
+}
+
+// wholeBefore gives the last plain replay of the same correlation before another one, if it
+// was not long ago. nil: there is none.
+func (j *Judge) wholeBefore(of *history.Replay) *history.Replay {
+	var last *history.Replay
+	for _, r := range j.Thread(of.Correlation()).Replays {
+		if r.Plain() && !r.Polled && r.Readable() && r.Done < of.Entry && j.Closely(r.Done, of.Entry) {
+			last = r
+		}
+	}
+	return last
+}
+
+// SequencesRise is CHP-10-10.
+func (j *Judge) SequencesRise() suites.Verdict {
+	r := &ruling{}
+	for _, replay := range j.Replays() {
+		r.Judged += replay.Compared
+		fall := replay.Fall
+		if fall == "" && len(replay.Pages) > 0 {
+			fall, _ = history.Falls(replay.Whole())
+		}
+		if fall != "" {
+			r.breach(j.in(replay), "the sequence of replayed events does not rise", "each sequence above the one before it", fall)
+		}
+	}
+	return r.otherwise(suites.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
+}
+
+// OwnEventsAlone is CHP-10-02.
+func (j *Judge) OwnEventsAlone() suites.Verdict {
+	r := &ruling{}
+	for _, replay := range j.Replays() {
+		thread := j.Thread(replay.Correlation())
+		if len(thread.Attempts) == 0 && len(replay.Events) > 0 && replay.Stimulus == history.UnusedID {
+			r.breach(j.in(replay), "a replay of an id that nobody used holds events", "no events, or an error", replay.Got)
+			continue
+		}
+		for _, ev := range replay.Events {
+			r.Judged++
+			if j.foreign(thread, ev) {
+				r.breach(j.in(replay), "a replay holds an event of another correlation", "events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
+				break
+			}
+		}
+	}
+	return r.otherwise(noEvidence())
+}
+
+func (j *Judge) foreign(t *history.Thread, ev *history.Event) bool {
+	if slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Owns(ev) }) {
+		return false
+	}
+	b := j.Sent(ev.Invocation)
+	if b != nil && (b.Under() == t.Correlation || ev.Correlation != b.Under()) {
+		return false // the host made one id of two: CHP-7-01 and CHP-7-05
+	}
+	return b != nil || ev.Correlation != "" && ev.Correlation != t.Correlation
+}
+
+// ReplaysShowAll is CHP-10-01: the id alone is a complete query.
+func (j *Judge) ReplaysShowAll() suites.Verdict {
+	r := &ruling{}
+	var these []*history.Attempt
+	for _, a := range j.Attempts() {
+		e := j.Evidence(a)
+		if !a.Processed() || e.Look == nil || a.Under() == "" {
+			continue
+		}
+		these = append(these, a)
+		switch {
+		case e.Look.Lost != nil:
+		case !e.Look.Arrived() || e.Look.Head == nil: // what has no list of events is CHP-10-07's
+			if !a.Uncommon() || j.usuallyShown(a) {
+				r.breach(j.by(a), "a replay by correlation id gives no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)
+			}
+		case e.Look.Broken == nil:
+			j.isFound(r, a, e)
+		}
+	}
+	j.goneAgain(r)
+	j.leftOut(r)
+	if err := j.reason(these, history.Shared); err != nil {
+		r.Open = err
+	}
+	return r.otherwise(suites.Undecided("no invocation left evidence: see CHP-6-01"))
+}
+
+// isFound judges invocations under ids that are unusual or shared.
+func (j *Judge) isFound(r *ruling, a *history.Attempt, e *history.Evidence) {
+	if len(e.Near) > 0 && (len(e.Events) > 0 || a.Stimulus != history.Shared) {
+		r.Judged++
+		return
+	}
+	kept := a.ResultCorrelation() == "" || a.ResultCorrelation() == a.Supplied || !j.keptUsually(a)
+	refusable := a.Outcome() != history.Success && !taken(j.Attempts(), a)
+	if !a.Uncommon() || a.Supplied == "" || !kept || refusable || !j.usuallyShown(a) {
+		return // CHP-6-01, CHP-7-02 and CHP-7-05
+	}
+	r.Judged++
+	message := "a replay does not find the evidence of " + a.Kind
+	if len(e.Look.Events) > 0 {
+		message = "a replay leaves an invocation of its correlation out"
+	}
+	r.breach(j.by(a), message, "the events of the invocation in a replay of "+a.Supplied, e.Look.Got)
+}
+
+// final are the plain replays of a thread that no further poll followed.
+func final(t *history.Thread) []*history.Replay {
+	return slices.DeleteFunc(slices.Clone(t.Replays), func(r *history.Replay) bool { return !r.Plain() || r.Polled || !r.Readable() })
+}
+
+// goneAgain finds an invocation that an earlier replay showed and a later one leaves out, with
+// nothing but invocations of the same correlation between the two. What other invocations
+// displace is CHP-6-16's.
+func (j *Judge) goneAgain(r *ruling) {
+	for _, t := range j.Threads() {
+		looks := final(t)
+		for _, a := range t.Attempts {
+			var before *history.Replay
+			for _, later := range looks {
+				switch {
+				case later.Entry < a.Done:
+				case later.Shows(a):
+					before = later
+				case before != nil && !j.othersBetween(t, before, later):
+					j.absent(r, a, later)
+				}
+			}
+		}
+	}
+}
+
+func (j *Judge) absent(r *ruling, a *history.Attempt, in *history.Replay) {
+	const message = "a replay that is asked for again leaves its invocation out"
+	entries, want := append(j.in(in), a.Entry), "the events of "+a.ID
+	if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
+		r.breach(entries, message, want, in.Got)
+		return
+	}
+	switch again, asked := j.again(in); {
+	case !asked:
+		r.doubt(history.ReplayAgain, in.Entry, entries, message, want, in.Got)
+	case !again.Shows(a):
+		r.breach(entries, message, want, in.Got)
+	}
+}
+
+// again gives the replay that was made to settle a doubt about another one.
+func (j *Judge) again(of *history.Replay) (again *history.Replay, asked bool) {
+	for _, r := range j.Thread(of.Correlation()).Replays {
+		if r.Stimulus == history.ReplayAgain && r.Confirms(of.Entry) {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// othersBetween tells whether something was invoked under another id between two replays.
+func (j *Judge) othersBetween(t *history.Thread, before, after *history.Replay) bool {
+	return slices.ContainsFunc(j.Attempts(), func(a *history.Attempt) bool {
+		return a.Entry > before.Done && a.Entry < after.Entry && a.Under() != t.Correlation
+	})
+}
+
+// leftOut finds an event that a replay with more members in its query shows, and the plain
+// replay behind it lacks.
+func (j *Judge) leftOut(r *ruling) {
+	for _, t := range j.Threads() {
+		for i, part := range t.Replays {
+			if part.Plain() || !part.Readable() {
+				continue
+			}
+			after := slices.IndexFunc(t.Replays[i:], func(w *history.Replay) bool {
+				return w.Plain() && !w.Polled && w.Readable() && w.Entry > part.Done && !w.Cut()
+			})
+			if after < 0 || !j.Closely(part.Done, t.Replays[i+after].Entry) {
+				continue
+			}
+			whole := t.Replays[i+after]
+			for _, ev := range part.Events {
+				owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
+				if owned && ev.ID != "" && !whole.Holds(ev.ID) && !shownBefore(t, part, ev.ID) {
+					r.breach(j.in(whole), "a replay leaves out what a replay of what comes after it shows", "the event "+ev.ID+" as well",
+						fmt.Sprintf("%d other events", whole.Page))
+					break
+				}
+			}
+		}
+	}
+}
+
+// shownBefore tells whether a plain replay showed an event before: what was there and is gone is
+// CHP-6-16's.
+func shownBefore(t *history.Thread, part *history.Replay, id string) bool {
+	return slices.ContainsFunc(t.Replays, func(r *history.Replay) bool { return r.Plain() && r.Done < part.Entry && r.Holds(id) })
+}

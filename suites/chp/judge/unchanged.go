@@ -1,0 +1,101 @@
+package judge
+
+import (
+	"fmt"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/history"
+)
+
+// stored gives the members of an event that the text knows. What a host adds when it shows the
+// event, its age for instance, is not stored.
+func stored(ev *history.Event) history.Object {
+	known, members := history.Object{}, ev.Members()
+	for _, d := range Event {
+		known[d.Name] = members[d.Name]
+	}
+	for _, name := range []string{"outcome", "error", "denial"} {
+		known[name] = members[name]
+	}
+	return known
+}
+
+// Unchanged is CHP-6-16: what a replay showed is in a later one of the same query, unchanged.
+func (j *Judge) Unchanged() suites.Verdict {
+	r := &ruling{}
+	for _, t := range j.Threads() {
+		byQuery := map[string][]*history.Replay{}
+		for _, replay := range t.Replays {
+			if replay.Readable() {
+				key := string(suites.Encode(replay.Query))
+				byQuery[key] = append(byQuery[key], replay)
+			}
+		}
+		for _, same := range byQuery {
+			j.unchanged(r, t, same)
+		}
+	}
+	if r.Judged == 0 {
+		if err := j.reason(j.Of(history.Later), history.Later); err != nil {
+			return r.otherwise(err)
+		}
+	}
+	return r.otherwise(noEvidence())
+}
+
+// unchanged compares each replay with the one before it that showed an event.
+func (j *Judge) unchanged(r *ruling, t *history.Thread, all []*history.Replay) {
+	first := map[string]*history.Event{}
+	last := map[string]*history.Replay{}
+	for _, replay := range all {
+		here := map[string]bool{}
+		for _, ev := range replay.Whole() {
+			if ev.ID == "" || here[ev.ID] {
+				continue
+			}
+			here[ev.ID] = true
+			before := first[ev.ID]
+			if before == nil {
+				first[ev.ID] = ev
+			} else if before != ev && before.Known() && ev.Known() {
+				r.Judged++
+				if !suites.EqualJSON(stored(before), stored(ev)) {
+					r.breach(append(j.in(replay), last[ev.ID].Entry), "an event is another in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
+				}
+			} else {
+				r.Judged++
+			}
+			last[ev.ID] = replay
+		}
+		if replay.Unfiltered() && !replay.Polled {
+			j.gone(r, t, replay, first, last, here)
+		}
+	}
+}
+
+// gone finds events that a replay lacks, although one showed them shortly before.
+func (j *Judge) gone(r *ruling, t *history.Thread, in *history.Replay, first map[string]*history.Event, last map[string]*history.Replay, here map[string]bool) {
+	for id, before := range last {
+		if here[id] || !j.Closely(before.Done, in.Entry) || !first[id].Known() {
+			continue
+		}
+		owner := j.Sent(first[id].Invocation)
+		if owner != nil && !in.Shows(owner) && !j.othersBetween(t, before, in) {
+			continue // CHP-10-01's
+		}
+		entries, want := append(j.in(in), before.Entry), "the event "+id
+		got := fmt.Sprintf("%d events, none of that id", in.Page)
+		const message = "an event is gone from a later replay"
+		if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
+			r.breach(entries, message, want, got)
+			return
+		}
+		switch again, asked := j.again(in); {
+		case !asked:
+			r.doubt(history.ReplayAgain, in.Entry, entries, message, want, got)
+		case !again.Holds(id):
+			r.breach(entries, message, want, got)
+		}
+		return
+	}
+}
