@@ -344,6 +344,10 @@ func (w *world) outputsKeepSchema(ctx context.Context) error {
 	if open != nil {
 		return undecided(open)
 	}
+	declares := func(c *capability) bool { return c.manifest()[memberOutput] != nil }
+	if checked == 0 && !slices.ContainsFunc(w.list.capabilities, declares) {
+		return suites.Inapplicable("no capability declares an output schema")
+	}
 	if checked == 0 {
 		return suites.Undecided("no capability that declares an output schema came back ok")
 	}

@@ -215,3 +215,16 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		})
 	}
 }
+
+// A source that declares no output schema has none that an output could break, and is not
+// left incomplete by that: declaring one is a SHOULD.
+func TestWithoutOutputSchemasNothingIsOpen(t *testing.T) {
+	s := newSource(t)
+	for _, m := range s.manifests {
+		delete(m, memberOutput)
+	}
+	got, reason := statusOf(t, s, "CAP-INV-04")
+	if got != reports.NotApplicable || !strings.Contains(reason, "no capability declares an output schema") {
+		t.Errorf("CAP-INV-04 is %s: %s", got, reason)
+	}
+}
