@@ -70,6 +70,12 @@ func acpNames() []Variant {
 	return []Variant{
 		acpVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.", given(acphost.OpResolve, otherNames),
 			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09").hides("ACP-INDEX-01", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-09"),
+		acpVariant("latest-by-word", "Resolves the word latest for a version, and refuses a capability URI without one.", onBare(func(resolve rpc.Operation, ctx context.Context, name string) (any, error) {
+			return resolve(ctx, object{"cap_uri": name})
+		}), "ACP-INDEX-05"),
+		acpVariant("latest-refused", "Resolves capability URIs with a version alone.", onBare(func(rpc.Operation, context.Context, string) (any, error) {
+			return nil, rpc.Refuse("NOT_FOUND", "a version is wanted")
+		}), "ACP-INDEX-05").hides("ACP-INDEX-05"),
 		acpVariant("search-other-names", "Names the members of what it found otherwise than the examples.", relisted(func(results []any) any {
 			items := []any{}
 			for _, one := range results {
@@ -136,6 +142,24 @@ func acpIndexes() []Variant {
 		acpVariant("miss-null", "Answers a search without hits with null for the list.", onMiss(func() (any, error) {
 			return object{"list_of_results": nil}, nil
 		}), "ACP-INDEX-08"),
+	}
+}
+
+// onBare refuses a capability URI without a version, and answers the word latest in its way.
+func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string) (any, error)) acpStyle {
+	return func(h *acphost.Host) {
+		resolve := h.Provided[acphost.OpResolve]
+		h.Provided[acphost.OpResolve] = func(ctx context.Context, params object) (any, error) {
+			uri, _ := params["cap_uri"].(string)
+			name, version, versioned := strings.Cut(uri, "@")
+			switch {
+			case !versioned:
+				return nil, rpc.Refuse("INVALID", "this is no capability URI")
+			case version == "latest":
+				return latest(resolve, ctx, name)
+			}
+			return resolve(ctx, params)
+		}
 	}
 }
 

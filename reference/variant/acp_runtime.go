@@ -34,6 +34,12 @@ func acpTellings() []Variant {
 			}
 			return "The tool gave:\n```json\n" + sound + "\n```"
 		}), "ACP-STATE-01"),
+		acpVariant("faults-in-german", "Tells faults in German, in a member of its own.", said(func(r acphost.Result, sound string) string {
+			if r.Fault != "" {
+				return text(object{"meldung": "Das geht leider nicht."})
+			}
+			return sound
+		}), "ACP-BIND-05", "ACP-EXEC-07", "ACP-FIELD-15"),
 		acpVariant("faults-end-turns", "Ends a turn by an error where a tool can't be executed.", func(h *acphost.Host) {
 			h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
 			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
@@ -81,6 +87,9 @@ func acpPages() []Variant {
 		acpVariant("pages-camel", "Names the cursor of a further page nextCursor, and says whether there is one.", pages(func(objects []any, cursor string) any {
 			return object{"results": objects, "nextCursor": cursor, "hasMore": cursor != ""}
 		}), "ACP-STATE-05"),
+		acpVariant("pages-with-token", "Names the cursor of a further page page_token.", pages(func(objects []any, cursor string) any {
+			return object{"rows": objects, "page_token": cursor}
+		}), "ACP-STATE-05").hides("ACP-STATE-05"),
 		acpVariant("pages-in-rows", "Gives each object with its place and its version around it.", func(h *acphost.Host) {
 			sound := h.Pages
 			h.Pages = func(objects []any, cursor string) any {

@@ -56,6 +56,7 @@ const (
 	toolDescribe  = "describe" // mcp_service, another action of another service
 	toolUnbound   = "dream"
 	toolUnknown   = "teleport"
+	toolFails     = "stumble" // http_get, to a place that fails
 	placeOfOther  = "other-"
 	placeOfSubmit = "submit-"
 )

@@ -219,12 +219,19 @@ func (w *world) metadataOfFile() error {
 
 func (w *world) resolveBare(ctx context.Context) error {
 	for _, n := range w.index.listing.newest() {
-		answer, err := w.insist(ctx, func() (driver.Answer, error) { return w.resolve(ctx, n.bare()) },
-			func(a driver.Answer) bool { return a.Outcome == driver.Returned && n.standsIn(a.Result) })
-		if err != nil {
-			return err
+		k := lookup{entry: n}
+		for _, k.asked = range []string{n.bare(), n.bare() + "@latest"} {
+			var err error
+			k.answer, err = w.insist(ctx, func() (driver.Answer, error) { return w.resolve(ctx, k.asked) },
+				func(a driver.Answer) bool { return a.Outcome == driver.Returned && n.standsIn(a.Result) })
+			if err != nil {
+				return err
+			}
+			if !k.refused() {
+				break
+			}
 		}
-		w.index.resolved = append(w.index.resolved, lookup{entry: n, asked: n.bare(), answer: answer})
+		w.index.resolved = append(w.index.resolved, k)
 	}
 	if len(w.index.resolved) == 0 {
 		return &suites.Inconclusive{Reason: "no capability is known to be listed in two versions", Supply: "name two versions of one under known in the target file"}
@@ -232,11 +239,23 @@ func (w *world) resolveBare(ctx context.Context) error {
 	return nil
 }
 
+// refused reports whether an index says that it knows nothing of what it was asked for.
+func (k lookup) refused() bool {
+	return k.answer.Outcome == driver.Refused || saysError(k.answer.Result)
+}
+
 // metadataOfHighest takes a version that is higher still where the listing is not
 // ours alone. A version is known by its id or by its file: that both fit is for
 // ACP-INDEX-01 and ACP-INDEX-09 to say.
 func (w *world) metadataOfHighest() error {
 	for _, k := range w.index.resolved {
+		if k.refused() {
+			w.sc.Cite(k.answer, nil)
+			return &suites.Inconclusive{
+				Reason: "the index refuses a capability URI without a version, and the text does not print how the latest one is asked for",
+				Supply: "map the argument in the target file: bindings: {" + opResolve + ": {tool: NAME, params: JQ}}",
+			}
+		}
 		id, _ := k.metadata()["id"].(string)
 		given := newEntry(id)
 		beyond := !w.index.listing.followed && given.name == k.name && newer(given.version, k.version)

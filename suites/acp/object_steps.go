@@ -96,6 +96,9 @@ func (w *world) noneStored(ctx context.Context) error {
 			return suites.Violated("an object that breaks the schema is stored", "an error for the model, and nothing stored of "+suites.Print(o), found.print())
 		}
 		if told := w.turns[i].read(); told.outcome() == success {
+			if alike, err := w.likeFault(ctx, told); alike || err != nil {
+				return err
+			}
 			w.cite(w.turns[i].requests...)
 			return suites.Violated("the model is told a success for an object that breaks the schema", "an error for "+suites.Print(o), told.print())
 		}

@@ -148,7 +148,15 @@ func (w *world) deleteOne(ctx context.Context, mode string) error {
 
 // firstGoneUnlessRefused: a hard deletion may need more than the verb.
 func (w *world) firstGoneUnlessRefused(ctx context.Context) error {
-	if told := w.last().read(); told.outcome() == refusal {
+	told := w.last().read()
+	refused := told.outcome() == refusal
+	if !refused {
+		var err error
+		if refused, err = w.likeFault(ctx, told); err != nil {
+			return err
+		}
+	}
+	if refused {
 		return suites.Undecided("a hard deletion is refused: %s", told.print())
 	}
 	return w.firstGone(ctx)

@@ -129,6 +129,34 @@ func (l telling) cursor() any {
 	return found
 }
 
+// further gives the name of a member that seems to say where a further page begins, in a
+// form that is not followed; "" if there is none.
+func (l telling) further() string {
+	found := ""
+	for _, value := range l.values {
+		each(value, func(name string, inner any) {
+			_, isObject := inner.(object)
+			_, isList := inner.([]any)
+			if furtherName.MatchString(name) && !isObject && !isList && inner != nil && inner != "" && inner != false {
+				found = name
+			}
+		})
+	}
+	return found
+}
+
+// shape gives the names of all members that were told, in order.
+func (l telling) shape() []string {
+	var names []string
+	for _, value := range l.values {
+		each(value, func(name string, _ any) { names = append(names, name) })
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+var furtherName = regexp.MustCompile(`(?i)cursor|token|next|offset|after|continu|more`)
+
 var cursorName = regexp.MustCompile(`^(?:next_?)?[cC]ursor$`)
 
 // outcome is how a tool call ended, as far as the telling shows.

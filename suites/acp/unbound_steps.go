@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -47,12 +48,15 @@ func (w *world) callUnbound(ctx context.Context) error {
 }
 
 // noSuccess judges the last turn. A turn that never ends is a finding here.
-func (w *world) noSuccess() error {
+func (w *world) noSuccess(ctx context.Context) error {
 	if len(w.turns) == 0 {
 		return nil // the package was refused
 	}
 	t := w.last()
 	if told := t.read(); t.told() && told.outcome() == success {
+		if alike, err := w.likeFault(ctx, told); alike || err != nil {
+			return err
+		}
 		w.cite(t.requests...)
 		return suites.Violated("a call that can't be fulfilled is told as a success", "an error, or an answer that says so", told.print())
 	}
@@ -77,4 +81,28 @@ func (w *world) boundExecuted(ctx context.Context) error {
 		return suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
 	}
 	return nil
+}
+
+// likeFault reports whether something is told in the form in which the subject tells that a
+// tool failed: its words may be those of a language that is not read here.
+func (w *world) likeFault(ctx context.Context, told telling) (bool, error) {
+	aside := &world{party: w.party, sc: w.sc, conversation: newConversation()} // nothing of it is judged
+	s := w.specimen()
+	s.binds(toolFails, "http_get", map[string]string{"url": w.env.Tools.URL(environment.Fails, s.mark)})
+	if err := w.mounted(ctx, s); err != nil {
+		return false, err
+	}
+	var shapes [][]string
+	for _, tool := range []string{toolFails, toolLookup} {
+		t, calls := aside.use(ctx, s, tool, s.mark)
+		if err := t.ended(); err != nil {
+			return false, err
+		}
+		if len(calls) == 0 || !t.told() {
+			return false, nil
+		}
+		shapes = append(shapes, t.read().shape())
+	}
+	form := told.shape()
+	return len(form) > 0 && slices.Equal(form, shapes[0]) && !slices.Equal(form, shapes[1]), nil
 }

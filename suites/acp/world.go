@@ -28,6 +28,7 @@ type world struct {
 	strays       []object // that must not be found
 	finds        [][]object
 	readings     [][][]object // of the pages of one query
+	beyond       []string     // by reading: a member of its last page that seems to name a further one; "" if there is none
 	calls        []environment.Call
 	chain        chain // what was published in the registry
 	issued       []issue
