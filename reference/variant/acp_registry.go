@@ -48,6 +48,20 @@ func acpRegistries() []Variant {
 			record["cid"] = acphost.Rebase(cid)
 		}), "ACP-CHAIN-04", "ACP-CHAIN-08"),
 		acpVariant("records-without-author", "Does not tell who published.", written(func(record object) { delete(record, "author") }), "ACP-CHAIN-01"),
+		acpVariant("events-of-names", "Emits an event that a name is in use beside that of each publication.", func(h *acphost.Host) {
+			event := h.Event
+			h.Event = func(t *acphost.Transaction) []map[string]any {
+				own := event(t)
+				return append([]map[string]any{{"kind": "name", "cap_uri": own[0]["cap_uri"], "author": own[0]["author"]}}, own...)
+			}
+		}, "ACP-CHAIN-02", "ACP-CHAIN-06"),
+		acpVariant("events-of-refusals", "Emits an event that a publication was refused.", func(h *acphost.Host) {
+			h.Refused = func(t *acphost.Transaction) []map[string]any {
+				refused := h.Record(t)
+				refused["status"] = "rejected"
+				return []map[string]any{refused}
+			}
+		}, "ACP-CHAIN-10"),
 		acpVariant("version-again", "Takes a version that is published already.", ungated("version"), "ACP-CHAIN-02"),
 		acpVariant("hashes-unread", "Leaves it to others whether CID and hash are of one file.", ungated("hash"), "ACP-CHAIN-10"),
 		acpVariant("publish-tells-more", "Tells of a publication where it stands on the chain.", given(acphost.OpPublish, func(any) any {

@@ -135,11 +135,12 @@ func (p party) events(ctx context.Context) ([]object, driver.Answer, error) {
 
 // tells gives the events that tell of a registration: by its URI, or by its file
 // where the URI was lost on the way. Where there is one of its URI, the same file under
-// another name is a publication of somebody else's.
+// another name is a publication of somebody else's. The fullest come first.
 func (r *registration) tells(all []object) []object {
 	about := slices.DeleteFunc(slices.Clone(all), func(event object) bool {
 		return !slices.ContainsFunc([]string{memberURI, memberCID, memberDigest}, func(name string) bool { return r.shares(event, name) })
 	})
+	slices.SortStableFunc(about, func(a, b object) int { return r.held(b) - r.held(a) })
 	if !slices.ContainsFunc(about, func(event object) bool { return r.shares(event, memberURI) }) {
 		return about
 	}
@@ -148,6 +149,23 @@ func (r *registration) tells(all []object) []object {
 		named, err := identifier.ParseCapability(uri)
 		return err == nil && named.Name != r.name
 	})
+}
+
+// held counts the values of a registration that an event has.
+func (r *registration) held(event object) int {
+	count := 0
+	for name, value := range r.values {
+		if value == "" || r.shares(event, name) {
+			count++
+		}
+	}
+	return count
+}
+
+// publications gives the events that hold all values of a registration. A contract may emit
+// others, such as one that a name was given out.
+func (r *registration) publications(all []object) []object {
+	return slices.DeleteFunc(slices.Clone(all), func(event object) bool { return r.held(event) < len(r.values) })
 }
 
 // shares tells whether an event has a value of a registration.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites"
@@ -149,7 +150,7 @@ func (w *world) oneEventOf(ctx context.Context, r *registration) error {
 		return err
 	case len(those) == 0:
 		return suites.Violated("no event tells of what was published", "one event of "+r.ID, suites.Received(answer, nil))
-	case len(those) > 1:
+	case len(r.publications(those)) > 1:
 		return suites.Violated("more than one event tells of one publication", "one event of "+r.ID, suites.Print(those))
 	}
 	return nil
@@ -230,7 +231,8 @@ func (w *world) refusedWithoutEvent(ctx context.Context) error {
 			continue
 		}
 		judged++
-		if those := r.tells(all); len(those) > 0 {
+		those := slices.DeleteFunc(r.publications(r.tells(all)), func(event object) bool { return tellsFault(event) })
+		if len(those) > 0 {
 			return suites.Violated("an event tells of a publication that was refused", "no event of it", suites.Print(those[0]))
 		}
 	}
