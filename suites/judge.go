@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/admission"
@@ -35,6 +36,7 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 		return nil, usage("the record holds none of the suites that were asked for")
 	}
 	subject := recordedSubject(from.Header)
+	subject.Options = map[string]string{"strict": strconv.FormatBool(opts.Strict)}
 	report := newReport(all, subject, opts)
 	grace, release := newGrace(ctx)
 	defer release()

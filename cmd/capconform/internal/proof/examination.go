@@ -48,7 +48,7 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 		Name: f.name, Driver: at.driver, Invoke: policyOf(s, trial), Adapter: suites.Adapter{Mode: "auto"}, Seed: seed,
 		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Deadlines: deadlines, Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
 	}
-	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict})
+	report, err := recorded(ctx, s, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict}, trial)
 	if err != nil {
 		return statuses{}, fmt.Errorf("proof: %w", err)
 	}
