@@ -147,6 +147,7 @@ type Header struct {
 	Kind          string   `json:"kind"`
 	Harness       Harness  `json:"harness"`
 	Subject       Subject  `json:"subject"`
+	Asked         []string `json:"asked"` // the suites that the subject was asked for, spoken or not
 	Suites        []Suite  `json:"suites"`
 	Options       []string `json:"options,omitempty"` // the flags of the command, one a string
 	Seed          int64    `json:"seed"`

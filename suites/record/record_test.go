@@ -24,6 +24,7 @@ func header() Header {
 	return Header{
 		Harness: Harness{Name: "capconform", Version: "0.1.0", CatalogueDigest: "c", FeaturesDigest: "f"},
 		Subject: Subject{Name: "acme", Driver: "http", Target: "http://127.0.0.1:1"},
+		Asked:   []string{"chp"},
 		Suites:  []Suite{{Suite: "chp", SpecVersion: "0.1"}},
 		Seed:    7,
 	}

@@ -19,9 +19,10 @@ func variable(flag string) string {
 	return "CAPCONFORM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// withoutVariable are flags that ask for something else than the command does. A variable
-// that is set for another purpose, such as CAPCONFORM_VERSION, must not do that.
-var withoutVariable = []string{"help", "version"}
+// withoutVariable are flags that no variable stands for: those that ask for something else
+// than the command does, such as --version, and the trust in one report, which must not
+// hold for the next one.
+var withoutVariable = []string{"help", "version", "trust"}
 
 // opposites are flags of which one on the command line outdoes the variable of the other.
 var opposites = map[string]string{"color": "no-color", "no-color": "color"}

@@ -60,15 +60,19 @@ func (a *app) judgeCommand() *cobra.Command {
 }
 
 func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
-	all, err := loadSuites(f.suites)
-	if err != nil {
-		return err
-	}
 	held, err := readRecord(path)
 	if err != nil {
 		return err
 	}
 	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	names := f.suites
+	if len(names) == 0 {
+		names = held.Header.Asked
+	}
+	all, err := loadSuites(names)
+	if err != nil {
+		return err
+	}
 	e := &examination{suites: all, shown: invoked("judge", c.Flags(), nil, []string{path})}
 	if e.options, err = f.judging(all, held); err != nil {
 		return err
@@ -151,11 +155,7 @@ func contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, er
 	case r.Run.RecordDigest != held.Digest:
 		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", held.Digest, r.Run.RecordDigest)}, nil
 	}
-	var names []string
-	for _, s := range r.Suites {
-		names = append(names, s.Suite)
-	}
-	all, err := loadSuites(names)
+	all, err := loadSuites(held.Header.Asked)
 	if err != nil {
 		return nil, err
 	}

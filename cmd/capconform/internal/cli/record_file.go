@@ -89,6 +89,7 @@ func recordHeader(r *reports.Report, h record.Header) record.Header {
 	}
 	h.Subject = record.Subject{Name: r.Subject.Name, Version: r.Subject.Version, Driver: r.Subject.Driver, Target: r.Subject.Target}
 	h.Suites, h.Options, h.Seed = []record.Suite{}, r.Run.Options, r.Run.Seed
+	h.Asked = append([]string{}, r.NotSpoken...)
 	switch {
 	case r.Run.Stopped != nil:
 		h.Unfinished = r.Run.Stopped.Reason
@@ -97,6 +98,7 @@ func recordHeader(r *reports.Report, h record.Header) record.Header {
 	}
 	for _, s := range r.Suites {
 		h.Suites = append(h.Suites, record.Suite{Suite: s.Suite, SpecVersion: s.SpecVersion})
+		h.Asked = append(h.Asked, s.Suite)
 	}
 	return h
 }
