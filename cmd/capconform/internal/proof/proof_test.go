@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,10 @@ import (
 	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
+// lazily is how much garbage the collector lets pile up, in percent: many short runs leave
+// much garbage and hold little.
+const lazily = 400
+
 // TestMain lets the test binary be the relay of its own hosts.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "relay" {
@@ -30,6 +35,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	debug.SetGCPercent(lazily)
 	os.Exit(m.Run())
 }
 
