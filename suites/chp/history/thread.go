@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 
@@ -105,6 +106,7 @@ func (h *History) Closely(done, begun record.Tick) bool {
 // Evidence is what the replays of a run show of one attempt.
 type Evidence struct {
 	Events []*Event // its own, as they were shown first, in the order of the replays
+	Shown  []*Event // its own in every text in which they were shown
 	Near   []*Event // those that are not plainly of somebody else
 	Look   *Replay  // the last plain replay that closely followed, nil if there is none
 	Whole  bool     // Look shows all that there is
@@ -151,15 +153,18 @@ const fewAttempts = 5
 func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen map[string]bool) {
 	for _, ev := range r.Whole() {
 		owned := a.Owns(ev)
+		if owned && ev.Known() && !slices.Contains(e.Shown, ev) {
+			e.Shown = append(e.Shown, ev)
+		}
 		foreign := ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != a.Under()
-		key := ev.ID
+		key, place := ev.ID, fmt.Sprint(ev.Kind, " ", ev.Sequence) // an event that lost its id is at its place
 		if key == "" {
-			key = ev.Raw
+			key = place
 		}
 		if seen[key] || !owned && (foreign || shared) {
 			continue
 		}
-		seen[key] = true
+		seen[key], seen[place] = true, true
 		if ev.Known() {
 			e.Near = append(e.Near, ev)
 		}

@@ -63,7 +63,7 @@ func (j *Judge) CorrelationKept() suites.Verdict {
 		if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
 			r.breach(j.by(a), "a result bears another correlation id than its caller's", a.Supplied, got)
 		}
-		for _, ev := range j.Evidence(a).Events {
+		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
 				r.breach(j.by(a), "an event bears another correlation id than its caller's", a.Supplied, ev.Correlation)
 			}
@@ -109,7 +109,7 @@ func (j *Judge) CorrelationMade() suites.Verdict {
 		if e.Look != nil && e.Look.Arrived() && len(e.Events) == 0 && j.usuallyShown(a) {
 			r.breach(j.by(a), "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+made, e.Look.Got)
 		}
-		for _, ev := range e.Events {
+		for _, ev := range e.Shown {
 			if ev.Correlation != "" && ev.Correlation != made {
 				r.breach(j.by(a), "the correlation id that was made is not that of the evidence", made, ev.Correlation)
 				break
@@ -214,7 +214,7 @@ func (j *Judge) NoneReplaced() suites.Verdict {
 		if got := context["correlation_id"]; got != nil && got != "" && got != a.Supplied {
 			r.breach(j.by(a), "the correlation id of "+a.Kind+" is replaced in silence", a.Supplied, printed(got))
 		}
-		for _, ev := range j.Evidence(a).Events {
+		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
 				r.breach(j.by(a), "the correlation id of "+a.Kind+" is replaced in the evidence", a.Supplied, ev.Correlation)
 			}
@@ -236,7 +236,7 @@ func (j *Judge) ContextKept() suites.Verdict {
 		}
 		contexts := map[string]history.Object{}
 		contexts["the result"], _ = a.Result["correlation"].(history.Object)
-		for _, ev := range j.Evidence(a).Events {
+		for _, ev := range j.Evidence(a).Shown {
 			contexts["the event "+ev.Kind], _ = ev.Members()["correlation"].(history.Object)
 		}
 		for _, where := range slices.Sorted(maps.Keys(contexts)) {

@@ -24,6 +24,11 @@ func (j *Judge) entries(ev shownEvent) []record.Tick {
 	return j.in(ev.in)
 }
 
+// shown gives an event of a replay with the attempt that it is of.
+func (j *Judge) shown(r *history.Replay, ev *history.Event) shownEvent {
+	return shownEvent{ev, r, j.owner(r, ev)}
+}
+
 // events are those of all replays that are not plainly of somebody else, the same text once.
 func (j *Judge) events(which func(*history.Event) bool) []shownEvent {
 	var all []shownEvent

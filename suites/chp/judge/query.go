@@ -135,6 +135,9 @@ func earlier(r *history.Replay, at *big.Int) string {
 func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 	came := map[string]bool{}
 	for _, ev := range r.Whole() {
+		if ev.ID == "" {
+			return "" // CHP-6-03: what came is not known
+		}
 		came[ev.ID] = true
 	}
 	for i, ev := range whole {
@@ -189,7 +192,7 @@ func (j *Judge) payloads(r *ruling, replay *history.Replay, wanted bool, payload
 		has := ev.Payload()
 		switch {
 		case wanted && len(payloads[ev.ID]) > 0 && len(has) == 0:
-			r.breach(j.in(replay), "a replay that is to include payloads has none"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
+			r.breach(j.entries(j.shown(replay, ev)), "a replay that is to include payloads has none"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
 		case !wanted && leaks(payloads[ev.ID], has):
 			r.breach(j.in(replay), "a replay without payloads holds one"+inWords(replay), "no payload in the event "+ev.Kind, printed(has))
 		}

@@ -60,7 +60,7 @@ func (j *Judge) unchanged(r *ruling, t *history.Thread, all []*history.Replay) {
 			} else if before != ev && before.Known() && ev.Known() {
 				r.Judged++
 				if !suites.EqualJSON(stored(before), stored(ev)) {
-					r.breach(append(j.in(replay), last[ev.ID].Entry), "an event is another in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
+					r.breach(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event is another in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
 				}
 			} else {
 				r.Judged++
@@ -83,7 +83,7 @@ func (j *Judge) gone(r *ruling, t *history.Thread, in *history.Replay, first map
 		if owner != nil && !in.Shows(owner) && !j.othersBetween(t, before, in) {
 			continue // CHP-10-01's
 		}
-		entries, want := append(j.in(in), before.Entry), "the event "+id
+		entries, want := append(j.entries(j.shown(in, first[id])), before.Entry), "the event "+id
 		got := fmt.Sprintf("%d events, none of that id", in.Page)
 		const message = "an event is gone from a later replay"
 		if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
