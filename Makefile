@@ -55,6 +55,10 @@ lint: $(golangci) ## run every linter (the first time builds them: minutes)
 fmt: $(golangci) ## format the code
 	$(golangci) fmt ./...
 
+.PHONY: corpus
+corpus: build ## record the runs of the corpus again
+	$(CAPCONFORM) run --quiet --suite chp --seed 7 --concurrency 1 --record reference/corpus/chp/records/fixtures.jsonl.gz reference
+
 .PHONY: bench
 bench: ## measure speed and memory; prints ratios and rates
 	go test -run '^$$' -bench . -benchtime $(BENCHTIME) $(BENCHFLAGS) -timeout 20m ./cmd/capconform/internal/bench

@@ -44,6 +44,7 @@ var layers = map[string]layer{
 	"reports":       {ours: []string{"features", "schemas", "spec"}},
 
 	"reference":          {ours: append([]string{"reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
+	"reference/corpus":   {},
 	"reference/rpc":      {},
 	"reference/caphost":  {ours: host},
 	"reference/acdhost":  {ours: []string{"reference/rpc"}, tests: []string{"reference/..."}},

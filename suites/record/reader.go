@@ -30,6 +30,7 @@ type Record struct {
 	begin    int64 // where the lines behind the header begin
 	entries  int
 	elements map[Digest]span
+	loaded   []Entry // nil: the entries are in the spool
 }
 
 // span is where the text of an element stands.
@@ -219,8 +220,17 @@ func strict(line []byte, into any) error {
 func (r *Record) Len() int { return r.entries }
 
 // Entries gives the entries in the order in which they were done. It reads them
-// from the spool at each call.
+// from the spool at each call, unless Load read them.
 func (r *Record) Entries() iter.Seq2[Entry, error] {
+	if r.loaded != nil {
+		return func(yield func(Entry, error) bool) {
+			for _, e := range r.loaded {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
 	return func(yield func(Entry, error) bool) {
 		lines := bufio.NewReaderSize(io.NewSectionReader(r.spool, r.begin, r.spool.size-r.begin), 1<<16)
 		for {
@@ -272,4 +282,9 @@ func (r *Record) text(d Digest) (json.RawMessage, error) {
 }
 
 // Close removes what was spooled.
-func (r *Record) Close() error { return r.spool.Close() }
+func (r *Record) Close() error {
+	if r.spool == nil {
+		return nil
+	}
+	return r.spool.Close()
+}

@@ -138,7 +138,7 @@ func (h *History) Evidence(a *Attempt) *Evidence {
 		}
 	}
 	if e.Look != nil {
-		e.Whole = len(thread.Attempts) <= fewAttempts || thread.nothingBehind(e.Look)
+		e.Whole = len(thread.Attempts) <= fewAttempts || thread.nothingBehind(e.Look, a)
 	}
 	h.mu.Lock()
 	ix.seen[a] = e
@@ -174,18 +174,23 @@ func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen map[string]bool
 	}
 }
 
-// nothingBehind tells whether a replay since the last event of another one showed nothing
-// more.
-func (t *Thread) nothingBehind(look *Replay) bool {
+// nothingBehind tells whether a replay that shows an attempt shows all of it: it shows what the
+// replays before it showed, and a replay since the last event of one of them showed nothing more.
+func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
+	if !look.Shows(a) {
+		return false
+	}
 	shown := map[string]bool{}
 	for _, ev := range look.Whole() {
 		shown[ev.ID] = true
 	}
-	for _, r := range t.Replays {
-		if r.About[AboutStep] != StepRest || r.Entry < look.Done || !r.Readable() {
+	lacking := func(ev *Event) bool { return !shown[ev.ID] }
+	for i, r := range t.Replays {
+		if r.About[AboutStep] != StepRest || r.Entry < a.Done || !r.Readable() || slices.ContainsFunc(r.Events, lacking) {
 			continue
 		}
-		return !slices.ContainsFunc(r.Events, func(ev *Event) bool { return !shown[ev.ID] })
+		before := t.Replays[:i]
+		return !slices.ContainsFunc(before, func(b *Replay) bool { return b.Plain() && slices.ContainsFunc(b.Whole(), lacking) })
 	}
 	return false
 }

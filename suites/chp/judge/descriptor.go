@@ -267,6 +267,9 @@ func (j *Judge) SameHost(restarted bool) suites.Verdict {
 		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {
 			continue
 		}
+		if !AText.Fits(d.Result["id"]) {
+			continue // CHP-4-01's
+		}
 		r.Judged++
 		if d.Result["id"] != own {
 			r.breach([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time", printed(d.Result["id"]))

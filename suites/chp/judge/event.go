@@ -98,7 +98,7 @@ const fullAtMost = 16
 // payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
 // holds that does not say whether it wants payloads is not printed.
 func (j *Judge) payloadFlaw(r *ruling, ev shownEvent, doubted map[string]bool) {
-	asked := false
+	asked, shown := false, false
 	for _, full := range j.Thread(ev.in.Correlation()).Replays {
 		if full.Query["include_payloads"] != true {
 			continue
@@ -108,12 +108,13 @@ func (j *Judge) payloadFlaw(r *ruling, ev shownEvent, doubted map[string]bool) {
 		if i < 0 {
 			continue // CHP-10-05 judges how such a query is answered
 		}
+		shown = true
 		if what, got, wrong := named(Event, memberPayload).flaw(full.Events[i].Members(), memberPayload); wrong {
 			r.breach(j.entries(ev), "an event: "+what, named(Event, memberPayload).Want, got+" in "+suites.Clip(full.Events[i].Raw))
+			return
 		}
-		return
 	}
-	if id := ev.in.Correlation(); !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
+	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
 		doubted[id] = true
 		r.doubt(history.PayloadsAgain, ev.in.Entry, j.entries(ev), "an event has no payload", named(Event, memberPayload).Want, suites.Clip(ev.Raw))
 	}

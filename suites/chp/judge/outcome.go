@@ -127,6 +127,7 @@ func (j *Judge) LeavesInOrder(outcome, first, second string) suites.Verdict {
 		e := j.Evidence(a)
 		events, want := e.InOrder(), first+" and behind it "+second
 		switch start := firstOf(events, first); {
+		case start < 0 && j.unnamed(a, first), start >= 0 && firstOf(events, second) < 0 && j.unnamed(a, second):
 		case start < 0:
 			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+first, want, kindsOf(e.Events))
 		case firstOf(events, second) < 0:
@@ -144,11 +145,19 @@ func (j *Judge) Leaves(outcome, kind string) suites.Verdict {
 	those, why := j.ended(outcome)
 	for _, a := range those {
 		r.Judged++
-		if e := j.Evidence(a); !e.Has(kind) {
+		if e := j.Evidence(a); !e.Has(kind) && !j.unnamed(a, kind) {
 			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+kind, kind+" in the evidence of "+a.Kind, kindsOf(e.Events))
 		}
 	}
 	return r.otherwise(why)
+}
+
+// unnamed tells whether an event that lacks its type or the id of its invocation may be the one
+// of this type: CHP-6-04 and CHP-6-05 are about it.
+func (j *Judge) unnamed(a *history.Attempt, kind string) bool {
+	return slices.ContainsFunc(j.Evidence(a).Look.Whole(), func(ev *history.Event) bool {
+		return ev.Kind == "" && (a.Owns(ev) || ev.Invocation == "") || ev.Kind == kind && ev.Invocation == ""
+	})
 }
 
 // NotExecuted is CHP-8-07: no event of an execution that began or ended.

@@ -80,7 +80,7 @@ func (j *Judge) LimitsBound() suites.Verdict {
 		switch since := replay.Query["since_sequence"] != nil; {
 		case int64(replay.Page) > limit:
 			r.breach(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay), fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
-		case since || whole == nil || replay.Polled:
+		case since || whole == nil || replay.Polled || whole.Twice != "": // the last is CHP-6-13's
 		case replay.Page == 0 && whole.Page > 0:
 			r.breach(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay), "an event, since there are some", "none")
 		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole): // else CHP-10-01

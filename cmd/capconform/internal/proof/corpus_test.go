@@ -1,0 +1,179 @@
+package proof
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference/corpus"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// corpusRun is a recorded run of the corpus, with its entries in memory.
+type corpusRun struct {
+	suite   *suites.Suite
+	record  *record.Record
+	entries []record.Entry
+	run     *corpus.Run
+}
+
+func readRun(t *testing.T, suite *suites.Suite, name string) *corpusRun {
+	t.Helper()
+	in, err := corpus.Record(suite.Name, name)
+	require.NoError(t, err)
+	defer in.Close() //nolint:errcheck // nothing is written
+	held, err := record.Read(in)
+	require.NoError(t, err)
+	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	r := &corpusRun{suite: suite}
+	r.record, err = held.Load()
+	require.NoError(t, err)
+	var views []corpus.Entry
+	for e, err := range r.record.Entries() {
+		require.NoError(t, err)
+		view := corpus.Entry{Operation: e.Operation, Stimulus: e.Stimulus, About: e.About}
+		view.Sent, view.Received = jsonOf(t, e.Sent), jsonOf(t, e.Received)
+		views, r.entries = append(views, view), append(r.entries, e)
+	}
+	r.run = corpus.NewRun(views)
+	return r
+}
+
+func jsonOf(t *testing.T, b *record.Body) []byte {
+	t.Helper()
+	if !b.IsJSON() {
+		return nil
+	}
+	text, err := b.Text()
+	require.NoError(t, err)
+	return text
+}
+
+// edited gives the record after an edit.
+func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
+	t.Helper()
+	changed, err := r.run.Apply(edit)
+	require.NoError(t, err)
+	var those []record.Entry
+	for i, now := range changed {
+		e := r.entries[i]
+		e.Received = record.NewBody(now.Received)
+		if now.Becomes != nil {
+			e.Received, e.Outcome, e.Status, e.Error = nil, record.Outcome(now.Becomes.Outcome), now.Becomes.Status, fault(t, now.Becomes.Error)
+		}
+		those = append(those, e)
+	}
+	return r.record.With(those)
+}
+
+// judged gives the requirements of a record, by id.
+func (r *corpusRun) judged(t *testing.T, held *record.Record) map[string]reports.Requirement {
+	t.Helper()
+	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, held, suites.Options{Explicit: true, Concurrency: 1})
+	require.NoError(t, err)
+	require.Len(t, report.Suites, 1)
+	all := map[string]reports.Requirement{}
+	for _, q := range report.Suites[0].Requirements {
+		all[q.ID] = q
+	}
+	return all
+}
+
+// failed gives the requirements that fail by themselves and not by their parts, with the
+// messages.
+func (r *corpusRun) failed(all map[string]reports.Requirement) map[string]string {
+	failures := map[string]string{}
+	for id, q := range all {
+		req, _ := r.suite.Catalogue.Lookup(id)
+		if len(req.SumOf) > 0 {
+			continue
+		}
+		switch q.Status {
+		case reports.Failed:
+			for _, s := range q.Scenarios {
+				if s.Failure != nil {
+					failures[id] = s.Failure.Message
+				}
+			}
+		case reports.Error:
+			failures[id] = "error: " + q.Reason
+		default:
+		}
+	}
+	return failures
+}
+
+// binding keeps the requirements that decide the verdict.
+func (r *corpusRun) binding(failures map[string]string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(failures)), func(id string) bool {
+		req, _ := r.suite.Catalogue.Lookup(id)
+		return !req.Level.Binding()
+	})
+}
+
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	suite, err := suites.New(chpsuite.Definition())
+	require.NoError(t, err)
+	edits, err := corpus.Edits("chp")
+	require.NoError(t, err)
+	runs, names := map[string]*corpusRun{}, map[string]bool{}
+	for _, edit := range edits {
+		if runs[edit.Record] == nil {
+			runs[edit.Record] = readRun(t, suite, edit.Record)
+			require.Empty(t, runs[edit.Record].failed(runs[edit.Record].judged(t, runs[edit.Record].record)), "before any edit")
+		}
+		require.False(t, names[edit.Name], "two edits named %s", edit.Name)
+		names[edit.Name] = true
+	}
+	for _, edit := range edits {
+		t.Run(edit.Name, func(t *testing.T) {
+			t.Parallel()
+			r := runs[edit.Record]
+			failures := r.failed(r.judged(t, r.edited(t, edit)))
+			if edit.Lawful != "" {
+				delete(failures, edit.Advises)
+				assert.Empty(t, failures, "a lawful edit")
+				return
+			}
+			assert.Contains(t, failures, edit.Breaks)
+			delete(failures, edit.Breaks)
+			for id := range edit.Also {
+				assert.Contains(t, failures, id, "also")
+				delete(failures, id)
+			}
+			assert.Empty(t, r.binding(failures), "other requirements: %v", failures)
+		})
+	}
+}
+
+func TestCorpusKeepsToItsSchema(t *testing.T) {
+	t.Parallel()
+	schema, err := schemas.Own("corpus/edits.schema.json")
+	require.NoError(t, err)
+	names, err := corpus.Names("chp")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		text, err := corpus.File(name)
+		require.NoError(t, err)
+		assert.NoError(t, schema.Validate(schemas.ReadValue(text)), name)
+	}
+}
+
+func fault(t *testing.T, text json.RawMessage) *record.Fault {
+	t.Helper()
+	f := &record.Fault{}
+	if len(text) > 0 {
+		require.NoError(t, json.Unmarshal(text, f))
+	}
+	return f
+}

@@ -1,0 +1,285 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+)
+
+// Entry is what an edit sees of an entry of a record.
+type Entry struct {
+	Operation, Stimulus string
+	About               map[string]string
+	Sent, Received      json.RawMessage // nil where the body is not JSON
+	Becomes             *Outcome        // set by Apply: what took the place of the outcome
+}
+
+// Run is a recorded run that can be edited any number of times.
+type Run struct {
+	entries        []Entry
+	sent, received []any
+}
+
+// NewRun decodes the bodies of the entries of a record.
+func NewRun(entries []Entry) *Run {
+	r := &Run{entries: entries}
+	for _, e := range entries {
+		r.sent, r.received = append(r.sent, decoded(e.Sent)), append(r.received, decoded(e.Received))
+	}
+	return r
+}
+
+// Apply gives the entries that an edit changes, by their place in the run. It reports an
+// error if a change changes nothing.
+func (r *Run) Apply(edit Edit) (map[int]Entry, error) {
+	changed := map[int]Entry{}
+	for n, change := range edit.Changes {
+		if err := r.change(changed, change); err != nil {
+			return nil, fmt.Errorf("%s: change %d: %w", edit.Name, n+1, err)
+		}
+	}
+	return changed, nil
+}
+
+func (r *Run) change(changed map[int]Entry, c Change) error {
+	some := r.selected(c.Entries)
+	if len(some) == 0 {
+		return errors.New("the selector matches no entry")
+	}
+	patch, err := r.patchOf(c)
+	if err != nil {
+		return err
+	}
+	for _, i := range some {
+		e, again := changed[i]
+		if !again {
+			e = r.entries[i]
+		}
+		before := e.Received
+		switch {
+		case c.Becomes != nil:
+			e.Becomes, e.Received = c.Becomes, nil
+		case c.Each == nil:
+			e.Received, err = patch.Apply(e.Received)
+		default:
+			e.Received, err = c.Each.apply(e.Received, patch)
+		}
+		if err != nil {
+			return fmt.Errorf("entry %d: %w", i, err)
+		}
+		if bytes.Equal(before, e.Received) {
+			return fmt.Errorf("entry %d stays as it is", i)
+		}
+		changed[i] = e
+	}
+	return nil
+}
+
+// patchOf gives the patch of a change, with the value that it takes from another entry.
+func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
+	var patch jsonpatch.Patch
+	if len(c.Patch) > 0 {
+		var err error
+		if patch, err = jsonpatch.DecodePatch(c.Patch); err != nil {
+			return nil, err
+		}
+	}
+	if c.Take == nil {
+		return patch, nil
+	}
+	some := r.selected(c.Take.Entries)
+	if len(some) == 0 {
+		return nil, errors.New("take: the selector matches no entry")
+	}
+	side := r.received
+	if c.Take.Side == "sent" {
+		side = r.sent
+	}
+	value, known := at(side[some[0]], c.Take.From)
+	if !known {
+		return nil, fmt.Errorf("take: there is nothing at %s", c.Take.From)
+	}
+	text, err := json.Marshal([]any{map[string]any{"op": "add", "path": c.Take.To, "value": value}})
+	if err != nil {
+		return nil, err
+	}
+	taken, err := jsonpatch.DecodePatch(text)
+	return append(patch, taken...), err
+}
+
+// selected gives the places of the entries that a selector selects.
+func (r *Run) selected(s Selector) []int {
+	var all []int
+	for i, e := range r.entries {
+		if e.Operation != s.Operation || s.Stimulus != "" && e.Stimulus != s.Stimulus || !within(s.About, e.About) {
+			continue
+		}
+		if fits(r.sent[i], s.Sent) && fits(r.received[i], s.Received) && (s.Holds == nil || holds(r.received[i], *s.Holds)) {
+			all = append(all, i)
+		}
+	}
+	return nth(all, s.Nth)
+}
+
+func within(some, all map[string]string) bool {
+	for name, want := range some {
+		if got, known := all[name]; want != got || !known && want != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// nth keeps the element of that number, from 1 on or below 0 from the end; all for 0.
+func nth(all []int, n int) []int {
+	switch {
+	case n == 0:
+		return all
+	case n < 0:
+		n = len(all) + n + 1
+	}
+	if n < 1 || n > len(all) {
+		return nil
+	}
+	return all[n-1 : n]
+}
+
+func holds(v any, h Holding) bool {
+	list, _ := at(v, h.Of)
+	elements, _ := list.([]any)
+	return slices.ContainsFunc(elements, func(element any) bool { return fits(element, h.Where) })
+}
+
+// fits tells whether a value has all of these members.
+func fits(v any, where map[string]any) bool {
+	for pointer, want := range where {
+		got, _ := at(v, pointer)
+		if !reflect.DeepEqual(got, plainly(want)) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainly gives a value of an edit in the form in which bodies are decoded.
+func plainly(v any) any {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return decoded(text)
+}
+
+// apply changes elements of the list.
+func (e Each) apply(body json.RawMessage, patch jsonpatch.Patch) (json.RawMessage, error) {
+	whole := decoded(body)
+	list, _ := at(whole, e.Of)
+	elements, ok := list.([]any)
+	if !ok {
+		return nil, fmt.Errorf("there is no list at %s", e.Of)
+	}
+	var those []int
+	for i, element := range elements {
+		if fits(element, e.Where) {
+			those = append(those, i)
+		}
+	}
+	those = nth(those, e.Nth)
+	edited := []any{}
+	for i, element := range elements {
+		if !slices.Contains(those, i) {
+			edited = append(edited, element)
+			continue
+		}
+		some, err := e.element(element, patch)
+		if err != nil {
+			return nil, err
+		}
+		edited = append(edited, some...)
+	}
+	values := map[string]any{e.Of: edited}
+	if e.Count != "" {
+		values[e.Count] = len(edited)
+	}
+	return replaced(body, values)
+}
+
+// element gives what takes the place of one element.
+func (e Each) element(element any, patch jsonpatch.Patch) ([]any, error) {
+	if e.Do == "drop" {
+		return nil, nil
+	}
+	text, err := json.Marshal(element)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = patch.Apply(text); err != nil {
+		return nil, err
+	}
+	if e.Do == "repeat" {
+		return []any{element, decoded(text)}, nil
+	}
+	return []any{decoded(text)}, nil
+}
+
+func replaced(body json.RawMessage, values map[string]any) (json.RawMessage, error) {
+	var patch []any
+	for _, pointer := range slices.Sorted(maps.Keys(values)) {
+		patch = append(patch, map[string]any{"op": "replace", "path": pointer, "value": values[pointer]})
+	}
+	text, err := json.Marshal(patch)
+	if err != nil {
+		return nil, err
+	}
+	operations, err := jsonpatch.DecodePatch(text)
+	if err != nil {
+		return nil, err
+	}
+	return operations.Apply(body)
+}
+
+// decoded gives a JSON value with its numbers as they are written, nil for none.
+func decoded(text []byte) any {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var v any
+	if decoder.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// at gives the value at a JSON pointer.
+func at(v any, pointer string) (any, bool) {
+	if pointer == "" {
+		return v, true
+	}
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		switch of := v.(type) {
+		case map[string]any:
+			member, known := of[step]
+			if !known {
+				return nil, false
+			}
+			v = member
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(of) {
+				return nil, false
+			}
+			v = of[i]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}

@@ -1,0 +1,42 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Load gives a copy of the record that holds its entries in memory, each body as one text.
+// A program that edits a record many times reads it once.
+func (r *Record) Load() (*Record, error) {
+	whole := &Record{Header: r.Header, Digest: r.Digest, loaded: []Entry{}, entries: r.entries}
+	for e, err := range r.Entries() {
+		if err != nil {
+			return nil, err
+		}
+		for _, body := range []**Body{&e.Sent, &e.Received} {
+			if *body == nil || len((*body).Lists) == 0 {
+				continue
+			}
+			text, err := (*body).Text()
+			if err != nil {
+				return nil, fmt.Errorf("record: the entry %d: %w", e.Begun, err)
+			}
+			*body = &Body{JSON: text}
+		}
+		whole.loaded = append(whole.loaded, e)
+	}
+	return whole, nil
+}
+
+// With gives a copy of a record that Load made, in which some entries have another content.
+// An entry is replaced by the one that begins at the same tick. The copy has no digest, since
+// no run wrote it.
+func (r *Record) With(edited []Entry) *Record {
+	other := &Record{Header: r.Header, loaded: slices.Clone(r.loaded), entries: r.entries}
+	for _, e := range edited {
+		if i := slices.IndexFunc(other.loaded, func(old Entry) bool { return old.Begun == e.Begun }); i >= 0 {
+			other.loaded[i] = e
+		}
+	}
+	return other
+}
