@@ -102,10 +102,7 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 			if !a.succeeded() || c.compiled().input == nil {
 				continue
 			}
-			for _, edge := range c.input.Edges(e.running, a.input, edgesAtMost) {
-				if !e.rare(kindOf(edge.Note), edgesAlikeAtMost) {
-					continue
-				}
+			for _, edge := range e.thinnedEdges(c.input.Edges(e.running, a.input, edgesAtMost)) {
 				next := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: edge.Text, edge: edge.Note, doubt: a.doubt})
 				all = append(all, next)
 				if next.err != nil {

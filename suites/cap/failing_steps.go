@@ -114,7 +114,7 @@ func (w *world) invokeFailingUnsound(ctx context.Context) error {
 		return err
 	}
 	for _, control := range w.failures(ctx) {
-		left := 6
+		left := 2
 		if control.result.code() == codeTimeout {
 			left = 1
 		}

@@ -47,24 +47,52 @@ func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Sample
 	return e.thinned(withinContractFirst(all))
 }
 
-// repeatedAtMost is on how many capabilities one kind of input is tried at places where
-// the same keyword was broken already.
-const repeatedAtMost = 2
-
-// edgesAlikeAtMost is how often one kind of sound input at a limit is sent in a run.
-const edgesAlikeAtMost = 6
+// Of one run, each of these bounds how often an input of one kind is tried, whatever the
+// number of capabilities.
+const (
+	typesAtMost      = 1 // a value of one type for another one
+	waysAtMost       = 2 // another way to break a keyword
+	placesAtMost     = 5 // one keyword, at a further place of a capability
+	edgesAlikeAtMost = 6 // one kind of sound input at a limit
+	edgesHereAtMost  = 2 // the same of one capability
+)
 
 // thinned leaves out of the faults of one capability what other capabilities show: each
-// keyword is broken at each place, and in a further way there only if few were asked for
-// that kind so far.
+// keyword is broken once, and at a further place or in a further way only if few were
+// asked for that so far.
 func (e *examination) thinned(faults []instance.Sample) []instance.Sample {
 	broken := map[string]bool{}
 	return slices.DeleteFunc(faults, func(f instance.Sample) bool {
 		place := f.Keyword + " " + f.Pointer
-		again := broken[place]
-		broken[place] = true
-		return !e.rare(f.Keyword+" "+kindOf(f.Note), repeatedAtMost) && again
+		first, elsewhere := !broken[f.Keyword], !broken[place]
+		broken[f.Keyword], broken[place] = true, true
+		return !e.newWay(f) && !first && (!elsewhere || !e.rare(f.Keyword+" elsewhere", placesAtMost))
 	})
+}
+
+// newWay tells whether a way to break a keyword is still rare in this run. A value of
+// another type is the same way wherever it stands, in a branch too.
+func (e *examination) newWay(f instance.Sample) bool {
+	way := kindOf(f.Note)
+	if strings.Contains(way, " for ") {
+		return e.rare(way, typesAtMost)
+	}
+	return e.rare(f.Keyword+" "+way, waysAtMost)
+}
+
+// thinnedEdges leaves out of the edges of one capability what it shows at other places,
+// and what enough others show.
+func (e *examination) thinnedEdges(edges []instance.Sample) []instance.Sample {
+	here := map[string]int{}
+	var some []instance.Sample
+	for _, edge := range edges {
+		kind := kindOf(edge.Note)
+		here[kind]++
+		if here[kind] <= edgesHereAtMost && e.rare("edge "+kind, edgesAlikeAtMost) {
+			some = append(some, edge)
+		}
+	}
+	return some
 }
 
 // rare counts a kind of input and tells whether it is still rare in this run.

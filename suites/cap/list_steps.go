@@ -69,12 +69,9 @@ func (w *world) knowsNothingUnlisted(ctx context.Context) error {
 	}
 	const asked = 10
 	for _, c := range w.list.capabilities[:min(len(w.list.capabilities), asked)] {
-		fresh := w.describe(ctx, w.sc, ref{c.id, freshVersion()})
-		if fresh.err != nil || fresh.answer.Outcome == driver.Returned && !fresh.unknown() {
-			continue
-		}
 		for _, version := range neighbours(c.version) {
-			if err := w.unlisted(ctx, ref{c.id, version}); err != nil {
+			err := w.unlisted(ctx, ref{c.id, version})
+			if err != nil && !w.describesAny(ctx, c.id) {
 				return err
 			}
 		}
@@ -83,6 +80,13 @@ func (w *world) knowsNothingUnlisted(ctx context.Context) error {
 		return err
 	}
 	return w.runsNothingUnlisted(ctx)
+}
+
+// describesAny tells a source that has a manifest for any version of an id, or gives no
+// answer about them.
+func (w *world) describesAny(ctx context.Context, id string) bool {
+	fresh := w.describe(ctx, w.sc, ref{id, freshVersion()})
+	return fresh.err != nil || fresh.answer.Outcome == driver.Returned && !fresh.unknown()
 }
 
 // runsNothingUnlisted asks invoke for versions next to those of capabilities that may be

@@ -119,11 +119,11 @@ func (w *world) executions(ctx context.Context) (int64, error) {
 // sample takes a few refusals of each capability that is still there: one that
 // was exchanged since executes nothing, whatever it is asked.
 func (w *world) sample() []attempt {
-	const each = 2
+	const each, inAll = 2, 12
 	taken := map[ref]int{}
 	var some []attempt
 	for _, a := range w.attempts {
-		if a.refused() && a.result.code() == codeInvalidInput && taken[a.asked] < each && !w.wasExchanged(a.asked) {
+		if a.refused() && a.result.code() == codeInvalidInput && taken[a.asked] < each && !w.wasExchanged(a.asked) && (taken[a.asked] == 0 || len(some) < inAll) {
 			taken[a.asked]++
 			some = append(some, a)
 		}

@@ -24,7 +24,7 @@ type stranger struct {
 // version.
 const (
 	strangersPerKind      = 3
-	unknownVersionsAtMost = 10
+	unknownVersionsAtMost = 4
 )
 
 // strangers makes references that nobody lists: fresh, random, and checked
@@ -91,7 +91,7 @@ var oddIDs = map[string]string{
 	"capconform-\u6df7\u8272": "an id beyond ASCII", "capconform-" + strings.Repeat("x", 300): "an id of 300 characters",
 }
 
-const crossedAtMost = 10
+const crossedAtMost = 4
 
 // crossed joins ids to versions that only other ids have.
 func (e *examination) crossed(capabilities []*capability) []stranger {

@@ -19,10 +19,13 @@ import (
 // chpCallsAtMost is what DESIGN section 13 allows a run against the reference.
 const chpCallsAtMost = 450
 
-// sentTo runs the suite once and gives what was sent to the host.
-func sentTo(t *testing.T, noFixtures bool) (sent []string) {
+// capCallsAtMost is what DESIGN section 13 allows a run of CAP against the reference.
+const capCallsAtMost = 520
+
+// sentTo runs a suite once and gives what was sent to the host.
+func sentTo(t *testing.T, name string, noFixtures bool) (sent []string) {
 	t.Helper()
-	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: noFixtures})
+	host, err := reference.New(reference.Options{Suites: []string{name}, NoFixtures: noFixtures})
 	require.NoError(t, err)
 	var mutex sync.Mutex
 	heard := func(ctx context.Context, request []byte) []byte {
@@ -32,7 +35,10 @@ func sentTo(t *testing.T, noFixtures bool) (sent []string) {
 		return host.Handle(ctx, request)
 	}
 	s := chpOnWire(t)
-	subject := &suites.Subject{Driver: inproc.New("chp", heard), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
+	if name == "cap" {
+		s = capSuite(t)
+	}
+	subject := &suites.Subject{Driver: inproc.New(name, heard), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	got, err := read(s, report)
@@ -43,8 +49,17 @@ func sentTo(t *testing.T, noFixtures bool) (sent []string) {
 
 func TestARunOfCHPStaysWithinItsCalls(t *testing.T) {
 	t.Parallel()
-	if n := len(sentTo(t, false)); n > chpCallsAtMost {
+	if n := len(sentTo(t, "chp", false)); n > chpCallsAtMost {
 		t.Errorf("a run makes %d calls, want at most %d", n, chpCallsAtMost)
+	} else {
+		t.Logf("%d calls", n)
+	}
+}
+
+func TestARunOfCAPStaysWithinItsCalls(t *testing.T) {
+	t.Parallel()
+	if n := len(sentTo(t, "cap", false)); n > capCallsAtMost {
+		t.Errorf("a run makes %d calls, want at most %d", n, capCallsAtMost)
 	} else {
 		t.Logf("%d calls", n)
 	}
@@ -90,7 +105,7 @@ func TestEveryIDIsFreshInEveryRun(t *testing.T) {
 	t.Parallel()
 	ids := func() map[string]bool {
 		seen := map[string]bool{}
-		for _, text := range sentTo(t, true) {
+		for _, text := range sentTo(t, "chp", true) {
 			var request struct {
 				Params struct {
 					InvocationID string `json:"invocation_id"`
