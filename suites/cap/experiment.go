@@ -84,11 +84,34 @@ func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *c
 		for _, input := range e.soundInputs(c) {
 			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.Text, doubt: input.Doubt}))
 		}
+		all = append(all, e.invokeAlternatives(ctx, sc, all)...)
 		if n := len(all); n > 0 && all[n-1].succeeded() { // what is remembered may be another thing
 			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: all[n-1].input, doubt: all[n-1].doubt}))
 		}
 		return all, ctx.Err() == nil
 	})
+}
+
+// invokeAlternatives goes on with other alternatives of what the schema leaves open, where
+// every input was refused or failed, up to the first that is accepted. Over MCP, a refusal
+// has the form of a failure.
+func (e *examination) invokeAlternatives(ctx context.Context, sc *suites.Scenario, refused []attempt) []attempt {
+	mayBeInput := func(a attempt) bool {
+		return a.refused() && slices.Contains([]string{codeInvalidInput, codeExecutionFailed}, a.result.code())
+	}
+	if len(refused) == 0 || slices.ContainsFunc(refused, func(a attempt) bool { return !mayBeInput(a) }) {
+		return nil
+	}
+	c := refused[0].of
+	var all []attempt
+	for _, input := range e.alternatives(c) {
+		a := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.Text, doubt: input.Doubt})
+		all = append(all, a)
+		if a.succeeded() || a.err != nil {
+			break
+		}
+	}
+	return all
 }
 
 // invokeEdges gives what a capability answered to inputs that keep its schema
@@ -151,7 +174,17 @@ func (e *examination) invokeRole(ctx context.Context, sc *suites.Scenario, role 
 			Supply: "give one in the target file: roles: {cap: {" + role + ": {capability: " + p.id + ", input: {...}}}}",
 		}
 	}
-	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: inputs[0].Text, doubt: inputs[0].Doubt, slow: role == roleSlow}), nil
+	input := p.working(inputs[0])
+	return e.invoke(ctx, sc, invocation{asked: p.ref(), of: p.capability, input: input.Text, doubt: input.Doubt, slow: role == roleSlow}), nil
+}
+
+// working gives an input that the capability accepted before, or else the given one.
+func (c *capability) working(made instance.Sample) instance.Sample {
+	tried := c.tried.Kept()
+	if a, ok := firstSuccess(tried); ok && tried[0].refused() {
+		return instance.Sample{Text: a.input, Doubt: a.doubt}
+	}
+	return made
 }
 
 // silences counts the unsound inputs that got no answer so far.

@@ -25,6 +25,20 @@ func (e *examination) soundInputs(c *capability) []instance.Sample {
 	return made
 }
 
+// alternatives are sound inputs with other alternatives of each choice than soundInputs.
+// There are none for a capability whose input is given.
+func (e *examination) alternatives(c *capability) []instance.Sample {
+	for _, p := range e.players {
+		if p.capability == c && p.given != nil {
+			return nil
+		}
+	}
+	if c.compiled().input == nil {
+		return nil
+	}
+	return c.input.Alternatives(e.running, e.subject.Seed)
+}
+
 // faultsOf breaks one keyword at a time in the inputs that were accepted: in the
 // fullest one, and in those that have places which that one lacks.
 func (e *examination) faultsOf(c *capability, sound []attempt) []instance.Sample {

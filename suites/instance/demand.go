@@ -15,14 +15,16 @@ import (
 type choices struct {
 	rest int
 	open bool // there was a choice
+	turn int  // by how many each choice is moved on
+	most int  // alternatives of the widest choice
 }
 
 func (c *choices) among(n int) int {
 	if n < 2 {
 		return 0
 	}
-	c.open = true
-	digit := c.rest % n
+	c.open, c.most = true, max(c.most, n)
+	digit := (c.rest + c.turn) % n
 	c.rest /= n
 	return digit
 }

@@ -32,6 +32,8 @@ type maker struct {
 	steps  int
 	barren map[string]bool // patterns that nothing matches
 	doubt  string          // see Input
+	turn   int             // see choices
+	most   int             // see choices
 }
 
 func newMaker(s *schemas.Schema, seed int64, full bool) *maker {
@@ -65,7 +67,7 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 		if m.steps--; m.steps < 0 {
 			return nil, errOver
 		}
-		c := choices{rest: attempt}
+		c := choices{rest: attempt, turn: m.turn}
 		d := &demand{}
 		for _, root := range roots {
 			d.collect(root, &c)
@@ -81,6 +83,7 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 			continue
 		}
 		value, err := m.try(d, &c, r)
+		m.most = max(m.most, c.most)
 		if err != nil && (!c.open || errors.Is(err, errOver)) {
 			return nil, err // another attempt would fail in the same way
 		}

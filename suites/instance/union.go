@@ -4,7 +4,43 @@ import (
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capconform/capconform/schemas"
 )
+
+// alternativesAtMost bounds how far the choices of a schema are moved on.
+const alternativesAtMost = 6
+
+// Alternatives makes sound objects that SoundObject does not make: each takes another
+// alternative wherever the schema leaves a choice of types or branches. They are for a
+// capability that takes only one alternative of those that it declares.
+func Alternatives(s *schemas.Schema, seed int64) []Input {
+	s = bounded(s)
+	seen := map[string]bool{}
+	plain, err := SoundObject(s, seed)
+	if err != nil {
+		return nil
+	}
+	for _, input := range plain {
+		seen[textOf(input.Value)] = true
+	}
+	var others []Input
+	for _, full := range []bool{false, true} {
+		for turn, turns := 0, 1; turn < turns; turn++ {
+			m := newMaker(s, seed, full)
+			m.turn = turn
+			value, err := m.top(true)
+			turns = min(max(turns, m.most), alternativesAtMost+1)
+			text := textOf(value)
+			if err != nil || len(text) > largest || seen[text] || s.Validate(value) != nil {
+				continue
+			}
+			seen[text] = true
+			others = append(others, Input{Value: value, Note: "alternative", Doubt: m.doubt})
+		}
+	}
+	return others
+}
 
 // others makes a value of each further type that an explicit union of types takes at
 // a place, and gives the place with that value in it.

@@ -24,3 +24,40 @@ func TestUnsoundBreaksEachTypeOfAUnion(t *testing.T) {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 }
+
+// Where the schema leaves a choice, each of its alternatives stands in one of the inputs.
+func TestAlternativesTakeEachTypeOfAUnion(t *testing.T) {
+	for _, union := range []string{
+		`{"type":["boolean","string","null"]}`,
+		`{"anyOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`,
+		`{"oneOf":[{"type":"string"},{"type":"null"},{"type":"boolean"}]}`,
+	} {
+		for _, schema := range []string{`{"required":["a"],"properties":{"a":` + union + `}}`, `{"properties":{"a":` + union + `}}`} {
+			s := compile(t, schema)
+			plain, err := SoundObject(s, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			met := map[string]bool{}
+			for _, input := range append(plain, Alternatives(s, 1)...) {
+				if value, ok := input.Value.(map[string]any)["a"]; ok {
+					met[TypeName(value)] = true
+				}
+				if err := s.Validate(input.Value); err != nil {
+					t.Errorf("%s: %v", textOf(input.Value), err)
+				}
+			}
+			if diff := cmp.Diff(map[string]bool{"boolean": true, "string": true, "null": true}, met); diff != "" {
+				t.Errorf("%s: types (-want +got):\n%s", schema, diff)
+			}
+		}
+	}
+}
+
+// A schema without a choice has no alternatives.
+func TestNoAlternativesWithoutAChoice(t *testing.T) {
+	s := compile(t, `{"required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"integer"}}}`)
+	if others := Alternatives(s, 1); len(others) > 0 {
+		t.Errorf("%d alternatives", len(others))
+	}
+}

@@ -84,6 +84,7 @@ type Template struct {
 type order struct {
 	from    string // text of the sound instance; empty for sound ones themselves
 	edges   bool
+	others  bool // the function Alternatives
 	options Options
 }
 
@@ -108,6 +109,13 @@ func (t *Template) Sound(ctx context.Context, seed int64) ([]Sample, error) {
 		return product{samplesOf(inputs), err}
 	})
 	return p.samples, p.err
+}
+
+// Alternatives gives what the function Alternatives makes, as long as ctx lasts.
+func (t *Template) Alternatives(ctx context.Context, seed int64) []Sample {
+	return t.make(ctx, order{others: true, options: Options{Seed: seed}}, func(s *schemas.Schema) product {
+		return product{samples: samplesOf(Alternatives(s, seed))}
+	}).samples
 }
 
 // Edges gives what the function Edges makes from a sound instance, as long as ctx lasts.
