@@ -18,10 +18,10 @@ type Historian interface {
 // to the suite that it belongs to.
 type journal struct {
 	clock  record.Clock
-	writer *record.Writer  // nil: no record is kept
-	judged map[string]bool // suites that judge the record
+	writer *record.Writer // nil: no record is kept
 
 	mu        sync.Mutex
+	judged    map[string]bool           // suites whose examination reads the record, or may turn out to
 	waiting   map[string][]record.Entry // by suite: of discovery, before there is an examination
 	readers   map[string]Historian      // by suite
 	exchanges map[record.Tick]driver.Exchange
@@ -33,13 +33,20 @@ func newJournal(writer *record.Writer, all []*Suite) *journal {
 		readers: map[string]Historian{}, exchanges: map[record.Tick]driver.Exchange{},
 	}
 	for _, s := range all {
-		j.judged[s.Name] = s.Recorded
+		j.judged[s.Name] = true
 	}
 	return j
 }
 
 // takes tells whether anybody reads the entries of a suite.
-func (j *journal) takes(suite string) bool { return j.writer != nil || j.judged[suite] }
+func (j *journal) takes(suite string) bool {
+	if j.writer != nil {
+		return true
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.judged[suite]
+}
 
 func (j *journal) tick() record.Tick { return j.clock.Tick() }
 
@@ -49,11 +56,11 @@ func (j *journal) add(e record.Entry, exchange driver.Exchange) {
 	if j.writer != nil {
 		_ = j.writer.Append(e)
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if !j.judged[e.Suite] {
 		return
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	j.exchanges[e.Begun] = exchange
 	if reader := j.readers[e.Suite]; reader != nil {
 		reader.Add(e)
@@ -62,14 +69,23 @@ func (j *journal) add(e record.Entry, exchange driver.Exchange) {
 	j.waiting[e.Suite] = append(j.waiting[e.Suite], e)
 }
 
-// read gives the entries of a suite to its examination, from the first on.
+// read gives the entries of a suite to its examination, from the first on. What an
+// examination does not read is not kept.
 func (j *journal) read(suite string, exam Examination) {
-	reader, reads := exam.(Historian)
-	if j == nil || !reads || !j.judged[suite] {
+	if j == nil {
 		return
 	}
+	reader, reads := exam.(Historian)
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if !reads {
+		for _, e := range j.waiting[suite] {
+			delete(j.exchanges, e.Begun)
+		}
+		delete(j.waiting, suite)
+		delete(j.judged, suite)
+		return
+	}
 	j.readers[suite] = reader
 	for _, e := range j.waiting[suite] {
 		reader.Add(e)
