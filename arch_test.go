@@ -64,7 +64,7 @@ var layers = map[string]layer{
 	"suites/instance":  {ours: []string{"schemas"}},
 	"suites/shape":     {ours: []string{"schemas"}},
 	"suites/lint":      {ours: []string{"reports", "schemas", "spec/spelling", "suites", "suites/document", "suites/driver"}},
-	"suites/acd":       {ours: append([]string{"suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: append([]string{"suites/fake"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},
@@ -72,6 +72,9 @@ var layers = map[string]layer{
 	"suites/chp/act":     {ours: []string{"schemas", "suites", "suites/chp/history", "suites/driver", "suites/instance", "suites/record"}},
 	"suites/chp/history": {ours: []string{"schemas", "suites", "suites/record"}},
 	"suites/chp/judge":   {ours: []string{"schemas", "suites", "suites/chp/history", "suites/instance", "suites/record"}},
+	"suites/acd/act":     {ours: []string{"suites", "suites/acd/history", "suites/driver", "suites/record"}},
+	"suites/acd/history": {ours: []string{"schemas", "suites", "suites/record"}},
+	"suites/acd/judge":   {ours: []string{"schemas", "suites", "suites/acd/history", "suites/record", "suites/shape"}},
 
 	"suites/acp":               {ours: append([]string{"suites/acp/..."}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/acp/identifier":    {},
@@ -195,7 +198,7 @@ func importBreaches(s source) []string {
 
 // pure are the packages that read a record and judge it: the same record gives the same
 // verdicts. What they must not import or name would let them act.
-var pure = []string{"suites/chp/history", "suites/chp/judge"}
+var pure = []string{"suites/acd/history", "suites/acd/judge", "suites/chp/history", "suites/chp/judge"}
 
 // acting are standard packages by which a judgement could act, or decide by anything but the
 // record.

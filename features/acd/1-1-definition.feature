@@ -4,7 +4,6 @@ Feature: Everything is a capability
 
   @ACD-DEF-01
   Scenario: What the agent names is registered
-    Given the registry shows its entries
     Then everything that the agent names is registered
 
   @ACD-DEF-02 @when:speaks-cap

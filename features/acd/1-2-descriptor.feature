@@ -4,127 +4,102 @@ Feature: Capability descriptor
 
   @ACD-DESC-02
   Scenario: No old type comes back
-    Given the registry shows its entries
     Then no descriptor branches by an old type
 
   @ACD-DESC-03
   Scenario: Descriptors have an id
-    Given the registry shows its entries
     Then each descriptor has its capability_id
 
   @ACD-DESC-04
   Scenario: Descriptors have a name
-    Given the registry shows its entries
     Then each descriptor has its name
 
   @ACD-DESC-05
   Scenario: Descriptors have a version
-    Given the registry shows its entries
     Then each descriptor has its version
 
   @ACD-DESC-06
   Scenario: Descriptors have a description
-    Given the registry shows its entries
     Then each descriptor has its description
 
   @ACD-DESC-07
   Scenario: Kinds are among the four
-    Given the registry shows its entries
     Then each descriptor has its kind
 
   @ACD-DESC-08
   Scenario: Substrates are among the six
-    Given the registry shows its entries
     Then each descriptor has its execution.substrate
 
   @ACD-DESC-09
   Scenario: Runtime and entry point are strings
-    Given the registry shows its entries
     Then each descriptor has sound runtime and entrypoint
 
   @ACD-DESC-10
   Scenario: Modes are among the five
-    Given the registry shows its entries
     Then each descriptor has its invocation.modes
 
   @ACD-DESC-11
   Scenario: Command aliases are strings
-    Given the registry shows its entries
     Then each descriptor has sound command_aliases
 
   @ACD-DESC-12
   Scenario: Scopes are among the five
-    Given the registry shows its entries
     Then each descriptor has its exposure.scope
 
   @ACD-DESC-13
   Scenario: Channels of an exposure are strings
-    Given the registry shows its entries
     Then each descriptor has sound exposure.channels
 
   @ACD-DESC-14
   Scenario: Descriptors have permissions
-    Given the registry shows its entries
     Then each descriptor has its permissions
 
   @ACD-DESC-15
   Scenario: Required permissions are strings
-    Given the registry shows its entries
     Then each descriptor has sound permissions.required
 
   @ACD-DESC-16
   Scenario: Whether permissions are granted is a boolean
-    Given the registry shows its entries
     Then each descriptor has sound granted_by_default
 
   @ACD-DESC-17
   Scenario: Danger levels are among the four
-    Given the registry shows its entries
     Then each descriptor has sound danger_level
 
   @ACD-DESC-18
   Scenario: Input schemas are JSON Schemas or references
-    Given the registry shows its entries
     Then each descriptor has sound inputs.schema
 
   @ACD-DESC-19
   Scenario: Required inputs are strings
-    Given the registry shows its entries
     Then each descriptor has sound inputs.required
 
   @ACD-DESC-20
   Scenario: Output schemas are JSON Schemas or references
-    Given the registry shows its entries
     Then each descriptor has sound outputs.schema
 
   @ACD-DESC-21
   Scenario: Dependencies are ids
-    Given the registry shows its entries
     Then each descriptor has sound dependencies.capabilities
 
   @ACD-DESC-22
   Scenario: Resources are strings
-    Given the registry shows its entries
     Then each descriptor has sound dependencies.resources
 
   @ACD-DESC-23
   Scenario: Hooks are lists of ids
-    Given the registry shows its entries
     Then each descriptor has sound lifecycle.hooks
 
   @ACD-DESC-24
   Scenario: Delegation is told by booleans
-    Given the registry shows its entries
     Then each descriptor has sound delegation
 
   @ACD-DESC-25
   Scenario: What is logged is told by booleans
-    Given the registry shows its entries
     Then each descriptor has sound audit
 
   @ACD-DESC-26
   Scenario: The status is told by booleans
-    Given the registry shows its entries
     Then each descriptor has sound status
 
   @ACD-DESC-27

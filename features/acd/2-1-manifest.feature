@@ -9,50 +9,40 @@ Feature: Agent manifest
 
   @ACD-MAN-02
   Scenario: Channels define no behaviour
-    Given the agent shows its manifest
     Then no channel of the manifest defines behaviour
 
   @ACD-MAN-03
   Scenario: The manifest has an agent_id
-    Given the agent shows its manifest
     Then the manifest has its agent_id
 
   @ACD-MAN-04
   Scenario: The manifest has a name
-    Given the agent shows its manifest
     Then the manifest has its name
 
   @ACD-MAN-05
   Scenario: The manifest has a version
-    Given the agent shows its manifest
     Then the manifest has its version
 
   @ACD-MAN-06
   Scenario: The manifest says where the registry is
-    Given the agent shows its manifest
     Then the manifest has its capabilities.registry
 
   @ACD-MAN-07
   Scenario: The manifest lists capabilities
-    Given the agent shows its manifest
     Then the manifest has its capabilities.list
 
   @ACD-MAN-08
   Scenario: Channels have an id
-    Given the agent shows its manifest
     Then the manifest has sound channel_id of each channel
 
   @ACD-MAN-09
   Scenario: Channels list capabilities
-    Given the agent shows its manifest
     Then the manifest has sound capabilities of each channel
 
   @ACD-MAN-10
   Scenario: Policies are strings
-    Given the agent shows its manifest
     Then the manifest has sound policies
 
   @ACD-MAN-11
   Scenario: Channels expose what is registered
-    Given the agent shows its manifest and its registry
     Then each capability that a channel exposes is registered

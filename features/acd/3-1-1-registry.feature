@@ -49,7 +49,6 @@ Feature: FR-SDK-1, unified capability registry
 
   @ACD-SDK1-07
   Scenario: There are no other registries
-    Given the agent shows its manifest and its registry
     Then the manifest has no registry of an old type
 
   @ACD-SDK1-12

@@ -23,5 +23,4 @@ Feature: FR-SDK-4, shell
 
   @ACD-SDK4-05
   Scenario: No shell is shown to people
-    Given the registry shows its entries
     Then no shell is shown to people

@@ -4,47 +4,38 @@ Feature: The exemplar
 
   @ACD-EX1-01
   Scenario: The exemplar has cap.identify
-    Given the registry shows its entries
     Then the exemplar ships with cap.identify
 
   @ACD-EX1-02
   Scenario: The exemplar has cap.send_umf
-    Given the registry shows its entries
     Then the exemplar ships with cap.send_umf
 
   @ACD-EX1-03
   Scenario: The exemplar has cap.cli.adapter
-    Given the registry shows its entries
     Then the exemplar ships with cap.cli.adapter
 
   @ACD-EX1-04
   Scenario: The exemplar has cap.capability.list
-    Given the registry shows its entries
     Then the exemplar ships with cap.capability.list
 
   @ACD-EX1-05
   Scenario: The exemplar has cap.capability.create
-    Given the registry shows its entries
     Then the exemplar ships with cap.capability.create
 
   @ACD-EX1-06
   Scenario: The exemplar has cap.subagent.create
-    Given the registry shows its entries
     Then the exemplar ships with cap.subagent.create
 
   @ACD-EX1-07
   Scenario: The exemplar has cap.command.bind
-    Given the registry shows its entries
     Then the exemplar ships with cap.command.bind
 
   @ACD-EX1-08
   Scenario: The exemplar has cap.hook.create
-    Given the registry shows its entries
     Then the exemplar ships with cap.hook.create
 
   @ACD-EX2-01
   Scenario: The exemplar has a CLI adapter
-    Given the agent shows its manifest and its registry
     Then the CLI adapter is there
 
   @ACD-EX2-02

@@ -5,16 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/shape"
 )
 
 var descriptorSentences = []sentence{
 	say(`the registry shows its entries`, func(w *world) any { return w.needEntries }),
-	say(`each descriptor has (?:its|sound) ([a-z_. ]+)`, func(w *world) any { return w.descriptorPart }),
-	say(`no descriptor branches by an old type`, func(w *world) any { return w.noOldType }),
-	say(`no shell is shown to people`, func(w *world) any { return w.noShellForPeople }),
 	say(`both protocols say the same of each capability`, func(w *world) any { return w.sameInBoth }),
 }
 
@@ -33,85 +28,6 @@ func (w *world) needEntries() error {
 	return nil
 }
 
-// judged gives the flaws of all descriptors, by requirement.
-func (w *world) judged() (map[string][]shape.Flaw, error) {
-	s, err := compileShapes(&w.kept.shapes)
-	if err != nil {
-		return nil, err
-	}
-	return w.done.judged.Get(context.Background(), func() (map[string][]shape.Flaw, bool) {
-		all := map[string][]shape.Flaw{}
-		for _, item := range listOf(w.list.value) {
-			flaws, _ := s.descriptor.Flaws(item) // a value from JSON can always be decided by a schema of ours
-			for _, f := range append(flaws, schemaFlaws(item)...) {
-				f.Pointer = "of " + named(item) + ": " + pathOf(f.Pointer)
-				f.Message = suites.Print(item)
-				all[f.Requirement] = append(all[f.Requirement], f)
-			}
-		}
-		return all, true
-	}), nil
-}
-
-func named(item any) string {
-	if id := text(item, "capability_id"); id != "" {
-		return suites.Print(id)
-	}
-	return "an entry without an id"
-}
-
-// schemaFlaws finds schemas that are none.
-func schemaFlaws(item any) []shape.Flaw {
-	var all []shape.Flaw
-	for path, id := range map[string]string{"inputs.schema": idInputs, "outputs.schema": idOutputs} {
-		given := member(item, path)
-		switch given.(type) {
-		case object, bool:
-			_, err := schemas.CompileValue(given, schemas.Options{})
-			if _, invalid := err.(*schemas.InvalidSchema); invalid { //nolint:errorlint // it is never wrapped
-				all = append(all, shape.Flaw{Part: shape.Part{Requirement: id}, Pointer: path, Message: err.Error()})
-			}
-		}
-	}
-	return all
-}
-
-// descriptorPart judges one member of all descriptors.
-func (w *world) descriptorPart(name string) error {
-	s, err := compileShapes(&w.kept.shapes)
-	if err != nil {
-		return err
-	}
-	p, known := s.descriptor.Part(name)
-	if !known {
-		return fmt.Errorf("acdsuite: unknown member %q", name)
-	}
-	if p.Given != nil && !slices.ContainsFunc(listOf(w.list.value), func(item any) bool { return gives(item, p) }) {
-		return suites.Inapplicable("no descriptor gives %s", name)
-	}
-	all, err := w.judged()
-	if err != nil || len(all[p.Requirement]) == 0 {
-		return err
-	}
-	first := all[p.Requirement][0]
-	return broken("a descriptor has no sound "+name, p.Want, fmt.Sprintf("flaws: %d; the first %s, in %s", len(all[p.Requirement]), first.Pointer, first.Message))
-}
-
-func gives(item any, p shape.Part) bool {
-	return slices.ContainsFunc(p.Given, func(path string) bool { return member(item, path) != nil })
-}
-
-func (w *world) noOldType() error {
-	for _, c := range w.entries {
-		for name, value := range c.members {
-			if oldType(name, value) {
-				return broken("a descriptor branches by an old type", "no member that says skill, command or sub-agent", name+" in "+suites.Print(c.members))
-			}
-		}
-	}
-	return nil
-}
-
 func (w *world) shellEntries() ([]*capability, error) {
 	var all []*capability
 	for _, c := range w.entries {
@@ -123,19 +39,6 @@ func (w *world) shellEntries() ([]*capability, error) {
 		return nil, &suites.Inconclusive{Reason: "no registered capability has the substrate shell", Supply: "register one, such as conformance.shell"}
 	}
 	return all, nil
-}
-
-func (w *world) noShellForPeople() error {
-	all, err := w.shellEntries()
-	if err != nil {
-		return err
-	}
-	for _, c := range all {
-		if scope := text(c.members, "exposure.scope"); scope == "human" || scope == "public" {
-			return broken("a shell capability is exposed to people", "the scope internal or agent", scope+" of "+c.id)
-		}
-	}
-	return nil
 }
 
 // sameInBoth compares the descriptors with the manifests of CAP, which are read again where

@@ -2,10 +2,10 @@ package acdsuite
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -33,7 +33,7 @@ func (r *reading) judgeDescriptor(e entry) {
 		}
 	}
 	for _, m := range e.node.Members {
-		if oldType(m.Name, m.Value.Value()) {
+		if judge.OldType(m.Name, m.Value.Value()) {
 			r.Breach(idBranching, e.file, m.Value, "%s brings back the old types; kind, execution, invocation and exposure tell them apart", suites.Print(m.Name))
 		}
 	}
@@ -93,39 +93,8 @@ func (r *reading) judgeForms(e entry) {
 	}
 }
 
-// oldWords are the types that a descriptor has no branches for (ACD 1.2), as they
-// are written in ids and member names.
-var oldWords = []string{"skill", "command", "subagent", "sub_agent"}
-
-// oldType tells whether a member brings the old types back.
-func oldType(name string, value any) bool {
-	if value == nil {
-		return false
-	}
-	name = plain(name)
-	for _, word := range oldWords {
-		if name == word+"_type" || name == "is_"+word {
-			return true
-		}
-	}
-	word, _ := value.(string)
-	return (name == "type" || name == "capability_type") && slices.Contains(oldWords, plain(word))
-}
-
-// plain writes a name in lower-case words joined by underscores.
-func plain(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(camel.ReplaceAllString(name, "${1}_$2")))
-}
-
-var camel = regexp.MustCompile(`([a-z])([A-Z])`)
-
 // isTemplate knows a value that the text prints as a choice, with bars.
 func isTemplate(n *document.Node) bool { return strings.Contains(n.Str(), " | ") }
-
-// pathOf writes a JSON pointer as a path of names.
-func pathOf(pointer string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
-}
 
 // lastName is the last name of a path.
 func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }

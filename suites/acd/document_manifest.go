@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -41,7 +42,7 @@ func (r *reading) judgeManifest(e entry) {
 	r.Hold(heldManifests)
 	r.judgeShape(r.shapes.manifest, idClosedMan, e)
 	for _, m := range e.node.Members {
-		if ownRegistry(m.Name, m.Value.Value()) {
+		if judge.OwnRegistry(m.Name, m.Value.Value()) {
 			r.Breach(idRegistries, e.file, m.Value, "%s is a registry of its own beside capabilities", suites.Print(m.Name))
 		}
 	}
@@ -100,7 +101,7 @@ func (r *reading) judgeChannel(e entry, channel, list *document.Node) {
 	}
 	r.Hold(heldChannels)
 	for _, m := range channel.Members {
-		if behaviour(m.Name, m.Value.Value()) {
+		if judge.Behaviour(m.Name, m.Value.Value()) {
 			r.Breach(idBehaviour, e.file, m.Value, "the channel defines behaviour of its own in %s", suites.Print(m.Name))
 		}
 	}
@@ -175,60 +176,4 @@ func (r *reading) judgeCLI(e entry) {
 	if !exposed {
 		r.Breach(idCLI, e.file, channels, "no channel %s exposes %s", channelCLI, capCLI)
 	}
-}
-
-// ownRegistry tells whether a member of a manifest holds a registry of an old type. A
-// list of ids is a view, and a number or a text no registry.
-func ownRegistry(name string, value any) bool {
-	name = plain(name)
-	for _, word := range oldWords {
-		switch name {
-		case word + "_registry", word + "s_registry":
-			return value != nil
-		case word + "s":
-			return holdsObjects(value)
-		}
-	}
-	return false
-}
-
-func holdsObjects(v any) bool {
-	switch v := v.(type) {
-	case []any:
-		return slices.ContainsFunc(v, func(item any) bool { _, is := item.(object); return is })
-	case object:
-		return len(v) > 0
-	default:
-		return false
-	}
-}
-
-// behaviours are members in which a channel would say what it does.
-var behaviours = []string{
-	"command", "handler", "action", "behavior", "behaviour", "logic", "script", "code", "function", "skill", "tool", "prompt", "workflow", "entrypoint",
-}
-
-// behaviour tells whether a member of a channel defines behaviour. What is merely
-// switched on or counted does not.
-func behaviour(name string, value any) bool {
-	switch v := value.(type) {
-	case nil, bool:
-		return false
-	case string:
-		if v == "" {
-			return false
-		}
-	case []any:
-		if len(v) == 0 {
-			return false
-		}
-	case object:
-		if len(v) == 0 {
-			return false
-		}
-	default:
-		return false
-	}
-	name = plain(name)
-	return slices.Contains(behaviours, strings.TrimSuffix(name, "s")) || strings.HasPrefix(name, "on_")
 }

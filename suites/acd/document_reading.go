@@ -7,6 +7,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 	"github.com/capconform/capconform/suites/shape"
@@ -164,7 +165,7 @@ func nameOf(f shape.Flaw) string {
 	if f.Pointer == "" {
 		return f.Member
 	}
-	return pathOf(f.Pointer)
+	return judge.PathOf(f.Pointer)
 }
 
 // meant looks for a misspelt member where a required one is missing.

@@ -9,10 +9,13 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/act"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
-	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // triedAtMost bounds how many capabilities of a subject are invoked.
@@ -49,11 +52,14 @@ type examination struct {
 	players  map[string]suites.Cast[*capability]
 	pool     []*capability // what may be invoked
 	done     experiments
+
+	history *history.History
+	caller  *act.Caller
+	judge   *judge.Judge
 }
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {
-	judged   suites.Memo[map[string][]shape.Flaw]
 	template suites.Memo[template]
 	trials   suites.Memo[[]trial]
 	manages  suites.Memo[bool]
@@ -67,7 +73,13 @@ type kept struct {
 
 // examineAgent asks for the manifest and the registry.
 func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *suites.Gate) (suites.Examination, error) {
-	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k}
+	s, err := compileShapes(&k.shapes)
+	if err != nil {
+		return nil, err
+	}
+	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k, history: history.New()}
+	e.judge = &judge.Judge{History: e.history, DescriptorShape: s.descriptor.Shape, ManifestShape: s.manifest.Shape}
+	e.caller = &act.Caller{History: e.history}
 	e.manifest = e.ask(ctx, opManifest)
 	e.list = e.ask(ctx, opList)
 	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
@@ -94,6 +106,19 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *
 	e.offer()
 	e.fillPool()
 	return e, nil
+}
+
+// Add implements suites.Historian.
+func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
+
+// PerformAll implements suites.Provoker.
+func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	e.caller.PerformAll(ctx, sc)
+}
+
+// Settle implements suites.Settler.
+func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+	e.caller.Settle(ctx, sc, what)
 }
 
 // opCapabilityList is the list of CAP.

@@ -10,43 +10,7 @@ import (
 )
 
 var exemplarSentences = []sentence{
-	say(`the exemplar ships with (cap\.[a-z_.]+)`, func(w *world) any { return w.shipsWith }),
-	say(`the CLI adapter is there`, func(w *world) any { return w.cliAdapter }),
 	try(`the documentation follows the registry`, (*world).docsFollow),
-}
-
-// shipsWith judges by the registry, and by the manifest where that has a list: what is
-// wrong with a manifest is ACD-MAN-01's and ACD-MAN-07's.
-func (w *world) shipsWith(id string) error {
-	c := w.find(id)
-	list, listed := member(w.manifest.value, "capabilities.list").([]any)
-	switch {
-	case c == nil:
-		return broken("the exemplar does not register "+id, id+" in the registry", "a registry without it")
-	case !c.enabled():
-		return broken("the exemplar ships with "+id+" switched off", "status.enabled true", c.members["status"])
-	case !listed || hidden(c) || len(suites.Texts(list)) != len(list):
-		return nil
-	case !slices.Contains(suites.Texts(list), id):
-		return broken("the exemplar does not list "+id, id+" in capabilities.list", suites.Print(member(w.manifest.value, "capabilities.list")))
-	}
-	return nil
-}
-
-func (w *world) cliAdapter() error {
-	c := w.find(capCLI)
-	if c == nil {
-		return suites.Undecided("%s is not registered: see ACD-EX1-03", capCLI)
-	}
-	if c.substrate() != substrateTransport {
-		return broken("the CLI adapter is no transport", substrateTransport, c.substrate())
-	}
-	for _, channel := range w.channels() {
-		if strings.EqualFold(channelID(channel), channelCLI) && slices.Contains(suites.Texts(channel["capabilities"]), capCLI) {
-			return nil
-		}
-	}
-	return broken("no channel cli exposes the CLI adapter", capCLI+" under the channel cli of the manifest", suites.Print(member(w.manifest.value, "channels")))
 }
 
 // docsFollow looks for a copy in the documentation, and for its absence.

@@ -2,7 +2,6 @@ package acdsuite
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
@@ -11,10 +10,6 @@ import (
 var manifestSentences = []sentence{
 	say(`the agent shows its manifest`, func(w *world) any { return w.needManifest }),
 	say(`the agent shows its manifest and its registry`, func(w *world) any { return w.needBoth }),
-	say(`the manifest has (?:its|sound) ([a-z_. ]+)`, func(w *world) any { return w.manifestPart }),
-	say(`no channel of the manifest defines behaviour`, func(w *world) any { return w.noBehaviour }),
-	say(`the manifest has no registry of an old type`, func(w *world) any { return w.noOwnRegistry }),
-	say(`each capability that a channel exposes is registered`, func(w *world) any { return w.exposedRegistered }),
 	try(`the list of the manifest follows the registry`, (*world).manifestFollows),
 	try(`the manifest is true both ways`, (*world).manifestTrue),
 }
@@ -40,31 +35,6 @@ func (w *world) needBoth() error {
 	return w.needEntries()
 }
 
-// manifestPart judges one member of the manifest.
-func (w *world) manifestPart(name string) error {
-	s, err := compileShapes(&w.kept.shapes)
-	if err != nil {
-		return err
-	}
-	p, known := s.manifest.Part(name)
-	if !known {
-		return fmt.Errorf("acdsuite: unknown member %q", name)
-	}
-	if p.Given != nil && !gives(w.manifest.value, p) {
-		return suites.Inapplicable("the manifest gives no %s", p.Given[0])
-	}
-	flaws, err := s.manifest.Flaws(w.manifest.value)
-	if err != nil {
-		return err
-	}
-	for _, f := range flaws {
-		if f.Requirement == p.Requirement {
-			return broken("the manifest has no sound "+name, p.Want, "at "+pathOf(f.Pointer)+": "+f.Message+", in "+suites.Print(w.manifest.value))
-		}
-	}
-	return nil
-}
-
 // channels gives the channels of the manifest that have an id, as it was at first.
 func (w *world) channels() []object { return channelsOf(w.manifest) }
 
@@ -86,48 +56,11 @@ func (w *world) needChannels() error {
 	return nil
 }
 
-func (w *world) noBehaviour() error {
-	if err := w.needChannels(); err != nil {
-		return err
-	}
-	for _, c := range w.channels() {
-		for name, value := range c {
-			if behaviour(name, value) {
-				return broken("a channel defines behaviour", "channel_id and the ids of the capabilities that it exposes", name+" in "+suites.Print(c))
-			}
-		}
-	}
-	return nil
-}
-
-func (w *world) noOwnRegistry() error {
-	members, _ := w.manifest.value.(object)
-	for name, value := range members {
-		if ownRegistry(name, value) {
-			return broken("the manifest has a separate registry", "one registry, under capabilities", name+": "+suites.Print(value))
-		}
-	}
-	return nil
-}
-
 // channelNow gives a channel of the manifest as it is now, nil where it is gone.
 func (w *world) channelNow(ctx context.Context, id string) object {
 	all := channelsOf(w.call(ctx, opManifest, object{}))
 	if at := slices.IndexFunc(all, func(c object) bool { return channelID(c) == id }); at >= 0 {
 		return all[at]
-	}
-	return nil
-}
-
-func (w *world) exposedRegistered(ctx context.Context) error {
-	if err := w.needChannels(); err != nil {
-		return err
-	}
-	for _, c := range w.channels() {
-		names := func() []string { return suites.Texts(w.channelNow(ctx, channelID(c))["capabilities"]) }
-		if id := w.unregistered(ctx, suites.Texts(c["capabilities"]), names); id != "" {
-			return broken("a channel exposes what is not registered", "ids of the registry", id+" of the channel "+suites.Print(c["channel_id"]))
-		}
 	}
 	return nil
 }

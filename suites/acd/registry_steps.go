@@ -15,7 +15,6 @@ var registrySentences = []sentence{
 	try(`a descriptor can be read`, (*world).read),
 	try(`a descriptor can be updated`, (*world).updated),
 	try(`a descriptor can be deleted`, (*world).deleted),
-	try(`everything that the agent names is registered`, (*world).namedRegistered),
 }
 
 // first is the entry of which copies are made where nothing has to run.
@@ -326,51 +325,6 @@ func (w *world) staysAway(ctx context.Context, c *capability) error {
 	}
 	if kept, a := w.get(ctx, c.id); kept["name"] == before {
 		return broken("what was deleted comes back when its id is taken again", suites.Print(c.members), a.received())
-	}
-	return nil
-}
-
-// adapted tells whether the registry has an adapter of a channel.
-func (w *world) adapted(ctx context.Context) bool {
-	return slices.ContainsFunc(listOf(w.call(ctx, w.list.operation, object{}).value), func(item any) bool { return text(item, "execution.substrate") == substrateTransport })
-}
-
-// namedRegistered looks at what the agent names beside its lists: what its channels
-// declare, and hooks (ACD 1.1).
-func (w *world) namedRegistered(ctx context.Context) error {
-	transports := slices.ContainsFunc(w.entries, func(c *capability) bool { return c.substrate() == substrateTransport })
-	bare := func() bool { return len(channelsOf(w.call(ctx, opManifest, object{}))) > 0 && !w.adapted(ctx) }
-	seen := 0
-	for _, channel := range w.channels() {
-		seen++
-		if !transports && w.persists(ctx, bare) {
-			return broken("the agent has a channel, and no capability of the registry is an adapter", "a capability of the substrate transport", suites.Print(channel))
-		}
-		names := func() []string {
-			return suites.Texts(member(w.declared(ctx, channelID(channel)).value, "capabilities"))
-		}
-		if id := w.unregistered(ctx, names(), names); id != "" {
-			return broken("a channel declares what is not registered", "ids of the registry", id+" of the channel "+suites.Print(channel["channel_id"]))
-		}
-	}
-	for _, c := range w.entries {
-		for _, kind := range hookKinds {
-			hooks := suites.Texts(member(c.members, "lifecycle.hooks."+kind))
-			seen += len(hooks)
-			if len(hooks) == 0 {
-				continue
-			}
-			names := func() []string {
-				now, _ := w.get(ctx, c.id)
-				return suites.Texts(member(now, "lifecycle.hooks."+kind))
-			}
-			if id := w.unregistered(ctx, hooks, names); id != "" {
-				return broken("a descriptor hooks in what is not registered", "ids of the registry", id+" in "+kind+" of "+c.id)
-			}
-		}
-	}
-	if seen == 0 {
-		return suites.Undecided("the agent names neither channels nor hooks")
 	}
 	return nil
 }

@@ -8,7 +8,11 @@
 //	suite.go                       operations, actors, routes and roles
 //	ADAPTER.md                     the operations, for who makes an agent speak them
 //	examination.go                 the first look at an agent, before the scenarios
-//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
+//	sentences.go                   sentences that name a judgement of the record
+//	act/                           the stimuli of these judgements: all that is called
+//	history/                       the record of a run, read as registries, manifests and calls
+//	judge/                         the judgements: pure functions of a history
+//	world.go, *_steps.go           the sentences that still call and judge, a file a noun
 //	document_recognition.go        which files are ours
 //	document_inspection.go         who wrote them
 //	document_reading.go            all of them, read once and judged

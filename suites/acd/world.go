@@ -56,6 +56,9 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	for _, s := range sentences {
 		voc.Step(s.expression(), s.bind(w))
 	}
+	for _, s := range judgements {
+		voc.Step(s.expression(), s.bind(e.judge, sc))
+	}
 }
 
 func say(expression string, bind func(*world) any) sentence {

@@ -1,0 +1,66 @@
+package history
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+)
+
+// Object is a JSON object of the text.
+type Object = map[string]any
+
+// Member gives the value that a path of names joined by full stops leads to, nil where
+// there is none.
+func Member(of any, path string) any {
+	for name := range strings.SplitSeq(path, ".") {
+		members, _ := of.(Object)
+		of = members[name]
+	}
+	return of
+}
+
+// Text gives a string member, "" where it is none.
+func Text(of any, path string) string {
+	s, _ := Member(of, path).(string)
+	return s
+}
+
+// Flag gives a boolean member, or what the text prints as its default.
+func Flag(of any, path string, printed bool) bool {
+	if b, is := Member(of, path).(bool); is {
+		return b
+	}
+	return printed
+}
+
+// ListOf gives the items of a list of descriptors or of ids: a bare list, or an object
+// that holds it.
+func ListOf(v any) []any {
+	if members, is := v.(Object); is {
+		v = members["capabilities"]
+	}
+	list, _ := v.([]any)
+	return list
+}
+
+// elementsOf gives the text of each item of such a list, and whether it is a list at all.
+func elementsOf(text []byte) (items []json.RawMessage, isList bool) {
+	if json.Unmarshal(text, &items) == nil {
+		return items, items != nil
+	}
+	var holder struct {
+		Capabilities []json.RawMessage `json:"capabilities"`
+	}
+	if json.Unmarshal(text, &holder) != nil {
+		return nil, false
+	}
+	return holder.Capabilities, holder.Capabilities != nil
+}
+
+func valueOf(text []byte) any {
+	if len(text) == 0 {
+		return nil
+	}
+	return schemas.ReadValue(text)
+}

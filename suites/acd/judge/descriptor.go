@@ -1,0 +1,129 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/shape"
+)
+
+// The requirements on members that hold a schema.
+const (
+	Inputs  = "ACD-DESC-18"
+	Outputs = "ACD-DESC-20"
+)
+
+// flawsOf gives the flaws of one descriptor, of all requirements.
+func (j *Judge) flawsOf(i *history.Item) []shape.Flaw {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if known, judged := j.flaws[i]; judged {
+		return known
+	}
+	flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
+	flaws = append(flaws, schemaFlaws(i.Value)...)
+	if j.flaws == nil {
+		j.flaws = map[*history.Item][]shape.Flaw{}
+	}
+	j.flaws[i] = flaws
+	return flaws
+}
+
+// schemaFlaws finds schemas that are none.
+func schemaFlaws(item any) []shape.Flaw {
+	var all []shape.Flaw
+	for path, id := range map[string]string{"inputs.schema": Inputs, "outputs.schema": Outputs} {
+		given := history.Member(item, path)
+		switch given.(type) {
+		case history.Object, bool:
+			_, err := schemas.CompileValue(given, schemas.Options{})
+			if _, invalid := err.(*schemas.InvalidSchema); invalid { //nolint:errorlint // it is never wrapped
+				all = append(all, shape.Flaw{Part: shape.Part{Requirement: id}, Pointer: path, Message: err.Error()})
+			}
+		}
+	}
+	return all
+}
+
+func named(i *history.Item) string {
+	if i.ID != "" {
+		return suites.Print(i.ID)
+	}
+	return "an entry without an id"
+}
+
+func gives(value any, p shape.Part) bool {
+	return slices.ContainsFunc(p.Given, func(path string) bool { return history.Member(value, path) != nil })
+}
+
+// DescriptorsHave judges one member of all descriptors.
+func (j *Judge) DescriptorsHave(name string) suites.Verdict {
+	p, known := j.DescriptorShape.Part(name)
+	if !known {
+		return lacking(fmt.Errorf("acdsuite: unknown member %q", name))
+	}
+	r, usable := j.registry()
+	if !usable {
+		return r.Verdict
+	}
+	all := j.Entries()
+	if p.Given != nil {
+		all = slices.DeleteFunc(all, func(i *history.Item) bool { return !gives(i.Value, p) })
+	}
+	for _, i := range all {
+		r.Judged++
+		for _, f := range j.flawsOf(i) {
+			if f.Requirement == p.Requirement {
+				got := "of " + named(i) + ": " + PathOf(f.Pointer) + ": " + f.Message + ", in " + suites.Print(i.Value)
+				r.breach([]record.Tick{i.Entry}, "a descriptor has no sound "+name, p.Want, got)
+				break
+			}
+		}
+	}
+	return r.otherwise(suites.Inapplicable("no descriptor gives %s", name))
+}
+
+// NoOldType judges whether descriptors bring the old types back.
+func (j *Judge) NoOldType() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return r.Verdict
+	}
+	for _, i := range j.Descriptors() {
+		r.Judged++
+		for _, name := range slices.Sorted(maps.Keys(i.Members)) {
+			if OldType(name, i.Members[name]) {
+				got := name + " in " + suites.Print(i.Members)
+				r.breach([]record.Tick{i.Entry}, "a descriptor branches by an old type",
+					"no member that says skill, command or sub-agent", got)
+			}
+		}
+	}
+	return r.otherwise(suites.Undecided("no descriptor has an id: see ACD-DESC-03"))
+}
+
+// NoShellForPeople judges the scope of shells.
+func (j *Judge) NoShellForPeople() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return r.Verdict
+	}
+	for _, i := range j.Descriptors() {
+		if history.Substrate(i.Members) != "shell" {
+			continue
+		}
+		r.Judged++
+		if scope := history.Text(i.Members, "exposure.scope"); scope == "human" || scope == "public" {
+			r.breach([]record.Tick{i.Entry}, "a shell capability is exposed to people",
+				"the scope internal or agent", scope+" of "+i.ID)
+		}
+	}
+	return r.otherwise(&suites.Inconclusive{
+		Reason: "no registered capability has the substrate shell", Supply: "register one, such as conformance.shell",
+	})
+}

@@ -1,0 +1,87 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// CLI is the adapter of the channel ChannelCLI.
+const (
+	CLI        = "cap.cli.adapter"
+	ChannelCLI = "cli"
+)
+
+// itemsOf gives what the registry showed of an id.
+func (j *Judge) itemsOf(id string) []*history.Item {
+	return slices.DeleteFunc(j.Descriptors(), func(i *history.Item) bool { return i.ID != id })
+}
+
+// ShipsWith judges by the registry, and by the manifest where that has a list: what is
+// wrong with a manifest is ACD-MAN-01's and ACD-MAN-07's. One look that shows it is enough:
+// other callers may change the registry.
+func (j *Judge) ShipsWith(id string) suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return r.Verdict
+	}
+	r.Judged++
+	all, first := j.itemsOf(id), []record.Tick{j.Registry().Entry}
+	on := slices.DeleteFunc(slices.Clone(all), func(i *history.Item) bool { return !history.Enabled(i.Members) })
+	switch {
+	case len(all) == 0:
+		r.breach(first, "the exemplar does not register "+id, id+" in the registry", "a registry without it")
+	case len(on) == 0:
+		r.breach(first, "the exemplar ships with "+id+" switched off", "status.enabled true", all[0].Members["status"])
+	case slices.ContainsFunc(on, func(i *history.Item) bool { return history.Hidden(i.Members) }):
+	default:
+		j.listedInManifest(r, id)
+	}
+	return r.Verdict
+}
+
+// listedInManifest wants an id in the list of a manifest, if one has a sound list.
+func (j *Judge) listedInManifest(r *ruling, id string) {
+	var without *history.Call
+	for _, c := range j.shown() {
+		list, listed := history.Member(c.Value, "capabilities.list").([]any)
+		if !listed || len(suites.Texts(list)) != len(list) || slices.Contains(suites.Texts(list), id) {
+			return
+		}
+		without = c
+	}
+	if without != nil {
+		got := suites.Print(history.Member(without.Value, "capabilities.list"))
+		r.breach([]record.Tick{without.Entry}, "the exemplar does not list "+id, id+" in capabilities.list", got)
+	}
+}
+
+// CLIAdapter judges the adapter of the CLI.
+func (j *Judge) CLIAdapter() suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return r.Verdict
+	}
+	all := j.itemsOf(CLI)
+	if len(all) == 0 {
+		return lacking(suites.Undecided("%s is not registered: see ACD-EX1-03", CLI))
+	}
+	for _, i := range all {
+		r.Judged++
+		if substrate := history.Substrate(i.Members); substrate != "transport" {
+			r.breach([]record.Tick{i.Entry}, "the CLI adapter is no transport", "transport", substrate)
+		}
+	}
+	exposed := slices.ContainsFunc(j.Channels(), func(c history.Channel) bool {
+		return strings.EqualFold(c.ID, ChannelCLI) && slices.Contains(c.Exposes(), CLI)
+	})
+	if !exposed {
+		first := j.Manifest()
+		r.breach([]record.Tick{first.Entry}, "no channel cli exposes the CLI adapter",
+			CLI+" under the channel cli of the manifest", history.Member(first.Value, "channels"))
+	}
+	return r.Verdict
+}

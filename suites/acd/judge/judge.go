@@ -1,0 +1,123 @@
+// Package judge decides about the requirements of ACD by what a run did and saw (DESIGN
+// section 5). It calls nothing: the same history gives the same verdicts.
+package judge
+
+import (
+	"sync"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/shape"
+)
+
+// Judge decides about one history.
+type Judge struct {
+	*history.History
+	DescriptorShape *shape.Shape
+	ManifestShape   *shape.Shape
+
+	mu    sync.Mutex
+	flaws map[*history.Item][]shape.Flaw // of a descriptor: the same for every requirement
+}
+
+// ruling is a verdict that is being made.
+type ruling struct{ suites.Verdict }
+
+// breach adds a place where the requirement is broken.
+func (r *ruling) breach(entries []record.Tick, message, want string, got any) {
+	r.Breaches = append(r.Breaches, suites.Breach{Message: message, Want: want, Got: said(got), Entries: entries})
+}
+
+// doubt adds a place that another stimulus has to decide.
+func (r *ruling) doubt(settle suites.Settle, entries []record.Tick, message, want, got string) {
+	breach := suites.Breach{Message: message, Want: want, Got: got, Entries: entries}
+	r.Doubts = append(r.Doubts, suites.Doubt{Breach: breach, Settle: settle})
+}
+
+// otherwise gives the verdict, which is left open for a reason if it is about nothing.
+func (r *ruling) otherwise(why error) suites.Verdict {
+	if r.Judged == 0 && len(r.Breaches) == 0 && r.Open == nil {
+		r.Open = why
+	}
+	return r.Verdict
+}
+
+// lacking gives the verdict where what it is about was not seen.
+func lacking(why error) suites.Verdict { return suites.Verdict{Open: why} }
+
+// everywhere tells whether a doubt was settled, and whether something is so in each look.
+func (j *Judge) everywhere(s suites.Settle, isSo func(history.Look) bool) (settled, is bool) {
+	looks := j.Looks(s)
+	for _, look := range looks {
+		if !isSo(look) {
+			return true, false
+		}
+	}
+	return len(looks) > 0, true
+}
+
+func said(got any) string {
+	if s, is := got.(string); is {
+		return s
+	}
+	return suites.Print(got)
+}
+
+// usable begins a verdict about what an operation showed. An answer that is no response of
+// the binding is a breach of whatever is about it.
+func usable(c *history.Call) (r *ruling, usable bool) {
+	r = &ruling{}
+	if c.Malformed() {
+		r.breach([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is no response of the binding",
+			"a result or an error", c.Got)
+		return r, false
+	}
+	r.Open = c.Missing()
+	return r, r.Open == nil
+}
+
+// registry begins a verdict about the entries of the registry.
+func (j *Judge) registry() (r *ruling, usableNow bool) {
+	first := j.Registry()
+	if r, usableNow = usable(first); !usableNow {
+		return r, false
+	}
+	ids := 0
+	for _, i := range first.Items {
+		if _, isText := i.Value.(string); isText {
+			ids++
+		}
+	}
+	switch {
+	case len(first.Items) == 0:
+		r.Open = suites.Undecided("the registry shows no entry: %s", first.Got)
+	case ids == len(first.Items):
+		r.Open = suites.Undecided("the registry lists ids alone, and no descriptors")
+	}
+	return r, r.Open == nil
+}
+
+// manifest begins a verdict about manifests.
+func (j *Judge) manifest() (r *ruling, usableNow bool) {
+	first := j.Manifest()
+	if r, usableNow = usable(first); !usableNow {
+		return r, false
+	}
+	if members, is := first.Value.(history.Object); !is || len(members) == 0 {
+		r.Open = suites.Undecided("the agent shows no manifest: %s", first.Got)
+	}
+	return r, r.Open == nil
+}
+
+// both begins a verdict about manifest and registry.
+func (j *Judge) both() (r *ruling, usableNow bool) {
+	if r, usableNow = j.manifest(); !usableNow {
+		return r, false
+	}
+	if len(suites.Texts(history.Member(j.Manifest().Value, "capabilities.list"))) == 0 {
+		r.Open = suites.Undecided("the manifest lists no capability: see ACD-MAN-07")
+		return r, false
+	}
+	return j.registry()
+}

@@ -1,0 +1,119 @@
+package judge_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/acd/judge"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/shape"
+)
+
+// returned is an entry of a call that came back with a result.
+func returned(begun record.Tick, operation, sent, result string) record.Entry {
+	return record.Entry{
+		Begun: begun, Done: begun + 1, Operation: operation, Sent: record.JSONBody([]byte(sent)), Outcome: record.Returned,
+		Received: record.JSONBody([]byte(result)),
+	}
+}
+
+func of(t *testing.T, entries ...record.Entry) *judge.Judge {
+	t.Helper()
+	h := history.New()
+	for _, e := range entries {
+		h.Add(e)
+	}
+	descriptor, err := shape.Compile("acd/capability-descriptor.schema.json")
+	require.NoError(t, err)
+	manifest, err := shape.Compile("acd/agent-manifest.schema.json")
+	require.NoError(t, err)
+	return &judge.Judge{History: h, DescriptorShape: descriptor, ManifestShape: manifest}
+}
+
+// A flaw counts wherever it shows: in the second list, the last manifest, or both.
+func TestEveryAnswerIsJudged(t *testing.T) {
+	const sound = `{"capability_id":"a","description":"d"}`
+	list := func(begun record.Tick, item string) record.Entry {
+		return returned(begun, history.OpList, "{}", `{"capabilities":[`+sound+`,`+item+`]}`)
+	}
+	manifest := func(begun record.Tick, name string) record.Entry {
+		return returned(begun, history.OpManifest, "{}", `{"name":`+name+`,"capabilities":{"list":["a"]}}`)
+	}
+	for name, c := range map[string]struct {
+		entries []record.Entry
+		decide  func(*judge.Judge) suites.Verdict
+		want    []record.Tick // entries that are blamed
+	}{
+		"sound lists": {[]record.Entry{list(1, sound), list(3, sound)}, descriptions, nil},
+		"second list": {[]record.Entry{list(1, sound), list(3, `{"capability_id":"b"}`)}, descriptions, []record.Tick{3}},
+		"one flaw in two lists": {
+			[]record.Entry{list(1, `{"capability_id":"b"}`), list(3, `{"capability_id":"b"}`)}, descriptions, []record.Tick{1},
+		},
+		"what the suite registered": {
+			[]record.Entry{list(1, sound), list(3, `{"capability_id":"conformance.probe.1"}`)}, descriptions, nil,
+		},
+		"last manifest": {
+			[]record.Entry{manifest(1, `"n"`), manifest(3, `"n"`), manifest(5, `7`)}, names, []record.Tick{5},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var blamed []record.Tick
+			for _, b := range c.decide(of(t, c.entries...)).Breaches {
+				blamed = append(blamed, b.Entries[0])
+			}
+			require.Equal(t, c.want, blamed)
+		})
+	}
+}
+
+func descriptions(j *judge.Judge) suites.Verdict { return j.DescriptorsHave("description") }
+func names(j *judge.Judge) suites.Verdict        { return j.ManifestHas("name") }
+
+// An id that the registry does not show is a doubt until the place that names it and the
+// registry were looked at again; a look in which it is gone, or there, clears the place.
+func TestNamesAreLookedForAgain(t *testing.T) {
+	const ghost, bare = `{"capabilities":["ghost"]}`, `{"capabilities":[]}`
+	const registry, filled = `{"capabilities":[{"capability_id":"a","execution":{"substrate":"transport"}}]}`,
+		`{"capabilities":[{"capability_id":"a","execution":{"substrate":"transport"}},{"capability_id":"ghost"}]}`
+	first := []record.Entry{
+		returned(1, history.OpList, "{}", registry), returned(3, history.OpDeclare, `{"channel_id":"web"}`, ghost),
+	}
+	settle := of(t, first...).NamedRegistered().Doubts
+	require.Len(t, settle, 1)
+	look := func(n int, declaration, list string) []record.Entry {
+		at := record.Tick(10 + 10*n)
+		all := []record.Entry{
+			returned(at, history.OpDeclare, `{"channel_id":"web"}`, declaration),
+			{
+				Begun: at + 2, Done: at + 3, Operation: history.OpGet, Sent: record.JSONBody([]byte(`{"capability_id":"ghost"}`)),
+				Outcome: record.Refused,
+			},
+			returned(at+4, history.OpList, "{}", list),
+		}
+		for i := range all {
+			all[i].Stimulus, all[i].About = settle[0].Settle.Stimulus, history.About(settle[0].Settle, n)
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		looks [][]record.Entry
+		want  int
+	}{
+		"still named":        {[][]record.Entry{look(0, ghost, registry), look(1, ghost, registry)}, 1},
+		"named no longer":    {[][]record.Entry{look(0, ghost, registry), look(1, bare, registry)}, 0},
+		"registered by then": {[][]record.Entry{look(0, ghost, registry), look(1, ghost, filled)}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			entries := append([]record.Entry{}, first...)
+			for _, one := range c.looks {
+				entries = append(entries, one...)
+			}
+			v := of(t, entries...).NamedRegistered()
+			require.Len(t, v.Breaches, c.want)
+			require.Empty(t, v.Doubts)
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// shown are the manifests that came back.
+func (j *Judge) shown() []*history.Call {
+	return slices.DeleteFunc(slices.Clone(j.Manifests()), func(c *history.Call) bool { return !c.Returned() })
+}
+
+// ManifestHas judges one member of every manifest.
+func (j *Judge) ManifestHas(name string) suites.Verdict {
+	p, known := j.ManifestShape.Part(name)
+	if !known {
+		return lacking(fmt.Errorf("acdsuite: unknown member %q", name))
+	}
+	r, usable := j.manifest()
+	if !usable {
+		return r.Verdict
+	}
+	for _, c := range j.shown() {
+		if p.Given != nil && !gives(c.Value, p) {
+			continue
+		}
+		flaws, err := j.ManifestShape.Flaws(c.Value)
+		if err != nil {
+			return lacking(err)
+		}
+		r.Judged++
+		for _, f := range flaws {
+			if f.Requirement == p.Requirement {
+				got := "at " + PathOf(f.Pointer) + ": " + f.Message + ", in " + suites.Print(c.Value)
+				r.breach([]record.Tick{c.Entry}, "the manifest has no sound "+name, p.Want, got)
+				break
+			}
+		}
+	}
+	if p.Given == nil {
+		return r.Verdict
+	}
+	return r.otherwise(suites.Inapplicable("the manifest gives no %s", p.Given[0]))
+}
+
+// NoBehaviour judges the members of channels.
+func (j *Judge) NoBehaviour() suites.Verdict {
+	r, usable := j.manifest()
+	if !usable {
+		return r.Verdict
+	}
+	for _, c := range j.Channels() {
+		r.Judged++
+		for _, name := range slices.Sorted(maps.Keys(c.Members)) {
+			if Behaviour(name, c.Members[name]) {
+				got := name + " in " + suites.Print(c.Members)
+				r.breach([]record.Tick{c.In.Entry}, "a channel defines behaviour",
+					"channel_id and the ids of the capabilities that it exposes", got)
+			}
+		}
+	}
+	return r.otherwise(noChannels())
+}
+
+func noChannels() error { return suites.Undecided("the manifest has no channels") }
+
+// NoOwnRegistry looks in manifests for a registry of an old type.
+func (j *Judge) NoOwnRegistry() suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return r.Verdict
+	}
+	for _, c := range j.shown() {
+		r.Judged++
+		members, _ := c.Value.(history.Object)
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if OwnRegistry(name, members[name]) {
+				got := name + ": " + suites.Print(members[name])
+				r.breach([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities", got)
+			}
+		}
+	}
+	return r.Verdict
+}

@@ -1,0 +1,156 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// naming is a place that names a capability.
+type naming struct {
+	id    string
+	in    *history.Call // which shows the name
+	about map[string]string
+	names func(*history.Call) []string // what the same place names at another look
+}
+
+// registered judges the names of places. What the registry shows at any time is registered;
+// what it does not show is looked for again while it is named: other callers may take away
+// what they registered.
+func (j *Judge) registered(r *ruling, all []naming, message string, got func(naming) string) {
+	known := map[string]bool{}
+	for _, c := range slices.Concat(j.Registries(), j.Of(history.OpGet)) {
+		for _, i := range c.Items {
+			known[i.ID] = true
+		}
+		if id := history.Text(c.Params, "capability_id"); id != "" && c.Shows(id) {
+			known[id] = true
+		}
+	}
+	seen := map[string]bool{}
+	for _, n := range all {
+		r.Judged++
+		key := string(suites.Encode(n.about)) + n.id
+		if known[n.id] || history.Ours(n.id) || seen[key] {
+			continue
+		}
+		seen[key] = true
+		about := map[string]string{history.AboutID: n.id}
+		for name, value := range n.about {
+			about[name] = value
+		}
+		s := suites.Settle{Stimulus: history.NamesAgain, About: about, Of: n.in.Entry}
+		settled, lacks := j.everywhere(s, func(look history.Look) bool {
+			shown := slices.ContainsFunc(look[1:], func(c *history.Call) bool { return c.Shows(n.id) })
+			return slices.Contains(n.names(look[0]), n.id) && !shown
+		})
+		const want = "ids of the registry"
+		switch {
+		case !settled:
+			r.doubt(s, []record.Tick{n.in.Entry}, message, want, got(n))
+		case lacks:
+			r.breach([]record.Tick{n.in.Entry}, message, want, got(n))
+		}
+	}
+}
+
+// exposed are the names of the channels of manifests.
+func (j *Judge) exposed() []naming {
+	var all []naming
+	for _, c := range j.Channels() {
+		names := func(m *history.Call) []string {
+			var exposed []string
+			for _, now := range history.ChannelsOf(m) {
+				if now.ID == c.ID {
+					exposed = append(exposed, now.Exposes()...)
+				}
+			}
+			return exposed
+		}
+		for _, id := range c.Exposes() {
+			about := map[string]string{history.AboutBy: history.ByManifest, history.AboutChannel: c.ID}
+			all = append(all, naming{id, c.In, about, names})
+		}
+	}
+	return all
+}
+
+// ExposedRegistered judges what the channels of manifests expose.
+func (j *Judge) ExposedRegistered() suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return r.Verdict
+	}
+	if len(j.Channels()) == 0 {
+		return lacking(noChannels())
+	}
+	j.registered(r, j.exposed(), "a channel exposes what is not registered", func(n naming) string {
+		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
+	})
+	r.Judged++
+	return r.Verdict
+}
+
+// declaring are the names in the declarations of channels.
+func (j *Judge) declaring() []naming {
+	var all []naming
+	names := func(c *history.Call) []string { return suites.Texts(history.Member(c.Value, "capabilities")) }
+	for _, c := range j.Of(history.OpDeclare) {
+		channel := history.Text(c.Params, "channel_id")
+		for _, id := range names(c) {
+			about := map[string]string{history.AboutBy: history.ByDeclaration, history.AboutChannel: channel}
+			all = append(all, naming{id, c, about, names})
+		}
+	}
+	return all
+}
+
+// hooking are the hooks of descriptors.
+func (j *Judge) hooking() []naming {
+	var all []naming
+	for _, i := range j.Descriptors() {
+		for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
+			path := "lifecycle.hooks." + kind
+			names := func(c *history.Call) []string {
+				if now := c.EntryOf(i.ID); now != nil {
+					return suites.Texts(history.Member(now.Members, path))
+				}
+				return nil
+			}
+			for _, id := range suites.Texts(history.Member(i.Members, path)) {
+				about := map[string]string{history.AboutBy: history.ByHook, history.AboutOf: i.ID}
+				all = append(all, naming{id, &history.Call{Entry: i.Entry}, about, names})
+			}
+		}
+	}
+	return all
+}
+
+// NamedRegistered judges what the agent names beside its lists: what its channels declare,
+// and hooks (ACD 1.1).
+func (j *Judge) NamedRegistered() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return r.Verdict
+	}
+	r.Judged = len(j.Channels())
+	adapted := slices.ContainsFunc(j.Descriptors(), func(i *history.Item) bool {
+		return history.Substrate(i.Members) == "transport"
+	})
+	for _, m := range j.shown() {
+		if channels := history.ChannelsOf(m); len(channels) > 0 && !adapted {
+			r.breach([]record.Tick{m.Entry}, "the agent has a channel, and no capability of the registry is an adapter",
+				"a capability of the substrate transport", channels[0].Members)
+			break
+		}
+	}
+	j.registered(r, j.declaring(), "a channel declares what is not registered", func(n naming) string {
+		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
+	})
+	j.registered(r, j.hooking(), "a descriptor hooks in what is not registered", func(n naming) string {
+		return n.id + " in the hooks of " + n.about[history.AboutOf]
+	})
+	return r.otherwise(suites.Undecided("the agent names neither channels nor hooks"))
+}

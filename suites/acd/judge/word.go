@@ -1,0 +1,97 @@
+package judge
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// oldWords are the types that a descriptor has no branches for (ACD 1.2), as they
+// are written in ids and member names.
+var oldWords = []string{"skill", "command", "subagent", "sub_agent"}
+
+// OldType tells whether a member brings the old types back.
+func OldType(name string, value any) bool {
+	if value == nil {
+		return false
+	}
+	name = plain(name)
+	for _, word := range oldWords {
+		if name == word+"_type" || name == "is_"+word {
+			return true
+		}
+	}
+	word, _ := value.(string)
+	return (name == "type" || name == "capability_type") && slices.Contains(oldWords, plain(word))
+}
+
+// plain writes a name in lower-case words joined by underscores.
+func plain(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(camel.ReplaceAllString(name, "${1}_$2")))
+}
+
+var camel = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// OwnRegistry tells whether a member of a manifest holds a registry of an old type. A
+// list of ids is a view, and a number or a text no registry.
+func OwnRegistry(name string, value any) bool {
+	name = plain(name)
+	for _, word := range oldWords {
+		switch name {
+		case word + "_registry", word + "s_registry":
+			return value != nil
+		case word + "s":
+			return holdsObjects(value)
+		}
+	}
+	return false
+}
+
+func holdsObjects(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { _, is := item.(history.Object); return is })
+	case history.Object:
+		return len(v) > 0
+	default:
+		return false
+	}
+}
+
+// behaviours are members in which a channel would say what it does.
+var behaviours = []string{
+	"command", "handler", "action", "behavior", "behaviour", "logic", "script", "code", "function", "skill",
+	"tool", "prompt", "workflow", "entrypoint",
+}
+
+// Behaviour tells whether a member of a channel defines behaviour. What is merely
+// switched on or counted does not.
+func Behaviour(name string, value any) bool {
+	switch v := value.(type) {
+	case nil, bool:
+		return false
+	case string:
+		if v == "" {
+			return false
+		}
+	case []any:
+		if len(v) == 0 {
+			return false
+		}
+	case history.Object:
+		if len(v) == 0 {
+			return false
+		}
+	default:
+		return false
+	}
+	name = plain(name)
+	return slices.Contains(behaviours, strings.TrimSuffix(name, "s")) || strings.HasPrefix(name, "on_")
+}
+
+// PathOf writes a JSON pointer as a path of names.
+func PathOf(pointer string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
+}
