@@ -189,7 +189,7 @@ func (p castScenario) explanation() string {
 	var text bytes.Buffer
 	explainFailure(&text, &Failure{
 		Message: p.scenario.Failure.Message, Want: p.scenario.Failure.Want, Got: p.scenario.Failure.Got,
-		Hint: p.scenario.Failure.Hint, Repeat: p.scenario.Failure.Repeat,
+		Kinds: p.scenario.Failure.Kinds, Hint: p.scenario.Failure.Hint, Repeat: p.scenario.Failure.Repeat,
 	})
 	return text.String()
 }

@@ -29,9 +29,9 @@ type htmlScenario struct {
 }
 
 type htmlFailure struct {
-	Want, Got, Hint, Step, Repeat string
-	Findings                      []htmlFinding
-	Exchanges                     []htmlExchange
+	Want, Got, Found, Hint, Step, Repeat string
+	Findings                             []htmlFinding
+	Exchanges                            []htmlExchange
 }
 
 type htmlFinding struct {
@@ -118,7 +118,7 @@ func htmlScenarioOf(q *Requirement, sc *Scenario, known htmlGuide, strict bool) 
 	if steps != "" {
 		step = ""
 	}
-	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Hint: f.Hint, Step: step, Repeat: TerminalCommand(f.Repeat)}
+	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Found: f.Found(), Hint: f.Hint, Step: step, Repeat: TerminalCommand(f.Repeat)}
 	for _, finding := range f.Findings {
 		out.Failure.Findings = append(out.Failure.Findings, htmlFinding{Place: finding.place(), Message: finding.Message})
 	}

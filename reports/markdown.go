@@ -161,7 +161,7 @@ func markdownCause(w *bytes.Buffer, g group) {
 		return
 	}
 	var text []string
-	for _, e := range []struct{ label, text string }{{"want  ", f.Want}, {"got   ", f.Got}, {"hint  ", f.Hint}} {
+	for _, e := range []struct{ label, text string }{{"want  ", f.Want}, {"got   ", f.Got}, {"found ", f.Found()}, {"hint  ", f.Hint}} {
 		if e.text == "" {
 			continue
 		}

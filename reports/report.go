@@ -1,6 +1,10 @@
 package reports
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // SchemaVersion and Kind identify the document.
 const (
@@ -201,6 +205,29 @@ type FailureKind struct {
 	Count   int    `json:"count"` // of places
 	Want    string `json:"want"`  // of one example
 	Got     string `json:"got"`
+}
+
+// kindsAtMost bounds the kinds that Found names.
+const kindsAtMost = 4
+
+// Found tells in a line at how many places the requirement was broken, by kind. It is
+// empty where one place was found.
+func (f *Failure) Found() string {
+	places := 0
+	var named []string
+	for i, k := range f.Kinds {
+		places += k.Count
+		if i < kindsAtMost {
+			named = append(named, fmt.Sprintf("%s (%d)", k.Message, k.Count))
+		}
+	}
+	switch more := len(f.Kinds) - kindsAtMost; {
+	case places < 2:
+		return ""
+	case more > 0:
+		named = append(named, fmt.Sprintf("%d more kinds", more))
+	}
+	return fmt.Sprintf("at %d places: %s", places, strings.Join(named, "; "))
 }
 
 // Finding is one place in a document that breaks the requirement.

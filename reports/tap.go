@@ -66,7 +66,7 @@ func tapRequirement(w *bytes.Buffer, n int, q *Requirement, strict bool) {
 	fmt.Fprintf(w, "      ---\n      status: %s\n      message: %s\n", tapScalar(string(q.Status)), tapScalar(q.message(m)))
 	if f := q.failure(); f != nil {
 		for _, e := range []struct{ label, text string }{
-			{"want", f.Want}, {"got", f.Got}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},
+			{"want", f.Want}, {"got", f.Got}, {"found", f.Found()}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},
 		} {
 			if e.text != "" {
 				fmt.Fprintf(w, "      %s: %s\n", e.label, tapScalar(cutBytes(e.text, blockLimit)))

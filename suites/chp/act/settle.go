@@ -23,8 +23,6 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.
 			c.replay(ctx, l, by(r.Correlation(), nil).confirming(s.Of))
 		case s.Stimulus == history.PayloadsAgain && r != nil:
 			c.replay(ctx, l, by(r.Correlation(), history.Object{"include_payloads": true}).confirming(s.Of))
-		case s.Stimulus == history.BehindTheEnd && r != nil:
-			c.behind(ctx, l, r)
 		case s.Stimulus == history.Again && a != nil:
 			v := c.like(a)
 			v.about = a.About
@@ -41,15 +39,4 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.
 			}
 		}
 	}
-}
-
-// behind asks for what comes after the last event of a replay, and for the replay again.
-func (c *Caller) behind(ctx context.Context, l *suites.Laboratory, r *history.Replay) {
-	events := r.Whole()
-	if len(events) == 0 {
-		return
-	}
-	last := history.Plainly(events[len(events)-1].Sequence)
-	c.replay(ctx, l, by(r.Correlation(), history.Object{"since_sequence": last}).confirming(r.Entry))
-	c.replay(ctx, l, by(r.Correlation(), nil).confirming(r.Entry))
 }

@@ -32,7 +32,6 @@ const (
 	PayloadsAgain  = "replay-with-payloads-again" // settles a doubt: the replay with payloads
 	SoundForRole   = "sound-payload-for-role"     // settles a doubt: does the guarded capability serve at all?
 	CodeAgain      = "denial-again"               // settles a doubt: has the denial the same code?
-	BehindTheEnd   = "replay-behind-the-end"      // settles a doubt: was a replay cut off?
 	discoveryLabel = "discovery"
 )
 
