@@ -36,11 +36,11 @@ type process struct {
 func (g *group) sweep(deadline time.Time) {
 	ticker := time.NewTicker(2 * time.Millisecond)
 	defer ticker.Stop()
-	killed := map[int]bool{}
+	seen := sightings{killed: map[int]bool{}, strays: map[int]bool{}}
 	const enough = 2
 	for empty := 0; empty < enough && time.Now().Before(deadline); {
 		empty++
-		if g.round(killed) {
+		if g.round(seen) {
 			empty = 0
 		}
 		_ = syscall.Kill(-g.pid, syscall.SIGKILL)
@@ -48,9 +48,15 @@ func (g *group) sweep(deadline time.Time) {
 	}
 }
 
+// sightings is what the rounds of one sweep know of processes, by id.
+type sightings struct {
+	killed map[int]bool
+	strays map[int]bool // adopted, and without a mark: it may be another child's, just being executed
+}
+
 // round kills once, reaps what an earlier round killed, and tells whether anybody
 // was there.
-func (g *group) round(killed map[int]bool) bool {
+func (g *group) round(seen sightings) bool {
 	self, session := os.Getpid(), ownSession()
 	found := false
 	all := processes()
@@ -58,17 +64,20 @@ func (g *group) round(killed map[int]bool) bool {
 	for _, p := range all {
 		// A child that we started leads its group, so it can't leave our session: who
 		// has done so was adopted. Without a mark it can't be told whose it was; such a
-		// stray is ended by whoever meets it first.
+		// stray is ended by whoever meets it first, in two rounds: a process that is just
+		// being executed shows no mark for a moment.
 		adopted := p.parent == self && p.session != session
 		switch {
 		case p.pid == self:
 		case p.zombie:
-			if p.parent == self && p.pid != g.pid && (adopted || p.group == g.pid || killed[p.pid]) {
+			if p.parent == self && p.pid != g.pid && (adopted || p.group == g.pid || seen.killed[p.pid]) {
 				_, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
 			}
-		case p.group == g.pid, below[p.pid], adopted && !g.another(p.pid), g.marked(p.pid):
-			found, killed[p.pid] = true, true
+		case p.group == g.pid, below[p.pid], g.marked(p.pid), adopted && seen.strays[p.pid] && !g.another(p.pid):
+			found, seen.killed[p.pid] = true, true
 			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+		case adopted && !g.another(p.pid):
+			found, seen.strays[p.pid] = true, true
 		}
 	}
 	return found
