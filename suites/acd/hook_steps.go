@@ -14,9 +14,6 @@ var hookSentences = []sentence{
 	try(`hooks on an error run after a failure and only then`, (*world).hooksOnError),
 }
 
-// hookKinds are the hooks of a lifecycle (ACD 1.2).
-var hookKinds = []string{"pre_invoke", "post_invoke", "on_error"}
-
 // hooksOfAKind is how many hooks a copy has.
 const hooksOfAKind = 2
 
