@@ -8,5 +8,4 @@ Feature: Everything is a capability
 
   @ACD-DEF-02 @when:speaks-cap
   Scenario: Two protocols describe one capability alike
-    Given the registry shows its entries
     Then both protocols say the same of each capability

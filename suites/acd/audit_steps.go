@@ -12,6 +12,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var auditSentences = []sentence{
@@ -40,7 +41,7 @@ func (w *world) records(ctx context.Context, id string) ([]object, error) {
 
 // invocationsLogged wants records of what was invoked directly.
 func (w *world) invocationsLogged(ctx context.Context) error {
-	c, err := w.register(ctx, func(d object) { put(d, "audit.log_invocation", true) })
+	c, err := w.register(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (w *world) invocationsLogged(ctx context.Context) error {
 // allLogged looks at invocations that succeed, in every mode and through channels, and at
 // one that fails.
 func (w *world) allLogged(ctx context.Context) error {
-	c, err := w.register(ctx, func(d object) { put(d, "audit.log_invocation", true) })
+	c, err := w.register(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
 	if err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func (w *world) failureLogged(ctx context.Context) error {
 	if !w.execLog.accepted() {
 		return nil
 	}
-	c, _ := w.failing(ctx, func(d object) { put(d, "audit.log_invocation", true) })
+	c, _ := w.failing(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
 	if c == nil {
 		return nil
 	}
@@ -242,7 +243,7 @@ var others = map[string]string{"inputs": "outputs", "outputs": "inputs"}
 // auditing is a copy's part of the audit.
 func auditing(what string, wanted, other bool) func(object) {
 	return func(d object) {
-		put(d, "audit", object{"log_invocation": true, "log_" + what: wanted, "log_" + others[what]: other})
+		history.Put(d, "audit", object{"log_invocation": true, "log_" + what: wanted, "log_" + others[what]: other})
 	}
 }
 

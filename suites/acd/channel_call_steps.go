@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 // throughChannel wants a call through a channel refused, while the same call is accepted
@@ -63,7 +64,7 @@ func (w *world) leftOutThrough(ctx context.Context, p projector, other string) e
 func (w *world) rejectsInternal(ctx context.Context, p projector) error {
 	c, err := w.registerCopy(ctx, w.first(), func(d object) {
 		showing(p.channel, p.supported...)(d)
-		put(d, "exposure", object{"scope": "internal"})
+		history.Put(d, "exposure", object{"scope": "internal"})
 	})
 	if err != nil {
 		return nil //nolint:nilerr // the others were taken

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var channelSentences = []sentence{
@@ -113,11 +114,11 @@ func otherID(a answered, id string) bool {
 // showing makes a copy one that a channel may show.
 func showing(channel string, modes ...string) func(object) {
 	return func(d object) {
-		put(d, "exposure", object{"scope": "public", "channels": anys(channel)})
+		history.Put(d, "exposure", object{"scope": "public", "channels": anys(channel)})
 		if len(modes) > 0 {
-			put(d, "invocation.modes", anys(modes...))
+			history.Put(d, "invocation.modes", anys(modes...))
 		}
-		put(d, "status.enabled", true)
+		history.Put(d, "status.enabled", true)
 	}
 }
 
@@ -209,7 +210,7 @@ func (w *world) laterByCLI(ctx context.Context, cli string) error {
 	declaration := w.declared(ctx, cli)
 	c, err := w.registerCopy(ctx, w.first(), func(d object) {
 		showing(cli, suites.Texts(member(declaration.value, "modes"))...)(d)
-		put(d, "exposure", object{"scope": "human"})
+		history.Put(d, "exposure", object{"scope": "human"})
 	})
 	if err != nil {
 		return nil //nolint:nilerr // what is there was looked at

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 // looksAtMost is how often a subject is looked at before it is blamed for two answers that
@@ -133,7 +135,7 @@ func (w *world) steadily(ctx context.Context, kept func() object, isSo func(kept
 		if first == nil {
 			first = before
 		}
-		return isSo(before) && same(first, before) && same(first, kept())
+		return isSo(before) && history.Same(first, before) && history.Same(first, kept())
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
@@ -129,9 +130,9 @@ func (w *world) notChanged(ctx context.Context, kind string) error {
 // ofKind makes a copy of a kind, to be deleted later.
 func (w *world) ofKind(kind string) object {
 	made := w.copyOf(w.first(), func(d object) {
-		put(d, "kind", kind)
+		history.Put(d, "kind", kind)
 		if kind == "proxy" {
-			put(d, "execution.substrate", "agent")
+			history.Put(d, "execution.substrate", "agent")
 		}
 	})
 	w.probes = append(w.probes, text(made, "capability_id"))

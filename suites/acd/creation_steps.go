@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var creationSentences = []sentence{
@@ -58,8 +59,8 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 	}
 	defer w.endModel(ctx, run)
 	made := w.copyOf(w.first(), func(d object) {
-		put(d, "status.enabled", name != "enable")
-		put(d, "permissions.required", append(anys(w.first().required()...), firstPermission))
+		history.Put(d, "status.enabled", name != "enable")
+		history.Put(d, "permissions.required", append(anys(w.first().required()...), firstPermission))
 	})
 	id := text(made, "capability_id")
 	input := object{"capability_id": id}
@@ -103,9 +104,9 @@ func (w *world) metaCapability(ctx context.Context, name string) error {
 
 // asGuarded wants members of a descriptor as they were asked for.
 func asGuarded(name string, kept, made object, members ...string) error {
-	now, asked := ofText(kept), ofText(made)
+	now, asked := history.OfText(kept), history.OfText(made)
 	for _, member := range members {
-		if !holdsAll(now[member], asked[member]) {
+		if !history.HoldsAll(now[member], asked[member]) {
 			return broken("capability."+name+" changes more than it is asked for", suites.Print(made), kept)
 		}
 	}
@@ -175,7 +176,7 @@ func (w *world) enabledOnly(ctx context.Context, meta *capability, kept, made ob
 	if err := asGuarded("enable", kept, made, "kind", "execution", "invocation", "exposure", "permissions"); err != nil {
 		return err
 	}
-	others := []object{w.copyOf(w.first(), func(d object) { put(d, "status.enabled", false) }), w.copyOf(w.first(), func(d object) { put(d, "status.enabled", false) })}
+	others := []object{w.copyOf(w.first(), func(d object) { history.Put(d, "status.enabled", false) }), w.copyOf(w.first(), func(d object) { history.Put(d, "status.enabled", false) })}
 	for _, d := range others {
 		if err := w.existing(ctx, d); err != nil {
 			return nil //nolint:nilerr // one was taken

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var defaultSentences = []sentence{
@@ -63,7 +64,7 @@ func (w *world) without(ctx context.Context, path string, judge func(*capability
 }
 
 func (w *world) enabledByDefault(ctx context.Context) error {
-	on, a, err := w.offerCopy(ctx, w.template.of, func(d object) { put(d, "status.enabled", true) })
+	on, a, err := w.offerCopy(ctx, w.template.of, func(d object) { history.Put(d, "status.enabled", true) })
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var engineSentences = []sentence{
@@ -194,7 +195,7 @@ func (w *world) grantedByDefault(ctx context.Context) error {
 			return broken("a caller is refused although the permissions are granted by default", "an output in the mode "+mode, a.received())
 		}
 	}
-	put(c.members, "permissions.granted_by_default", false)
+	history.Put(c.members, "permissions.granted_by_default", false)
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}
@@ -251,7 +252,7 @@ func (w *world) otherModesRefused(ctx context.Context) error {
 		if err := w.control(w.use(ctx, c, own, c.required()), "a copy does not run in the mode that it declares"); err != nil {
 			return err
 		}
-		put(c.members, "invocation.modes", anys(modes[(slices.Index(modes, own)+1)%len(modes)]))
+		history.Put(c.members, "invocation.modes", anys(modes[(slices.Index(modes, own)+1)%len(modes)]))
 		if !w.updates(ctx, c) {
 			continue // ACD-SDK1-10
 		}
@@ -277,15 +278,15 @@ func (w *world) otherModesRefused(ctx context.Context) error {
 // copy grants its permissions, and has an alias if the registry takes that.
 func (w *world) ofMode(ctx context.Context, mode string, at int) (*capability, error) {
 	plain := func(d object) {
-		put(d, "invocation.modes", anys(mode))
-		put(d, "permissions.granted_by_default", at%2 != 0)
+		history.Put(d, "invocation.modes", anys(mode))
+		history.Put(d, "permissions.granted_by_default", at%2 != 0)
 	}
 	if at%2 != 0 || mode == modeCommand {
 		return w.register(ctx, plain)
 	}
 	c, err := w.register(ctx, func(d object) {
 		plain(d)
-		put(d, "invocation.command_aliases", anys("alias-of-"+text(d, "capability_id")))
+		history.Put(d, "invocation.command_aliases", anys("alias-of-"+text(d, "capability_id")))
 	})
 	if err != nil {
 		return w.register(ctx, plain)
@@ -295,7 +296,7 @@ func (w *world) ofMode(ctx context.Context, mode string, at int) (*capability, e
 
 func (w *world) disabledRefused(ctx context.Context) error {
 	const message = "a disabled capability is not refused"
-	c, err := w.register(ctx, func(d object) { put(d, "status.enabled", true) })
+	c, err := w.register(ctx, func(d object) { history.Put(d, "status.enabled", true) })
 	if err != nil {
 		return err
 	}
@@ -304,9 +305,9 @@ func (w *world) disabledRefused(ctx context.Context) error {
 	}
 	for _, granted := range []bool{false, true} {
 		off, err := w.register(ctx, func(d object) {
-			put(d, "status.enabled", false)
-			put(d, "permissions.required", append(anys(c.required()...), firstPermission))
-			put(d, "permissions.granted_by_default", granted)
+			history.Put(d, "status.enabled", false)
+			history.Put(d, "permissions.required", append(anys(c.required()...), firstPermission))
+			history.Put(d, "permissions.granted_by_default", granted)
 		})
 		if err != nil {
 			return err
@@ -329,7 +330,7 @@ func (w *world) disabledRefused(ctx context.Context) error {
 	if err := w.hookStaysDisabled(ctx); err != nil {
 		return err
 	}
-	put(c.members, "status.enabled", false)
+	history.Put(c.members, "status.enabled", false)
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}

@@ -242,7 +242,7 @@ func (e *examination) input(c *capability) (any, bool) {
 	if given == nil && len(demanded) == 0 {
 		return object{}, true
 	}
-	schema, err := schemas.CompileValue(folded(given, demanded), schemas.Options{})
+	schema, err := schemas.CompileValue(history.Folded(given, demanded), schemas.Options{})
 	if err != nil {
 		return nil, false // a broken one is ACD-DESC-18's
 	}
@@ -251,27 +251,6 @@ func (e *examination) input(c *capability) (any, bool) {
 		return nil, false
 	}
 	return made[0].Value, true
-}
-
-// folded is an input schema with the names of inputs.required in it.
-func folded(schema any, demanded []string) any {
-	if len(demanded) == 0 {
-		return schema
-	}
-	members, is := schema.(object)
-	if !is {
-		members = object{"type": "object"}
-	}
-	all := []any{}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(suites.Texts(members["required"]), demanded...)))) {
-		all = append(all, name)
-	}
-	made := object{}
-	for name, value := range members {
-		made[name] = value
-	}
-	made["required"] = all
-	return made
 }
 
 // Profile implements suites.Examination.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var exemplarSentences = []sentence{
@@ -25,7 +26,7 @@ func (w *world) docsFollow(ctx context.Context) error {
 	if err := w.docsInvent(ctx); err != nil {
 		return err
 	}
-	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, "exposure.scope", "public"); put(d, "status.enabled", true) })
+	c, err := w.registerCopy(ctx, w.first(), func(d object) { history.Put(d, "exposure.scope", "public"); history.Put(d, "status.enabled", true) })
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package acdsuite
 import (
 	"context"
 	"slices"
+
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 // hookKeepsOut hooks a capability that the caller may not run into a copy that the caller
@@ -13,7 +15,7 @@ func (w *world) hookKeepsOut(ctx context.Context, hook *capability, message stri
 	if !w.execLog.accepted() {
 		return nil
 	}
-	main, err := w.register(ctx, func(d object) { put(d, "lifecycle.hooks.pre_invoke", anys(hook.id)) })
+	main, err := w.register(ctx, func(d object) { history.Put(d, "lifecycle.hooks.pre_invoke", anys(hook.id)) })
 	if err != nil {
 		return nil //nolint:nilerr // see ACD-SDK6-02
 	}
@@ -35,7 +37,7 @@ func (w *world) hookNeedsPermission(ctx context.Context) error {
 
 // hookStaysDisabled hooks in what is switched off.
 func (w *world) hookStaysDisabled(ctx context.Context) error {
-	hook, err := w.register(ctx, func(d object) { put(d, "status.enabled", false) })
+	hook, err := w.register(ctx, func(d object) { history.Put(d, "status.enabled", false) })
 	if err != nil {
 		return nil //nolint:nilerr // the first copies were taken
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var hookSentences = []sentence{
@@ -26,7 +27,7 @@ func (w *world) hooked(ctx context.Context, of *capability, kind string) (main *
 		}
 		hooks = append(hooks, h.id)
 	}
-	main, a, err := w.offerCopy(ctx, of, func(d object) { put(d, "lifecycle.hooks."+kind, anys(hooks...)) })
+	main, a, err := w.offerCopy(ctx, of, func(d object) { history.Put(d, "lifecycle.hooks."+kind, anys(hooks...)) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,7 +125,7 @@ func (w *world) inEveryMode(ctx context.Context, kind, message, want string, mis
 	if err != nil {
 		return err
 	}
-	put(last.members, "lifecycle.hooks."+kind, anys(next.id))
+	history.Put(last.members, "lifecycle.hooks."+kind, anys(next.id))
 	if !w.updates(ctx, last) {
 		return nil // ACD-SDK1-10
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 // legacyLists gives a legacy list in each form that is served.
@@ -92,11 +93,11 @@ func (w *world) legacyFollows(ctx context.Context, endpoint string, filters obje
 	}
 	for _, enabled := range []bool{true, false} {
 		c, err := w.registerCopy(ctx, w.first(), func(d object) {
-			put(d, "status.enabled", enabled)
+			history.Put(d, "status.enabled", enabled)
 			if substrate := filters["execution"]; substrate != nil {
-				put(d, "execution.substrate", substrate)
+				history.Put(d, "execution.substrate", substrate)
 			} else {
-				put(d, "invocation.modes", anys(modeCommand))
+				history.Put(d, "invocation.modes", anys(modeCommand))
 			}
 		})
 		if err != nil {
@@ -128,8 +129,8 @@ func (w *world) legacyFollows(ctx context.Context, endpoint string, filters obje
 func (w *world) legacyLets(ctx context.Context, endpoint string, filters object, c *capability, in []answered) error {
 	gone := w.deletes
 	if c.enabled() {
-		put(c.members, "execution.substrate", w.first().substrate())
-		put(c.members, "invocation.modes", anys(modeDirect))
+		history.Put(c.members, "execution.substrate", w.first().substrate())
+		history.Put(c.members, "invocation.modes", anys(modeDirect))
 		gone = w.updates
 	}
 	if len(in) == 0 || !gone(ctx, c) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
@@ -26,9 +27,9 @@ func lister(t *testing.T, shown func(c *capability) any, ignored string) *httpte
 		var members object
 		require.NoError(t, json.Unmarshal([]byte(echoJSON), &members))
 		members["capability_id"], members["kind"] = e.id, e.kind
-		put(members, "execution.substrate", e.substrate)
-		put(members, "invocation.modes", anys(e.mode))
-		put(members, "exposure.scope", e.scope)
+		history.Put(members, "execution.substrate", e.substrate)
+		history.Put(members, "invocation.modes", anys(e.mode))
+		history.Put(members, "exposure.scope", e.scope)
 		entries = append(entries, &capability{e.id, members})
 	}
 	mux := http.NewServeMux()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var manifestSentences = []sentence{
@@ -108,7 +109,7 @@ func (w *world) manifestFollows(ctx context.Context) error {
 	if err := w.needTemplate(ctx); err == nil {
 		of = w.template.of
 	}
-	c, err := w.registerCopy(ctx, of, func(d object) { put(d, "exposure.scope", "public"); put(d, "status.enabled", true) })
+	c, err := w.registerCopy(ctx, of, func(d object) { history.Put(d, "exposure.scope", "public"); history.Put(d, "status.enabled", true) })
 	if err != nil {
 		return err
 	}
@@ -124,10 +125,10 @@ func (w *world) manifestFollows(ctx context.Context) error {
 			return broken("a capability that was deleted is still in the manifest", "a list without "+c.id, a.received())
 		}
 	}
-	if c, err = w.registerCopy(ctx, of, func(d object) { put(d, "exposure.scope", "internal"); put(d, "status.enabled", true) }); err != nil {
+	if c, err = w.registerCopy(ctx, of, func(d object) { history.Put(d, "exposure.scope", "internal"); history.Put(d, "status.enabled", true) }); err != nil {
 		return nil //nolint:nilerr // the public one was taken
 	}
-	put(c.members, "exposure.scope", "public")
+	history.Put(c.members, "exposure.scope", "public")
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}
@@ -142,7 +143,7 @@ func (w *world) manifestTrue(ctx context.Context) error {
 	if err := w.differences(ctx, true); err != nil {
 		return err
 	}
-	public := func(d object) { put(d, "exposure.scope", "public"); put(d, "status.enabled", true) }
+	public := func(d object) { history.Put(d, "exposure.scope", "public"); history.Put(d, "status.enabled", true) }
 	c, err := w.registerCopy(ctx, w.first(), public)
 	if err != nil {
 		return nil //nolint:nilerr // what is there was compared
@@ -151,14 +152,14 @@ func (w *world) manifestTrue(ctx context.Context) error {
 		a := w.call(ctx, opManifest, object{})
 		return a, slices.Contains(suites.Texts(member(a.value, "capabilities.list")), c.id)
 	}
-	put(c.members, "status.enabled", false)
+	history.Put(c.members, "status.enabled", false)
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}
 	if a, there := lists(c); there {
 		return broken("a capability that was disabled is still in the manifest", "a list without "+c.id, a.received())
 	}
-	put(c.members, "status.enabled", true)
+	history.Put(c.members, "status.enabled", true)
 	if !w.updates(ctx, c) {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var mutabilitySentences = []sentence{
@@ -25,7 +26,7 @@ func (w *world) mutableChanges(ctx context.Context) error {
 	if err := a.missing(); err != nil {
 		return err
 	}
-	if kept, _ := w.get(ctx, c.id); kept == nil || !keeps(kept, c.members) {
+	if kept, _ := w.get(ctx, c.id); kept == nil || !history.Keeps(kept, c.members) {
 		return suites.Undecided("a copy that is mutable can't be updated: %s", a.received())
 	}
 	return nil
@@ -62,7 +63,7 @@ func newerVersion(version string) string {
 func (w *world) updates(ctx context.Context, c *capability) bool {
 	w.change(ctx, c)
 	kept, _ := w.get(ctx, c.id)
-	return kept != nil && keeps(kept, c.members)
+	return kept != nil && history.Keeps(kept, c.members)
 }
 
 // deletes removes an entry, and tells whether that took effect.
@@ -81,7 +82,7 @@ func (w *world) immutable(ctx context.Context) (*capability, error) {
 	if p, cast := w.players[roleImmutable]; cast {
 		return p.Capability, nil
 	}
-	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, "status.mutable", false) })
+	c, err := w.registerCopy(ctx, w.first(), func(d object) { history.Put(d, "status.mutable", false) })
 	if err == nil {
 		return c, nil
 	}
@@ -102,7 +103,7 @@ func (w *world) changes(c *capability) []change {
 	edited := func(edit func(object)) object {
 		made, _ := deep(c.members).(object)
 		made["name"], made["description"] = "Changed by capconform", "Changed by capconform."
-		put(made, "permissions", object{"required": []any{}, "granted_by_default": true})
+		history.Put(made, "permissions", object{"required": []any{}, "granted_by_default": true})
 		edit(made)
 		return made
 	}
@@ -110,12 +111,12 @@ func (w *world) changes(c *capability) []change {
 		return func(ctx context.Context) answered { return w.call(ctx, operation, object{"descriptor": descriptor}) }
 	}
 	keep := func(object) {}
-	free := func(d object) { put(d, "status.mutable", true) }
+	free := func(d object) { history.Put(d, "status.mutable", true) }
 	silent := func(d object) { drop(d, "status.mutable") }
 	rest := edited(w.wholly)
 	rest["name"], rest["description"], rest["permissions"] = c.members["name"], c.members["description"], c.members["permissions"]
-	put(rest, "status", object{"enabled": true, "mutable": false, "signed": flag(c.members, "status.signed", false)})
-	off := func(d object) { put(d, "status.enabled", false) }
+	history.Put(rest, "status", object{"enabled": true, "mutable": false, "signed": flag(c.members, "status.signed", false)})
+	off := func(d object) { history.Put(d, "status.enabled", false) }
 	newer := func(d object) { d["version"] = "99.0.0" }
 	all := []change{
 		{"an update", as(opUpdate, edited(keep))}, {"an update of what else it says", as(opUpdate, rest)}, {"an update that makes it mutable", as(opUpdate, edited(free))},
@@ -156,7 +157,7 @@ func (w *world) immutableStays(ctx context.Context) error {
 			return got.missing()
 		}
 		after, a := w.get(ctx, c.id)
-		if same(after, before) {
+		if history.Same(after, before) {
 			continue
 		}
 		restored := "it was put back"
@@ -173,6 +174,6 @@ func (w *world) restore(ctx context.Context, before object) bool {
 	return slices.ContainsFunc([]string{opUpdate, opCreate}, func(operation string) bool {
 		w.call(ctx, operation, object{"descriptor": before})
 		now, _ := w.get(ctx, text(before, "capability_id"))
-		return same(now, before)
+		return history.Same(now, before)
 	})
 }

@@ -1,15 +1,19 @@
 package acdsuite
 
-import "context"
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites/acd/history"
+)
 
 // needing registers a copy that needs permissions of our own.
 func (w *world) needing(ctx context.Context, granted any, permissions ...string) (*capability, error) {
 	return w.register(ctx, func(d object) {
-		put(d, "permissions.required", anys(permissions...))
+		history.Put(d, "permissions.required", anys(permissions...))
 		if granted == nil {
 			drop(d, "permissions.granted_by_default")
 		} else {
-			put(d, "permissions.granted_by_default", granted)
+			history.Put(d, "permissions.granted_by_default", granted)
 		}
 	})
 }
@@ -41,7 +45,7 @@ func (w *world) permissionNeeded(ctx context.Context) error {
 	if err := w.refusedAgain(ctx, unrefused, calls...); err != nil {
 		return err
 	}
-	put(c.members, "permissions.required", anys(firstPermission, secondPermission, "conformance.third"))
+	history.Put(c.members, "permissions.required", anys(firstPermission, secondPermission, "conformance.third"))
 	if w.updates(ctx, c) { // else ACD-SDK1-10
 		if err := w.refusedAgain(ctx, "a caller who lacks what an update requires is not refused", w.calling(c, w.template.mode, both...)); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -118,15 +119,15 @@ func (w *world) copyOf(c *capability, edit func(object)) object {
 	id := probePrefix + uuid.NewString()[:8]
 	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, probePrefix)
 	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
-	put(made, "invocation.command_aliases", []any{})
+	history.Put(made, "invocation.command_aliases", []any{})
 	drop(made, "exposure.channels") // an empty list might mean none
 	delete(made, "lifecycle")
 	if flag(made, "status.signed", false) {
-		put(made, "status.signed", false) // a copy has no signature that holds
+		history.Put(made, "status.signed", false) // a copy has no signature that holds
 	}
-	put(made, "kind", "atomic") // others need a language model
-	put(made, "status.mutable", true)
-	put(made, "status.enabled", flag(made, "status.enabled", true))
+	history.Put(made, "kind", "atomic") // others need a language model
+	history.Put(made, "status.mutable", true)
+	history.Put(made, "status.enabled", flag(made, "status.enabled", true))
 	if edit != nil {
 		edit(made)
 	}
@@ -211,21 +212,6 @@ func (w *world) clean(ctx context.Context) {
 		_, _ = w.sc.AskOnce(ctx, driver.Operation{Name: opDelete, Params: suites.Encode(object{"capability_id": id})}, w.subject.Deadlines.Call)
 	}
 	w.probes = nil
-}
-
-// put puts a value at a path; its objects are made where they are missing.
-func put(of object, path string, value any) {
-	head, rest, further := strings.Cut(path, ".")
-	if !further {
-		of[head] = value
-		return
-	}
-	inner, is := of[head].(object)
-	if !is {
-		inner = object{}
-		of[head] = inner
-	}
-	put(inner, rest, value)
 }
 
 // drop takes a member away.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 // projector is a channel that projects something that it declares, and the modes that it
@@ -133,7 +134,7 @@ func (w *world) rejectsOthers(ctx context.Context, p projector) error {
 	if err != nil {
 		return nil //nolint:nilerr // the channel may be full; the others were taken
 	}
-	put(c.members, "exposure.channels", anys(elsewhere[0]))
+	history.Put(c.members, "exposure.channels", anys(elsewhere[0]))
 	if !w.updates(ctx, c) {
 		return nil // ACD-SDK1-10
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -213,7 +214,7 @@ var followed = map[string]struct {
 // shows nothing.
 func (w *world) queryFollows(ctx context.Context, filter string) error {
 	f := followed[filter]
-	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, f.path, f.value) })
+	c, err := w.registerCopy(ctx, w.first(), func(d object) { history.Put(d, f.path, f.value) })
 	if err != nil {
 		return nil //nolint:nilerr // the entries are compared as they are
 	}
@@ -262,7 +263,7 @@ func noneFits(a answered, what, asked string) error {
 
 // queriedByState registers a disabled entry where there is none.
 func (w *world) queriedByState(ctx context.Context) error {
-	c, err := w.registerCopy(ctx, w.first(), func(d object) { put(d, "status.enabled", false) })
+	c, err := w.registerCopy(ctx, w.first(), func(d object) { history.Put(d, "status.enabled", false) })
 	if err != nil {
 		return err
 	}
@@ -325,8 +326,8 @@ var guards = []string{"version", "kind", "execution", "invocation", "exposure", 
 // does, "" where none does. An item may say less.
 func (w *world) otherwise(ctx context.Context, a answered, again func() answered) string {
 	differs := func(kept, shown object) bool {
-		kept, shown = ofText(kept), ofText(shown)
-		return slices.ContainsFunc(guards, func(name string) bool { return !holdsAll(kept[name], shown[name]) })
+		kept, shown = history.OfText(kept), history.OfText(shown)
+		return slices.ContainsFunc(guards, func(name string) bool { return !history.HoldsAll(kept[name], shown[name]) })
 	}
 	for _, item := range listOf(a.value) {
 		shown, _ := item.(object)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 var registrySentences = []sentence{
@@ -91,11 +92,11 @@ func (w *world) keptAs(ctx context.Context, c *capability, what string) error {
 	switch {
 	case kept == nil:
 		return broken(what+" is not in the registry", suites.Print(c.members), a.received())
-	case !keeps(kept, c.members):
+	case !history.Keeps(kept, c.members):
 		return broken(what+" is kept otherwise", suites.Print(c.members), kept)
 	case inList(listed, c.id) == nil:
 		return broken(what+" is not in the list of the registry", c.id, "a list without it")
-	case !keeps(inList(listed, c.id), c.members):
+	case !history.Keeps(inList(listed, c.id), c.members):
 		return broken(what+" is listed otherwise", suites.Print(c.members), inList(listed, c.id))
 	}
 	return nil
@@ -116,7 +117,7 @@ func (w *world) read(ctx context.Context) error {
 	if err := a.missing(); err != nil {
 		return err
 	}
-	if got, _ := w.get(ctx, shown.id); !keeps(got, shown.members) && w.readOtherwise(ctx, shown.id) {
+	if got, _ := w.get(ctx, shown.id); !history.Keeps(got, shown.members) && w.readOtherwise(ctx, shown.id) {
 		return broken("what is read is not what is listed", suites.Print(shown.members), a.received())
 	}
 	none := "conformance.none." + uuid.NewString()[:8]
@@ -133,14 +134,14 @@ func (w *world) readOtherwise(ctx context.Context, id string) bool {
 	listed := func() object { return inList(w.call(ctx, w.list.operation, object{}), id) }
 	return w.steadily(ctx, listed, func(kept object) bool {
 		got, _ := w.get(ctx, id)
-		return kept != nil && !keeps(got, kept)
+		return kept != nil && !history.Keeps(got, kept)
 	})
 }
 
 func (w *world) updated(ctx context.Context) error {
 	c, err := w.registerCopy(ctx, w.first(), func(d object) {
-		put(d, "invocation.modes", anys(modeDirect, "event"))
-		put(d, "exposure.scope", "agent")
+		history.Put(d, "invocation.modes", anys(modeDirect, "event"))
+		history.Put(d, "exposure.scope", "agent")
 	})
 	if err != nil {
 		return err
@@ -148,8 +149,8 @@ func (w *world) updated(ctx context.Context) error {
 	near := w.neighbour(ctx, c)
 	moves := w.moving(ctx, c.id)
 	c.members["name"] = "Updated " + c.id
-	put(c.members, "invocation.modes", anys(modeDirect))
-	put(c.members, "exposure.scope", "human")
+	history.Put(c.members, "invocation.modes", anys(modeDirect))
+	history.Put(c.members, "exposure.scope", "human")
 	a := w.change(ctx, c)
 	if err := w.demanded(ctx, a); err != nil {
 		return err
@@ -158,10 +159,10 @@ func (w *world) updated(ctx context.Context) error {
 		return broken("a descriptor that may be changed can't be updated", "the new descriptor", a.received())
 	}
 	kept, got := w.get(ctx, c.id)
-	if kept == nil || !keeps(kept, c.members) {
+	if kept == nil || !history.Keeps(kept, c.members) {
 		return broken("an update is lost", suites.Print(c.members), got.received())
 	}
-	if listed := inList(w.call(ctx, w.list.operation, object{}), c.id); !keeps(listed, c.members) {
+	if listed := inList(w.call(ctx, w.list.operation, object{}), c.id); !history.Keeps(listed, c.members) {
 		return broken("an update is not in the list", suites.Print(c.members), listed)
 	}
 	if err := w.moved(ctx, c, moves); err != nil {
@@ -179,7 +180,7 @@ func (w *world) updated(ctx context.Context) error {
 // updatedWholly changes every member. That this is refused shows nothing.
 func (w *world) updatedWholly(ctx context.Context, c *capability) error {
 	w.wholly(c.members)
-	put(c.members, "status.enabled", true)
+	history.Put(c.members, "status.enabled", true)
 	if !w.change(ctx, c).accepted() {
 		return nil
 	}
@@ -195,7 +196,7 @@ func (w *world) neighbour(ctx context.Context, of *capability) func(by string) e
 	}
 	before, _ := w.get(ctx, c.id)
 	return func(by string) error {
-		if kept, a := w.get(ctx, c.id); before != nil && !same(kept, before) {
+		if kept, a := w.get(ctx, c.id); before != nil && !history.Same(kept, before) {
 			return broken(by+" touches another entry", suites.Print(before), a.received())
 		}
 		return nil
@@ -219,12 +220,12 @@ func (w *world) updatedState(ctx context.Context, c *capability) error {
 		q, err := w.query(ctx, left)
 		other, otherErr := w.query(ctx, object{"enabled": enabled})
 		held := err == nil && otherErr == nil && holdsID(q, c.id) && other.listed() && !holdsID(other, c.id) && w.filters(q, !enabled) // else ACD-SDK1-06
-		put(c.members, "status.enabled", enabled)
+		history.Put(c.members, "status.enabled", enabled)
 		a := w.change(ctx, c)
 		if !a.accepted() {
 			return nil // the first one was taken
 		}
-		if kept, got := w.get(ctx, c.id); kept == nil || !keeps(kept, c.members) {
+		if kept, got := w.get(ctx, c.id); kept == nil || !history.Keeps(kept, c.members) {
 			return broken("a second update is lost", suites.Print(c.members), got.received())
 		}
 		if held {

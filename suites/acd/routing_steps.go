@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 // runsOnItsSubstrate invokes one capability of each substrate and looks where it ran.
@@ -82,7 +83,7 @@ func (w *world) runsWhereItIsMoved(ctx context.Context) (seen bool, err error) {
 		return false, nil
 	}
 	for i, substrate := range movable {
-		c, err := w.register(ctx, func(d object) { put(d, "execution.substrate", substrate) })
+		c, err := w.register(ctx, func(d object) { history.Put(d, "execution.substrate", substrate) })
 		if err != nil {
 			continue
 		}
@@ -92,7 +93,7 @@ func (w *world) runsWhereItIsMoved(ctx context.Context) (seen bool, err error) {
 		}
 		seen = seen || len(ran) > 0 && substrate != w.template.of.substrate()
 		next := movable[(i+1)%len(movable)]
-		put(c.members, "execution.substrate", next)
+		history.Put(c.members, "execution.substrate", next)
 		if !w.updates(ctx, c) {
 			continue // ACD-SDK1-10
 		}

@@ -35,6 +35,7 @@ func about(expression string, by func(*judge.Judge, string) suites.Verdict) judg
 // judgements are the sentences that judge everything that a run saw.
 var judgements = []judgement{
 	decide(`everything that the agent names is registered`, (*judge.Judge).NamedRegistered),
+	decide(`both protocols say the same of each capability`, (*judge.Judge).SameInBoth),
 
 	about(`each descriptor has (?:its|sound) ([a-z_. ]+)`, (*judge.Judge).DescriptorsHave),
 	decide(`no descriptor branches by an old type`, (*judge.Judge).NoOldType),

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 )
 
 // noShellOnChannels looks at descriptors, declarations, projections and calls.
@@ -42,7 +43,7 @@ func (w *world) noShellOnChannels(ctx context.Context) error {
 func (w *world) openShell(ctx context.Context, channel string, supported []string) error {
 	c, err := w.registerCopy(ctx, w.first(), func(d object) {
 		showing(channel, supported...)(d)
-		put(d, "execution.substrate", substrateShell)
+		history.Put(d, "execution.substrate", substrateShell)
 	})
 	if err != nil {
 		return nil //nolint:nilerr // refused before it could be shown

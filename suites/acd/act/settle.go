@@ -46,9 +46,12 @@ func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle
 }
 
 // readings are the calls by which one look settles a doubt: who names an id, and whether the
-// registry has it.
+// registry has it; or both protocols.
 func (c *Caller) readings(s suites.Settle) []reading {
 	whole := reading{c.History.Registry().Operation, history.Object{}}
+	if s.Stimulus == history.BothAgain {
+		return []reading{whole, {history.OpCapabilityList, history.Object{}}, whole}
+	}
 	naming := map[string]reading{
 		history.ByManifest:    {history.OpManifest, history.Object{}},
 		history.ByDeclaration: {history.OpDeclare, history.Object{"channel_id": s.About[history.AboutChannel]}},

@@ -5,6 +5,7 @@ package history
 const (
 	Described  = "descriptions-again"      // the manifest and the registry once more
 	Declared   = "channel-declarations"    // what each channel declares
+	BothAgain  = "both-protocols-again"    // settles a doubt: the lists of CAP and of ACD
 	NamesAgain = "names-and-entries-again" // settles a doubt: who names an id, and the registry
 )
 

@@ -1,0 +1,163 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// SameInBoth compares the descriptors with the manifests of CAP. Where they differ, both are
+// looked at again: a version may have been released between the two lists.
+func (j *Judge) SameInBoth() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return r.Verdict
+	}
+	for _, i := range j.Descriptors() {
+		listed := false
+		var of clash
+		for _, list := range j.Of(history.OpCapabilityList) {
+			all := manifestsOf(list, i.ID)
+			if len(all) == 0 {
+				continue
+			}
+			listed = true
+			if of = compared(all, i); of.message == "" {
+				break
+			}
+			of.entries = []record.Tick{list.Entry, i.Entry}
+		}
+		if listed {
+			r.Judged++
+		}
+		if of.message != "" {
+			j.clashes(r, i, of)
+		}
+	}
+	return r.otherwise(suites.NotObserved("a capability that is listed both in CAP and in ACD"))
+}
+
+// clash is a difference between what the two protocols say of a capability.
+type clash struct {
+	message, want, got string
+	entries            []record.Tick
+}
+
+// clashes adds a clash that stays while the registry says the same of the capability.
+func (j *Judge) clashes(r *ruling, i *history.Item, of clash) {
+	s := suites.Settle{Stimulus: history.BothAgain, About: map[string]string{history.AboutID: i.ID}, Of: of.entries[0]}
+	settled, stays := j.everywhere(s, func(look history.Look) bool {
+		const calls = 3
+		if len(look) < calls {
+			return false
+		}
+		before, after, all := look[0].EntryOf(i.ID), look[2].EntryOf(i.ID), manifestsOf(look[1], i.ID)
+		if before == nil || after == nil || len(all) == 0 {
+			return false
+		}
+		steady := history.Same(i.Members, before.Members) && history.Same(i.Members, after.Members)
+		return steady && compared(all, before).message != ""
+	})
+	switch {
+	case !settled:
+		r.doubt(s, of.entries, of.message, of.want, of.got)
+	case stays:
+		r.breach(of.entries, of.message, of.want, of.got)
+	}
+}
+
+// manifestsOf gives the manifests of a capability that a list of CAP holds.
+func manifestsOf(list *history.Call, id string) []history.Object {
+	var all []history.Object
+	for _, i := range list.Items {
+		if i.Members != nil && i.ID == id {
+			all = append(all, i.Members)
+		}
+	}
+	return all
+}
+
+// compared compares a descriptor with the manifest of its version. A clash without a message
+// is none.
+func compared(manifests []history.Object, i *history.Item) clash {
+	at := slices.IndexFunc(manifests, func(m history.Object) bool { return m["version"] == i.Members["version"] })
+	if at < 0 {
+		return clash{
+			message: "a capability has another version in CAP than in ACD",
+			want:    "the version of the descriptor among those of CAP",
+			got:     fmt.Sprintf("%s: %s in ACD", i.ID, suites.Print(i.Members["version"])),
+		}
+	}
+	if what := contradiction(manifests[at], i.Members); what != "" {
+		return clash{
+			message: "a capability contradicts itself in CAP and ACD", want: "the same schemas and permissions in both",
+			got: i.ID + ": " + what,
+		}
+	}
+	return clash{}
+}
+
+// contradiction names the member in which a manifest and a descriptor differ. What
+// one of them leaves out contradicts nothing.
+func contradiction(manifest, descriptor history.Object) string {
+	demanded := suites.Texts(history.Member(descriptor, "inputs.required"))
+	inputs := history.Folded(history.Member(descriptor, "inputs.schema"), demanded)
+	for _, pair := range []struct {
+		name     string
+		cap, acd any
+	}{
+		{name: "input_schema", cap: manifest["input_schema"], acd: inputs},
+		{name: "output_schema", cap: manifest["output_schema"], acd: history.Member(descriptor, "outputs.schema")},
+		{name: "permissions", cap: manifest["required_permissions"], acd: history.Member(descriptor, "permissions.required")},
+	} {
+		if _, reference := pair.acd.(string); pair.cap == nil || pair.acd == nil || reference {
+			continue
+		}
+		if !suites.EqualJSON(ordered(pair.cap), ordered(pair.acd)) {
+			return fmt.Sprintf("%s is %s in CAP and %s in ACD", pair.name, suites.Print(pair.cap), suites.Print(pair.acd))
+		}
+	}
+	return ""
+}
+
+// annotations say nothing of what a schema takes.
+var annotations = []string{"$schema", "$id", "$comment", "title", "description", "examples"}
+
+// ordered sorts lists of strings that are sets, permissions and required, and leaves
+// annotations out.
+func ordered(v any) any {
+	switch v := v.(type) {
+	case []any:
+		if all := suites.Texts(v); len(all) == len(v) {
+			return sortedTexts(all)
+		}
+		return v
+	case history.Object:
+		made := history.Object{}
+		for name, value := range v {
+			_, isSchema := value.(history.Object) // of a property with such a name
+			switch {
+			case slices.Contains(annotations, name) && !isSchema:
+			case isSchema || name == "required":
+				made[name] = ordered(value)
+			default:
+				made[name] = value
+			}
+		}
+		return made
+	default:
+		return v
+	}
+}
+
+// sortedTexts gives texts as a JSON list, sorted.
+func sortedTexts(all []string) []any {
+	var list []any
+	for _, s := range slices.Sorted(slices.Values(all)) {
+		list = append(list, s)
+	}
+	return list
+}
