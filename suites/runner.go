@@ -227,7 +227,10 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 }
 
 func (r *run) close(rec *caseResult, scenario *Scenario) {
-	rec.took, rec.scenario = time.Since(rec.started), scenario
+	rec.took = time.Since(rec.started)
+	if len(scenario.verdicts) > 0 { // else it would keep its transcript in memory for nothing
+		rec.scenario = scenario
+	}
 	if rec.status != reports.Passed {
 		rec.exchanges = scenario.transcript()
 	} else {

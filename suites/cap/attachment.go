@@ -130,7 +130,7 @@ func (w *world) useTools(ctx context.Context, server *fake.MCPServer) (*attachme
 	if err != nil {
 		return nil, err
 	}
-	a := &attachment{list: list, early: server.Calls(), own: []string{server.Address}}
+	a := &attachment{list: list.brief(), early: server.Calls(), own: []string{server.Address}}
 	for _, t := range server.Tools {
 		made := attachedTool{Tool: t, of: w.becameOf(list, t.Name, t.InputSchema)}
 		if made.of != nil {
@@ -173,7 +173,7 @@ func (w *world) useSkills(ctx context.Context, folder *fake.SkillFolder) (*attac
 	if err != nil {
 		return nil, err
 	}
-	a := &attachment{list: list}
+	a := &attachment{list: list.brief()}
 	for _, s := range folder.Skills {
 		made := attachedSkill{Skill: s, of: w.becameOf(list, s.Name, nil)}
 		if made.of != nil {

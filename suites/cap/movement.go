@@ -1,6 +1,7 @@
 package capsuite
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -26,6 +27,16 @@ func (w *world) present(ctx context.Context) *listing {
 		l = w.readListing(w.sc.Ask(ctx, listOperation(), w.subject.Deadlines.Call))
 	}
 	return l
+}
+
+// brief gives the list without its manifests, to be shown: a run keeps it, and a long list
+// would fill the memory.
+func (l *listing) brief() *listing {
+	answer := l.answer
+	if len(answer.Result) > keptDecoded {
+		answer.Result = bytes.Clone(answer.Result[:keptDecoded])
+	}
+	return &listing{shop: l.shop, answer: answer, err: l.err}
 }
 
 // readable tells whether the source gave a list at all.

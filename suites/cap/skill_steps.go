@@ -175,6 +175,9 @@ func (w *world) toolsResolve(ctx context.Context, s shown, witness manifest) err
 			return suites.Violated("the reduction of a skill names a tool that is no reference", "capability_id and version", suites.Print(item))
 		}
 		l := w.describe(ctx, w.sc, ref{id, version})
+		if l.err != nil {
+			return l.err // no answer shows nothing of the tool
+		}
 		err := w.isToolOf(s, l, at)
 		skillID, _ := s.text(memberID)
 		skillVersion, _ := s.text(memberVersion)
