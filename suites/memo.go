@@ -29,7 +29,10 @@ func (m *Memo[T]) Get(ctx context.Context, experiment func() (T, bool)) T {
 	}
 	before := len(sc.restsOn())
 	m.kept, m.done = experiment()
-	m.mappings = sc.restsOn()[before:]
+	m.mappings = nil // each once: a long experiment has thousands of answers
+	for _, mapping := range sc.restsOn()[before:] {
+		m.mappings = appendNew(m.mappings, mapping)
+	}
 	return m.kept
 }
 
