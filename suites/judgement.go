@@ -20,6 +20,39 @@ type Verdict struct {
 	Open error
 }
 
+// Broken adds a place where the requirement is broken. The text got stands as it is, any
+// other value as JSON.
+func (v *Verdict) Broken(entries []record.Tick, message, want string, got any) {
+	v.Breaches = append(v.Breaches, Breach{Message: message, Want: want, Got: said(got), Entries: entries})
+}
+
+// Doubtful adds a place that is broken unless what settles it shows otherwise.
+func (v *Verdict) Doubtful(settle Settle, entries []record.Tick, message, want string, got any) {
+	breach := Breach{Message: message, Want: want, Got: said(got), Entries: entries}
+	v.Doubts = append(v.Doubts, Doubt{Breach: breach, Settle: settle})
+}
+
+// Otherwise returns the verdict. One that is about nothing is open, for the reason why.
+func (v *Verdict) Otherwise(why error) Verdict {
+	if v.Judged == 0 && len(v.Breaches) == 0 && v.Open == nil {
+		v.Open = why
+	}
+	return *v
+}
+
+// Holds returns the verdict of a judgement that holds also where it is about nothing.
+func (v *Verdict) Holds() Verdict {
+	v.Judged++
+	return *v
+}
+
+func said(got any) string {
+	if s, is := got.(string); is {
+		return s
+	}
+	return Print(got)
+}
+
 // Breach is one place where a record shows that a requirement is broken.
 type Breach struct {
 	Message string // its kind: the same in every run on the same defect, so no id, time or port

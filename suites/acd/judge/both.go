@@ -14,7 +14,7 @@ import (
 func (j *Judge) SameInBoth() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	for _, i := range j.Descriptors() {
 		listed := false
@@ -37,7 +37,7 @@ func (j *Judge) SameInBoth() suites.Verdict {
 			j.clashes(r, i, of)
 		}
 	}
-	return r.otherwise(suites.NotObserved("a capability that is listed both in CAP and in ACD"))
+	return r.Otherwise(suites.NotObserved("a capability that is listed both in CAP and in ACD"))
 }
 
 // clash is a difference between what the two protocols say of a capability.
@@ -47,7 +47,7 @@ type clash struct {
 }
 
 // clashes adds a clash that stays while the registry says the same of the capability.
-func (j *Judge) clashes(r *ruling, i *history.Item, of clash) {
+func (j *Judge) clashes(r *suites.Verdict, i *history.Item, of clash) {
 	s := suites.Settle{Stimulus: history.BothAgain, About: map[string]string{history.AboutID: i.ID}, Of: of.entries[0]}
 	settled, stays := j.everywhere(s, func(look history.Look) bool {
 		const calls = 3
@@ -63,9 +63,9 @@ func (j *Judge) clashes(r *ruling, i *history.Item, of clash) {
 	})
 	switch {
 	case !settled:
-		r.doubt(s, of.entries, of.message, of.want, of.got)
+		r.Doubtful(s, of.entries, of.message, of.want, of.got)
 	case stays:
-		r.breach(of.entries, of.message, of.want, of.got)
+		r.Broken(of.entries, of.message, of.want, of.got)
 	}
 }
 

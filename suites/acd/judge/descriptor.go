@@ -69,7 +69,7 @@ func (j *Judge) DescriptorsHave(name string) suites.Verdict {
 	}
 	r, usable := j.registry()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	all := j.Entries()
 	if p.Given != nil {
@@ -80,38 +80,38 @@ func (j *Judge) DescriptorsHave(name string) suites.Verdict {
 		for _, f := range j.flawsOf(i) {
 			if f.Requirement == p.Requirement {
 				got := "of " + named(i) + ": " + PathOf(f.Pointer) + ": " + f.Message + ", in " + suites.Print(i.Value)
-				r.breach([]record.Tick{i.Entry}, "a descriptor has no sound "+name, p.Want, got)
+				r.Broken([]record.Tick{i.Entry}, "a descriptor has no sound "+name, p.Want, got)
 				break
 			}
 		}
 	}
-	return r.otherwise(suites.Inapplicable("no descriptor gives %s", name))
+	return r.Otherwise(suites.Inapplicable("no descriptor gives %s", name))
 }
 
 // NoOldType judges whether descriptors bring the old types back.
 func (j *Judge) NoOldType() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	for _, i := range j.Descriptors() {
 		r.Judged++
 		for _, name := range slices.Sorted(maps.Keys(i.Members)) {
 			if OldType(name, i.Members[name]) {
 				got := name + " in " + suites.Print(i.Members)
-				r.breach([]record.Tick{i.Entry}, "a descriptor branches by an old type",
+				r.Broken([]record.Tick{i.Entry}, "a descriptor branches by an old type",
 					"no member that says skill, command or sub-agent", got)
 			}
 		}
 	}
-	return r.otherwise(suites.Undecided("no descriptor has an id: see ACD-DESC-03"))
+	return r.Otherwise(suites.Undecided("no descriptor has an id: see ACD-DESC-03"))
 }
 
 // NoShellForPeople judges the scope of shells.
 func (j *Judge) NoShellForPeople() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	for _, i := range j.Descriptors() {
 		if history.Substrate(i.Members) != "shell" {
@@ -119,11 +119,11 @@ func (j *Judge) NoShellForPeople() suites.Verdict {
 		}
 		r.Judged++
 		if scope := history.Text(i.Members, "exposure.scope"); scope == "human" || scope == "public" {
-			r.breach([]record.Tick{i.Entry}, "a shell capability is exposed to people",
+			r.Broken([]record.Tick{i.Entry}, "a shell capability is exposed to people",
 				"the scope internal or agent", scope+" of "+i.ID)
 		}
 	}
-	return r.otherwise(&suites.Inconclusive{
+	return r.Otherwise(&suites.Inconclusive{
 		Reason: "no registered capability has the substrate shell", Supply: "register one, such as conformance.shell",
 	})
 }

@@ -26,25 +26,25 @@ func (j *Judge) itemsOf(id string) []*history.Item {
 func (j *Judge) ShipsWith(id string) suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	r.Judged++
 	all, first := j.itemsOf(id), []record.Tick{j.Registry().Entry}
 	on := slices.DeleteFunc(slices.Clone(all), func(i *history.Item) bool { return !history.Enabled(i.Members) })
 	switch {
 	case len(all) == 0:
-		r.breach(first, "the exemplar does not register "+id, id+" in the registry", "a registry without it")
+		r.Broken(first, "the exemplar does not register "+id, id+" in the registry", "a registry without it")
 	case len(on) == 0:
-		r.breach(first, "the exemplar ships with "+id+" switched off", "status.enabled true", all[0].Members["status"])
+		r.Broken(first, "the exemplar ships with "+id+" switched off", "status.enabled true", all[0].Members["status"])
 	case slices.ContainsFunc(on, func(i *history.Item) bool { return history.Hidden(i.Members) }):
 	default:
 		j.listedInManifest(r, id)
 	}
-	return r.Verdict
+	return *r
 }
 
 // listedInManifest wants an id in the list of a manifest, if one has a sound list.
-func (j *Judge) listedInManifest(r *ruling, id string) {
+func (j *Judge) listedInManifest(r *suites.Verdict, id string) {
 	var without *history.Call
 	for _, c := range j.shown() {
 		list, listed := history.Member(c.Value, "capabilities.list").([]any)
@@ -55,7 +55,7 @@ func (j *Judge) listedInManifest(r *ruling, id string) {
 	}
 	if without != nil {
 		got := suites.Print(history.Member(without.Value, "capabilities.list"))
-		r.breach([]record.Tick{without.Entry}, "the exemplar does not list "+id, id+" in capabilities.list", got)
+		r.Broken([]record.Tick{without.Entry}, "the exemplar does not list "+id, id+" in capabilities.list", got)
 	}
 }
 
@@ -63,7 +63,7 @@ func (j *Judge) listedInManifest(r *ruling, id string) {
 func (j *Judge) CLIAdapter() suites.Verdict {
 	r, usable := j.both()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	all := j.itemsOf(CLI)
 	if len(all) == 0 {
@@ -72,7 +72,7 @@ func (j *Judge) CLIAdapter() suites.Verdict {
 	for _, i := range all {
 		r.Judged++
 		if substrate := history.Substrate(i.Members); substrate != "transport" {
-			r.breach([]record.Tick{i.Entry}, "the CLI adapter is no transport", "transport", substrate)
+			r.Broken([]record.Tick{i.Entry}, "the CLI adapter is no transport", "transport", substrate)
 		}
 	}
 	exposed := slices.ContainsFunc(j.Channels(), func(c history.Channel) bool {
@@ -80,8 +80,8 @@ func (j *Judge) CLIAdapter() suites.Verdict {
 	})
 	if !exposed {
 		first := j.Manifest()
-		r.breach([]record.Tick{first.Entry}, "no channel cli exposes the CLI adapter",
+		r.Broken([]record.Tick{first.Entry}, "no channel cli exposes the CLI adapter",
 			CLI+" under the channel cli of the manifest", history.Member(first.Value, "channels"))
 	}
-	return r.Verdict
+	return *r
 }

@@ -21,28 +21,6 @@ type Judge struct {
 	flaws map[*history.Item][]shape.Flaw // of a descriptor: the same for every requirement
 }
 
-// ruling is a verdict that is being made.
-type ruling struct{ suites.Verdict }
-
-// breach adds a place where the requirement is broken.
-func (r *ruling) breach(entries []record.Tick, message, want string, got any) {
-	r.Breaches = append(r.Breaches, suites.Breach{Message: message, Want: want, Got: said(got), Entries: entries})
-}
-
-// doubt adds a place that another stimulus has to decide.
-func (r *ruling) doubt(settle suites.Settle, entries []record.Tick, message, want, got string) {
-	breach := suites.Breach{Message: message, Want: want, Got: got, Entries: entries}
-	r.Doubts = append(r.Doubts, suites.Doubt{Breach: breach, Settle: settle})
-}
-
-// otherwise gives the verdict, which is left open for a reason if it is about nothing.
-func (r *ruling) otherwise(why error) suites.Verdict {
-	if r.Judged == 0 && len(r.Breaches) == 0 && r.Open == nil {
-		r.Open = why
-	}
-	return r.Verdict
-}
-
 // lacking gives the verdict where what it is about was not seen.
 func lacking(why error) suites.Verdict { return suites.Verdict{Open: why} }
 
@@ -57,19 +35,12 @@ func (j *Judge) everywhere(s suites.Settle, isSo func(history.Look) bool) (settl
 	return len(looks) > 0, true
 }
 
-func said(got any) string {
-	if s, is := got.(string); is {
-		return s
-	}
-	return suites.Print(got)
-}
-
 // usable begins a verdict about what an operation showed. An answer that is no response of
 // the binding is a breach of whatever is about it.
-func usable(c *history.Call) (r *ruling, usable bool) {
-	r = &ruling{}
+func usable(c *history.Call) (r *suites.Verdict, usable bool) {
+	r = &suites.Verdict{}
 	if c.Malformed() {
-		r.breach([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is no response of the binding",
+		r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is no response of the binding",
 			"a result or an error", c.Got)
 		return r, false
 	}
@@ -78,7 +49,7 @@ func usable(c *history.Call) (r *ruling, usable bool) {
 }
 
 // registry begins a verdict about the entries of the registry.
-func (j *Judge) registry() (r *ruling, usableNow bool) {
+func (j *Judge) registry() (r *suites.Verdict, usableNow bool) {
 	first := j.Registry()
 	if r, usableNow = usable(first); !usableNow {
 		return r, false
@@ -99,7 +70,7 @@ func (j *Judge) registry() (r *ruling, usableNow bool) {
 }
 
 // manifest begins a verdict about manifests.
-func (j *Judge) manifest() (r *ruling, usableNow bool) {
+func (j *Judge) manifest() (r *suites.Verdict, usableNow bool) {
 	first := j.Manifest()
 	if r, usableNow = usable(first); !usableNow {
 		return r, false
@@ -111,7 +82,7 @@ func (j *Judge) manifest() (r *ruling, usableNow bool) {
 }
 
 // both begins a verdict about manifest and registry.
-func (j *Judge) both() (r *ruling, usableNow bool) {
+func (j *Judge) both() (r *suites.Verdict, usableNow bool) {
 	if r, usableNow = j.manifest(); !usableNow {
 		return r, false
 	}

@@ -23,7 +23,7 @@ func (j *Judge) ManifestHas(name string) suites.Verdict {
 	}
 	r, usable := j.manifest()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	for _, c := range j.shown() {
 		if p.Given != nil && !gives(c.Value, p) {
@@ -37,34 +37,34 @@ func (j *Judge) ManifestHas(name string) suites.Verdict {
 		for _, f := range flaws {
 			if f.Requirement == p.Requirement {
 				got := "at " + PathOf(f.Pointer) + ": " + f.Message + ", in " + suites.Print(c.Value)
-				r.breach([]record.Tick{c.Entry}, "the manifest has no sound "+name, p.Want, got)
+				r.Broken([]record.Tick{c.Entry}, "the manifest has no sound "+name, p.Want, got)
 				break
 			}
 		}
 	}
 	if p.Given == nil {
-		return r.Verdict
+		return *r
 	}
-	return r.otherwise(suites.Inapplicable("the manifest gives no %s", p.Given[0]))
+	return r.Otherwise(suites.Inapplicable("the manifest gives no %s", p.Given[0]))
 }
 
 // NoBehaviour judges the members of channels.
 func (j *Judge) NoBehaviour() suites.Verdict {
 	r, usable := j.manifest()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	for _, c := range j.Channels() {
 		r.Judged++
 		for _, name := range slices.Sorted(maps.Keys(c.Members)) {
 			if Behaviour(name, c.Members[name]) {
 				got := name + " in " + suites.Print(c.Members)
-				r.breach([]record.Tick{c.In.Entry}, "a channel defines behaviour",
+				r.Broken([]record.Tick{c.In.Entry}, "a channel defines behaviour",
 					"channel_id and the ids of the capabilities that it exposes", got)
 			}
 		}
 	}
-	return r.otherwise(noChannels())
+	return r.Otherwise(noChannels())
 }
 
 func noChannels() error { return suites.Undecided("the manifest has no channels") }
@@ -73,7 +73,7 @@ func noChannels() error { return suites.Undecided("the manifest has no channels"
 func (j *Judge) NoOwnRegistry() suites.Verdict {
 	r, usable := j.both()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	for _, c := range j.shown() {
 		r.Judged++
@@ -81,9 +81,9 @@ func (j *Judge) NoOwnRegistry() suites.Verdict {
 		for _, name := range slices.Sorted(maps.Keys(members)) {
 			if OwnRegistry(name, members[name]) {
 				got := name + ": " + suites.Print(members[name])
-				r.breach([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities", got)
+				r.Broken([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities", got)
 			}
 		}
 	}
-	return r.Verdict
+	return *r
 }

@@ -19,7 +19,7 @@ type naming struct {
 // registered judges the names of places. What the registry shows at any time is registered;
 // what it does not show is looked for again while it is named: other callers may take away
 // what they registered.
-func (j *Judge) registered(r *ruling, all []naming, message string, got func(naming) string) {
+func (j *Judge) registered(r *suites.Verdict, all []naming, message string, got func(naming) string) {
 	known := map[string]bool{}
 	for _, c := range slices.Concat(j.Registries(), j.Of(history.OpGet)) {
 		for _, i := range c.Items {
@@ -49,9 +49,9 @@ func (j *Judge) registered(r *ruling, all []naming, message string, got func(nam
 		const want = "ids of the registry"
 		switch {
 		case !settled:
-			r.doubt(s, []record.Tick{n.in.Entry}, message, want, got(n))
+			r.Doubtful(s, []record.Tick{n.in.Entry}, message, want, got(n))
 		case lacks:
-			r.breach([]record.Tick{n.in.Entry}, message, want, got(n))
+			r.Broken([]record.Tick{n.in.Entry}, message, want, got(n))
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (j *Judge) exposed() []naming {
 func (j *Judge) ExposedRegistered() suites.Verdict {
 	r, usable := j.both()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	if len(j.Channels()) == 0 {
 		return lacking(noChannels())
@@ -90,7 +90,7 @@ func (j *Judge) ExposedRegistered() suites.Verdict {
 		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
 	})
 	r.Judged++
-	return r.Verdict
+	return *r
 }
 
 // declaring are the names in the declarations of channels.
@@ -133,7 +133,7 @@ func (j *Judge) hooking() []naming {
 func (j *Judge) NamedRegistered() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
-		return r.Verdict
+		return *r
 	}
 	r.Judged = len(j.Channels())
 	adapted := slices.ContainsFunc(j.Descriptors(), func(i *history.Item) bool {
@@ -141,7 +141,7 @@ func (j *Judge) NamedRegistered() suites.Verdict {
 	})
 	for _, m := range j.shown() {
 		if channels := history.ChannelsOf(m); len(channels) > 0 && !adapted {
-			r.breach([]record.Tick{m.Entry}, "the agent has a channel, and no capability of the registry is an adapter",
+			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, and no capability of the registry is an adapter",
 				"a capability of the substrate transport", channels[0].Members)
 			break
 		}
@@ -152,5 +152,5 @@ func (j *Judge) NamedRegistered() suites.Verdict {
 	j.registered(r, j.hooking(), "a descriptor hooks in what is not registered", func(n naming) string {
 		return n.id + " in the hooks of " + n.about[history.AboutOf]
 	})
-	return r.otherwise(suites.Undecided("the agent names neither channels nor hooks"))
+	return r.Otherwise(suites.Undecided("the agent names neither channels nor hooks"))
 }

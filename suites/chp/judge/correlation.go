@@ -54,27 +54,27 @@ func (j *Judge) replaced(a *history.Attempt) string {
 // CorrelationKept is CHP-7-01; a result or an event without any context is CHP-7-04's and
 // CHP-7-03's, and an unusual id is CHP-7-05's.
 func (j *Judge) CorrelationKept() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Supplied == "" || a.Result == nil || a.Uncommon() {
 			continue
 		}
 		r.Judged++
 		if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
-			r.breach(j.by(a), "a result bears another correlation id than its caller's", a.Supplied, got)
+			r.Broken(j.by(a), "a result bears another correlation id than its caller's", a.Supplied, got)
 		}
 		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-				r.breach(j.by(a), "an event bears another correlation id than its caller's", a.Supplied, ev.Correlation)
+				r.Broken(j.by(a), "an event bears another correlation id than its caller's", a.Supplied, ev.Correlation)
 			}
 		}
 	}
-	return r.otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 // ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
 func (j *Judge) ResultsHaveContext() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		if !a.IsResult() || a.Supplied == "" {
 			continue
@@ -85,16 +85,16 @@ func (j *Judge) ResultsHaveContext() suites.Verdict {
 			continue // CHP-7-05
 		}
 		if what, got, wrong := AContext.flaw(a.Result, "correlation"); wrong {
-			r.breach(j.by(a), "the result of "+a.Kind+": "+what, AContext.Want, got+" in "+printed(a.Result))
+			r.Broken(j.by(a), "the result of "+a.Kind+": "+what, AContext.Want, got+" in "+printed(a.Result))
 		}
 	}
-	return r.otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 // CorrelationMade is CHP-7-02: at least one form of a missing id is taken, and each that is
 // taken comes back with an id under which a replay finds it.
 func (j *Judge) CorrelationMade() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
 		if !a.Processed() || !taken(all, a) {
@@ -103,15 +103,15 @@ func (j *Judge) CorrelationMade() suites.Verdict {
 		r.Judged++
 		made, e := a.ResultCorrelation(), j.Evidence(a)
 		if made == "" {
-			r.breach(j.by(a), "no correlation id is made for "+a.Kind, "a correlation id in the result", printed(a.Result["correlation"]))
+			r.Broken(j.by(a), "no correlation id is made for "+a.Kind, "a correlation id in the result", printed(a.Result["correlation"]))
 			continue
 		}
 		if e.Look != nil && e.Look.Arrived() && len(e.Events) == 0 && j.usuallyShown(a) {
-			r.breach(j.by(a), "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+made, e.Look.Got)
+			r.Broken(j.by(a), "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+made, e.Look.Got)
 		}
 		for _, ev := range e.Shown {
 			if ev.Correlation != "" && ev.Correlation != made {
-				r.breach(j.by(a), "the correlation id that was made is not that of the evidence", made, ev.Correlation)
+				r.Broken(j.by(a), "the correlation id that was made is not that of the evidence", made, ev.Correlation)
 				break
 			}
 		}
@@ -119,7 +119,7 @@ func (j *Judge) CorrelationMade() suites.Verdict {
 	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
 		j.notTaken(r, all[0], "no invocation without a correlation id is taken")
 	}
-	return r.otherwise(j.reason(all, history.NoCorrelation))
+	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
 // reason says why a verdict about the attempts of a stimulus decides nothing.
@@ -132,7 +132,7 @@ func (j *Judge) reason(all []*history.Attempt, stimulus string) error {
 
 // notTaken reports an invocation that is not taken, if it is not taken when it is repeated:
 // what served just before and just after it may have been away.
-func (j *Judge) notTaken(r *ruling, a *history.Attempt, message string) {
+func (j *Judge) notTaken(r *suites.Verdict, a *history.Attempt, message string) {
 	const want = "a result with an id that the host made"
 	asked := false
 	for _, again := range j.Of(history.Again) {
@@ -145,10 +145,10 @@ func (j *Judge) notTaken(r *ruling, a *history.Attempt, message string) {
 		}
 	}
 	if asked {
-		r.breach(j.by(a), message, want, a.Got)
+		r.Broken(j.by(a), message, want, a.Got)
 		return
 	}
-	r.doubt(history.Again, a.Entry, j.by(a), message, want, a.Got)
+	r.Doubtful(suites.Settle{Stimulus: history.Again, Of: a.Entry}, j.by(a), message, want, a.Got)
 }
 
 // withForm are the attempts of a stimulus whose correlation has a form of its own: not those
@@ -159,7 +159,7 @@ func (j *Judge) withForm(stimulus string) []*history.Attempt {
 
 // FormsTaken is advice: the text does not say what missing is.
 func (j *Judge) FormsTaken() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
 		if j.descriptor(a) == nil || a.About[history.AboutEnding] != "" || a.Lost != nil {
@@ -171,12 +171,12 @@ func (j *Judge) FormsTaken() suites.Verdict {
 		}
 		j.notTaken(r, a, a.Kind+" is not taken")
 	}
-	return r.otherwise(j.reason(all, history.NoCorrelation))
+	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
 // MadeIDsDiffer belongs to CHP-7-02.
 func (j *Judge) MadeIDsDiffer() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	seen := map[string]*history.Attempt{}
 	for _, a := range j.Attempts() {
 		id := a.ResultCorrelation()
@@ -184,17 +184,17 @@ func (j *Judge) MadeIDsDiffer() suites.Verdict {
 			continue
 		}
 		if before := seen[id]; before != nil {
-			r.breach([]record.Tick{a.Entry, before.Entry}, "one correlation id is made for two invocations", "an id of its own for each", id+" twice")
+			r.Broken([]record.Tick{a.Entry, before.Entry}, "one correlation id is made for two invocations", "an id of its own for each", id+" twice")
 		}
 		seen[id] = a
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // NoneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an unusual id
 // passes.
 func (j *Judge) NoneReplaced() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	all := j.Attempts()
 	var these []*history.Attempt
 	for _, a := range all {
@@ -212,23 +212,23 @@ func (j *Judge) NoneReplaced() suites.Verdict {
 		}
 		context, _ := a.Result["correlation"].(history.Object)
 		if got := context["correlation_id"]; got != nil && got != "" && got != a.Supplied {
-			r.breach(j.by(a), "the correlation id of "+a.Kind+" is replaced in silence", a.Supplied, printed(got))
+			r.Broken(j.by(a), "the correlation id of "+a.Kind+" is replaced in silence", a.Supplied, printed(got))
 		}
 		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-				r.breach(j.by(a), "the correlation id of "+a.Kind+" is replaced in the evidence", a.Supplied, ev.Correlation)
+				r.Broken(j.by(a), "the correlation id of "+a.Kind+" is replaced in the evidence", a.Supplied, ev.Correlation)
 			}
 		}
 	}
 	if err := j.reason(these, history.Unusual); err != nil {
 		r.Open = err
 	}
-	return r.otherwise(suites.Undecided("no such invocation came back with success"))
+	return r.Otherwise(suites.Undecided("no such invocation came back with success"))
 }
 
 // ContextKept is CHP-7-06.
 func (j *Judge) ContextKept() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		sent, _ := a.Correlation.(history.Object)
 		if a.Outcome() != history.Success || len(sent) < 2 {
@@ -242,32 +242,32 @@ func (j *Judge) ContextKept() suites.Verdict {
 		for _, where := range slices.Sorted(maps.Keys(contexts)) {
 			for _, name := range slices.Sorted(maps.Keys(sent)) {
 				if got := contexts[where][name]; contexts[where] != nil && !suites.EqualJSON(got, sent[name]) {
-					r.breach(j.by(a), "the member "+name+" of the correlation context is lost", printed(sent[name]), printed(got)+" in "+where)
+					r.Broken(j.by(a), "the member "+name+" of the correlation context is lost", printed(sent[name]), printed(got)+" in "+where)
 				}
 			}
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // NoEmptyID is CHP-7-07; a host that makes no ids at all is CHP-7-02's.
 func (j *Judge) NoEmptyID() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {
 		whole := a.Form() == history.FormAbsent || a.Form() == history.FormEmpty
 		if whole && a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			return r.otherwise(suites.Undecided("no correlation id is made where none is supplied: see CHP-7-02"))
+			return r.Otherwise(suites.Undecided("no correlation id is made where none is supplied: see CHP-7-02"))
 		}
 	}
 	all := j.withForm(history.EmptyID)
 	for _, a := range all {
 		r.Judged++
 		if a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			r.breach(j.by(a), "an empty correlation id is carried on", "an id that the host made, or a refusal", printed(a.Result["correlation"]))
+			r.Broken(j.by(a), "an empty correlation id is carried on", "an id that the host made, or a refusal", printed(a.Result["correlation"]))
 		}
 	}
 	if err := j.reason(all, history.EmptyID); err != nil {
 		r.Open = err
 	}
-	return r.Verdict
+	return *r
 }

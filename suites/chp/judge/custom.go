@@ -10,7 +10,7 @@ import (
 
 // CustomEvents is CHP-6-14: all faults of events that are none of the core.
 func (j *Judge) CustomEvents() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	own := 0
 	for _, ev := range j.events(custom) {
 		if ev.of != nil {
@@ -25,15 +25,15 @@ func (j *Judge) CustomEvents() suites.Verdict {
 	}
 	for _, ev := range j.events(custom) {
 		if a := ev.of; a != nil && a.Supplied != "" && !a.Uncommon() && ev.Correlation != a.Supplied {
-			r.breach(j.entries(ev), "an event of a capability's own bears another correlation id", a.Supplied, ev.Correlation)
+			r.Broken(j.entries(ev), "an event of a capability's own bears another correlation id", a.Supplied, ev.Correlation)
 		}
 	}
-	return r.Verdict
+	return *r
 }
 
 // strayEvents looks for events of the types that the capability lists, under the correlation
 // of an invocation and without its id.
-func (j *Judge) strayEvents(r *ruling) suites.Verdict {
+func (j *Judge) strayEvents(r *suites.Verdict) suites.Verdict {
 	for _, a := range j.inRole("observe") {
 		look := j.Evidence(a).Look
 		if look == nil {
@@ -41,20 +41,20 @@ func (j *Judge) strayEvents(r *ruling) suites.Verdict {
 		}
 		for _, ev := range look.Whole() {
 			if custom(ev) && ev.Correlation == a.Supplied && slices.Contains(history.Texts(j.descriptor(a)["emits"]), ev.Kind) {
-				r.breach(j.by(a), "an event of a capability's own bears the id of another invocation", a.ID,
+				r.Broken(j.by(a), "an event of a capability's own bears the id of another invocation", a.ID,
 					printed(ev.Members()["invocation_id"])+" in "+suites.Clip(ev.Raw))
 			}
 		}
 	}
 	if err := j.Lacks("with", "observe"); err != nil {
-		return r.otherwise(err)
+		return r.Otherwise(err)
 	}
-	return r.otherwise(suites.Undecided("no event of a capability's own was replayed"))
+	return r.Otherwise(suites.Undecided("no event of a capability's own was replayed"))
 }
 
 // TypesListed is advice: only types that a capability emits itself count.
 func (j *Judge) TypesListed() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, ev := range j.events(custom) {
 		if ev.of == nil {
 			continue
@@ -62,10 +62,10 @@ func (j *Judge) TypesListed() suites.Verdict {
 		emits := j.descriptor(ev.of)["emits"]
 		own := !strings.HasPrefix(ev.Kind, "execution_") && !strings.Contains(ev.Kind, ".") && !reservedFamily(ev.Kind)
 		if emits != nil && own && !slices.Contains(history.Texts(emits), ev.Kind) {
-			r.breach(j.entries(ev), "a capability emits a type that it does not list", ev.Kind+" in emits of "+ev.of.Capability, printed(emits))
+			r.Broken(j.entries(ev), "a capability emits a type that it does not list", ev.Kind+" in emits of "+ev.of.Capability, printed(emits))
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // reservedFamily tells types that later texts give to the host.
@@ -77,7 +77,7 @@ func reservedFamily(kind string) bool {
 
 // MarksAbsent is CHP-5-09. Events that a capability emits on its own are explicit.
 func (j *Judge) MarksAbsent() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	var marks []string
 	for _, a := range j.Attempts() {
 		marks = append(marks, a.Marks()...)
@@ -93,14 +93,14 @@ func (j *Judge) MarksAbsent() suites.Verdict {
 				if ev.of != nil {
 					kind = ev.of.Kind
 				}
-				r.breach(j.entries(ev), "a raw payload is found in the evidence of "+kind, "no payload in an event that the host writes", m+" in "+suites.Clip(ev.Raw))
+				r.Broken(j.entries(ev), "a raw payload is found in the evidence of "+kind, "no payload in an event that the host writes", m+" in "+suites.Clip(ev.Raw))
 				break
 			}
 		}
 	}
 	if len(marks) == 0 {
 		r.Judged = 0
-		return r.otherwise(j.unserved())
+		return r.Otherwise(j.unserved())
 	}
-	return r.otherwise(noEvidence())
+	return r.Otherwise(noEvidence())
 }

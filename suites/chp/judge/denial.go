@@ -13,7 +13,7 @@ const wantDenied = "an InvocationResult with the outcome denied"
 // RejectionIsDenial is CHP-8-06, on the capability that is known to refuse a payload, and
 // otherwise on whatever the host rejected.
 func (j *Judge) RejectionIsDenial() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	skipped := false
 	for _, a := range j.Attempts() {
 		if a.Outcome() == history.Denied && a.Tied() {
@@ -25,14 +25,14 @@ func (j *Judge) RejectionIsDenial() suites.Verdict {
 		if a.Outcome() == history.Skipped {
 			works, asked := j.guardedWorks(a)
 			if !asked {
-				r.doubt(history.SoundForRole, a.Entry, j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+				r.Doubtful(suites.Settle{Stimulus: history.SoundForRole, Of: a.Entry}, j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 			}
 			if !works {
 				skipped = true
 				continue
 			}
 		}
-		r.breach(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+		r.Broken(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 	}
 	if err := j.lost(j.inRole("guarded")); err != nil {
 		r.Open = err
@@ -41,9 +41,9 @@ func (j *Judge) RejectionIsDenial() suites.Verdict {
 	case skipped:
 		r.Open = j.notShown("guarded", "the capability that refuses a payload is skipped")
 	case r.Judged == 0:
-		return r.otherwise(j.notShown("guarded", "no invocation was denied"))
+		return r.Otherwise(j.notShown("guarded", "no invocation was denied"))
 	}
-	return r.Verdict
+	return *r
 }
 
 // guardedWorks tells whether the capability serves a payload that it does not refuse, so that
@@ -77,7 +77,7 @@ func (j *Judge) EntitlementDenied() suites.Verdict {
 }
 
 func (j *Judge) outcomeDenied(stimulus string, about func(*history.Attempt) bool) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	these := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !about(a) })
 	for _, a := range these {
 		if !j.answered(a) {
@@ -85,19 +85,19 @@ func (j *Judge) outcomeDenied(stimulus string, about func(*history.Attempt) bool
 		}
 		r.Judged++
 		if a.Outcome() != history.Denied {
-			r.breach(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+			r.Broken(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 		}
 	}
 	if err := j.reason(these, stimulus); err != nil {
 		r.Open = err
 	}
-	return r.Verdict
+	return *r
 }
 
 // ModeDenied is advice: the text asks for evidence of a denial or of an action that is not
 // supported. The capability has to succeed in sync behind it: capabilities come and go.
 func (j *Judge) ModeDenied() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	all := j.Attempts()
 	for i, a := range all {
 		if a.Stimulus != history.Unlisted && a.About[history.AboutEnding] != history.Unlisted || a.Mode == "sync" || !j.answered(a) {
@@ -112,18 +112,18 @@ func (j *Judge) ModeDenied() suites.Verdict {
 		})
 		if next >= 0 && all[i+next].Outcome() == history.Success {
 			r.Judged++
-			r.breach(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+			r.Broken(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 		}
 	}
 	if err := j.reason(j.Of(history.Unlisted), history.Unlisted); err != nil {
 		r.Open = err
 	}
-	return r.otherwise(j.unserved())
+	return r.Otherwise(j.unserved())
 }
 
 // SkippedOrDenied is CHP-9-04.
 func (j *Judge) SkippedOrDenied() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
 		if a.Stimulus != history.InRole || !j.answered(a) {
@@ -131,27 +131,27 @@ func (j *Judge) SkippedOrDenied() suites.Verdict {
 		}
 		r.Judged++
 		if a.Outcome() != history.Skipped && a.Outcome() != history.Denied && a.Outcome() != history.Indeterminate {
-			r.breach(j.by(a), a.Kind+" is neither skipped nor denied", "the outcome skipped or denied", hidden(a))
+			r.Broken(j.by(a), a.Kind+" is neither skipped nor denied", "the outcome skipped or denied", hidden(a))
 		}
 	}
 	if err := j.reason(these, history.InRole); err != nil {
 		r.Open = err
 	}
-	return r.Verdict
+	return *r
 }
 
 // ErrorsAndDenials is advice: a definition, and no sentence that obliges.
 func (j *Judge) ErrorsAndDenials() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		switch {
 		case a.Outcome() == history.Failure && a.Result["denial"] != nil:
-			r.breach(j.by(a), "a failure carries a denial", "an error", printed(a.Result["denial"]))
+			r.Broken(j.by(a), "a failure carries a denial", "an error", printed(a.Result["denial"]))
 		case a.Outcome() == history.Denied && a.Result["denial"] == nil && a.Result["error"] != nil:
-			r.breach(j.by(a), "a denial carries an error alone", "a denial", printed(a.Result["error"]))
+			r.Broken(j.by(a), "a denial carries an error alone", "a denial", printed(a.Result["error"]))
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // denied are the attempts with that outcome.
@@ -163,14 +163,14 @@ func noDenial() error { return suites.Undecided("no invocation was denied: see C
 
 // DenialRecords is CHP-9-07.
 func (j *Judge) DenialRecords() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.denied() {
 		r.Judged++
 		if what, got, wrong := AnObject.flaw(a.Result, "denial"); wrong {
-			r.breach(j.by(a), "a denied result: "+what, "a denial record", got+" in "+printed(a.Result))
+			r.Broken(j.by(a), "a denied result: "+what, "a denial record", got+" in "+printed(a.Result))
 		}
 	}
-	return r.otherwise(noDenial())
+	return r.Otherwise(noDenial())
 }
 
 // denial is a denial record and where it stands: in the result, or in an event of a type.
@@ -206,29 +206,29 @@ func (j *Judge) undenied() error {
 
 // DenialsHave judges a member of each denial record.
 func (j *Judge) DenialsHave(name string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, d := range j.denials() {
 		r.Judged++
 		if what, got, wrong := named(Denial, name).flaw(d.record, name); wrong {
-			r.breach(j.by(d.of), "a denial record: "+what, named(Denial, name).Want, got+" in "+printed(d.record))
+			r.Broken(j.by(d.of), "a denial record: "+what, named(Denial, name).Want, got+" in "+printed(d.record))
 		}
 	}
-	return r.otherwise(j.undenied())
+	return r.Otherwise(j.undenied())
 }
 
 // InvariantNamed is CHP-9-10.
 func (j *Judge) InvariantNamed() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, d := range j.denials() {
 		r.Judged++
 		if d.record["invariant_id"] == nil {
 			continue
 		}
 		if what, got, wrong := named(Denial, "invariant_id").flaw(d.record, "invariant_id"); wrong {
-			r.breach(j.by(d.of), "a denial record: "+what, AText.Want, got)
+			r.Broken(j.by(d.of), "a denial record: "+what, AText.Want, got)
 		}
 	}
-	return r.otherwise(j.undenied())
+	return r.Otherwise(j.undenied())
 }
 
 // codesAlike is how many of all answers show that a code is stable: a host may deny for another
@@ -238,7 +238,7 @@ const codesAlike = 4
 // CodesStable compares the code of a denial that was asked for twice. Result and event of one
 // denial may each have words of their own.
 func (j *Judge) CodesStable() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	before := map[string]denial{}
 	for _, d := range j.denials() {
 		a, code := d.of, d.record["code"]
@@ -256,12 +256,12 @@ func (j *Judge) CodesStable() suites.Verdict {
 			j.unstable(r, d, known)
 		}
 	}
-	return r.otherwise(j.undenied())
+	return r.Otherwise(j.undenied())
 }
 
 // unstable reports a denial whose code was another before, if it goes on changing. A capability
 // that comes and goes is denied for one of two reasons, each of which has its code every time.
-func (j *Judge) unstable(r *ruling, d denial, before any) {
+func (j *Judge) unstable(r *suites.Verdict, d denial, before any) {
 	const message = "the same denial has another code when it is asked for again"
 	code := d.record["code"]
 	counts := map[string]int{printed(before): 1}
@@ -281,7 +281,7 @@ func (j *Judge) unstable(r *ruling, d denial, before any) {
 		counts[printed(record["code"])]++
 	}
 	if !asked {
-		r.doubt(history.CodeAgain, d.of.Entry, j.by(d.of), message, printed(before), printed(code))
+		r.Doubtful(suites.Settle{Stimulus: history.CodeAgain, Of: d.of.Entry}, j.by(d.of), message, printed(before), printed(code))
 		return
 	}
 	most, recurring := 0, true
@@ -289,6 +289,6 @@ func (j *Judge) unstable(r *ruling, d denial, before any) {
 		most, recurring = max(most, n), recurring && n > 1
 	}
 	if most < codesAlike && (j.descriptor(d.of) == nil || !recurring || len(counts) != 2) {
-		r.breach(j.by(d.of), message, printed(before), printed(code))
+		r.Broken(j.by(d.of), message, printed(before), printed(code))
 	}
 }

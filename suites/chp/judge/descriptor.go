@@ -60,56 +60,56 @@ func (j *Judge) undeclared() error {
 
 // HostDescribed is the positive control of section 4: a descriptor, whatever it holds.
 func (j *Judge) HostDescribed() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	var lost error
 	for _, d := range j.Hosts() {
 		switch {
 		case d.Lost != nil:
 			lost = d.Lost
 		case d.Result == nil:
-			r.breach([]record.Tick{d.Entry}, "the host gives no descriptor of itself", "a HostDescriptor for chp.host", d.Got)
+			r.Broken([]record.Tick{d.Entry}, "the host gives no descriptor of itself", "a HostDescriptor for chp.host", d.Got)
 		default:
 			r.Judged++
 		}
 	}
-	return r.otherwise(lost)
+	return r.Otherwise(lost)
 }
 
 // hasMember judges one required member of Objects.
-func hasMember(r *ruling, all []shown, of []Demand, name string) {
+func hasMember(r *suites.Verdict, all []shown, of []Demand, name string) {
 	for _, o := range all {
 		r.Judged++
 		if what, got, wrong := named(of, name).flaw(o.members, name); wrong {
-			r.breach([]record.Tick{o.entry}, o.what+": "+what, named(of, name).Want, got+" in "+printed(o.members))
+			r.Broken([]record.Tick{o.entry}, o.what+": "+what, named(of, name).Want, got+" in "+printed(o.members))
 		}
 	}
 }
 
 // HostHas judges a required member of host descriptors.
 func (j *Judge) HostHas(name string) suites.Verdict {
-	r := &ruling{j.HostDescribed()}
-	hasMember(r, j.hostDescriptors(), Host, name)
-	return r.Verdict
+	r := j.HostDescribed()
+	hasMember(&r, j.hostDescriptors(), Host, name)
+	return r
 }
 
 // CapabilitiesHave judges a required member of capability descriptors.
 func (j *Judge) CapabilitiesHave(name string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	hasMember(r, j.descriptors(), Descriptor, name)
-	return r.otherwise(j.undeclared())
+	return r.Otherwise(j.undeclared())
 }
 
 // GivenHasType judges a member of capability descriptors where it is given.
 func (j *Judge) GivenHasType(name string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	given := slices.DeleteFunc(j.descriptors(), func(o shown) bool { return o.members[name] == nil })
 	hasMember(r, given, Descriptor, name)
-	return r.holds()
+	return r.Holds()
 }
 
 // GivenIsSchema judges a member that is to be a JSON Schema.
 func (j *Judge) GivenIsSchema(name string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		if o.members[name] == nil {
 			continue
@@ -119,53 +119,53 @@ func (j *Judge) GivenIsSchema(name string) suites.Verdict {
 		var undecidable *schemas.Undecidable
 		switch {
 		case errors.As(err, &invalid):
-			r.breach([]record.Tick{o.entry}, name+" is no JSON Schema", "a schema that is valid in its dialect",
+			r.Broken([]record.Tick{o.entry}, name+" is no JSON Schema", "a schema that is valid in its dialect",
 				invalid.Error()+", in "+printed(o.members[name]))
 		case errors.As(err, &undecidable):
 			r.Open = suites.Undecided("a schema can't be decided here: %s", undecidable.Message)
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // ModesIncludeSync is CHP-3-05.
 func (j *Judge) ModesIncludeSync() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		r.Judged++
 		modes := o.members["modes"]
 		if AnyTexts.Fits(modes) && !slices.Contains(history.Texts(modes), "sync") {
-			r.breach([]record.Tick{o.entry}, "the modes of a capability leave sync out", `"sync" among the modes`, printed(modes))
+			r.Broken([]record.Tick{o.entry}, "the modes of a capability leave sync out", `"sync" among the modes`, printed(modes))
 		}
 	}
-	return r.otherwise(j.undeclared())
+	return r.Otherwise(j.undeclared())
 }
 
 // URIIsPair is CHP-3-14.
 func (j *Judge) URIIsPair() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		uri, want := o.members["capability_uri"], history.Pair(o.members)
 		if !AText.Fits(o.members["id"]) || !AText.Fits(o.members["version"]) {
 			continue // CHP-3-01's and CHP-3-02's
 		}
 		if uri != nil && uri != want {
-			r.breach([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want, printed(uri))
+			r.Broken([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want, printed(uri))
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // PairsNameOne compares descriptors of one list: the host may show a summary.
 func (j *Judge) PairsNameOne() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
 		first := map[string]history.Object{}
 		for _, members := range d.Capabilities() {
 			r.Judged++
 			pair := history.Pair(members)
 			if before, twice := first[pair]; twice && !suites.EqualJSON(before, members) {
-				r.breach([]record.Tick{d.Entry}, "one pair of id and version has two descriptors", "one descriptor for "+pair,
+				r.Broken([]record.Tick{d.Entry}, "one pair of id and version has two descriptors", "one descriptor for "+pair,
 					printed(before)+" and "+printed(members))
 			}
 			first[pair] = members
@@ -175,24 +175,24 @@ func (j *Judge) PairsNameOne() suites.Verdict {
 }
 
 // ofDeclared gives a verdict about lists: one of them at least declares something.
-func (j *Judge) ofDeclared(r *ruling) suites.Verdict {
+func (j *Judge) ofDeclared(r *suites.Verdict) suites.Verdict {
 	if len(j.descriptors()) == 0 {
-		return r.otherwise(j.undeclared())
+		return r.Otherwise(j.undeclared())
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // ProtocolVersion is CHP-4-03 beyond the presence of the member.
 func (j *Judge) ProtocolVersion() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, o := range j.hostDescriptors() {
 		r.Judged++
 		version := fmt.Sprint(o.members["protocol_version"])
 		if o.members["protocol_version"] != nil && version != "0.1" && version != "0.2" && !speaksOld(o.members) {
-			r.breach([]record.Tick{o.entry}, "the protocol version of the host is none that holds 0.1", AVersion.Want, printed(o.members["protocol_version"]))
+			r.Broken([]record.Tick{o.entry}, "the protocol version of the host is none that holds 0.1", AVersion.Want, printed(o.members["protocol_version"]))
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 func speaksOld(descriptor history.Object) bool {
@@ -202,23 +202,23 @@ func speaksOld(descriptor history.Object) bool {
 
 // SaysOldVersion is CHP-4-10.
 func (j *Judge) SaysOldVersion() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, o := range j.hostDescriptors() {
 		if o.members["protocol_version"] == nil {
 			continue
 		}
 		r.Judged++
 		if fmt.Sprint(o.members["protocol_version"]) == "0.2" && !speaksOld(o.members) {
-			r.breach([]record.Tick{o.entry}, "a host that prefers a newer protocol version does not say that it speaks 0.1",
+			r.Broken([]record.Tick{o.entry}, "a host that prefers a newer protocol version does not say that it speaks 0.1",
 				"0.1 in supported_versions", printed(o.members["supported_versions"]))
 		}
 	}
-	return r.otherwise(suites.Undecided("the host tells no protocol version: see CHP-4-03"))
+	return r.Otherwise(suites.Undecided("the host tells no protocol version: see CHP-4-03"))
 }
 
 // SaysAppendOnly is CHP-4-07.
 func (j *Judge) SaysAppendOnly() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, o := range j.hostDescriptors() {
 		evidence, isObject := o.members["evidence"].(history.Object)
 		if !isObject {
@@ -226,10 +226,10 @@ func (j *Judge) SaysAppendOnly() suites.Verdict {
 		}
 		r.Judged++
 		if !TellsAppendOnly(evidence) {
-			r.breach([]record.Tick{o.entry}, "the evidence metadata do not say whether the store is append-only", "append_only, true or false", printed(evidence))
+			r.Broken([]record.Tick{o.entry}, "the evidence metadata do not say whether the store is append-only", "append_only, true or false", printed(evidence))
 		}
 	}
-	return r.otherwise(suites.Undecided("evidence is no object: see CHP-4-06"))
+	return r.Otherwise(suites.Undecided("evidence is no object: see CHP-4-06"))
 }
 
 // TellsAppendOnly tells whether metadata of a store say that it is append-only, or that it is
@@ -258,10 +258,10 @@ func aboutAppending(text string) bool {
 
 // SameHost is CHP-4-09: of descriptions by one process, or of those behind a restart too.
 func (j *Judge) SameHost(restarted bool) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	own := j.host().Result["id"]
 	if !AText.Fits(own) {
-		return r.otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
+		return r.Otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
 	}
 	for _, d := range j.Hosts()[1:] {
 		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {
@@ -272,25 +272,25 @@ func (j *Judge) SameHost(restarted bool) suites.Verdict {
 		}
 		r.Judged++
 		if d.Result["id"] != own {
-			r.breach([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time", printed(d.Result["id"]))
+			r.Broken([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time", printed(d.Result["id"]))
 		}
 	}
 	if restarted {
-		return r.otherwise(j.Conclusion(history.Restart))
+		return r.Otherwise(j.Conclusion(history.Restart))
 	}
-	return r.otherwise(suites.Undecided("the host did not describe itself again"))
+	return r.Otherwise(suites.Undecided("the host did not describe itself again"))
 }
 
 // Recommended is CHP-3-07.
 func (j *Judge) Recommended() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		r.Judged++
 		for _, name := range []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags", "metadata"} {
 			if o.members[name] == nil {
-				r.breach([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name, printed(o.members))
+				r.Broken([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name, printed(o.members))
 			}
 		}
 	}
-	return r.otherwise(j.undeclared())
+	return r.Otherwise(j.undeclared())
 }

@@ -69,14 +69,14 @@ func noEvidence() error {
 
 // EventsHave judges a member of every event of the core.
 func (j *Judge) EventsHave(name string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	j.eventMember(r, name, core)
-	return r.otherwise(noEvidence())
+	return r.Otherwise(noEvidence())
 }
 
 const memberPayload = "payload"
 
-func (j *Judge) eventMember(r *ruling, name string, which func(*history.Event) bool) {
+func (j *Judge) eventMember(r *suites.Verdict, name string, which func(*history.Event) bool) {
 	doubted := map[string]bool{}
 	for _, ev := range j.events(which) {
 		r.Judged++
@@ -86,7 +86,7 @@ func (j *Judge) eventMember(r *ruling, name string, which func(*history.Event) b
 		case name == memberPayload && ev.in.Query["include_payloads"] != true:
 			j.payloadFlaw(r, ev, doubted)
 		default:
-			r.breach(j.entries(ev), "an event: "+what, named(Event, name).Want, got+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event: "+what, named(Event, name).Want, got+" in "+suites.Clip(ev.Raw))
 		}
 	}
 }
@@ -97,7 +97,7 @@ const fullAtMost = 16
 
 // payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
 // holds that does not say whether it wants payloads is not printed.
-func (j *Judge) payloadFlaw(r *ruling, ev shownEvent, doubted map[string]bool) {
+func (j *Judge) payloadFlaw(r *suites.Verdict, ev shownEvent, doubted map[string]bool) {
 	asked, shown := false, false
 	for _, full := range j.Thread(ev.in.Correlation()).Replays {
 		if full.Query["include_payloads"] != true {
@@ -110,13 +110,13 @@ func (j *Judge) payloadFlaw(r *ruling, ev shownEvent, doubted map[string]bool) {
 		}
 		shown = true
 		if what, got, wrong := named(Event, memberPayload).flaw(full.Events[i].Members(), memberPayload); wrong {
-			r.breach(j.entries(ev), "an event: "+what, named(Event, memberPayload).Want, got+" in "+suites.Clip(full.Events[i].Raw))
+			r.Broken(j.entries(ev), "an event: "+what, named(Event, memberPayload).Want, got+" in "+suites.Clip(full.Events[i].Raw))
 			return
 		}
 	}
 	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
 		doubted[id] = true
-		r.doubt(history.PayloadsAgain, ev.in.Entry, j.entries(ev), "an event has no payload", named(Event, memberPayload).Want, suites.Clip(ev.Raw))
+		r.Doubtful(suites.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload", named(Event, memberPayload).Want, suites.Clip(ev.Raw))
 	}
 }
 
@@ -134,7 +134,7 @@ func (j *Judge) withPayloads() int {
 // AttemptsLeaveEvidence is CHP-6-01. CHP-10-01 judges ids that are uncommon, CHP-7-02 those
 // that the host makes.
 func (j *Judge) AttemptsLeaveEvidence() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	var attempts []*history.Attempt
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
@@ -147,18 +147,18 @@ func (j *Judge) AttemptsLeaveEvidence() suites.Verdict {
 		}
 		r.Judged++
 		if len(e.Near) == 0 {
-			r.breach(j.by(a), a.Kind+" leaves no evidence", "an event in a replay of its correlation", e.Look.Got)
+			r.Broken(j.by(a), a.Kind+" leaves no evidence", "an event in a replay of its correlation", e.Look.Got)
 		}
 	}
 	if err := j.lost(attempts); err != nil && len(r.Breaches) == 0 {
 		r.Open = err
 	}
-	return r.otherwise(suites.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
+	return r.Otherwise(suites.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
 }
 
 // NamedEvidenceExists is CHP-6-02.
 func (j *Judge) NamedEvidenceExists() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
 		if !a.Processed() || !e.Told() {
@@ -167,13 +167,13 @@ func (j *Judge) NamedEvidenceExists() suites.Verdict {
 		r.Judged++
 		for _, id := range a.EvidenceIDs() {
 			if !j.shownUnder(a.Under(), id) {
-				r.breach(j.by(a), "a result names evidence that a replay does not know", "the event "+id+" in a replay of "+a.Under(),
+				r.Broken(j.by(a), "a result names evidence that a replay does not know", "the event "+id+" in a replay of "+a.Under(),
 					fmt.Sprintf("%d events, none of that id", len(e.Look.Whole())))
 				break
 			}
 		}
 	}
-	return r.otherwise(noEvidence())
+	return r.Otherwise(noEvidence())
 }
 
 // shownUnder tells whether any replay of a correlation held an event.
@@ -184,7 +184,7 @@ func (j *Judge) shownUnder(correlation, id string) bool {
 // EventsOfOurs is CHP-6-05 beyond the presence of the member: events under the correlation of
 // the caller bear the id of an invocation that was sent, or of one that the capability made.
 func (j *Judge) EventsOfOurs() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, t := range j.Threads() {
 		if len(t.Attempts) == 0 || t.Attempts[0].Supplied == "" || j.mayBeCut(t) {
 			continue
@@ -197,12 +197,12 @@ func (j *Judge) EventsOfOurs() suites.Verdict {
 				}
 				seen[ev.Invocation] = true
 				if j.strange(t, ev) {
-					r.breach(j.in(replay), "an event bears the id of another invocation", t.Attempts[0].ID, ev.Invocation+" in "+suites.Clip(ev.Raw))
+					r.Broken(j.in(replay), "an event bears the id of another invocation", t.Attempts[0].ID, ev.Invocation+" in "+suites.Clip(ev.Raw))
 				}
 			}
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // mayBeCut tells whether what an invocation of others began or ended may not be shown.
@@ -252,16 +252,16 @@ func (j *Judge) caused(t *history.Thread, ev *history.Event) bool {
 
 // EventsOfCapability is CHP-6-06 beyond the presence of the member.
 func (j *Judge) EventsOfCapability() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		if ev.of == nil {
 			continue
 		}
 		if id, _ := ev.Members()["capability_id"].(string); id != "" && !history.SameName(id, ev.of.Capability) {
-			r.breach(j.entries(ev), "an event is about another capability", ev.of.Capability, id+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event is about another capability", ev.of.Capability, id+" in "+suites.Clip(ev.Raw))
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // handsOn are words of a kind of host that hands invocations on to others.
@@ -298,28 +298,28 @@ func (j *Judge) eventsName(a *history.Attempt, id string) bool {
 
 // EventsOfHost is CHP-6-07 beyond the presence of the member.
 func (j *Judge) EventsOfHost() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	own, _ := j.host().Result["id"].(string)
 	if own == "" {
-		return r.otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
+		return r.Otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
 	}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		id, _ := ev.Members()["host_id"].(string)
 		if ev.of != nil && id != "" && id != own && !j.namesHost(id) && !j.eventsName(ev.of, id) {
-			r.breach(j.entries(ev), "an event bears the id of another host", own, id+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event bears the id of another host", own, id+" in "+suites.Clip(ev.Raw))
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // EventsOnce is CHP-6-13.
 func (j *Judge) EventsOnce() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Page
 		if replay.Twice != "" {
-			r.breach(j.in(replay), "an event stands in the evidence twice", "one event for each event_id", replay.Twice+" twice")
+			r.Broken(j.in(replay), "an event stands in the evidence twice", "one event for each event_id", replay.Twice+" twice")
 		}
 	}
-	return r.otherwise(noEvidence())
+	return r.Otherwise(noEvidence())
 }

@@ -15,7 +15,7 @@ import (
 // AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a
 // result is asked of what ordinary capabilities are asked for.
 func (j *Judge) AnsweredByResult() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	var lost error
 	for _, a := range j.Of(history.Ordinary) {
 		var open *suites.Inconclusive
@@ -25,7 +25,7 @@ func (j *Judge) AnsweredByResult() suites.Verdict {
 		case a.Lost != nil && !j.ClosedInFace(&a.Call):
 			r.Open = a.Lost
 		case !a.IsResult():
-			r.breach(j.by(a), "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.Capability, a.Got)
+			r.Broken(j.by(a), "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.Capability, a.Got)
 		default:
 			r.Judged++
 		}
@@ -33,18 +33,18 @@ func (j *Judge) AnsweredByResult() suites.Verdict {
 	if lost == nil {
 		lost = j.unserved()
 	}
-	return r.otherwise(lost)
+	return r.Otherwise(lost)
 }
 
 // OwnIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others. It does not
 // bear the id of another envelope of ours, nor that of another capability. That it bears ids
 // at all is CHP-5-14.
 func (j *Judge) OwnIDs() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if j.ofAnother(a, one.got) {
-				r.breach(j.by(a), "a result bears the "+one.name+" of another envelope", printed(one.own), printed(one.got))
+				r.Broken(j.by(a), "a result bears the "+one.name+" of another envelope", printed(one.own), printed(one.got))
 			}
 		}
 	}
@@ -72,16 +72,16 @@ func (j *Judge) ofAnother(a *history.Attempt, got any) bool {
 // IDsAsSent is advice: the text prints no list of the members of a result, and not how an id
 // is spelled.
 func (j *Judge) IDsAsSent() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if one.got != one.own && (one.got != nil || one.name == "invocation_id") && !j.ofAnother(a, one.got) {
-				r.breach(j.by(a), "a result does not bear the "+one.name+" of its envelope", printed(one.own), printed(one.got))
+				r.Broken(j.by(a), "a result does not bear the "+one.name+" of its envelope", printed(one.own), printed(one.got))
 			}
 		}
 		for _, ev := range j.Evidence(a).Events {
 			if id, ok := ev.Members()["capability_id"].(string); ev.IsCore() && ok && id != a.Capability && history.SameName(id, a.Capability) {
-				r.breach(j.by(a), "an event spells the id of the capability in another way", printed(a.Capability), printed(id))
+				r.Broken(j.by(a), "an event spells the id of the capability in another way", printed(a.Capability), printed(id))
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func (j *Judge) IDsAsSent() suites.Verdict {
 
 // NoneExecuted is CHP-5-10.
 func (j *Judge) NoneExecuted() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	anyID := slices.ContainsFunc(j.Of(history.Unknown), func(a *history.Attempt) bool { return a.Outcome() == history.Success })
 	for _, o := range j.Oddments() {
 		r.Judged++
@@ -98,15 +98,15 @@ func (j *Judge) NoneExecuted() suites.Verdict {
 		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
 			continue // a host that executes whatever it is asked for is CHP-9-02's
 		}
-		r.breach([]record.Tick{o.Entry}, "what is no envelope is executed: "+form, "a refusal", o.Got)
+		r.Broken([]record.Tick{o.Entry}, "what is no envelope is executed: "+form, "a refusal", o.Got)
 	}
-	return r.otherwise(j.Conclusion(history.NoEnvelope))
+	return r.Otherwise(j.Conclusion(history.NoEnvelope))
 }
 
 // StillServes looks at the invocations behind what is no envelope. What is refused in a result
 // may have been taken away or switched off.
 func (j *Judge) StillServes() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	var last *history.Attempt
 	for _, a := range j.Of(history.NoEnvelope) {
 		last = a
@@ -116,21 +116,21 @@ func (j *Judge) StillServes() suites.Verdict {
 	}
 	switch {
 	case last == nil:
-		return r.otherwise(j.Conclusion(history.NoEnvelope))
+		return r.Otherwise(j.Conclusion(history.NoEnvelope))
 	case r.Judged > 0:
 	case last.Lost != nil && !j.ClosedInFace(&last.Call):
 		r.Open = last.Lost
 	default:
-		r.breach([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before", last.Got)
+		r.Broken([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before", last.Got)
 	}
-	return r.Verdict
+	return *r
 }
 
 // RefusedInForm is advice of the HTTP binding, a later document.
 func (j *Judge) RefusedInForm() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	if !j.Bodies {
-		return r.otherwise(suites.Inapplicable("the binding that is spoken is none of CHP's"))
+		return r.Otherwise(suites.Inapplicable("the binding that is spoken is none of CHP's"))
 	}
 	for _, o := range j.Oddments() {
 		r.Judged++
@@ -139,32 +139,32 @@ func (j *Judge) RefusedInForm() suites.Verdict {
 		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {             // an id of no letters may be an unknown one
 			continue
 		}
-		r.breach([]record.Tick{o.Entry}, "what is no envelope is refused in another form than the binding's: "+form,
+		r.Broken([]record.Tick{o.Entry}, "what is no envelope is refused in another form than the binding's: "+form,
 			"status 400 and {error: {code, message}}", fmt.Sprintf("status %d", o.Status))
 	}
-	return r.otherwise(j.Conclusion(history.NoEnvelope))
+	return r.Otherwise(j.Conclusion(history.NoEnvelope))
 }
 
 // NoneSucceeds is CHP-3-17.
 func (j *Judge) NoneSucceeds() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	unsound := j.Of(history.Unsound)
 	for _, a := range unsound {
 		r.Judged++
 		if a.Outcome() == history.Success {
-			r.breach(j.by(a), "a payload that breaks the input schema succeeds", "no success for "+printed(a.Payload), a.Got)
+			r.Broken(j.by(a), "a payload that breaks the input schema succeeds", "no success for "+printed(a.Payload), a.Got)
 		}
 	}
 	if err := j.lost(unsound); err != nil {
 		r.Open = err
 	}
-	return r.otherwise(suites.Undecided("no capability that succeeds has an input schema that a payload could break"))
+	return r.Otherwise(suites.Undecided("no capability that succeeds has an input schema that a payload could break"))
 }
 
 // DataKeepsSchema is CHP-3-18, of payloads that keep the input schema and modes that are listed:
 // that others succeed at all is CHP-3-17's and CHP-9-03's.
 func (j *Judge) DataKeepsSchema() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		schema, declared := j.descriptor(a)["output_schema"].(history.Object)
 		refusable := a.About[history.AboutBreaks] != "" || a.Mode != "sync"
@@ -177,8 +177,8 @@ func (j *Judge) DataKeepsSchema() suites.Verdict {
 		}
 		var broken *schemas.Invalidity
 		if err := compiled.Validate(a.Result["data"]); errors.As(err, &broken) {
-			r.breach(j.by(a), "the data of a success breaks the output schema", printed(schema), printed(a.Result["data"])+"; "+broken.Error())
+			r.Broken(j.by(a), "the data of a success breaks the output schema", printed(schema), printed(a.Result["data"])+"; "+broken.Error())
 		}
 	}
-	return r.holds()
+	return r.Holds()
 }

@@ -21,36 +21,6 @@ type Judge struct {
 	Ready  func() error                  // why nothing may be invoked
 }
 
-// ruling is a verdict that is being made.
-type ruling struct{ suites.Verdict }
-
-// breach adds a place where the requirement is broken.
-func (r *ruling) breach(entries []record.Tick, message, want, got string) {
-	r.Breaches = append(r.Breaches, suites.Breach{Message: message, Want: want, Got: got, Entries: entries})
-}
-
-// doubt adds a place that another stimulus has to decide.
-func (r *ruling) doubt(settle string, of record.Tick, entries []record.Tick, message, want, got string) {
-	r.Doubts = append(r.Doubts, suites.Doubt{
-		Breach: suites.Breach{Message: message, Want: want, Got: got, Entries: entries},
-		Settle: suites.Settle{Stimulus: settle, Of: of},
-	})
-}
-
-// otherwise gives the verdict, which is left open for a reason if it is about nothing.
-func (r *ruling) otherwise(why error) suites.Verdict {
-	if r.Judged == 0 && len(r.Breaches) == 0 && r.Open == nil {
-		r.Open = why
-	}
-	return r.Verdict
-}
-
-// holds gives the verdict of a judgement that holds where there is nothing that it is about.
-func (r *ruling) holds() suites.Verdict {
-	r.Judged++
-	return r.Verdict
-}
-
 // by names the entries that show a breach by an attempt: the invocation and, where it
 // matters, the replay.
 func (j *Judge) by(a *history.Attempt) []record.Tick {
@@ -145,13 +115,13 @@ func (j *Judge) descriptor(a *history.Attempt) history.Object {
 // SomeSuccess is the positive control of the host as a whole: an invocation that came back
 // with success.
 func (j *Judge) SomeSuccess() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Of(history.Ordinary) {
 		if a.Outcome() == history.Success {
 			r.Judged++
 		}
 	}
-	return r.otherwise(j.unserved())
+	return r.Otherwise(j.unserved())
 }
 
 func (j *Judge) unserved() error {
@@ -179,9 +149,9 @@ func tied(all []*history.Attempt) int {
 
 // ofResults gives a verdict about results: one of them at least is of the invocation that it
 // answers.
-func (j *Judge) ofResults(r *ruling) suites.Verdict {
+func (j *Judge) ofResults(r *suites.Verdict) suites.Verdict {
 	r.Judged = tied(j.results())
-	return r.otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 func printed(v any) string { return suites.Print(v) }

@@ -24,33 +24,33 @@ func listings(all []*history.Description) []history.Listing {
 // SameCapabilities compares what stays: other people may register and remove capabilities
 // meanwhile.
 func (j *Judge) SameCapabilities() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, d := range j.Lists() {
 		if _, ok := d.Result["capabilities"].([]any); !ok && d.Lost == nil {
-			r.breach([]record.Tick{d.Entry}, "discovery shows no list of capabilities", "{capabilities: [...]} for chp.capabilities", d.Got)
+			r.Broken([]record.Tick{d.Entry}, "discovery shows no list of capabilities", "{capabilities: [...]} for chp.capabilities", d.Got)
 		}
 	}
 	if len(r.Breaches) > 0 {
-		return r.Verdict
+		return *r
 	}
 	for _, d := range slices.Concat(j.Hosts(), j.Lists()) {
 		if d.Lost != nil {
-			return r.otherwise(d.Lost)
+			return r.Otherwise(d.Lost)
 		}
 	}
 	if !Objects.Fits(j.host().Result["capabilities"]) {
-		return r.otherwise(suites.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05"))
+		return r.Otherwise(suites.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05"))
 	}
 	hosts, lists := listings(j.Hosts()), listings(j.Lists())
 	entries := []record.Tick{j.Lists()[0].Entry, j.host().Entry}
 	for name, two := range map[string][2][]history.Listing{history.OpHost: {hosts, lists}, history.OpCapabilities: {lists, hosts}} {
 		if alone := oneSided(two[0], two[1]); len(alone) > 0 {
-			r.breach(entries, "the host descriptor and discovery show different capabilities", "the same pairs of id and version in both",
+			r.Broken(entries, "the host descriptor and discovery show different capabilities", "the same pairs of id and version in both",
 				fmt.Sprintf("%v for %s alone", alone, name))
 		}
 	}
 	r.Judged = len(steady(hosts))
-	return r.otherwise(suites.Undecided("no capability stays declared, so there is nothing to compare"))
+	return r.Otherwise(suites.Undecided("no capability stays declared, so there is nothing to compare"))
 }
 
 // steady are the pairs that each listing holds.
@@ -95,7 +95,7 @@ func (j *Judge) trials(step string) trial {
 // serves no more; one that has only lost its name, or is left out, still serves, or is there
 // under another name each time.
 func (j *Judge) PairsStay() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	all := listings(j.Lists())
 	if len(all) < 2 {
 		return j.ofDeclared(r)
@@ -104,18 +104,18 @@ func (j *Judge) PairsStay() suites.Verdict {
 	entries := []record.Tick{j.Lists()[len(j.Lists())-1].Entry, j.Lists()[0].Entry}
 	for _, l := range all[1:] {
 		if p, q := swapped(all[0], l); p != "" {
-			r.breach(entries, "a pair of id and version names what another one named before", "the descriptor that "+p+" had", "that of "+q)
-			return r.Verdict
+			r.Broken(entries, "a pair of id and version names what another one named before", "the descriptor that "+p+" had", "that of "+q)
+			return *r
 		}
 	}
 	unlisted, fresh := j.trials(history.StepUnlisted), j.trials(history.StepTwin)
 	switch changing := alwaysOther(all); {
 	case len(changing) > 0:
-		r.breach(entries, "what is declared is another at each discovery", "one version of a capability as long as it is the same", strings.Join(changing, ", "))
+		r.Broken(entries, "what is declared is another at each discovery", "one version of a capability as long as it is the same", strings.Join(changing, ", "))
 	case unlisted.came > 1 && unlisted.went == 0:
-		r.breach(entries, "a capability comes and goes from one discovery to the next", "a capability that serves in each of them", "what serves is in some of them only")
+		r.Broken(entries, "a capability comes and goes from one discovery to the next", "a capability that serves in each of them", "what serves is in some of them only")
 	case fresh.went > 2 && fresh.came == 0:
-		r.breach(entries, "what is declared is another at each discovery", "a capability under the name by which it serves", "another name each time, and none that serves")
+		r.Broken(entries, "what is declared is another at each discovery", "a capability under the name by which it serves", "another name each time, and none that serves")
 	}
 	return j.ofDeclared(r)
 }

@@ -19,10 +19,10 @@ func hasOutcome(a *history.Attempt) bool {
 
 // OutcomesKnown is CHP-8-01.
 func (j *Judge) OutcomesKnown() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if !hasOutcome(a) {
-			r.breach(j.by(a), "the outcome of a result is none of the text", "success, failure, denied or skipped", printed(a.Result["outcome"]))
+			r.Broken(j.by(a), "the outcome of a result is none of the text", "success, failure, denied or skipped", printed(a.Result["outcome"]))
 		}
 	}
 	return j.ofResults(r)
@@ -31,10 +31,10 @@ func (j *Judge) OutcomesKnown() suites.Verdict {
 // SuccessMeansSuccess is CHP-8-02: nothing but an outcome that is success goes with success.
 // That the member is there, and is a boolean, is CHP-8-03.
 func (j *Judge) SuccessMeansSuccess() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
-			r.breach(j.by(a), "a result says success beside another outcome", "success false with the outcome "+a.Outcome(), printed(a.Result))
+			r.Broken(j.by(a), "a result says success beside another outcome", "success false with the outcome "+a.Outcome(), printed(a.Result))
 		}
 	}
 	return j.ofResults(r)
@@ -47,12 +47,12 @@ func saysTrue(v any) bool {
 
 // SuccessIsSaid is CHP-8-03.
 func (j *Judge) SuccessIsSaid() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if what, got, wrong := ABoolean.flaw(a.Result, "success"); wrong {
-			r.breach(j.by(a), "a result: "+what, "success, a boolean", got+" in "+printed(a.Result))
+			r.Broken(j.by(a), "a result: "+what, "success, a boolean", got+" in "+printed(a.Result))
 		} else if a.Outcome() == history.Success && a.Result["success"] == false {
-			r.breach(j.by(a), "a result whose outcome is success says success false", "success true", printed(a.Result))
+			r.Broken(j.by(a), "a result whose outcome is success says success false", "success true", printed(a.Result))
 		}
 	}
 	return j.ofResults(r)
@@ -120,7 +120,7 @@ func lastOf(events []*history.Event, kind string) int {
 
 // LeavesInOrder is CHP-8-08 and CHP-8-09.
 func (j *Judge) LeavesInOrder(outcome, first, second string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
 		r.Judged++
@@ -129,27 +129,27 @@ func (j *Judge) LeavesInOrder(outcome, first, second string) suites.Verdict {
 		switch start := firstOf(events, first); {
 		case start < 0 && j.unnamed(a, first), start >= 0 && firstOf(events, second) < 0 && j.unnamed(a, second):
 		case start < 0:
-			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+first, want, kindsOf(e.Events))
+			r.Broken(j.by(a), "the outcome "+outcome+" leaves no "+first, want, kindsOf(e.Events))
 		case firstOf(events, second) < 0:
-			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+second, want, kindsOf(e.Events))
+			r.Broken(j.by(a), "the outcome "+outcome+" leaves no "+second, want, kindsOf(e.Events))
 		case lastOf(events, second) < start:
-			r.breach(j.by(a), second+" comes before "+first, want, kindsOf(events))
+			r.Broken(j.by(a), second+" comes before "+first, want, kindsOf(events))
 		}
 	}
-	return r.otherwise(why)
+	return r.Otherwise(why)
 }
 
 // Leaves is CHP-8-10 and CHP-8-11.
 func (j *Judge) Leaves(outcome, kind string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
 		r.Judged++
 		if e := j.Evidence(a); !e.Has(kind) && !j.unnamed(a, kind) {
-			r.breach(j.by(a), "the outcome "+outcome+" leaves no "+kind, kind+" in the evidence of "+a.Kind, kindsOf(e.Events))
+			r.Broken(j.by(a), "the outcome "+outcome+" leaves no "+kind, kind+" in the evidence of "+a.Kind, kindsOf(e.Events))
 		}
 	}
-	return r.otherwise(why)
+	return r.Otherwise(why)
 }
 
 // unnamed tells whether an event that lacks its type or the id of its invocation may be the one
@@ -162,28 +162,28 @@ func (j *Judge) unnamed(a *history.Attempt, kind string) bool {
 
 // NotExecuted is CHP-8-07: no event of an execution that began or ended.
 func (j *Judge) NotExecuted() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	those, why := j.ended(history.Skipped)
 	for _, a := range those {
 		r.Judged++
 		e := j.Evidence(a)
 		for _, kind := range []string{history.Started, history.Completed, history.Failed} {
 			if e.Has(kind) {
-				r.breach(j.by(a), "a skipped invocation was executed", "no "+kind, kindsOf(e.Events))
+				r.Broken(j.by(a), "a skipped invocation was executed", "no "+kind, kindsOf(e.Events))
 				break
 			}
 		}
 		if a.Result["data"] != nil {
-			r.breach(j.by(a), "a skipped invocation has data", "no data", printed(a.Result["data"]))
+			r.Broken(j.by(a), "a skipped invocation has data", "no data", printed(a.Result["data"]))
 		}
 	}
-	return r.otherwise(why)
+	return r.Otherwise(why)
 }
 
 // OneStory is CHP-8-13, judged of invocations that have the events their outcome demands: one
 // that is missing is a requirement by itself.
 func (j *Judge) OneStory() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		end, known := history.Terminal[a.Outcome()]
 		if e := j.Evidence(a); known && e.Told() && e.Has(end) && !a.Resent {
@@ -191,10 +191,10 @@ func (j *Judge) OneStory() suites.Verdict {
 			j.story(r, a, end)
 		}
 	}
-	return r.otherwise(suites.Undecided("no invocation left the evidence that its outcome demands"))
+	return r.Otherwise(suites.Undecided("no invocation left the evidence that its outcome demands"))
 }
 
-func (j *Judge) story(r *ruling, a *history.Attempt, end string) {
+func (j *Judge) story(r *suites.Verdict, a *history.Attempt, end string) {
 	open, last := false, ""
 	events := j.Evidence(a).InOrder()
 	for _, ev := range events {
@@ -203,13 +203,13 @@ func (j *Judge) story(r *ruling, a *history.Attempt, end string) {
 		case ev.Kind == history.Started:
 			open = true
 		case closes && last != "" && !open:
-			r.breach(j.by(a), "an invocation ends twice", "one closing event, or a new start between two", kindsOf(events))
+			r.Broken(j.by(a), "an invocation ends twice", "one closing event, or a new start between two", kindsOf(events))
 			return
 		case closes:
 			open, last = false, ev.Kind
 		}
 		if said, ok := ev.Members()["outcome"].(string); closes && ok && said != outcome {
-			r.breach(j.by(a), "a closing event bears another outcome than its type", outcome+" in "+ev.Kind, said)
+			r.Broken(j.by(a), "a closing event bears another outcome than its type", outcome+" in "+ev.Kind, said)
 			return
 		}
 	}
@@ -217,16 +217,16 @@ func (j *Judge) story(r *ruling, a *history.Attempt, end string) {
 	executed := a.Outcome() == history.Success || a.Outcome() == history.Failure
 	switch {
 	case last != end:
-		r.breach(j.by(a), "the last closing event contradicts the result", end+" for the outcome "+a.Outcome(), kindsOf(events))
+		r.Broken(j.by(a), "the last closing event contradicts the result", end+" for the outcome "+a.Outcome(), kindsOf(events))
 	case open && starts > lastOf(events, last) && executed && j.Evidence(a).Count(history.Started) > 1:
-		r.breach(j.by(a), "an execution starts after the end and nothing closes it", end+" as the last of them", kindsOf(events))
+		r.Broken(j.by(a), "an execution starts after the end and nothing closes it", end+" as the last of them", kindsOf(events))
 	}
 }
 
 // ValueComesBack is CHP-8-04, on the capability that is known to give back what it got, and on
 // any other as far as it gave back anything.
 func (j *Judge) ValueComesBack() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		echo := a.Role() == "echo" && a.About[history.AboutBreaks] == ""
 		if a.Outcome() != history.Success || a.Result["data"] == nil && !echo {
@@ -238,16 +238,16 @@ func (j *Judge) ValueComesBack() suites.Verdict {
 		sent, _ := schemas.ReadObject(suites.Encode(a.Payload))["value"].(string)
 		encoded := string(suites.Encode(sent))
 		if echo && sent != "" && !strings.Contains(string(suites.Encode(a.Result["data"])), encoded[1:len(encoded)-1]) {
-			r.breach(j.by(a), "a success does not give back the data of its handler", suites.Clip(sent)+" somewhere in data", printed(a.Result["data"]))
+			r.Broken(j.by(a), "a success does not give back the data of its handler", suites.Clip(sent)+" somewhere in data", printed(a.Result["data"]))
 		}
 	}
 	if err := j.lost(j.inRole("echo")); err != nil {
 		r.Open = err
 	}
 	if r.Judged == 0 {
-		return r.otherwise(j.notShown("echo", "no success came with data"))
+		return r.Otherwise(j.notShown("echo", "no success came with data"))
 	}
-	return r.Verdict
+	return *r
 }
 
 // hidden adds the status where the transport answers in place of the protocol.
@@ -263,7 +263,7 @@ func (j *Judge) answered(a *history.Attempt) bool { return a.Lost == nil }
 
 // ServesAfterFailures belongs to CHP-8-05: what succeeded before a failure succeeds behind one.
 func (j *Judge) ServesAfterFailures() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	var failed, last *history.Attempt
 	for _, a := range j.Attempts() {
 		switch {
@@ -271,38 +271,38 @@ func (j *Judge) ServesAfterFailures() suites.Verdict {
 		case failed == nil && a.Outcome() == history.Failure:
 			failed = a
 		case failed != nil && a.Entry > failed.Done && a.Outcome() == history.Success:
-			return r.holds()
+			return r.Holds()
 		case failed != nil && a.Entry > failed.Done && !a.RuledOut() && a.Outcome() != history.Failure:
 			last = a
 		}
 	}
 	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInFace(&last.Call)) {
-		r.breach([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "the successes that it gave before", last.Got)
+		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "the successes that it gave before", last.Got)
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // FailureIsFailure is CHP-8-05, on the capability that is known to fail, and otherwise on
 // whatever failed by itself.
 func (j *Judge) FailureIsFailure() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Outcome() == history.Failure && a.Tied() {
 			r.Judged++
 		}
 		other := a.Outcome() != history.Failure && a.Outcome() != history.Indeterminate && !a.RuledOut()
 		if a.Role() == "fails" && !a.Uncommon() && j.answered(a) && other {
-			r.breach(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure", hidden(a))
+			r.Broken(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure", hidden(a))
 		}
 	}
 	if r.Judged > 0 {
-		return r.Verdict
+		return *r
 	}
 	if err := j.lost(j.inRole("fails")); err != nil {
-		return r.otherwise(err)
+		return r.Otherwise(err)
 	}
 	if missing := j.Lacks("with", "fails"); missing != nil {
-		return r.otherwise(missing)
+		return r.Otherwise(missing)
 	}
-	return r.otherwise(j.notShown("fails", "no execution failed"))
+	return r.Otherwise(j.notShown("fails", "no execution failed"))
 }

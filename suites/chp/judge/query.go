@@ -40,35 +40,35 @@ func number(r *history.Replay, name string) (int64, bool) {
 
 // unanswered reports a query with one more member than the correlation id that is refused where
 // the plain one is answered.
-func (j *Judge) unanswered(r *ruling, replay *history.Replay, name string) bool {
+func (j *Judge) unanswered(r *suites.Verdict, replay *history.Replay, name string) bool {
 	if replay.Readable() || replay.Lost != nil {
 		return !replay.Readable()
 	}
 	if len(replay.Query) == 2 && !replay.Arrived() && j.wholeBefore(replay) != nil {
-		r.breach(j.in(replay), "a replay query with "+name+" is not answered", "a ReplayResult", replay.Got)
+		r.Broken(j.in(replay), "a replay query with "+name+" is not answered", "a ReplayResult", replay.Got)
 	}
 	return true
 }
 
 // ofQueries gives a verdict about replays with a member in their query.
-func (j *Judge) ofQueries(r *ruling, all []*history.Replay) suites.Verdict {
+func (j *Judge) ofQueries(r *suites.Verdict, all []*history.Replay) suites.Verdict {
 	for _, replay := range all {
 		if replay.Lost != nil && len(r.Breaches) == 0 {
 			r.Open = replay.Lost
 		}
 	}
 	if why := j.reason(j.Of(history.Shared), history.Shared); why != nil {
-		return r.otherwise(why)
+		return r.Otherwise(why)
 	}
 	if why := j.Conclusion(history.Queries); why != nil {
-		return r.otherwise(why)
+		return r.Otherwise(why)
 	}
-	return r.otherwise(suites.Undecided("no such query was answered"))
+	return r.Otherwise(suites.Undecided("no such query was answered"))
 }
 
 // LimitsBound is CHP-10-03.
 func (j *Judge) LimitsBound() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	all := j.withMember("limit")
 	for _, replay := range all {
 		limit, ok := number(replay, "limit")
@@ -79,12 +79,12 @@ func (j *Judge) LimitsBound() suites.Verdict {
 		whole := j.wholeBefore(replay)
 		switch since := replay.Query["since_sequence"] != nil; {
 		case int64(replay.Page) > limit:
-			r.breach(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay), fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
+			r.Broken(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay), fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
 		case since || whole == nil || replay.Polled || whole.Twice != "": // the last is CHP-6-13's
 		case replay.Page == 0 && whole.Page > 0:
-			r.breach(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay), "an event, since there are some", "none")
+			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay), "an event, since there are some", "none")
 		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole): // else CHP-10-01
-			r.breach(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page), fmt.Sprint(replay.Page))
+			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page), fmt.Sprint(replay.Page))
 		}
 	}
 	return j.ofQueries(r, all)
@@ -97,7 +97,7 @@ func within(part, whole *history.Replay) bool {
 
 // SincesBegin is CHP-10-04. It takes both readings, with and without the event at that place.
 func (j *Judge) SincesBegin() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	all := j.withMember("since_sequence")
 	for _, replay := range all {
 		at, ok := history.WholeNumber(replay.Query["since_sequence"])
@@ -106,7 +106,7 @@ func (j *Judge) SincesBegin() suites.Verdict {
 		}
 		r.Judged++
 		if before := earlier(replay, at); before != "" {
-			r.breach(j.in(replay), "a replay since a sequence holds an event before it"+inWords(replay), "nothing before "+at.String(), before)
+			r.Broken(j.in(replay), "a replay since a sequence holds an event before it"+inWords(replay), "nothing before "+at.String(), before)
 			continue
 		}
 		whole := j.wholeBefore(replay)
@@ -114,7 +114,7 @@ func (j *Judge) SincesBegin() suites.Verdict {
 			continue
 		}
 		if lacks := behind(replay, whole.Whole(), at); lacks != "" {
-			r.breach(j.in(replay), "a replay since a sequence lacks an event behind it"+inWords(replay), "the event with sequence "+lacks, kindsOf(replay.Events))
+			r.Broken(j.in(replay), "a replay since a sequence lacks an event behind it"+inWords(replay), "the event with sequence "+lacks, kindsOf(replay.Events))
 		}
 	}
 	return j.ofQueries(r, all)
@@ -164,7 +164,7 @@ func leaks(payload, left history.Object) bool {
 // PayloadsAsAsked is CHP-10-05: false leaves nothing that another replay shows, true shows what
 // a replay that did not ask shows.
 func (j *Judge) PayloadsAsAsked() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, t := range j.Threads() {
 		payloads := map[string]history.Object{}
 		for _, replay := range t.Replays {
@@ -181,10 +181,10 @@ func (j *Judge) PayloadsAsAsked() suites.Verdict {
 			}
 		}
 	}
-	return r.otherwise(noEvidence())
+	return r.Otherwise(noEvidence())
 }
 
-func (j *Judge) payloads(r *ruling, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
+func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
 	for _, ev := range replay.Whole() {
 		if !ev.Known() {
 			continue
@@ -192,9 +192,9 @@ func (j *Judge) payloads(r *ruling, replay *history.Replay, wanted bool, payload
 		has := ev.Payload()
 		switch {
 		case wanted && len(payloads[ev.ID]) > 0 && len(has) == 0:
-			r.breach(j.entries(j.shown(replay, ev)), "a replay that is to include payloads has none"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
+			r.Broken(j.entries(j.shown(replay, ev)), "a replay that is to include payloads has none"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
 		case !wanted && leaks(payloads[ev.ID], has):
-			r.breach(j.in(replay), "a replay without payloads holds one"+inWords(replay), "no payload in the event "+ev.Kind, printed(has))
+			r.Broken(j.in(replay), "a replay without payloads holds one"+inWords(replay), "no payload in the event "+ev.Kind, printed(has))
 		}
 	}
 	whole := j.wholeBefore(replay)
@@ -208,9 +208,9 @@ func (j *Judge) payloads(r *ruling, replay *history.Replay, wanted bool, payload
 		message, want := "a replay without payloads leaves events out", "the event "+ev.Kind+" without its payload"
 		switch again, asked := j.again(replay); {
 		case !asked:
-			r.doubt(history.ReplayAgain, replay.Entry, j.in(replay), message, want, kindsOf(replay.Events))
+			r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want, kindsOf(replay.Events))
 		case again.Holds(ev.ID):
-			r.breach(j.in(replay), message, want, kindsOf(replay.Events))
+			r.Broken(j.in(replay), message, want, kindsOf(replay.Events))
 		}
 		return
 	}
@@ -219,20 +219,20 @@ func (j *Judge) payloads(r *ruling, replay *history.Replay, wanted bool, payload
 // Closed is the judgement of a closed reading: it validates by one of the closed schemas of
 // schemas/chp.
 func (j *Judge) Closed(name string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	schema, err := schemas.Own("chp/" + name + ".closed.schema.json")
 	if err != nil {
-		return r.otherwise(err)
+		return r.Otherwise(err)
 	}
 	for _, o := range j.objects(name) {
 		r.Judged++
 		var broken *schemas.Invalidity
 		if errors.As(schema.Validate(map[string]any(o.members)), &broken) {
-			r.breach([]record.Tick{o.entry}, o.what+" does not keep to the closed reading: "+broken.Causes[0].Keyword+" at "+broken.Causes[0].SchemaPointer,
+			r.Broken([]record.Tick{o.entry}, o.what+" does not keep to the closed reading: "+broken.Causes[0].Keyword+" at "+broken.Causes[0].SchemaPointer,
 				"the members and values of the schema", broken.Error())
 		}
 	}
-	return r.otherwise(suites.Undecided("none of these Objects was seen"))
+	return r.Otherwise(suites.Undecided("none of these Objects was seen"))
 }
 
 // Objects are those of a kind that were seen.

@@ -11,18 +11,18 @@ import (
 
 // ReplaysHave judges a member of every replay result.
 func (j *Judge) ReplaysHave(name string) suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if name == "events" && replay.Odd != "" {
-			r.breach(j.in(replay), "a replay result: events is not a list of objects", named(Replay, name).Want, replay.Odd+" in it")
+			r.Broken(j.in(replay), "a replay result: events is not a list of objects", named(Replay, name).Want, replay.Odd+" in it")
 			continue
 		}
 		if what, got, wrong := named(Replay, name).flaw(replay.Head, name); wrong {
-			r.breach(j.in(replay), "a replay result: "+what, named(Replay, name).Want, got+" in "+replay.Got)
+			r.Broken(j.in(replay), "a replay result: "+what, named(Replay, name).Want, got+" in "+replay.Got)
 		}
 	}
-	return r.otherwise(noReplay())
+	return r.Otherwise(noReplay())
 }
 
 func noReplay() error {
@@ -50,19 +50,19 @@ func (j *Judge) ofProcessed(r *history.Replay) bool {
 
 // ReplaysOfAsked is CHP-10-06 beyond the presence of the member.
 func (j *Judge) ReplaysOfAsked() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if id, ok := replay.Head["correlation_id"].(string); ok && id != replay.Correlation() {
-			r.breach(j.in(replay), "a replay result bears another correlation id than the one asked for", printed(replay.Correlation()), printed(id))
+			r.Broken(j.in(replay), "a replay result bears another correlation id than the one asked for", printed(replay.Correlation()), printed(id))
 		}
 	}
-	return r.otherwise(noReplay())
+	return r.Otherwise(noReplay())
 }
 
 // CountsAreTrue is CHP-10-08 for complete replays: nothing was limited or cut.
 func (j *Judge) CountsAreTrue() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		n, ok := history.WholeNumber(replay.Head["event_count"])
 		if !ok || replay.Query["limit"] != nil || replay.Query["since_sequence"] != nil || !replay.Readable() || replay.Cut() {
@@ -70,18 +70,18 @@ func (j *Judge) CountsAreTrue() suites.Verdict {
 		}
 		r.Judged++
 		if n.String() != fmt.Sprint(replay.Page) {
-			r.breach(j.in(replay), "a replay result tells another number of events than it has", fmt.Sprint(replay.Page), n.String())
+			r.Broken(j.in(replay), "a replay result tells another number of events than it has", fmt.Sprint(replay.Page), n.String())
 		}
 	}
 	if len(j.answeredReplays()) == 0 {
-		return r.otherwise(noReplay())
+		return r.Otherwise(noReplay())
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // LimitedCounts is CHP-10-08 for the others: it takes both readings of the number.
 func (j *Judge) LimitedCounts() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		n, ok := history.WholeNumber(replay.Head["event_count"])
 		whole := j.wholeBefore(replay)
@@ -92,14 +92,14 @@ func (j *Judge) LimitedCounts() suites.Verdict {
 		r.Judged++
 		all := max(len(whole.Whole()), whole.Page, j.most(replay.Correlation()))
 		if n.Cmp(big.NewInt(int64(replay.Page))) < 0 || n.Cmp(big.NewInt(int64(max(all, replay.Page)))) > 0 {
-			r.breach(j.in(replay), "a limited replay tells a number of events that is neither its own nor that of all",
+			r.Broken(j.in(replay), "a limited replay tells a number of events that is neither its own nor that of all",
 				fmt.Sprintf("%d or %d", replay.Page, whole.Page), n.String())
 		}
 	}
 	if len(j.answeredReplays()) == 0 {
-		return r.otherwise(noReplay())
+		return r.Otherwise(noReplay())
 	}
-	return r.holds()
+	return r.Holds()
 }
 
 // most is the greatest number of events that a replay of a correlation held.
@@ -125,7 +125,7 @@ func (j *Judge) wholeBefore(of *history.Replay) *history.Replay {
 
 // SequencesRise is CHP-10-10.
 func (j *Judge) SequencesRise() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Compared
 		fall := replay.Fall
@@ -133,30 +133,30 @@ func (j *Judge) SequencesRise() suites.Verdict {
 			fall, _ = history.Falls(replay.Whole())
 		}
 		if fall != "" {
-			r.breach(j.in(replay), "the sequence of replayed events does not rise", "each sequence above the one before it", fall)
+			r.Broken(j.in(replay), "the sequence of replayed events does not rise", "each sequence above the one before it", fall)
 		}
 	}
-	return r.otherwise(suites.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
+	return r.Otherwise(suites.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
 }
 
 // OwnEventsAlone is CHP-10-02.
 func (j *Judge) OwnEventsAlone() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, replay := range j.Replays() {
 		thread := j.Thread(replay.Correlation())
 		if len(thread.Attempts) == 0 && len(replay.Events) > 0 && replay.Stimulus == history.UnusedID {
-			r.breach(j.in(replay), "a replay of an id that nobody used holds events", "no events, or an error", replay.Got)
+			r.Broken(j.in(replay), "a replay of an id that nobody used holds events", "no events, or an error", replay.Got)
 			continue
 		}
 		for _, ev := range replay.Events {
 			r.Judged++
 			if j.foreign(thread, ev) {
-				r.breach(j.in(replay), "a replay holds an event of another correlation", "events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
+				r.Broken(j.in(replay), "a replay holds an event of another correlation", "events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
 				break
 			}
 		}
 	}
-	return r.otherwise(noEvidence())
+	return r.Otherwise(noEvidence())
 }
 
 func (j *Judge) foreign(t *history.Thread, ev *history.Event) bool {
@@ -172,7 +172,7 @@ func (j *Judge) foreign(t *history.Thread, ev *history.Event) bool {
 
 // ReplaysShowAll is CHP-10-01: the id alone is a complete query.
 func (j *Judge) ReplaysShowAll() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	var these []*history.Attempt
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
@@ -184,7 +184,7 @@ func (j *Judge) ReplaysShowAll() suites.Verdict {
 		case e.Look.Lost != nil:
 		case !e.Look.Arrived() || e.Look.Head == nil: // what has no list of events is CHP-10-07's
 			if !a.Uncommon() || j.usuallyShown(a) {
-				r.breach(j.by(a), "a replay by correlation id gives no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)
+				r.Broken(j.by(a), "a replay by correlation id gives no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)
 			}
 		case e.Look.Broken == nil:
 			j.isFound(r, a, e)
@@ -195,11 +195,11 @@ func (j *Judge) ReplaysShowAll() suites.Verdict {
 	if err := j.reason(these, history.Shared); err != nil {
 		r.Open = err
 	}
-	return r.otherwise(suites.Undecided("no invocation left evidence: see CHP-6-01"))
+	return r.Otherwise(suites.Undecided("no invocation left evidence: see CHP-6-01"))
 }
 
 // isFound judges invocations under ids that are unusual or shared.
-func (j *Judge) isFound(r *ruling, a *history.Attempt, e *history.Evidence) {
+func (j *Judge) isFound(r *suites.Verdict, a *history.Attempt, e *history.Evidence) {
 	if len(e.Near) > 0 && (len(e.Events) > 0 || a.Stimulus != history.Shared) {
 		r.Judged++
 		return
@@ -214,7 +214,7 @@ func (j *Judge) isFound(r *ruling, a *history.Attempt, e *history.Evidence) {
 	if len(e.Look.Events) > 0 {
 		message = "a replay leaves an invocation of its correlation out"
 	}
-	r.breach(j.by(a), message, "the events of the invocation in a replay of "+a.Supplied, e.Look.Got)
+	r.Broken(j.by(a), message, "the events of the invocation in a replay of "+a.Supplied, e.Look.Got)
 }
 
 // final are the plain replays of a thread that no further poll followed.
@@ -225,7 +225,7 @@ func final(t *history.Thread) []*history.Replay {
 // goneAgain finds an invocation that an earlier replay showed and a later one leaves out, with
 // nothing but invocations of the same correlation between the two. What other invocations
 // displace is CHP-6-16's.
-func (j *Judge) goneAgain(r *ruling) {
+func (j *Judge) goneAgain(r *suites.Verdict) {
 	for _, t := range j.Threads() {
 		looks := final(t)
 		for _, a := range t.Attempts {
@@ -243,18 +243,18 @@ func (j *Judge) goneAgain(r *ruling) {
 	}
 }
 
-func (j *Judge) absent(r *ruling, a *history.Attempt, in *history.Replay) {
+func (j *Judge) absent(r *suites.Verdict, a *history.Attempt, in *history.Replay) {
 	const message = "a replay that is asked for again leaves its invocation out"
 	entries, want := append(j.in(in), a.Entry), "the events of "+a.ID
 	if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
-		r.breach(entries, message, want, in.Got)
+		r.Broken(entries, message, want, in.Got)
 		return
 	}
 	switch again, asked := j.again(in); {
 	case !asked:
-		r.doubt(history.ReplayAgain, in.Entry, entries, message, want, in.Got)
+		r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, in.Got)
 	case !again.Shows(a):
-		r.breach(entries, message, want, in.Got)
+		r.Broken(entries, message, want, in.Got)
 	}
 }
 
@@ -277,7 +277,7 @@ func (j *Judge) othersBetween(t *history.Thread, before, after *history.Replay) 
 
 // leftOut finds an event that a replay with more members in its query shows, and the plain
 // replay behind it lacks.
-func (j *Judge) leftOut(r *ruling) {
+func (j *Judge) leftOut(r *suites.Verdict) {
 	for _, t := range j.Threads() {
 		for i, part := range t.Replays {
 			if part.Plain() || !part.Readable() {
@@ -293,7 +293,7 @@ func (j *Judge) leftOut(r *ruling) {
 			for _, ev := range part.Events {
 				owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
 				if owned && ev.ID != "" && !whole.Holds(ev.ID) && !shownBefore(t, part, ev.ID) {
-					r.breach(j.in(whole), "a replay leaves out what a replay of what comes after it shows", "the event "+ev.ID+" as well",
+					r.Broken(j.in(whole), "a replay leaves out what a replay of what comes after it shows", "the event "+ev.ID+" as well",
 						fmt.Sprintf("%d other events", whole.Page))
 					break
 				}

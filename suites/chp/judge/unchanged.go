@@ -22,7 +22,7 @@ func stored(ev *history.Event) history.Object {
 
 // Unchanged is CHP-6-16: what a replay showed is in a later one of the same query, unchanged.
 func (j *Judge) Unchanged() suites.Verdict {
-	r := &ruling{}
+	r := &suites.Verdict{}
 	for _, t := range j.Threads() {
 		byQuery := map[string][]*history.Replay{}
 		for _, replay := range t.Replays {
@@ -37,14 +37,14 @@ func (j *Judge) Unchanged() suites.Verdict {
 	}
 	if r.Judged == 0 {
 		if err := j.reason(j.Of(history.Later), history.Later); err != nil {
-			return r.otherwise(err)
+			return r.Otherwise(err)
 		}
 	}
-	return r.otherwise(noEvidence())
+	return r.Otherwise(noEvidence())
 }
 
 // unchanged compares each replay with the one before it that showed an event.
-func (j *Judge) unchanged(r *ruling, t *history.Thread, all []*history.Replay) {
+func (j *Judge) unchanged(r *suites.Verdict, t *history.Thread, all []*history.Replay) {
 	first := map[string]*history.Event{}
 	last := map[string]*history.Replay{}
 	for _, replay := range all {
@@ -60,7 +60,7 @@ func (j *Judge) unchanged(r *ruling, t *history.Thread, all []*history.Replay) {
 			} else if before != ev && before.Known() && ev.Known() {
 				r.Judged++
 				if !suites.EqualJSON(stored(before), stored(ev)) {
-					r.breach(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event is another in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
+					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event is another in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
 				}
 			} else {
 				r.Judged++
@@ -74,7 +74,7 @@ func (j *Judge) unchanged(r *ruling, t *history.Thread, all []*history.Replay) {
 }
 
 // gone finds events that a replay lacks, although one showed them shortly before.
-func (j *Judge) gone(r *ruling, t *history.Thread, in *history.Replay, first map[string]*history.Event, last map[string]*history.Replay, here map[string]bool) {
+func (j *Judge) gone(r *suites.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event, last map[string]*history.Replay, here map[string]bool) {
 	for id, before := range last {
 		if here[id] || !j.Closely(before.Done, in.Entry) || !first[id].Known() {
 			continue
@@ -87,14 +87,14 @@ func (j *Judge) gone(r *ruling, t *history.Thread, in *history.Replay, first map
 		got := fmt.Sprintf("%d events, none of that id", in.Page)
 		const message = "an event is gone from a later replay"
 		if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
-			r.breach(entries, message, want, got)
+			r.Broken(entries, message, want, got)
 			return
 		}
 		switch again, asked := j.again(in); {
 		case !asked:
-			r.doubt(history.ReplayAgain, in.Entry, entries, message, want, got)
+			r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, got)
 		case !again.Holds(id):
-			r.breach(entries, message, want, got)
+			r.Broken(entries, message, want, got)
 		}
 		return
 	}
