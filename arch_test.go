@@ -81,7 +81,8 @@ var layers = map[string]layer{
 	"suites/acp/did":           {ours: []string{"suites/document"}},
 	"suites/acp/signature":     {ours: []string{"suites/acp/did", "suites/document"}},
 	"suites/acp/compatibility": {ours: []string{"suites", "suites/document"}},
-	"suites/acp/environment":   {},
+	"suites/acp/content":       {},
+	"suites/acp/environment":   {ours: []string{"suites/acp/content"}},
 
 	"suites/driver/jsonrpc":     {ours: carried},
 	"suites/driver/lines":       {ours: carried},

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/content"
 )
 
 // needAuthors leaves the question open where the subject knows no authors.
@@ -61,7 +61,7 @@ func (w *world) isRefused(ctx context.Context, r *registration, what string) err
 	if err != nil {
 		return err
 	}
-	if got, _ := record[memberCID].(string); got != "" && environment.SameCID(got, r.cid) {
+	if got, _ := record[memberCID].(string); got != "" && content.SameCID(got, r.cid) {
 		return suites.Violated(what+": it is refused and stored all the same", "no record of it", suites.Received(answer, nil))
 	}
 	return nil

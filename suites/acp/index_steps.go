@@ -10,7 +10,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -182,7 +182,7 @@ func (w *world) cidOfVersion() error {
 			continue
 		}
 		judged++
-		if cid := k.cidGiven(); cid == "" || !environment.SameCID(cid, k.cid) {
+		if cid := k.cidGiven(); cid == "" || !content.SameCID(cid, k.cid) {
 			if id, _ := k.metadata()["id"].(string); id != k.uri {
 				return suites.Undecided("another version was given than the one that was asked for: see ACP-INDEX-01")
 			}
@@ -259,7 +259,7 @@ func (w *world) metadataOfHighest() error {
 		id, _ := k.metadata()["id"].(string)
 		given := newEntry(id)
 		beyond := !w.index.listing.followed && given.name == k.name && newer(given.version, k.version)
-		is := id == k.uri || k.cid != "" && environment.SameCID(k.cidGiven(), k.cid)
+		is := id == k.uri || k.cid != "" && content.SameCID(k.cidGiven(), k.cid)
 		if k.answer.Outcome != driver.Returned || !is && !beyond {
 			if open := w.otherNames(opResolve, k, k.metadata() == nil && k.cidGiven() == "", k.uri, k.cid); open != nil {
 				return open

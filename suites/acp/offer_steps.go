@@ -13,6 +13,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
@@ -62,7 +63,7 @@ func spoilingNamed(what string) (spoiling, bool) {
 // spoilings break the signature, or what it covers.
 var spoilings = map[string]spoiling{
 	"whose bytes belong to another CID": {under: func(served []byte) string {
-		return environment.CID(append([]byte("# another file\n"), served...))
+		return content.CID(append([]byte("# another file\n"), served...))
 	}},
 	"without a signature": {
 		shape: func(s *specimen) { s.Unsigned = true },

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/did"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/signature"
@@ -90,7 +91,7 @@ func (w *world) issue(ctx context.Context, s *specimen) issue {
 	}
 	made.submitted = w.submissionOf(s.name, made.file)
 	for _, one := range stored { // a publisher may store more than the file
-		if made.submitted != nil && environment.SameDigest(made.submitted.SHA256, environment.SHA256(one.Bytes)) {
+		if made.submitted != nil && content.SameDigest(made.submitted.SHA256, content.SHA256(one.Bytes)) {
 			made.file = one.Bytes
 		}
 	}
@@ -102,7 +103,7 @@ func (w *world) issue(ctx context.Context, s *specimen) issue {
 func (w *world) submissionOf(name string, file []byte) *environment.Submission {
 	clues := []string{name}
 	if file != nil {
-		clues = append(clues, environment.CID(file), environment.SHA256(file))
+		clues = append(clues, content.CID(file), content.SHA256(file))
 	}
 	for _, clue := range clues {
 		if all := w.env.Chain.Submissions(clue); len(all) > 0 {
@@ -218,12 +219,12 @@ func (w *world) submittedCID() error {
 		return err
 	}
 	for _, i := range w.issued {
-		fits, known := environment.Fits(i.submitted.CID, i.file)
+		fits, known := content.Fits(i.submitted.CID, i.file)
 		if !known {
 			fits = string(w.env.Gateway.Stored(i.submitted.CID)) == string(i.file)
 		}
 		if !fits {
-			return suites.Violated("the cid that was submitted is not that of the file", environment.CID(i.file), suites.Clip(string(i.submitted.Params)))
+			return suites.Violated("the cid that was submitted is not that of the file", content.CID(i.file), suites.Clip(string(i.submitted.Params)))
 		}
 	}
 	return nil
@@ -234,7 +235,7 @@ func (w *world) submittedDigest() error {
 		return err
 	}
 	for _, i := range w.issued {
-		if want := environment.SHA256(i.file); !environment.SameDigest(i.submitted.SHA256, want) {
+		if want := content.SHA256(i.file); !content.SameDigest(i.submitted.SHA256, want) {
 			return suites.Violated("the sha256 that was submitted is not that of the published file", want, suites.Clip(string(i.submitted.Params)))
 		}
 	}

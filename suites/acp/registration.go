@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/acp/signature"
@@ -51,7 +52,7 @@ func (p party) registrableAs(s *specimen, by environment.Author) (*registration,
 	s.file, s.cid = file, p.env.Gateway.Serve(file)
 	p.env.Resolver.Know(by.DID, by.Document(nil))
 	_, version, _ := strings.Cut(s.ID, "@")
-	values := object{memberURI: s.ID, memberVersion: version, memberCID: s.cid, memberDigest: environment.SHA256(file)}
+	values := object{memberURI: s.ID, memberVersion: version, memberCID: s.cid, memberDigest: content.SHA256(file)}
 	return &registration{specimen: s, by: by, values: values}, nil
 }
 
@@ -179,9 +180,9 @@ func (r *registration) same(name, got string) bool {
 	want, _ := r.values[name].(string)
 	switch name {
 	case memberCID:
-		return environment.SameCID(want, got)
+		return content.SameCID(want, got)
 	case memberDigest:
-		return environment.SameDigest(got, want)
+		return content.SameDigest(got, want)
 	default:
 		return want == got
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -120,7 +120,7 @@ func (w *world) isOf(hit object, name string) bool {
 	id, _ := metadata["id"].(string)
 	cid, _ := hit["ipfs_cid"].(string)
 	return newEntry(id).name == name || cid != "" && slices.ContainsFunc(w.index.listing.entries, func(n entry) bool {
-		return n.name == name && environment.SameCID(n.cid, cid)
+		return n.name == name && content.SameCID(n.cid, cid)
 	})
 }
 
@@ -164,7 +164,7 @@ func (w *world) wordsFind() error {
 // others published not every version is known.
 func (w *world) ofOurs(of entry, cid string) bool {
 	return of.word == "" || slices.ContainsFunc(w.index.listing.entries, func(n entry) bool {
-		return n.name == of.name && environment.SameCID(n.cid, cid)
+		return n.name == of.name && content.SameCID(n.cid, cid)
 	})
 }
 

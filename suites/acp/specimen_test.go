@@ -10,7 +10,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -105,7 +105,7 @@ func TestSpoiltSamples(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("broken (-want +got)\n%s", diff)
 			}
-			if honest := environment.CID(file) == cid; honest == (want == nil) {
+			if honest := content.CID(file) == cid; honest == (want == nil) {
 				t.Errorf("the file lies under a CID of its own: %v", honest)
 			}
 		})

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
@@ -89,13 +90,13 @@ func TestGatewayServesWhatItWasTold(t *testing.T) {
 	run, client := open(t)
 	at := run.Configuration().Gateway + "/ipfs/"
 	id := run.Gateway.Serve([]byte("sound"))
-	spoilt := environment.CID([]byte("other"))
+	spoilt := content.CID([]byte("other"))
 	run.Gateway.ServeAs(spoilt, []byte("spoilt"))
-	unknown := environment.CID([]byte("nobody's"))
+	unknown := content.CID([]byte("nobody's"))
 
 	for name, want := range map[string]got{
 		id: {200, "sound"}, spoilt: {200, "spoilt"}, unknown: {404, "no content of that CID\n"},
-		"f01551220" + environment.SHA256([]byte("sound")): {200, "sound"}, // the same in base16
+		"f01551220" + content.SHA256([]byte("sound")): {200, "sound"}, // the same in base16
 	} {
 		if diff := cmp.Diff(want, get(t, client, at+name)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
@@ -125,7 +126,7 @@ func TestGatewayStores(t *testing.T) {
 
 	answer, err := ask(t, client, http.MethodPost, run.Configuration().Gateway+"/api/v0/add?cid-version=1", writer.FormDataContentType(), form.String())
 	require.NoError(t, err)
-	id := environment.CID([]byte("stored"))
+	id := content.CID([]byte("stored"))
 	want := map[string]any{"Name": "note.acp.yaml", "Hash": id, "Size": "6"}
 	if diff := cmp.Diff(want, parsed(t, answer)); diff != "" {
 		t.Errorf("answer (-want +got)\n%s", diff)
@@ -140,7 +141,7 @@ func TestGatewayStores(t *testing.T) {
 
 // TestCID holds the CID that everybody has for no bytes at all.
 func TestCID(t *testing.T) {
-	if diff := cmp.Diff("bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku", environment.CID(nil)); diff != "" {
+	if diff := cmp.Diff("bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku", content.CID(nil)); diff != "" {
 		t.Errorf("CID of no bytes (-want +got)\n%s", diff)
 	}
 }
@@ -152,12 +153,12 @@ func TestFits(t *testing.T) {
 		name, cid   string
 		fits, known bool
 	}{
-		{"raw", environment.CID(hello), true, true}, {"raw of other bytes", environment.CID(nil), false, true},
+		{"raw", content.CID(hello), true, true}, {"raw of other bytes", content.CID(nil), false, true},
 		{"a block", block, true, true}, {"a block of other bytes", "QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQH", false, true},
 		{"no CID", "hello", false, true},
 		{"BLAKE3", "bafkr4ihgpdlssq2xjlpfcsl5nkmqjpqddlqq5tqjc2pjiwmmfi25ll2ppi", false, false},
 	} {
-		fits, known := environment.Fits(test.cid, hello)
+		fits, known := content.Fits(test.cid, hello)
 		if fits != test.fits || known != test.known {
 			t.Errorf("%s: fits %v, known %v", test.name, fits, known)
 		}
@@ -166,19 +167,6 @@ func TestFits(t *testing.T) {
 	run.Gateway.Serve(hello)
 	if diff := cmp.Diff(got{200, string(hello)}, get(t, client, run.Configuration().Gateway+"/ipfs/"+block)); diff != "" {
 		t.Errorf("by its block (-want +got)\n%s", diff)
-	}
-}
-
-func TestSameDigest(t *testing.T) {
-	digest := environment.SHA256(nil)
-	for text, want := range map[string]bool{
-		digest: true, strings.ToUpper(digest): true, "0x" + digest: true, "1220" + digest: true,
-		"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=": true, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU": true,
-		digest[1:]: false, "": false, environment.SHA256([]byte("x")): false,
-	} {
-		if environment.SameDigest(text, digest) != want {
-			t.Errorf("%q: want %v", text, want)
-		}
 	}
 }
 
@@ -264,7 +252,7 @@ func TestPublishMakesInstallable(t *testing.T) {
 	}))["result"]
 	want := map[string]any{
 		"cap_uri": "did:nuwa:cap:note@1.10.0", "semver": "1.10.0", "cid": id, "author": author.DID,
-		"sha256": environment.SHA256([]byte("a package")),
+		"sha256": content.SHA256([]byte("a package")),
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("chain (-want +got)\n%s", diff)

@@ -10,19 +10,21 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/capconform/capconform/suites/acp/content"
 )
 
 // Gateway is the content gateway: GET /ipfs/{cid}, and POST /api/v0/add.
 type Gateway struct {
 	news      *news
 	mu        sync.Mutex
-	contents  map[string]content
+	contents  map[string]stored
 	fetches   records[Fetch]
 	additions records[Addition]
 }
 
-// content is what is served under a CID.
-type content struct {
+// stored is what is served under a CID.
+type stored struct {
 	bytes []byte
 	gone  bool
 }
@@ -44,10 +46,10 @@ type Addition struct {
 // Serve keeps content and gives its CID. It is found under the CID of its one
 // UnixFS block too, for who computes that.
 func (g *Gateway) Serve(bytes []byte) string {
-	id := CID(bytes)
+	id := content.CID(bytes)
 	g.ServeAs(id, bytes)
-	if len(bytes) <= oneBlock {
-		g.ServeAs(unixFS(bytes), bytes)
+	if len(bytes) <= content.OneBlock {
+		g.ServeAs(content.UnixFS(bytes), bytes)
 	}
 	return id
 }
@@ -56,7 +58,7 @@ func (g *Gateway) Serve(bytes []byte) string {
 func (g *Gateway) ServeAs(cid string, bytes []byte) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.contents[canonical(cid)] = content{bytes: bytes}
+	g.contents[content.Canonical(cid)] = stored{bytes: bytes}
 }
 
 // Leave makes the gateway be gone for a CID: the connection is closed without a
@@ -64,13 +66,13 @@ func (g *Gateway) ServeAs(cid string, bytes []byte) {
 func (g *Gateway) Leave(cid string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.contents[canonical(cid)] = content{gone: true}
+	g.contents[content.Canonical(cid)] = stored{gone: true}
 }
 
 // Fetches gives the requests for a CID.
 func (g *Gateway) Fetches(cid string) []Fetch {
-	cid = canonical(cid)
-	return g.fetches.those(func(f Fetch) bool { return canonical(f.CID) == cid })
+	cid = content.Canonical(cid)
+	return g.fetches.those(func(f Fetch) bool { return content.Canonical(f.CID) == cid })
 }
 
 // Additions gives what was stored with a text in it.
@@ -82,7 +84,7 @@ func (g *Gateway) Additions(text string) []Addition {
 func (g *Gateway) Stored(cid string) []byte {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.contents[canonical(cid)].bytes
+	return g.contents[content.Canonical(cid)].bytes
 }
 
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, rest string) {
@@ -99,7 +101,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, rest string) {
 
 func (g *Gateway) fetch(w http.ResponseWriter, cid string) {
 	g.mu.Lock()
-	found, known := g.contents[canonical(cid)]
+	found, known := g.contents[content.Canonical(cid)]
 	g.mu.Unlock()
 	g.fetches.add(g.news, Fetch{CID: cid, Served: known && !found.gone, At: time.Now()})
 	switch {

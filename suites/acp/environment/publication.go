@@ -1,6 +1,10 @@
 package environment
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/capconform/capconform/suites/acp/content"
+)
 
 // Publish makes a file installable: the gateway serves it, the chain names its
 // author, and the resolver knows the author's document. It gives the CID.
@@ -15,5 +19,5 @@ func (r *Run) Publish(capURI string, file []byte, author Author) string {
 func (r *Run) Register(capURI string, file []byte, author Author) {
 	r.Resolver.Know(author.DID, author.Document(nil))
 	_, version, _ := strings.Cut(capURI, "@")
-	r.Chain.Publish(Registration{CapURI: capURI, Semver: version, CID: CID(file), SHA256: SHA256(file), Author: author.DID})
+	r.Chain.Publish(Registration{CapURI: capURI, Semver: version, CID: content.CID(file), SHA256: content.SHA256(file), Author: author.DID})
 }

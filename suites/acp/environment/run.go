@@ -55,7 +55,7 @@ type Timeouts struct {
 func newRun(e *Environment, id, base string) *Run {
 	r := &Run{environment: e, id: id, base: base, news: &news{changed: make(chan struct{})}}
 	r.over, r.end = context.WithCancel(context.Background())
-	r.Gateway = &Gateway{news: r.news, contents: map[string]content{}}
+	r.Gateway = &Gateway{news: r.news, contents: map[string]stored{}}
 	r.Resolver = &Resolver{news: r.news, documents: map[string]json.RawMessage{}}
 	r.Model = &Model{news: r.news, over: r.over, scripts: map[string]Script{}, called: map[string]int{}}
 	r.Tools = newTools(r.news, r.over, base+"/tools")

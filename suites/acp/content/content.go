@@ -1,4 +1,5 @@
-package environment
+// Package content names the bytes of files as ACP does: by content identifiers and digests.
+package content
 
 import (
 	"crypto/sha256"
@@ -12,7 +13,7 @@ import (
 )
 
 // SameCID tells whether two texts are one CID, whatever their bases.
-func SameCID(a, b string) bool { return canonical(a) == canonical(b) }
+func SameCID(a, b string) bool { return Canonical(a) == Canonical(b) }
 
 // Fits tells whether a CID is that of some bytes: of the bytes themselves, or of
 // one UnixFS block that holds them. known is false where it can't be told, because
@@ -30,17 +31,17 @@ func Fits(text string, content []byte) (fits, known bool) {
 	case cid.Raw:
 		return SameCID(text, CID(content)), true
 	case cid.DagProtobuf:
-		return canonical(text) == unixFS(content), len(content) <= oneBlock
+		return Canonical(text) == UnixFS(content), len(content) <= OneBlock
 	}
 	return false, false
 }
 
-// oneBlock is the size up to which IPFS keeps a file in one block, in bytes.
-const oneBlock = 256 << 10
+// OneBlock is the size up to which IPFS keeps a file in one block, in bytes.
+const OneBlock = 256 << 10
 
-// unixFS is the CID of a file as one UnixFS block: a node of dag-pb whose data are a
+// UnixFS is the CID of a file as one UnixFS block: a node of dag-pb whose data are a
 // UnixFS file (type 2) with content and size.
-func unixFS(content []byte) string {
+func UnixFS(content []byte) string {
 	file := []byte{0x08, 0x02}
 	if len(content) > 0 {
 		file = append(binary.AppendUvarint(append(file, 0x12), uint64(len(content))), content...)
@@ -93,9 +94,9 @@ func SameDigest(text, digest string) bool {
 	return false
 }
 
-// canonical writes a CID in the one form by which contents are kept, whatever base
+// Canonical writes a CID in the one form by which contents are kept, whatever base
 // a client prefers. What is no CID is kept as it is.
-func canonical(text string) string {
+func Canonical(text string) string {
 	parsed, err := cid.Decode(text)
 	if err != nil {
 		return text
