@@ -41,6 +41,7 @@ type capability struct {
 	tried     suites.Memo[[]attempt]
 	edged     suites.Memo[[]attempt]
 	broken    suites.Memo[[]attempt]
+	pace      pace
 }
 
 func (c *capability) ref() ref { return ref{c.id, c.version} }

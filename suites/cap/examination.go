@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
@@ -48,6 +49,8 @@ type examination struct {
 	attachedSkills suites.Memo[*attachment] // what an attached folder of skills became
 
 	ahead instance.Ahead // see inputsAhead
+
+	impatient atomic.Bool // see limitOf
 
 	mu        sync.Mutex
 	seen      []attempt      // every invocation of the run, for the closed set of codes
@@ -115,6 +118,10 @@ func (e *examination) Profile() suites.Profile {
 		const named = 10
 		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%d of the capabilities that were invoked accepted no input that was made for them, so that nothing unsound was tried on them: %s",
 			len(never), strings.Join(never[:min(len(never), named)], ", ")))
+	}
+	if slow := e.slow(); len(slow) > 0 {
+		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%s took about %s or longer for an answer and was not invoked further; allow more time with --call-timeout",
+			strings.Join(slow, ", "), e.subject.Deadlines.Call))
 	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -53,16 +54,15 @@ func invokeParams(asked ref, input json.RawMessage) json.RawMessage {
 }
 
 func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocation) attempt {
-	limit := e.subject.Deadlines.Call
-	if i.slow {
-		limit = e.subject.Deadlines.Slow
-	}
+	limit := e.limitOf(i)
 	params := invokeParams(i.asked, i.input)
 	ask := sc.Ask
 	if i.once {
 		ask = sc.AskOnce
 	}
+	begun := time.Now()
 	answer, err := ask(ctx, driver.Operation{Name: opInvoke, Params: params}, limit)
+	e.notePace(ctx, i, time.Since(begun), err)
 	a := attempt{asked: i.asked, of: i.of, input: i.input, fault: i.fault, once: i.once, edge: i.edge, doubt: i.doubt, answer: answer, err: err}
 	if err == nil && answer.Outcome == driver.Returned {
 		a.result = readResult(answer)
@@ -80,9 +80,9 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	return c.tried.Get(ctx, func() ([]attempt, bool) {
 		e.ahead.Begin(e.inputsAhead)
-		var all []attempt
-		for _, input := range e.soundInputs(c) {
-			all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.Text, doubt: input.Doubt}))
+		all := e.invokeFirst(ctx, sc, c)
+		if c.pace.slow.Load() {
+			return all, ctx.Err() == nil
 		}
 		all = append(all, e.invokeAlternatives(ctx, sc, all)...)
 		if n := len(all); n > 0 && all[n-1].succeeded() { // what is remembered may be another thing
@@ -122,7 +122,7 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 	return c.edged.Get(ctx, func() ([]attempt, bool) {
 		var all []attempt
 		for _, a := range slices.Backward(sound) {
-			if !a.succeeded() || c.compiled().input == nil {
+			if !a.succeeded() || c.compiled().input == nil || c.pace.slow.Load() {
 				continue
 			}
 			for _, edge := range e.thinnedEdges(c.input.Edges(e.running, a.input, edgesAtMost)) {
@@ -145,7 +145,7 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 // serves everything else must not be lost over them.
 func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	sound := e.invokeSound(ctx, sc, c)
-	if _, ok := firstSuccess(sound); !ok {
+	if _, ok := firstSuccess(sound); !ok || c.pace.slow.Load() {
 		return nil
 	}
 	return c.broken.Get(ctx, func() ([]attempt, bool) {

@@ -170,9 +170,14 @@ func failed(t *testing.T, s *source, only ...string) []string {
 
 func examined(t *testing.T, s *source, only ...string) *reports.Report {
 	t.Helper()
+	return examinedWithin(t, s, driver.Deadlines{}, only...)
+}
+
+func examinedWithin(t *testing.T, s *source, deadlines driver.Deadlines, only ...string) *reports.Report {
+	t.Helper()
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
-	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll, Deadlines: driver.Deadlines{}.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
+	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll, Deadlines: deadlines.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
 	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Selection: suites.Selection{Requirements: only}})
 	require.NoError(t, err)
 	return report
