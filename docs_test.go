@@ -2,6 +2,7 @@ package capconform_test
 
 import (
 	"go/ast"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -94,4 +95,88 @@ func pageText(t *testing.T, page string) string {
 	text, err := os.ReadFile(filepath.FromSlash(page))
 	require.NoError(t, err)
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
+}
+
+// designReference is a reference to sections of DESIGN, in a text without line breaks.
+var designReference = regexp.MustCompile(`DESIGN(?:\.md)?,? (?:sections? )?(\d+(?:(?:,| and| to|,? or) \d+)*)?`)
+
+// designHeading is the heading of a section of DESIGN.
+var designHeading = regexp.MustCompile(`(?m)^## (\d+)\. `)
+
+func TestReferencesToDesignResolve(t *testing.T) {
+	sections := designSections(pageText(t, "docs/DESIGN.md"))
+	require.Greater(t, len(sections), 10)
+	found := 0
+	for _, file := range textFiles(t) {
+		text := pageText(t, file)
+		wrong, all := unknownSections(text, sections)
+		found += all
+		for _, reference := range wrong {
+			t.Errorf("%s: %q names no section of docs/DESIGN.md", file, reference)
+		}
+	}
+	if found < 50 {
+		t.Errorf("%d references were found, want 50 or more", found)
+	}
+}
+
+func TestUnknownSectionsAreFound(t *testing.T) {
+	sections := designSections("# x\n## 1. A\n\n## 12. B\n")
+	text := "// x (DESIGN section\n// 12, 1). DESIGN 12 and DESIGN.md sections 1 and 2, not DESIGN section 13. See DESIGN section of x."
+	wrong, _ := unknownSections(text, sections)
+	if want := []string{"DESIGN.md sections 1 and 2", "DESIGN section 13", "DESIGN section"}; !slices.Equal(wrong, want) {
+		t.Errorf("got %q, want %q", wrong, want)
+	}
+}
+
+func designSections(text string) map[string]bool {
+	sections := map[string]bool{}
+	for _, heading := range designHeading.FindAllStringSubmatch(text, -1) {
+		sections[heading[1]] = true
+	}
+	return sections
+}
+
+// lineBreak is a line break with the comment sign and the indentation around it.
+var lineBreak = regexp.MustCompile(`[ \t]*\n[ \t]*(?://|#)?[ \t]*`)
+
+// number is a number of a section.
+var number = regexp.MustCompile(`\d+`)
+
+// unknownSections lists the references to DESIGN that name a section that it does not have,
+// or no section at all, and counts all references.
+func unknownSections(text string, sections map[string]bool) (wrong []string, all int) {
+	for _, match := range designReference.FindAllStringSubmatch(lineBreak.ReplaceAllString(text, " "), -1) {
+		reference := strings.TrimSpace(match[0])
+		if reference == "DESIGN" || reference == "DESIGN.md" || reference == "DESIGN," || reference == "DESIGN.md," {
+			continue // the page as a whole
+		}
+		all++
+		numbers := number.FindAllString(match[1], -1)
+		if len(numbers) == 0 || slices.ContainsFunc(numbers, func(n string) bool { return !sections[n] }) {
+			wrong = append(wrong, reference)
+		}
+	}
+	return wrong, all
+}
+
+// textFiles lists the files of this repository that people write, but this test.
+func textFiles(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		switch base := entry.Name(); {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != "." && (base == "node_modules" || strings.HasPrefix(base, ".") || base == "out"):
+			return filepath.SkipDir
+		case entry.IsDir(), base == "docs_test.go", base == "package-lock.json":
+			return nil
+		case slices.Contains([]string{".go", ".md", ".yaml", ".feature", ".txtar", ".py"}, filepath.Ext(base)), base == "Makefile":
+			all = append(all, name)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	return all
 }
