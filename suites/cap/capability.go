@@ -36,12 +36,24 @@ type capability struct {
 	inErr   error              // why the input schema can't be used
 	outErr  error
 
+	experiments atomic.Pointer[experiments]
+}
+
+// experiments are what was done with one capability. A capability has none before it is
+// described or invoked: each list of a source has up to 10,000 capabilities.
+type experiments struct {
 	described suites.Memo[lookup]
 	next      suites.Memo[lookup] // the second time
 	tried     suites.Memo[[]attempt]
 	edged     suites.Memo[[]attempt]
 	broken    suites.Memo[[]attempt]
 	pace      pace
+}
+
+// done gives the experiments with a capability, to which the caller may add.
+func (c *capability) done() *experiments {
+	c.experiments.CompareAndSwap(nil, &experiments{})
+	return c.experiments.Load()
 }
 
 func (c *capability) ref() ref { return ref{c.id, c.version} }

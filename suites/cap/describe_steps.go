@@ -125,7 +125,7 @@ func (w *world) describedAgain(ctx context.Context, i int) lookup {
 	if i >= asked || c == nil {
 		return l
 	}
-	return c.next.Get(ctx, func() (lookup, bool) {
+	return c.done().next.Get(ctx, func() (lookup, bool) {
 		next := w.describe(ctx, w.sc, l.asked)
 		return next, ctx.Err() == nil
 	})

@@ -130,7 +130,7 @@ func (e *examination) Profile() suites.Profile {
 func (e *examination) fruitless() []string {
 	var never []string
 	for _, c := range e.pool {
-		if all := c.tried.Kept(); slices.ContainsFunc(all, attempt.arrived) && !slices.ContainsFunc(all, attempt.succeeded) {
+		if all := c.done().tried.Kept(); slices.ContainsFunc(all, attempt.arrived) && !slices.ContainsFunc(all, attempt.succeeded) {
 			never = append(never, c.id)
 		}
 	}

@@ -28,7 +28,7 @@ func (e *examination) describe(ctx context.Context, sc *suites.Scenario, r ref) 
 
 // describeListed gives what describe answered for a listed pair.
 func (e *examination) describeListed(ctx context.Context, sc *suites.Scenario, c *capability) lookup {
-	return c.described.Get(ctx, func() (lookup, bool) {
+	return c.done().described.Get(ctx, func() (lookup, bool) {
 		l := e.describe(ctx, sc, c.ref())
 		return l, ctx.Err() == nil
 	})
@@ -78,10 +78,10 @@ func (e *examination) invoke(ctx context.Context, sc *suites.Scenario, i invocat
 
 // invokeSound gives what a capability answered to inputs that keep its schema.
 func (e *examination) invokeSound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
-	return c.tried.Get(ctx, func() ([]attempt, bool) {
+	return c.done().tried.Get(ctx, func() ([]attempt, bool) {
 		e.ahead.Begin(e.inputsAhead)
 		all := e.invokeFirst(ctx, sc, c)
-		if c.pace.slow.Load() {
+		if c.done().pace.slow.Load() {
 			return all, ctx.Err() == nil
 		}
 		all = append(all, e.invokeAlternatives(ctx, sc, all)...)
@@ -119,10 +119,10 @@ func (e *examination) invokeAlternatives(ctx context.Context, sc *suites.Scenari
 // accepted.
 func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	sound := e.invokeSound(ctx, sc, c)
-	return c.edged.Get(ctx, func() ([]attempt, bool) {
+	return c.done().edged.Get(ctx, func() ([]attempt, bool) {
 		var all []attempt
 		for _, a := range slices.Backward(sound) {
-			if !a.succeeded() || c.compiled().input == nil || c.pace.slow.Load() {
+			if !a.succeeded() || c.compiled().input == nil || c.done().pace.slow.Load() {
 				continue
 			}
 			for _, edge := range e.thinnedEdges(c.input.Edges(e.running, a.input, edgesAtMost)) {
@@ -145,10 +145,10 @@ func (e *examination) invokeEdges(ctx context.Context, sc *suites.Scenario, c *c
 // serves everything else must not be lost over them.
 func (e *examination) invokeUnsound(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	sound := e.invokeSound(ctx, sc, c)
-	if _, ok := firstSuccess(sound); !ok || c.pace.slow.Load() {
+	if _, ok := firstSuccess(sound); !ok || c.done().pace.slow.Load() {
 		return nil
 	}
-	return c.broken.Get(ctx, func() ([]attempt, bool) {
+	return c.done().broken.Get(ctx, func() ([]attempt, bool) {
 		var all []attempt
 		if e.silences() >= silencesAtMost {
 			return nil, ctx.Err() == nil
@@ -180,7 +180,7 @@ func (e *examination) invokeRole(ctx context.Context, sc *suites.Scenario, role 
 
 // working gives an input that the capability accepted before, or else the given one.
 func (c *capability) working(made instance.Sample) instance.Sample {
-	tried := c.tried.Kept()
+	tried := c.done().tried.Kept()
 	if a, ok := firstSuccess(tried); ok && tried[0].refused() {
 		return instance.Sample{Text: a.input, Doubt: a.doubt}
 	}

@@ -198,7 +198,7 @@ func (w *world) citeControl(a attempt) {
 	if a.of == nil {
 		return
 	}
-	for _, control := range a.of.tried.Kept() {
+	for _, control := range a.of.done().tried.Kept() {
 		if control.succeeded() {
 			w.sc.Cite(control.answer, nil)
 			return

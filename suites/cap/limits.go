@@ -55,7 +55,7 @@ func (w *world) limited(ctx context.Context, a attempt, sound func(attempt) bool
 func (w *world) controlLimited(ctx context.Context, a attempt) error {
 	var accepted []attempt
 	if a.of != nil {
-		accepted = a.of.tried.Kept()
+		accepted = a.of.done().tried.Kept()
 	}
 	control, found := firstSuccess(accepted)
 	if !found {
@@ -96,7 +96,7 @@ func (w *world) limitedLookup(ctx context.Context, l lookup, sound func(lookup) 
 		}
 	}
 	for _, c := range w.examination.list.capabilities[:min(len(w.examination.list.capabilities), 10)] {
-		if _, own := c.described.Kept().own(); !own || c.ref() == l.asked {
+		if _, own := c.done().described.Kept().own(); !own || c.ref() == l.asked {
 			continue
 		}
 		if _, own := w.describe(ctx, w.sc, c.ref()).own(); !own {

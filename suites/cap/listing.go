@@ -56,6 +56,9 @@ func (l *listing) find(r ref) *capability { return l.known[r] }
 // readListing takes both forms of the list: an array, and an object whose
 // member capabilities is one.
 func (e *examination) readListing(answer driver.Answer, err error) *listing {
+	if e.list != nil && bytes.Equal(answer.Result, e.list.answer.Result) {
+		answer.Result = e.list.answer.Result // held once
+	}
 	l := &listing{shop: e.shop, answer: answer, err: err, known: map[ref]*capability{}}
 	if err != nil || answer.Outcome != driver.Returned {
 		return l

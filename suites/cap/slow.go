@@ -30,7 +30,7 @@ func (e *examination) limitOf(i invocation) time.Duration {
 	switch {
 	case i.slow:
 		return e.subject.Deadlines.Slow
-	case i.of == nil || i.of.pace.known.Swap(true) && !i.of.pace.slow.Load() || e.impatient.Load():
+	case i.of == nil || i.of.done().pace.known.Swap(true) && !i.of.done().pace.slow.Load() || e.impatient.Load():
 		return call
 	default:
 		return min(patience*call, max(call, e.subject.Deadlines.Slow))
@@ -44,7 +44,7 @@ func (e *examination) notePace(ctx context.Context, i invocation, took time.Dura
 		e.impatient.Store(true)
 	}
 	if i.of != nil && !i.slow && err == nil && took >= call*3/4 {
-		i.of.pace.slow.Store(true)
+		i.of.done().pace.slow.Store(true)
 	}
 }
 
@@ -52,7 +52,7 @@ func (e *examination) notePace(ctx context.Context, i invocation, took time.Dura
 func (e *examination) slow() []string {
 	var ids []string
 	for _, c := range e.pool {
-		if c.pace.slow.Load() && !slices.Contains(ids, c.id) {
+		if c.done().pace.slow.Load() && !slices.Contains(ids, c.id) {
 			ids = append(ids, c.id)
 		}
 	}
@@ -63,7 +63,7 @@ func (e *examination) slow() []string {
 func (e *examination) invokeFirst(ctx context.Context, sc *suites.Scenario, c *capability) []attempt {
 	var all []attempt
 	for _, input := range e.soundInputs(c) {
-		if c.pace.slow.Load() {
+		if c.done().pace.slow.Load() {
 			break
 		}
 		all = append(all, e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: input.Text, doubt: input.Doubt}))

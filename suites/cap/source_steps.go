@@ -185,7 +185,7 @@ func (w *world) runsForUnsound(ctx context.Context, quiet bool) (int64, error) {
 			}
 		},
 		func() {
-			if control, ok := firstSuccess(w.attempts[0].of.tried.Kept()); ok {
+			if control, ok := firstSuccess(w.attempts[0].of.done().tried.Kept()); ok {
 				w.invoke(ctx, w.sc, invocation{asked: control.asked, of: control.of, input: control.input})
 			}
 		},
