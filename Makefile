@@ -10,9 +10,10 @@ GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 TOOLS      := .tools
 CAPCONFORM := bin/capconform
 
-# What `capconform version` says of a binary of make dist.
-CLI       := github.com/capconform/capconform/cmd/capconform/internal/cli
-VERSIONED  = -X $(CLI).version=$(shell git describe --tags --always --dirty 2>/dev/null || echo devel) -X $(CLI).commit=$(shell git rev-parse HEAD 2>/dev/null)
+# What make dist builds. A tag is a version; without one, what is built is v0.0.0-devel.
+DIST      ?= dist
+VERSION   ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null || echo v0.0.0-devel)
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 TESTFLAGS ?=
 BENCHTIME ?= 3x
@@ -84,13 +85,12 @@ illustrations: ## make the runs that explain and the page show, and keep what th
 	go test ./cmd/capconform/internal/proof -run TestIllustrationsAreOfRealRuns -count=1 -update
 
 .PHONY: dist
-dist: ## build the binaries of a release, with checksums, into dist/ (goreleaser does the same)
-	rm -rf dist
-	for os in linux darwin windows; do for arch in amd64 arm64; do \
-	  name=dist/capconform_$${os}_$$arch; [[ $$os == windows ]] && name+=.exe; \
-	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags "-s -w $(VERSIONED)" -o "$$name" ./cmd/capconform; \
-	done; done
-	cd dist && sha256sum capconform_* > checksums.txt
+dist: ## build a release into $(DIST): binaries, archives, npm packages, an image, manifests, checksums
+	release/build "$(abspath $(DIST))" "$(VERSION)" $(PLATFORMS)
+
+.PHONY: dist-check
+dist-check: ## build a release twice in other folders, compare the digests, and try what was built
+	release/check $(PLATFORMS)
 
 .PHONY: readme
 readme: build ## write the generated table into README.md

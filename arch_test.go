@@ -107,6 +107,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "spec", "suites/..."}},
 	"cmd/hostile":                     {ours: []string{"reference/hostile"}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
+	"release":                         {}, // a module of its own
 }
 
 // kept are modules that one part of the tree knows alone.

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,4 +32,19 @@ func outputs(ts *testscript.TestScript, _ bool, args []string) {
 		read.WriteString(name + "=" + value[0] + "\n")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(read.String()), 0o666))
+}
+
+// hosting VARIABLE FOLDER: serves the files of a folder over HTTP, at the URL that it puts
+// into the variable.
+func hosting(ts *testscript.TestScript, _ bool, args []string) {
+	server := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs(args[1]))))
+	ts.Defer(server.Close)
+	ts.Setenv(args[0], server.URL)
+}
+
+// checksum FOLDER NAME: writes checksums.txt of a release with this one file.
+func checksum(ts *testscript.TestScript, _ bool, args []string) {
+	sum := sha256.Sum256([]byte(ts.ReadFile(filepath.Join(args[0], args[1]))))
+	line := fmt.Sprintf("%x  %s\n", sum, args[1])
+	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "checksums.txt"), []byte(line), 0o666))
 }

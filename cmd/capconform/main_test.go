@@ -84,7 +84,7 @@ func TestScripts(t *testing.T) {
 func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
-		"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs,
+		"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs, "hosting": hosting, "checksum": checksum,
 		"listening": listening, "steer": steer,
 		"narrow": narrow, "lines": lines,
 	}
