@@ -67,6 +67,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	reader := admission.NewReader()
 	begin := func(s *Suite) (Examination, error) {
 		gate := newGate(session, &s.Definition, subject, reader)
+		gate.journal = journal
 		e.gates[s.Name] = gate
 		exam, err := s.Examine(labelled(ctx, label{suite: s.Name, stimulus: stimulusDiscovery}), subject, gate)
 		if cause := context.Cause(ctx); err == nil && cause != nil { // what it knows may be half of it

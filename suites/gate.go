@@ -37,7 +37,9 @@ type Gate struct {
 	fixtures map[string]bool // ids of the profile
 	invokes  map[string]func(driver.Operation) Use
 	reader   *admission.Reader
-	sealed   bool // nothing is invoked at all
+	sealed   bool     // nothing is invoked at all
+	suite    string   // whose session it is
+	journal  *journal // nil where nothing is recorded
 
 	mu       sync.Mutex
 	listed   map[string][]admitted // by id
@@ -59,7 +61,7 @@ type admitted struct {
 // newGate makes the session of a suite.
 func newGate(session driver.Session, s *Definition, subject *Subject, reader *admission.Reader) *Gate {
 	g := &Gate{
-		Session: session, policy: cmp.Or(subject.Invoke, InvokeSafe), invokes: s.Invokes, reader: reader,
+		Session: session, suite: s.Name, policy: cmp.Or(subject.Invoke, InvokeSafe), invokes: s.Invokes, reader: reader,
 		names: map[string]bool{}, fixtures: map[string]bool{}, listed: map[string][]admitted{}, folded: map[string]string{},
 		calls: map[string]int{}, copies: map[string]int{}, origins: map[string]string{}, invented: map[string]bool{},
 	}

@@ -59,6 +59,10 @@ const shownAtMost = 32 << 10
 
 func exchangeFrom(e record.Entry) driver.Exchange {
 	exchange := driver.Exchange{Operation: e.Operation, Status: e.Status}
+	if e.From == record.Target { // what the target sent is what the harness received
+		exchange.Operation += " (by the subject)"
+		e.Sent, e.Received = e.Received, e.Sent
+	}
 	if sent, err := e.Sent.Text(); err == nil {
 		exchange.Sent = sent
 		if e.Sent.IsJSON() {

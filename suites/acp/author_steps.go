@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/content"
 )
 
 // needAuthors leaves the question open where the subject knows no authors.
 func (w *world) needAuthors() error {
-	if w.supports[supportsAuthors] {
+	if w.Supports[act.SupportsAuthors] {
 		return nil
 	}
 	return &suites.Inconclusive{
@@ -24,7 +25,7 @@ func (w *world) strangerPublishes(ctx context.Context) error {
 	if err := w.needAuthors(); err != nil {
 		return err
 	}
-	own, err := w.registrable(w.stranger)
+	own, err := w.registrable(w.Stranger)
 	if err != nil {
 		return err
 	}
@@ -32,11 +33,11 @@ func (w *world) strangerPublishes(ctx context.Context) error {
 		return err
 	}
 	for _, version := range []string{"1.0.1", "2.0.0", "0.9.0"} {
-		r, err := w.next(w.chain.first, version, w.stranger)
+		r, err := w.next(w.chain.first, version, w.Stranger)
 		if err != nil {
 			return err
 		}
-		if err := w.attempt(ctx, r, w.stranger.Credentials()); err != nil {
+		if err := w.attempt(ctx, r, w.Stranger.Credentials()); err != nil {
 			return err
 		}
 	}
@@ -61,14 +62,14 @@ func (w *world) isRefused(ctx context.Context, r *registration, what string) err
 	if err != nil {
 		return err
 	}
-	if got, _ := record[memberCID].(string); got != "" && content.SameCID(got, r.cid) {
+	if got, _ := record[memberCID].(string); got != "" && content.SameCID(got, r.CID) {
 		return suites.Violated(what+": it is refused and stored all the same", "no record of it", suites.Received(answer, nil))
 	}
 	return nil
 }
 
 func (w *world) nextTaken(ctx context.Context) error {
-	r, err := w.next(w.chain.first, "1.0.1", w.author)
+	r, err := w.next(w.chain.first, "1.0.1", w.Author)
 	if err != nil {
 		return err
 	}
@@ -81,8 +82,8 @@ func (w *world) nobodyPublishes(ctx context.Context) error {
 
 // wrongKeyPublishes signs as the author, by a key that is somebody else's.
 func (w *world) wrongKeyPublishes(ctx context.Context) error {
-	forged := w.author.Credentials()
-	forged["private_key"] = w.stranger.PrivateKey()
+	forged := w.Author.Credentials()
+	forged["private_key"] = w.Stranger.PrivateKey()
 	return w.publishUnproven(ctx, forged)
 }
 
@@ -90,11 +91,11 @@ func (w *world) publishUnproven(ctx context.Context, by map[string]string) error
 	if err := w.needAuthors(); err != nil {
 		return err
 	}
-	fresh, err := w.registrable(w.author)
+	fresh, err := w.registrable(w.Author)
 	if err != nil {
 		return err
 	}
-	further, err := w.next(w.chain.first, "1.0.2", w.author)
+	further, err := w.next(w.chain.first, "1.0.2", w.Author)
 	if err != nil {
 		return err
 	}

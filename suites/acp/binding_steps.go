@@ -72,14 +72,14 @@ func (w *world) installBound(ctx context.Context) error {
 }
 
 func (w *world) boundSpecimen() *specimen {
-	s := w.specimen() // with toolLookup
-	s.binds(toolOther, "http_get", map[string]string{"url": w.env.Tools.URL(environment.Echo, placeOfOther+s.mark)})
+	s := w.Sample() // with toolLookup
+	s.Binds(toolOther, "http_get", map[string]string{"url": w.Environment.Tools.URL(environment.Echo, placeOfOther+s.Mark)})
 	s.Bindings[0].Parameters["url"] += fixedQuery
-	s.binds(toolSubmit, "http_post", map[string]string{"url": w.env.Tools.URL(environment.Echo, placeOfSubmit+s.mark) + fixedQuery})
-	s.binds(toolAlert, "nuwa_a2a", map[string]string{"target_did": environment.OtherAgent, "service_method": otherMethod})
-	s.binds(toolDescribe, "mcp_service", map[string]string{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
-	s.binds(toolNotify, "nuwa_a2a", map[string]string{"target_did": environment.Agent, "service_method": method})
-	s.binds(toolExtract, "mcp_service", map[string]string{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
+	s.Binds(toolSubmit, "http_post", map[string]string{"url": w.Environment.Tools.URL(environment.Echo, placeOfSubmit+s.Mark) + fixedQuery})
+	s.Binds(toolAlert, "nuwa_a2a", map[string]string{"target_did": environment.OtherAgent, "service_method": otherMethod})
+	s.Binds(toolDescribe, "mcp_service", map[string]string{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
+	s.Binds(toolNotify, "nuwa_a2a", map[string]string{"target_did": environment.Agent, "service_method": method})
+	s.Binds(toolExtract, "mcp_service", map[string]string{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
 	return s
 }
 
@@ -107,9 +107,9 @@ func (w *world) use(ctx context.Context, s *specimen, tool string, place string)
 	arguments := given()
 	topic := topicOf(arguments)
 	w.objects = append(w.objects, arguments)
-	before := len(w.env.Tools.Calls(""))
-	t := w.order(ctx, w.conversation, s, environment.ToolCall{Name: s.tool(tool), Arguments: arguments})
-	return t, slices.DeleteFunc(w.env.Tools.Calls("")[before:], func(c environment.Call) bool {
+	before := len(w.Environment.Tools.Calls(""))
+	t := w.order(ctx, w.conversation, s, environment.ToolCall{Name: s.Tool(tool), Arguments: arguments})
+	return t, slices.DeleteFunc(w.Environment.Tools.Calls("")[before:], func(c environment.Call) bool {
 		return !c.Holds(topic) && (place == "" || c.Path != place) && c.Mark() != ""
 	})
 }
@@ -118,9 +118,9 @@ func (w *world) use(ctx context.Context, s *specimen, tool string, place string)
 func (w *world) toolBy(kind string) (tool, place string) {
 	switch kind {
 	case "http_get":
-		return toolLookup, w.it.mark
+		return toolLookup, w.it.Mark
 	case "http_post":
-		return toolSubmit, placeOfSubmit + w.it.mark
+		return toolSubmit, placeOfSubmit + w.it.Mark
 	case "nuwa_a2a":
 		return toolNotify, ""
 	default:
@@ -138,11 +138,11 @@ func (w *world) callBound(ctx context.Context, kind string) error {
 // callTwo uses two tools of the type that is the simplest.
 func (w *world) callTwo(ctx context.Context) error {
 	for _, tool := range []string{toolLookup, toolOther} {
-		if err := w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(tool), Arguments: given()})); err != nil {
+		if err := w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.Tool(tool), Arguments: given()})); err != nil {
 			return err
 		}
 		w.finds = append(w.finds, nil)
-		for _, place := range []string{w.it.mark, placeOfOther + w.it.mark} {
+		for _, place := range []string{w.it.Mark, placeOfOther + w.it.Mark} {
 			for range w.at(place) {
 				w.finds[len(w.finds)-1] = append(w.finds[len(w.finds)-1], object{"place": place})
 			}
@@ -154,7 +154,7 @@ func (w *world) callTwo(ctx context.Context) error {
 // at gives the calls of one HTTP place. Who only looks whether somebody is there
 // executes nothing.
 func (w *world) at(place string) []environment.Call {
-	return slices.DeleteFunc(w.env.Tools.Calls(place), func(c environment.Call) bool {
+	return slices.DeleteFunc(w.Environment.Tools.Calls(place), func(c environment.Call) bool {
 		return c.Kind != "http" || c.Path != place || c.Method == http.MethodHead || c.Method == http.MethodOptions
 	})
 }
@@ -170,7 +170,7 @@ func (w *world) eachOwnPlace() error {
 		}
 		return n
 	}
-	own, other := w.it.mark, placeOfOther+w.it.mark
+	own, other := w.it.Mark, placeOfOther+w.it.Mark
 	w.citeCalls(append(w.at(own), w.at(other)...)...)
 	switch {
 	case count(0, own) == 0 && count(0, other) == 0:
@@ -205,8 +205,8 @@ func (w *world) callPlaceholder(ctx context.Context) error {
 	if len(w.reaching(environment.Agent)) == 0 {
 		return suites.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08")
 	}
-	w.it, w.conversation = w.specimen(), newConversation()
-	w.it.binds(toolForward, "nuwa_a2a", map[string]string{"target_did": "{agent}", "service_method": method})
+	w.it, w.conversation = w.Sample(), newConversation()
+	w.it.Binds(toolForward, "nuwa_a2a", map[string]string{"target_did": "{agent}", "service_method": method})
 	if err := w.mounted(ctx, w.it); err != nil {
 		return err
 	}

@@ -31,9 +31,9 @@ type turn struct {
 func (p party) say(ctx context.Context, conversation, text string, script environment.Script) turn {
 	mark := environment.Mark()
 	script.Mark = mark
-	p.env.Model.Play(script)
+	p.Environment.Model.Play(script)
 	t := p.send(ctx, conversation, text+" "+mark)
-	t.mark, t.requests = mark, p.env.Model.Turn(mark)
+	t.mark, t.requests = mark, p.Environment.Model.Turn(mark)
 	for _, call := range script.Calls {
 		t.calls = call.Name
 	}
@@ -56,7 +56,7 @@ func amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 
 // askFor sends a message that the own trigger of a package matches.
 func (p party) askFor(ctx context.Context, conversation string, s *specimen, script environment.Script) turn {
-	t := p.say(ctx, conversation, amid(s.word), script)
+	t := p.say(ctx, conversation, amid(s.Word), script)
 	t.to = s
 	return t
 }
@@ -65,7 +65,7 @@ func (p party) askFor(ctx context.Context, conversation string, s *specimen, scr
 func (p party) order(ctx context.Context, conversation string, s *specimen, call environment.ToolCall) turn {
 	script := environment.Script{Calls: []environment.ToolCall{call}}
 	if call.Unshown { // so that whoever classifies with a model is not confused
-		script.Prompt = s.mark
+		script.Prompt = s.Mark
 	}
 	return p.askFor(ctx, conversation, s, script)
 }
@@ -78,9 +78,9 @@ type exposed struct{ prompts, tools []*specimen }
 
 func (e *examination) exposed(q environment.Request) exposed {
 	var x exposed
-	x.prompts = e.known(q.System())
+	x.prompts = e.Known(q.System())
 	for _, t := range q.Tools {
-		for _, s := range e.known(strings.ToLower(t.Name)) {
+		for _, s := range e.Known(strings.ToLower(t.Name)) {
 			if !slices.Contains(x.tools, s) {
 				x.tools = append(x.tools, s)
 			}
@@ -131,10 +131,8 @@ func (e *examination) consulted(t turn) []environment.Request {
 
 // described tells whether a text describes a package of ours to whom it may concern.
 func (e *examination) described(text string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, s := range e.specimens {
-		for _, word := range []string{s.name, "please " + s.word, s.Package.Name, s.Description} {
+	for _, s := range e.Samples() {
+		for _, word := range []string{s.Label, "please " + s.Word, s.Package.Name, s.Description} {
 			if word != "" && strings.Contains(text, word) {
 				return true
 			}
@@ -230,7 +228,7 @@ func (w *world) cite(requests ...environment.Request) {
 // citeFile puts what the gateway served under a CID into the transcript.
 func (w *world) citeFile(cid string) {
 	w.sc.Cite(driver.Answer{Exchange: driver.Exchange{
-		Operation: "GET ipfs/" + cid + " (by the subject)", Sent: w.env.Gateway.Stored(cid), Started: time.Now(),
+		Operation: "GET ipfs/" + cid + " (by the subject)", Sent: w.Environment.Gateway.Stored(cid), Started: time.Now(),
 	}}, nil)
 }
 

@@ -8,29 +8,30 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
 // offline is an examination without a subject.
 func offline(t *testing.T) *examination {
 	t.Helper()
-	e := &examination{subject: &suites.Subject{}, specimens: map[string]*specimen{}}
+	e := &examination{Maker: &act.Maker{}, subject: &suites.Subject{}}
 	var err error
-	e.author, err = environment.NewAuthor()
+	e.Author, err = environment.NewAuthor()
 	require.NoError(t, err)
-	e.stranger, err = environment.NewAuthor()
+	e.Stranger, err = environment.NewAuthor()
 	require.NoError(t, err)
-	e.env, err = new(environment.Environment).Open()
+	e.Environment, err = new(environment.Environment).Open()
 	require.NoError(t, err)
-	e.signs.profile = "blank-token-ed25519"
+	e.Signs.Profile = "blank-token-ed25519"
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e
 }
 
 func TestWhomARequestLetsAct(t *testing.T) {
 	e := offline(t)
-	a, b := e.specimen(), e.specimen()
-	tool := func(s *specimen) environment.Tool { return environment.Tool{Name: "lookup__" + s.mark} }
+	a, b := e.Sample(), e.Sample()
+	tool := func(s *specimen) environment.Tool { return environment.Tool{Name: "lookup__" + s.Mark} }
 	system := func(text string) environment.Message { return environment.Message{Role: "developer", Text: text} }
 	for name, test := range map[string]struct {
 		request environment.Request
@@ -84,8 +85,8 @@ func TestRegistrationOfSentences(t *testing.T) {
 
 func TestWhichRequestsAskWhereAMessageBelongs(t *testing.T) {
 	e := offline(t)
-	a := e.specimen()
-	message := environment.Message{Role: "user", Text: "Please ask " + a.word + " about this."}
+	a := e.Sample()
+	message := environment.Message{Role: "user", Text: "Please ask " + a.Word + " about this."}
 	read := func(messages ...environment.Message) environment.Request {
 		var wire []any
 		for _, m := range messages {
@@ -101,7 +102,7 @@ func TestWhichRequestsAskWhereAMessageBelongs(t *testing.T) {
 	}{
 		"a question by the name":        {"Does it belong to " + a.ID + "? Say yes or no.", 1},
 		"a question by the description": {"Capabilities: " + a.Description, 1},
-		"a question by the triggers":    {"Triggers: please " + a.word + "|" + a.word, 1},
+		"a question by the triggers":    {"Triggers: please " + a.Word + "|" + a.Word, 1},
 		"a summary":                     {"Sum this up.", 0},
 		"a turn of the package":         {a.Prompt + " " + a.ID, 0},
 	} {

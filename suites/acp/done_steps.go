@@ -30,7 +30,7 @@ var finishers = map[string]string{"in structured content": toolFinish, "in a tex
 // service of this tool that is called.
 func (w *world) executed(ctx context.Context, tool string) error {
 	w.it = w.active
-	t, calls := w.use(ctx, w.active, tool, w.active.mark)
+	t, calls := w.use(ctx, w.active, tool, w.active.Mark)
 	if err := w.offeredTool(t); err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (w *world) sayDoneAmong(ctx context.Context, order string) error {
 	}
 	var calls []environment.ToolCall
 	for _, tool := range tools {
-		calls = append(calls, environment.ToolCall{Name: w.it.tool(tool), Arguments: given()})
+		calls = append(calls, environment.ToolCall{Name: w.it.Tool(tool), Arguments: given()})
 	}
 	t := w.askFor(ctx, w.conversation, w.it, environment.Script{Calls: calls})
 	if err := w.offeredTool(t); err != nil {
@@ -132,10 +132,10 @@ func (w *world) hang(ctx context.Context, patience int64) (bool, error) {
 		w.sc.Cite(answer, err)
 		return answer, err
 	}
-	t, calls := w.use(ctx, w.active, toolDally, w.active.mark)
+	t, calls := w.use(ctx, w.active, toolDally, w.active.Mark)
 	w.call = before
 	for _, c := range calls {
-		w.env.Tools.Release(c.Mark())
+		w.Environment.Tools.Release(c.Mark())
 	}
 	_, err := w.configure(ctx, &environment.Timeouts{CapabilityMS: atEase})
 	switch {

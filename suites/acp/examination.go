@@ -13,31 +13,32 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/judge"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // The operations of suites/acp/ADAPTER.md.
 const (
-	opConfigure = "acp.configure"
-	opInstall   = "acp.install"
-	opUninstall = "acp.uninstall"
-	opMessage   = "acp.message"
-	opState     = "acp.state"
-	opAuthor    = "acp.author"
-	opPublish   = "acp.publish"
-	opGet       = "acp.get"
-	opEvents    = "acp.events"
-	opResolve   = "resolve_capability"
-	opSearch    = "search_capabilities"
+	opConfigure = history.OpConfigure
+	opInstall   = history.OpInstall
+	opUninstall = history.OpUninstall
+	opMessage   = history.OpMessage
+	opState     = history.OpState
+	opAuthor    = history.OpAuthor
+	opPublish   = history.OpPublish
+	opGet       = history.OpGet
+	opEvents    = history.OpEvents
+	opResolve   = history.OpResolve
+	opSearch    = history.OpSearch
 )
 
-// What an adapter can say that it supports.
-const (
-	supportsAuthors  = "authors"
-	supportsTimeouts = "timeouts"
-)
+// supportsTimeouts is what an adapter says that obeys timeouts.
+const supportsTimeouts = "timeouts"
 
 // operations lists all of them, those of the other actors included.
 func operations() []string {
@@ -56,42 +57,45 @@ func probes() []driver.Operation {
 
 // examination is what the suite knows of one subject, and what it plays to it.
 type examination struct {
+	*act.Maker
 	subject *suites.Subject
 	session driver.Session
 	profile suites.Profile
-	env     *environment.Run
 
-	author, stranger environment.Author
-	supports         map[string]bool
-	follows          bool // it was told where our registry is
-	hinted           bool // the variables of its environment say it
-	signs            signs
-	blocked          error     // why no package can be installed
-	deaf             error     // why packages are installed and no message reaches them
-	sample           *specimen // installed while it was found out who signs
+	follows bool      // it was told where our registry is
+	hinted  bool      // the variables of its environment say it
+	blocked error     // why no package can be installed
+	deaf    error     // why packages are installed and no message reaches them
+	sample  *specimen // installed while it was found out who signs
 
-	mu        sync.Mutex
-	specimens map[string]*specimen // by mark
-	guests    []string             // capability URIs of ours that the subject installed
+	mu     sync.Mutex
+	guests []string // capability URIs of ours that the subject installed
 
-	done experiments
+	done    experiments
+	history *history.History
+	judge   *judge.Judge
 }
 
 // examineSubject starts to play what the subject talks to, configures it, and
 // finds out which actors it plays and which signatures it takes.
 func examineSubject(ctx context.Context, subject *suites.Subject, session *suites.Gate, surroundings *environment.Environment) (suites.Examination, error) {
-	e := &examination{subject: subject, session: session, supports: map[string]bool{}, specimens: map[string]*specimen{}}
+	e := &examination{
+		Maker:   &act.Maker{Record: session, Names: subject.Supports[act.SupportsNames], Supports: map[string]bool{}},
+		subject: subject, session: session, history: history.New(),
+	}
+	e.judge = &judge.Judge{History: e.history}
 	var err error
-	for _, author := range []*environment.Author{&e.author, &e.stranger} {
+	for _, author := range []*environment.Author{&e.Author, &e.Stranger} {
 		if *author, err = environment.NewAuthor(); err != nil {
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
-	if e.env, e.hinted = subject.Surroundings["acp"].Held.(*environment.Run); !e.hinted {
-		if e.env, err = surroundings.Open(); err != nil {
+	if e.Environment, e.hinted = subject.Surroundings["acp"].Held.(*environment.Run); !e.hinted {
+		if e.Environment, err = surroundings.Open(); err != nil {
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
+	e.Environment.Tell(session)
 	if err := e.look(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -106,7 +110,7 @@ func (e *examination) look(ctx context.Context) error {
 		return err
 	}
 	for _, word := range suites.Texts(schemas.ReadObject(answer.Result)["supports"]) {
-		e.supports[word] = true
+		e.Supports[word] = true
 	}
 	e.follows = err == nil && answer.Outcome == driver.Returned
 	routes, err := p.meetRouter(ctx)
@@ -138,7 +142,7 @@ type party struct {
 
 // configure tells the subject where everything is. Timeouts may be nil.
 func (p party) configure(ctx context.Context, timeouts *environment.Timeouts) (driver.Answer, error) {
-	configuration := p.env.Configuration()
+	configuration := p.Environment.Configuration()
 	configuration.Timeouts = timeouts
 	return p.call(ctx, driver.Operation{Name: opConfigure, Params: suites.Encode(configuration)})
 }
@@ -180,8 +184,8 @@ func silent(err error) bool {
 // reaches it. It gives what came of the others. Who does not even download a
 // package does not look at signatures.
 func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
-	found := p.signs
-	defer func() { p.signs = found }()
+	found := p.Signs
+	defer func() { p.Signs = found }()
 	for _, way := range p.waysToSign() {
 		s, refused, err := p.tryWay(ctx, way)
 		if err != nil {
@@ -189,12 +193,12 @@ func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 		}
 		if refused != "" {
 			refusals = append(refusals, way.String()+": "+refused)
-			if s != nil && len(p.env.Gateway.Fetches(s.cid)) == 0 {
+			if s != nil && len(p.Environment.Gateway.Fetches(s.CID)) == 0 {
 				break
 			}
 			continue
 		}
-		t := p.say(ctx, newConversation(), amid(s.word), environment.Script{})
+		t := p.say(ctx, newConversation(), amid(s.Word), environment.Script{})
 		if t.err != nil {
 			return nil, t.err
 		}
@@ -208,7 +212,7 @@ func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 			break
 		}
 		p.deaf = suites.Undecided("a package that was installed is not reached by a message that its trigger matches: see ACP-FIELD-06")
-		if len(p.env.Gateway.Fetches(s.cid)) == 0 {
+		if len(p.Environment.Gateway.Fetches(s.CID)) == 0 {
 			p.deaf = suites.Undecided("a package that the subject calls installed was never downloaded: see ACP-INST-01")
 			break
 		}
@@ -216,25 +220,25 @@ func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 	return refusals, nil
 }
 
-func signedBy(way signs) string {
-	if way.subject {
+func signedBy(way act.Signs) string {
+	if way.Subject {
 		return way.String()
 	}
 	return "signed by the profile " + way.String() + ", which is capconform's own"
 }
 
 // waysToSign lists what is tried, the likeliest first.
-func (e *examination) waysToSign() []signs {
+func (e *examination) waysToSign() []act.Signs {
 	if named := e.subject.Options[optionSignature]; named != "" {
-		return []signs{{profile: signature.Profile(named)}}
+		return []act.Signs{{Profile: signature.Profile(named)}}
 	}
-	var all []signs
+	var all []act.Signs
 	for _, profile := range signature.Profiles() {
 		if profile != signature.Detached { // nothing says where a router would find it
-			all = append(all, signs{profile: profile})
+			all = append(all, act.Signs{Profile: profile})
 		}
 	}
-	return append(all, signs{subject: true})
+	return append(all, act.Signs{Subject: true})
 }
 
 // optionSignature names the profile in the subject's options.
@@ -242,16 +246,16 @@ const optionSignature = "signature"
 
 // tryWay installs a package that is signed in one way. It tells what came where the
 // subject does not take it, and gives nil where there was nothing to take.
-func (p party) tryWay(ctx context.Context, way signs) (*specimen, string, error) {
-	p.signs = way
-	s := p.specimen()
+func (p party) tryWay(ctx context.Context, way act.Signs) (*specimen, string, error) {
+	p.Signs = way
+	s := p.Sample()
 	if err := p.publish(ctx, s); err != nil {
 		if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
 			return nil, open.Reason, nil
 		}
 		return nil, "", err
 	}
-	answer, err := p.install(ctx, s.ID, s.cid)
+	answer, err := p.install(ctx, s.ID, s.CID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -279,33 +283,11 @@ func (p party) uninstall(ctx context.Context, capURI string) (driver.Answer, err
 
 func newConversation() string { return "capconform-" + uuid.NewString() }
 
-// authorDID is what packages name as their author.
-func (e *examination) authorDID() string {
-	if e.signs.subject && !e.supports[supportsAuthors] {
-		return "" // nobody but the subject knows
-	}
-	return e.author.DID
-}
+// Add implements suites.Historian.
+func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
 
-// know remembers a package of ours, to tell it when it shows.
-func (e *examination) know(s *specimen) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.specimens[s.mark] = s
-}
-
-// known gives the packages whose marks stand in a text.
-func (e *examination) known(text string) []*specimen {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	var all []*specimen
-	for _, mark := range markForm.FindAllString(text, -1) {
-		if s := e.specimens[mark]; s != nil && !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	return all
-}
+// PerformAll implements suites.Provoker.
+func (e *examination) PerformAll(context.Context, *suites.Scenario) {}
 
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
@@ -324,7 +306,7 @@ func (e *examination) Close() error {
 			break // it is gone, or too slow
 		}
 	}
-	return e.env.Close()
+	return e.Environment.Close()
 }
 
 // Control implements suites.Examination: a living router answers a message, and
@@ -352,7 +334,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 func (e *examination) Condition(kind, name string) error {
 	switch kind + ":" + name {
 	case "when:timeouts":
-		if !e.supports[supportsTimeouts] {
+		if !e.Supports[supportsTimeouts] {
 			return &suites.Inconclusive{
 				Reason: "the subject does not say that it obeys timeouts",
 				Supply: "answer acp.configure with {supports: [timeouts]} where yours obeys capability_ms",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
@@ -46,17 +47,17 @@ func fileFlaws() []flaw {
 // fieldFlaws break what the field rules ask of metadata and of the schema URI.
 func fieldFlaws() []flaw {
 	all := []flaw{
-		{what: "whose id is no capability URI", rule: idVersion, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name + "@1.0" }},
-		{what: "whose id has no version", rule: idURI, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.name }},
-		{what: "whose version begins with a letter", rule: idVersion, shape: func(s *specimen) { s.ID = s.identified("v1.0.0") }},
+		{what: "whose id is no capability URI", rule: idVersion, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
+		{what: "whose id has no version", rule: idURI, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label }},
+		{what: "whose version begins with a letter", rule: idVersion, shape: func(s *specimen) { s.ID = s.Identified("v1.0.0") }},
 		{what: "whose schema has a relative URI", rule: idSchemaURI, shape: func(s *specimen) {
-			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.schema), fmt.Sprintf("\"$id\": %q", s.name), 1)
+			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.SchemaURI), fmt.Sprintf("\"$id\": %q", s.Label), 1)
 		}},
 		{what: "whose schema has no URI", rule: idSchemaURI, shape: func(s *specimen) {
-			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.schema), "", 1)
+			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.SchemaURI), "", 1)
 		}},
 		{what: "with a state tool that fixes another schema URI", rule: idFixedURI, edit: func(s *specimen, text string) (string, error) {
-			return swappingFirst(`"enum":["`+s.schema+`"]`, `"enum":["`+s.schema+`0"]`)(s, text)
+			return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
 		}},
 		{what: "with null among its triggers", rule: idTriggers, edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
 		{what: "with a trigger that is no regular expression", rule: idRegex, edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
@@ -77,7 +78,7 @@ func fieldFlaws() []flaw {
 func bindingFlaws() []flaw {
 	all := []flaw{
 		{what: "with a binding for a tool that it lacks", rule: idBoundTool, shape: func(s *specimen) {
-			s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
+			s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
 		}},
 		{what: "with a binding that has no type", rule: idBindingType, edit: swapping("    type: \"http_get\"\n", "")},
 	}
@@ -91,7 +92,7 @@ func bindingFlaws() []flaw {
 					}
 				}
 				s.Tools, s.Bindings = slices.Clone(s.Tools), slices.Clone(s.Bindings)
-				s.binds("vague", kind.name, rest)
+				s.Binds("vague", kind.name, rest)
 			}})
 		}
 	}
@@ -116,7 +117,7 @@ func verbFlaws() []flaw {
 // undeclared makes a package use all verbs and declare all but one.
 func undeclared(verb string) func(*specimen) {
 	return func(s *specimen) {
-		s.keeps(toolUpdate, toolDelete)
+		s.Keeps(toolUpdate, toolDelete)
 		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete}, func(declared string) bool { return declared == verb })
 	}
 }
@@ -128,7 +129,7 @@ func appended(end string) editing {
 // swapping puts a text in the place of another that stands there once.
 func swapping(from, to string) editing {
 	return func(_ *specimen, text string) (string, error) {
-		edited, err := replaced([]byte(text), from, to)
+		edited, err := act.Replaced([]byte(text), from, to)
 		return string(edited), err
 	}
 }

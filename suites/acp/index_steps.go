@@ -75,7 +75,7 @@ func (w *world) publishMore(ctx context.Context) error {
 	case l.err != nil:
 		return l.err
 	}
-	n, err := w.list(w.specimen(), "1.0.0", freshWord(), true)
+	n, err := w.list(w.Sample(), "1.0.0", freshWord(), true)
 	w.index.more = n
 	return err
 }
@@ -287,7 +287,7 @@ func (w *world) resolveUnknown(ctx context.Context, what string) error {
 	if open := w.otherNames(opResolve, k, k.metadata() == nil && k.cidGiven() == "", known.uri, known.cid); open != nil {
 		return open
 	}
-	uri := capabilityPrefix + w.beginning() + strings.ReplaceAll(uuid.NewString(), "-", "") + "@1.0.0"
+	uri := capabilityPrefix + w.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "") + "@1.0.0"
 	if what == "version" {
 		uri = known.bare() + "@77.123.5"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -33,7 +34,7 @@ func (w *world) installFresh(ctx context.Context) error {
 	if w.blocked != nil {
 		return w.blocked
 	}
-	w.it = w.specimen()
+	w.it = w.Sample()
 	return w.mounted(ctx, w.it)
 }
 
@@ -65,7 +66,7 @@ func (w *world) uninstallIt(ctx context.Context) error {
 }
 
 func (w *world) installAgain(ctx context.Context) error {
-	answer, err := w.install(ctx, w.it.ID, w.it.cid)
+	answer, err := w.install(ctx, w.it.ID, w.it.CID)
 	if err == nil && answer.Outcome != driver.Returned {
 		return suites.Violated("a package that was uninstalled is not installed again", "the package as at first", suites.Received(answer, nil))
 	}
@@ -78,7 +79,7 @@ func (w *world) installTwice(ctx context.Context) error { return w.mounted(ctx, 
 // upgradeIt installs a newer version. A router may want the old one to be gone
 // before.
 func (w *world) upgradeIt(ctx context.Context) error {
-	return w.upgradeTo(ctx, w.upgraded(w.it))
+	return w.upgradeTo(ctx, w.Upgraded(w.it))
 }
 
 func (w *world) upgradeTo(ctx context.Context, newer *specimen) error {
@@ -87,12 +88,12 @@ func (w *world) upgradeTo(ctx context.Context, newer *specimen) error {
 	if err := w.publish(ctx, newer); err != nil {
 		return err
 	}
-	answer, err := w.install(ctx, newer.ID, newer.cid)
+	answer, err := w.install(ctx, newer.ID, newer.CID)
 	if err == nil && answer.Outcome != driver.Returned {
 		if err := w.uninstallIt(ctx); err != nil {
 			return err
 		}
-		answer, err = w.install(ctx, newer.ID, newer.cid)
+		answer, err = w.install(ctx, newer.ID, newer.CID)
 	}
 	if err != nil {
 		return err
@@ -105,12 +106,12 @@ func (w *world) upgradeTo(ctx context.Context, newer *specimen) error {
 }
 
 func (w *world) leaveGateway() error {
-	w.env.Gateway.Leave(w.it.cid)
+	w.Environment.Gateway.Leave(w.it.CID)
 	return nil
 }
 
 func (w *world) gatewayAsked() error {
-	if fetches := w.env.Gateway.Fetches(w.it.cid); len(fetches) == 0 {
+	if fetches := w.Environment.Gateway.Fetches(w.it.CID); len(fetches) == 0 {
 		return suites.Violated("a package is installed that was not downloaded", "a request for its CID at the gateway", "none")
 	}
 	return nil
@@ -190,8 +191,8 @@ func (w *world) upgradeOtherwise(ctx context.Context) error {
 	if err := w.needPackages(); err != nil {
 		return err
 	}
-	old := w.specimen()
-	old.ID = old.identified("1.9.0")
+	old := w.Sample()
+	old.ID = old.Identified("1.9.0")
 	tool := commonName()
 	w.bindsCommon(old, tool)
 	if err := w.mounted(ctx, old); err != nil {
@@ -200,10 +201,10 @@ func (w *world) upgradeOtherwise(ctx context.Context) error {
 	if t := w.askFor(ctx, newConversation(), old, environment.Script{}); !w.reached(t, old) {
 		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}
-	newer := w.upgraded(old)
-	newer.ID = newer.identified("1.10.0") // which is older as a text
-	newer.word = "next" + newer.mark[2:14]
-	newer.Triggers = bothTriggers(newer.word)
+	newer := w.Upgraded(old)
+	newer.ID = newer.Identified("1.10.0") // which is older as a text
+	newer.Word = "next" + newer.Mark[2:14]
+	newer.Triggers = sample.BothTriggers(newer.Word)
 	w.bindsCommon(newer, tool)
 	w.it = old
 	return w.upgradeTo(ctx, newer)
@@ -215,7 +216,7 @@ func (w *world) newBindingFollowed(ctx context.Context) error {
 	if err := w.offeredTool(t); err != nil {
 		return err
 	}
-	old, now := w.at(placeOfCommon+w.others[0].mark), w.at(placeOfCommon+w.it.mark)
+	old, now := w.at(placeOfCommon+w.others[0].Mark), w.at(placeOfCommon+w.it.Mark)
 	w.citeCalls(append(old, now...)...)
 	switch {
 	case len(old) > 0:

@@ -88,11 +88,11 @@ func (w *world) publishListing() ([]entry, error) {
 	var all []entry
 	name := ""
 	for i, versions := range [][]string{{"1.10.0", "1.9.0"}, {"2.0.9", "2.0.10"}} {
-		s := w.specimen()
+		s := w.Sample()
 		if i > 0 {
-			s.name = name + "x" // which begins as the other one does
+			s.Label = name + "x" // which begins as the other one does
 		}
-		name = s.name
+		name = s.Label
 		word := freshWord()
 		for _, version := range versions {
 			n, err := w.list(s, version, word, i > 0)
@@ -120,20 +120,20 @@ func freshWord() string {
 // or of its description.
 func (w *world) list(s *specimen, version, word string, named bool) (entry, error) {
 	one := *s
-	one.ID = one.identified(version)
+	one.ID = one.Identified(version)
 	one.Package.Name, one.Description = "Keeper", "Keeps what belongs to "+word+", in version "+version+"."
 	if named {
 		one.Package.Name, one.Description = "Keeper of "+word, "Keeps things, in version "+version+"."
 	}
 	one.Triggers = []environment.Trigger{{Type: "keyword", Value: word}}
-	r, err := w.registrableAs(&one, w.author)
+	r, err := w.registrableAs(&one, w.Author)
 	if err != nil {
 		return entry{}, err
 	}
-	w.env.Publish(r.ID, r.file, w.author)
+	w.Environment.Publish(r.ID, r.File, w.Author)
 	n := newEntry(r.ID)
-	n.cid, n.word = r.cid, word
-	n.metadata, _ = readFile(r.file)["metadata"].(object)
+	n.cid, n.word = r.CID, word
+	n.metadata, _ = readFile(r.File)["metadata"].(object)
 	return n, nil
 }
 
@@ -299,7 +299,7 @@ func (n entry) standsIn(result json.RawMessage) bool {
 
 func (w *world) fetchedAll(all []entry) bool {
 	for _, n := range all {
-		if len(w.env.Gateway.Fetches(n.cid)) == 0 {
+		if len(w.Environment.Gateway.Fetches(n.cid)) == 0 {
 			return false
 		}
 	}

@@ -110,7 +110,7 @@ func (w *world) nothingElseShown() error {
 		x := w.exposed(q)
 		for _, other := range x.tools {
 			if other != t.to {
-				foreign := slices.DeleteFunc(slices.Clone(q.Tools), func(o environment.Tool) bool { return !slices.Contains(w.known(o.Name), other) })
+				foreign := slices.DeleteFunc(slices.Clone(q.Tools), func(o environment.Tool) bool { return !slices.Contains(w.Known(o.Name), other) })
 				return suites.Violated("the model is shown tools of another package", "those of "+t.to.ID, "those of "+other.ID+" as well: "+toolNames(foreign))
 			}
 		}
@@ -132,7 +132,7 @@ func (w *world) askForFamilies(ctx context.Context) error {
 		return err
 	}
 	for _, family := range families {
-		s := w.specimen()
+		s := w.Sample()
 		s.Requirements = object{"model_family": []any{family}}
 		if err := w.mounted(ctx, s); err != nil {
 			return err
@@ -147,7 +147,7 @@ func (w *world) askForFamilies(ctx context.Context) error {
 // familiesGiven is undecided where the subject never looks at what there is: it has
 // been told of one model and knows no other.
 func (w *world) familiesGiven() error {
-	known := w.env.Model.Listings() > 0
+	known := w.Environment.Model.Listings() > 0
 	return w.eachShown(func(t turn, q environment.Request) error {
 		family := suites.Texts(t.to.Requirements["model_family"])[0]
 		switch {

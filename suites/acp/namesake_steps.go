@@ -27,9 +27,9 @@ const placeOfCommon = "common-"
 func commonName() string { return "common_" + environment.Mark()[2:] }
 
 func (e *examination) bindsCommon(s *specimen, tool string) {
-	s.declaresAs(tool)
+	s.DeclaresAs(tool)
 	s.Bindings = append(s.Bindings, environment.Binding{
-		Tool: tool, Type: "http_get", Parameters: map[string]string{"url": e.env.Tools.URL(environment.Echo, placeOfCommon+s.mark)},
+		Tool: tool, Type: "http_get", Parameters: map[string]string{"url": e.Environment.Tools.URL(environment.Echo, placeOfCommon+s.Mark)},
 	})
 }
 
@@ -43,12 +43,12 @@ func (w *world) namesakes(ctx context.Context, both bool) error {
 		return err
 	}
 	tool := commonName()
-	w.others = []*specimen{w.specimen(), w.specimen()}
+	w.others = []*specimen{w.Sample(), w.Sample()}
 	w.it = w.others[0]
 	if both {
 		w.bindsCommon(w.it, tool)
 	} else {
-		w.it.declaresAs(tool)
+		w.it.DeclaresAs(tool)
 	}
 	w.bindsCommon(w.others[1], tool)
 	for _, s := range w.others {
@@ -76,7 +76,7 @@ func (w *world) callHalfBound(ctx context.Context) error {
 }
 
 func (w *world) ownPlacesCalled() error {
-	first, second := w.at(placeOfCommon+w.others[0].mark), w.at(placeOfCommon+w.others[1].mark)
+	first, second := w.at(placeOfCommon+w.others[0].Mark), w.at(placeOfCommon+w.others[1].Mark)
 	w.citeCalls(append(first, second...)...)
 	switch {
 	case len(first) == 0 && len(second) == 0:
@@ -88,7 +88,7 @@ func (w *world) ownPlacesCalled() error {
 }
 
 func (w *world) otherPlaceSpared() error {
-	if calls := w.at(placeOfCommon + w.others[1].mark); len(calls) > 0 {
+	if calls := w.at(placeOfCommon + w.others[1].Mark); len(calls) > 0 {
 		w.citeCalls(calls...)
 		return suites.Violated("a tool that is not bound is executed by the binding of another package", "an error, or an answer that says so", "a call of the place that another package binds")
 	}
@@ -102,15 +102,15 @@ func (w *world) callTwice(ctx context.Context, kind string) error {
 	for range 2 {
 		arguments := given()
 		w.objects = append(w.objects, arguments)
-		calls = append(calls, environment.ToolCall{Name: w.it.tool(tool), Arguments: arguments})
+		calls = append(calls, environment.ToolCall{Name: w.it.Tool(tool), Arguments: arguments})
 	}
-	before := len(w.env.Tools.Calls(""))
+	before := len(w.Environment.Tools.Calls(""))
 	t := w.askFor(ctx, w.conversation, w.it, environment.Script{Calls: calls})
-	w.calls = w.env.Tools.Calls("")[before:]
+	w.calls = w.Environment.Tools.Calls("")[before:]
 	if err := w.offeredTool(t); err != nil {
 		return err
 	}
-	if w.env.Model.Called(t.mark) < 2 {
+	if w.Environment.Model.Called(t.mark) < 2 {
 		return suites.Undecided("the model is not asked again after a tool was executed, so that it calls nothing else in a turn")
 	}
 	return nil
@@ -131,7 +131,7 @@ func (w *world) bothArrived() error {
 
 // callsWith gives the calls that arrived with the topic of some arguments.
 func (w *world) callsWith(arguments object) []environment.Call {
-	return w.env.Tools.Calls(topicOf(arguments))
+	return w.Environment.Tools.Calls(topicOf(arguments))
 }
 
 // seenCalls tells in a line what arrived.

@@ -124,7 +124,7 @@ func (w *world) notUnderForeign(ctx context.Context, o object, breach string) er
 }
 
 func (w *world) bindingUnused() error {
-	if calls := w.at("bound-" + w.it.mark); len(calls) > 0 {
+	if calls := w.at("bound-" + w.it.Mark); len(calls) > 0 {
 		w.citeCalls(calls...)
 		return suites.Violated("a built-in tool is executed by a binding", "an execution by the runtime itself", calls[0].Method+" at the address that the package binds built-in tools to")
 	}
@@ -149,7 +149,7 @@ func (w *world) restart(ctx context.Context) error {
 	}
 	// What is installed need not outlive a restart.
 	if t := w.askFor(ctx, newConversation(), w.it, environment.Script{}); !w.reached(t, w.it) {
-		answer, err := w.install(ctx, w.it.ID, w.it.cid)
+		answer, err := w.install(ctx, w.it.ID, w.it.CID)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/signature"
@@ -71,8 +72,10 @@ var spoilings = map[string]spoiling{
 	},
 	"with an empty signature": {sign: leftUnsigned},
 	"with null for a signature": {
-		sign:  leftUnsigned,
-		spoil: func(unsigned []byte) ([]byte, error) { return replaced(unsigned, unsignedLine, "signature: null\n") },
+		sign: leftUnsigned,
+		spoil: func(unsigned []byte) ([]byte, error) {
+			return act.Replaced(unsigned, act.UnsignedLine, "signature: null\n")
+		},
 	},
 	"with a placeholder for a signature": {sign: signedWith("zDIDSig1xyz…")},
 	"whose signature is noise": {sign: func(ctx context.Context, w *world, twin *specimen) ([]byte, error) {
@@ -81,35 +84,35 @@ var spoilings = map[string]spoiling{
 		return signedWith("z"+base58.Encode(noise[:]))(ctx, w, twin)
 	}},
 	"that somebody else signed": {sign: func(ctx context.Context, w *world, twin *specimen) ([]byte, error) {
-		if !w.signs.subject {
-			return w.sealed(twin.YAML(), w.stranger)
+		if !w.Signs.Subject {
+			return w.Sealed(twin.YAML(), w.Stranger)
 		}
-		if !w.supports[supportsAuthors] {
+		if !w.Supports[act.SupportsAuthors] {
 			return nil, suites.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
 		}
-		err := w.authored(ctx, twin, w.stranger)
-		return twin.file, err
+		err := w.Authored(ctx, w.call, twin, w.Stranger)
+		return twin.File, err
 	}},
 	"in which one letter was changed": {spoil: func(signed []byte) ([]byte, error) {
-		return replaced(signed, "answer in one sentence", "answer in one sentance")
+		return act.Replaced(signed, "answer in one sentence", "answer in one sentance")
 	}},
 	"in which the address of a binding was changed": {spoil: func(signed []byte) ([]byte, error) {
-		return replaced(signed, "/http/"+string(environment.Echo)+"/", "/http/"+string(environment.EchoText)+"/")
+		return act.Replaced(signed, "/http/"+string(environment.Echo)+"/", "/http/"+string(environment.EchoText)+"/")
 	}},
 	"in which the schema was changed": {spoil: func(signed []byte) ([]byte, error) {
-		return replaced(signed, "lww_register", "mv_register")
+		return act.Replaced(signed, "lww_register", "mv_register")
 	}},
 	"in which the description was changed": {spoil: func(signed []byte) ([]byte, error) {
-		return replaced(signed, "A sample of capconform.", "A simple of capconform.")
+		return act.Replaced(signed, "A sample of capconform.", "A simple of capconform.")
 	}},
 	"in which a trigger was changed": {spoil: func(signed []byte) ([]byte, error) {
-		return replaced(signed, "please word", "please, word")
+		return act.Replaced(signed, "please word", "please, word")
 	}},
 	"in which the parameters of a tool were changed": {spoil: func(signed []byte) ([]byte, error) {
-		return replaced(signed, "What it is about.", "What it is abaut.")
+		return act.Replaced(signed, "What it is about.", "What it is abaut.")
 	}},
 	"in which a comment was changed": {spoil: func(signed []byte) ([]byte, error) {
-		return replaced(signed, "= End of ACP =", "= End of the ACP =")
+		return act.Replaced(signed, "= End of ACP =", "= End of the ACP =")
 	}},
 	"in which the line ends were changed": {spoil: func(signed []byte) ([]byte, error) {
 		return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
@@ -122,7 +125,7 @@ func leftUnsigned(_ context.Context, _ *world, twin *specimen) ([]byte, error) {
 
 func signedWith(value string) func(context.Context, *world, *specimen) ([]byte, error) {
 	return func(_ context.Context, _ *world, twin *specimen) ([]byte, error) {
-		return withSignature(twin.YAML(), value)
+		return act.WithSignature(twin.YAML(), value)
 	}
 }
 
@@ -131,7 +134,7 @@ func (w *world) offerSpoilt(ctx context.Context, what string) error {
 	if err := w.needPackages(); err != nil {
 		return err
 	}
-	return w.offerAs(ctx, w.specimen(), what)
+	return w.offerAs(ctx, w.Sample(), what)
 }
 
 // offerUpgrade offers the unsound form of a newer version: who has looked at a package
@@ -141,7 +144,7 @@ func (w *world) offerUpgrade(ctx context.Context, what string) error {
 		return err
 	}
 	w.others = []*specimen{w.it}
-	return w.offerAs(ctx, w.upgraded(w.it), what)
+	return w.offerAs(ctx, w.Upgraded(w.it), what)
 }
 
 // bringBack offers the unsound form of a package that was sound when it was installed:
@@ -195,18 +198,18 @@ func (w *world) spoilt(ctx context.Context, s spoiling, sound *specimen) (string
 		if err := w.publish(ctx, &twin); err != nil {
 			return "", err
 		}
-	} else if twin.file, err = s.sign(ctx, w, &twin); err != nil {
+	} else if twin.File, err = s.sign(ctx, w, &twin); err != nil {
 		return "", err
 	}
 	if s.spoil != nil {
-		if twin.file, err = s.spoil(twin.file); err != nil {
+		if twin.File, err = s.spoil(twin.File); err != nil {
 			return "", err
 		}
 	}
-	cid := w.env.Publish(twin.ID, twin.file, w.author)
+	cid := w.Environment.Publish(twin.ID, twin.File, w.Author)
 	if s.under != nil {
-		other := s.under(twin.file)
-		w.env.Gateway.ServeAs(other, twin.file)
+		other := s.under(twin.File)
+		w.Environment.Gateway.ServeAs(other, twin.File)
 		return other, nil
 	}
 	return cid, nil
@@ -215,15 +218,15 @@ func (w *world) spoilt(ctx context.Context, s spoiling, sound *specimen) (string
 // edited changes the text of a package. A profile that signs what a text says leaves
 // open what it signs where the text can't be read.
 func (w *world) edited(s *specimen, edit editing) error {
-	text, err := edit(s, string(s.text()))
+	text, err := edit(s, string(s.Text()))
 	if err != nil {
 		return err
 	}
-	s.edited = []byte(text)
-	if w.signs.profile != signature.JCS {
+	s.Edited = []byte(text)
+	if w.Signs.Profile != signature.JCS {
 		return nil
 	}
-	if _, _, err := signature.Sign(signature.JCS, s.edited, w.author.Key); err != nil {
+	if _, _, err := signature.Sign(signature.JCS, s.Edited, w.Author.Key); err != nil {
 		return suites.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v", signature.JCS, err)
 	}
 	return nil
@@ -277,12 +280,12 @@ func (w *world) offerAttacks(ctx context.Context) error {
 		return err
 	}
 	for _, attack := range attacks {
-		s := w.specimen()
+		s := w.Sample()
 		s.Prompt += "\n" + attack
 		if err := w.publish(ctx, s); err != nil {
 			return err
 		}
-		answer, err := w.install(ctx, s.ID, s.cid)
+		answer, err := w.install(ctx, s.ID, s.CID)
 		if err != nil {
 			return err
 		}

@@ -18,23 +18,23 @@ func TestUnusualPackagesAreSound(t *testing.T) {
 		want []string
 	}{
 		"a schema URI without a version": {edit: func(s *specimen, text string) (string, error) {
-			return strings.ReplaceAll(text, s.schema, strings.TrimSuffix(s.schema, "#v1")), nil
+			return strings.ReplaceAll(text, s.SchemaURI, strings.TrimSuffix(s.SchemaURI, "#v1")), nil
 		}},
 		"an address as schema URI": {edit: func(s *specimen, text string) (string, error) {
-			return strings.ReplaceAll(text, s.schema, "https://states.example.org/note.json"), nil
+			return strings.ReplaceAll(text, s.SchemaURI, "https://states.example.org/note.json"), nil
 		}},
 		"permissions as a text":                   {edit: swapping(permissions, `require: "state.create, state.query"`)},
 		"permissions as a mapping":                {edit: swapping(permissions, `require: {state.create: true, state.query: {scope: soft}}`)},
 		"permissions as a text that lacks a verb": {edit: swapping(permissions, `require: state.create`), want: []string{"ACP-STATE-14"}},
 		"two tools of one name": {edit: func(s *specimen, text string) (string, error) {
-			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.tool(toolLookup)+"}}\ntool_bindings:\n")(s, text)
+			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.Tool(toolLookup)+"}}\ntool_bindings:\n")(s, text)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := e.specimen()
+			s := e.Sample()
 			text, err := c.edit(s, string(s.YAML()))
 			require.NoError(t, err)
-			file, err := e.sealed([]byte(text), e.author)
+			file, err := e.Sealed([]byte(text), e.Author)
 			require.NoError(t, err)
 			if diff := cmp.Diff(c.want, linted(t, file)); diff != "" {
 				t.Errorf("broken (-want +got)\n%s", diff)

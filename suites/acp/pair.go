@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/sample"
 )
 
 // pairKind is how two packages share their triggers.
@@ -47,15 +48,15 @@ func (p party) together(ctx context.Context, kind pairKind) pair {
 }
 
 func (p party) makePair(kind pairKind) pair {
-	made := pair{a: p.specimen(), b: p.specimen(), shared: "both" + environment.Mark()[2:14]}
+	made := pair{a: p.Sample(), b: p.Sample(), shared: "both" + environment.Mark()[2:14]}
 	for _, s := range []*specimen{made.a, made.b} {
 		p.endings(s)
 		s.Triggers = map[pairKind][]environment.Trigger{
-			byEither:     bothTriggers(s.word, made.shared),
-			byEndings:    bothTriggers(s.word, made.shared),
-			byExpression: {{Type: "regex", Value: made.shared}, {Type: "regex", Value: "please " + s.word + "|" + parted(s.word)}}, // its own is not the first
-			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.word}},                                // its own is not the first
-			byCommands:   bothTriggers(s.word, made.shared, "/back", "/switch"),
+			byEither:     sample.BothTriggers(s.Word, made.shared),
+			byEndings:    sample.BothTriggers(s.Word, made.shared),
+			byExpression: {{Type: "regex", Value: made.shared}, {Type: "regex", Value: "please " + s.Word + "|" + parted(s.Word)}}, // its own is not the first
+			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.Word}},                                // its own is not the first
+			byCommands:   sample.BothTriggers(s.Word, made.shared, "/back", "/switch"),
 		}[kind]
 		if kind == byEither {
 			lengthen(s)
@@ -89,13 +90,13 @@ func lengthen(s *specimen) {
 // endings gives a package tools that say that it is done, and some that do not.
 func (p party) endings(s *specimen) {
 	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
-		s.binds(tool, "mcp_service", map[string]string{"service_uri": environment.Service, "mcp_action": string(behaviours[tool])})
+		s.Binds(tool, "mcp_service", map[string]string{"service_uri": environment.Service, "mcp_action": string(behaviours[tool])})
 	}
 	for _, tool := range []string{toolComplete, toolDally} {
-		s.binds(tool, "http_post", map[string]string{"url": p.env.Tools.URL(behaviours[tool], s.mark)})
+		s.Binds(tool, "http_post", map[string]string{"url": p.Environment.Tools.URL(behaviours[tool], s.Mark)})
 	}
-	s.binds(toolReport, "nuwa_a2a", map[string]string{"target_did": environment.DoneAgent, "service_method": method})
-	s.binds(toolClose, "http_get", map[string]string{"url": p.env.Tools.URL(behaviours[toolClose], s.mark)})
+	s.Binds(toolReport, "nuwa_a2a", map[string]string{"target_did": environment.DoneAgent, "service_method": method})
+	s.Binds(toolClose, "http_get", map[string]string{"url": p.Environment.Tools.URL(behaviours[toolClose], s.Mark)})
 }
 
 // The tools by which a capability ends, or does not.

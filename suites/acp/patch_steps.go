@@ -103,7 +103,7 @@ func (w *world) calledTool(t turn) error {
 	if err := w.offeredTool(t); err != nil {
 		return err
 	}
-	if w.env.Model.Called(t.mark) == 0 {
+	if w.Environment.Model.Called(t.mark) == 0 {
 		return suites.Undecided("the model called no tool, since it was not shown the package: see ACP-EXEC-10")
 	}
 	return nil

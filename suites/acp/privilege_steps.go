@@ -29,10 +29,10 @@ func (w *world) installModestKeeper(ctx context.Context, what string) error {
 	if err := w.needState(ctx); err != nil {
 		return err
 	}
-	w.it = w.specimen() // creates and queries
+	w.it = w.Sample() // creates and queries
 	if what != "deletion" {
 		w.it.Tools, w.it.Permissions = w.it.Tools[2:], nil
-		w.it.keeps(map[string]string{"creation": toolQuery, "query": toolCreate}[what])
+		w.it.Keeps(map[string]string{"creation": toolQuery, "query": toolCreate}[what])
 	}
 	return w.mounted(ctx, w.it)
 }
@@ -48,7 +48,7 @@ func (w *world) createAndDelete(ctx context.Context) error {
 		if err := t.ended(); err != nil {
 			return err
 		}
-		if w.env.Model.Called(t.mark) == 0 {
+		if w.Environment.Model.Called(t.mark) == 0 {
 			return suites.Undecided("the model could not call a tool that it was not shown: see ACP-EXEC-10")
 		}
 	}
@@ -73,7 +73,7 @@ func (w *world) installOwnKeeper(ctx context.Context) error {
 	if err := w.needState(ctx); err != nil {
 		return err
 	}
-	w.it = w.specimen()
+	w.it = w.Sample()
 	return w.mounted(ctx, w.it)
 }
 
@@ -83,7 +83,7 @@ func (w *world) unshown(ctx context.Context, tool string, arguments object) (tur
 	if err := t.ended(); err != nil {
 		return t, err
 	}
-	if w.env.Model.Called(t.mark) == 0 {
+	if w.Environment.Model.Called(t.mark) == 0 {
 		return t, suites.Undecided("the model could not call a tool that it was not shown: see ACP-EXEC-10")
 	}
 	return t, nil
@@ -92,7 +92,7 @@ func (w *world) unshown(ctx context.Context, tool string, arguments object) (tur
 func (w *world) createUndeclared(ctx context.Context) error {
 	o := sampleObject("undeclared")
 	w.strays = []object{o}
-	_, err := w.unshown(ctx, toolCreate, object{"schema_uri": w.it.schema, "object": o})
+	_, err := w.unshown(ctx, toolCreate, object{"schema_uri": w.it.SchemaURI, "object": o})
 	return err
 }
 
@@ -100,7 +100,7 @@ func (w *world) createAndLook(ctx context.Context) error {
 	if err := w.createOne(ctx); err != nil {
 		return err
 	}
-	t, err := w.unshown(ctx, toolQuery, object{"schema_uri": w.it.schema, "query": object{memberID: w.objects[0][memberID]}})
+	t, err := w.unshown(ctx, toolQuery, object{"schema_uri": w.it.SchemaURI, "query": object{memberID: w.objects[0][memberID]}})
 	w.turns = append(w.turns, t)
 	return err
 }
@@ -139,18 +139,18 @@ func (w *world) lookFromElsewhere(ctx context.Context) error {
 	if err := w.needState(ctx); err != nil {
 		return err
 	}
-	kin := w.specimen()
-	kin.schema = w.it.schema
+	kin := w.Sample()
+	kin.SchemaURI = w.it.SchemaURI
 	kin.Tools, kin.Permissions = kin.Tools[2:], nil
-	kin.keeps(toolCreate, toolQuery)
-	for _, s := range []*specimen{w.specimen(), kin} {
+	kin.Keeps(toolCreate, toolQuery)
+	for _, s := range []*specimen{w.Sample(), kin} {
 		if err := w.mounted(ctx, s); err != nil {
 			if s == kin {
 				continue // a runtime may want a schema to be of one package
 			}
 			return err
 		}
-		found := w.retrieve(ctx, newConversation(), s, object{"schema_uri": w.it.schema, "query": object{memberID: w.objects[0][memberID]}})
+		found := w.retrieve(ctx, newConversation(), s, object{"schema_uri": w.it.SchemaURI, "query": object{memberID: w.objects[0][memberID]}})
 		if found.err != nil {
 			return found.err
 		}
@@ -176,12 +176,12 @@ func (w *world) reachOver(ctx context.Context) error {
 	if err := w.needState(ctx); err != nil {
 		return err
 	}
-	mine, uri := w.objects[0], w.it.schema
-	strange, kin := w.specimen(), w.specimen()
-	strange.keeps(toolUpdate, toolDelete)
-	kin.schema = uri
+	mine, uri := w.objects[0], w.it.SchemaURI
+	strange, kin := w.Sample(), w.Sample()
+	strange.Keeps(toolUpdate, toolDelete)
+	kin.SchemaURI = uri
 	kin.Tools, kin.Permissions = kin.Tools[2:], nil
-	kin.keeps(toolCreate, toolQuery, toolUpdate, toolDelete)
+	kin.Keeps(toolCreate, toolQuery, toolUpdate, toolDelete)
 	patch := []any{object{"op": "replace", "path": "/" + memberTitle, "value": "taken"}}
 	for _, s := range []*specimen{strange, kin} {
 		if err := w.mounted(ctx, s); err != nil {

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/did"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -52,12 +53,12 @@ func (w *world) issues(ctx context.Context) []issue {
 	return w.done.issues.Get(ctx, func() ([]issue, bool) {
 		var all []issue
 		for _, version := range []string{"1.0.0", "2.10.3", afterwards} {
-			s := w.specimen()
-			s.ID = s.identified(version)
+			s := w.Sample()
+			s.ID = s.Identified(version)
 			s.Description += " Größe, 長さ und so weiter."
 			s.AuthorDID = ""
-			if w.supports[supportsAuthors] {
-				s.AuthorDID = w.author.DID
+			if w.Supports[act.SupportsAuthors] {
+				s.AuthorDID = w.Author.DID
 			}
 			made := w.issue(ctx, s)
 			if version == afterwards && made.err == nil && made.answer.Outcome == driver.Refused {
@@ -72,24 +73,24 @@ func (w *world) issues(ctx context.Context) []issue {
 // issue gives one package to the publisher: without a signature, as the text's own
 // example, and with an empty one where that is refused.
 func (w *world) issue(ctx context.Context, s *specimen) issue {
-	w.env.Resolver.Know(w.author.DID, w.author.Document(nil))
+	w.Environment.Resolver.Know(w.Author.DID, w.Author.Document(nil))
 	made := issue{specimen: s}
 	for _, bare := range []bool{true, false} {
 		s.Unsigned = bare
 		params := object{"file": string(s.YAML())}
-		if w.supports[supportsAuthors] {
-			params["author"] = w.author.Credentials()
+		if w.Supports[act.SupportsAuthors] {
+			params["author"] = w.Author.Credentials()
 		}
 		made.answer, made.err = w.sc.Ask(ctx, driver.Operation{Name: opAuthor, Params: suites.Encode(params)}, w.subject.Deadlines.Call)
 		if made.err != nil || made.answer.Outcome != driver.Refused {
 			break
 		}
 	}
-	stored := w.env.Gateway.Additions(s.mark)
+	stored := w.Environment.Gateway.Additions(s.Mark)
 	if len(stored) > 0 {
 		made.file = stored[len(stored)-1].Bytes
 	}
-	made.submitted = w.submissionOf(s.name, made.file)
+	made.submitted = w.submissionOf(s.Label, made.file)
 	for _, one := range stored { // a publisher may store more than the file
 		if made.submitted != nil && content.SameDigest(made.submitted.SHA256, content.SHA256(one.Bytes)) {
 			made.file = one.Bytes
@@ -106,7 +107,7 @@ func (w *world) submissionOf(name string, file []byte) *environment.Submission {
 		clues = append(clues, content.CID(file), content.SHA256(file))
 	}
 	for _, clue := range clues {
-		if all := w.env.Chain.Submissions(clue); len(all) > 0 {
+		if all := w.Environment.Chain.Submissions(clue); len(all) > 0 {
 			return &all[len(all)-1]
 		}
 	}
@@ -133,7 +134,7 @@ func (w *world) givePackages(ctx context.Context) error {
 func (w *world) filesStored() error {
 	for _, i := range w.issued {
 		if i.file == nil {
-			return suites.Violated("a published package was not stored at the gateway", "the signed file, by POST /api/v0/add", "nothing that holds "+i.mark)
+			return suites.Violated("a published package was not stored at the gateway", "the signed file, by POST /api/v0/add", "nothing that holds "+i.Mark)
 		}
 		if what := changed(readFile(i.YAML()), readFile(i.file)); what != "" {
 			return suites.Violated("what was stored is another package than the one that was given: "+what+" differs", string(i.YAML()), suites.Clip(string(i.file)))
@@ -221,7 +222,7 @@ func (w *world) submittedCID() error {
 	for _, i := range w.issued {
 		fits, known := content.Fits(i.submitted.CID, i.file)
 		if !known {
-			fits = string(w.env.Gateway.Stored(i.submitted.CID)) == string(i.file)
+			fits = string(w.Environment.Gateway.Stored(i.submitted.CID)) == string(i.file)
 		}
 		if !fits {
 			return suites.Violated("the cid that was submitted is not that of the file", content.CID(i.file), suites.Clip(string(i.submitted.Params)))
@@ -275,8 +276,8 @@ func (w *world) signedByAuthor(i issue, token string) error {
 		return err
 	}
 	profiles, strict := signature.Profiles(), false
-	if w.signs.profile != "" && !w.signs.subject {
-		profiles, strict = []signature.Profile{w.signs.profile}, true
+	if w.Signs.Profile != "" && !w.Signs.Subject {
+		profiles, strict = []signature.Profile{w.Signs.Profile}, true
 	}
 	for _, profile := range profiles {
 		if _, err = signature.Verify(profile, i.file, token, author, time.Now()); err == nil {
@@ -295,8 +296,8 @@ func (w *world) signedByAuthor(i issue, token string) error {
 // authorOf is who publishes: the author that the publisher was given, who the chain
 // was told, or whom the package names.
 func (w *world) authorOf(i issue) (did.Document, error) {
-	if w.supports[supportsAuthors] {
-		return w.documentOf(w.author.DID)
+	if w.Supports[act.SupportsAuthors] {
+		return w.documentOf(w.Author.DID)
 	}
 	if i.submitted != nil && i.submitted.Author != "" {
 		return w.documentOf(i.submitted.Author)

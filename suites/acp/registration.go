@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/identifier"
@@ -40,7 +41,7 @@ type registration struct {
 // registrable makes a sound package, served by the gateway, with what has to be
 // submitted for it.
 func (p party) registrable(by environment.Author) (*registration, error) {
-	return p.registrableAs(p.specimen(), by)
+	return p.registrableAs(p.Sample(), by)
 }
 
 func (p party) registrableAs(s *specimen, by environment.Author) (*registration, error) {
@@ -49,17 +50,17 @@ func (p party) registrableAs(s *specimen, by environment.Author) (*registration,
 	if err != nil {
 		return nil, fmt.Errorf("acpsuite: %w", err)
 	}
-	s.file, s.cid = file, p.env.Gateway.Serve(file)
-	p.env.Resolver.Know(by.DID, by.Document(nil))
+	s.File, s.CID = file, p.Environment.Gateway.Serve(file)
+	p.Environment.Resolver.Know(by.DID, by.Document(nil))
 	_, version, _ := strings.Cut(s.ID, "@")
-	values := object{memberURI: s.ID, memberVersion: version, memberCID: s.cid, memberDigest: content.SHA256(file)}
+	values := object{memberURI: s.ID, memberVersion: version, memberCID: s.CID, memberDigest: content.SHA256(file)}
 	return &registration{specimen: s, by: by, values: values}, nil
 }
 
 // next is another version of a registered package.
 func (p party) next(r *registration, version string, by environment.Author) (*registration, error) {
-	s := p.specimen()
-	s.name, s.ID = r.name, "did:nuwa:cap:"+r.name+"@"+version
+	s := p.Sample()
+	s.Label, s.ID = r.Label, "did:nuwa:cap:"+r.Label+"@"+version
 	return p.registrableAs(s, by)
 }
 
@@ -69,7 +70,7 @@ func (p party) submit(ctx context.Context, r *registration, by map[string]string
 	for name, value := range r.values {
 		params[name] = value
 	}
-	if by != nil && p.supports[supportsAuthors] {
+	if by != nil && p.Supports[act.SupportsAuthors] {
 		params["author"] = by
 	}
 	var err error
@@ -148,7 +149,7 @@ func (r *registration) tells(all []object) []object {
 	return slices.DeleteFunc(about, func(event object) bool {
 		uri, _ := event[memberURI].(string)
 		named, err := identifier.ParseCapability(uri)
-		return err == nil && named.Name != r.name
+		return err == nil && named.Name != r.Label
 	})
 }
 

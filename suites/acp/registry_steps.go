@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -38,7 +39,7 @@ type chain struct {
 }
 
 func (w *world) authorPublishes(ctx context.Context) error {
-	r, err := w.registrable(w.author)
+	r, err := w.registrable(w.Author)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (w *world) eachVersion(ctx context.Context, judge func(r *registration) err
 		return err
 	}
 	for _, version := range []string{"2.30.4-rc.1+b7", "2.3.4"} {
-		r, err := w.next(w.chain.first, version, w.author)
+		r, err := w.next(w.chain.first, version, w.Author)
 		if err != nil {
 			return err
 		}
@@ -75,7 +76,7 @@ func (w *world) eachVersion(ctx context.Context, judge func(r *registration) err
 // discerns is the control for all that is given back: a registry that gives back
 // what nobody published shows nothing by giving back what somebody did.
 func (w *world) discerns(ctx context.Context) error {
-	nobodys := w.specimen().ID
+	nobodys := w.Sample().ID
 	record, answer, err := w.record(ctx, nobodys)
 	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
 		return nil // who gives nothing back can still tell of it in events
@@ -186,27 +187,27 @@ func (w *world) tryRefusable(ctx context.Context) error {
 		func(r *registration) { r.values[memberURI] = strings.TrimPrefix(r.ID, "did:nuwa:cap:") },
 	}
 	for _, edit := range edits {
-		r, err := w.registrable(w.author)
+		r, err := w.registrable(w.Author)
 		if err != nil {
 			return err
 		}
 		edit(r)
-		if err := w.attempt(ctx, r, w.author.Credentials()); err != nil {
+		if err := w.attempt(ctx, r, w.Author.Credentials()); err != nil {
 			return err
 		}
 	}
-	if !w.supports[supportsAuthors] {
+	if !w.Supports[act.SupportsAuthors] {
 		return nil
 	}
-	foreign, err := w.next(w.chain.first, "1.0.1", w.stranger)
+	foreign, err := w.next(w.chain.first, "1.0.1", w.Stranger)
 	if err != nil {
 		return err
 	}
-	nobodys, err := w.registrable(w.author)
+	nobodys, err := w.registrable(w.Author)
 	if err != nil {
 		return err
 	}
-	if err := w.attempt(ctx, foreign, w.stranger.Credentials()); err != nil {
+	if err := w.attempt(ctx, foreign, w.Stranger.Credentials()); err != nil {
 		return err
 	}
 	return w.attempt(ctx, nobodys, nil)
@@ -251,11 +252,11 @@ func (w *world) publishBeside(ctx context.Context) error {
 	if !w.chain.first.holdsAny(w.chain.before) {
 		return suites.Undecided("the registry gives nothing back: %s: see %s", suites.Received(answer, nil), seeStored)
 	}
-	newer, err := w.next(w.chain.first, "1.1.0", w.author)
+	newer, err := w.next(w.chain.first, "1.1.0", w.Author)
 	if err != nil {
 		return err
 	}
-	other, err := w.registrable(w.author)
+	other, err := w.registrable(w.Author)
 	if err != nil {
 		return err
 	}
@@ -302,7 +303,7 @@ func (w *world) fileNotOnChain(ctx context.Context) error {
 	}
 	for _, kept := range append(those, record) {
 		text := string(suites.Encode(kept))
-		for _, part := range []string{r.mark, "lww_register"} {
+		for _, part := range []string{r.Mark, "lww_register"} {
 			if strings.Contains(text, part) {
 				return suites.Violated("the text of the file is kept on the chain", "the four values, and the file on IPFS", suites.Clip(text))
 			}

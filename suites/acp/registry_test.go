@@ -17,6 +17,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
@@ -95,7 +96,7 @@ func (l *ledger) handle(_ context.Context, request []byte) []byte {
 	refused := object{"code": -32000, "message": "refused"}
 	switch {
 	case asked.Method == opConfigure && l.authors:
-		reply["result"] = object{"supports": []any{supportsAuthors}}
+		reply["result"] = object{"supports": []any{act.SupportsAuthors}}
 	case asked.Method == opConfigure:
 		reply["result"] = object{}
 	case asked.Method == opPublish && l.publish(asked.Params):

@@ -105,7 +105,7 @@ func (w *world) take(t turn) error {
 
 func (w *world) beginEach(ctx context.Context) error {
 	for _, s := range []*specimen{w.pair.a, w.pair.b} {
-		t := w.say(ctx, newConversation(), amid(s.word)+" "+atLength(1500), environment.Script{})
+		t := w.say(ctx, newConversation(), amid(s.Word)+" "+atLength(1500), environment.Script{})
 		t.to = s
 		if err := w.take(t); err != nil {
 			return err
@@ -135,7 +135,7 @@ const optionSwitch = "switch"
 // argumentOf writes the argument of /switch, which the text does not define.
 func (w *world) argumentOf(s *specimen) string {
 	written := cmp.Or(w.subject.Options[optionSwitch], "{name}")
-	return strings.NewReplacer("{name}", s.name, "{cap_uri}", s.ID, "{title}", s.Name).Replace(written)
+	return strings.NewReplacer("{name}", s.Label, "{cap_uri}", s.ID, "{title}", s.Name).Replace(written)
 }
 
 // commanded sends a command. It bears no mark, so that what the model was asked for it
@@ -143,7 +143,7 @@ func (w *world) argumentOf(s *specimen) string {
 func (w *world) commanded(ctx context.Context, text string) turn {
 	t := w.send(ctx, w.conversation, text)
 	for _, s := range []*specimen{w.pair.a, w.pair.b} {
-		for _, q := range w.env.Model.Requests(s.mark) {
+		for _, q := range w.Environment.Model.Requests(s.Mark) {
 			if users := q.Users(); len(users) > 0 && strings.Contains(users[len(users)-1], text) {
 				t.requests = append(t.requests, q)
 			}
@@ -199,7 +199,7 @@ func (w *world) last() turn { return w.turns[len(w.turns)-1] }
 
 func (w *world) eachReaches(ctx context.Context) error {
 	for _, t := range w.turns {
-		if len(w.env.Gateway.Fetches(t.to.cid)) == 0 {
+		if len(w.Environment.Gateway.Fetches(t.to.CID)) == 0 {
 			return suites.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")
 		}
 		if !w.reached(t, t.to) {
@@ -257,10 +257,8 @@ func (w *world) foreignTop(ctx context.Context, conversation string) string {
 		return ""
 	}
 	top := stack[len(stack)-1]
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, s := range w.specimens {
-		if strings.HasPrefix(top, capabilityPrefix+s.name+"@") {
+	for _, s := range w.Samples() {
+		if strings.HasPrefix(top, capabilityPrefix+s.Label+"@") {
 			return ""
 		}
 	}

@@ -53,12 +53,12 @@ func (w *world) installConfined(ctx context.Context) error {
 		return err
 	}
 	player, _ := w.player()
-	w.it = w.specimen()
-	w.it.binds(toolConfined, player.Capability, parametersOf(player.Input))
+	w.it = w.Sample()
+	w.it.Binds(toolConfined, player.Capability, parametersOf(player.Input))
 	if err := w.publish(ctx, w.it); err != nil {
 		return err
 	}
-	answer, err := w.install(ctx, w.it.ID, w.it.cid)
+	answer, err := w.install(ctx, w.it.ID, w.it.CID)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (w *world) installConfined(ctx context.Context) error {
 		return w.notConfined("a package with such a binding is not installed: " + suites.Received(answer, nil))
 	}
 	arguments := object{"topic": "topic " + environment.Mark()}
-	t := w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolConfined), Arguments: arguments})
+	t := w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.Tool(toolConfined), Arguments: arguments})
 	if err := w.offeredTool(t); err != nil {
 		return err
 	}
@@ -103,15 +103,15 @@ func (w *world) notConfined(reason string) error {
 }
 
 func (w *world) callConfined(ctx context.Context) error {
-	arguments := object{"topic": "topic " + environment.Mark(), "address": w.env.Tools.URL(environment.Echo, placeOfConfined+w.it.mark)}
-	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolConfined), Arguments: arguments}))
+	arguments := object{"topic": "topic " + environment.Mark(), "address": w.Environment.Tools.URL(environment.Echo, placeOfConfined+w.it.Mark)}
+	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.Tool(toolConfined), Arguments: arguments}))
 }
 
 // addressNotReached counts every request, those that only look whether something is there
 // too.
 func (w *world) addressNotReached() error {
-	calls := slices.DeleteFunc(w.env.Tools.Calls(placeOfConfined+w.it.mark), func(c environment.Call) bool {
-		return c.Kind != "http" || c.Path != placeOfConfined+w.it.mark
+	calls := slices.DeleteFunc(w.Environment.Tools.Calls(placeOfConfined+w.it.Mark), func(c environment.Call) bool {
+		return c.Kind != "http" || c.Path != placeOfConfined+w.it.Mark
 	})
 	if len(calls) > 0 {
 		w.citeCalls(calls...)

@@ -42,16 +42,16 @@ func linted(t *testing.T, file []byte) []string {
 func TestSamplesAreSound(t *testing.T) {
 	e := offline(t)
 	w := &world{party: party{examination: e}}
-	paired := e.specimen()
+	paired := e.Sample()
 	w.endings(paired)
 	lengthen(paired)
-	keeping := e.specimen()
-	keeping.keeps(toolUpdate, toolDelete)
+	keeping := e.Sample()
+	keeping.Keeps(toolUpdate, toolDelete)
 	for name, s := range map[string]*specimen{
-		"the plainest": e.specimen(), "one of a pair": paired, "one with objects": keeping, "one with bindings": w.boundSpecimen(), "a newer version": e.upgraded(e.specimen()), "one whose schema asks for much": w.strictSpecimen(),
+		"the plainest": e.Sample(), "one of a pair": paired, "one with objects": keeping, "one with bindings": w.boundSpecimen(), "a newer version": e.Upgraded(e.Sample()), "one whose schema asks for much": w.strictSpecimen(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := e.sealed(s.YAML(), e.author)
+			file, err := e.Sealed(s.YAML(), e.Author)
 			require.NoError(t, err)
 			if diff := cmp.Diff([]string(nil), linted(t, file)); diff != "" {
 				t.Errorf("broken (-want +got)\n%s", diff)
@@ -92,12 +92,12 @@ func TestSpoiltSamples(t *testing.T) {
 	}
 	for what, want := range cases {
 		t.Run(what, func(t *testing.T) {
-			sound := e.specimen()
+			sound := e.Sample()
 			s, known := spoilingNamed(what)
 			require.True(t, known)
 			cid, err := w.spoilt(t.Context(), s, sound)
 			require.NoError(t, err)
-			file := e.env.Gateway.Stored(cid)
+			file := e.Environment.Gateway.Stored(cid)
 			require.NotNil(t, file)
 			slices.Sort(want)
 			got := linted(t, file)

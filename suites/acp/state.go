@@ -22,8 +22,8 @@ type keeping struct {
 // finds out whether an object that is created is found.
 func (p party) keeper(ctx context.Context) keeping {
 	return p.done.keeper.Get(ctx, func() (keeping, bool) {
-		k := keeping{specimen: p.specimen(), err: p.needPackages()}
-		k.keeps(toolUpdate, toolDelete)
+		k := keeping{specimen: p.Sample(), err: p.needPackages()}
+		k.Keeps(toolUpdate, toolDelete)
 		if k.err == nil {
 			k.err = p.mounted(ctx, k.specimen)
 		}
@@ -64,7 +64,7 @@ func idOf(o object) string {
 
 // create lets the model create an object under the package's own schema URI.
 func (p party) create(ctx context.Context, conversation string, s *specimen, o object) turn {
-	return p.createUnder(ctx, conversation, s, s.schema, o)
+	return p.createUnder(ctx, conversation, s, s.SchemaURI, o)
 }
 
 func (p party) createUnder(ctx context.Context, conversation string, s *specimen, uri string, o object) turn {
@@ -74,7 +74,7 @@ func (p party) createUnder(ctx context.Context, conversation string, s *specimen
 // update and remove let the model call their tools also where the package has none.
 func (p party) update(ctx context.Context, conversation string, s *specimen, id string, patch []any) turn {
 	return p.order(ctx, conversation, s, environment.ToolCall{
-		Name: toolUpdate, Arguments: object{"schema_uri": s.schema, "id": id, "patch": patch}, Unshown: true,
+		Name: toolUpdate, Arguments: object{"schema_uri": s.SchemaURI, "id": id, "patch": patch}, Unshown: true,
 	})
 }
 
@@ -85,7 +85,7 @@ func (p party) remove(ctx context.Context, conversation string, s *specimen, id 
 
 func (p party) removeBy(ctx context.Context, conversation string, s *specimen, id, mode string) turn {
 	return p.order(ctx, conversation, s, environment.ToolCall{
-		Name: toolDelete, Arguments: object{"schema_uri": s.schema, "id": id, "mode": mode}, Unshown: true,
+		Name: toolDelete, Arguments: object{"schema_uri": s.SchemaURI, "id": id, "mode": mode}, Unshown: true,
 	})
 }
 
@@ -97,7 +97,7 @@ type findings struct {
 }
 
 func (p party) sought(ctx context.Context, conversation string, s *specimen, query object) findings {
-	return p.retrieve(ctx, conversation, s, object{"schema_uri": s.schema, "query": query})
+	return p.retrieve(ctx, conversation, s, object{"schema_uri": s.SchemaURI, "query": query})
 }
 
 func (p party) retrieve(ctx context.Context, conversation string, s *specimen, arguments object) findings {

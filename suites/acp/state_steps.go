@@ -63,15 +63,15 @@ func (w *world) installBoundKeeper(ctx context.Context, which string) error {
 	if err := w.needState(ctx); err != nil {
 		return err
 	}
-	w.it = w.specimen()
+	w.it = w.Sample()
 	bound := []string{toolCreate}
 	if which != toolCreate {
-		w.it.keeps(toolUpdate, toolDelete)
+		w.it.Keeps(toolUpdate, toolDelete)
 		bound = []string{toolCreate, toolUpdate, toolQuery, toolDelete}
 	}
 	for _, tool := range bound {
 		w.it.Bindings = append(w.it.Bindings, environment.Binding{
-			Tool: tool, Type: "http_post", Parameters: map[string]string{"url": w.env.Tools.URL(environment.Echo, "bound-"+w.it.mark)},
+			Tool: tool, Type: "http_post", Parameters: map[string]string{"url": w.Environment.Tools.URL(environment.Echo, "bound-"+w.it.Mark)},
 		})
 	}
 	return w.mounted(ctx, w.it)
@@ -84,7 +84,7 @@ func (w *world) offeredTool(t turn) error {
 		return err
 	}
 	if !t.offered() {
-		return suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", strings.TrimSuffix(t.calls, "_"+w.it.mark))
+		return suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", strings.TrimSuffix(t.calls, "_"+w.it.Mark))
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (w *world) createUnsound(ctx context.Context) error {
 	return nil
 }
 
-func (w *world) foreignURI() string { return "did:nuwa:state:" + w.it.name + "_unowned#v1" }
+func (w *world) foreignURI() string { return "did:nuwa:state:" + w.it.Label + "_unowned#v1" }
 
 func (w *world) createElsewhere(ctx context.Context) error {
 	if err := w.needState(ctx); err != nil {
@@ -286,7 +286,7 @@ func (w *world) readPages(ctx context.Context) error {
 		return err
 	}
 	for _, limit := range []any{pageLimit, nil} {
-		arguments := object{"schema_uri": w.it.schema, "query": object{memberNote: mark}}
+		arguments := object{"schema_uri": w.it.SchemaURI, "query": object{memberNote: mark}}
 		if limit != nil {
 			arguments["limit"] = limit
 		}

@@ -58,7 +58,7 @@ func (w *world) installStrict(ctx context.Context) error {
 	if err := w.publish(ctx, w.it); err != nil {
 		return err
 	}
-	answer, err := w.install(ctx, w.it.ID, w.it.cid)
+	answer, err := w.install(ctx, w.it.ID, w.it.CID)
 	if err == nil && answer.Outcome != driver.Returned {
 		return suites.NotObserved("an object under this schema, since the subject installs no package with it: %s", suites.Received(answer, nil))
 	}
@@ -66,7 +66,7 @@ func (w *world) installStrict(ctx context.Context) error {
 }
 
 func (w *world) strictSpecimen() *specimen {
-	s := w.specimen()
+	s := w.Sample()
 	schema := w.schemaOf(s)
 	properties, _ := schema["properties"].(object)
 	for _, member := range strictMembers() {
@@ -128,7 +128,7 @@ func (w *world) createFlawed(ctx context.Context) error {
 }
 
 func (w *world) creation(o object) environment.ToolCall {
-	return environment.ToolCall{Name: toolCreate, Arguments: object{"schema_uri": w.it.schema, "object": o}}
+	return environment.ToolCall{Name: toolCreate, Arguments: object{"schema_uri": w.it.SchemaURI, "object": o}}
 }
 
 // onlySoundStored looks at all of them at once, by what they have in common.
@@ -179,7 +179,7 @@ func (w *world) upgradeKeeper(ctx context.Context) error {
 	if err := w.needWhole(ctx); err != nil {
 		return err
 	}
-	old := w.specimen()
+	old := w.Sample()
 	if err := w.mounted(ctx, old); err != nil {
 		return err
 	}
@@ -187,8 +187,8 @@ func (w *world) upgradeKeeper(ctx context.Context) error {
 	if err := w.createOne(ctx); err != nil {
 		return err
 	}
-	newer := w.upgraded(old)
-	newer.keeps(toolUpdate)
+	newer := w.Upgraded(old)
+	newer.Keeps(toolUpdate)
 	schema := w.schemaOf(newer)
 	properties, _ := schema["properties"].(object)
 	properties[memberStage] = object{"type": "integer"}

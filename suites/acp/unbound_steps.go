@@ -14,13 +14,13 @@ func (w *world) offerUnknownType(ctx context.Context) error {
 	if err := w.needPackages(); err != nil {
 		return err
 	}
-	w.it = w.specimen()
-	w.it.binds(toolUnknown, "capconform_teleport", map[string]string{"url": w.env.Tools.URL(environment.Echo, "teleport-"+w.it.mark)})
+	w.it = w.Sample()
+	w.it.Binds(toolUnknown, "capconform_teleport", map[string]string{"url": w.Environment.Tools.URL(environment.Echo, "teleport-"+w.it.Mark)})
 	if err := w.publish(ctx, w.it); err != nil {
 		return err
 	}
 	var err error
-	w.offer.answer, err = w.install(ctx, w.it.ID, w.it.cid)
+	w.offer.answer, err = w.install(ctx, w.it.ID, w.it.CID)
 	return err
 }
 
@@ -28,23 +28,23 @@ func (w *world) callUnknownType(ctx context.Context) error {
 	if w.offer.answer.Outcome != driver.Returned {
 		return nil
 	}
-	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnknown), Arguments: given()}))
+	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.Tool(toolUnknown), Arguments: given()}))
 }
 
 func (w *world) callUnbound(ctx context.Context) error {
 	w.it = w.boundSpecimen()
-	w.it.declares(toolUnbound)
+	w.it.Declares(toolUnbound)
 	if err := w.publish(ctx, w.it); err != nil {
 		return err
 	}
-	answer, err := w.install(ctx, w.it.ID, w.it.cid)
+	answer, err := w.install(ctx, w.it.ID, w.it.CID)
 	if err != nil {
 		return err
 	}
 	if answer.Outcome != driver.Returned {
 		return suites.NotObserved("a call of a tool that is not bound, since the subject installs no package with one")
 	}
-	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.tool(toolUnbound), Arguments: given()}))
+	return w.offeredTool(w.order(ctx, w.conversation, w.it, environment.ToolCall{Name: w.it.Tool(toolUnbound), Arguments: given()}))
 }
 
 // noSuccess judges the last turn. A turn that never ends is a finding here.
@@ -68,12 +68,12 @@ func (w *world) noSuccess(ctx context.Context) error {
 func (w *world) boundExecuted(ctx context.Context) error {
 	s := w.it
 	if len(w.turns) == 0 {
-		s = w.specimen()
+		s = w.Sample()
 		if err := w.mounted(ctx, s); err != nil {
 			return err
 		}
 	}
-	t, calls := w.use(ctx, s, toolLookup, s.mark)
+	t, calls := w.use(ctx, s, toolLookup, s.Mark)
 	if err := t.ended(); err != nil {
 		return err
 	}
@@ -87,14 +87,14 @@ func (w *world) boundExecuted(ctx context.Context) error {
 // tool failed: its words may be those of a language that is not read here.
 func (w *world) likeFault(ctx context.Context, told telling) (bool, error) {
 	aside := &world{party: w.party, sc: w.sc, conversation: newConversation()} // nothing of it is judged
-	s := w.specimen()
-	s.binds(toolFails, "http_get", map[string]string{"url": w.env.Tools.URL(environment.Fails, s.mark)})
+	s := w.Sample()
+	s.Binds(toolFails, "http_get", map[string]string{"url": w.Environment.Tools.URL(environment.Fails, s.Mark)})
 	if err := w.mounted(ctx, s); err != nil {
 		return false, err
 	}
 	var shapes [][]string
 	for _, tool := range []string{toolFails, toolLookup} {
-		t, calls := aside.use(ctx, s, tool, s.mark)
+		t, calls := aside.use(ctx, s, tool, s.Mark)
 		if err := t.ended(); err != nil {
 			return false, err
 		}

@@ -48,6 +48,9 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	for _, s := range sentences {
 		voc.Step(s.expression(), s.bind(w))
 	}
+	for _, s := range judgements {
+		voc.Step(s.expression(), s.bind(e.judge, sc))
+	}
 }
 
 func say(expression string, bind func(*world) any) sentence {
@@ -83,7 +86,7 @@ func (p party) mounted(ctx context.Context, s *specimen) error {
 	if err := p.publish(ctx, s); err != nil {
 		return err
 	}
-	answer, err := p.install(ctx, s.ID, s.cid)
+	answer, err := p.install(ctx, s.ID, s.CID)
 	if err != nil {
 		return err
 	}

@@ -10,37 +10,40 @@ import (
 
 // Package is what a capability package of the harness's own holds. YAML writes it.
 type Package struct {
-	ID           string // the capability URI
-	Name         string
-	Description  string
-	Triggers     []Trigger
-	MemoryScope  string         // empty: left out
-	Permissions  []string       // metadata.permissions.require
-	Requirements map[string]any // metadata.llm_requirements; nil: left out
-	AuthorDID    string         // metadata.author.did; empty: left out
-	Signature    string         // "" stands there as "", to be filled by whoever signs
-	Unsigned     bool           // no signature stands there at all
-	Schema       string         // JSON, over any number of lines
-	Prompt       string         // empty: left out
-	Tools        []PackageTool  // none: left out
-	Bindings     []Binding      // none: left out
+	ID           string         `json:"cap_uri"`
+	Name         string         `json:"name"`
+	Description  string         `json:"description"`
+	Triggers     []Trigger      `json:"triggers,omitempty"`
+	MemoryScope  string         `json:"memory_scope,omitempty"`     // empty: left out
+	Permissions  []string       `json:"permissions,omitempty"`      // metadata.permissions.require
+	Requirements map[string]any `json:"llm_requirements,omitempty"` // metadata.llm_requirements; nil: left out
+	AuthorDID    string         `json:"author,omitempty"`           // metadata.author.did; empty: left out
+	Signature    string         `json:"signature,omitempty"`        // "" stands there as "", to be filled by whoever signs
+	Unsigned     bool           `json:"unsigned,omitempty"`         // no signature stands there at all
+	Schema       string         `json:"schema,omitempty"`           // JSON, over any number of lines
+	Prompt       string         `json:"prompt,omitempty"`           // empty: left out
+	Tools        []PackageTool  `json:"tools,omitempty"`            // none: left out
+	Bindings     []Binding      `json:"bindings,omitempty"`         // none: left out
 }
 
 // Trigger is one entry of metadata.triggers.
-type Trigger struct{ Type, Value string }
+type Trigger struct {
+	Type  string `json:"type"`
+	Value string `json:"value"`
+}
 
 // PackageTool is one tool in OpenAI's form.
 type PackageTool struct {
-	Name        string
-	Description string
-	Parameters  any // encoded as JSON, which is YAML
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Parameters  any    `json:"parameters"` // encoded as JSON, which is YAML
 }
 
 // Binding says how a tool is executed: one entry of tool_bindings.
 type Binding struct {
-	Tool       string
-	Type       string
-	Parameters map[string]string // url; target_did, service_method; service_uri, mcp_action; those of other types
+	Tool       string            `json:"tool"`
+	Type       string            `json:"type"`
+	Parameters map[string]string `json:"parameters"` // url; target_did, service_method; service_uri, mcp_action; those of other types
 }
 
 // YAML writes the package as a file of .acp.yaml, in the form of the text's own

@@ -24,6 +24,7 @@ type Run struct {
 	parts       map[string]part
 	over        context.Context
 	end         context.CancelFunc
+	book        book
 }
 
 // part answers the requests below one word of a run's path. rest is what follows
@@ -105,7 +106,7 @@ func (r *Run) serve(w http.ResponseWriter, request *http.Request) {
 		http.NotFound(w, request)
 		return
 	}
-	chosen.serve(w, request, rest)
+	r.recorded(w, request, word, func(w http.ResponseWriter, request *http.Request) { chosen.serve(w, request, rest) })
 }
 
 // news tells whoever waits that something was recorded.

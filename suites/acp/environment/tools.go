@@ -90,12 +90,29 @@ func newTools(n *news, over context.Context, base string) *Tools {
 	return t
 }
 
+// places are the paths of services below the address of all tools.
+var places = map[string]string{
+	Service: "mcp/one", OtherService: "mcp/other", Agent: "agent/one", OtherAgent: "agent/other", DoneAgent: "agent/done",
+}
+
 // services is the map of acp.configure.
 func (t *Tools) services() map[string]string {
-	return map[string]string{
-		Service: t.base + "/mcp/one", OtherService: t.base + "/mcp/other",
-		Agent: t.base + "/agent/one", OtherAgent: t.base + "/agent/other", DoneAgent: t.base + "/agent/done",
+	all := map[string]string{}
+	for uri, place := range places {
+		all[uri] = t.base + "/" + place
 	}
+	return all
+}
+
+// ServiceAt gives the URI of the service at a path below the address of all tools, "" if
+// there is none.
+func ServiceAt(path string) string {
+	for uri, place := range places {
+		if place == path {
+			return uri
+		}
+	}
+	return ""
 }
 
 // URL is an address for http_get and http_post. The mark tells this address's
@@ -222,7 +239,7 @@ func (t *Tools) serveHTTP(w http.ResponseWriter, r *http.Request, rest string) {
 }
 
 func (t *Tools) serveAgent(w http.ResponseWriter, r *http.Request, rest string) {
-	did := map[string]string{"one": Agent, "other": OtherAgent, "done": DoneAgent}[rest]
+	did := ServiceAt("agent/" + rest)
 	if did == "" || r.Method != http.MethodPost {
 		http.NotFound(w, r)
 		return

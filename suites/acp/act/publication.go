@@ -1,0 +1,108 @@
+package act
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// UnsignedLine is where environment.Package leaves room for a signature.
+const UnsignedLine = "signature: \"\"\n"
+
+// Sealed signs a file as its author, and leaves to the caller who serves it. The first two
+// profiles sign the text that we write, whether it can be read or not.
+func (m *Maker) Sealed(text []byte, by environment.Author) ([]byte, error) {
+	signed := text
+	switch m.Signs.Profile {
+	case signature.BlankToken:
+	case signature.RemoveLine:
+		before, behind, _ := bytes.Cut(text, []byte(UnsignedLine))
+		signed = slices.Concat(bytes.TrimRight(before, " "), behind)
+	default:
+		file, _, err := signature.Sign(m.Signs.Profile, text, by.Key)
+		if err != nil {
+			return nil, fmt.Errorf("act: %w", err)
+		}
+		return file, nil
+	}
+	digest := sha256.Sum256(signed)
+	return WithSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
+}
+
+// WithSignature puts a value in the place that was left for it.
+func WithSignature(unsigned []byte, value string) ([]byte, error) {
+	return Replaced(unsigned, UnsignedLine, "signature: \""+value+"\"\n")
+}
+
+// Replaced puts a text in the place of another, which must stand there exactly once.
+func Replaced(file []byte, old, by string) ([]byte, error) {
+	if strings.Count(string(file), old) != 1 {
+		return nil, fmt.Errorf("act: %q does not stand in the package once", old)
+	}
+	return []byte(strings.Replace(string(file), old, by, 1)), nil
+}
+
+// Publish signs a package and makes it installable.
+func (m *Maker) Publish(ctx context.Context, ask Asking, s *sample.Package) error {
+	if m.Signs.Subject {
+		return m.Authored(ctx, ask, s, m.Author)
+	}
+	file, err := m.Sealed(s.Text(), m.Author)
+	if err != nil {
+		return err
+	}
+	s.File, s.CID = file, m.Environment.Publish(s.ID, file, m.Author)
+	m.Enter(s)
+	return nil
+}
+
+// Authored leaves signing and publishing to the subject, as an author of ours where it can
+// act for one.
+func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by environment.Author) error {
+	m.Environment.Resolver.Know(by.DID, by.Document(nil))
+	params := sample.Object{"file": string(s.Text())}
+	if m.Supports[SupportsAuthors] {
+		params["author"] = by.Credentials()
+	}
+	answer, err := ask(ctx, driver.Operation{Name: history.OpAuthor, Params: suites.Encode(params)})
+	if err != nil {
+		return err
+	}
+	s.CID, _ = schemas.ReadObject(answer.Result)["cid"].(string)
+	if answer.Outcome != driver.Returned || s.CID == "" {
+		return suites.Undecided("the subject publishes no package: %s", suites.Received(answer, err))
+	}
+	s.File = m.Environment.Gateway.Stored(s.CID)
+	if s.File == nil {
+		return suites.Undecided("what the subject published does not lie at the gateway under the CID that it gave")
+	}
+	m.Enter(s)
+	return nil
+}
+
+// Enter stores in the record what a package holds that was made installable.
+func (m *Maker) Enter(s *sample.Package) {
+	if m.Record == nil {
+		return
+	}
+	begun := m.Record.Tick()
+	m.Record.Enter(record.Entry{
+		Begun: begun, Done: m.Record.Tick(), Party: record.Gateway, Operation: history.OpServe,
+		Outcome: record.Returned, Sent: record.NewBody(suites.Encode(s)),
+	})
+}

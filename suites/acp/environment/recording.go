@@ -1,0 +1,146 @@
+package environment
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Witness stores what a subject asks of the parties that are played to it.
+type Witness interface {
+	Tick() record.Tick
+	Enter(e record.Entry)
+}
+
+// parties are those of a record, by the word of a run's path.
+var parties = map[string]record.Party{
+	"gateway": record.Gateway, "resolver": record.Resolver, "llm": record.Model, "tools": record.Service, "chain": record.Chain,
+}
+
+// Bounds of what is kept of the exchanges of one run. Of what goes beyond them, a body is
+// its beginning.
+const (
+	keptAtMost = 24 << 20 // bytes
+	headAtMost = 4 << 10  // bytes of one body
+)
+
+// book passes the exchanges of a run on to a witness.
+type book struct {
+	mu      sync.Mutex
+	witness Witness
+	count   int
+	size    int
+}
+
+// Tell makes a witness know of every exchange from now on.
+func (r *Run) Tell(w Witness) {
+	r.book.mu.Lock()
+	defer r.book.mu.Unlock()
+	r.book.witness = w
+}
+
+// admits gives the witness of one more exchange, nil if nothing more is kept.
+func (b *book) admits() Witness {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.witness == nil || b.count >= maxRecords {
+		return nil
+	}
+	b.count++
+	return b.witness
+}
+
+// body gives what is kept of a body.
+func (b *book) body(text []byte) *record.Body {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.size += len(text); b.size > keptAtMost && len(text) > headAtMost {
+		b.size -= len(text) - headAtMost
+		return record.NewHead(bytes.Clone(text[:headAtMost]), int64(len(text)))
+	}
+	return record.NewBody(text)
+}
+
+// recorded answers a request and stores the exchange before the answer goes out, so that
+// whoever has the answer finds the exchange in the record.
+func (r *Run) recorded(w http.ResponseWriter, request *http.Request, word string, answer http.HandlerFunc) {
+	witness := r.book.admits()
+	if witness == nil {
+		answer(w, request)
+		return
+	}
+	e := record.Entry{
+		Begun: witness.Tick(), Party: parties[word], From: record.Target, Outcome: record.Returned,
+		Operation: request.Method + " " + below(request, word),
+	}
+	sent, err := io.ReadAll(request.Body)
+	if len(sent) > 0 {
+		e.Sent = r.book.body(sent)
+	}
+	request.Body = io.NopCloser(io.MultiReader(bytes.NewReader(sent), failing{err}))
+	held := &held{header: w.Header(), status: http.StatusOK}
+	defer func() {
+		fault := recover()
+		e.Done, e.Status = witness.Tick(), held.status
+		if e.Received = r.book.body(held.body.Bytes()); fault != nil {
+			e.Outcome, e.Status, e.Received = record.Lost, 0, nil
+			e.Error = &record.Fault{Kind: record.Closed, Message: fmt.Sprint(fault)}
+		}
+		witness.Enter(e)
+		r.news.spread()
+		if fault != nil {
+			panic(fault) // the server closes the connection
+		}
+		w.WriteHeader(held.status)
+		_, _ = w.Write(held.body.Bytes()) // a client that is gone needs no answer
+	}()
+	answer(held, request)
+}
+
+// below is the path of a request within a party, with its query.
+func below(request *http.Request, word string) string {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.EscapedPath(), runs), "/"+word)
+	if query := request.URL.RawQuery; query != "" {
+		rest += "?" + query
+	}
+	return rest
+}
+
+// failing is a reader that fails with the error of another one, or ends.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	return 0, io.EOF
+}
+
+// held is an answer that has not gone out yet.
+type held struct {
+	header http.Header
+	status int
+	begun  bool
+	body   bytes.Buffer
+}
+
+func (h *held) Header() http.Header { return h.header }
+
+func (h *held) WriteHeader(status int) {
+	if !h.begun {
+		h.status, h.begun = status, true
+	}
+}
+
+func (h *held) Write(text []byte) (int, error) {
+	h.begun = true
+	return h.body.Write(text)
+}
+
+// Flush implements http.Flusher: whoever streams may think that it went out.
+func (h *held) Flush() {}

@@ -1,0 +1,116 @@
+package history
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Asked is one question of the subject to a party that the suite plays.
+type Asked struct {
+	Entry, Done    record.Tick
+	Party          record.Party
+	Method, Path   string
+	Query          url.Values
+	Sent, Received []byte
+	Status         int // 0: the connection was closed
+
+	question *environment.Request // of the model
+}
+
+func readAsked(e record.Entry) *Asked {
+	a := &Asked{Entry: e.Begun, Done: e.Done, Party: e.Party, Status: e.Status}
+	a.Sent, _ = e.Sent.Text()         // a body that the record cannot give is taken for an empty one
+	a.Received, _ = e.Received.Text() // as above
+	method, rest, _ := strings.Cut(e.Operation, " ")
+	path, query, _ := strings.Cut(rest, "?")
+	a.Method = method
+	a.Query, _ = url.ParseQuery(query) // what can be read of it
+	var err error
+	if a.Path, err = url.PathUnescape(path); err != nil {
+		a.Path = path
+	}
+	if a.Party == record.Model && strings.HasSuffix(a.Path, "/chat/completions") {
+		question, _ := environment.ReadRequest(a.Sent) // what is no request is kept all the same
+		a.question = &question
+	}
+	return a
+}
+
+// Question is what the model was asked, nil where it was something else.
+func (a *Asked) Question() *environment.Request { return a.question }
+
+// Fetched gives the CID that the gateway was asked for; "" where it was asked for something
+// else.
+func (a *Asked) Fetched() string {
+	cid, is := strings.CutPrefix(a.Path, "/ipfs/")
+	if a.Party != record.Gateway || !is || a.Method == "POST" {
+		return ""
+	}
+	return cid
+}
+
+// Resolved gives the DID that the resolver was asked for.
+func (a *Asked) Resolved() string {
+	did, is := strings.CutPrefix(a.Path, "/1.0/identifiers/")
+	if a.Party != record.Resolver || !is {
+		return ""
+	}
+	return did
+}
+
+// Operation gives method and params of a call of the chain.
+func (a *Asked) Operation() (method string, params Object) {
+	if a.Party != record.Chain {
+		return "", nil
+	}
+	request := schemas.ReadObject(a.Sent)
+	method, _ = request["method"].(string)
+	params, _ = request["params"].(Object)
+	return method, params
+}
+
+// Use is one call of a service behind a tool binding.
+type Use struct {
+	*Asked
+	Kind      string // http, mcp or agent
+	Service   string // the service URI or DID called; "" for http
+	Behaviour string // what was asked for: see environment.Behaviour
+	Place     string // of http: below the address's behaviour
+	Arguments json.RawMessage
+}
+
+// Used reads a question as the call of a service, nil where it is none, such as a handshake.
+func (a *Asked) Used() *Use {
+	if a.Party != record.Service {
+		return nil
+	}
+	kind, rest, _ := strings.Cut(strings.TrimPrefix(a.Path, "/"), "/")
+	u := &Use{Asked: a, Kind: kind}
+	switch kind {
+	case "http":
+		u.Behaviour, u.Place, _ = strings.Cut(rest, "/")
+	case "agent":
+		u.Service, u.Behaviour = environment.ServiceAt(kind+"/"+rest), string(environment.Echo)
+		if u.Service == environment.DoneAgent {
+			u.Behaviour = string(environment.Done)
+		}
+	case "mcp":
+		u.Service = environment.ServiceAt(kind + "/" + rest)
+		request := schemas.ReadObject(a.Sent)
+		params, _ := request["params"].(Object)
+		if request["method"] != "tools/call" {
+			return nil
+		}
+		u.Behaviour, _ = params["name"].(string)
+		u.Arguments, _ = json.Marshal(params["arguments"])
+	}
+	if u.Behaviour == "" || kind != "http" && u.Service == "" {
+		return nil
+	}
+	return u
+}

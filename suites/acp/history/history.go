@@ -1,0 +1,173 @@
+// Package history reads the record of a run as the objects of ACP: what the subject was
+// asked, and what it asked of the model, the gateway, the resolver, the services and the
+// chain that the suite plays (DESIGN section 11). It judges nothing.
+package history
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Object is a JSON object.
+type Object = map[string]any
+
+// History is what one run did and saw. It is safe for concurrent use; the objects that it
+// gives must not be changed.
+type History struct {
+	mu          sync.RWMutex
+	calls       map[string][]*Call // by operation
+	asked       map[record.Party][]*Asked
+	packages    []*sample.Package
+	conclusions map[string]error // of stimuli that were not performed
+	performed   map[string]bool  // stimuli that ended, performed or not
+}
+
+// New makes an empty history.
+func New() *History {
+	return &History{
+		calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
+		conclusions: map[string]error{}, performed: map[string]bool{},
+	}
+}
+
+// Call is one call of the subject and what came of it.
+type Call struct {
+	Entry, Done record.Tick
+	Stimulus    string
+	About       map[string]string
+	Operation   string
+	Params      Object
+	Outcome     record.Outcome
+	Status      int
+	Value       any    // of a result, decoded
+	Lost        error  // why no answer came
+	Got         string // what came back, in a line
+	Links       []record.Link
+}
+
+// Add takes an entry. The entries come in the order in which they were done.
+func (h *History) Add(e record.Entry) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case e.Party == record.Gateway && e.Operation == OpServe:
+		if p := readPackage(e); p != nil {
+			h.packages = append(h.packages, p)
+		}
+	case e.From == record.Target:
+		h.asked[e.Party] = append(h.asked[e.Party], readAsked(e))
+	case e.Operation == "":
+		h.performed[e.Stimulus] = true
+		if e.Outcome == record.NotPerformed {
+			h.conclusions[e.Stimulus] = suites.LostCall(e)
+		}
+	default:
+		h.calls[e.Operation] = append(h.calls[e.Operation], readCall(e))
+	}
+}
+
+func readCall(e record.Entry) *Call {
+	c := &Call{
+		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Operation: e.Operation, Outcome: e.Outcome,
+		Status: e.Status, Lost: suites.LostCall(e), Got: received(e), Links: e.Links,
+	}
+	if sent, err := e.Sent.Text(); err == nil {
+		c.Params = schemas.ReadObject(sent)
+	}
+	if e.Outcome == record.Returned && c.Lost == nil {
+		text, err := e.Received.Text()
+		if c.Lost = err; err == nil {
+			c.Value = schemas.ReadValue(text)
+		}
+	}
+	return c
+}
+
+func readPackage(e record.Entry) *sample.Package {
+	text, err := e.Sent.Text()
+	if err != nil {
+		return nil
+	}
+	p := &sample.Package{}
+	if json.Unmarshal(text, p) != nil || p.Mark == "" {
+		return nil
+	}
+	return p
+}
+
+// received tells in a line what came back.
+func received(e record.Entry) string {
+	if err := suites.LostCall(e); err != nil {
+		return err.Error()
+	}
+	answer, err := suites.AnswerOf(e)
+	return suites.Received(answer, err)
+}
+
+// Returned tells whether a result came back.
+func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
+
+// Refused tells whether an error of the protocol came back.
+func (c *Call) Refused() bool { return c.Lost == nil && c.Outcome == record.Refused }
+
+// Result gives the result, nil where it is no object.
+func (c *Call) Result() Object {
+	members, _ := c.Value.(Object)
+	return members
+}
+
+// Link gives the entry that a call is linked to.
+func (c *Call) Link(relation record.Relation) (record.Tick, bool) {
+	for _, l := range c.Links {
+		if l.Relation == relation {
+			return l.To, true
+		}
+	}
+	return 0, false
+}
+
+// Missing says why an answer can't be used for anything else, nil if it can: no answer came,
+// or the operation is not served.
+func (c *Call) Missing() error {
+	switch {
+	case c.Lost != nil:
+		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
+	case c.Outcome == record.NotProvided:
+		return &suites.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md says"}
+	}
+	return nil
+}
+
+// Of gives the calls of an operation.
+func (h *History) Of(operation string) []*Call {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.calls[operation]
+}
+
+// Asked gives what the subject asked of a party.
+func (h *History) Asked(party record.Party) []*Asked {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.asked[party]
+}
+
+// Packages are those that the suite served, each as often as it was served.
+func (h *History) Packages() []*sample.Package {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.packages
+}
+
+// Conclusion says why a stimulus was not performed, nil if it was.
+func (h *History) Conclusion(stimulus string) error {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.conclusions[stimulus]
+}

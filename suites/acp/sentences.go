@@ -1,0 +1,38 @@
+package acpsuite
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/judge"
+)
+
+// judgement is a sentence that names a judgement, and nothing else.
+type judgement struct {
+	expression func() *regexp.Regexp
+	bind       func(*judge.Judge, *suites.Scenario) any
+}
+
+// decide makes a sentence of a judgement.
+func decide(expression string, by func(*judge.Judge) suites.Verdict) judgement {
+	return judgement{suites.Expression(expression), func(j *judge.Judge, sc *suites.Scenario) any {
+		return func(ctx context.Context) error {
+			return sc.Judge(ctx, func() suites.Verdict { return by(j) })
+		}
+	}}
+}
+
+// about makes a sentence of a judgement about one member, binding or kind of object.
+func about(expression string, by func(*judge.Judge, string) suites.Verdict) judgement {
+	return judgement{suites.Expression(expression), func(j *judge.Judge, sc *suites.Scenario) any {
+		return func(ctx context.Context, name string) error {
+			return sc.Judge(ctx, func() suites.Verdict { return by(j, name) })
+		}
+	}}
+}
+
+// judgements are the sentences that judge everything that a run saw, by actor: a file for
+// each.
+var judgements = slices.Concat(routerJudgements)

@@ -1,0 +1,4 @@
+package acpsuite
+
+// routerJudgements are the sentences about routers and runtimes.
+var routerJudgements = []judgement{}
