@@ -5,8 +5,7 @@ Feature: Execution
 
   @ACP-EXEC-01
   Scenario: A router can be asked to answer a message
-    When the subject is asked to answer a message
-    Then the operation is served
+    Then the subject serves acp.message
 
   @ACP-EXEC-01
   Scenario: The message reaches the model

@@ -48,19 +48,15 @@ Feature: Installing, removing and upgrading packages
 
   @ACP-ABS-02
   Scenario: A router can be asked to uninstall
-    When the subject is asked to uninstall a package
-    Then the operation is served
+    Then the subject serves acp.uninstall
 
   @ACP-MOT-01
   Scenario: A router can be asked to install
-    When the subject is asked to install a package
-    Then the operation is served
+    Then the subject serves acp.install
 
   @ACP-INST-01
-  Scenario: A package is fetched by its CID
-    When a sound package is installed
-    Then the gateway was asked for its CID
-    And a message that a trigger matches reaches its package
+  Scenario: Every package is fetched by its CID
+    Then each package that is installed was downloaded by its CID
 
   @ACP-INST-03
   Scenario: A package that was fetched is kept

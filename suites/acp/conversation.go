@@ -3,7 +3,6 @@ package acpsuite
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -69,9 +68,6 @@ func (p party) order(ctx context.Context, conversation string, s *specimen, call
 	}
 	return p.askFor(ctx, conversation, s, script)
 }
-
-// markForm is that of environment.Mark.
-var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
 // exposed is what a request shows of packages of ours.
 type exposed struct{ prompts, tools []*specimen }

@@ -10,7 +10,7 @@ import (
 // dutySentences are about the operations without which an actor cannot do what the text
 // demands of it.
 var dutySentences = []sentence{
-	say(`the subject is asked to (install a package|uninstall a package|answer a message|take a publication|publish a package)`, func(w *world) any { return w.askDuty }),
+	say(`the subject is asked to (take a publication|publish a package)`, func(w *world) any { return w.askDuty }),
 	say(`the operation is served`, func(w *world) any { return w.dutyServed }),
 }
 
@@ -21,11 +21,8 @@ const nobodysURI = capabilityPrefix + "capconform@1.0.0"
 // file, and no publication where its values are empty.
 func duties() map[string]driver.Operation {
 	return map[string]driver.Operation{
-		"install a package":   {Name: opInstall, Params: suites.Encode(object{"cid": ""})},
-		"uninstall a package": {Name: opUninstall, Params: suites.Encode(object{memberURI: nobodysURI})},
-		"answer a message":    {Name: opMessage, Params: suites.Encode(object{"conversation": newConversation(), "text": "Hello."})},
-		"take a publication":  {Name: opPublish, Params: suites.Encode(object{memberURI: "", memberVersion: "", memberCID: "", memberDigest: ""})},
-		"publish a package":   {Name: opAuthor, Params: suites.Encode(object{"file": ""})},
+		"take a publication": {Name: opPublish, Params: suites.Encode(object{memberURI: "", memberVersion: "", memberCID: "", memberDigest: ""})},
+		"publish a package":  {Name: opAuthor, Params: suites.Encode(object{"file": ""})},
 	}
 }
 

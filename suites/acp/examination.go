@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/judge"
@@ -74,6 +75,7 @@ type examination struct {
 	done    experiments
 	history *history.History
 	judge   *judge.Judge
+	router  *router.Caller
 }
 
 // examineSubject starts to play what the subject talks to, configures it, and
@@ -84,6 +86,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 		subject: subject, session: session, history: history.New(),
 	}
 	e.judge = &judge.Judge{History: e.history}
+	e.router = &router.Caller{Maker: e.Maker, History: e.history}
 	var err error
 	for _, author := range []*environment.Author{&e.Author, &e.Stranger} {
 		if *author, err = environment.NewAuthor(); err != nil {
@@ -287,7 +290,11 @@ func newConversation() string { return "capconform-" + uuid.NewString() }
 func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
 
 // PerformAll implements suites.Provoker.
-func (e *examination) PerformAll(context.Context, *suites.Scenario) {}
+func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	if slices.Contains(e.profile.Actors, actorRouter) || slices.Contains(e.profile.Actors, actorRuntime) {
+		e.router.PerformAll(ctx, sc)
+	}
+}
 
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }

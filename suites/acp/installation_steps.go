@@ -11,7 +11,6 @@ import (
 )
 
 var installationSentences = []sentence{
-	say(`a sound package is installed`, func(w *world) any { return w.installFresh }),
 	say(`a sound package is installed and a message reaches it`, func(w *world) any { return w.installSound }),
 	say(`it is uninstalled`, func(w *world) any { return w.uninstallIt }),
 	say(`it is installed again`, func(w *world) any { return w.installAgain }),
@@ -21,7 +20,6 @@ var installationSentences = []sentence{
 	say(`a package is upgraded by one with another trigger and another binding`, func(w *world) any { return w.upgradeOtherwise }),
 	say(`a tool of both versions is executed by the new binding alone`, func(w *world) any { return w.newBindingFollowed }),
 	say(`the gateway has it no more`, func(w *world) any { return w.leaveGateway }),
-	say(`the gateway was asked for its CID`, func(w *world) any { return w.gatewayAsked }),
 	say(`a message that only its trigger matches reaches (?:it|the new version)`, func(w *world) any { return w.reachesIt }),
 	say(`a message that only its trigger matches does not reach it`, func(w *world) any { return w.reachesItNot }),
 	say(`neither does one in the conversation that it was active in`, func(w *world) any { return w.reachesItNoMore }),
@@ -107,13 +105,6 @@ func (w *world) upgradeTo(ctx context.Context, newer *specimen) error {
 
 func (w *world) leaveGateway() error {
 	w.Environment.Gateway.Leave(w.it.CID)
-	return nil
-}
-
-func (w *world) gatewayAsked() error {
-	if fetches := w.Environment.Gateway.Fetches(w.it.CID); len(fetches) == 0 {
-		return suites.Violated("a package is installed that was not downloaded", "a request for its CID at the gateway", "none")
-	}
 	return nil
 }
 

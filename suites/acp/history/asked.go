@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/record"
 )
@@ -113,4 +114,15 @@ func (a *Asked) Used() *Use {
 		return nil
 	}
 	return u
+}
+
+// FetchesOf gives the requests for a CID, in whatever form it was written.
+func (h *History) FetchesOf(cid string) []*Asked {
+	var all []*Asked
+	for _, a := range h.Asked(record.Gateway) {
+		if got := a.Fetched(); got != "" && content.SameCID(got, cid) {
+			all = append(all, a)
+		}
+	}
+	return all
 }

@@ -1,0 +1,59 @@
+// Package router provokes what a router and its runtime do: it holds the stimuli of these
+// actors (DESIGN section 5). It calls, and judges nothing.
+package router
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Caller performs the stimuli on one router. Its fields are set before the first call.
+type Caller struct {
+	*act.Maker
+	History *history.History
+}
+
+// stimulus is one of the suite.
+type stimulus struct {
+	name    string
+	perform func(*Caller, context.Context, *suites.Laboratory) error
+}
+
+// stimuli are all of a router in the order in which they are performed.
+var stimuli = []stimulus{
+	{history.Duties, (*Caller).duties},
+}
+
+// PerformAll performs every stimulus once.
+func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	for _, s := range stimuli {
+		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
+			return suites.Because(s.perform(c, ctx, l))
+		}
+		_ = sc.Perform(ctx, s.name, perform) // the record holds the reason: see history.Conclusion
+	}
+}
+
+func newConversation() string { return "capconform-" + uuid.NewString() }
+
+// nobodysURI is the URI of a capability that nobody published and nothing installed.
+const nobodysURI = "did:nuwa:cap:capconform@1.0.0"
+
+// duties asks for what changes nothing: there is no package without a CID, and nobody
+// installed the capability.
+func (c *Caller) duties(ctx context.Context, l *suites.Laboratory) error {
+	for _, op := range []driver.Operation{
+		{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": ""})},
+		{Name: history.OpUninstall, Params: suites.Encode(history.Object{"cap_uri": nobodysURI})},
+		{Name: history.OpMessage, Params: suites.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
+	} {
+		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry says what came of it
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package judge
+
+import (
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Serves judges whether an operation is served that the actor cannot do without. A subject
+// may refuse what it is asked for.
+func (j *Judge) Serves(operation string) suites.Verdict {
+	v := &suites.Verdict{}
+	var lost error
+	for _, c := range j.Of(operation) {
+		switch {
+		case c.Outcome == record.NotProvided:
+			v.Broken([]record.Tick{c.Entry}, "an operation that the actor cannot do without is not served",
+				operation+", with a result or an error", c.Got)
+		case c.Lost == nil:
+			v.Judged++
+		default:
+			lost = c.Missing()
+		}
+	}
+	return v.Otherwise(lost)
+}
+
+// Downloaded judges each package that was installed.
+func (j *Judge) Downloaded() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, c := range j.Of(history.OpInstall) {
+		cid, _ := c.Params["cid"].(string)
+		if !c.Returned() || cid == "" {
+			continue
+		}
+		v.Judged++
+		if len(j.FetchesOf(cid)) == 0 {
+			v.Broken([]record.Tick{c.Entry}, "a package is installed that was not downloaded",
+				"a request for its CID at the gateway", "none")
+		}
+	}
+	return v.Otherwise(suites.Undecided("no package is installed"))
+}
