@@ -1,0 +1,268 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Examples of the pages are blocks of two kinds: of sh, whose commands have to run, and of
+// console, where a command stands behind "$ " and its output below it. In an output, … stands
+// for any text, and alone in a line for any lines.
+var (
+	exampleBlock = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+	indented     = regexp.MustCompile(`(?m)^    (?:\$ )?(?:[A-Z_]+=\S+ )?capconform `)
+)
+
+// foreign are commands of others, which the pages name and this test does not run.
+var foreign = []string{
+	"git", "go", "npm", "npx", "docker", "podman", "brew", "scoop", "gh", "make", "curl", "cosign", "pre-commit", "tar", ".ci/run", "sudo", "apt-get",
+}
+
+// An exampleHost is where the pages say that a host listens, and how one is served there.
+var exampleHosts = map[string][]string{
+	"http://127.0.0.1:8899":         {"--listen", "127.0.0.1:0"},
+	"mcp+http://127.0.0.1:8898/mcp": {"--suite", "cap", "--mcp-listen", "127.0.0.1:0"},
+}
+
+func TestExamples(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples are of a POSIX shell")
+	}
+	if testing.Short() {
+		t.Skip("it examines a host for each example")
+	}
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	var pages []string
+	for _, pattern := range []string{"README.md", "CONTRIBUTING.md", "docs/*.md", "suites/*/ADAPTER.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		require.NoError(t, err)
+		pages = append(pages, found...)
+	}
+	ran := make([]int, len(pages))
+	t.Run("pages", func(t *testing.T) {
+		for i, page := range pages {
+			name, _ := filepath.Rel(root, page)
+			t.Run(filepath.ToSlash(name), func(t *testing.T) {
+				t.Parallel()
+				ran[i] = runExamples(t, page)
+			})
+		}
+	})
+	all := 0
+	for _, n := range ran {
+		all += n
+	}
+	if all < 25 {
+		t.Errorf("%d examples were run, want 25 or more", all)
+	}
+}
+
+// runExamples runs the examples of a page in one folder, in their order, and counts them.
+func runExamples(t *testing.T, page string) int {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	if filepath.Base(page) == "DESIGN.md" {
+		return 0 // it shows the form of commands, not examples
+	}
+	if hidden := indented.FindString(string(text)); hidden != "" {
+		t.Errorf("an example stands in no block of sh or console: %s", hidden)
+	}
+	blocks := exampleBlock.FindAllStringSubmatch(string(text), -1)
+	if len(blocks) == 0 {
+		return 0
+	}
+	shell := newExampleShell(t)
+	count := 0
+	for _, block := range blocks {
+		switch block[1] {
+		case "sh":
+			for _, command := range commandsOf(block[2]) {
+				count += shell.runs(t, command)
+			}
+		case "console":
+			for _, shown := range strings.Split("\n"+block[2], "\n$ ")[1:] {
+				command, output, _ := strings.Cut(shown, "\n")
+				count += shell.prints(t, command, output)
+			}
+		case "yaml":
+			count += shell.takes(t, block[2])
+		}
+	}
+	return count
+}
+
+// commandsOf gives the commands of a block, one a line; a line that ends with \ goes on.
+func commandsOf(block string) []string {
+	var commands []string
+	for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", " ")) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			commands = append(commands, line)
+		}
+	}
+	return commands
+}
+
+// exampleShell runs commands in a folder that holds the files of which the pages speak.
+type exampleShell struct {
+	folder string
+	hosts  map[string]string // the address in the pages, and where it is served
+}
+
+func newExampleShell(t *testing.T) *exampleShell {
+	t.Helper()
+	s := &exampleShell{folder: t.TempDir(), hosts: map[string]string{}}
+	require.NoError(t, os.CopyFS(s.folder, os.DirFS("testdata/examples")))
+	serves := "#!/bin/sh\nexec capconform serve --suite cap "
+	for name, flags := range map[string]string{"my-host": "--stdio", "bin/npx": "--no-fixtures --mcp-stdio"} {
+		path := filepath.Join(s.folder, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(serves+flags+"\n"), 0o700)) //nolint:gosec // it is run
+	}
+	for _, report := range []string{"report.json", "old.json", "new.json"} {
+		_, status := s.bash(t, "capconform run --quiet --suite cap --requirement CAP-INV-03 --report json="+report+" reference")
+		require.Zero(t, status)
+	}
+	return s
+}
+
+// runs runs a command and wants any exit status but those of wrong usage, of a defect of ours
+// and of a shell that does not find it.
+func (s *exampleShell) runs(t *testing.T, command string) int {
+	t.Helper()
+	if slices.Contains(foreign, strings.Fields(command)[0]) {
+		return 0
+	}
+	if strings.HasPrefix(command, "capconform serve ") {
+		s.serves(t, command)
+		return 1
+	}
+	if output, status := s.bash(t, command); status == 2 || status == 5 || status > 6 {
+		t.Errorf("%s\nexit status %d:\n%s", command, status, output)
+	}
+	return 1
+}
+
+// prints runs a command and compares what it prints.
+func (s *exampleShell) prints(t *testing.T, command, shown string) int {
+	t.Helper()
+	if slices.Contains(foreign, strings.Fields(command)[0]) {
+		return 0
+	}
+	output, _ := s.bash(t, command)
+	if !outputPattern(shown).MatchString(output) {
+		t.Errorf("$ %s\nthe page shows:\n%s\nit prints:\n%s", command, shown, output)
+	}
+	return 1
+}
+
+// takes wants a target file that the command line understands.
+func (s *exampleShell) takes(t *testing.T, file string) int {
+	t.Helper()
+	if !regexp.MustCompile(`(?m)^(url|command): `).MatchString(file) {
+		return 0
+	}
+	path := filepath.Join(s.folder, "example.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(s.local(t, file)), 0o600))
+	if output, status := s.bash(t, "ACME_TOKEN=x capconform run --quiet --timeout 5s example.yaml"); status == 2 || status == 5 {
+		t.Errorf("exit status %d of a run by this file: %s\n%s", status, output, file)
+	}
+	return 1
+}
+
+// outputPattern makes a pattern of an output that a page shows.
+func outputPattern(shown string) *regexp.Regexp {
+	quoted := regexp.QuoteMeta(strings.TrimRight(shown, "\n") + "\n")
+	quoted = regexp.MustCompile(`(?m)^…\n`).ReplaceAllString(quoted, `(?:.*\n)*?`)
+	quoted = strings.ReplaceAll(quoted, "…", `.*`)
+	return regexp.MustCompile(`^` + quoted + `$`)
+}
+
+// bash runs a command and gives what it prints on both streams, and its exit status.
+func (s *exampleShell) bash(t *testing.T, command string) (string, int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, "bash", "-c", s.local(t, command)) //nolint:gosec // the page is ours
+	c.Dir, c.Env = s.folder, s.environment()
+	c.WaitDelay = time.Second
+	output, err := c.CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return s.public(string(output)), c.ProcessState.ExitCode()
+}
+
+func (s *exampleShell) environment() []string {
+	path := filepath.Join(s.folder, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
+	return append(os.Environ(), "PATH="+path, "NO_COLOR=1", "CHP_KEY=x", "HOME="+s.folder)
+}
+
+// local puts the addresses of this test in the place of those of a page. A host is served
+// from its first use on.
+func (s *exampleShell) local(t *testing.T, text string) string {
+	t.Helper()
+	for address, flags := range exampleHosts {
+		if !strings.Contains(text, address) {
+			continue
+		}
+		if s.hosts[address] == "" {
+			s.hosts[address] = s.serves(t, "capconform serve "+strings.Join(flags, " "))
+		}
+		text = strings.ReplaceAll(text, address, s.hosts[address])
+	}
+	return text
+}
+
+// public does the reverse.
+func (s *exampleShell) public(text string) string {
+	for address, here := range s.hosts {
+		text = strings.ReplaceAll(text, here, address)
+	}
+	return text
+}
+
+// serves starts a command that serves until the test ends, and gives the first line that it
+// prints, which is its address.
+func (s *exampleShell) serves(t *testing.T, command string) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	c := exec.CommandContext(ctx, "bash", "-c", "exec "+command) //nolint:gosec // the page is ours
+	c.Dir, c.Env, c.WaitDelay = s.folder, s.environment(), time.Second
+	out, err := c.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	t.Cleanup(func() {
+		stop()
+		_ = c.Wait() // it was killed
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err, fmt.Sprint("of ", command))
+	return strings.TrimSpace(line)
+}
+
+func TestShownOutputsAreCompared(t *testing.T) {
+	for shown, want := range map[string]bool{
+		"a\n…\nd\n": true, "a\nb…\n…\nd\n": true, "a\nb c\nc\nd\n": true, "…\n": true, "a\n…\nc\n": false, "a\nd\n": false, "…\nb c\n": false,
+	} {
+		if got := outputPattern(shown).MatchString("a\nb c\nc\nd\n"); got != want {
+			t.Errorf("%q: got %t, want %t", shown, got, want)
+		}
+	}
+}
