@@ -28,7 +28,8 @@ var (
 
 // foreign are commands of others, which the pages name and this test does not run.
 var foreign = []string{
-	"git", "go", "npm", "npx", "docker", "podman", "brew", "scoop", "gh", "make", "curl", "cosign", "pre-commit", "tar", ".ci/run", "sudo", "apt-get",
+	"git", "go", "npm", "npx", "docker", "podman", "brew", "scoop", "gh", "make", "curl", "cosign", "pre-commit", "tar", ".ci/run", "sudo", "apt-get", "chmod",
+	"sha256sum", "./capconform", "./capconform_linux_amd64",
 }
 
 // An exampleHost is where the pages say that a host listens, and how one is served there.
