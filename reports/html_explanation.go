@@ -62,7 +62,7 @@ func (g htmlGuide) example(q *Requirement) template.HTML {
 	if q.Status != Failed || line == nil || json.Unmarshal(line, &shown) != nil {
 		return ""
 	}
-	markup := markupf(`<section class="scenario example"><h4>Elsewhere: who keeps it, and who breaks it</h4><p class="said">From runs of the reference and of <code>%s</code>. %s Found: %s.</p>`,
+	markup := markupf(`<details class="example"><summary>Elsewhere: a host that keeps it, and one that breaks it</summary><p class="said">From runs of the reference and of <code>%s</code>. %s Found: %s.</p>`,
 		shown.Breaker, shown.Summary, shown.Found)
 	switch {
 	case shown.Broken != nil && shown.Kept != nil:
@@ -74,7 +74,7 @@ func (g htmlGuide) example(q *Requirement) template.HTML {
 	default:
 		markup += `<div class="pair">` + pane("want", "Want", part{"", shown.Want}) + pane("got", "Got", part{"", shown.Got}) + "</div>"
 	}
-	return markup + "</section>"
+	return markup + "</details>"
 }
 
 func illustratedCall(class, title string, call *IllustratedCall) template.HTML {

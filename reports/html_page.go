@@ -19,6 +19,7 @@ type htmlPage struct {
 	Verdict  htmlMark
 	Sentence string
 	Notes    []string
+	More     []string // further notes, folded
 	Suites   []htmlSuite
 	Columns  []string
 	Rows     []htmlRow
@@ -35,7 +36,8 @@ type htmlSuite struct {
 	Name, Title, Sentence, Binding, Parts string
 	Verdict                               htmlMark
 	Segments                              []htmlSegment
-	Map                                   template.HTML // a square a requirement, for the eye alone
+	Map                                   template.HTML // one sign for each requirement, for the eye alone
+	Legend                                []htmlToggle  // what the signs of the map mean, and how often each stands there
 }
 
 type htmlSegment struct {
@@ -54,12 +56,11 @@ type htmlCell struct {
 	Suite, Level, Row string
 }
 
+// htmlCause is one cause with the requirements that it concerns, in full.
 type htmlCause struct {
-	Mark                htmlMark
-	Message, Count, Got string
-	Want                string
-	Links               []string
-	More                int
+	Mark           htmlMark
+	Message, Count string
+	Requirements   []htmlRequirement
 }
 
 type htmlToggle struct {
@@ -104,6 +105,9 @@ func pageOf(r *Report, o Options) (*htmlPage, error) {
 		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
 		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(r.inShort(strict)) + ".", Notes: r.remarkable(), Facts: r.facts(),
 	}
+	if len(p.Notes) > notesShown {
+		p.Notes, p.More = p.Notes[:notesShown-1], p.Notes[notesShown-1:]
+	}
 	if p.Subject == "" {
 		p.Subject = "unnamed subject"
 	}
@@ -111,10 +115,12 @@ func pageOf(r *Report, o Options) (*htmlPage, error) {
 		p.Suites = append(p.Suites, htmlSuiteOf(&r.Suites[i], strict))
 	}
 	p.counts(r, strict)
-	p.causes(r, strict)
-	p.sections(r, strict, o)
+	p.requirements(r, strict, o)
 	return p, nil
 }
+
+// notesShown is how many notes a page shows before it folds the rest.
+const notesShown = 5
 
 // inShort says in words why the run has its verdict, over all suites.
 func (r *Report) inShort(strict bool) string {
@@ -193,18 +199,25 @@ func htmlSuiteOf(s *Suite, strict bool) htmlSuite {
 		out.Segments = append(out.Segments, htmlSegment{string(status), x, max(1, width-3)})
 		x += width
 	}
-	var squares strings.Builder
-	for i := range s.Requirements {
-		q := &s.Requirements[i]
-		m := markup(markOf(q, strict))
-		squares.WriteString(string(markupf(`<a class="is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID, q.ID, m.Word)))
-	}
-	out.Map = template.HTML(squares.String()) //nolint:gosec // of markupf alone
+	out.Map, out.Legend = requirementMap(s, strict)
 	out.Parts = "MUST: " + strings.Join(parts, ", ")
 	if len(parts) == 0 {
 		out.Parts = "no MUST was judged"
 	}
 	return out
+}
+
+// requirementMap draws one sign for each requirement, and gives the marks that stand there.
+func requirementMap(s *Suite, strict bool) (template.HTML, []htmlToggle) {
+	var signs strings.Builder
+	counts := map[htmlMark]int{}
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		m := markup(markOf(q, strict))
+		counts[m]++
+		signs.WriteString(string(markupf(`<a class="sign is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID, q.ID, m.Word)))
+	}
+	return template.HTML(signs.String()), toggles(counts) //nolint:gosec // of markupf alone
 }
 
 func upperFirst(text string) string {
@@ -216,7 +229,8 @@ func upperFirst(text string) string {
 
 // counts fills the table of counts. A number leads to what it counts.
 func (p *htmlPage) counts(r *Report, strict bool) {
-	for _, s := range Statuses() {
+	columns := r.columns()
+	for _, s := range columns {
 		p.Columns = append(p.Columns, statusMarks[s].word)
 	}
 	for i := range r.Suites {
@@ -227,7 +241,7 @@ func (p *htmlPage) counts(r *Report, strict bool) {
 				continue
 			}
 			row := htmlRow{Name: strings.ToUpper(s.Suite) + " " + level}
-			for _, status := range Statuses() {
+			for _, status := range columns {
 				shown := Requirement{Level: level, Status: status}
 				row.Cells = append(row.Cells, htmlCell{
 					Count: count.Of(status), Mark: markup(markOf(&shown, strict)), Suite: s.Suite, Level: classWords[class(k)], Row: row.Name,
@@ -238,65 +252,16 @@ func (p *htmlPage) counts(r *Report, strict bool) {
 	}
 }
 
-// linksShown is how many requirements a cause names.
-const linksShown = 12
-
-func (p *htmlPage) causes(r *Report, strict bool) {
-	for _, g := range r.groups(strict) {
-		c := htmlCause{Mark: markup(g.mark), Message: g.message, Count: plural(len(g.requirements), "requirement")}
-		for i, q := range g.requirements {
-			if i == linksShown {
-				c.More = len(g.requirements) - linksShown
-				break
+// columns are the statuses that a requirement of the report has: no column is empty.
+func (r *Report) columns() []Status {
+	return slices.DeleteFunc(Statuses(), func(status Status) bool {
+		for _, p := range requirementsOf(r) {
+			if p.q.Status == status {
+				return false
 			}
-			c.Links = append(c.Links, q.ID)
 		}
-		if f := g.requirements[0].failure(); f != nil {
-			c.Want, c.Got = LinesText(glimpse(f.Want)), LinesText(glimpse(f.Got))
-		}
-		p.Causes = append(p.Causes, c)
-	}
-}
-
-// glimpse is the beginning of a text; the whole stands with the requirement.
-func glimpse(text string) string {
-	const enough = 600
-	if len(text) <= enough {
-		return text
-	}
-	return cutBytes(text, enough) + " …"
-}
-
-// sections lists the requirements below the sections of their texts.
-func (p *htmlPage) sections(r *Report, strict bool, o Options) {
-	counts := map[htmlMark]int{}
-	for i := range r.Suites {
-		s := &r.Suites[i]
-		catalogue, known := o.catalogue(s.Suite), htmlGuideOf(s, r.Subject.Driver == "documents")
-		last := ""
-		for j := range s.Requirements {
-			q := &s.Requirements[j]
-			if j == 0 || q.Section != last {
-				last = q.Section
-				p.Sections = append(p.Sections, htmlSection{Title: sectionTitle(s, q.Section)})
-			}
-			about, _ := catalogue.Lookup(q.ID)
-			section := &p.Sections[len(p.Sections)-1]
-			section.Requirements = append(section.Requirements, htmlRequirementOf(s, q, about, known, strict))
-			counts[markup(markOf(q, strict))]++
-		}
-	}
-	for i := range p.Sections {
-		p.Sections[i].Of = fmt.Sprint(len(p.Sections[i].Requirements))
-	}
-	for _, m := range []mark{
-		failedMark, errorMark, knownMark, warningMark, adviceMark, inconclusiveMark,
-		statusMarks[Passed], statusMarks[Provided], statusMarks[NotApplicable], statusMarks[Excluded],
-	} {
-		if n := counts[markup(m)]; n > 0 {
-			p.Toggles = append(p.Toggles, htmlToggle{markup(m), n})
-		}
-	}
+		return true
+	})
 }
 
 func sectionTitle(s *Suite, section string) string {

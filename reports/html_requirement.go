@@ -17,15 +17,18 @@ type htmlSection struct {
 }
 
 type htmlRequirement struct {
-	Head      template.HTML // the beginning of the element: what is seen of one that is closed, and what the catalogue says
+	Row       template.HTML // a link to where it stands in full; the rest is empty then
+	Head      template.HTML // the beginning of the element: what is seen of one that is closed
 	Scenarios []htmlScenario
+	Guide     template.HTML // what the catalogue says
 	Example   template.HTML // how it is kept and broken elsewhere; empty where it is kept here
 }
 
 type htmlScenario struct {
-	Head    template.HTML // its title, why it has its status, and how it is seen
+	Head    template.HTML // its title, and why it has its status
 	Failure *htmlFailure
 	Remarks []htmlFinding
+	Steps   template.HTML // how it is seen; empty where it was kept
 }
 
 type htmlFailure struct {
@@ -55,23 +58,63 @@ func markupf(markup string, texts ...string) template.HTML {
 	return template.HTML(fmt.Sprintf(markup, args...)) //nolint:gosec // the markup is constant, the texts are escaped
 }
 
-// htmlRequirementOf shows a requirement, with what the catalogue says about it.
-func htmlRequirementOf(s *Suite, q *Requirement, about spec.Requirement, known htmlGuide, strict bool) htmlRequirement {
-	m := markup(markOf(q, strict))
-	head := markupf(`<details class="requirement" id="%s" data-status="%s" data-level="%s" data-suite="%s"`, q.ID, m.Class, classWords[classOf(q.Level)], s.Suite)
+// htmlView is what the page knows beside the report about a requirement, and how it shows it.
+type htmlView struct {
+	suite  string
+	about  spec.Requirement
+	known  htmlGuide
+	strict bool
+	cause  bool // it stands below its cause, and not in the list of all
+	open   bool
+}
+
+// requirement shows a requirement in full. The scenarios that need somebody to look at
+// them come first.
+func (v htmlView) requirement(q *Requirement) htmlRequirement {
+	class, attributes := "requirement listed", template.HTML("")
+	if v.cause {
+		class = "requirement"
+	}
 	if q.Status.open() {
-		head += ` data-print="1"` // opened on paper
+		attributes += ` data-print="1"` // opened on paper
 	}
-	head += ">\n  <summary>" + m.HTML() + markupf(` <span class="id">%s</span> <span class="level">%s</span> <span class="what">%s</span>`, q.ID, q.Level, q.Summary)
-	if cause := q.Cause(); q.Status != Passed && cause != "" {
-		head += markupf(` <span class="why">%s</span>`, cause)
+	if v.open {
+		attributes += " open"
 	}
-	head += "</summary>\n  <div class=\"body\">\n" + guide(q, about)
-	out := htmlRequirement{Head: head, Example: known.example(q)}
-	for i := range q.Scenarios {
-		out.Scenarios = append(out.Scenarios, htmlScenarioOf(q, &q.Scenarios[i], known, strict))
+	why := ""
+	if !v.cause && q.Status != Passed {
+		why = q.Cause()
+	}
+	out := htmlRequirement{Guide: guide(q, v.about), Example: v.known.example(q)}
+	out.Head = markupf(`<details class="%s" `, class) + data(q, v.suite, v.strict) + markupf(` id="%s"`, q.ID) + attributes + ">\n  <summary>" + line(q, why, v.strict) +
+		"</summary>\n  <div class=\"body\">\n"
+	for _, first := range []bool{true, false} {
+		for i := range q.Scenarios {
+			if q.Scenarios[i].Status.open() == first {
+				out.Scenarios = append(out.Scenarios, v.scenario(q, &q.Scenarios[i]))
+			}
+		}
 	}
 	return out
+}
+
+// data is what the filter of the page reads.
+func data(q *Requirement, suite string, strict bool) template.HTML {
+	return markupf(`data-status="%s" data-level="%s" data-suite="%s"`, markup(markOf(q, strict)).Class, classWords[classOf(q.Level)], suite)
+}
+
+// line is a requirement in one line, with why it has its status where that is not empty.
+func line(q *Requirement, why string, strict bool) template.HTML {
+	shown := markup(markOf(q, strict)).HTML() + markupf(` <span class="id">%s</span> <span class="level">%s</span> <span class="what">%s</span>`, q.ID, q.Level, q.Summary)
+	if why != "" {
+		shown += markupf(` <span class="why">%s</span>`, why)
+	}
+	return shown
+}
+
+// row is the line of a requirement that stands in full below its cause.
+func row(s *Suite, q *Requirement, strict bool) template.HTML {
+	return markupf(`<a class="entry listed" href="#%s" `, q.ID) + data(q, s.Suite, strict) + ">" + line(q, q.Cause(), strict) + "</a>"
 }
 
 // guide is what the catalogue says about a requirement.
@@ -87,9 +130,10 @@ func guide(q *Requirement, about spec.Requirement) template.HTML {
 	return markup + markupf("<dt>More</dt><dd><code>capconform explain %s</code></dd></dl>", q.ID)
 }
 
-func htmlScenarioOf(q *Requirement, sc *Scenario, known htmlGuide, strict bool) htmlScenario {
+// scenario shows a scenario, without the cause where that stands above.
+func (v htmlView) scenario(q *Requirement, sc *Scenario) htmlScenario {
 	shown := Requirement{Level: q.Level, Status: sc.Status, Known: q.Known}
-	m := markup(markOf(&shown, strict))
+	m := markup(markOf(&shown, v.strict))
 	out := htmlScenario{Head: markupf(`<h4><i class="is-%s" aria-hidden="true">%s</i><span class="unseen">%s: </span>%s<small>%s ms</small></h4>`,
 		m.Class, m.Symbol, m.Word, sc.Name, strconv.FormatInt(sc.DurationMS, 10))}
 	for _, remark := range sc.Remarks {
@@ -103,19 +147,17 @@ func htmlScenarioOf(q *Requirement, sc *Scenario, known htmlGuide, strict bool) 
 	if f != nil {
 		reason = f.Message
 	}
-	if reason != "" {
+	if reason != "" && (!v.cause || reason != q.Cause()) {
 		out.Head += markupf(`<p class="said">%s</p>`, reason)
 	}
-	steps := template.HTML("")
 	if sc.Status.open() {
-		steps = known.steps(q.ID, sc)
-		out.Head += steps
+		out.Steps = v.known.steps(q.ID, sc)
 	}
 	if f == nil {
 		return out
 	}
 	step := f.Step
-	if steps != "" {
+	if out.Steps != "" {
 		step = ""
 	}
 	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Found: f.Found(), Hint: f.Hint, Step: step, Repeat: TerminalCommand(f.Repeat)}

@@ -4,10 +4,12 @@
 {
   document.documentElement.classList.add('scripted')
   const find = id => document.getElementById(id)
-  const items = [...document.querySelectorAll('.requirement')].map(el => ({
-    el, id: el.id, status: el.dataset.status, level: el.dataset.level, suite: el.dataset.suite,
-    text: el.querySelector('summary').textContent.toLowerCase(),
+  // One entry of the list for each requirement: in full, or a link to where it stands in full.
+  const items = [...document.querySelectorAll('.listed')].map(el => ({
+    el, id: el.id || el.getAttribute('href').slice(1), status: el.dataset.status, level: el.dataset.level, suite: el.dataset.suite,
+    text: (el.querySelector('summary') ?? el).textContent.toLowerCase(),
   }))
+  const whole = [...document.querySelectorAll('details.requirement')]
   const sections = [...document.querySelectorAll('.section')]
   const toggles = [...document.querySelectorAll('.toggle')]
   const search = find('search')
@@ -44,7 +46,7 @@
       item.el.hidden = !fits
       if (fits) count++
     }
-    for (const section of sections) section.hidden = !section.querySelector('.requirement:not([hidden])')
+    for (const section of sections) section.hidden = !section.querySelector('.listed:not([hidden])')
     for (const toggle of toggles) toggle.setAttribute('aria-pressed', String(state.status.has(toggle.value)))
     shown.textContent = count === items.length ? `${count} requirements` : `${count} of ${items.length} requirements`
     nothing.hidden = count > 0 || items.length === 0
@@ -56,13 +58,14 @@
   // A requirement that is linked to is shown, whatever the filter.
   const arrive = () => {
     apply()
-    const item = items.find(i => i.id === state.requirement)
-    if (!item) return
-    item.el.hidden = false
-    item.el.closest('.section').hidden = false
-    item.el.open = true
-    item.el.scrollIntoView({ block: 'start', behavior: 'instant' })
-    item.el.querySelector('summary').focus({ preventScroll: true })
+    const el = whole.find(e => e.id === state.requirement)
+    if (!el) return
+    el.hidden = false
+    const section = el.closest('.section')
+    if (section) section.hidden = false
+    el.open = true
+    el.scrollIntoView({ block: 'start', behavior: 'instant' })
+    el.querySelector('summary').focus({ preventScroll: true })
   }
 
   const change = () => {
@@ -93,7 +96,7 @@
   find('expand').addEventListener('click', event => {
     const open = event.currentTarget.getAttribute('aria-pressed') !== 'true'
     event.currentTarget.setAttribute('aria-pressed', String(open))
-    for (const item of items) if (!item.el.hidden) item.el.open = open
+    for (const el of whole) if (!el.hidden) el.open = open
   })
 
   // Links of the page keep the filter that is on, unless they bring their own.
@@ -124,13 +127,13 @@
   // Arrows go from one requirement to the next that is shown.
   document.addEventListener('keydown', event => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const at = event.target.closest?.('.requirement > summary')
+    const at = event.target.closest?.('.requirement > summary, .entry')
     if (!step || !at || event.altKey || event.ctrlKey || event.metaKey) return
-    const list = items.filter(i => !i.el.hidden)
-    const next = list[list.findIndex(i => i.el === at.parentElement) + step]
+    const list = [...document.querySelectorAll('.requirement:not([hidden]) > summary, .entry:not([hidden])')]
+    const next = list[list.indexOf(at) + step]
     if (!next) return
     event.preventDefault()
-    next.el.querySelector('summary').focus()
+    next.focus()
   })
 
   for (const button of document.querySelectorAll('.command button')) {
@@ -150,7 +153,7 @@
   // On paper nothing can be opened: what is not kept is printed whole.
   let opened = []
   window.addEventListener('beforeprint', () => {
-    opened = items.filter(i => !i.el.open && !i.el.hidden && i.el.dataset.print).map(i => i.el)
+    opened = [...document.querySelectorAll('details[data-print]:not([open]):not([hidden])')]
     for (const el of opened) el.open = true
   })
   window.addEventListener('afterprint', () => {
