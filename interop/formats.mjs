@@ -185,7 +185,9 @@ const shields = {
 function badge() {
   const doc = json('.badge.json')
   validate('badge', lenient(Ajv), shields, doc)
-  demand(doc.message.split(',')[0] === report.verdict, `badge: it says ${doc.message}`)
+  demand(doc.label === 'examined by capconform', `badge: it is of ${doc.label}`)
+  demand(doc.color === { conformant: 'brightgreen', nonconformant: 'red', incomplete: 'yellow' }[report.verdict], `badge: it is ${doc.color}`)
+  demand(/\d+ of \d+ MUSTs? kept|no MUST was judged|nothing was examined/.test(doc.message), `badge: it says ${doc.message}`)
 }
 
 function intoto() {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,15 +112,20 @@ func TestTAP(t *testing.T) {
 }
 
 func TestBadge(t *testing.T) {
-	const cap = "CAP 0.1.0-draft, edition 0.1.0-draft, source, over http"
+	const label, cap = "examined by capconform", "CAP 0.1.0-draft, edition 0.1.0-draft, source, over http"
+	strict := conformantReport()
+	strict.Run.Strict = true
+	strict.Suites[0].Requirements[advised(t, strict)].Status = Failed
+	strict.Settle()
 	cases := map[string]struct {
 		report *Report
 		want   badge
 	}{
-		"conformant":    {conformantReport(), badge{1, cap, "conformant, 5 MUSTs kept, 1 of them by an adapter or a mapping", "brightgreen", false}},
-		"nonconformant": {nonconformantReport(), badge{1, cap, "nonconformant, 5 of 17 MUSTs broken", "red", false}},
-		"incomplete":    {incompleteReport(), badge{1, cap + "; CHP 0.1, over http", "incomplete", "yellow", true}},
-		"unreachable":   {unreachableReport(), badge{1, "capconform", "incomplete", "yellow", true}},
+		"conformant":    {conformantReport(), badge{1, label, cap + ": 5 of 5 MUSTs kept, 1 of them by an adapter or a mapping", "brightgreen", false}},
+		"nonconformant": {nonconformantReport(), badge{1, label, cap + ": 12 of 19 MUSTs kept, 5 broken, 2 not judged", "red", false}},
+		"strict":        {strict, badge{1, label, cap + ": 5 of 5 MUSTs kept, 1 of them by an adapter or a mapping, 1 SHOULD broken", "red", false}},
+		"incomplete":    {incompleteReport(), badge{1, label, cap + ": 5 of 8 MUSTs kept, 3 not judged; CHP 0.1, over http: 1 of 1 MUST kept", "yellow", true}},
+		"unreachable":   {unreachableReport(), badge{1, label, "nothing was examined", "yellow", true}},
 	}
 	for name, c := range cases {
 		var got badge
@@ -128,6 +134,14 @@ func TestBadge(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
+}
+
+// advised is the place of a SHOULD in the first suite of a report.
+func advised(t *testing.T, r *Report) int {
+	t.Helper()
+	i := slices.IndexFunc(r.Suites[0].Requirements, func(q Requirement) bool { return q.Level == "SHOULD" })
+	require.GreaterOrEqual(t, i, 0)
+	return i
 }
 
 func TestWhatSpeaksForTheWholeRefusesAPart(t *testing.T) {

@@ -42,7 +42,7 @@ func TestEveryVerdictNamesItsLimits(t *testing.T) {
 		}
 	}
 	badge := write(t, "badge", newerHost(), Options{})
-	for _, limit := range []string{"edition 2026-06-draft, host", "5 MUSTs kept, 1 of them by an adapter", "prefers 0.2, which was not examined"} {
+	for _, limit := range []string{"edition 2026-06-draft, host", "5 of 5 MUSTs kept, 1 of them by an adapter", "prefers 0.2, which was not examined"} {
 		if !strings.Contains(badge, limit) {
 			t.Errorf("badge does not say %q: %s", limit, badge)
 		}

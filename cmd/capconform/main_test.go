@@ -74,6 +74,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FORGED", "x\nverdict=forged\n::set-output name=verdict::forged\r\n::error::forged")
 			action, err := filepath.Abs("../../action")
 			env.Setenv("ACTION", action)
+			env.Setenv("DOCS", filepath.Join(filepath.Dir(action), "docs"))
 			return err
 		},
 		Cmds: scriptCommands(),
@@ -85,6 +86,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
 		"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs, "hosting": hosting, "checksum": checksum,
+		"commands":  commands,
 		"listening": listening, "steer": steer,
 		"narrow": narrow, "lines": lines,
 	}
