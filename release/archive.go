@@ -89,6 +89,36 @@ func (r *release) shared() ([]member, error) {
 	return all, nil
 }
 
+// corpusFile holds the corpus, for validators and test suites of others.
+const corpusFile = "capconform_corpus.tar.gz"
+
+// corpus packs the corpus with its licence and its schemas, but without our Go.
+func (r *release) corpus() error {
+	license, err := os.ReadFile(filepath.Join(r.root, "LICENSE"))
+	if err != nil {
+		return err
+	}
+	members := []member{{"corpus/LICENSE", plain, license}}
+	for _, from := range []struct{ path, name string }{
+		{filepath.Join("reference", "corpus"), "corpus"}, {filepath.Join("schemas", "corpus"), "corpus/schemas/corpus"}, {filepath.Join("schemas", "record"), "corpus/schemas/record"},
+	} {
+		found, err := folder(filepath.Join(r.root, from.path))
+		if err != nil {
+			return err
+		}
+		for _, m := range found {
+			if m.data != nil && !strings.HasSuffix(m.name, ".go") {
+				members = append(members, member{from.name + "/" + m.name, plain, m.data})
+			}
+		}
+	}
+	packed, err := gzipped(members, r.time)
+	if err != nil {
+		return err
+	}
+	return r.write(corpusFile, packed)
+}
+
 // writeTar writes members with nothing in them that differs from build to build.
 func writeTar(w io.Writer, members []member, made time.Time) error {
 	t := tar.NewWriter(w)

@@ -77,6 +77,7 @@ func run(args []string) error {
 		{"notes", (*release).notes},
 		{"bills of materials", (*release).bills},
 		{"archives", (*release).archives},
+		{"corpus", (*release).corpus},
 		{"npm packages", (*release).npm},
 		{"container image", (*release).image},
 		{"formula and manifest", (*release).manifests},

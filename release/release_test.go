@@ -88,6 +88,18 @@ func TestNotesAreThoseOfTheVersion(t *testing.T) {
 	}
 }
 
+func TestCorpusHoldsItsData(t *testing.T) {
+	r := &release{dist: t.TempDir(), root: ".."}
+	require.NoError(t, r.corpus())
+	files := unpack(t, corpusFile, r.read(t, corpusFile))
+	for _, name := range []string{"corpus/LICENSE", "corpus/README.md", "corpus/chp/records/fixtures.jsonl.gz", "corpus/schemas/corpus/edits.schema.json"} {
+		assert.NotEmpty(t, files[name].data, name)
+	}
+	for name := range files {
+		assert.False(t, strings.HasSuffix(name, ".go"), name)
+	}
+}
+
 // The notes of the first version are there, so that its tag can be released.
 func TestChangelogHasTheFirstVersion(t *testing.T) {
 	text, err := os.ReadFile("../CHANGELOG.md")

@@ -129,6 +129,7 @@ func newExampleShell(t *testing.T) *exampleShell {
 	t.Helper()
 	s := &exampleShell{folder: t.TempDir(), hosts: map[string]string{}}
 	require.NoError(t, os.CopyFS(s.folder, os.DirFS("testdata/examples")))
+	require.NoError(t, os.CopyFS(filepath.Join(s.folder, "corpus"), os.DirFS("../../reference/corpus")))
 	serves := "#!/bin/sh\nexec capconform serve --suite cap "
 	for name, flags := range map[string]string{"my-host": "--stdio", "bin/npx": "--no-fixtures --mcp-stdio"} {
 		path := filepath.Join(s.folder, name)
