@@ -223,9 +223,11 @@ func documentsReport() *Report {
 	}
 	r := baseReport(capSuite(
 		finding("CAP-4-01", "MUST", "a reference is no CapabilityRef",
-			Finding{"b.yaml", 12, 3, "version is missing"}, Finding{"a.yaml", 7, 5, "capability_id is missing"}, Finding{"a.yaml", 7, 5, "capability_id is missing"}),
-		finding("CAP-4-02", "SHOULD", "a description is empty", Finding{"a.yaml", 3, 1, "description is empty"}),
-		finding("CAP-4-03", "ADVICE", "no icon", Finding{"a.yaml", 0, 0, "the manifest has no icon"}),
+			Finding{File: "b.yaml", Line: 12, Column: 3, Message: "version is missing", EndLine: 12, EndColumn: 10},
+			Finding{File: "a.yaml", Line: 7, Column: 5, Message: "capability_id is missing"},
+			Finding{File: "a.yaml", Line: 7, Column: 5, Message: "capability_id is missing"}),
+		finding("CAP-4-02", "SHOULD", "a description is empty", Finding{File: "a.yaml", Line: 3, Column: 1, Message: "description is empty"}),
+		finding("CAP-4-03", "ADVICE", "no icon", Finding{File: "a.yaml", Message: "the manifest has no icon"}),
 		finding("CAP-4-04", "MUST", "the folder holds two manifests of one id"),
 		Requirement{ID: "CAP-4-05", Level: "MUST", Status: Error, Summary: "Schemas are sound", Reason: "the schema is nested too deep to be judged",
 			Scenarios: []Scenario{{Name: "The schema", Status: Error, Fault: LimitFault, Reason: "the schema is nested too deep to be judged"}}},

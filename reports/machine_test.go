@@ -204,6 +204,9 @@ func TestSARIFPlaces(t *testing.T) {
 			text += " " + l.Physical.Artifact.URI
 			if l.Physical.Region != nil {
 				text += fmt.Sprintf(":%d:%d", l.Physical.Region.StartLine, l.Physical.Region.StartColumn)
+				if l.Physical.Region.EndLine > 0 {
+					text += fmt.Sprintf("-%d:%d", l.Physical.Region.EndLine, l.Physical.Region.EndColumn)
+				}
 			}
 		}
 		if doc.Runs[0].Tool.Driver.Rules[result.RuleIndex].ID != result.RuleID {
@@ -212,12 +215,30 @@ func TestSARIFPlaces(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{
-		"CAP-4-01 fail error b.yaml:12:3", "CAP-4-01 fail error a.yaml:7:5", "CAP-4-02 fail warning a.yaml:3:1",
+		"CAP-4-01 fail error b.yaml:12:3-12:10", "CAP-4-01 fail error a.yaml:7:5", "CAP-4-02 fail warning a.yaml:3:1",
 		"CAP-4-03 fail note a.yaml", "CAP-4-04 fail error", "CAP-4-05 open none",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// TestSARIFHelp follows the link of a rule, which a text in the report can't choose.
+func TestSARIFHelp(t *testing.T) {
+	const home = "https://github.com/capconform/capconform/blob/"
+	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "0.1.0": strings.Repeat("a", 40), "v1/../../x": strings.Repeat("a", 40)} {
+		h := Harness{Version: version, Commit: strings.Repeat("a", 40)}
+		require.Equal(t, home+want+"/spec/cap.yaml", h.catalogueURI("cap"))
+	}
+	require.Equal(t, home+"main/spec/chp.yaml", Harness{Version: "devel", Commit: "unknown"}.catalogueURI("chp"))
+	r := settled(baseReport(capSuite(Requirement{ID: "CAP-INV-02", Level: "MUST", Status: Passed}, Requirement{ID: "CAP-NO-01", Level: "MUST", Status: Passed})))
+	var doc sarifLog
+	require.NoError(t, json.Unmarshal([]byte(write(t, "sarif", r, Options{})), &doc))
+	rules := doc.Runs[0].Tool.Driver.Rules
+	require.Equal(t, home+"main/spec/cap.yaml", rules[0].HelpURI)
+	require.Contains(t, rules[0].Help.Text, "capconform explain CAP-INV-02")
+	require.Empty(t, rules[1].HelpURI, "the catalogue does not hold it")
+	require.Nil(t, rules[1].Help)
 }
 
 func TestSARIFURI(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 func TestRemarks(t *testing.T) {
 	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed, Scenarios: []Scenario{
 		{Name: "The names", Status: Passed, Remarks: []Remark{
-			{Finding{"b.yaml", 2, 1, "an unknown key"}, Warning}, {Finding{"a.yaml", 1, 4, "no block"}, Notice},
+			{Finding{File: "b.yaml", Line: 2, Column: 1, Message: "an unknown key"}, Warning}, {Finding{File: "a.yaml", Line: 1, Column: 4, Message: "no block"}, Notice},
 		}},
 	}}
 	r := baseReport(capSuite(sound))
@@ -41,7 +41,7 @@ func TestRemarks(t *testing.T) {
 // Formats that know places, or texts of several lines, say what is remarked.
 func TestRemarksInOtherFormats(t *testing.T) {
 	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed, Scenarios: []Scenario{
-		{Name: "The names", Status: Passed, Remarks: []Remark{{Finding{"b.yaml", 2, 1, "an unknown key"}, Warning}}},
+		{Name: "The names", Status: Passed, Remarks: []Remark{{Finding{File: "b.yaml", Line: 2, Column: 1, Message: "an unknown key"}, Warning}}},
 	}}
 	r := baseReport(capSuite(sound))
 	r.Notes = []string{"one thing was left out"}

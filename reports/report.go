@@ -236,6 +236,9 @@ type Finding struct {
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
 	Message string `json:"message"`
+	// EndLine and EndColumn are the place behind the last character; both are zero where it is not known.
+	EndLine   int `json:"end_line,omitempty"`
+	EndColumn int `json:"end_column,omitempty"`
 }
 
 // Remark is a place in a document that the text leaves open and a reader should

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -38,6 +39,8 @@ type sarifDriver struct {
 type sarifRule struct {
 	ID            string             `json:"id"`
 	Short         sarifText          `json:"shortDescription"`
+	Help          *sarifText         `json:"help,omitempty"`
+	HelpURI       string             `json:"helpUri,omitempty"`
 	Configuration sarifConfiguration `json:"defaultConfiguration"`
 	Properties    sarifRuleTags      `json:"properties"`
 }
@@ -94,6 +97,8 @@ type sarifArtifact struct {
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"`
+	EndColumn   int `json:"endColumn,omitempty"` // behind the last character
 }
 
 // writeSARIF writes a rule for each requirement and a result for each finding of
@@ -113,7 +118,7 @@ func writeSARIF(w io.Writer, r *Report, o Options) error {
 			q := &s.Requirements[j]
 			rule := len(run.Tool.Driver.Rules)
 			run.Results = append(append(run.Results, sarifResults(q, rule, strict)...), sarifRemarks(q, rule)...)
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(s, q, strict))
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, r.sarifRuleOf(s, q, o))
 		}
 	}
 	return writeMachine(w, "sarif", sarifLog{
@@ -135,14 +140,37 @@ func (r *Report) sarifInvocation() sarifInvocation {
 	return v
 }
 
-func sarifRuleOf(s *Suite, q *Requirement, strict bool) sarifRule {
+func (r *Report) sarifRuleOf(s *Suite, q *Requirement, o Options) sarifRule {
 	broken := Requirement{Level: q.Level, Status: Failed}
-	return sarifRule{
+	rule := sarifRule{
 		ID: q.ID, Short: sarifMessage(foldBreaks(q.Summary)),
-		Configuration: sarifConfiguration{markOf(&broken, strict).wording().level},
+		Configuration: sarifConfiguration{markOf(&broken, o.Strict || r.Run.Strict).wording().level},
 		Properties:    sarifRuleTags{[]string{s.Suite, q.Level}, LinesText(foldBreaks(q.Section))},
 	}
+	if about, known := o.catalogue(s.Suite).Lookup(q.ID); known {
+		help := sarifMessage(joinWords("\n\n", foldBreaks(about.Satisfy), foldBreaks(about.Resolution), "capconform explain "+q.ID))
+		rule.Help, rule.HelpURI = &help, r.Harness.catalogueURI(s.Suite)
+	}
+	return rule
 }
+
+// catalogueURI is where the catalogue of a suite is read online: that of the release which
+// made the report, of its commit, or of the development.
+func (h Harness) catalogueURI(suite string) string {
+	at := "main"
+	switch {
+	case released.MatchString(h.Version):
+		at = h.Version
+	case commit.MatchString(h.Commit):
+		at = h.Commit
+	}
+	return "https://github.com/capconform/capconform/blob/" + at + "/spec/" + suite + ".yaml"
+}
+
+var (
+	released = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
+	commit   = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
 
 // sarifResults gives a result for each place where the requirement is broken,
 // once each, or one without a place.
@@ -196,7 +224,11 @@ func sarifRegionOf(f Finding) *sarifRegion {
 	if f.Line <= 0 {
 		return nil
 	}
-	return &sarifRegion{StartLine: f.Line, StartColumn: max(f.Column, 0)}
+	region := &sarifRegion{StartLine: f.Line, StartColumn: max(f.Column, 0)}
+	if f.Column > 0 && (f.EndLine > f.Line && f.EndColumn > 0 || f.EndLine == f.Line && f.EndColumn > f.Column) {
+		region.EndLine, region.EndColumn = f.EndLine, f.EndColumn
+	}
+	return region
 }
 
 // sarifMessage makes text safe: what looks like an embedded link is none.

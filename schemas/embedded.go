@@ -69,6 +69,18 @@ func own(name string) (any, error) {
 	return doc, nil
 }
 
+// ID gives the address at which one of our own schemas of documents is published, "" if
+// it has none.
+func ID(name string) string {
+	doc, err := own(name)
+	if err != nil {
+		return ""
+	}
+	object, _ := doc.(map[string]any)
+	id, _ := object["$id"].(string)
+	return id
+}
+
 // ownLoader finds our own schemas, by path or by $id, and nothing else.
 type ownLoader struct{}
 

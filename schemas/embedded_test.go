@@ -32,6 +32,23 @@ func TestOwnSchemasCompile(t *testing.T) {
 	}
 }
 
+// TestPublishedSchemasHaveTheirAddress compares each $id with the path of the file: an
+// editor finds it there, at the release that the ids share.
+func TestPublishedSchemasHaveTheirAddress(t *testing.T) {
+	const release = "https://raw.githubusercontent.com/capconform/capconform/v0.1.0/schemas/"
+	for _, name := range Names() {
+		if id := ID(name); id != "" && id != release+name {
+			t.Errorf("%s: %s", name, id)
+		}
+	}
+	for _, kind := range []string{"target", "report", "record", "catalogue"} {
+		if name := kind + "/" + kind + ".schema.json"; ID(name) == "" {
+			t.Errorf("%s has no $id", name)
+		}
+	}
+	require.Empty(t, ID("none.schema.json"))
+}
+
 func TestCapSchemas(t *testing.T) {
 	const manifest = `{"capability_id":"a","version":"1","kind":"tool","name":"","description":"","input_schema":{}`
 	const skill = `{"capability_id":"a","version":"1","kind":"skill","name":"","description":"","input_schema":{},"prompt_template":"p","resources":[],"required_permissions":["x"]`

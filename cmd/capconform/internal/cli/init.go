@@ -18,6 +18,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/starter"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -165,7 +166,7 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	mask := e.shown.mask.MaskText
 	facts := starter.Facts{
 		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))), Driver: e.subject.Driver.Target().Driver,
-		Target: filepath.ToSlash(f.output), Release: release,
+		Target: filepath.ToSlash(f.output), Release: release, Schema: schemas.ID("target/target.schema.json"),
 	}
 	if len(args) == 1 && strings.Contains(args[0], "://") {
 		facts.URL = e.shown.target[0]

@@ -115,6 +115,7 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 		return err
 	}
 	report.Subject.Target = strings.Join(args, " ")
+	gathered.measure(report)
 	e.complete(report)
 	if err := a.deliver(out, report); err != nil {
 		return err

@@ -20,6 +20,7 @@ type Facts struct {
 	Headers []Header
 	Suites  []Suite
 	Release string // the version of the harness that the workflow uses
+	Schema  string // the address of the schema of target files, for editors; may be empty
 	Target  string // the path of the target file, as the workflow names it
 }
 

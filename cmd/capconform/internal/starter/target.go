@@ -53,6 +53,9 @@ func (f Facts) TargetFile() ([]byte, error) {
 		foot += mappingHint
 	}
 	head := "Who is examined, and what capconform has to know about it.\nExamine it: capconform run " + f.Target
+	if f.Schema != "" {
+		head = "yaml-language-server: $schema=" + f.Schema + "\n" + head
+	}
 	top := append(f.subject(), f.way()...)
 	if len(proposed) > 0 {
 		top = append(top, member{key: "roles", value: proposed, above: triedHint})
