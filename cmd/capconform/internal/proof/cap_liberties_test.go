@@ -261,8 +261,9 @@ func (l liberty) through(handle inproc.Handler) inproc.Handler {
 // A lawful host is accused of nothing, however unusual it looks.
 func TestUnusualCAPHostsAreNotAccused(t *testing.T) {
 	t.Parallel()
-	for _, l := range capLiberties() {
+	for i, l := range capLiberties() {
 		t.Run(l.name, func(t *testing.T) {
+			sampled(t, i, 5)
 			host, err := reference.New(reference.Options{Suites: []string{"cap"}})
 			require.NoError(t, err)
 			s := capSuite(t)

@@ -46,12 +46,13 @@ func unseenDefects() map[string]func(*acdhost.Host) {
 func TestHiddenInstruments(t *testing.T) {
 	s, err := suites.New(acdsuite.Definition())
 	require.NoError(t, err)
-	for _, hidden := range [][]string{
+	for i, hidden := range [][]string{
 		{acdhost.OpExecLog}, {acdhost.OpConfigure}, {acdhost.OpConfigure, acdhost.OpCalls},
 		{acdhost.OpExecLog, acdhost.OpConfigure, acdhost.OpCalls}, {acdhost.OpAudit}, {acdhost.OpDocs},
 	} {
 		for name, defect := range unseenDefects() {
 			t.Run(strings.Join(hidden, ",")+"/"+name, func(t *testing.T) {
+				sampled(t, i, 4)
 				t.Parallel()
 				suite := examineAgent(t, s, hiding(hidden...), defect)
 				require.NotEqual(t, reports.Conformant, suite.Verdict)
@@ -73,12 +74,13 @@ func TestHiddenOperationsOfACP(t *testing.T) {
 		"no defect":    func(*acphost.Host) {},
 		"a defect too": func(h *acphost.Host) { h.Event = func(*acphost.Transaction) []map[string]any { return nil } },
 	}
-	for _, hidden := range []string{
+	for i, hidden := range []string{
 		acphost.OpConfigure, acphost.OpInstall, acphost.OpUninstall, acphost.OpMessage, acphost.OpAuthor, acphost.OpPublish, acphost.OpGet,
 		acphost.OpEvents, acphost.OpResolve, acphost.OpSearch,
 	} {
 		for name, defect := range defects {
 			t.Run(hidden+"/"+name, func(t *testing.T) {
+				sampled(t, i, 5)
 				t.Parallel()
 				host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(func(h *acphost.Host) {
 					delete(h.Provided, hidden)

@@ -70,6 +70,15 @@ func withFixtures(mutants ...mutant.Mutant) []mutant.Mutant {
 // hurried says that everything takes many times as long, or is not to take long.
 func hurried() bool { return raceEnabled || testing.Short() }
 
+// sampled skips, in a hurry, all but a sample of the cases of a table: the first, and
+// then one of each. The part "proof of detection" of .ci/run tries all.
+func sampled(t *testing.T, i, each int) {
+	t.Helper()
+	if hurried() && i%each != 0 {
+		t.Skip("tried by the proof of detection of .ci/run")
+	}
+}
+
 // inAHurryEach is of how many requirements one is tried in a hurry.
 const inAHurryEach = 12
 

@@ -219,7 +219,10 @@ func TestBreachesAreFoundInUnusualPlaces(t *testing.T) {
 	s := chpOnWire(t)
 	h, all := recordedRun(t, s)
 	require.Empty(t, judgedAgain(t, s, h, all))
-	for _, c := range unusualCases() {
+	for i, c := range unusualCases() {
+		if hurried() && i%5 != 0 {
+			continue // tried by the proof of detection of .ci/run
+		}
 		got := slices.DeleteFunc(judgedAgain(t, s, h, edited(t, all, c.at, c.edit)), func(id string) bool {
 			req, _ := s.Catalogue.Lookup(id)
 			return len(req.SumOf) > 0
