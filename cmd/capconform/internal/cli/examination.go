@@ -190,10 +190,11 @@ func (r *reach) subject(carries driver.Driver) *suites.Subject {
 	if len(s.Restart) > 0 {
 		s.RestartEnv = child.Environment(os.Environ(), r.environment())
 	}
+	s.Limits.Memory = answersMemory
 	if r.built != nil {
 		s.Restarter = r.built.Restarter()
+		s.Limits.Memory += referenceMemory
 	}
-	s.Limits.Memory = answersMemory
 	if s.Adapter.Mode == "" {
 		s.Adapter.Mode = "auto"
 	}
