@@ -101,7 +101,7 @@ var layers = map[string]layer{
 	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/mapping", "suites/driver/stdiodriver"}, carried...), tests: contract},
 	"suites/driver/auto":        {ours: append([]string{"suites/driver/mcpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
 
-	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli"}, tests: []string{"reports"}},
+	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli"}, tests: []string{"reports", "schemas"}},
 	"cmd/capconform/internal/aside":   {},
 	"cmd/capconform/internal/nearest": {ours: []string{"spec/spelling"}},
 	"cmd/capconform/internal/starter": {},

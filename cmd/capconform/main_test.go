@@ -86,7 +86,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "serving": serving, "await": await, "valid": valid, "same": same, "empty": empty, "refusing": refusing,
 		"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs, "hosting": hosting, "checksum": checksum,
-		"commands": commands, "workflow": workflow, "fetched": fetched,
+		"commands": commands, "workflow": workflow, "fetched": fetched, "proxying": proxying, "accepted": accepted,
 		"listening": listening, "steer": steer,
 		"narrow": narrow, "lines": lines,
 	}

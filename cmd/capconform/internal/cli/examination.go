@@ -87,6 +87,7 @@ func (f *runFlags) prepare(c *cobra.Command, args []string) (*examination, error
 	}
 	words = withoutCredentials(words, carries.Target().Address)
 	e := &examination{suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
+	e.shown.flags = f.single(e.shown.flags, words)
 	e.keys, e.asked, e.shown.mask, e.built = keys, names, r.everySecret(), r.built
 	e.subject = r.subject(carries)
 	e.subject.Name, e.subject.Version = cmp.Or(f.name, e.subject.Name), cmp.Or(f.version, e.subject.Version)

@@ -23,7 +23,7 @@ type shownFlag struct {
 }
 
 // repeating are the flags without which a repetition would be another exchange.
-var repeating = []string{"driver", "header", "invoke", "pass-env", "call-timeout", "seed"}
+var repeating = []string{"driver", "header", "invoke", "pass-env", "call-timeout", "seed", "via"}
 
 // invoked collects the flags that were given, in their order; headers are shown
 // in place of the values of --header.

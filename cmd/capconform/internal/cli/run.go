@@ -35,6 +35,9 @@ type runFlags struct {
 	watch       bool
 	seed        int64
 	record      string
+	via         []string
+	changes     string
+	gateway     *gateway // through which this run reaches the subject; nil for the direct way
 
 	baseline baselineFlags
 
@@ -55,6 +58,11 @@ TARGET is one of
   target.yaml                   a target file; without TARGET capconform.yaml, if it is here
   -- COMMAND ARGS...            a command that is started and spoken to over stdio
 
+With --via, the same host is examined a second time through a gateway, and run prints
+requirement by requirement what the gateway changes. Reports and the record of that run
+stand beside those of the direct run: report.NAME.json beside report.json. Exit status 1
+also if the gateway breaks a MUST that the direct run keeps.
+
 The result goes to stdout, progress to stderr. Exit status: 0 conformant,
 1 nonconformant, 2 wrong usage, 3 unreachable or died, 4 baseline stale,
 5 harness error, 6 incomplete.`
@@ -68,15 +76,23 @@ func (a *app) runCommand() *cobra.Command {
 		Example: `  capconform run reference
   capconform run --suite cap --report junit=report.xml http://127.0.0.1:8899
   capconform run --header 'X-Key: ${KEY}' https://host.example/api
-  capconform run -- npx -y @modelcontextprotocol/server-everything`,
+  capconform run -- npx -y @modelcontextprotocol/server-everything
+  capconform run --via edge=http://127.0.0.1:9000 http://127.0.0.1:8899`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := noEmptyFlag(c.Flags()); err != nil {
 				return err
 			}
 			boundMemory()
 			args = orTargetFile(args)
+			gateways, err := f.gateways()
+			if err != nil {
+				return err
+			}
 			if f.watch {
 				return a.watch(c, f, args)
+			}
+			if len(gateways) > 0 {
+				return a.examineWays(c, f, args, gateways)
 			}
 			e, err := f.approach(c, args)
 			if err != nil {
@@ -113,6 +129,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	f.baseline.register(flags)
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	flags.StringVar(&f.record, "record", "", "write everything that the run did and observed to `FILE`, a .jsonl or .jsonl.gz")
+	flags.StringArrayVar(&f.via, "via", nil, "examine the host through a gateway, too, and say what it changes: `NAME=URL` (repeatable)")
+	flags.StringVar(&f.changes, "changes", "", "write what the gateways of --via change to `FILE`, as JSON")
 	f.registerOutput(flags)
 }
 

@@ -48,7 +48,8 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 		r.deadlines.Call = f.callTimeout
 		r.deadlines.Slow = max(r.deadlines.WithDefaults().Slow, f.callTimeout)
 	}
-	return r, words, nil
+	words, err := f.through(r, words)
+	return r, words, err
 }
 
 // maskedWords are words as a message may show them.

@@ -1,0 +1,225 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+)
+
+// GatewaysKind identifies the document about gateways (schemas/gateways).
+const GatewaysKind = "GatewayComparison"
+
+// Gateway is what a gateway changes of a subject: the difference between the direct run
+// and the run through the gateway.
+type Gateway struct {
+	Name       string
+	Difference Difference
+}
+
+// Effect is what a gateway does to one requirement.
+type Effect string
+
+// The effects, in the order in which they are shown. The values are those of the document.
+const (
+	Breaks     Effect = "broken"          // the direct run keeps it, and it fails through the gateway
+	Fails      Effect = "fails"           // it fails through the gateway, and the direct run did not judge it
+	Hides      Effect = "not_seen"        // it was judged in the direct run alone
+	FailsOther Effect = "fails_otherwise" // it fails in both, with other words
+	Keeps      Effect = "kept"            // it fails in the direct run alone
+	Shows      Effect = "seen"            // it was judged through the gateway alone, and kept
+	AsksMore   Effect = "added"           // only the run through the gateway holds it
+)
+
+// effectWords says each effect in words, in the order in which they are shown.
+var effectWords = []struct {
+	effect Effect
+	words  string
+}{
+	{Breaks, "broken by the gateway"},
+	{Fails, "fails through the gateway; the direct run did not judge it"},
+	{Hides, "not seen through the gateway"},
+	{FailsOther, "fails in both, otherwise through the gateway"},
+	{Keeps, "broken without the gateway"},
+	{Shows, "seen through the gateway alone"},
+	{AsksMore, "only in the run through the gateway"},
+}
+
+// effect is what a change between the two runs means.
+func (c Change) effect() Effect {
+	kept := c.From == Passed || c.From == Provided
+	switch c.Kind {
+	case Regressed:
+		if kept {
+			return Breaks
+		}
+		return Fails
+	case Lost, Gone:
+		return Hides
+	case Altered:
+		return FailsOther
+	case Fixed:
+		return Keeps
+	case Gained:
+		return Shows
+	default:
+		return AsksMore
+	}
+}
+
+// Exit is ExitNonconformant where the gateway breaks what obliges and the direct run
+// keeps, ExitIncomplete where what obliges fails without having been judged directly, or
+// is not seen through the gateway.
+func (g Gateway) Exit() Exit {
+	exit := ExitConformant
+	for _, c := range g.Difference.Changes {
+		if !classOf(c.Level).breaks(g.Difference.New.Run.Strict) {
+			continue
+		}
+		switch c.effect() {
+		case Breaks:
+			return ExitNonconformant
+		case Fails, Hides:
+			exit = ExitIncomplete
+		}
+	}
+	return exit
+}
+
+// failureOf is the explanation of a requirement in the run through the gateway, nil if it
+// does not fail there.
+func (g Gateway) failureOf(id string) *Failure {
+	for _, p := range requirementsOf(g.Difference.New) {
+		if p.q.ID == id && p.q.Status == Failed {
+			return p.q.failure()
+		}
+	}
+	return nil
+}
+
+// WriteGateway prints for people what a gateway changes. The error is that of w.
+func WriteGateway(w io.Writer, g Gateway, o ConsoleOptions) error {
+	if o.Width == 0 {
+		o.Width = 100
+	}
+	p := &page{width: max(o.Width, 60) - 1, colour: o.Color}
+	p.gap()
+	p.line("%s", p.paint(bold, "through the gateway "+TerminalText(g.Name)+": "+TerminalText(g.Difference.New.Subject.Target)))
+	for _, note := range g.Difference.Notes {
+		p.entry(0, "note", note, gotLines)
+	}
+	for _, e := range effectWords {
+		p.effect(g, e.effect, e.words)
+	}
+	// A gateway has no verdict: nothing but the difference was examined.
+	m := verdictMarks[map[Exit]Verdict{ExitConformant: Conformant, ExitNonconformant: Nonconformant, ExitIncomplete: Incomplete}[g.Exit()]]
+	p.line("%s  %s", p.paint(bold+";"+m.colour, m.symbol), TerminalText(g.sentence()))
+	return p.writeTo(w)
+}
+
+// effect lists the requirements on which a gateway has one effect.
+func (p *page) effect(g Gateway, effect Effect, words string) {
+	first := true
+	for _, c := range g.Difference.Changes {
+		if c.effect() != effect {
+			continue
+		}
+		if first {
+			p.gap()
+			p.line("%s", words)
+			first = false
+		}
+		head := fmt.Sprintf("  %s  %s  ", TerminalText(c.ID), TerminalText(c.Level))
+		p.line("%s%s", head, truncate(TerminalText(c.Summary), p.width-columns(head)))
+		if c.Cause != "" {
+			p.entry(4, "cause", c.Cause, gotLines)
+		}
+		for _, q := range requirementsOf(g.Difference.New) {
+			if q.q.ID == c.ID && q.q.Status == Failed {
+				p.failure(q.q, gotLines)
+			}
+		}
+	}
+	if !first {
+		p.gap()
+	}
+}
+
+// sentence says in one line what a gateway changes.
+func (g Gateway) sentence() string {
+	if len(g.Difference.Changes) == 0 {
+		return g.Name + " changes no requirement"
+	}
+	broken, other := 0, 0
+	for _, c := range g.Difference.Changes {
+		if c.effect() == Breaks && classOf(c.Level).breaks(g.Difference.New.Run.Strict) {
+			broken++
+		} else {
+			other++
+		}
+	}
+	text := fmt.Sprintf("%s breaks %s that the direct run keeps", g.Name, plural(broken, "requirement"))
+	if other > 0 {
+		text += fmt.Sprintf("; the status of %d more is not the same", other)
+	}
+	return text
+}
+
+// gatewaysDocument is the document of WriteGateways.
+type gatewaysDocument struct {
+	SchemaVersion string        `json:"schema_version"`
+	Kind          string        `json:"kind"`
+	Direct        comparedRun   `json:"direct"`
+	Gateways      []gatewayPart `json:"gateways"`
+}
+
+type comparedRun struct {
+	Target  string  `json:"target"`
+	Driver  string  `json:"driver"`
+	RunID   string  `json:"run_id"`
+	Verdict Verdict `json:"verdict"`
+}
+
+type gatewayPart struct {
+	Name string `json:"name"`
+	comparedRun
+	Notes   []string        `json:"notes"`
+	Changes []gatewayChange `json:"changes"`
+}
+
+type gatewayChange struct {
+	Suite       string `json:"suite"`
+	Requirement string `json:"requirement"`
+	Level       string `json:"level"`
+	Summary     string `json:"summary"`
+	Effect      Effect `json:"effect"`
+	Direct      Status `json:"direct,omitempty"`  // its status in the direct run
+	Through     Status `json:"through,omitempty"` // its status through the gateway
+	Cause       string `json:"cause,omitempty"`
+	Want        string `json:"want,omitempty"`
+	Got         string `json:"got,omitempty"`
+	Repeat      string `json:"repeat,omitempty"`
+}
+
+func compared(r *Report) comparedRun {
+	return comparedRun{r.Subject.Target, r.Subject.Driver, r.Run.ID, r.Verdict}
+}
+
+// WriteGateways writes what gateways change as JSON (schemas/gateways). The error is that
+// of w.
+func WriteGateways(w io.Writer, direct *Report, all []Gateway) error {
+	doc := gatewaysDocument{SchemaVersion: SchemaVersion, Kind: GatewaysKind, Direct: compared(direct), Gateways: []gatewayPart{}}
+	for _, g := range all {
+		part := gatewayPart{Name: g.Name, comparedRun: compared(g.Difference.New), Notes: append([]string{}, g.Difference.Notes...), Changes: []gatewayChange{}}
+		for _, c := range g.Difference.Changes {
+			change := gatewayChange{
+				Suite: c.Suite, Requirement: c.ID, Level: c.Level, Summary: c.Summary, Effect: c.effect(),
+				Direct: c.From, Through: c.To, Cause: c.Cause,
+			}
+			if f := g.failureOf(c.ID); f != nil {
+				change.Want, change.Got, change.Repeat = f.Want, f.Got, f.Repeat
+			}
+			part.Changes = append(part.Changes, change)
+		}
+		doc.Gateways = append(doc.Gateways, part)
+	}
+	return writeMachine(w, "gateways", doc)
+}
