@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
 	"time"
 )
@@ -22,7 +23,7 @@ func shell(ctx context.Context, call *Call) (any, error) {
 }
 
 // RunScript runs a script behind a preamble, without environment, and gives its exit
-// status and what it wrote.
+// status and what it wrote. Where there is no sh, an interpreter in this process runs it.
 func RunScript(ctx context.Context, preamble, script string) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptDeadline)
 	defer cancel()
@@ -33,8 +34,11 @@ func RunScript(ctx context.Context, preamble, script string) (any, error) {
 	command.Stdout = &out
 	err := command.Run()
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return nil, errors.New("there is no sh")
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return interpret(ctx, preamble+script)
+	case err != nil && !errors.As(err, &exit):
+		return nil, fmt.Errorf("acdhost: sh: %w", err)
 	}
 	return object{"exit_status": command.ProcessState.ExitCode(), "stdout": out.String()}, nil
 }

@@ -1,0 +1,30 @@
+package acdhost
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Without an sh, scripts run all the same, and reach nothing.
+func TestScriptsRunWithoutAShell(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("PATH", folder)
+	file := filepath.Join(folder, "probe")
+	for script, want := range map[string]object{
+		"echo alive": {"exit_status": 0, "stdout": "alive\n"},
+		"exit 7":     {"exit_status": 7, "stdout": ""},
+		"(echo probe > '" + file + "') && echo escaped": {"exit_status": 1, "stdout": ""},
+		"read x < /etc/passwd; echo \"$x\"":             {"exit_status": 0, "stdout": "\n"},
+		"cat /etc/passwd || echo none":                  {"exit_status": 0, "stdout": "none\n"},
+		"for f in /*; do echo \"$f\"; done":             {"exit_status": 0, "stdout": ""},
+		"if":                                            {"exit_status": 2, "stdout": ""},
+	} {
+		got, err := RunScript(t.Context(), sandbox, script)
+		require.NoError(t, err, script)
+		assert.Equal(t, want, got, script)
+	}
+	assert.NoFileExists(t, file)
+}
