@@ -1,23 +1,26 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/capconform/capconform/spec"
+)
 
 // requirements fills what the page shows of each requirement: in full below its cause
 // where somebody has to look at it, with a row in the list of all; else in the list.
 func (p *htmlPage) requirements(r *Report, strict bool, o Options) {
-	guides := make([]htmlGuide, len(r.Suites))
+	guides, catalogues := make([]htmlGuide, len(r.Suites)), make([]*spec.Catalogue, len(r.Suites))
 	place := map[*Requirement]int{}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		guides[i] = htmlGuideOf(s, r.Subject.Driver == "documents")
+		guides[i], catalogues[i] = htmlGuideOf(s, r.Subject.Driver == "documents"), o.catalogue(s.Suite)
 		for j := range s.Requirements {
 			place[&s.Requirements[j]] = i
 		}
 	}
 	show := func(q *Requirement, below *group) htmlRequirement {
-		s := &r.Suites[place[q]]
-		about, _ := o.catalogue(s.Suite).Lookup(q.ID)
-		view := htmlView{suite: s.Suite, about: about, known: guides[place[q]], strict: strict}
+		about, _ := catalogues[place[q]].Lookup(q.ID)
+		view := htmlView{suite: r.Suites[place[q]].Suite, about: about, known: guides[place[q]], strict: strict}
 		if below != nil {
 			view.cause, view.open = true, q == below.requirements[0] && q.Status.explains()
 		}

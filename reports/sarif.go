@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/capconform/capconform/spec"
 )
 
 // The members of SARIF 2.1.0 that we write.
@@ -114,11 +116,12 @@ func writeSARIF(w io.Writer, r *Report, o Options) error {
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
+		catalogue := o.catalogue(s.Suite)
 		for j := range s.Requirements {
 			q := &s.Requirements[j]
 			rule := len(run.Tool.Driver.Rules)
 			run.Results = append(append(run.Results, sarifResults(q, rule, strict)...), sarifRemarks(q, rule)...)
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, r.sarifRuleOf(s, q, o))
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, r.sarifRuleOf(s, q, catalogue, strict))
 		}
 	}
 	return writeMachine(w, "sarif", sarifLog{
@@ -140,14 +143,14 @@ func (r *Report) sarifInvocation() sarifInvocation {
 	return v
 }
 
-func (r *Report) sarifRuleOf(s *Suite, q *Requirement, o Options) sarifRule {
+func (r *Report) sarifRuleOf(s *Suite, q *Requirement, catalogue *spec.Catalogue, strict bool) sarifRule {
 	broken := Requirement{Level: q.Level, Status: Failed}
 	rule := sarifRule{
 		ID: q.ID, Short: sarifMessage(foldBreaks(q.Summary)),
-		Configuration: sarifConfiguration{markOf(&broken, o.Strict || r.Run.Strict).wording().level},
+		Configuration: sarifConfiguration{markOf(&broken, strict).wording().level},
 		Properties:    sarifRuleTags{[]string{s.Suite, q.Level}, LinesText(foldBreaks(q.Section))},
 	}
-	if about, known := o.catalogue(s.Suite).Lookup(q.ID); known {
+	if about, known := catalogue.Lookup(q.ID); known {
 		help := sarifMessage(joinWords("\n\n", foldBreaks(about.Satisfy), foldBreaks(about.Resolution), "capconform explain "+q.ID))
 		rule.Help, rule.HelpURI = &help, r.Harness.catalogueURI(s.Suite)
 	}
