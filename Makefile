@@ -72,6 +72,10 @@ hostile: build ## run against every hostile host and document, and write docs/HO
 interop: ## examine real servers and compare with what was judged by hand (needs Node.js)
 	./interop/run
 
+.PHONY: published
+published: ## keep the reports that make interop made of other hosts in reports/published
+	cp interop/out/published/*.json reports/published/
+
 .PHONY: selftest
 selftest: build ## put every mutant, variant and null host through the suites
 	$(CAPCONFORM) selftest

@@ -42,6 +42,7 @@ var layers = map[string]layer{
 	"spec":          {ours: []string{"spec/spelling"}, tests: []string{"schemas"}},
 	"suites/record": {tests: []string{"schemas"}},
 	"reports":       {ours: []string{"features", "schemas", "spec"}},
+	"reports/site":  {ours: []string{"reports"}, tests: []string{"spec"}},
 
 	"reference":          {ours: append([]string{"reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
 	"reference/corpus":   {},
@@ -109,7 +110,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas", "spec"}},
 	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver", "suites/record"}, drivers...), tests: []string{"schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp"}},
-	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "schemas", "spec", "suites/..."}},
+	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "reports/site", "schemas", "spec", "suites/..."}},
 	"cmd/hostile":                     {ours: []string{"reference/hostile"}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
 	"release":                         {}, // a module of its own

@@ -32,6 +32,21 @@ func writeHTML(w io.Writer, r *Report, o Options) error {
 	return render(w, "report.html", page)
 }
 
+// Style gives the style of the pages, for pages beside them.
+func Style() ([]byte, error) {
+	style, err := web.ReadFile("web/report.css")
+	if err != nil {
+		return nil, fmt.Errorf("reports: html: %w", err)
+	}
+	return style, nil
+}
+
+// MarkHTML is the status of a requirement as markup, in the words of its level.
+func (q *Requirement) MarkHTML(strict bool) template.HTML { return markup(markOf(q, strict)).HTML() }
+
+// MarkHTML is a verdict as markup.
+func (v Verdict) MarkHTML() template.HTML { return verdictMarkup(v).HTML() }
+
 // assets gives style and script of a page, and the policy that allows just them.
 func assets(script string) (html, error) {
 	style, err := web.ReadFile("web/report.css")

@@ -156,6 +156,9 @@ func (r *Report) remarkable() []string {
 // facts say how the run was made.
 func (r *Report) facts() []htmlFact {
 	all := []htmlFact{
+		{"Organisation", r.Subject.Organisation, false},
+		{"Address", r.Subject.URL, false},
+		{"Contact", r.Subject.Contact, false},
 		{"Target", joinWords(", ", r.Subject.Target, r.Subject.Driver), false},
 		{"Target file", r.Subject.TargetFileDigest, true},
 		{"Command", r.Run.Command, true},

@@ -43,6 +43,10 @@ type Subject struct {
 	Version string `json:"version"`
 	Driver  string `json:"driver"` // inproc, http, mcp, stdio, or documents
 	Target  string `json:"target"`
+	// What the target file says of the subject, and nobody checked.
+	Organisation string `json:"organisation,omitempty"`
+	URL          string `json:"url,omitempty"`
+	Contact      string `json:"contact,omitempty"`
 	// TargetFileDigest is the SHA-256 of the target file, in hex; empty without one.
 	TargetFileDigest string `json:"target_file_digest,omitempty"`
 }

@@ -228,6 +228,7 @@ func (e *examination) complete(r *reports.Report) {
 		return
 	}
 	r.Subject.TargetFileDigest = e.file.Digest
+	r.Subject.Organisation, r.Subject.URL, r.Subject.Contact = e.file.About.Organisation, e.file.About.URL, e.file.About.Contact
 	for _, s := range e.suites {
 		for j := range r.Suites {
 			if r.Suites[j].Suite == s.Name {

@@ -49,12 +49,17 @@ func (a *app) diffCommand() *cobra.Command {
 }
 
 func (a *app) matrixCommand() *cobra.Command {
-	var format, output string
+	var format, output, folder string
 	c := &cobra.Command{
-		Use:     "matrix [--format markdown|html] [--output PATH] REPORT...",
-		Short:   "Put the reports of several hosts side by side",
-		Example: "  capconform report matrix --format html --output matrix.html go.json python.json",
-		RunE: func(_ *cobra.Command, args []string) error {
+		Use:   "matrix [--format markdown|html] [--output PATH] [--site DIR] REPORT...",
+		Short: "Put the reports of several hosts side by side",
+		Long:  aboutMatrix,
+		Example: `  capconform report matrix --format html --output matrix.html go.json python.json
+  capconform report matrix --site site reports/*.json`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("site") {
+				return a.site(c, folder, args)
+			}
 			if len(args) < 2 {
 				return misuse("report matrix: want two or more reports (JSON)")
 			}
@@ -66,6 +71,7 @@ func (a *app) matrixCommand() *cobra.Command {
 			return a.writeAs(format, output, map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
 		},
 	}
+	c.Flags().StringVar(&folder, "site", "", "write a static site to the folder `DIR`; any number of reports, several of one host too")
 	c.Flags().StringVar(&format, "format", "markdown", "write it as `FORMAT`: markdown or html")
 	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	return c

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,6 +38,7 @@ func (d *decoder) document(root *yaml.Node) error {
 	err := d.members(root, map[string]reading{
 		"name":    d.text(&f.Name),
 		"version": d.text(&f.Version),
+		"about":   d.about,
 		"suites": d.texts(&f.Suites, func(into *string) reading {
 			return d.word(into, suiteWords...)
 		}),
@@ -148,6 +150,25 @@ func (d *decoder) player(n *yaml.Node) (suites.Player, error) {
 
 func (d *decoder) http(n *yaml.Node) error {
 	return d.members(n, map[string]reading{"rpc_path": d.place(&d.file.HTTP.RPCPath)})
+}
+
+func (d *decoder) about(n *yaml.Node) error {
+	a := &d.file.About
+	plain := d.text(&a.URL)
+	return d.members(n, map[string]reading{
+		"organisation": d.text(&a.Organisation),
+		"contact":      d.text(&a.Contact),
+		"url": func(value *yaml.Node) error {
+			if err := plain(value); err != nil {
+				return err
+			}
+			u, err := url.Parse(a.URL)
+			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+				return d.wrong(value, "want an address that begins with http:// or https://, without user information")
+			}
+			return nil
+		},
+	})
 }
 
 func (d *decoder) mcp(n *yaml.Node) error {

@@ -28,6 +28,7 @@ type File struct {
 	Digest    string // SHA-256 of the file, in hex
 	Name      string
 	Version   string
+	About     About
 	Suites    []string
 	Actors    []string
 	Driver    string   // http, mcp or stdio
@@ -48,6 +49,9 @@ type File struct {
 	Signature string // the profile of signatures that a router takes (ACP)
 	Switch    string // how the argument of /switch is written; empty: {name} (ACP)
 }
+
+// About is what readers of the report may know of the subject.
+type About struct{ Organisation, URL, Contact string }
 
 // Secret is a header or a variable. The value holds what ${NAME} stood for;
 // Source is the text as it was written where it has a reference, else empty.

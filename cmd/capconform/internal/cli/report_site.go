@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/site"
+)
+
+const aboutMatrix = `Put the reports of several hosts side by side, as one table or, with --site, as a
+static site: hosts and protocols, a page for each host with its history, a page for
+each requirement, and every report.
+
+A site holds what was verified, as report verify does it: a report that contradicts
+itself, is partial, or is not what was signed is refused, and then nothing is written.
+The folder must be new, empty, or a site that this command wrote.`
+
+// site verifies the reports and writes a site of them.
+func (a *app) site(c *cobra.Command, folder string, paths []string) error {
+	for _, other := range []string{"format", "output"} {
+		if c.Flags().Changed(other) {
+			return misuse("report matrix: --site and --%s exclude each other", other)
+		}
+	}
+	switch {
+	case folder == "":
+		return misuse("report matrix: --site: the folder has no name")
+	case len(paths) == 0:
+		return misuse("report matrix: want reports (JSON)")
+	}
+	var entries []site.Entry
+	for _, path := range paths {
+		proof, err := a.proof(path, "", nil)
+		if err != nil {
+			return err
+		}
+		e := site.Entry{Path: path, Verification: reports.Verify(c.Context(), proof), Document: proof.Document}
+		if err := e.Check(); err != nil {
+			return misuse("report matrix: %s", oneLine(err.Error()))
+		}
+		entries = append(entries, e)
+	}
+	if err := site.Build(folder, entries); err != nil {
+		return misuse("report matrix: %s", oneLine(strings.TrimPrefix(err.Error(), "reports: ")))
+	}
+	fmt.Fprintf(a.out, "wrote a site of %s to %s\n", count(len(entries), "report"), oneLine(folder))
+	return nil
+}

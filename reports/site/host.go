@@ -1,0 +1,218 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// site is what the pages show: runs by host and suite, the newest first, and what the
+// newest say of each requirement.
+type site struct {
+	hosts        []*host // by name
+	suites       []*suite
+	requirements []*requirement
+	runs         []*run
+}
+
+// host is one subject, of whatever version.
+type host struct {
+	Name, Organisation string
+	File               string // of its page, without extension
+	Results            map[string][]*result
+}
+
+// run is one report.
+type run struct {
+	Report   *reports.Report
+	Limits   []string // why not everything of it could be checked here
+	File     string   // of its pages, without extension
+	host     *host
+	document []byte
+}
+
+// result is what one run says of one suite.
+type result struct {
+	Run   *run
+	Suite *reports.Suite
+}
+
+// suite is one protocol with the hosts that were examined by it.
+type suite struct {
+	Name         string
+	Hosts        []*host
+	Requirements []*requirement
+}
+
+// requirement is what the newest runs say of one requirement, in the order of suite.Hosts.
+type requirement struct {
+	Suite                       *suite
+	ID, Level, Section, Summary string
+	File                        string
+	Cells                       []*cell // nil where a host's report does not hold it
+}
+
+type cell struct {
+	Host   *host
+	Result *result
+	Found  *reports.Requirement
+}
+
+func newSite(entries []Entry) *site {
+	s := &site{}
+	byKey := map[[2]string]*host{}
+	for i := range entries {
+		e := &entries[i]
+		r := e.Verification.Report
+		key := [2]string{r.Subject.Organisation, cmp.Or(r.Subject.Name, "unnamed subject")}
+		h := byKey[key]
+		if h == nil {
+			h = &host{Name: key[1], Organisation: key[0], File: fileName(key[1], key[0]), Results: map[string][]*result{}}
+			byKey[key] = h
+			s.hosts = append(s.hosts, h)
+		}
+		at := &run{Report: r, Limits: e.Verification.Limits, host: h, document: e.Document}
+		at.File = fmt.Sprintf("%s-%s-%s", h.File, r.Run.StartedAt.UTC().Format(time.DateOnly), r.Digest[:12])
+		s.runs = append(s.runs, at)
+		for j := range r.Suites {
+			name := r.Suites[j].Suite
+			h.Results[name] = append(h.Results[name], &result{at, &r.Suites[j]})
+		}
+	}
+	slices.SortFunc(s.hosts, func(a, b *host) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Organisation, b.Organisation))
+	})
+	slices.SortFunc(s.runs, func(a, b *run) int { return newer(a, b) })
+	for _, h := range s.hosts {
+		for _, all := range h.Results {
+			slices.SortFunc(all, func(a, b *result) int { return newer(a.Run, b.Run) })
+		}
+	}
+	s.compare()
+	return s
+}
+
+// newer orders runs, the newest first.
+func newer(a, b *run) int {
+	return cmp.Or(b.Report.Run.StartedAt.Compare(a.Report.Run.StartedAt), strings.Compare(a.Report.Digest, b.Report.Digest))
+}
+
+// known are the suites in the order in which they are always shown.
+var known = []string{"cap", "chp", "acp", "acd"}
+
+// compare puts the newest results of all hosts side by side, by suite and requirement.
+func (s *site) compare() {
+	for _, name := range known {
+		one := &suite{Name: name}
+		byID := map[string]*requirement{}
+		for _, h := range s.hosts {
+			if len(h.Results[name]) > 0 {
+				one.Hosts = append(one.Hosts, h)
+			}
+		}
+		for n, h := range one.Hosts {
+			newest := h.Results[name][0]
+			for i := range newest.Suite.Requirements {
+				q := &newest.Suite.Requirements[i]
+				row := byID[q.ID]
+				if row == nil {
+					row = &requirement{Suite: one, ID: q.ID, Level: q.Level, Section: q.Section, Summary: q.Summary, File: requirementFile(q.ID), Cells: make([]*cell, len(one.Hosts))}
+					byID[q.ID] = row
+					one.Requirements = append(one.Requirements, row)
+				}
+				row.Cells[n] = &cell{h, newest, q}
+			}
+		}
+		if len(one.Hosts) > 0 {
+			s.suites = append(s.suites, one)
+			s.requirements = append(s.requirements, one.Requirements...)
+		}
+	}
+}
+
+// Apart says whether the hosts differ on a requirement.
+func (q *requirement) Apart() bool {
+	status := func(c *cell) reports.Status {
+		if c == nil {
+			return ""
+		}
+		return c.Found.Status
+	}
+	return slices.ContainsFunc(q.Cells, func(c *cell) bool { return status(c) != status(q.Cells[0]) })
+}
+
+// Title names the suite with the version of its text.
+func (r *result) Title() string {
+	return strings.TrimSpace(strings.ToUpper(r.Suite.Suite) + " " + r.Suite.SpecVersion)
+}
+
+// Kept and Judged count the MUSTs, and Known the failures that the run was told of.
+func (r *result) Kept() int { return r.Suite.Counts.Must.Passed + r.Suite.Counts.Must.Provided }
+
+// Judged counts the MUSTs that were kept or broken.
+func (r *result) Judged() int { return r.Kept() + r.Suite.Counts.Must.Failed }
+
+// Open counts the MUSTs about which nothing could be said.
+func (r *result) Open() int { return r.Suite.Counts.Must.Inconclusive + r.Suite.Counts.Must.Error }
+
+// Known counts the failures that the baseline of the run names.
+func (r *result) Known() int {
+	n := 0
+	for i := range r.Suite.Requirements {
+		if q := &r.Suite.Requirements[i]; q.Known && (q.Status == reports.Failed || q.Status == reports.Error) {
+			n++
+		}
+	}
+	return n
+}
+
+// Share is how much of what counts was kept, in percent.
+func (r *result) Share() int {
+	if whole := r.Judged() + r.Open(); whole > 0 {
+		return 100 * r.Kept() / whole
+	}
+	return 0
+}
+
+// Newest gives the newest result of each suite, in order.
+func (h *host) Newest() []*result {
+	var all []*result
+	for _, name := range known {
+		if len(h.Results[name]) > 0 {
+			all = append(all, h.Results[name][0])
+		}
+	}
+	return all
+}
+
+// Of gives the newest result of a suite, nil without one.
+func (h *host) Of(suite string) *result {
+	if len(h.Results[suite]) == 0 {
+		return nil
+	}
+	return h.Results[suite][0]
+}
+
+// Subject is the newest report's.
+func (h *host) Subject() reports.Subject {
+	newest := h.Newest()
+	latest := slices.MinFunc(newest, func(a, b *result) int { return newer(a.Run, b.Run) })
+	return latest.Run.Report.Subject
+}
+
+// Link is an address that a browser may open, empty where it is none.
+func Link(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+		return ""
+	}
+	return u.String()
+}
+
+// Upper is the name of the suite for people.
+func (s *suite) Upper() string { return strings.ToUpper(s.Name) }

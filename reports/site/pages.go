@@ -1,0 +1,184 @@
+package site
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// indexPage shows each host with the newest verdict of each suite.
+type indexPage struct {
+	Suites []*suite
+	Rows   []indexRow
+	Runs   int
+}
+
+type indexRow struct {
+	Host    *host
+	Subject reports.Subject
+	Cells   []*result // in the order of Suites; nil where the host was not examined by it
+	Apart   bool      // another suite or host has another verdict
+}
+
+func (w *writer) index() {
+	p := indexPage{Suites: w.site.suites, Runs: len(w.site.runs)}
+	for _, h := range w.site.hosts {
+		row := indexRow{Host: h, Subject: h.Subject()}
+		for _, s := range w.site.suites {
+			r := h.Of(s.Name)
+			row.Cells = append(row.Cells, r)
+			row.Apart = row.Apart || r != nil && (r.Suite.Verdict != reports.Conformant || r.Known() > 0)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	w.page("index.html", "index.html", "Conformance of capability hosts", "", p)
+}
+
+// suite writes what the hosts keep of one suite, requirement by requirement.
+func (w *writer) suite(s *suite) {
+	w.page("suites/"+s.Name+".html", "suite.html", strings.ToUpper(s.Name)+": requirements and hosts", "../", s)
+}
+
+// Apart counts the requirements on which the hosts differ.
+func (s *suite) Apart() int {
+	n := 0
+	for _, q := range s.Requirements {
+		if q.Apart() {
+			n++
+		}
+	}
+	return n
+}
+
+// hostPage shows one host: who it is, and each suite with its history.
+type hostPage struct {
+	Host    *host
+	Subject reports.Subject
+	Link    string
+	Suites  []hostSuite
+}
+
+type hostSuite struct {
+	Newest  *result
+	History []*result // the newest first
+	Trend   template.HTML
+	Badge   string // its path
+	Says    string // the badge in words
+}
+
+func (w *writer) host(h *host) {
+	p := hostPage{Host: h, Subject: h.Subject()}
+	p.Link = Link(p.Subject.URL)
+	for _, newest := range h.Newest() {
+		one := hostSuite{Newest: newest, History: h.Results[newest.Suite.Suite], Badge: "badges/" + h.File + "-" + newest.Suite.Suite, Says: newest.said()}
+		one.Trend = trend(newest.Title(), one.History)
+		w.files[one.Badge+".svg"] = badge("examined by capconform", one.Says, newest.Suite.Verdict)
+		p.Suites = append(p.Suites, one)
+	}
+	w.page("hosts/"+h.File+".html", "host.html", h.Name, "../", p)
+}
+
+// said is a result in the words of a badge: what was seen, and no more.
+func (r *result) said() string {
+	text := fmt.Sprintf("%s, %d of %d MUSTs kept", r.Title(), r.Kept(), r.Judged())
+	if open := r.Open(); open > 0 {
+		text += fmt.Sprintf(", %d not judged", open)
+	}
+	return text
+}
+
+// requirementPage shows who keeps one requirement.
+type requirementPage struct {
+	*requirement
+	Kept, Broken, Other []*cell
+}
+
+func (w *writer) requirement(q *requirement) {
+	p := requirementPage{requirement: q}
+	for _, c := range q.Cells {
+		switch {
+		case c == nil:
+		case c.Found.Status == reports.Passed || c.Found.Status == reports.Provided:
+			p.Kept = append(p.Kept, c)
+		case c.Found.Status == reports.Failed:
+			p.Broken = append(p.Broken, c)
+		default:
+			p.Other = append(p.Other, c)
+		}
+	}
+	w.page("requirements/"+q.File+".html", "requirement.html", q.ID, "../", p)
+}
+
+// cells are hosts below one title.
+type cells struct {
+	Title string
+	Cells []*cell
+}
+
+func part(title string, all []*cell) cells { return cells{title, all} }
+
+// Mark is the status of a requirement as markup.
+func (c *cell) Mark() template.HTML { return c.Found.MarkHTML(c.Result.Run.Report.Run.Strict) }
+
+// Reason is why a requirement was not kept, empty if it was.
+func (c *cell) Reason() string {
+	if c.Found.Status == reports.Passed {
+		return ""
+	}
+	return c.Found.Cause()
+}
+
+// trendAtMost bounds the runs that a trend shows: the newest.
+const trendAtMost = 24
+
+// trend draws a bar for each run, the oldest first: how much of what counts was kept.
+func trend(title string, history []*result) template.HTML {
+	shown := slices.Clone(history[:min(len(history), trendAtMost)])
+	if len(shown) < 2 {
+		return ""
+	}
+	slices.Reverse(shown)
+	var bars strings.Builder
+	const step, height = 14, 40
+	for i, r := range shown {
+		tall := max(2, r.Share()*height/100)
+		fmt.Fprintf(&bars, `<rect class="%s" x="%d" y="%d" width="%d" height="%d"/>`, r.Suite.Verdict, i*step, height-tall, step-4, tall)
+	}
+	first, last := shown[0], shown[len(shown)-1]
+	label := fmt.Sprintf("%s: %d%% of the MUSTs kept on %s, %d%% on %s", title, first.Share(), day(first.Run.Report.Run.StartedAt), last.Share(), day(last.Run.Report.Run.StartedAt))
+	return template.HTML(fmt.Sprintf(`<svg class="trend" width="%d" height="%d" role="img" aria-label="%s">%s</svg>`, //nolint:gosec // the texts are escaped, the verdicts are an enumeration
+		len(shown)*step, height, template.HTMLEscapeString(reports.TerminalText(label)), bars.String()))
+}
+
+// badgeColours have white text at a contrast of 4.5 or more.
+var badgeColours = map[reports.Verdict]string{reports.Conformant: "#1b6b43", reports.Nonconformant: "#a9281d"}
+
+// badge draws two words side by side. The width of a letter is a guess, to which the
+// text is fitted.
+func badge(label, text string, v reports.Verdict) []byte {
+	colour, known := badgeColours[v]
+	if !known {
+		colour = "#2a569c"
+	}
+	const letter, pad = 7, 12
+	text = reports.TerminalText(text)
+	left, right := len([]rune(label))*letter+pad, len([]rune(text))*letter+pad
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="20" role="img" aria-label="%s">`, left+right, xmlText(label+": "+text))
+	fmt.Fprintf(&out, `<rect width="%d" height="20" fill="#3d444b"/><rect x="%d" width="%d" height="20" fill="%s"/>`, left, left, right, colour)
+	out.WriteString(`<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">`)
+	fmt.Fprintf(&out, `<text x="%d" y="14" textLength="%d">%s</text>`, pad/2, left-pad, xmlText(label))
+	fmt.Fprintf(&out, `<text x="%d" y="14" textLength="%d">%s</text></g></svg>`+"\n", left+pad/2, right-pad, xmlText(text))
+	return out.Bytes()
+}
+
+func xmlText(text string) string {
+	var out bytes.Buffer
+	_ = xml.EscapeText(&out, []byte(text)) // a buffer takes everything
+	return out.String()
+}

@@ -1,0 +1,230 @@
+// Package site makes a static site of the reports of several hosts: who was examined by
+// what, with which verdict, when, and by which version of the harness. It needs no server
+// and no network. Everything that a report says is escaped by html/template, and no name
+// of a file comes from a report unchanged.
+package site
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/capconform/capconform/reports"
+)
+
+//go:embed web
+var web embed.FS
+
+// Entry is one report, verified by its caller.
+type Entry struct {
+	Path         string // where it was read from, for messages
+	Verification reports.Verification
+	Document     []byte // as it was read
+}
+
+// marker is the file by which a folder is known as a site of ours. It lists the reports.
+const marker = "site.json"
+
+// Check gives in one line why an entry has no place on a site, nil if it has one.
+func (e *Entry) Check() error {
+	v := &e.Verification
+	switch {
+	case len(v.Faults) > 0:
+		return fmt.Errorf("%s: not verified: %s", e.Path, v.Faults[0])
+	case v.Report.Run.Partial:
+		return fmt.Errorf("%s: the run is partial: it does not speak for its subject as a whole", e.Path)
+	case len(v.Report.Suites) == 0:
+		return fmt.Errorf("%s: nothing was examined", e.Path)
+	}
+	return nil
+}
+
+// Build writes the site of some reports to a folder. The folder must not exist, be empty,
+// or hold a site. It is replaced once the whole site is written, and left alone if an
+// entry is refused or anything fails.
+func Build(folder string, entries []Entry) error {
+	seen := map[string]string{}
+	for i := range entries {
+		e := &entries[i]
+		if err := e.Check(); err != nil {
+			return err
+		}
+		digest := e.Verification.Report.Digest
+		if before := seen[digest]; before != "" {
+			return fmt.Errorf("%s: the same report as %s", e.Path, before)
+		}
+		seen[digest] = e.Path
+	}
+	if err := free(folder); err != nil {
+		return err
+	}
+	files, err := newSite(entries).files()
+	if err != nil {
+		return err
+	}
+	return place(folder, files)
+}
+
+// files gives the texts of all files of the site by their paths, with slashes.
+func (s *site) files() (map[string][]byte, error) {
+	w, err := newWriter(s)
+	if err != nil {
+		return nil, err
+	}
+	w.index()
+	for _, suite := range s.suites {
+		w.suite(suite)
+	}
+	for _, h := range s.hosts {
+		w.host(h)
+	}
+	for _, q := range s.requirements {
+		w.requirement(q)
+	}
+	for _, r := range s.runs {
+		w.run(r)
+	}
+	w.list()
+	return w.files, w.err
+}
+
+// writer collects the files of a site, up to the first error.
+type writer struct {
+	site      *site
+	templates *template.Template
+	files     map[string][]byte
+	err       error
+}
+
+func newWriter(s *site) (*writer, error) {
+	t, err := template.New("site").Funcs(template.FuncMap{"t": reports.TerminalText, "day": day, "part": part}).ParseFS(web, "web/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("reports: site: %w", err)
+	}
+	own, err := web.ReadFile("web/site.css")
+	if err != nil {
+		return nil, fmt.Errorf("reports: site: %w", err)
+	}
+	style, err := reports.Style()
+	if err != nil {
+		return nil, err
+	}
+	return &writer{site: s, templates: t, files: map[string][]byte{"site.css": append(style, own...)}}, nil
+}
+
+func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
+
+// page is what every template gets.
+type page struct {
+	Title string
+	Up    string // the way to the root: empty or ../
+	Data  any
+}
+
+func (w *writer) page(path, name, title, up string, data any) {
+	if w.err != nil {
+		return
+	}
+	var out bytes.Buffer
+	if err := w.templates.ExecuteTemplate(&out, name, page{title, up, data}); err != nil {
+		w.err = fmt.Errorf("reports: site: %w", err)
+		return
+	}
+	w.files[path] = out.Bytes()
+}
+
+// format writes a report in one of its formats.
+func (w *writer) format(path, name string, r *reports.Report) {
+	if w.err != nil {
+		return
+	}
+	format, _ := reports.Find(name)
+	var out bytes.Buffer
+	if err := format.Write(&out, r, reports.Options{}); err != nil {
+		w.err = fmt.Errorf("reports: site: %w", err)
+		return
+	}
+	w.files[path] = out.Bytes()
+}
+
+// run writes a report as it was read, and as a page.
+func (w *writer) run(r *run) {
+	w.files["reports/"+r.File+".json"] = r.document
+	w.format("reports/"+r.File+".html", "html", r.Report)
+}
+
+// listed is one report in the list of the site.
+type listed struct {
+	Host    string          `json:"host"`
+	Name    string          `json:"name"`
+	Verdict reports.Verdict `json:"verdict"`
+	Report  string          `json:"report"`
+	SHA256  string          `json:"sha256"`
+}
+
+// list writes which reports the site was made of, for machines.
+func (w *writer) list() {
+	all := []listed{}
+	for _, r := range w.site.runs {
+		all = append(all, listed{"hosts/" + r.host.File + ".html", r.host.Name, r.Report.Verdict, "reports/" + r.File + ".json", r.Report.Digest})
+	}
+	text, err := json.MarshalIndent(map[string]any{"kind": "ConformanceSite", "reports": all}, "", "  ")
+	if err != nil {
+		w.err = errors.Join(w.err, err)
+		return
+	}
+	w.files[marker] = append(text, '\n')
+}
+
+// free says why a folder can't be replaced.
+func free(folder string) error {
+	entries, err := os.ReadDir(folder)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(entries) == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == marker }):
+		return nil
+	}
+	return fmt.Errorf("%s: the folder holds other files and no site: name another", folder)
+}
+
+// place writes the files beside the folder, and puts them in its place once all are there.
+func place(folder string, files map[string][]byte) error {
+	folder = filepath.Clean(folder)
+	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil { //nolint:gosec // a site is to be read by everybody
+		return err
+	}
+	staged, err := os.MkdirTemp(filepath.Dir(folder), "."+filepath.Base(folder)+"-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(staged) //nolint:errcheck // what took its place is gone
+	fresh := filepath.Join(staged, "site")
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		to := filepath.Join(fresh, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { //nolint:gosec // as above
+			return err
+		}
+		if err := os.WriteFile(to, files[path], 0o666); err != nil { //nolint:gosec // as above
+			return err
+		}
+	}
+	old := filepath.Join(staged, "old")
+	if err := os.Rename(folder, old); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(fresh, folder); err != nil {
+		return errors.Join(err, os.Rename(old, folder))
+	}
+	return nil
+}
