@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -22,7 +23,7 @@ import (
 // console, where a command stands behind "$ " and its output below it. In an output, … stands
 // for any text, and alone in a line for any lines.
 var (
-	exampleBlock = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+	exampleBlock = regexp.MustCompile("(?ms)^( *)```([a-z]*)\n(.*?)^ *```$")
 	indented     = regexp.MustCompile(`(?m)^    (?:\$ )?(?:[A-Z_]+=\S+ )?capconform `)
 )
 
@@ -83,28 +84,87 @@ func runExamples(t *testing.T, page string) int {
 	if hidden := indented.FindString(string(text)); hidden != "" {
 		t.Errorf("an example stands in no block of sh or console: %s", hidden)
 	}
-	blocks := exampleBlock.FindAllStringSubmatch(string(text), -1)
+	blocks := blocksOf(string(text))
 	if len(blocks) == 0 {
 		return 0
 	}
 	shell := newExampleShell(t)
 	count := 0
 	for _, block := range blocks {
-		switch block[1] {
+		switch block.language {
 		case "sh":
-			for _, command := range commandsOf(block[2]) {
+			for _, command := range commandsOf(block.text) {
 				count += shell.runs(t, command)
 			}
 		case "console":
-			for _, shown := range strings.Split("\n"+block[2], "\n$ ")[1:] {
+			for _, shown := range strings.Split("\n"+block.text, "\n$ ")[1:] {
 				command, output, _ := strings.Cut(shown, "\n")
 				count += shell.prints(t, command, output)
 			}
 		case "yaml":
-			count += shell.takes(t, block[2])
+			count += shell.takes(t, block.text)
 		}
 	}
 	return count
+}
+
+// exampleText is a block of a page, without its indentation.
+type exampleText struct{ language, text string }
+
+func blocksOf(page string) []exampleText {
+	var all []exampleText
+	for _, block := range exampleBlock.FindAllStringSubmatch(page, -1) {
+		indentation := regexp.MustCompile("(?m)^" + block[1])
+		all = append(all, exampleText{block[2], indentation.ReplaceAllString(block[3], "")})
+	}
+	return all
+}
+
+// A block of Go that begins with the path of a file is that file: it compiles beside the
+// others, and passes its test.
+func TestExamplesOfGoCompile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds packages anew")
+	}
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	require.NoError(t, err)
+	var overlay struct{ Replace map[string]string }
+	overlay.Replace = map[string]string{}
+	folder, packages := t.TempDir(), []string{}
+	for i, block := range blocksOf(string(page)) {
+		first, rest, _ := strings.Cut(block.text, "\n")
+		path, is := strings.CutPrefix(first, "// ")
+		if block.language != "go" || !is || !strings.HasSuffix(path, ".go") {
+			continue
+		}
+		file := filepath.Join(folder, fmt.Sprint(i, ".go"))
+		require.NoError(t, os.WriteFile(file, []byte(rest), 0o600))
+		overlay.Replace[filepath.Join(root, filepath.FromSlash(path))] = file
+		if name := "./" + filepath.ToSlash(filepath.Dir(path)); !slices.Contains(packages, name) {
+			packages = append(packages, name)
+		}
+	}
+	require.Len(t, packages, 2, "the packages of the examples")
+	text, err := json.Marshal(overlay)
+	require.NoError(t, err)
+	replaced := filepath.Join(folder, "overlay.json")
+	require.NoError(t, os.WriteFile(replaced, text, 0o600))
+	for i, name := range packages {
+		program := filepath.Join(folder, fmt.Sprint(i, ".test"))
+		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", replaced, "-o", program, name) //nolint:gosec // a package of ours
+		build.Dir = root
+		if output, err := build.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, output)
+			continue
+		}
+		run := exec.CommandContext(t.Context(), program, "-test.run", "^TestContract$") //nolint:gosec // it was just built
+		run.Dir = folder
+		if output, err := run.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, output)
+		}
+	}
 }
 
 // commandsOf gives the commands of a block, one a line; a line that ends with \ goes on.
