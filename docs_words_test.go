@@ -1,0 +1,101 @@
+package capconform_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// avoided are metaphors and clumsy phrases where the field, or plain English, has a term
+// (DESIGN section 3). What stands between ` or in a block of code is a name and not judged.
+var avoided = regexp.MustCompile(`(?i)\b(deaf|guests?|farewell|insists?|acquaintances?|starv(?:e|es|ed)|spares?|spared|company|lapses?|fringes?|` +
+	`corners?|restless|specimens?|remembrances?|rehearsals?|workshops?|telling|slips?|leftout|oddments?|nearly known|` +
+	`who (?:gives|tells|says|closes)|of (?:its|their|his|our) own)\b`)
+
+// code is a block or a span of code on a page.
+var code = regexp.MustCompile("(?ms)^ *```.*?^ *```$|^    .*?$|`[^`\n]*`")
+
+// writtenPages lists the pages that people write.
+func writtenPages(t *testing.T) []string {
+	t.Helper()
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "suites/*/ADAPTER.md", "reference/corpus/*.md", "reference/examples/*/*.md"} {
+		found, err := filepath.Glob(filepath.FromSlash(pattern))
+		require.NoError(t, err)
+		pages = append(pages, found...)
+	}
+	require.Greater(t, len(pages), 15)
+	return pages
+}
+
+func TestPagesUseTheWordsOfTheGlossary(t *testing.T) {
+	for _, page := range writtenPages(t) {
+		for _, word := range avoidedWords(pageText(t, page)) {
+			t.Errorf("%s: %q is not a term of the field or plain English; see docs/GLOSSARY.md", page, word)
+		}
+	}
+}
+
+func avoidedWords(page string) []string {
+	return avoided.FindAllString(code.ReplaceAllString(page, ""), -1)
+}
+
+func TestAvoidedWordsAreFound(t *testing.T) {
+	page := "The host is deaf. A `deaf` one.\n\n```go\nfunc deaf() {}\n```\n\n    deaf\n\nWho gives it has a list of their own; the company.\n"
+	require.Equal(t, []string{"deaf", "Who gives", "of their own", "company"}, avoidedWords(page))
+}
+
+// link is a link to a place in this repository.
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// heading is a heading of a page.
+var heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+
+// unslugged is what an anchor leaves out of a heading.
+var unslugged = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+
+func TestLinksResolve(t *testing.T) {
+	links := 0
+	for _, page := range writtenPages(t) {
+		for _, found := range link.FindAllStringSubmatch(code.ReplaceAllString(pageText(t, page), ""), -1) {
+			if strings.Contains(found[1], "://") {
+				continue
+			}
+			links++
+			target, anchor, _ := strings.Cut(found[1], "#")
+			path := page
+			if target != "" {
+				path = filepath.Join(filepath.Dir(page), filepath.FromSlash(target))
+			}
+			if found, err := filepath.Glob(path); err != nil || len(found) == 0 {
+				t.Errorf("%s links to %s, which does not exist", page, target)
+			} else if anchor != "" && !hasAnchor(pageText(t, path), anchor) {
+				t.Errorf("%s links to %s#%s, which has no such heading", page, target, anchor)
+			}
+		}
+	}
+	if links < 40 {
+		t.Errorf("%d links were found, want 40 or more", links)
+	}
+}
+
+// hasAnchor tells whether a page has a heading with this anchor, as GitHub makes them.
+func hasAnchor(page, anchor string) bool {
+	for _, h := range heading.FindAllStringSubmatch(page, -1) {
+		slug := strings.ReplaceAll(unslugged.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")
+		if slug == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+func TestAnchorsAreThoseOfHeadings(t *testing.T) {
+	page := "# A b\n\n## 10. Fixture profile\n\n### `run`, and more\n"
+	for anchor, want := range map[string]bool{"a-b": true, "10-fixture-profile": true, "run-and-more": true, "a": false, "fixture-profile": false} {
+		require.Equal(t, want, hasAnchor(page, anchor), anchor)
+	}
+}
