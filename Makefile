@@ -44,6 +44,10 @@ race: ## run the tests with the race detector, and a sample of the proof of dete
 	go test -race -short -timeout 20m $(TESTFLAGS) $(RACED)
 	go test -race -short -timeout 20m -run 'TestScenariosInCompany|TestTheStatusesAreTheSameOverEveryDriver' $(TESTFLAGS) ./cmd/capconform/internal/proof
 
+.PHONY: check
+check: ## run everything that .ci/run runs: the whole tests, the race detector, every driver, interop
+	./.ci/run
+
 .PHONY: staticcheck
 staticcheck: $(staticcheck) ## run staticcheck alone, which takes seconds
 	$(staticcheck) ./...
