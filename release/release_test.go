@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -100,12 +101,32 @@ func TestCorpusHoldsItsData(t *testing.T) {
 	}
 }
 
-// The notes of the first version are there, so that its tag can be released.
-func TestChangelogHasTheFirstVersion(t *testing.T) {
-	text, err := os.ReadFile("../CHANGELOG.md")
+// What names the version of the next release names the same one: the action, its examples
+// and the hooks, and the notes are there.
+func TestVersionsAgree(t *testing.T) {
+	text, err := os.ReadFile("../action/version")
 	require.NoError(t, err)
-	_, err = section(string(text), "0.1.0")
+	version := strings.TrimSpace(string(text))
+	require.Regexp(t, tag, version)
+	log, err := os.ReadFile("../CHANGELOG.md")
 	require.NoError(t, err)
+	_, err = section(string(log), strings.TrimPrefix(version, "v"))
+	require.NoError(t, err)
+	used := regexp.MustCompile(`capconform/capconform@(v[0-9][^ ]*)|\n *rev: (v[0-9]\S*)`)
+	found := 0
+	for _, pattern := range []string{"../README.md", "../docs/*.md", "../docs/*.yml"} {
+		pages, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			require.NoError(t, err)
+			for _, m := range used.FindAllStringSubmatch(string(text), -1) {
+				assert.Equal(t, version, strings.TrimSpace(m[1]+m[2]), page)
+				found++
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, found, 3)
 }
 
 func TestArchivesAreTheSameEachTime(t *testing.T) {
