@@ -41,7 +41,12 @@ type Difference struct {
 
 // Compare tells what changed from an old report to a new one.
 func Compare(old, new *Report) Difference {
-	d := Difference{Old: old, New: new, Notes: incomparable(old, new)}
+	return compare(old, new, "old", "new")
+}
+
+// compare compares two reports, which the notes call by these names.
+func compare(old, new *Report, first, second string) Difference {
+	d := Difference{Old: old, New: new, Notes: incomparable(old, new, first, second)}
 	before, after := requirementsOf(old), requirementsOf(new)
 	was := map[string]placed{}
 	for _, l := range before {
@@ -115,7 +120,7 @@ func between(old, new *Requirement) ChangeKind {
 }
 
 // incomparable says what else is different.
-func incomparable(old, new *Report) []string {
+func incomparable(old, new *Report, first, second string) []string {
 	var notes []string
 	for _, e := range []struct{ what, a, b string }{
 		{"the subject", old.Subject.Name, new.Subject.Name},
@@ -131,7 +136,7 @@ func incomparable(old, new *Report) []string {
 	for _, e := range []struct {
 		name string
 		r    *Report
-	}{{"old", old}, {"new", new}} {
+	}{{first, old}, {second, new}} {
 		if e.r.Run.Partial {
 			notes = append(notes, "the "+e.name+" report is of a partial run")
 		}

@@ -15,6 +15,11 @@ type Gateway struct {
 	Difference Difference
 }
 
+// NewGateway compares the run through a gateway with the direct run.
+func NewGateway(name string, direct, through *Report) Gateway {
+	return Gateway{Name: name, Difference: compare(direct, through, "direct", "gateway's")}
+}
+
 // Effect is what a gateway does to one requirement.
 type Effect string
 

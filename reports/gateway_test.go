@@ -27,7 +27,7 @@ func ways(t *testing.T, level string, direct, through Status) Gateway {
 		r.Settle()
 		return r
 	}
-	return Gateway{Name: "edge", Difference: Compare(of(direct), of(through))}
+	return NewGateway("edge", of(direct), of(through))
 }
 
 func TestEffectsOfGateways(t *testing.T) {
@@ -79,6 +79,11 @@ func TestGatewaysAreWrittenByTheirSchema(t *testing.T) {
 		Cause: "it is broken", Want: "a", Got: "b", Repeat: "capconform run --requirement X",
 	}, change)
 	assert.Empty(t, doc.Gateways[1].Changes)
+}
+
+func TestNotesOfAGatewayNameBothRuns(t *testing.T) {
+	g := NewGateway("edge", partialReport(), partialReport())
+	assert.Equal(t, []string{"the direct report is of a partial run", "the gateway's report is of a partial run"}, g.Difference.Notes)
 }
 
 // What a target says reaches the console through a gateway as harmless as without one.

@@ -158,7 +158,7 @@ func (a *app) examineThrough(c *cobra.Command, f *runFlags, args []string, g gat
 	if _, err := verdictOf(a.examine(c.Context(), part, e)); err != nil {
 		return reports.Gateway{}, err
 	}
-	one := reports.Gateway{Name: g.name, Difference: reports.Compare(direct, e.report)}
+	one := reports.NewGateway(g.name, direct, e.report)
 	if f.quiet {
 		return one, nil
 	}
