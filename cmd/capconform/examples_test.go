@@ -36,6 +36,7 @@ var foreign = []string{
 // An exampleHost is where the pages say that a host listens, and how one is served there.
 var exampleHosts = map[string][]string{
 	"http://127.0.0.1:8899":         {"--listen", "127.0.0.1:0"},
+	"http://127.0.0.1:9000":         {"--listen", "127.0.0.1:0"},
 	"mcp+http://127.0.0.1:8898/mcp": {"--suite", "cap", "--mcp-listen", "127.0.0.1:0"},
 }
 
