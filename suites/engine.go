@@ -27,6 +27,9 @@ type Options struct {
 	// Candidates gives those of the listed ids that Look tries for a vacant role; nil: none.
 	Candidates func(role Role, ids []string) []string
 	Record     *record.Writer // takes every call of the run; may be nil
+	// Breach takes each breach of the requirement that it is reported under, after yields_to;
+	// may be nil.
+	Breach func(requirement string, b Breach)
 }
 
 // ErrCredentials: the target wants credentials that it was not given.
@@ -241,6 +244,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		records := r.settle(j.plan)
 		records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
 		r.attribute(records)
+		e.tellBreaches(records, r.silent)
 		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
 		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
 	}
@@ -248,6 +252,20 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		report.Run.Partial = true
 	}
 	return nil
+}
+
+// tellBreaches passes on the breaches of the scenarios that are reported.
+func (e *engine) tellBreaches(records []*caseResult, silent map[*Case]bool) {
+	if e.opts.Breach == nil {
+		return
+	}
+	for _, rec := range records {
+		for _, b := range rec.left {
+			if !silent[rec.kase] {
+				e.opts.Breach(rec.kase.Requirement, b)
+			}
+		}
+	}
 }
 
 // conclude adds the outcome of a suite to the report, with what it invoked.

@@ -176,7 +176,7 @@ func worst(all []Breach) Breach {
 
 // judge gives a scenario the status that its verdicts mean.
 func (rec *caseResult) judge(s *Scenario, breaches []Breach) {
-	rec.exchanges, rec.kinds = nil, nil
+	rec.exchanges, rec.kinds, rec.left = nil, nil, breaches
 	if len(breaches) == 0 {
 		rec.status, rec.err = reports.Passed, nil
 		if err := s.open(); err != nil {

@@ -63,6 +63,7 @@ type caseResult struct {
 	remarks   []reports.Remark
 	scenario  *Scenario             // nil where it was settled beforehand
 	kinds     []reports.FailureKind // of breaches
+	left      []Breach              // that belong to its requirement
 	ended     bool                  // nothing changes any more; guarded by the unit
 }
 

@@ -283,12 +283,15 @@ func (j *Judge) namesHost(id string) bool {
 	return slices.ContainsFunc(j.Lists(), func(d *history.Description) bool { return history.Mentions(d.Result["capabilities"], id) })
 }
 
+// ownIDs are the members of an event that name something else than a host.
+var ownIDs = []string{"host_id", "event_type", "event_id", "invocation_id", "capability_id", "timestamp"}
+
 // eventsName tells whether an event of an invocation says more of another host than that it
 // wrote the event.
 func (j *Judge) eventsName(a *history.Attempt, id string) bool {
 	for _, ev := range j.Evidence(a).Events {
 		for name, v := range ev.Members() {
-			if name != "host_id" && name != "event_type" && history.Mentions(v, id) {
+			if !slices.Contains(ownIDs, name) && history.Mentions(v, id) {
 				return true
 			}
 		}

@@ -142,7 +142,7 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 	}
 	for i, ev := range whole {
 		n, ok := history.WholeNumber(ev.Sequence)
-		if !ok || n.Cmp(at) <= 0 || came[ev.ID] {
+		if !ok || n.Cmp(at) <= 0 || came[ev.ID] || ev.ID == "" {
 			continue
 		}
 		toCome := r.Cut() && !slices.ContainsFunc(whole[i:], func(ev *history.Event) bool { return came[ev.ID] })

@@ -1,0 +1,244 @@
+package proof
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// demand is what must and what may be found after an edit: requirements that bind.
+type demand struct {
+	must []string // one of them at least; none: nothing has to be found
+	may  []string // beside them
+}
+
+// unmet says in which way what was found is not what is demanded, "" if it is.
+func (d demand) unmet(found map[string]string) string {
+	for id, message := range found {
+		if !slices.Contains(d.must, id) && !slices.Contains(d.may, id) {
+			return fmt.Sprintf("breaks %s (%s); want %v or %v", id, message, d.must, d.may)
+		}
+	}
+	if len(d.must) > 0 && !slices.ContainsFunc(d.must, func(id string) bool { return found[id] != "" }) {
+		return fmt.Sprintf("found %v, want one of %v", found, d.must)
+	}
+	return ""
+}
+
+// recordedAnswer is an answer whose members are edited.
+type recordedAnswer struct {
+	entry  record.Entry
+	sent   map[string]any
+	answer any
+	shapes map[string]*schemas.Schema // by kind of object
+}
+
+func placeOf(e record.Entry, shapes map[string]*schemas.Schema) recordedAnswer {
+	p := recordedAnswer{entry: e, shapes: shapes}
+	if text, err := e.Sent.Text(); err == nil {
+		p.sent = schemas.ReadObject(text)
+	}
+	if text, err := e.Received.Text(); err == nil {
+		p.answer = schemas.ReadValue(text)
+	}
+	return p
+}
+
+// parts gives the requirement of each part of the schemas in schemas/chp, by kind of object.
+var parts = map[string]map[string]string{
+	"capability-descriptor": {
+		"id": "CHP-3-01", "version": "CHP-3-02", "description": "CHP-3-03", "modes": "CHP-3-04", "sync": "CHP-3-05", "emits": "CHP-3-06",
+		"risk": "CHP-3-11", "uri": "CHP-3-14", "capability_uri": "CHP-3-14",
+	},
+	"host-descriptor": {
+		"id": "CHP-4-01", "version": "CHP-4-02", "protocol_version": "CHP-4-03", "kind": "CHP-4-04", "capabilities": "CHP-4-05",
+		"evidence": "CHP-4-06", "append_only": "CHP-4-07",
+	},
+	"invocation-result": {"outcome": "CHP-8-01", "success": "CHP-8-02", "correlation": "CHP-7-04"},
+	"evidence-event": {
+		"event_id": "CHP-6-03", "event_type": "CHP-6-04", "invocation_id": "CHP-6-05", "capability_id": "CHP-6-06", "host_id": "CHP-6-07",
+		"timestamp": "CHP-6-08", "sequence": "CHP-6-09", "payload": "CHP-6-10", "redacted": "CHP-6-11", "assurance": "CHP-6-12",
+		"correlation": "CHP-7-03",
+	},
+	"replay-result": {"correlation_id": "CHP-10-06", "events": "CHP-10-07", "event_count": "CHP-10-08", "replayed_at": "CHP-10-09"},
+}
+
+// relational are the binding requirements that compare a member with something else: an edit of
+// it may break them, by kind of object and member.
+var relational = map[string]map[string][]string{
+	"capability-descriptor": {
+		"id": {"CHP-3-14", "CHP-3-15", "CHP-4-08"}, "version": {"CHP-3-14", "CHP-3-15", "CHP-4-08"}, "capability_uri": {"CHP-3-14"},
+		"modes": {"CHP-3-05"}, "input_schema": {"CHP-3-08"}, "output_schema": {"CHP-3-09"},
+	},
+	"host-descriptor": {
+		"id": {"CHP-4-09", "CHP-6-07", "CHP-4-01"}, "capabilities": {"CHP-4-08", "CHP-3-15"}, "evidence": {"CHP-4-07"},
+	},
+	"list": {"capabilities": {"CHP-4-08", "CHP-3-15"}},
+	"invocation-result": {
+		"invocation_id": {"CHP-5-01", "CHP-6-05"}, "capability_id": {"CHP-5-01"}, "data": {"CHP-8-04", "CHP-8-07"},
+		"correlation": {"CHP-7-01", "CHP-7-02", "CHP-7-05"}, "success": {"CHP-8-02"}, "outcome": {"CHP-8-02"},
+	},
+	"evidence-event": {
+		"event_id":      {"CHP-6-13", "CHP-10-04"},
+		"event_type":    {"CHP-6-14", "CHP-8-07", "CHP-8-08", "CHP-8-09", "CHP-8-10", "CHP-8-11", "CHP-8-13"},
+		"invocation_id": {"CHP-6-01", "CHP-6-05", "CHP-7-02", "CHP-8-08", "CHP-8-09", "CHP-8-10", "CHP-8-11", "CHP-8-13", "CHP-10-01", "CHP-10-02"},
+		"capability_id": {"CHP-6-06"}, "host_id": {"CHP-6-07"}, "outcome": {"CHP-8-13"},
+		"sequence":    {"CHP-8-08", "CHP-8-09", "CHP-8-13", "CHP-10-04", "CHP-10-10"},
+		"correlation": {"CHP-7-01", "CHP-7-02", "CHP-7-05", "CHP-10-02"}, "payload": {"CHP-6-10", "CHP-10-05"},
+	},
+	"replay-result": {
+		"events": {"CHP-6-01", "CHP-7-02", "CHP-10-01", "CHP-10-03", "CHP-10-04", "CHP-10-05", "CHP-10-08"}, "event_count": {"CHP-10-08"},
+	},
+}
+
+// object gives the kind of the object that a path leads into, the path of the object, and the
+// member of it.
+func (p recordedAnswer) object(path []string) (kind string, at []string, member string) {
+	kind = map[string]string{
+		"chp.host": "host-descriptor", "chp.capabilities": "list", "chp.invoke": "invocation-result",
+		"chp.replay": "replay-result", "chp.replay.by_path": "replay-result",
+	}[p.entry.Operation]
+	if len(path) > 2 && (path[0] == "events" || path[0] == "capabilities") && kind != "invocation-result" {
+		inner := map[string]string{"events": "evidence-event", "capabilities": "capability-descriptor"}[path[0]]
+		return inner, path[:2], path[2]
+	}
+	return kind, nil, path[0]
+}
+
+// demandOn gives what is to be found after an edit.
+func (p recordedAnswer) demandOn(path []string, how string) demand {
+	kind, at, member := p.object(path)
+	before, after := objectAt(p.answer, at), objectAt(editedValue(p.answer, path, how), at)
+	d := demand{may: slices.Clone(relational[kind][member])}
+	if kind != "list" {
+		d.must = p.broken(kind, after)
+	} else if _, list := after[member].([]any); member == "capabilities" && !list {
+		d.must = []string{"CHP-4-08"}
+	}
+	if p.entry.Suite == "" || p.entry.Stimulus == "restart" && p.entry.About["step"] == "" {
+		return demand{may: append(d.may, d.must...)} // asks whether anybody speaks CHP, or is back: nothing is judged by it
+	}
+	switch kind {
+	case "evidence-event":
+		p.event(&d, member, before, after)
+	case "invocation-result":
+		p.result(&d, member, before, after)
+	case "replay-result":
+		p.replay(&d, member, after)
+	}
+	return d
+}
+
+func objectAt(v any, at []string) map[string]any {
+	for _, step := range at {
+		switch of := v.(type) {
+		case map[string]any:
+			v = of[step]
+		case []any:
+			var i int
+			_, _ = fmt.Sscan(step, &i) // made by walk
+			v = of[i]
+		}
+	}
+	members, _ := v.(map[string]any)
+	return members
+}
+
+// broken gives the requirements of the parts of its schema that an object breaks.
+func (p recordedAnswer) broken(kind string, of map[string]any) []string {
+	without := map[string]any{} // null is the same as absent
+	for name, v := range of {
+		if v != nil {
+			without[name] = v
+		}
+	}
+	var invalid *schemas.Invalidity
+	var all []string
+	if errors.As(p.shapes[kind].Validate(without), &invalid) {
+		for _, cause := range invalid.Causes {
+			_, below, _ := strings.Cut(cause.SchemaPointer, "/$defs/")
+			part, _, _ := strings.Cut(below, "/")
+			if id := parts[kind][part]; id != "" && !slices.Contains(all, id) {
+				all = append(all, id)
+			}
+		}
+	}
+	return all
+}
+
+var coreTypes = []string{
+	"execution_started", "execution_completed", "execution_failed", "execution_denied", "execution_skipped", "execution_indeterminate",
+}
+
+func (p recordedAnswer) event(d *demand, member string, before, after map[string]any) {
+	kind, _ := after["event_type"].(string)
+	was, _ := before["event_type"].(string)
+	own, became := !slices.Contains(coreTypes, was), kind != "" && !slices.Contains(coreTypes, kind)
+	text := func(of map[string]any, name string) string { s, _ := of[name].(string); return s }
+	under := func(of map[string]any) string {
+		c, _ := of["correlation"].(map[string]any)
+		return text(c, "correlation_id")
+	}
+	switch {
+	case own && became: // all faults of such events are CHP-6-14's
+		d.may = append(d.may, "CHP-6-14")
+		if len(d.must) > 0 && member != "payload" {
+			d.must = []string{"CHP-6-14"}
+		}
+	case own:
+	case member == "capability_id" && text(after, member) != "" && text(after, member) != text(before, member):
+		d.must = append(d.must, "CHP-6-06")
+	case member == "host_id" && text(after, member) != "" && text(after, member) != text(before, member):
+		d.must = append(d.must, "CHP-6-07")
+	case member == "correlation" && under(after) != "" && under(after) != under(before):
+		d.must = append(d.must, "CHP-7-01", "CHP-7-02", "CHP-7-05", "CHP-10-02")
+	}
+	if member == "payload" && (p.sent["include_payloads"] != true || own) { // see the reading of CHP-6-10
+		d.may, d.must = append(d.may, d.must...), nil
+	}
+}
+
+func (p recordedAnswer) result(d *demand, member string, before, after map[string]any) {
+	stimulus := p.entry.Stimulus
+	if slices.Contains([]string{"no-envelope"}, stimulus) && p.entry.About["form"] != "" {
+		d.may, d.must = append(d.may, d.must...), nil // no invocation
+		return
+	}
+	switch {
+	case member == "correlation":
+		missing := stimulus == "missing-correlation-id"
+		d.may = append(d.may, "CHP-7-04", "CHP-7-02", "CHP-6-01", "CHP-10-01", "CHP-10-02")
+		if len(d.must) > 0 {
+			d.must = append(d.must, "CHP-7-05") // an unusual id that becomes something else
+		}
+		if missing && len(d.must) > 0 {
+			d.must = []string{"CHP-7-02"}
+		}
+		if stimulus == "empty-correlation-id" {
+			d.must = nil // CHP-7-07 advises
+		}
+	case member == "data" && p.entry.About["role"] == "echo" && before["outcome"] == "success":
+		if text, _ := json.Marshal(after["data"]); !strings.Contains(string(text), `"echo"`) || len(text) < 13 {
+			d.must = append(d.must, "CHP-8-04")
+		}
+	case member == "outcome":
+		d.may = append(d.may, "CHP-5-01", "CHP-5-10")
+	}
+}
+
+func (p recordedAnswer) replay(d *demand, member string, after map[string]any) {
+	events, list := after["events"].([]any)
+	limited := p.sent["limit"] != nil || p.sent["since_sequence"] != nil
+	n, number := after["event_count"].(json.Number)
+	if list && number && !limited && n != json.Number(fmt.Sprint(len(events))) {
+		d.must = append(d.must, "CHP-10-08")
+	}
+	if member == "events" {
+		d.may = append(d.may, "CHP-8-08", "CHP-8-09", "CHP-8-10", "CHP-8-11", "CHP-8-13")
+	}
+}
