@@ -64,6 +64,10 @@ fmt: $(golangci) ## format the code
 corpus: build ## record the runs of the corpus again
 	$(CAPCONFORM) run --quiet --suite chp --seed 7 --concurrency 1 --record reference/corpus/chp/records/fixtures.jsonl.gz reference
 
+.PHONY: members
+members: ## change every member of every answer of the recorded runs, and judge each edit (minutes)
+	CAPCONFORM_MEMBERS=all go test -count=1 -v -timeout 20m -run TestEachMemberOfEachAnswer ./cmd/capconform/internal/proof
+
 .PHONY: bench
 bench: ## measure speed and memory; prints ratios and rates
 	go test -run '^$$' -bench . -benchtime $(BENCHTIME) $(BENCHFLAGS) -timeout 20m ./cmd/capconform/internal/bench

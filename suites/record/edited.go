@@ -40,3 +40,16 @@ func (r *Record) With(edited []Entry) *Record {
 	}
 	return other
 }
+
+// Only gives a copy of a record that Load made, with those of its entries that keep accepts. The
+// copy has no digest, since no run wrote it.
+func (r *Record) Only(keep func(Entry) bool) *Record {
+	other := &Record{Header: r.Header, loaded: []Entry{}}
+	for _, e := range r.loaded {
+		if keep(e) {
+			other.loaded = append(other.loaded, e)
+		}
+	}
+	other.entries = len(other.loaded)
+	return other
+}

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 
@@ -127,7 +126,7 @@ func (h *History) Evidence(a *Attempt) *Evidence {
 	if a.Under() == "" {
 		thread = &Thread{}
 	}
-	seen := map[string]bool{}
+	seen := &shownBefore{ids: map[string]bool{}, places: map[string]*Replay{}}
 	for _, r := range thread.Replays {
 		if r.Entry < a.Done {
 			continue
@@ -150,21 +149,54 @@ func (h *History) Evidence(a *Attempt) *Evidence {
 // without saying so.
 const fewAttempts = 5
 
-func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen map[string]bool) {
+// shownBefore is what replays of an attempt have shown.
+type shownBefore struct {
+	ids    map[string]bool
+	places map[string]*Replay // the first that showed an event there
+}
+
+// knows tells whether a replay shows an event again: under the same id or, without a known id, at
+// the place at which another replay showed it.
+func (s *shownBefore) knows(ev *Event, in *Replay) bool {
+	if ev.ID != "" && s.ids[ev.ID] {
+		return true
+	}
+	first := s.places[ev.place()]
+	return first != nil && (first != in || ev.ID == "")
+}
+
+func (s *shownBefore) add(ev *Event, in *Replay) {
+	s.ids[ev.ID] = true
+	if place := ev.place(); s.places[place] == nil {
+		s.places[place] = in
+	}
+}
+
+// place tells the event from others of a store, whatever its id. An event without a type or a
+// sequence has its id alone.
+func (ev *Event) place() string {
+	if ev.Kind == "" || ev.Sequence == "" {
+		return "id " + ev.ID
+	}
+	return ev.Kind + " " + string(ev.Sequence) + " " + ev.Invocation
+}
+
+// ShowsAt tells whether a replay holds an event under its id or at its place.
+func (r *Replay) ShowsAt(ev *Event) bool {
+	return slices.ContainsFunc(r.Whole(), func(other *Event) bool { return other.ID == ev.ID || other.place() == ev.place() })
+}
+
+func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
 	for _, ev := range r.Whole() {
 		owned := a.Owns(ev)
 		if owned && ev.Known() && !slices.Contains(e.Shown, ev) {
 			e.Shown = append(e.Shown, ev)
 		}
 		foreign := ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != a.Under()
-		key, place := ev.ID, fmt.Sprint(ev.Kind, " ", ev.Sequence) // an event that lost its id is at its place
-		if key == "" {
-			key = place
-		}
-		if seen[key] || !owned && (foreign || shared) {
+		if seen.knows(ev, r) || !owned && (foreign || shared) {
 			continue
 		}
-		seen[key], seen[place] = true, true
+		seen.add(ev, r)
 		if ev.Known() {
 			e.Near = append(e.Near, ev)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -35,18 +36,42 @@ type recordedAnswer struct {
 	entry  record.Entry
 	sent   map[string]any
 	answer any
+	under  string // the correlation id, "" if there is none
 	shapes map[string]*schemas.Schema // by kind of object
 }
 
 func placeOf(e record.Entry, shapes map[string]*schemas.Schema) recordedAnswer {
 	p := recordedAnswer{entry: e, shapes: shapes}
-	if text, err := e.Sent.Text(); err == nil {
+	p.read()
+	return p
+}
+
+func (p *recordedAnswer) read() {
+	if text, err := p.entry.Sent.Text(); err == nil {
 		p.sent = schemas.ReadObject(text)
 	}
-	if text, err := e.Received.Text(); err == nil {
+	if text, err := p.entry.Received.Text(); err == nil {
 		p.answer = schemas.ReadValue(text)
 	}
-	return p
+	for _, of := range []any{p.sent["correlation"], objectAt(p.answer, nil)["correlation"], map[string]any(p.sent)} {
+		context, _ := of.(map[string]any)
+		if id, _ := context["correlation_id"].(string); id != "" && p.under == "" {
+			p.under = id
+		}
+	}
+}
+
+// thread names what an answer belongs to: its correlation, or itself.
+func (p recordedAnswer) thread() string {
+	if p.under != "" {
+		return p.under
+	}
+	return fmt.Sprint(p.entry.Begun)
+}
+
+// ofHost tells answers by which the host describes itself.
+func (p recordedAnswer) ofHost() bool {
+	return p.entry.Operation == history.OpHost || p.entry.Operation == history.OpCapabilities
 }
 
 // parts gives the requirement of each part of the schemas in schemas/chp, by kind of object.

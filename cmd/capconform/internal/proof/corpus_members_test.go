@@ -21,16 +21,19 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
 )
 
 // memberEdit changes one member of one answer of a recorded run.
 type memberEdit struct {
-	place  recordedAnswer
-	path   []string // of the member, in the answer
-	how    string
-	demand demand
+	place recordedAnswer
+	path  []string // of the member, in the answer
+	how   string
 }
+
+// demand gives what is to be found after the edit.
+func (m memberEdit) demand() demand { return m.place.demandOn(m.path, m.how) }
 
 func (m memberEdit) String() string {
 	about := m.place.entry.About
@@ -132,9 +135,7 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 				if stays && suites.EqualJSON(value, of[name]) {
 					continue
 				}
-				m := memberEdit{place: p, path: path, how: how}
-				m.demand = p.demandOn(path, how)
-				all = append(all, m)
+				all = append(all, memberEdit{place: p, path: path, how: how})
 			}
 		})
 	}
@@ -160,17 +161,103 @@ func walk(v any, path []string, visit func(of map[string]any, path []string)) {
 	}
 }
 
-// batches puts edits of different answers together: a breach names the answer that it is in.
-func batches(all []memberEdit) [][]memberEdit {
-	var some [][]memberEdit
-	next := map[record.Tick]int{}
+// batch is some edits that are judged together, in a record that holds what they can change.
+type batch struct {
+	record *record.Record
+	edits  []memberEdit
+	demand []demand // of each edit
+}
+
+func (b batch) of(some []int) batch {
+	part := batch{record: b.record}
+	for _, i := range some {
+		part.edits, part.demand = append(part.edits, b.edits[i]), append(part.demand, b.demand[i])
+	}
+	return part
+}
+
+// edited gives the entries after the edits.
+func (b batch) edited() []record.Entry {
+	var those []record.Entry
+	for _, m := range b.edits {
+		e := m.place.entry
+		e.Received = record.NewBody(m.answer())
+		those = append(those, e)
+	}
+	return those
+}
+
+// together is how many answers of one long thread are edited in one judgement of the record.
+const together = 6
+
+// longThread is the number of answers from which a thread is judged in a record of its own.
+const longThread = 30
+
+// batches puts edits of different threads together: a breach names an entry of the thread that it is in.
+func (r *members) batches(all []memberEdit) []batch {
+	var some []batch
+	next := map[string]int{}
+	byThread := map[string][]memberEdit{}
 	for _, m := range all {
-		n := next[m.place.entry.Begun]
-		next[m.place.entry.Begun]++
-		if n == len(some) {
-			some = append(some, nil)
+		byThread[m.place.thread()] = append(byThread[m.place.thread()], m)
+	}
+	answers := r.answers()
+	for _, m := range all {
+		thread := m.place.thread()
+		if answers[thread] >= longThread {
+			continue
 		}
-		some[n] = append(some[n], m)
+		if next[thread] == len(some) {
+			some = append(some, batch{record: r.record})
+		}
+		b := &some[next[thread]]
+		b.edits = append(b.edits, m)
+		next[thread]++
+	}
+	for _, thread := range slices.Sorted(maps.Keys(byThread)) {
+		if answers[thread] >= longThread {
+			some = append(some, r.alone(thread, byThread[thread])...)
+		}
+	}
+	return some
+}
+
+// answers counts the answers of each thread.
+func (r *members) answers() map[string]int {
+	n := map[string]int{}
+	for _, e := range r.entries {
+		p := recordedAnswer{entry: e}
+		p.read()
+		n[p.thread()]++
+	}
+	return n
+}
+
+// alone makes the batches of a long thread. Their record leaves the other threads out, but for
+// those of ordinary invocations and roles, which are controls.
+func (r *members) alone(thread string, edits []memberEdit) []batch {
+	controls := []string{history.Ordinary, history.InRole, history.Unknown}
+	only := r.record.Only(func(e record.Entry) bool {
+		p := recordedAnswer{entry: e}
+		p.read()
+		return e.Operation == "" || e.Operation == history.OpHost || e.Operation == history.OpCapabilities ||
+			p.thread() == thread || slices.Contains(controls, e.Stimulus)
+	})
+	byAnswer := map[record.Tick][]memberEdit{}
+	for _, m := range edits {
+		byAnswer[m.place.entry.Begun] = append(byAnswer[m.place.entry.Begun], m)
+	}
+	var some []batch
+	for len(byAnswer) > 0 {
+		b := batch{record: only}
+		answers := slices.SortedFunc(maps.Keys(byAnswer), func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) })
+		for _, at := range answers[:min(len(answers), together)] {
+			b.edits = append(b.edits, byAnswer[at][0])
+			if byAnswer[at] = byAnswer[at][1:]; len(byAnswer[at]) == 0 {
+				delete(byAnswer, at)
+			}
+		}
+		some = append(some, b)
 	}
 	return some
 }
@@ -178,18 +265,13 @@ func batches(all []memberEdit) [][]memberEdit {
 // members judges edits of members.
 type members struct {
 	*corpusRun
-	judged atomic.Int64 // how many times the record was judged
+	judged, demanded atomic.Int64 // how often the record was judged, how many edits break what the text demands
 }
 
-// breaches judges edits together. It gives the binding requirements that are broken by answer;
-// those of no edited answer are at 0.
-func (r *members) breaches(t *testing.T, some []memberEdit) map[record.Tick]map[string]string {
-	var those []record.Entry
-	for _, m := range some {
-		e := m.place.entry
-		e.Received = record.NewBody(m.answer())
-		those = append(those, e)
-	}
+// breaches judges edits together. It gives the binding requirements that are broken by edited
+// answer; those of no edited answer are at 0.
+func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]string {
+	r.judged.Add(1)
 	found := map[record.Tick]map[string]string{}
 	note := func(at record.Tick, id, message string) {
 		if found[at] == nil {
@@ -197,22 +279,22 @@ func (r *members) breaches(t *testing.T, some []memberEdit) map[record.Tick]map[
 		}
 		found[at][id] = message
 	}
-	opts := suites.Options{Explicit: true, Concurrency: 1, Breach: func(id string, b suites.Breach) {
+	opts := suites.Options{Explicit: true, Concurrency: 1, Breach: func(id string, breach suites.Breach) {
 		if req, _ := r.suite.Catalogue.Lookup(id); !req.Level.Binding() {
 			return
 		}
-		at := record.Tick(0)
-		for _, e := range those {
-			if slices.Contains(b.Entries, e.Begun) {
-				at = e.Begun
-				note(at, id, b.Message)
+		known := false
+		for _, m := range b.edits {
+			if at := m.place.entry.Begun; slices.Contains(breach.Entries, at) {
+				known = true
+				note(at, id, breach.Message)
 			}
 		}
-		if at == 0 {
-			note(0, id, b.Message)
+		if !known {
+			note(0, id, breach.Message)
 		}
 	}}
-	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, r.record.With(those), opts)
+	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, b.record.With(b.edited()), opts)
 	if !assert.NoError(t, err) {
 		return found
 	}
@@ -224,46 +306,77 @@ func (r *members) breaches(t *testing.T, some []memberEdit) map[record.Tick]map[
 	return found
 }
 
-// judge judges a batch. Where it is not as the demands are, its halves are judged, down to one
+// judge judges a batch. Where it is not as the demands are, smaller ones are judged, down to one
 // edit: edits may get in each other's way.
-func (r *members) judge(t *testing.T, batch []memberEdit) (wrong []string) {
-	r.judged.Add(1)
-	found := r.breaches(t, batch)
-	if len(batch) > 1 {
-		suspect := len(found[0]) > 0
-		for _, m := range batch {
-			suspect = suspect || m.demand.unmet(found[m.place.entry.Begun]) != ""
+func (r *members) judge(t *testing.T, b batch) (wrong []string) {
+	found := r.breaches(t, b)
+	if len(b.edits) == 1 {
+		by := map[string]string{}
+		for _, some := range found {
+			maps.Copy(by, some)
 		}
-		if !suspect {
-			return nil
+		if why := b.demand[0].unmet(by); why != "" {
+			return []string{b.edits[0].String() + ": " + why}
 		}
-		half := len(batch) / 2
-		return append(r.judge(t, batch[:half]), r.judge(t, batch[half:])...)
+		return nil
 	}
-	by := map[string]string{}
-	for _, some := range found {
-		maps.Copy(by, some)
-	}
-	if why := batch[0].demand.unmet(by); why != "" {
-		wrong = append(wrong, batch[0].String()+": "+why)
+	for _, part := range b.suspects(found) {
+		wrong = append(wrong, r.judge(t, part)...)
 	}
 	return wrong
 }
 
-// membersSampled is how many edits are judged: a few in a short test. CAPCONFORM_MEMBERS gives
-// another number; all of them take about half an hour.
-func membersSampled(t *testing.T) int {
+// suspects gives the parts of a batch that have to be judged again. An edit of a thread shows in
+// this thread; an edit of what the host says of itself may show anywhere.
+func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
+	var suspects, everywhere, others, whole []int
+	threads := map[string]bool{}
+	for i, m := range b.edits {
+		whole = append(whole, i)
+		threads[m.place.thread()] = true
+		if b.demand[i].unmet(found[m.place.entry.Begun]) != "" {
+			suspects = append(suspects, i)
+		}
+		if m.place.ofHost() {
+			everywhere = append(everywhere, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	half := len(whole) / 2
+	switch {
+	case len(suspects) == 0 && len(found[0]) == 0:
+		return nil
+	case len(everywhere) > 0 && len(others) > 0:
+		return []batch{b.of(everywhere), b.of(others)}
+	case len(found[0]) == 0 && len(threads) == len(whole) && len(suspects) <= half:
+		var some []batch
+		for _, i := range suspects {
+			some = append(some, b.of([]int{i}))
+		}
+		return some
+	}
+	return []batch{b.of(whole[:half]), b.of(whole[half:])}
+}
+
+// membersSampled is how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number
+// or "all" (make members).
+func membersSampled(t *testing.T, all int) int {
 	t.Helper()
 	n := 1000
 	if testing.Short() {
 		n = 150
 	}
-	if text := os.Getenv("CAPCONFORM_MEMBERS"); text != "" {
+	switch text := os.Getenv("CAPCONFORM_MEMBERS"); text {
+	case "":
+	case "all":
+		n = all
+	default:
 		var err error
 		n, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	return n
+	return min(n, all)
 }
 
 // TestEachMemberOfEachAnswer changes members of the answers of a recorded run, one at a time: what
@@ -277,43 +390,43 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 	all := memberEdits(t, r.corpusRun)
 	random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
 	random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-	some := batches(all[:min(len(all), membersSampled(t))])
-	demanded, edits := 0, 0
-	for _, batch := range some {
-		edits += len(batch)
-		for _, m := range batch {
-			if len(m.demand.must) > 0 {
-				demanded++
-			}
-		}
-	}
-	wrong := r.all(t, some)
-	t.Logf("%d of %d edits, %d of them of what the text demands; %d batches; the record was judged %d times; %d wrong", edits, len(all), demanded, len(some), r.judged.Load(), len(wrong))
-	require.Positive(t, demanded)
+	some := all[:membersSampled(t, len(all))]
+	batches := r.batches(some)
+	wrong := r.all(t, batches)
+	t.Logf("%d of %d edits, %d of them of what the text demands; %d batches; the record was judged %d times; %d wrong",
+		len(some), len(all), r.demanded.Load(), len(batches), r.judged.Load(), len(wrong))
+	require.Positive(t, r.demanded.Load())
 	for _, one := range wrong[:min(len(wrong), 60)] {
 		t.Error(one)
 	}
 }
 
-func (r *members) all(t *testing.T, some [][]memberEdit) []string {
-	queue := make(chan []memberEdit)
+func (r *members) all(t *testing.T, some []batch) []string {
+	queue := make(chan batch)
 	var mu sync.Mutex
 	var wrong []string
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for batch := range queue {
-				found := r.judge(t, batch)
+			for b := range queue {
+				for _, m := range b.edits {
+					b.demand = append(b.demand, m.demand())
+					if len(b.demand[len(b.demand)-1].must) > 0 {
+						r.demanded.Add(1)
+					}
+				}
+				found := r.judge(t, b)
 				mu.Lock()
 				wrong = append(wrong, found...)
 				mu.Unlock()
 			}
 		})
 	}
-	for _, batch := range some {
-		queue <- batch
+	for _, b := range some {
+		queue <- b
 	}
 	close(queue)
 	workers.Wait()
+	slices.Sort(wrong)
 	return wrong
 }
