@@ -83,7 +83,7 @@ func manifestsOf(list *history.Call, id string) []history.Object {
 // compared compares a descriptor with the manifest of its version. A clash without a message
 // is none.
 func compared(manifests []history.Object, i *history.Item) clash {
-	at := slices.IndexFunc(manifests, func(m history.Object) bool { return m["version"] == i.Members["version"] })
+	at := slices.IndexFunc(manifests, func(m history.Object) bool { return suites.EqualJSON(m["version"], i.Members["version"]) })
 	if at < 0 {
 		return clash{
 			message: "a capability has another version in CAP than in ACD",

@@ -144,7 +144,7 @@ func alwaysOther(all []history.Listing) []string {
 		for _, l := range all {
 			here := 0
 			for _, d := range l {
-				if d["id"] == of["id"] && suites.EqualJSON(history.Nameless(d), history.Nameless(of)) {
+				if suites.EqualJSON(d["id"], of["id"]) && suites.EqualJSON(history.Nameless(d), history.Nameless(of)) {
 					here++
 					versions[fmt.Sprint(d["version"])] = true
 				}

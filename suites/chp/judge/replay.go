@@ -292,7 +292,7 @@ func (j *Judge) leftOut(r *suites.Verdict) {
 			whole := t.Replays[i+after]
 			for _, ev := range part.Events {
 				owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
-				if owned && ev.ID != "" && !whole.Holds(ev.ID) && !shownBefore(t, part, ev.ID) {
+				if owned && ev.ID != "" && !whole.ShowsAt(ev) && !shownBefore(t, part, ev.ID) {
 					r.Broken(j.in(whole), "a replay leaves out what a replay of what comes after it shows", "the event "+ev.ID+" as well",
 						fmt.Sprintf("%d other events", whole.Page))
 					break
