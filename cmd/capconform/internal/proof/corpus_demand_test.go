@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
-	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -36,7 +35,7 @@ type recordedAnswer struct {
 	entry  record.Entry
 	sent   map[string]any
 	answer any
-	under  string // the correlation id, "" if there is none
+	under  string                     // the correlation id, "" if there is none
 	shapes map[string]*schemas.Schema // by kind of object
 }
 
@@ -71,7 +70,7 @@ func (p recordedAnswer) thread() string {
 
 // ofHost tells answers by which the host describes itself.
 func (p recordedAnswer) ofHost() bool {
-	return p.entry.Operation == history.OpHost || p.entry.Operation == history.OpCapabilities
+	return p.entry.Operation == "chp.host" || p.entry.Operation == "chp.capabilities"
 }
 
 // parts gives the requirement of each part of the schemas in schemas/chp, by kind of object.

@@ -21,7 +21,6 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	chpsuite "github.com/capconform/capconform/suites/chp"
-	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -236,11 +235,11 @@ func (r *members) answers() map[string]int {
 // alone makes the batches of a long thread. Their record leaves the other threads out, but for
 // those of ordinary invocations and roles, which are controls.
 func (r *members) alone(thread string, edits []memberEdit) []batch {
-	controls := []string{history.Ordinary, history.InRole, history.Unknown}
+	controls := []string{"ordinary-invocation", "role-invocation", "unknown-capability"}
 	only := r.record.Only(func(e record.Entry) bool {
 		p := recordedAnswer{entry: e}
 		p.read()
-		return e.Operation == "" || e.Operation == history.OpHost || e.Operation == history.OpCapabilities ||
+		return e.Operation == "" || e.Operation == "chp.host" || e.Operation == "chp.capabilities" ||
 			p.thread() == thread || slices.Contains(controls, e.Stimulus)
 	})
 	byAnswer := map[record.Tick][]memberEdit{}
