@@ -72,7 +72,7 @@ var layers = map[string]layer{
 
 	"suites/chp/act":     {ours: []string{"schemas", "suites", "suites/chp/history", "suites/driver", "suites/instance", "suites/record"}},
 	"suites/chp/history": {ours: []string{"schemas", "suites", "suites/record"}},
-	"suites/chp/judge":   {ours: []string{"schemas", "suites", "suites/chp/history", "suites/instance", "suites/record"}},
+	"suites/chp/judge":   {ours: []string{"schemas", "suites", "suites/chp/history", "suites/instance", "suites/record", "suites/shape"}},
 	"suites/acd/act":     {ours: []string{"suites", "suites/acd/history", "suites/driver", "suites/record"}},
 	"suites/acd/history": {ours: []string{"schemas", "suites", "suites/record"}},
 	"suites/acd/judge":   {ours: []string{"schemas", "suites", "suites/acd/history", "suites/record", "suites/shape"}},
@@ -109,7 +109,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver"}, tests: []string{"schemas", "spec"}},
-	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver", "suites/record"}, drivers...), tests: []string{"schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp"}},
+	"cmd/capconform/internal/proof":   {ours: append([]string{"features", "reference/...", "reports", "spec", "suites", "suites/document", "suites/driver", "suites/record"}, drivers...), tests: []string{"schemas", "suites/acd", "suites/acp", "suites/cap", "suites/chp", "suites/shape"}},
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "reports/site", "schemas", "spec", "suites/..."}},
 	"cmd/hostile":                     {ours: []string{"reference/hostile"}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},

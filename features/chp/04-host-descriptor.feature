@@ -13,7 +13,6 @@ Feature: Host Descriptor
   @CHP-4-03
   Scenario: A host speaks protocol version 0.1
     Then the host descriptor has its protocol_version
-    And the protocol version is 0.1 or goes on from it
 
   @CHP-4-04
   Scenario: A host says of what kind it is

@@ -73,14 +73,13 @@ func (r *reading) event(file string, e *entry) {
 	} else {
 		r.Hold(heldEvents)
 	}
-	for i := range demands[formEvent] {
-		d := &demands[formEvent][i]
+	for _, p := range r.forms.Event.Parts {
 		switch {
-		case d.Name == memberPayload:
+		case p.Member == memberPayload:
 		case own:
-			r.demand(*d, idCustom, file, e.node)
+			r.member(p, idCustom, file, e.node)
 		default:
-			r.demand(*d, d.ID, file, e.node)
+			r.member(p, p.Requirement, file, e.node)
 		}
 	}
 	r.denial(file, e.node.Get("denial"))

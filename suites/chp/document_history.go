@@ -6,7 +6,6 @@ import (
 	"hash/maphash"
 
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -118,8 +117,8 @@ func (h *eventLog) unread(err *document.Error, cut bool) {
 		h.blind = err.Error()
 	}
 	leave := h.leaving(err)
-	for _, d := range demands[formEvent] {
-		leave(d.ID, "a part can't be read: %v", err)
+	for _, p := range h.forms.Event.Parts {
+		leave(p.Requirement, "a part can't be read: %v", err)
 	}
 	for _, id := range []string{idOnce, idCustom, idOrder} {
 		leave(id, "a part can't be read: %v", err)
@@ -132,8 +131,8 @@ func (h *eventLog) breakOff(err *document.Error) {
 	h.unread(err, false)
 	h.part = true
 	leave := h.leaving(err)
-	for _, d := range demands[formReplay] {
-		leave(d.ID, "the rest can't be read: %v", err)
+	for _, p := range h.forms.Replay.Parts {
+		leave(p.Requirement, "the rest can't be read: %v", err)
 	}
 }
 
@@ -166,7 +165,8 @@ func (h *eventLog) lack(e *entry) {
 	if !e.core() {
 		id = idCustom
 	}
-	h.demand(judge.Demand{ID: id, Name: "payload", Must: true, Member: judge.AnObject}, id, h.file, e.node)
+	payload, _ := h.forms.Event.Part(memberPayload)
+	h.member(payload, id, h.file, e.node)
 }
 
 func (h *eventLog) settlePayloads() {

@@ -194,7 +194,7 @@ func TestFindingsAreBounded(t *testing.T) {
 func TestTornLineIsRemarked(t *testing.T) {
 	file, err := document.Parse("e.jsonl", []byte(logOf(sound...)+"{\"event_id\""), document.Limits{})
 	require.NoError(t, err)
-	r, err := readDocuments(t.Context(), []suites.Document{*file}, false)
+	r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
 	require.NoError(t, err)
 	require.Len(t, r.Notes(), 1)
 	if !strings.HasPrefix(r.Notes()[0], "e.jsonl:5:12: ") {

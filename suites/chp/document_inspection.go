@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/lint"
 )
 
@@ -12,14 +13,21 @@ const actorCaller = "caller"
 
 // inspectDocuments tells who wrote the documents. It judges nothing. A log may be of
 // any length, so that everything is judged in one reading.
-func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
+func inspectDocuments(subject *suites.Subject, compile func() (*judge.Forms, error)) (suites.Examination, error) {
+	forms, err := compile()
+	if err != nil {
+		return nil, err
+	}
+	if err := documents().err; err != nil {
+		return nil, err
+	}
 	var closed []string
 	for _, r := range closedReadings {
 		closed = append(closed, r.id)
 	}
 	profile := lint.Profile(subject, authors(subject.Documents), closed)
-	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
-		r, err := readDocuments(ctx, subject.Documents, lint.Strict(subject))
+	return lint.Examine(documents().vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+		r, err := readDocuments(ctx, subject.Documents, forms, lint.Strict(subject))
 		if err != nil {
 			return nil, err
 		}

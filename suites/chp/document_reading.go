@@ -3,13 +3,12 @@ package chpsuite
 import (
 	"context"
 	"hash/maphash"
-	"slices"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/chp/act"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 // memberKinds are the kinds that a member of a descriptor stands for.
@@ -25,6 +24,7 @@ var formKinds = map[form]string{
 // reading is what was learnt from all documents.
 type reading struct {
 	*lint.Findings
+	forms   *judge.Forms
 	closed  map[form]closedReading
 	seed    maphash.Seed
 	queries []*document.Node  // of files that are held whole
@@ -39,9 +39,9 @@ type twin struct {
 	value any
 }
 
-func readDocuments(ctx context.Context, files []suites.Document, closed bool) (*reading, error) {
+func readDocuments(ctx context.Context, files []suites.Document, forms *judge.Forms, closed bool) (*reading, error) {
 	r := &reading{
-		Findings: lint.NewFindings(), seed: maphash.MakeSeed(),
+		Findings: lint.NewFindings(), forms: forms, seed: maphash.MakeSeed(),
 		results: map[string]*story{}, pairs: map[string]twin{},
 	}
 	if closed {
@@ -129,9 +129,7 @@ func (r *reading) single(file string, n *document.Node, f form) {
 	if kind := formKinds[f]; kind != "" {
 		r.Hold(kind)
 	}
-	for _, d := range demands[f] {
-		r.demand(d, d.ID, file, n)
-	}
+	r.members(f, file, n)
 	if f == formResult {
 		r.denial(file, n.Get("denial"))
 		r.closedContext(file, n.Get("correlation"))
@@ -139,33 +137,60 @@ func (r *reading) single(file string, n *document.Node, f form) {
 	r.closedForm(f, file, n)
 }
 
-// demand judges one member under a requirement.
-func (r *reading) demand(d judge.Demand, id, file string, n *document.Node) {
-	value := n.Get(d.Name)
+// shapeOf gives the schema of a form, nil where its members are not judged one by one.
+func (r *reading) shapeOf(f form) *shape.Shape {
+	return map[form]*shape.Shape{
+		formDescriptor: r.forms.Descriptor, formHost: r.forms.Host, formEnvelope: r.forms.Envelope, formEvent: r.forms.Event,
+		formReplay: r.forms.Replay, formQuery: r.forms.Query,
+	}[f]
+}
+
+// members judges the members of a form.
+func (r *reading) members(f form, file string, n *document.Node) {
+	of := r.shapeOf(f)
+	if of == nil {
+		return
+	}
+	for _, p := range of.Parts {
+		if !judgedApart[p.Requirement] {
+			r.member(p, p.Requirement, file, n)
+		}
+	}
+}
+
+// member judges one member under a requirement.
+func (r *reading) member(p shape.Part, id, file string, n *document.Node) {
+	value := n.Get(p.Member)
 	switch {
-	case value.Absent() && !d.Must:
+	case value.Absent() && p.Given != nil:
 	case value == nil:
-		r.Breach(id, file, n, "%s is missing", d.Name)
+		r.Breach(id, file, n, "%s is missing", p.Member)
 	case value.Absent():
-		r.Breach(id, file, value, "%s is null, which is as good as missing", d.Name)
-	case !d.Fits(value.Value()):
-		r.misfit(d, id, file, value)
+		r.Breach(id, file, value, "%s is null, which is as good as missing", p.Member)
+	default:
+		object := map[string]any{p.Member: value.Value()}
+		for _, name := range p.Beside {
+			object[name] = n.Get(name).Value()
+		}
+		if _, wrong := p.Breaks(object); wrong {
+			r.misfit(p, id, file, value)
+		}
 	}
 }
 
 // misfit points at the items that are wrong where a list is as such right.
-func (r *reading) misfit(d judge.Demand, id, file string, value *document.Node) {
+func (r *reading) misfit(p shape.Part, id, file string, value *document.Node) {
 	wrong := 0
-	if d.Fits([]any{}) {
+	if p.Fits([]any{}) {
 		for _, item := range value.Items {
-			if !d.Fits([]any{item.Value()}) {
+			if !p.Fits([]any{item.Value()}) {
 				wrong++
-				r.Breach(id, file, item, "an item of %s is %s; want %s", d.Name, lint.Described(item), d.Want)
+				r.Breach(id, file, item, "an item of %s is %s; want %s", p.Member, lint.Described(item), p.Want)
 			}
 		}
 	}
 	if wrong == 0 {
-		r.Breach(id, file, value, "%s is %s; want %s", d.Name, lint.Described(value), d.Want)
+		r.Breach(id, file, value, "%s is %s; want %s", p.Member, lint.Described(value), p.Want)
 	}
 }
 
@@ -175,17 +200,15 @@ func (r *reading) denial(file string, n *document.Node) {
 		return
 	}
 	r.Hold(heldDenials)
-	for _, d := range judge.Denial {
-		r.demand(d, d.ID, file, n)
+	for _, p := range r.forms.Denial.Parts {
+		r.member(p, p.Requirement, file, n)
 	}
 }
 
 // host judges a host descriptor without its capabilities.
 func (r *reading) host(file string, n *document.Node) {
 	r.Hold(heldHosts)
-	for _, d := range demands[formHost] {
-		r.demand(d, d.ID, file, n)
-	}
+	r.members(formHost, file, n)
 	version, supported := n.Get("protocol_version"), n.Get("supported_versions")
 	speaksOld := false
 	for _, v := range items(supported) {
@@ -198,11 +221,7 @@ func (r *reading) host(file string, n *document.Node) {
 	for _, v := range items(supported) {
 		r.Declare(v.Text)
 	}
-	switch {
-	case version.Absent(), scalar && version.Text == "0.1":
-	case !scalar, version.Text != "0.2" && !speaksOld:
-		r.Breach(idVersion, file, version, "protocol_version is %s; want %s", lint.Described(version), judge.AVersion.Want)
-	case !speaksOld:
+	if scalar && version.Text == "0.2" && !speaksOld {
 		r.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
@@ -225,16 +244,11 @@ func (r *reading) descriptors(file string, items []*document.Node) {
 
 func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twin) {
 	r.Hold(heldDescriptors)
-	for _, d := range demands[formDescriptor] {
-		r.demand(d, d.ID, file, n)
-	}
+	r.members(formDescriptor, file, n)
 	for member, kind := range memberKinds {
 		if !n.Get(member).Absent() {
 			r.Hold(kind)
 		}
-	}
-	if modes := n.Get("modes"); modes.Is(document.Array) && !holds(modes, act.Sync) {
-		r.Breach(idSync, file, modes, "sync is not among the modes")
 	}
 	for member, id := range schemaMembers {
 		if schema := n.Get(member); !schema.Absent() {
@@ -280,8 +294,4 @@ func items(n *document.Node) []*document.Node {
 		return nil
 	}
 	return n.Items
-}
-
-func holds(list *document.Node, text string) bool {
-	return slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == text })
 }

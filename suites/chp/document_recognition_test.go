@@ -6,9 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -65,36 +63,6 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The schemas say of single members what the rules of documents say.
-func TestSchemasAgree(t *testing.T) {
-	texts := map[form]string{
-		formDescriptor: descriptorJSON, formHost: hostJSON, formEnvelope: envelopeJSON, formEvent: happening{1, ran, "i1", ""}.line(),
-		formReplay: replayOf("", sound...), formQuery: `{"correlation_id": "c", "limit": 1, "since_sequence": 0, "include_payloads": true}`,
-	}
-	readings, err := compileClosed()
-	require.NoError(t, err)
-	for f, text := range texts {
-		for _, d := range demands[f] {
-			for _, value := range []any{nil, "", "x", "2026-05-04T10:00:00Z", true, []any{}, []any{"sync"}, []any{1.0}, object{}, object{"correlation_id": "c", "append_only": true}} {
-				decoded, err := schemas.Decode([]byte(text), schemas.Limits{})
-				require.NoError(t, err)
-				members, _ := decoded.(object)
-				members[d.Name] = value
-				bySchema := readings[f].decides.Validate(members) == nil
-				byRule := (value == nil && !d.Must) || (value != nil && d.Fits(value))
-				switch {
-				case d.Want == judge.ATime.Want, d.Name == "protocol_version": // beside the schema
-				case f == formDescriptor && d.Name == "modes" && byRule && !bySchema: // sync is CHP-3-05
-				case f == formHost && d.Name == "evidence" && byRule && !bySchema: // append_only is CHP-4-07
-				case f == formEnvelope && d.Name == "correlation":
-				case bySchema != byRule:
-					t.Errorf("%s.%s = %v: schema %v, rule %v", f, d.Name, value, bySchema, byRule)
-				}
-			}
-		}
-	}
-}
-
 func FuzzInspection(f *testing.F) {
 	for _, seed := range []string{
 		descriptorJSON, hostJSON, envelopeJSON, resultJSON, logOf(sound...), replayOf("", sound...), "[" + descriptorJSON + ",1]",
@@ -109,7 +77,7 @@ func FuzzInspection(f *testing.F) {
 			if err != nil || !Recognises(file) {
 				continue
 			}
-			r, err := readDocuments(t.Context(), []suites.Document{*file}, false)
+			r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
 			require.NoError(t, err)
 			lines := strings.Count(text, "\n") + 1
 			for _, id := range r.Requirements() {

@@ -1,11 +1,13 @@
 package chpsuite
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 // The kinds of things that a scenario may need among the documents.
@@ -31,12 +33,6 @@ var heldKinds = []string{
 	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance", "owner, tags or metadata",
 }
 
-// demands are the members of each form, one requirement each.
-var demands = map[form][]judge.Demand{
-	formDescriptor: judge.Descriptor, formHost: judge.Host, formEnvelope: judge.Envelope, formEvent: judge.Event,
-	formReplay: judge.Replay, formQuery: judge.Query,
-}
-
 // The requirements that are judged in more than one place, or by more than a member.
 const (
 	idRecommended = "CHP-3-07"
@@ -59,6 +55,9 @@ const (
 	idQuery       = "CHP-10-13"
 )
 
+// judgedApart are the parts of schemas that further rules judge as well, with more than the type.
+var judgedApart = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: true}
+
 // schemaMembers are the two schemas of a descriptor.
 var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
 
@@ -68,8 +67,8 @@ var recommended = []string{"input_schema", "output_schema", "invariants", "risk"
 // partHint tells what makes a part of a replay known as one.
 const partHint = "a part of a replay is known as one if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined beside it"
 
-// documentRules joins the rules of members with those that look further.
-var documentRules = slices.Concat(memberRules(), []lint.Rule{
+// furtherRules are those that look at more than one member.
+var furtherRules = []lint.Rule{
 	{ID: idSync, Sentence: "each capability descriptor has sync among its modes", Broken: "the modes of a capability leave sync out", Want: `"sync" among the modes`},
 	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members", Broken: "a capability descriptor lacks recommended members", Want: "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
 	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is no JSON Schema", Want: "a schema that is valid in its dialect"},
@@ -84,14 +83,28 @@ var documentRules = slices.Concat(memberRules(), []lint.Rule{
 	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it", Broken: "the outcome failure leaves no execution_started and execution_failed in this order", Want: "execution_started and behind it execution_failed", Hint: partHint},
 	{ID: idStory, Sentence: "results and events tell one story with one end", Broken: "results and events contradict each other", Want: "one closing event for an attempt, of the outcome that it and the result bear"},
 	{ID: idOrder, Sentence: "the events of each correlation stand in the order of their sequence", Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
-}, closedRules())
+}
 
-var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)
+// documentReading holds the rules on documents.
+type documentReading struct {
+	rules      []lint.Rule
+	vocabulary *lint.Vocabulary
+	err        error // a schema of ours is broken
+}
 
-// formNames are the objects as sentences and messages name them.
-var formNames = map[form]string{
-	formDescriptor: "a capability descriptor", formHost: "a host descriptor", formEnvelope: "an envelope", formEvent: "an event",
-	formReplay: "a replay result", formQuery: "a replay query",
+// documents makes them once: most commands need none.
+var documents = sync.OnceValue(func() documentReading {
+	members, err := memberRules()
+	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), err: err}
+	d.vocabulary = lint.NewVocabulary(heldKinds, d.rules)
+	return d
+})
+
+// memberForms are the objects whose members have a requirement each, by schema, as sentences and
+// messages name them.
+var memberForms = []struct{ schema, name string }{
+	{"capability-descriptor", "a capability descriptor"}, {"host-descriptor", "a host descriptor"}, {"invocation-envelope", "an envelope"},
+	{"evidence-event", "an event"}, {"replay-result", "a replay result"}, {"replay-query", "a replay query"}, {"denial", "a denial record"},
 }
 
 // sentencesOfSeveral are those of requirements that are about several members.
@@ -101,27 +114,30 @@ var sentencesOfSeveral = map[string]string{
 }
 
 // memberRules makes the rules of the members that have a requirement of their own.
-func memberRules() []lint.Rule {
+func memberRules() ([]lint.Rule, error) {
 	var all []lint.Rule
-	add := func(of string, d judge.Demand) {
-		sentence := "each " + strings.TrimPrefix(strings.TrimPrefix(of, "an "), "a ") + " has its " + d.Name
-		if !d.Must {
-			sentence = "each " + d.Name + " of " + of + " has its type"
+	for _, f := range memberForms {
+		parts, err := shape.Parts("chp/" + f.schema + ".schema.json")
+		if err != nil {
+			return nil, fmt.Errorf("chpsuite: %w", err)
 		}
-		if several := sentencesOfSeveral[d.ID]; several != "" {
-			sentence = several
-		}
-		if !slices.ContainsFunc(all, func(r lint.Rule) bool { return r.ID == d.ID }) {
-			all = append(all, lint.Rule{ID: d.ID, Sentence: sentence, Broken: of + ": " + d.Name + " is not what it has to be", Want: d.Want})
-		}
-	}
-	for _, f := range []form{formDescriptor, formHost, formEnvelope, formEvent, formReplay, formQuery} {
-		for _, d := range demands[f] {
-			add(formNames[f], d)
+		for _, p := range parts {
+			known := func(r lint.Rule) bool { return r.ID == p.Requirement }
+			if !slices.ContainsFunc(all, known) && !slices.ContainsFunc(furtherRules, known) {
+				all = append(all, memberRule(f.name, p))
+			}
 		}
 	}
-	for _, d := range judge.Denial {
-		add("a denial record", d)
+	return all, nil
+}
+
+func memberRule(of string, p shape.Part) lint.Rule {
+	sentence := "each " + strings.TrimPrefix(strings.TrimPrefix(of, "an "), "a ") + " has its " + p.Member
+	if p.Given != nil {
+		sentence = "each " + p.Member + " of " + of + " has its type"
 	}
-	return all
+	if several := sentencesOfSeveral[p.Requirement]; several != "" {
+		sentence = several
+	}
+	return lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: of + ": " + p.Member + " is not what it has to be", Want: p.Want}
 }

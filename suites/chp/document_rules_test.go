@@ -3,24 +3,43 @@ package chpsuite
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint/linttest"
+	"github.com/capconform/capconform/suites/shape"
 )
 
+func compiledForms(t testing.TB) *judge.Forms {
+	t.Helper()
+	forms, err := judge.CompileForms()
+	require.NoError(t, err)
+	return forms
+}
+
+// membersOf are the parts of a form that are one member each, and decide about it alone.
+func membersOf(t *testing.T, f form) []shape.Part {
+	t.Helper()
+	r := &reading{forms: compiledForms(t)}
+	return slices.DeleteFunc(slices.Clone(r.shapeOf(f).Parts), func(p shape.Part) bool {
+		return judgedApart[p.Requirement] || p.Requirement == idSync
+	})
+}
+
 func TestDocumentsAgree(t *testing.T) {
-	linttest.Agreement(t, Definition(), heldKinds, documentRules)
+	linttest.Agreement(t, Definition(), heldKinds, documents().rules)
 }
 
 // What is kept of a history does not grow with its events: nothing of an
 // invocation that ended but two hashes of bounded number.
 func TestHistoryForgets(t *testing.T) {
-	r, err := readDocuments(t.Context(), nil, false)
+	r, err := readDocuments(t.Context(), nil, compiledForms(t), false)
 	require.NoError(t, err)
 	h := newHistory(r, "e.jsonl", false)
 	node := func(i int, kind, invocation string) *document.Node {
@@ -57,7 +76,7 @@ func TestLongReplays(t *testing.T) {
 		{"host", host, map[string]string{"CHP-4-01": "2:9", "CHP-3-01": "22:1"}},
 	} {
 		file := longFile(t, c.text)
-		r, err := readDocuments(t.Context(), []suites.Document{*file}, false)
+		r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
 		require.NoError(t, err, c.name)
 		for id, want := range c.want {
 			require.Contains(t, r.Requirements(), id, c.name)

@@ -44,7 +44,13 @@ type answered struct {
 }
 
 // examineHost asks for the host's descriptor and its capabilities.
-func examineHost(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
+func examineHost(
+	ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop, compile func() (*judge.Forms, error),
+) (suites.Examination, error) {
+	forms, err := compile()
+	if err != nil {
+		return nil, err
+	}
 	e := &examination{subject: subject, session: gate, gate: gate, history: history.New(subject.Limits.Message)}
 	e.profile = suites.Profile{Actors: []string{actorHost}, Shown: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
@@ -64,7 +70,7 @@ func examineHost(ctx context.Context, subject *suites.Subject, gate *suites.Gate
 	e.profile.Declared = protocolVersions(e.host.result)
 	e.caller = &act.Caller{History: e.history, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
 	e.caller.Read = func(members object) *act.Capability { return readCapability(members, shop) }
-	e.judge = &judge.Judge{History: e.history, Shop: shop, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.caller.Ready}
+	e.judge = &judge.Judge{History: e.history, Forms: forms, Shop: shop, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.caller.Ready}
 	for _, item := range e.declared() {
 		if members, _ := item.(object); members != nil {
 			if c := e.caller.Read(members); c != nil {

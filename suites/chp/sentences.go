@@ -74,7 +74,6 @@ var sentences = []sentence{
 
 	about(`the host descriptor has its ([a-z_]+)`, (*judge.Judge).HostHas),
 	say(`the host describes itself`, (*judge.Judge).HostDescribed),
-	say(`the protocol version is 0.1 or goes on from it`, (*judge.Judge).ProtocolVersion),
 	say(`0.1 is among the versions that it says it speaks`, (*judge.Judge).SaysOldVersion),
 	say(`the evidence metadata say whether the store is append-only`, (*judge.Judge).SaysAppendOnly),
 	say(`host descriptor and discovery show the same capabilities`, (*judge.Judge).SameCapabilities),
@@ -129,7 +128,7 @@ var sentences = []sentence{
 	say(`the missing entitlement is a denial`, (*judge.Judge).EntitlementDenied),
 	say(`each denied result carries a denial record`, (*judge.Judge).DenialRecords),
 	about(`each denial record has its ([a-z_]+)`, (*judge.Judge).DenialsHave),
-	say(`each denial record names an invariant, if at all, by its id`, (*judge.Judge).InvariantNamed),
+	say(`each denial record names an invariant, if at all, by its id`, func(j *judge.Judge) suites.Verdict { return j.DenialsHave("invariant_id") }),
 	say(`the same denial has the same code`, (*judge.Judge).CodesStable),
 
 	say(`each replay shows all of its correlation`, (*judge.Judge).ReplaysShowAll),

@@ -23,6 +23,7 @@ package chpsuite
 import (
 	"context"
 	"net/http"
+	"sync"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/act"
@@ -39,6 +40,7 @@ const actorHost = "host"
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
 	shop := &instance.Workshop{}
+	forms := sync.OnceValues(judge.CompileForms) // most commands need none
 	return suites.Definition{
 		Name:       "chp",
 		Recorded:   true,
@@ -48,13 +50,15 @@ func Definition() suites.Definition {
 		Roles:      roles(),
 		Invokes:    uses(),
 		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
-			return examineHost(ctx, subject, session, shop)
+			return examineHost(ctx, subject, session, shop, forms)
 		},
 		Recognises: Recognises,
-		Inspect:    inspectDocuments,
+		Inspect: func(subject *suites.Subject) (suites.Examination, error) {
+			return inspectDocuments(subject, forms)
+		},
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{judge: &judge.Judge{}}).Steps(voc, &suites.Scenario{})
-			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
+			lint.Examine(documents().vocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

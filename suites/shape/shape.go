@@ -28,6 +28,32 @@ type Part struct {
 	Member      string   `json:"member"`          // as a sentence names it: "permissions.required"
 	Want        string   `json:"want"`            // what the member has to be
 	Given       []string `json:"given,omitempty"` // paths of members: it is judged where they are given; none: it is required
+	// Beside names further members of the object that decide about this one.
+	Beside []string `json:"beside,omitempty"`
+
+	validate func(value any) error // set by Compile
+}
+
+// Breaks tells whether an object breaks the part, and whether it does so because it lacks the
+// member. Null stands for no member. It is for parts on a member of the object itself.
+func (p Part) Breaks(object map[string]any) (missing, wrong bool) {
+	if object[p.Member] == nil {
+		return p.Given == nil, p.Given == nil
+	}
+	some := map[string]any{}
+	for _, name := range append([]string{p.Member}, p.Beside...) {
+		if value, given := object[name]; given {
+			some[name] = value
+		}
+	}
+	var invalid *schemas.Invalidity
+	return false, errors.As(p.validate(some), &invalid)
+}
+
+// Fits tells whether a value can be the member.
+func (p Part) Fits(value any) bool {
+	_, wrong := p.Breaks(map[string]any{p.Member: value})
+	return !wrong
 }
 
 // Shape is a compiled schema with its parts. It is safe for concurrent use.
@@ -95,12 +121,24 @@ func Compile(name string) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i, sub := range compiled.Compiled().AllOf {
+		parts[i].validate = func(value any) error { return compiled.ValidateAs(sub, value) }
+	}
 	return &Shape{Parts: parts, schema: compiled}, nil
 }
 
 // Part gives the part on a member.
 func (s *Shape) Part(member string) (Part, bool) {
 	i := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Member == member })
+	if i < 0 {
+		return Part{}, false
+	}
+	return s.Parts[i], true
+}
+
+// Named gives the part of that name below $defs.
+func (s *Shape) Named(name string) (Part, bool) {
+	i := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == name })
 	if i < 0 {
 		return Part{}, false
 	}

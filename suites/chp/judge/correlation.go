@@ -74,7 +74,7 @@ func (j *Judge) CorrelationKept() suites.Verdict {
 
 // ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
 func (j *Judge) ResultsHaveContext() suites.Verdict {
-	r := &suites.Verdict{}
+	r, part := &suites.Verdict{}, member(j.Forms.Result, "correlation")
 	for _, a := range j.Attempts() {
 		if !a.IsResult() || a.Supplied == "" {
 			continue
@@ -84,8 +84,8 @@ func (j *Judge) ResultsHaveContext() suites.Verdict {
 		if other := context["correlation_id"]; a.Uncommon() && other != nil && other != "" {
 			continue // CHP-7-05
 		}
-		if what, got, wrong := AContext.flaw(a.Result, "correlation"); wrong {
-			r.Broken(j.by(a), "the result of "+a.Kind+": "+what, AContext.Want, got+" in "+printed(a.Result))
+		if what, got, wrong := part.broken(a.Result); wrong {
+			r.Broken(j.by(a), "the result of "+a.Kind+": "+what, part.Want, got+" in "+printed(a.Result))
 		}
 	}
 	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))

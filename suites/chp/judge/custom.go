@@ -20,8 +20,8 @@ func (j *Judge) CustomEvents() suites.Verdict {
 	if own == 0 {
 		return j.strayEvents(r)
 	}
-	for _, d := range Event {
-		j.eventMember(r, d.Name, custom)
+	for _, p := range j.Forms.Event.Parts {
+		j.eventMember(r, p.Member, custom)
 	}
 	for _, ev := range j.events(custom) {
 		if a := ev.of; a != nil && a.Supplied != "" && !a.Uncommon() && ev.Correlation != a.Supplied {

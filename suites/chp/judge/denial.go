@@ -166,8 +166,8 @@ func (j *Judge) DenialRecords() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.denied() {
 		r.Judged++
-		if what, got, wrong := AnObject.flaw(a.Result, "denial"); wrong {
-			r.Broken(j.by(a), "a denied result: "+what, "a denial record", got+" in "+printed(a.Result))
+		if _, is := a.Result["denial"].(history.Object); !is {
+			r.Broken(j.by(a), "a denied result has no denial record", "a denial record", printed(a.Result["denial"])+" in "+printed(a.Result))
 		}
 	}
 	return r.Otherwise(noDenial())
@@ -207,25 +207,11 @@ func (j *Judge) undenied() error {
 // DenialsHave judges a member of each denial record.
 func (j *Judge) DenialsHave(name string) suites.Verdict {
 	r := &suites.Verdict{}
+	part := member(j.Forms.Denial, name)
 	for _, d := range j.denials() {
 		r.Judged++
-		if what, got, wrong := named(Denial, name).flaw(d.record, name); wrong {
-			r.Broken(j.by(d.of), "a denial record: "+what, named(Denial, name).Want, got+" in "+printed(d.record))
-		}
-	}
-	return r.Otherwise(j.undenied())
-}
-
-// InvariantNamed is CHP-9-10.
-func (j *Judge) InvariantNamed() suites.Verdict {
-	r := &suites.Verdict{}
-	for _, d := range j.denials() {
-		r.Judged++
-		if d.record["invariant_id"] == nil {
-			continue
-		}
-		if what, got, wrong := named(Denial, "invariant_id").flaw(d.record, "invariant_id"); wrong {
-			r.Broken(j.by(d.of), "a denial record: "+what, AText.Want, got)
+		if what, got, wrong := part.broken(d.record); wrong {
+			r.Broken(j.by(d.of), "a denial record: "+what, part.Want, got+" in "+printed(d.record))
 		}
 	}
 	return r.Otherwise(j.undenied())

@@ -75,27 +75,28 @@ func (j *Judge) HostDescribed() suites.Verdict {
 	return r.Otherwise(lost)
 }
 
-// hasMember judges one required member of Objects.
-func hasMember(r *suites.Verdict, all []shown, of []Demand, name string) {
+// hasMember judges one member of objects.
+func hasMember(r *suites.Verdict, all []shown, part part) {
 	for _, o := range all {
 		r.Judged++
-		if what, got, wrong := named(of, name).flaw(o.members, name); wrong {
-			r.Broken([]record.Tick{o.entry}, o.what+": "+what, named(of, name).Want, got+" in "+printed(o.members))
+		if what, got, wrong := part.broken(o.members); wrong {
+			r.Broken([]record.Tick{o.entry}, o.what+": "+what, part.Want, got+" in "+printed(o.members))
 		}
 	}
 }
 
 // HostHas judges a required member of host descriptors.
 func (j *Judge) HostHas(name string) suites.Verdict {
-	r := j.HostDescribed()
-	hasMember(&r, j.hostDescriptors(), Host, name)
-	return r
+	described := j.HostDescribed()
+	r := &described
+	hasMember(r, j.hostDescriptors(), member(j.Forms.Host, name))
+	return *r
 }
 
 // CapabilitiesHave judges a required member of capability descriptors.
 func (j *Judge) CapabilitiesHave(name string) suites.Verdict {
 	r := &suites.Verdict{}
-	hasMember(r, j.descriptors(), Descriptor, name)
+	hasMember(r, j.descriptors(), member(j.Forms.Descriptor, name))
 	return r.Otherwise(j.undeclared())
 }
 
@@ -103,7 +104,7 @@ func (j *Judge) CapabilitiesHave(name string) suites.Verdict {
 func (j *Judge) GivenHasType(name string) suites.Verdict {
 	r := &suites.Verdict{}
 	given := slices.DeleteFunc(j.descriptors(), func(o shown) bool { return o.members[name] == nil })
-	hasMember(r, given, Descriptor, name)
+	hasMember(r, given, member(j.Forms.Descriptor, name))
 	return r.Holds()
 }
 
@@ -130,12 +131,12 @@ func (j *Judge) GivenIsSchema(name string) suites.Verdict {
 
 // ModesIncludeSync is CHP-3-05.
 func (j *Judge) ModesIncludeSync() suites.Verdict {
-	r := &suites.Verdict{}
+	r, listed, sync := &suites.Verdict{}, member(j.Forms.Descriptor, "modes"), member(j.Forms.Descriptor, "sync")
 	for _, o := range j.descriptors() {
 		r.Judged++
 		modes := o.members["modes"]
-		if AnyTexts.Fits(modes) && !slices.Contains(history.Texts(modes), "sync") {
-			r.Broken([]record.Tick{o.entry}, "the modes of a capability leave sync out", `"sync" among the modes`, printed(modes))
+		if listed.Fits(modes) && !sync.Fits(modes) {
+			r.Broken([]record.Tick{o.entry}, "the modes of a capability leave sync out", sync.Want, printed(modes))
 		}
 	}
 	return r.Otherwise(j.undeclared())
@@ -143,10 +144,10 @@ func (j *Judge) ModesIncludeSync() suites.Verdict {
 
 // URIIsPair is CHP-3-14.
 func (j *Judge) URIIsPair() suites.Verdict {
-	r := &suites.Verdict{}
+	r, id, version := &suites.Verdict{}, member(j.Forms.Descriptor, "id"), member(j.Forms.Descriptor, "version")
 	for _, o := range j.descriptors() {
 		uri, want := o.members["capability_uri"], history.Pair(o.members)
-		if !AText.Fits(o.members["id"]) || !AText.Fits(o.members["version"]) {
+		if !id.Fits(o.members["id"]) || !version.Fits(o.members["version"]) {
 			continue // CHP-3-01's and CHP-3-02's
 		}
 		if uri != nil && uri != want {
@@ -178,19 +179,6 @@ func (j *Judge) PairsNameOne() suites.Verdict {
 func (j *Judge) ofDeclared(r *suites.Verdict) suites.Verdict {
 	if len(j.descriptors()) == 0 {
 		return r.Otherwise(j.undeclared())
-	}
-	return r.Holds()
-}
-
-// ProtocolVersion is CHP-4-03 beyond the presence of the member.
-func (j *Judge) ProtocolVersion() suites.Verdict {
-	r := &suites.Verdict{}
-	for _, o := range j.hostDescriptors() {
-		r.Judged++
-		version := fmt.Sprint(o.members["protocol_version"])
-		if o.members["protocol_version"] != nil && version != "0.1" && version != "0.2" && !speaksOld(o.members) {
-			r.Broken([]record.Tick{o.entry}, "the protocol version of the host is none that holds 0.1", AVersion.Want, printed(o.members["protocol_version"]))
-		}
 	}
 	return r.Holds()
 }
@@ -258,16 +246,16 @@ func aboutAppending(text string) bool {
 
 // SameHost is CHP-4-09: of descriptions by one process, or of those behind a restart too.
 func (j *Judge) SameHost(restarted bool) suites.Verdict {
-	r := &suites.Verdict{}
+	r, id := &suites.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
-	if !AText.Fits(own) {
+	if !id.Fits(own) {
 		return r.Otherwise(suites.Undecided("the host tells no id: see CHP-4-01"))
 	}
 	for _, d := range j.Hosts()[1:] {
 		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {
 			continue
 		}
-		if !AText.Fits(d.Result["id"]) {
+		if !id.Fits(d.Result["id"]) {
 			continue // CHP-4-01's
 		}
 		r.Judged++

@@ -78,15 +78,16 @@ const memberPayload = "payload"
 
 func (j *Judge) eventMember(r *suites.Verdict, name string, which func(*history.Event) bool) {
 	doubted := map[string]bool{}
+	part := member(j.Forms.Event, name)
 	for _, ev := range j.events(which) {
 		r.Judged++
-		what, got, wrong := named(Event, name).flaw(ev.Members(), name)
+		what, got, wrong := part.broken(ev.Members())
 		switch {
 		case !wrong:
 		case name == memberPayload && ev.in.Query["include_payloads"] != true:
 			j.payloadFlaw(r, ev, doubted)
 		default:
-			r.Broken(j.entries(ev), "an event: "+what, named(Event, name).Want, got+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+suites.Clip(ev.Raw))
 		}
 	}
 }
@@ -98,7 +99,7 @@ const fullAtMost = 16
 // payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
 // holds that does not say whether it wants payloads is not printed.
 func (j *Judge) payloadFlaw(r *suites.Verdict, ev shownEvent, doubted map[string]bool) {
-	asked, shown := false, false
+	asked, shown, part := false, false, member(j.Forms.Event, memberPayload)
 	for _, full := range j.Thread(ev.in.Correlation()).Replays {
 		if full.Query["include_payloads"] != true {
 			continue
@@ -109,14 +110,14 @@ func (j *Judge) payloadFlaw(r *suites.Verdict, ev shownEvent, doubted map[string
 			continue // CHP-10-05 judges how such a query is answered
 		}
 		shown = true
-		if what, got, wrong := named(Event, memberPayload).flaw(full.Events[i].Members(), memberPayload); wrong {
-			r.Broken(j.entries(ev), "an event: "+what, named(Event, memberPayload).Want, got+" in "+suites.Clip(full.Events[i].Raw))
+		if what, got, wrong := part.broken(full.Events[i].Members()); wrong {
+			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+suites.Clip(full.Events[i].Raw))
 			return
 		}
 	}
 	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
 		doubted[id] = true
-		r.Doubtful(suites.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload", named(Event, memberPayload).Want, suites.Clip(ev.Raw))
+		r.Doubtful(suites.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload", part.Want, suites.Clip(ev.Raw))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 // Judge decides about one history.
 type Judge struct {
 	*history.History
+	Forms  *Forms
 	Shop   *instance.Workshop            // compiles the schemas of capabilities
 	Bodies bool                          // the binding is CHP's own
 	Lacks  func(kind, name string) error // why nobody plays a role

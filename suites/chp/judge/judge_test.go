@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/chp/judge"
@@ -54,13 +56,20 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 				h.Add(invocation(5, history.Ordinary, "u", "d"))
 				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
 					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
-				j := &judge.Judge{History: h, Lacks: func(string, string) error { return nil }, Ready: func() error { return nil }}
+				j := &judge.Judge{History: h, Forms: compiledForms(t), Lacks: func(string, string) error { return nil }, Ready: func() error { return nil }}
 				if got := told(of.decide(j)); got != c.want {
 					t.Errorf("verdict = %d (%+v), want %d", got, of.decide(j), c.want)
 				}
 			})
 		}
 	}
+}
+
+func compiledForms(t *testing.T) *judge.Forms {
+	t.Helper()
+	forms, err := judge.CompileForms()
+	require.NoError(t, err)
+	return forms
 }
 
 func invocation(begun record.Tick, stimulus, id, correlation string) record.Entry {
@@ -94,7 +103,7 @@ func TestAbsenceCountsFromACloseLook(t *testing.T) {
 			tick += 2
 		}
 		h.Add(replayOf(gone, tick, "c"))
-		j := &judge.Judge{History: h}
+		j := &judge.Judge{History: h, Forms: compiledForms(t)}
 		if got := j.Unchanged(); len(got.Breaches) != want {
 			t.Errorf("%d invocations between: %d breaches, want %d: %+v", between, len(got.Breaches), want, got)
 		}

@@ -38,7 +38,7 @@ func (j *Judge) SameCapabilities() suites.Verdict {
 			return r.Otherwise(d.Lost)
 		}
 	}
-	if !Objects.Fits(j.host().Result["capabilities"]) {
+	if !member(j.Forms.Host, "capabilities").Fits(j.host().Result["capabilities"]) {
 		return r.Otherwise(suites.Undecided("the host descriptor holds no capability descriptors: see CHP-4-05"))
 	}
 	hosts, lists := listings(j.Hosts()), listings(j.Lists())

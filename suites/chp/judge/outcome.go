@@ -49,8 +49,8 @@ func saysTrue(v any) bool {
 func (j *Judge) SuccessIsSaid() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
-		if what, got, wrong := ABoolean.flaw(a.Result, "success"); wrong {
-			r.Broken(j.by(a), "a result: "+what, "success, a boolean", got+" in "+printed(a.Result))
+		if _, is := a.Result["success"].(bool); !is {
+			r.Broken(j.by(a), "a result: success is not a boolean", "success, a boolean", printed(a.Result["success"])+" in "+printed(a.Result))
 		} else if a.Outcome() == history.Success && a.Result["success"] == false {
 			r.Broken(j.by(a), "a result whose outcome is success says success false", "success true", printed(a.Result))
 		}

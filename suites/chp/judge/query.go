@@ -232,10 +232,10 @@ func (j *Judge) Closed(name string) suites.Verdict {
 				"the members and values of the schema", broken.Error())
 		}
 	}
-	return r.Otherwise(suites.Undecided("none of these Objects was seen"))
+	return r.Otherwise(suites.Undecided("none of these objects was seen"))
 }
 
-// Objects are those of a kind that were seen.
+// objects are those of a kind that were seen.
 func (j *Judge) objects(name string) []shown {
 	var all []shown
 	switch name {

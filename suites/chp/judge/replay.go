@@ -11,15 +11,15 @@ import (
 
 // ReplaysHave judges a member of every replay result.
 func (j *Judge) ReplaysHave(name string) suites.Verdict {
-	r := &suites.Verdict{}
+	r, part := &suites.Verdict{}, member(j.Forms.Replay, name)
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if name == "events" && replay.Odd != "" {
-			r.Broken(j.in(replay), "a replay result: events is not a list of objects", named(Replay, name).Want, replay.Odd+" in it")
+			r.Broken(j.in(replay), "a replay result: events is not a list of objects", part.Want, replay.Odd+" in it")
 			continue
 		}
-		if what, got, wrong := named(Replay, name).flaw(replay.Head, name); wrong {
-			r.Broken(j.in(replay), "a replay result: "+what, named(Replay, name).Want, got+" in "+replay.Got)
+		if what, got, wrong := part.broken(replay.Head); wrong {
+			r.Broken(j.in(replay), "a replay result: "+what, part.Want, got+" in "+replay.Got)
 		}
 	}
 	return r.Otherwise(noReplay())

@@ -9,10 +9,10 @@ import (
 
 // stored gives the members of an event that the text knows. What a host adds when it shows the
 // event, its age for instance, is not stored.
-func stored(ev *history.Event) history.Object {
+func (j *Judge) stored(ev *history.Event) history.Object {
 	known, members := history.Object{}, ev.Members()
-	for _, d := range Event {
-		known[d.Name] = members[d.Name]
+	for _, p := range j.Forms.Event.Parts {
+		known[p.Member] = members[p.Member]
 	}
 	for _, name := range []string{"outcome", "error", "denial"} {
 		known[name] = members[name]
@@ -59,7 +59,7 @@ func (j *Judge) unchanged(r *suites.Verdict, t *history.Thread, all []*history.R
 				first[ev.ID] = ev
 			} else if before != ev && before.Known() && ev.Known() {
 				r.Judged++
-				if !suites.EqualJSON(stored(before), stored(ev)) {
+				if !suites.EqualJSON(j.stored(before), j.stored(ev)) {
 					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event is another in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
 				}
 			} else {

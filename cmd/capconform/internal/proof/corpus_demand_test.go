@@ -2,13 +2,13 @@ package proof
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 // demand is what must and what may be found after an edit: requirements that bind.
@@ -35,12 +35,13 @@ type recordedAnswer struct {
 	entry  record.Entry
 	sent   map[string]any
 	answer any
-	under  string                     // the correlation id, "" if there is none
-	shapes map[string]*schemas.Schema // by kind of object
+	under  string                  // the correlation id, "" if there is none
+	shapes map[string]*shape.Shape // by kind of object
+	binds  func(id string) bool    // tells whether a requirement decides the verdict
 }
 
-func placeOf(e record.Entry, shapes map[string]*schemas.Schema) recordedAnswer {
-	p := recordedAnswer{entry: e, shapes: shapes}
+func placeOf(e record.Entry, shapes map[string]*shape.Shape, binds func(id string) bool) recordedAnswer {
+	p := recordedAnswer{entry: e, shapes: shapes, binds: binds}
 	p.read()
 	return p
 }
@@ -73,24 +74,8 @@ func (p recordedAnswer) ofHost() bool {
 	return p.entry.Operation == "chp.host" || p.entry.Operation == "chp.capabilities"
 }
 
-// parts gives the requirement of each part of the schemas in schemas/chp, by kind of object.
-var parts = map[string]map[string]string{
-	"capability-descriptor": {
-		"id": "CHP-3-01", "version": "CHP-3-02", "description": "CHP-3-03", "modes": "CHP-3-04", "sync": "CHP-3-05", "emits": "CHP-3-06",
-		"risk": "CHP-3-11", "uri": "CHP-3-14", "capability_uri": "CHP-3-14",
-	},
-	"host-descriptor": {
-		"id": "CHP-4-01", "version": "CHP-4-02", "protocol_version": "CHP-4-03", "kind": "CHP-4-04", "capabilities": "CHP-4-05",
-		"evidence": "CHP-4-06", "append_only": "CHP-4-07",
-	},
-	"invocation-result": {"outcome": "CHP-8-01", "success": "CHP-8-02", "correlation": "CHP-7-04"},
-	"evidence-event": {
-		"event_id": "CHP-6-03", "event_type": "CHP-6-04", "invocation_id": "CHP-6-05", "capability_id": "CHP-6-06", "host_id": "CHP-6-07",
-		"timestamp": "CHP-6-08", "sequence": "CHP-6-09", "payload": "CHP-6-10", "redacted": "CHP-6-11", "assurance": "CHP-6-12",
-		"correlation": "CHP-7-03",
-	},
-	"replay-result": {"correlation_id": "CHP-10-06", "events": "CHP-10-07", "event_count": "CHP-10-08", "replayed_at": "CHP-10-09"},
-}
+// kindsOfObject are the kinds of object whose members are edited. Each is a schema in schemas/chp.
+var kindsOfObject = []string{"capability-descriptor", "host-descriptor", "invocation-result", "evidence-event", "replay-result"}
 
 // relational are the binding requirements that compare a member with something else: an edit of
 // it may break them, by kind of object and member.
@@ -173,7 +158,7 @@ func objectAt(v any, at []string) map[string]any {
 	return members
 }
 
-// broken gives the requirements of the parts of its schema that an object breaks.
+// broken gives the binding requirements of the parts of its schema that an object breaks.
 func (p recordedAnswer) broken(kind string, of map[string]any) []string {
 	without := map[string]any{} // null is the same as absent
 	for name, v := range of {
@@ -181,15 +166,11 @@ func (p recordedAnswer) broken(kind string, of map[string]any) []string {
 			without[name] = v
 		}
 	}
-	var invalid *schemas.Invalidity
+	flaws, _ := p.shapes[kind].Flaws(without) // what cannot be decided breaks nothing
 	var all []string
-	if errors.As(p.shapes[kind].Validate(without), &invalid) {
-		for _, cause := range invalid.Causes {
-			_, below, _ := strings.Cut(cause.SchemaPointer, "/$defs/")
-			part, _, _ := strings.Cut(below, "/")
-			if id := parts[kind][part]; id != "" && !slices.Contains(all, id) {
-				all = append(all, id)
-			}
+	for _, f := range flaws {
+		if p.binds(f.Requirement) && !slices.Contains(all, f.Requirement) {
+			all = append(all, f.Requirement)
 		}
 	}
 	return all

@@ -18,10 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/shape"
 )
 
 // memberEdit changes one member of one answer of a recorded run.
@@ -116,17 +116,17 @@ func emptyOf(v any) any {
 func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	t.Helper()
 	var all []memberEdit
-	shapes := map[string]*schemas.Schema{}
-	for kind := range parts {
+	shapes := map[string]*shape.Shape{}
+	for _, kind := range kindsOfObject {
 		var err error
-		shapes[kind], err = schemas.Own("chp/" + kind + ".schema.json")
+		shapes[kind], err = shape.Compile("chp/" + kind + ".schema.json")
 		require.NoError(t, err)
 	}
 	for _, e := range r.entries {
 		if e.Outcome != record.Returned || !e.Received.IsJSON() || e.Operation == "" {
 			continue
 		}
-		p := placeOf(e, shapes)
+		p := placeOf(e, shapes, r.binds)
 		walk(p.answer, nil, func(of map[string]any, path []string) {
 			name := path[len(path)-1]
 			for _, how := range []string{removed, emptied, retyped, neighbour} {
@@ -158,6 +158,12 @@ func walk(v any, path []string, visit func(of map[string]any, path []string)) {
 			walk(element, append(slices.Clone(path), fmt.Sprint(i)), visit)
 		}
 	}
+}
+
+// binds tells whether a requirement decides the verdict.
+func (r *corpusRun) binds(id string) bool {
+	req, _ := r.suite.Catalogue.Lookup(id)
+	return req.Level.Binding()
 }
 
 // batch is some edits that are judged together, in a record that holds what they can change.
@@ -279,7 +285,7 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 		found[at][id] = message
 	}
 	opts := suites.Options{Explicit: true, Concurrency: 1, Breach: func(id string, breach suites.Breach) {
-		if req, _ := r.suite.Catalogue.Lookup(id); !req.Level.Binding() {
+		if !r.binds(id) {
 			return
 		}
 		known := false

@@ -113,10 +113,7 @@ func (r *corpusRun) failed(all map[string]reports.Requirement) map[string]string
 
 // binding keeps the requirements that decide the verdict.
 func (r *corpusRun) binding(failures map[string]string) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(failures)), func(id string) bool {
-		req, _ := r.suite.Catalogue.Lookup(id)
-		return !req.Level.Binding()
-	})
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(failures)), func(id string) bool { return !r.binds(id) })
 }
 
 func TestCorpus(t *testing.T) {
