@@ -1,0 +1,69 @@
+package proof
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
+	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/driver/inproc"
+)
+
+// allSeeds is how many seeds the complete test takes.
+const allSeeds = 100
+
+// seedsSampled is how many seeds are taken: a few, unless CAPCONFORM_SEEDS is another number.
+func seedsSampled(t *testing.T) int64 {
+	t.Helper()
+	text := os.Getenv("CAPCONFORM_SEEDS")
+	switch text {
+	case "":
+		return 2
+	case "all":
+		return allSeeds
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	return int64(n)
+}
+
+// TestEachSeedIsJudgedAgain runs a suite against the reference with many seeds. Each run is
+// conformant, and its record gives the same statuses.
+func TestEachSeedIsJudgedAgain(t *testing.T) {
+	t.Parallel()
+	judged := 0
+	for _, definition := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()} {
+		if !definition.Recorded {
+			continue
+		}
+		s, err := suites.New(definition)
+		require.NoError(t, err)
+		for n := range seedsSampled(t) {
+			judged++
+			t.Run(fmt.Sprintf("%s/%d", s.Name, n+1), func(t *testing.T) {
+				t.Parallel()
+				host, err := reference.New(reference.Options{Suites: []string{s.Name}})
+				require.NoError(t, err)
+				subject := &suites.Subject{
+					Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: n + 1,
+					Options: map[string]string{},
+				}
+				trial := &Trial{}
+				report, err := recorded(t.Context(), s, subject, suites.Options{Explicit: true, Concurrency: 1}, trial)
+				require.NoError(t, err)
+				require.Empty(t, trial.Faults)
+				require.Equal(t, reports.Conformant, report.Verdict)
+			})
+		}
+	}
+	require.Positive(t, judged, "no suite judges records")
+}
