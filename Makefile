@@ -62,7 +62,7 @@ fmt: $(golangci) ## format the code
 
 .PHONY: corpus
 corpus: build ## record the runs of the corpus again
-	$(CAPCONFORM) run --quiet --suite chp --seed 7 --concurrency 1 --record reference/corpus/chp/records/fixtures.jsonl.gz reference
+	./reference/corpus/record $(CAPCONFORM)
 
 .PHONY: members
 members: ## change every member of every answer of the recorded runs, and judge each edit (minutes)

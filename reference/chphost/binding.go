@@ -32,6 +32,7 @@ const (
 	TooLarge           = "payload_too_large"
 	VersionUnsupported = "version_unsupported"
 	Internal           = "internal_error"
+	TooMuch            = "too_many_requests"
 )
 
 // MaxBody bounds the body of a request, in bytes.
@@ -65,6 +66,8 @@ type Binding struct {
 	Versions []string
 	// Turn has the last word on a response.
 	Turn func(request Request, response *Response)
+	// Busy gives the status by which the host turns a request away before it reads it; 0: it does not.
+	Busy func(operation string) int
 	// Mend changes the body of a request before it is read.
 	Mend func(body []byte) []byte
 	// Refused gives the status of an error that an operation refuses a request by.
@@ -75,6 +78,7 @@ func newBinding() *Binding {
 	return &Binding{
 		Versions: []string{ProtocolVersion},
 		Turn:     func(Request, *Response) {},
+		Busy:     func(string) int { return 0 },
 		Mend:     func(body []byte) []byte { return body },
 		Refused:  func(string, *rpc.Error) int { return http.StatusBadRequest },
 	}
@@ -148,6 +152,10 @@ func (b *Binding) Handler(call Caller) http.Handler {
 		case !b.speaks(r.Header.Get(VersionHeader)):
 			response.unsupported(r.Header.Get(VersionHeader), b.Versions)
 		default:
+			if status := b.Busy(to.operation); status != 0 {
+				response.fault(status, TooMuch, "the host has too much to do")
+				break
+			}
 			b.serve(r.Context(), to, response, caller(call, body))
 		}
 		b.Turn(request, response)

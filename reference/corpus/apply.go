@@ -18,6 +18,7 @@ import (
 type Entry struct {
 	Operation, Stimulus string
 	About               map[string]string
+	Again               bool            // it is linked to an earlier entry by retry-of
 	Sent, Received      json.RawMessage // nil where the body is not JSON
 	Becomes             *Outcome        // set by Apply: what took the place of the outcome
 }
@@ -119,7 +120,7 @@ func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
 func (r *Run) selected(s Selector) []int {
 	var all []int
 	for i, e := range r.entries {
-		if e.Operation != s.Operation || s.Stimulus != "" && e.Stimulus != s.Stimulus || !within(s.About, e.About) {
+		if e.Operation != s.Operation || s.Again && !e.Again || s.Stimulus != "" && e.Stimulus != s.Stimulus || !within(s.About, e.About) {
 			continue
 		}
 		if fits(r.sent[i], s.Sent) && fits(r.received[i], s.Received) && (s.Holds == nil || holds(r.received[i], *s.Holds)) {

@@ -51,7 +51,8 @@ type Selector struct {
 	Sent      map[string]any    `json:"sent,omitempty"`     // by JSON pointer; null: no such member
 	Received  map[string]any    `json:"received,omitempty"` // by JSON pointer; null: no such member
 	Holds     *Holding          `json:"holds,omitempty"`
-	Nth       int               `json:"nth,omitempty"` // the nth of those, from 1; below 0: from the end; 0: all
+	Again     bool              `json:"again,omitempty"` // what was sent before and is sent again
+	Nth       int               `json:"nth,omitempty"`   // the nth of those, from 1; below 0: from the end; 0: all
 }
 
 // Holding selects answers that hold a list with such an element.

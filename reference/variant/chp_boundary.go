@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/chphost"
 )
@@ -39,15 +40,7 @@ func chpBoundaries() []Variant {
 			})
 		}, "CHP-9-08", "CHP-9-10", "CHP-9-11"),
 		chpVariant("lenient-envelope", "Makes up for members of an envelope that are missing, but for the ids.", lenient, "CHP-5-10", "CHP-5-02"),
-		chpVariant("missing-id-denied", "Denies an envelope without capability_id.", func(h *chphost.Host) {
-			sound := h.Admit
-			h.Admit = func(envelope object) (*chphost.Invocation, error) {
-				if _, isText := envelope["capability_id"].(string); isText {
-					return sound(envelope)
-				}
-				return sound(filled(envelope, object{"capability_id": ""}))
-			}
-		}, "CHP-5-10"),
+		chpVariant("missing-id-denied", "Denies an envelope without capability_id.", namelessDenied, "CHP-5-10"),
 		chpVariant("short-form", "Takes a correlation_id that stands beside the correlation.", func(h *chphost.Host) {
 			sound := h.Admit
 			h.Admit = func(envelope object) (*chphost.Invocation, error) {
@@ -64,9 +57,40 @@ func chpBoundaries() []Variant {
 				response.Header.Set("X-Host", "elsewhere")
 			}
 		}, "CHP-5-11"),
+		chpVariant("http-too-much-to-do", "Turns away every ninth invocation and replay, by status 429 or 503, and takes it when it comes again.", func(h *chphost.Host) {
+			h.Binding.Busy = everyNinth()
+		}, "CHP-5-11", "CHP-10-01"),
 		chpVariant("http-more-routes", "Has a further route beside those of the binding.", func(h *chphost.Host) {
 			h.Binding.Turn = moreRoutes
 		}, "CHP-5-11"),
+	}
+}
+
+// namelessDenied takes an envelope without capability_id for one of an unknown capability.
+func namelessDenied(h *chphost.Host) {
+	sound := h.Admit
+	h.Admit = func(envelope object) (*chphost.Invocation, error) {
+		if _, isText := envelope["capability_id"].(string); isText {
+			return sound(envelope)
+		}
+		return sound(filled(envelope, object{"capability_id": ""}))
+	}
+}
+
+// everyNinth turns requests away, by one status and the other in turn.
+func everyNinth() func(operation string) int {
+	var asked atomic.Int64
+	return func(operation string) int {
+		if operation != chphost.OpInvoke && operation != chphost.OpReplay {
+			return 0
+		}
+		switch n := asked.Add(1); n % 18 {
+		case 0:
+			return http.StatusServiceUnavailable
+		case 9:
+			return http.StatusTooManyRequests
+		}
+		return 0
 	}
 }
 

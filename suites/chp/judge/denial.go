@@ -126,7 +126,8 @@ func (j *Judge) SkippedOrDenied() suites.Verdict {
 	r := &suites.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
-		if a.Stimulus != history.InRole || !j.answered(a) {
+		refusable := a.Stimulus != history.InRole && !a.IsResult() // for its correlation, too
+		if !j.answered(a) || refusable {
 			continue
 		}
 		r.Judged++

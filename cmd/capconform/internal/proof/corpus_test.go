@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/reference/corpus"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/record"
@@ -40,6 +41,7 @@ func readRun(t *testing.T, suite *suites.Suite, name string) *corpusRun {
 	for e, err := range r.record.Entries() {
 		require.NoError(t, err)
 		view := corpus.Entry{Operation: e.Operation, Stimulus: e.Stimulus, About: e.About}
+		view.Again = slices.ContainsFunc(e.Links, func(l record.Link) bool { return l.Relation == record.RetryOf })
 		view.Sent, view.Received = jsonOf(t, e.Sent), jsonOf(t, e.Received)
 		views, r.entries = append(views, view), append(r.entries, e)
 	}
@@ -149,6 +151,35 @@ func TestCorpus(t *testing.T) {
 			}
 			assert.Empty(t, r.binding(failures), "other requirements: %v", failures)
 		})
+	}
+}
+
+// TestUnusualPlaces: what the text says of every object is broken somewhere in a place that is
+// easily overlooked, on every recorded run.
+func TestUnusualPlaces(t *testing.T) {
+	t.Parallel()
+	suite, err := suites.New(chpsuite.Definition())
+	require.NoError(t, err)
+	edits, err := corpus.Edits("chp")
+	require.NoError(t, err)
+	unusual, records := map[string]int{}, map[string]int{}
+	for _, edit := range edits {
+		if edit.Place != "" && edit.Breaks != "" {
+			unusual[edit.Breaks]++
+			records[edit.Record]++
+		}
+	}
+	total := 0
+	for _, req := range suite.Catalogue.Requirements {
+		live := req.Check == spec.Live || req.Check == spec.Both
+		if live && req.Level.Binding() && len(req.SumOf) == 0 {
+			assert.Positive(t, unusual[req.ID], "%s is broken in no unusual place", req.ID)
+		}
+		total += unusual[req.ID]
+	}
+	assert.GreaterOrEqual(t, total, 200)
+	for _, name := range []string{"fixtures", "http", "ordinary", "busy"} {
+		assert.Positive(t, records[name], name)
 	}
 }
 
