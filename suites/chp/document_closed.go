@@ -1,15 +1,14 @@
 package chpsuite
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// closedReadings are the narrower readings of the schemas, which advise only.
+// closedReadings are the forms that have a closed reading, which advises only, by schema.
 var closedReadings = []struct {
 	id     string
 	form   form
@@ -38,48 +37,36 @@ func closedRules() []lint.Rule {
 	return all
 }
 
-// closedReading is a form's two schemas. The closed one is asked only where the
-// one that decides is satisfied, so that a defect counts once.
+// closedReading is the closed reading of a form, with its requirement.
 type closedReading struct {
-	id            string
-	decides, asks *schemas.Schema
+	*judge.ClosedReading
+	id string
 }
 
 func compileClosed() (map[form]closedReading, error) {
 	all := map[form]closedReading{}
 	for _, c := range closedReadings {
-		decides, err := schemas.Own("chp/" + c.schema + ".schema.json")
+		compiled, err := judge.CompileClosed(c.schema)
 		if err != nil {
-			return nil, fmt.Errorf("chpsuite: %w", err)
+			return nil, err
 		}
-		asks, err := schemas.Own("chp/" + c.schema + ".closed.schema.json")
-		if err != nil {
-			return nil, fmt.Errorf("chpsuite: %w", err)
-		}
-		all[c.form] = closedReading{c.id, decides, asks}
+		all[c.form] = closedReading{compiled, c.id}
 	}
 	return all, nil
 }
 
 // closedForm judges an object by the closed reading of its form, if that is asked for.
 func (r *reading) closedForm(f form, file string, n *document.Node) {
-	c, asked := r.closed[f]
+	closed, asked := r.closed[f]
 	if !asked {
 		return
 	}
-	value := n.Value()
-	if c.decides.Validate(value) != nil {
-		return
+	causes, err := closed.Causes(n.Value())
+	if err != nil {
+		r.Leave(closed.id, "the %s at %s:%d:%d can't be decided: %v", f, file, n.Line, n.Column, err)
 	}
-	err := c.asks.Validate(value)
-	var invalid *schemas.Invalidity
-	switch {
-	case errors.As(err, &invalid):
-		for _, cause := range invalid.Causes {
-			r.Breach(c.id, file, n.At(cause.InstancePointer), "%s", cause)
-		}
-	case err != nil:
-		r.Leave(c.id, "the %s at %s:%d:%d can't be decided: %v", f, file, n.Line, n.Column, err)
+	for _, cause := range causes {
+		r.Breach(closed.id, file, n.At(cause.InstancePointer), "%s", cause)
 	}
 }
 

@@ -58,10 +58,7 @@ func (e *entry) number(n *document.Node) {
 
 // core tells events of the host's own from those of a capability's: an event
 // without a type is one, too, since the others have a type.
-func (e *entry) core() bool {
-	_, closes := history.Closing[e.kind]
-	return closes || e.kind == history.Started || e.kind == ""
-}
+func (e *entry) core() bool { return history.Core(e.kind) }
 
 const memberPayload = "payload"
 

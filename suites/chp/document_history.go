@@ -187,8 +187,7 @@ func (h *eventLog) head(n *document.Node) {
 		return
 	}
 	h.single(h.file, n, formReplay)
-	said := func(name string) bool { return n.Get(name).Is(document.Boolean) && n.Get(name).Text == "true" }
-	h.part = said("truncated") || said("partial")
+	h.part = history.SaysPart(some(n, "truncated", "partial"))
 	for _, q := range h.queries {
 		if q.Get("correlation_id").Str() != n.Get("correlation_id").Str() {
 			continue
@@ -203,7 +202,7 @@ func (h *eventLog) head(n *document.Node) {
 	if !ok || !n.Get("events").Is(document.Array) {
 		return
 	}
-	if told := number.Int64(); !number.IsInt64() || told != int64(h.events) && !(h.part && told > int64(h.events)) {
+	if !history.CountFits(number, h.events, h.part) {
 		h.Breach(idCount, h.file, count, "event_count is %s; there are %d events", number, h.events)
 	}
 }

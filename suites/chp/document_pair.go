@@ -46,7 +46,7 @@ func (h *eventLog) pair(e *entry) {
 		h.Hold(heldFailed)
 	}
 	said := e.node.Get("outcome")
-	if _, known := history.Terminal[said.Str()]; known && said.Str() != outcome {
+	if history.Contradicts(e.kind, said.Str()) {
 		h.Breach(idStory, h.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
 	}
 	h.tell(e, outcome)

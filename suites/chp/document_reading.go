@@ -3,6 +3,7 @@ package chpsuite
 import (
 	"context"
 	"hash/maphash"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/judge"
@@ -167,12 +168,9 @@ func (r *reading) member(p shape.Part, id, file string, n *document.Node) {
 		r.Breach(id, file, n, "%s is missing", p.Member)
 	case value.Absent():
 		r.Breach(id, file, value, "%s is null, which is as good as missing", p.Member)
+	case len(p.Beside) == 0 && p.Fits(value.Value()):
 	default:
-		object := map[string]any{p.Member: value.Value()}
-		for _, name := range p.Beside {
-			object[name] = n.Get(name).Value()
-		}
-		if _, wrong := p.Breaks(object); wrong {
+		if _, wrong := p.Breaks(some(n, append([]string{p.Member}, p.Beside...)...)); wrong {
 			r.misfit(p, id, file, value)
 		}
 	}
@@ -209,19 +207,11 @@ func (r *reading) denial(file string, n *document.Node) {
 func (r *reading) host(file string, n *document.Node) {
 	r.Hold(heldHosts)
 	r.members(formHost, file, n)
-	version, supported := n.Get("protocol_version"), n.Get("supported_versions")
-	speaksOld := false
-	for _, v := range items(supported) {
-		speaksOld = speaksOld || v.Text == "0.1"
+	versions, version := some(n, "protocol_version", "supported_versions"), n.Get("protocol_version")
+	for _, v := range protocolVersions(versions) {
+		r.Declare(v)
 	}
-	scalar := version.Is(document.String) || version.Is(document.Number)
-	if scalar {
-		r.Declare(version.Text)
-	}
-	for _, v := range items(supported) {
-		r.Declare(v.Text)
-	}
-	if scalar && version.Text == "0.2" && !speaksOld {
+	if judge.HidesOldVersion(versions) {
 		r.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
@@ -255,14 +245,8 @@ func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twi
 			r.Schema(id, file, member+" is", schema)
 		}
 	}
-	lacking := ""
-	for _, name := range recommended {
-		if n.Get(name).Absent() {
-			lacking += ", " + name
-		}
-	}
-	if lacking != "" {
-		r.Breach(idRecommended, file, n, "the descriptor does without %s", lacking[len(", "):])
+	if lacking := judge.NotRecommended(some(n, judge.Recommended...)); len(lacking) > 0 {
+		r.Breach(idRecommended, file, n, "the descriptor does without %s", strings.Join(lacking, ", "))
 	}
 	r.identity(file, n, pairs)
 	r.closedForm(formDescriptor, file, n)
@@ -270,12 +254,11 @@ func (r *reading) descriptor(file string, n *document.Node, pairs map[string]twi
 
 // identity judges what is made of id and version.
 func (r *reading) identity(file string, n *document.Node, pairs map[string]twin) {
-	id, version, uri := n.Get("id").Str(), n.Get("version").Str(), n.Get("capability_uri")
-	if id == "" || version == "" {
+	want, wrong := r.forms.WrongURI(some(n, "id", "version", "capability_uri"))
+	if want == "" {
 		return // CHP-3-01 and CHP-3-02
 	}
-	want := id + ":" + version
-	if !uri.Absent() && uri.Str() != want {
+	if uri := n.Get("capability_uri"); wrong {
 		r.Breach(idURI, file, uri, "capability_uri is %s; want %s", lint.Described(uri), suites.Print(want))
 	}
 	before, twice := pairs[want]
@@ -286,6 +269,15 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 	case !suites.EqualJSON(before.value, value):
 		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line, before.node.Column)
 	}
+}
+
+// some gives members of an object.
+func some(n *document.Node, names ...string) map[string]any {
+	members := map[string]any{}
+	for _, name := range names {
+		members[name] = n.Get(name).Value()
+	}
+	return members
 }
 
 // items are those of a list, and none of anything else.

@@ -61,9 +61,6 @@ var judgedApart = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: tru
 // schemaMembers are the two schemas of a descriptor.
 var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
 
-// recommended are the members that a descriptor may leave out (CHP 3).
-var recommended = []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags", "metadata"}
-
 // partHint tells what makes a part of a replay known as one.
 const partHint = "a part of a replay is known as one if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined beside it"
 

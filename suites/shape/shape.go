@@ -31,7 +31,8 @@ type Part struct {
 	// Beside names further members of the object that decide about this one.
 	Beside []string `json:"beside,omitempty"`
 
-	validate func(value any) error // set by Compile
+	plain    plain // set by Compile, as validate is
+	validate func(value any) error
 }
 
 // Breaks tells whether an object breaks the part, and whether it does so because it lacks the
@@ -39,6 +40,9 @@ type Part struct {
 func (p Part) Breaks(object map[string]any) (missing, wrong bool) {
 	if object[p.Member] == nil {
 		return p.Given == nil, p.Given == nil
+	}
+	if p.plain.accepts(object[p.Member]) {
+		return false, false
 	}
 	some := map[string]any{}
 	for _, name := range append([]string{p.Member}, p.Beside...) {
@@ -52,6 +56,9 @@ func (p Part) Breaks(object map[string]any) (missing, wrong bool) {
 
 // Fits tells whether a value can be the member.
 func (p Part) Fits(value any) bool {
+	if p.plain.accepts(value) {
+		return true
+	}
 	_, wrong := p.Breaks(map[string]any{p.Member: value})
 	return !wrong
 }
@@ -121,8 +128,19 @@ func Compile(name string) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
+	raw, err := schemas.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	var read struct {
+		Defs map[string]json.RawMessage `json:"$defs"`
+	}
+	if err := json.Unmarshal(raw, &read); err != nil {
+		return nil, fmt.Errorf("shape: %s: %w", name, err)
+	}
 	for i, sub := range compiled.Compiled().AllOf {
 		parts[i].validate = func(value any) error { return compiled.ValidateAs(sub, value) }
+		parts[i].plain = plainOf(read.Defs[parts[i].Name], parts[i].Member)
 	}
 	return &Shape{Parts: parts, schema: compiled}, nil
 }

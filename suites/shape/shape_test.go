@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -89,4 +90,28 @@ func TestSchemaWithoutAnnotationsIsRefused(t *testing.T) {
 	require.Error(t, err)
 	_, err = Compile("acd/nothing.schema.json")
 	require.Error(t, err)
+}
+
+// A value that fits plainly fits by the schema, for every part and many values.
+func TestPlainValuesFit(t *testing.T) {
+	values := []any{
+		"", "x", "0", true, false, json.Number("0"), json.Number("7"), json.Number("-1"), json.Number("1.5"), json.Number("7.0"),
+		json.Number("123456789012345678"), map[string]any{}, map[string]any{"correlation_id": "c"}, []any{}, []any{"x"}, []any{map[string]any{}},
+	}
+	plainly := 0
+	for _, name := range schemas.Names() {
+		s, err := Compile(name)
+		if err != nil {
+			continue // no annotations
+		}
+		for _, p := range s.Parts {
+			for _, value := range values {
+				if p.plain.accepts(value) {
+					plainly++
+					require.NoError(t, p.validate(map[string]any{p.Member: value}), "%s %s %v", name, p.Name, value)
+				}
+			}
+		}
+	}
+	require.Greater(t, plainly, 50)
 }

@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -50,11 +51,32 @@ func (ev *Event) Members() Object {
 func (ev *Event) Known() bool { return ev.kept != nil || ev.Raw != "" }
 
 // IsCore tells the core types, and the one that a newer text adds.
-func (ev *Event) IsCore() bool { _, closes := Closing[ev.Kind]; return closes || ev.Kind == Started }
+func (ev *Event) IsCore() bool { return Core(ev.Kind) && ev.Kind != "" }
 
 // OfCore tells events that the requirements on single members judge. An event without a
 // type is one too: those of CHP-6-14 have one.
-func (ev *Event) OfCore() bool { return ev.IsCore() || ev.Kind == "" }
+func (ev *Event) OfCore() bool { return Core(ev.Kind) }
+
+// Core tells the types of events that the requirements on single members judge, "" among them.
+func Core(kind string) bool {
+	_, closes := Closing[kind]
+	return closes || kind == Started || kind == ""
+}
+
+// Contradicts tells whether an event of a closing type bears the outcome of another one. Words
+// that the text does not know contradict nothing.
+func Contradicts(kind, said string) bool {
+	outcome, closes := Closing[kind]
+	known := slices.Contains([]string{Success, Failure, Denied, Skipped, Indeterminate}, said)
+	return closes && known && said != outcome
+}
+
+// CountFits tells whether the number of events that a replay tells fits those that it holds. One
+// that says that it is a part may tell the number of all.
+func CountFits(told *big.Int, held int, part bool) bool {
+	difference := told.Cmp(big.NewInt(int64(held)))
+	return difference == 0 || part && difference > 0
+}
 
 // Payload is the payload of the event, nil where it has none that is an object.
 func (ev *Event) Payload() Object { return objectOf(ev.Members()["payload"]) }
@@ -97,7 +119,10 @@ func (r *Replay) Unfiltered() bool {
 }
 
 // Cut is true for a result that says that it is not all.
-func (r *Replay) Cut() bool { return r.Head["truncated"] == true || r.Head["partial"] == true }
+func (r *Replay) Cut() bool { return SaysPart(r.Head) }
+
+// SaysPart tells whether a replay result says that it is not all.
+func SaysPart(head Object) bool { return head["truncated"] == true || head["partial"] == true }
 
 // Whole gives the events of a replay and of its further pages, each once.
 func (r *Replay) Whole() []*Event {

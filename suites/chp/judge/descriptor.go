@@ -2,7 +2,6 @@ package judge
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -144,14 +143,10 @@ func (j *Judge) ModesIncludeSync() suites.Verdict {
 
 // URIIsPair is CHP-3-14.
 func (j *Judge) URIIsPair() suites.Verdict {
-	r, id, version := &suites.Verdict{}, member(j.Forms.Descriptor, "id"), member(j.Forms.Descriptor, "version")
+	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
-		uri, want := o.members["capability_uri"], history.Pair(o.members)
-		if !id.Fits(o.members["id"]) || !version.Fits(o.members["version"]) {
-			continue // CHP-3-01's and CHP-3-02's
-		}
-		if uri != nil && uri != want {
-			r.Broken([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want, printed(uri))
+		if want, wrong := j.Forms.WrongURI(o.members); wrong {
+			r.Broken([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want, printed(o.members["capability_uri"]))
 		}
 	}
 	return r.Holds()
@@ -183,11 +178,6 @@ func (j *Judge) ofDeclared(r *suites.Verdict) suites.Verdict {
 	return r.Holds()
 }
 
-func speaksOld(descriptor history.Object) bool {
-	supported, _ := descriptor["supported_versions"].([]any)
-	return slices.ContainsFunc(supported, func(v any) bool { return fmt.Sprint(v) == "0.1" })
-}
-
 // SaysOldVersion is CHP-4-10.
 func (j *Judge) SaysOldVersion() suites.Verdict {
 	r := &suites.Verdict{}
@@ -196,7 +186,7 @@ func (j *Judge) SaysOldVersion() suites.Verdict {
 			continue
 		}
 		r.Judged++
-		if fmt.Sprint(o.members["protocol_version"]) == "0.2" && !speaksOld(o.members) {
+		if HidesOldVersion(o.members) {
 			r.Broken([]record.Tick{o.entry}, "a host that prefers a newer protocol version does not say that it speaks 0.1",
 				"0.1 in supported_versions", printed(o.members["supported_versions"]))
 		}
@@ -274,10 +264,8 @@ func (j *Judge) Recommended() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		r.Judged++
-		for _, name := range []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags", "metadata"} {
-			if o.members[name] == nil {
-				r.Broken([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name, printed(o.members))
-			}
+		for _, name := range NotRecommended(o.members) {
+			r.Broken([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name, printed(o.members))
 		}
 	}
 	return r.Otherwise(j.undeclared())

@@ -198,7 +198,7 @@ func (j *Judge) story(r *suites.Verdict, a *history.Attempt, end string) {
 	open, last := false, ""
 	events := j.Evidence(a).InOrder()
 	for _, ev := range events {
-		outcome, closes := history.Closing[ev.Kind]
+		_, closes := history.Closing[ev.Kind]
 		switch {
 		case ev.Kind == history.Started:
 			open = true
@@ -208,8 +208,8 @@ func (j *Judge) story(r *suites.Verdict, a *history.Attempt, end string) {
 		case closes:
 			open, last = false, ev.Kind
 		}
-		if said, ok := ev.Members()["outcome"].(string); closes && ok && said != outcome {
-			r.Broken(j.by(a), "a closing event bears another outcome than its type", outcome+" in "+ev.Kind, said)
+		if said, _ := ev.Members()["outcome"].(string); history.Contradicts(ev.Kind, said) {
+			r.Broken(j.by(a), "a closing event bears another outcome than its type", history.Closing[ev.Kind]+" in "+ev.Kind, said)
 			return
 		}
 	}

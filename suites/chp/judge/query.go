@@ -1,13 +1,11 @@
 package judge
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math/big"
 	"slices"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
@@ -220,16 +218,15 @@ func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool,
 // schemas/chp.
 func (j *Judge) Closed(name string) suites.Verdict {
 	r := &suites.Verdict{}
-	schema, err := schemas.Own("chp/" + name + ".closed.schema.json")
+	closed, err := CompileClosed(name)
 	if err != nil {
 		return r.Otherwise(err)
 	}
 	for _, o := range j.objects(name) {
 		r.Judged++
-		var broken *schemas.Invalidity
-		if errors.As(schema.Validate(map[string]any(o.members)), &broken) {
-			r.Broken([]record.Tick{o.entry}, o.what+" does not keep to the closed reading: "+broken.Causes[0].Keyword+" at "+broken.Causes[0].SchemaPointer,
-				"the members and values of the schema", broken.Error())
+		if causes, _ := closed.Causes(o.members); len(causes) > 0 {
+			r.Broken([]record.Tick{o.entry}, o.what+" does not keep to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
+				"the members and values of the schema", causes[0].String())
 		}
 	}
 	return r.Otherwise(suites.Undecided("none of these objects was seen"))
