@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 )
 
 // bindingSentences are all about tools that are bound, or not.
@@ -188,7 +189,7 @@ func (w *world) arrivedByMethod(method string) error {
 	w.citeCalls(w.calls...)
 	switch {
 	case len(w.calls) == 0:
-		return suites.Violated("a tool that is bound by http is not executed there", "a "+method+" of its URL", "no request: "+w.last().read().print())
+		return suites.Violated("a tool that is bound by http is not executed there", "a "+method+" of its URL", "no request: "+w.last().read().Print())
 	case !slices.ContainsFunc(w.calls, func(c environment.Call) bool { return c.Method == method }):
 		return suites.Violated("a tool that is bound by http is executed by another method", "a "+method, "a "+w.calls[0].Method)
 	case !slices.ContainsFunc(w.calls, func(c environment.Call) bool { return c.Query.Get("unit") == "metric" }):
@@ -224,7 +225,7 @@ func (w *world) reaching(did string) []environment.Call {
 func (w *world) argumentAgentCalled() error {
 	if len(w.reaching(environment.OtherAgent)) == 0 {
 		w.citeCalls(w.calls...)
-		return suites.Violated("a placeholder is not replaced by the argument of its name", "a POST at the endpoint of the agent that the argument names", "none: "+w.last().read().print())
+		return suites.Violated("a placeholder is not replaced by the argument of its name", "a POST at the endpoint of the agent that the argument names", "none: "+w.last().read().Print())
 	}
 	return nil
 }
@@ -246,8 +247,8 @@ func (w *world) agentGiven() error {
 // holds tells whether an object stands somewhere in a body, as it is or as a string
 // of JSON.
 func holds(body []byte, want object) bool {
-	told := telling{values: unwrapped(string(body), wrapsAtMost)}
-	return slices.ContainsFunc(told.objects(), func(o object) bool { return contains(o, want) })
+	told := history.Telling{Values: history.Unwrapped(string(body), history.WrapsAtMost)}
+	return slices.ContainsFunc(told.Objects(), func(o object) bool { return contains(o, want) })
 }
 
 func (w *world) serviceGiven() error {
@@ -256,7 +257,7 @@ func (w *world) serviceGiven() error {
 		return suites.Undecided("no call with these arguments reaches the service: see ACP-BIND-09")
 	}
 	for _, c := range calls {
-		if suites.EqualJSON(made(w.objects[0]), schemas.ReadValue(c.Arguments)) {
+		if suites.EqualJSON(history.Made(w.objects[0]), schemas.ReadValue(c.Arguments)) {
 			return nil
 		}
 	}
@@ -293,7 +294,7 @@ func (w *world) inBody() error {
 		return err
 	}
 	for _, c := range calls {
-		if suites.EqualJSON(made(w.objects[0]), schemas.ReadValue(c.Body)) {
+		if suites.EqualJSON(history.Made(w.objects[0]), schemas.ReadValue(c.Body)) {
 			return nil
 		}
 	}

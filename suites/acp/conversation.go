@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -186,6 +187,9 @@ func (t turn) results() []string {
 	}
 	return most
 }
+
+// read gives what the results of a turn hold.
+func (t turn) read() history.Telling { return history.Read(t.results()) }
 
 // told tells whether the model was told what came of a tool.
 func (t turn) told() bool {

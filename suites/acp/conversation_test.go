@@ -112,3 +112,27 @@ func TestWhichRequestsAskWhereAMessageBelongs(t *testing.T) {
 		}
 	}
 }
+
+func TestResultsOfATurn(t *testing.T) {
+	asked := environment.Request{Messages: []environment.Message{{Role: "user", Text: "before"}, {Role: "tool", Text: "old"}, {Role: "user", Text: "now"}}}
+	told := asked
+	told.Messages = append(told.Messages[:3:3], environment.Message{Role: "tool", Text: "new"})
+	for name, test := range map[string]struct {
+		turn turn
+		want []string
+		told bool
+	}{
+		"what the model was told":              {turn{requests: []environment.Request{asked, told, asked}, reply: "words"}, []string{"new"}, true},
+		"what the user reads where nothing is": {turn{requests: []environment.Request{asked}, reply: "words"}, []string{"words"}, false},
+		"nothing":                              {turn{requests: []environment.Request{asked}}, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, test.turn.results()); diff != "" {
+				t.Errorf("results (-want +got)\n%s", diff)
+			}
+			if got := test.turn.told(); got != test.told {
+				t.Errorf("told is %v", got)
+			}
+		})
+	}
+}

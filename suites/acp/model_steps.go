@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 )
 
 var modelSentences = []sentence{
@@ -64,8 +65,8 @@ func (w *world) promptShown() error {
 // unwrappedText gives the texts in the JSON of a text.
 func unwrappedText(text string) string {
 	var all []string
-	for _, value := range unwrapped(text, wrapsAtMost) {
-		each(value, func(_ string, inner any) {
+	for _, value := range history.Unwrapped(text, history.WrapsAtMost) {
+		history.Each(value, func(_ string, inner any) {
 			if s, isText := inner.(string); isText {
 				all = append(all, s)
 			}
@@ -87,8 +88,8 @@ func (w *world) toolsShown() error {
 			if !strings.Contains(folded(q.Tools[at].Description), folded(want.Description)) {
 				return suites.Violated("a tool does not reach the model with its description", want.Description, suites.Print(q.Tools[at].Description))
 			}
-			r := rewriting{schema: made(schemas.ReadValue([]byte(t.to.Schema))), root: schemas.ReadValue(q.Tools[at].Parameters)}
-			if lost := r.lost(made(want.Parameters), r.root); lost != "" {
+			r := rewriting{schema: history.Made(schemas.ReadValue([]byte(t.to.Schema))), root: schemas.ReadValue(q.Tools[at].Parameters)}
+			if lost := r.lost(history.Made(want.Parameters), r.root); lost != "" {
 				return suites.Violated("a tool does not reach the model with its parameters", fmt.Sprintf("%s of %s, as in %s", lost, want.Name, suites.Print(want.Parameters)), suites.Clip(string(q.Tools[at].Parameters)))
 			}
 		}

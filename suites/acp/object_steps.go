@@ -6,13 +6,14 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
 // seen looks for an object of the scenario by its id.
 func (w *world) seen(ctx context.Context, o object) (findings, []object, error) {
 	found := w.sought(ctx, w.conversation, w.it, object{memberID: o[memberID]})
-	return found, found.about(idOf(o)), found.err
+	return found, found.About(idOf(o)), found.err
 }
 
 // objectFound is ACP-ABS-03, and ACP-EXEC-08 after a restart.
@@ -23,7 +24,7 @@ func (w *world) objectFound(ctx context.Context) error {
 	}
 	if len(about) == 0 {
 		w.cite(found.requests...)
-		return suites.Violated("an object that was created is not found", suites.Print(w.objects[0]), found.print())
+		return suites.Violated("an object that was created is not found", suites.Print(w.objects[0]), found.Print())
 	}
 	return nil
 }
@@ -58,14 +59,14 @@ func (w *world) holds(ctx context.Context, want object, message string) error {
 		}
 	}
 	w.cite(found.requests...)
-	return suites.Violated(message, suites.Print(want), found.print())
+	return suites.Violated(message, suites.Print(want), found.Print())
 }
 
 // contains tells whether an object has the members of another, and none that stands
 // there as nil. What a runtime adds beside them is its own.
 func contains(o, want object) bool {
 	for name, value := range want {
-		if !suites.EqualJSON(made(value), o[name]) {
+		if !suites.EqualJSON(history.Made(value), o[name]) {
 			return false
 		}
 	}
@@ -93,14 +94,14 @@ func (w *world) noneStored(ctx context.Context) error {
 		}
 		if len(about) > 0 {
 			w.cite(found.requests...)
-			return suites.Violated("an object that breaks the schema is stored", "an error for the model, and nothing stored of "+suites.Print(o), found.print())
+			return suites.Violated("an object that breaks the schema is stored", "an error for the model, and nothing stored of "+suites.Print(o), found.Print())
 		}
-		if told := w.turns[i].read(); told.outcome() == success {
+		if told := w.turns[i].read(); told.Outcome() == history.Success {
 			if alike, err := w.likeFault(ctx, told); alike || err != nil {
 				return err
 			}
 			w.cite(w.turns[i].requests...)
-			return suites.Violated("the model is told a success for an object that breaks the schema", "an error for "+suites.Print(o), told.print())
+			return suites.Violated("the model is told a success for an object that breaks the schema", "an error for "+suites.Print(o), told.Print())
 		}
 	}
 	return nil
@@ -116,9 +117,9 @@ func (w *world) notUnderForeign(ctx context.Context, o object, breach string) er
 	if found.err != nil {
 		return found.err
 	}
-	if len(found.about(idOf(o))) > 0 {
+	if len(found.About(idOf(o))) > 0 {
 		w.cite(found.requests...)
-		return suites.Violated(breach, "nothing", found.print())
+		return suites.Violated(breach, "nothing", found.Print())
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
 )
 
 // patchSentences are about objects that are changed and deleted.
@@ -116,7 +117,7 @@ func (w *world) objectPatched(ctx context.Context) error {
 // objectSpared does not ask whether a change is validated: the text says so of
 // creation alone. One that is refused changes nothing.
 func (w *world) objectSpared(ctx context.Context) error {
-	if told := w.last().read(); told.outcome() != refusal {
+	if told := w.last().read(); told.Outcome() != history.Refusal {
 		return nil
 	}
 	return w.holds(ctx, w.objects[0], "an object is changed by a patch that was refused")
@@ -149,7 +150,7 @@ func (w *world) deleteOne(ctx context.Context, mode string) error {
 // firstGoneUnlessRefused: a hard deletion may need more than the verb.
 func (w *world) firstGoneUnlessRefused(ctx context.Context) error {
 	told := w.last().read()
-	refused := told.outcome() == refusal
+	refused := told.Outcome() == history.Refusal
 	if !refused {
 		var err error
 		if refused, err = w.likeFault(ctx, told); err != nil {
@@ -157,7 +158,7 @@ func (w *world) firstGoneUnlessRefused(ctx context.Context) error {
 		}
 	}
 	if refused {
-		return suites.Undecided("a hard deletion is refused: %s", told.print())
+		return suites.Undecided("a hard deletion is refused: %s", told.Print())
 	}
 	return w.firstGone(ctx)
 }
@@ -169,21 +170,21 @@ func (w *world) firstGone(ctx context.Context) error {
 		if found.err != nil {
 			return found.err
 		}
-		there := len(found.about(idOf(o))) > 0
+		there := len(found.About(idOf(o))) > 0
 		switch {
 		case i == 0 && there:
 			w.cite(found.requests...)
-			return suites.Violated("an object that was deleted is still found", "nothing under its id", found.print())
+			return suites.Violated("an object that was deleted is still found", "nothing under its id", found.Print())
 		case i > 0 && !there:
 			w.cite(found.requests...)
-			return suites.Violated("an object is gone that was not deleted", suites.Print(o), found.print())
+			return suites.Violated("an object is gone that was not deleted", suites.Print(o), found.Print())
 		}
 	}
 	gone := w.objects[0]
 	found := w.sought(ctx, w.conversation, w.it, object{memberTitle: gone[memberTitle]})
-	if found.err == nil && len(found.about(idOf(gone))) > 0 {
+	if found.err == nil && len(found.About(idOf(gone))) > 0 {
 		w.cite(found.requests...)
-		return suites.Violated("an object that was deleted is still found by another member than its id", "nothing of "+suites.Print(gone), found.print())
+		return suites.Violated("an object that was deleted is still found by another member than its id", "nothing of "+suites.Print(gone), found.Print())
 	}
 	return found.err
 }

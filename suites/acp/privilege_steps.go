@@ -107,9 +107,9 @@ func (w *world) createAndLook(ctx context.Context) error {
 
 func (w *world) nothingGiven() error {
 	t := w.last()
-	if told := t.read(); len(told.about(idOf(w.objects[0]))) > 0 {
+	if told := t.read(); len(told.About(idOf(w.objects[0]))) > 0 {
 		w.cite(t.requests...)
-		return suites.Violated("a package is given an object by a query that it did not declare", "nothing of the object", told.print())
+		return suites.Violated("a package is given an object by a query that it did not declare", "nothing of the object", told.Print())
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (w *world) noStray(ctx context.Context, broken string) error {
 		}
 		if len(about) > 0 {
 			w.cite(found.requests...)
-			return suites.Violated(broken, "nothing under its id", found.print())
+			return suites.Violated(broken, "nothing under its id", found.Print())
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (w *world) lookFromElsewhere(ctx context.Context) error {
 			return found.err
 		}
 		w.turns = append(w.turns, found.turn)
-		w.finds = append(w.finds, found.about(idOf(w.objects[0])))
+		w.finds = append(w.finds, found.About(idOf(w.objects[0])))
 	}
 	return nil
 }

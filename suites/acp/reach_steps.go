@@ -26,7 +26,7 @@ func (w *world) agentReached(agent, method string) error {
 	w.citeCalls(w.calls...)
 	switch {
 	case len(calls) == 0:
-		return suites.Violated("a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for "+agent, "none: "+w.last().read().print())
+		return suites.Violated("a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for "+agent, "none: "+w.last().read().Print())
 	case !slices.ContainsFunc(calls, func(c environment.Call) bool { return strings.Contains(string(c.Body), method) }):
 		return suites.Violated("an agent is called without the method", method+" in what arrives", suites.Clip(string(calls[0].Body)))
 	}
@@ -61,7 +61,7 @@ func (w *world) actionReached(service string, action environment.Behaviour) erro
 	w.citeCalls(calls...)
 	switch {
 	case len(calls) == 0:
-		return suites.Violated("a tool that is bound by mcp_service does not reach its service", "a call of the action at the endpoint that is configured for "+service, "none: "+w.last().read().print())
+		return suites.Violated("a tool that is bound by mcp_service does not reach its service", "a call of the action at the endpoint that is configured for "+service, "none: "+w.last().read().Print())
 	case !slices.ContainsFunc(calls, func(c environment.Call) bool { return c.Service == service && c.Behaviour == action }):
 		return suites.Violated("a tool that is bound by mcp_service calls another action or service", string(action)+" of "+service, string(calls[0].Behaviour)+" of "+calls[0].Service)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -232,7 +233,7 @@ func (w *world) refusedWithoutEvent(ctx context.Context) error {
 			continue
 		}
 		judged++
-		those := slices.DeleteFunc(r.publications(r.tells(all)), func(event object) bool { return tellsFault(event) })
+		those := slices.DeleteFunc(r.publications(r.tells(all)), func(event object) bool { return history.TellsFault(event) })
 		if len(those) > 0 {
 			return suites.Violated("an event tells of a publication that was refused", "no event of it", suites.Print(those[0]))
 		}

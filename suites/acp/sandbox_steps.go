@@ -72,7 +72,7 @@ func (w *world) installConfined(ctx context.Context) error {
 	}
 	told := strings.Join(t.results(), " ")
 	if !t.told() || !strings.Contains(told, topicOf(arguments)) {
-		return w.notConfined("the tool does not tell its topic: " + t.read().print())
+		return w.notConfined("the tool does not tell its topic: " + t.read().Print())
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 )
 
 // keeping is the package whose objects the scenarios about state look at.
@@ -36,7 +37,7 @@ func (p party) keeper(ctx context.Context) keeping {
 			return k, ctx.Err() == nil
 		}
 		found := p.sought(ctx, conversation, k.specimen, object{memberID: o[memberID]})
-		about := found.about(idOf(o))
+		about := found.About(idOf(o))
 		switch {
 		case found.err != nil:
 			k.works = found.err
@@ -92,7 +93,7 @@ func (p party) removeBy(ctx context.Context, conversation string, s *specimen, i
 // findings are what a query told.
 type findings struct {
 	turn
-	telling
+	history.Telling
 	err error
 }
 
@@ -102,7 +103,7 @@ func (p party) sought(ctx context.Context, conversation string, s *specimen, que
 
 func (p party) retrieve(ctx context.Context, conversation string, s *specimen, arguments object) findings {
 	t := p.order(ctx, conversation, s, environment.ToolCall{Name: toolQuery, Arguments: arguments})
-	found := findings{turn: t, telling: t.read(), err: t.ended()}
+	found := findings{turn: t, Telling: t.read(), err: t.ended()}
 	if found.err == nil && !t.offered() {
 		found.err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", toolQuery)
 	}

@@ -229,7 +229,7 @@ func (w *world) queryByOperators(ctx context.Context) error {
 			return found.err
 		}
 		w.turns = append(w.turns, found.turn)
-		w.finds = append(w.finds, found.objects())
+		w.finds = append(w.finds, found.Objects())
 	}
 	return nil
 }
@@ -307,10 +307,10 @@ func (w *world) readAll(ctx context.Context, arguments object) error {
 			return page.err
 		}
 		w.turns = append(w.turns, page.turn)
-		w.finds = append(w.finds, page.objects())
-		next := page.cursor()
+		w.finds = append(w.finds, page.Objects())
+		next := page.Cursor()
 		if next == nil {
-			w.beyond = append(w.beyond, page.further())
+			w.beyond = append(w.beyond, page.Further())
 			return nil
 		}
 		arguments["cursor"] = next
@@ -356,7 +356,7 @@ func (w *world) eachOnOnePage(ctx context.Context, beyond string) error {
 	for _, page := range w.finds {
 		if others := strangers(page, w.objects[0][memberNote]); len(others) > 0 {
 			first := w.sought(ctx, w.conversation, w.it, object{memberNote: "none has this"})
-			if first.err != nil || len(strangers(first.objects(), "none has this")) > 0 {
+			if first.err != nil || len(strangers(first.Objects(), "none has this")) > 0 {
 				return suites.Undecided("a query does not go by its filter even on its first page: see ACP-STATE-04")
 			}
 			w.cite(w.last().requests...)

@@ -139,12 +139,12 @@ func (w *world) onlySoundStored(ctx context.Context) error {
 		return found.err
 	}
 	for _, o := range w.strays {
-		if len(found.about(idOf(o))) > 0 {
+		if len(found.About(idOf(o))) > 0 {
 			w.cite(found.requests...)
-			return suites.Violated("an object that breaks the schema is stored", "nothing of "+suites.Print(o), found.print())
+			return suites.Violated("an object that breaks the schema is stored", "nothing of "+suites.Print(o), found.Print())
 		}
 	}
-	if len(found.about(idOf(sound))) == 0 {
+	if len(found.About(idOf(sound))) == 0 {
 		return suites.Undecided("the subject stores no object of a schema like this, so that it shows nothing that the others are not stored")
 	}
 	return nil

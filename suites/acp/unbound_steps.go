@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -53,12 +54,12 @@ func (w *world) noSuccess(ctx context.Context) error {
 		return nil // the package was refused
 	}
 	t := w.last()
-	if told := t.read(); t.told() && told.outcome() == success {
+	if told := t.read(); t.told() && told.Outcome() == history.Success {
 		if alike, err := w.likeFault(ctx, told); alike || err != nil {
 			return err
 		}
 		w.cite(t.requests...)
-		return suites.Violated("a call that can't be fulfilled is told as a success", "an error, or an answer that says so", told.print())
+		return suites.Violated("a call that can't be fulfilled is told as a success", "an error, or an answer that says so", told.Print())
 	}
 	return nil
 }
@@ -85,7 +86,7 @@ func (w *world) boundExecuted(ctx context.Context) error {
 
 // likeFault reports whether something is told in the form in which the subject tells that a
 // tool failed: its words may be those of a language that is not read here.
-func (w *world) likeFault(ctx context.Context, told telling) (bool, error) {
+func (w *world) likeFault(ctx context.Context, told history.Telling) (bool, error) {
 	aside := &world{party: w.party, sc: w.sc, conversation: newConversation()} // nothing of it is judged
 	s := w.Sample()
 	s.Binds(toolFails, "http_get", map[string]string{"url": w.Environment.Tools.URL(environment.Fails, s.Mark)})
@@ -101,8 +102,8 @@ func (w *world) likeFault(ctx context.Context, told telling) (bool, error) {
 		if len(calls) == 0 || !t.told() {
 			return false, nil
 		}
-		shapes = append(shapes, t.read().shape())
+		shapes = append(shapes, t.read().Shape())
 	}
-	form := told.shape()
+	form := told.Shape()
 	return len(form) > 0 && slices.Equal(form, shapes[0]) && !slices.Equal(form, shapes[1]), nil
 }

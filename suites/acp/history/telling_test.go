@@ -1,17 +1,14 @@
-package acpsuite
+package history
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/capconform/capconform/suites/acp/environment"
 )
 
 // tells gives what is read of the content of one message of role tool.
-func tells(content string) telling {
-	t := turn{requests: []environment.Request{{Messages: []environment.Message{{Role: "user", Text: "now"}, {Role: "tool", Text: content}}}}}
-	return t.read()
+func tells(content string) Telling {
+	return Read([]string{content})
 }
 
 func TestObjectsAreFoundHoweverTheyAreWrapped(t *testing.T) {
@@ -33,7 +30,7 @@ func TestObjectsAreFoundHoweverTheyAreWrapped(t *testing.T) {
 		"nothing":                 {"", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := len(tells(test.content).about("x")); got != test.want {
+			if got := len(tells(test.content).About("x")); got != test.want {
 				t.Errorf("found %d times, want %d", got, test.want)
 			}
 		})
@@ -51,57 +48,33 @@ func TestCursor(t *testing.T) {
 		`{"items":[]}`:                                   nil,
 		`{"precursor":"no"}`:                             nil,
 	} {
-		if diff := cmp.Diff(want, tells(content).cursor()); diff != "" {
+		if diff := cmp.Diff(want, tells(content).Cursor()); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", content, diff)
 		}
 	}
-	if got, want := tells(`{"cursor":12}`).cursor(), made(12); got != want {
+	if got, want := tells(`{"cursor":12}`).Cursor(), Made(12); got != want {
 		t.Errorf("cursor %v, want the number %v", got, want)
 	}
 }
 
 func TestOutcomeOfATelling(t *testing.T) {
-	for want, contents := range map[outcome][]string{
-		refusal: {
+	for want, contents := range map[Outcome][]string{
+		Refusal: {
 			`{"error":"x"}`, `{"error":{"message":"x"}}`, `{"ok":false}`, `{"success":false,"id":"1"}`, `{"content":[],"isError":true}`,
 			`{"status":"failed"}`, `{"status":404}`, `{"code":-32000,"message":"x"}`, `{"message":"The tool dream is not available."}`,
 			`Error: x`, `The tool can't be executed`, `unknown tool`, `no binding for dream`, `false`, `{"text":"{\"error\":\"x\"}"}`,
 			`{"type":"ToolError"}`, `"unsupported"`, `{"result":"the call was ignored"}`,
 		},
-		success: {
+		Success: {
 			`{}`, `[]`, ``, `null`, `true`, `{"ok":true}`, `{"result":"all is well"}`, `{"temperature":21,"sky":"blue"}`, `ok`, `Done.`, `Created the thing`,
 			`{"error":null,"data":{"id":"1"}}`, `{"errors":[],"id":"1"}`, `{"content":[{"type":"text","text":"{\"id\":\"1\"}"}],"isError":false}`, `{"status":200}`,
 		},
-		unclear: {`das geht nicht`, `teleport?`, `42 degrees`, `{"message":"das geht nicht"}`, `{"content":[{"type":"text","text":"das geht so"}]}`},
+		Unclear: {`das geht nicht`, `teleport?`, `42 degrees`, `{"message":"das geht nicht"}`, `{"content":[{"type":"text","text":"das geht so"}]}`},
 	} {
 		for _, content := range contents {
-			if got := tells(content).outcome(); got != want {
+			if got := tells(content).Outcome(); got != want {
 				t.Errorf("%q: outcome %d, want %d", content, got, want)
 			}
 		}
-	}
-}
-
-func TestResultsOfATurn(t *testing.T) {
-	asked := environment.Request{Messages: []environment.Message{{Role: "user", Text: "before"}, {Role: "tool", Text: "old"}, {Role: "user", Text: "now"}}}
-	told := asked
-	told.Messages = append(told.Messages[:3:3], environment.Message{Role: "tool", Text: "new"})
-	for name, test := range map[string]struct {
-		turn turn
-		want []string
-		told bool
-	}{
-		"what the model was told":              {turn{requests: []environment.Request{asked, told, asked}, reply: "words"}, []string{"new"}, true},
-		"what the user reads where nothing is": {turn{requests: []environment.Request{asked}, reply: "words"}, []string{"words"}, false},
-		"nothing":                              {turn{requests: []environment.Request{asked}}, nil, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, test.turn.results()); diff != "" {
-				t.Errorf("results (-want +got)\n%s", diff)
-			}
-			if got := test.turn.told(); got != test.told {
-				t.Errorf("told is %v", got)
-			}
-		})
 	}
 }

@@ -1,4 +1,4 @@
-package acpsuite
+package history
 
 import (
 	"encoding/json"
@@ -8,33 +8,34 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/sample"
 )
 
 // What a tool gives reaches the model in a form of the subject's own. telling is
 // that text, read for what it holds.
-type telling struct {
-	texts  []string
-	values []any // the JSON in the texts, however it is wrapped
+type Telling struct {
+	Texts  []string
+	Values []any // the JSON in the texts, however it is wrapped
 }
 
 // How deep JSON within strings of JSON is followed, and how many places of a text
 // are tried as its beginning.
 const (
-	wrapsAtMost  = 4
+	WrapsAtMost  = 4
 	startsAtMost = 64
 )
 
-// read gives what the results of a turn hold.
-func (t turn) read() telling {
-	told := telling{texts: t.results()}
-	for _, text := range told.texts {
-		told.values = append(told.values, unwrapped(text, wrapsAtMost)...)
+// Read reads what tools gave, for what it holds.
+func Read(texts []string) Telling {
+	told := Telling{Texts: texts}
+	for _, text := range texts {
+		told.Values = append(told.Values, Unwrapped(text, WrapsAtMost)...)
 	}
 	return told
 }
 
-// unwrapped gives the JSON values of a text, those in strings of them included.
-func unwrapped(text string, deep int) []any {
+// Unwrapped gives the JSON values of a text, those in strings of them included.
+func Unwrapped(text string, deep int) []any {
 	var all []any
 	rest := text
 	for range startsAtMost {
@@ -53,9 +54,9 @@ func unwrapped(text string, deep int) []any {
 	}
 	if deep > 0 {
 		for _, value := range slices.Clone(all) {
-			each(value, func(_ string, inner any) {
+			Each(value, func(_ string, inner any) {
 				if s, isText := inner.(string); isText && strings.ContainsAny(s, "{[") {
-					all = append(all, unwrapped(s, deep-1)...)
+					all = append(all, Unwrapped(s, deep-1)...)
 				}
 			})
 		}
@@ -74,13 +75,13 @@ func leading(text string) (any, int) {
 	return value, int(d.InputOffset())
 }
 
-// each visits a value and what lies in it, with the names of members.
-func each(value any, visit func(name string, value any)) {
+// Each visits a value and what lies in it, with the names of members.
+func Each(value any, visit func(name string, value any)) {
 	var walk func(name string, value any)
 	walk = func(name string, value any) {
 		visit(name, value)
 		switch v := value.(type) {
-		case object:
+		case Object:
 			for member, inner := range v {
 				walk(member, inner)
 			}
@@ -93,12 +94,12 @@ func each(value any, visit func(name string, value any)) {
 	walk("", value)
 }
 
-// objects gives every object that was told.
-func (l telling) objects() []object {
-	var all []object
-	for _, value := range l.values {
-		each(value, func(_ string, inner any) {
-			if o, ok := inner.(object); ok {
+// Objects gives every object that was told.
+func (l Telling) Objects() []Object {
+	var all []Object
+	for _, value := range l.Values {
+		Each(value, func(_ string, inner any) {
+			if o, ok := inner.(Object); ok {
 				all = append(all, o)
 			}
 		})
@@ -106,21 +107,21 @@ func (l telling) objects() []object {
 	return all
 }
 
-// about gives the objects with an id of ours. That a filter with the id is told
+// About gives the objects with an id of ours. That a filter with the id is told
 // as well does not count.
-func (l telling) about(id string) []object {
-	return slices.DeleteFunc(l.objects(), func(o object) bool {
-		return o[memberID] != id || o[memberNote] == nil && o[memberCount] == nil && o[memberTitle] == nil
+func (l Telling) About(id string) []Object {
+	return slices.DeleteFunc(l.Objects(), func(o Object) bool {
+		return o[sample.MemberID] != id || o[sample.MemberNote] == nil && o[sample.MemberCount] == nil && o[sample.MemberTitle] == nil
 	})
 }
 
-// cursor gives where a further page begins, nil if none is told.
-func (l telling) cursor() any {
+// Cursor gives where a further page begins, nil if none is told.
+func (l Telling) Cursor() any {
 	var found any
-	for _, value := range l.values {
-		each(value, func(name string, inner any) {
+	for _, value := range l.Values {
+		Each(value, func(name string, inner any) {
 			if cursorName.MatchString(name) && inner != nil && inner != "" && inner != false {
-				if _, isObject := inner.(object); !isObject {
+				if _, isObject := inner.(Object); !isObject {
 					found = inner
 				}
 			}
@@ -129,13 +130,13 @@ func (l telling) cursor() any {
 	return found
 }
 
-// further gives the name of a member that seems to say where a further page begins, in a
+// Further gives the name of a member that seems to say where a further page begins, in a
 // form that is not followed; "" if there is none.
-func (l telling) further() string {
+func (l Telling) Further() string {
 	found := ""
-	for _, value := range l.values {
-		each(value, func(name string, inner any) {
-			_, isObject := inner.(object)
+	for _, value := range l.Values {
+		Each(value, func(name string, inner any) {
+			_, isObject := inner.(Object)
 			_, isList := inner.([]any)
 			if furtherName.MatchString(name) && !isObject && !isList && inner != nil && inner != "" && inner != false {
 				found = name
@@ -145,11 +146,11 @@ func (l telling) further() string {
 	return found
 }
 
-// shape gives the names of all members that were told, in order.
-func (l telling) shape() []string {
+// Shape gives the names of all members that were told, in order.
+func (l Telling) Shape() []string {
 	var names []string
-	for _, value := range l.values {
-		each(value, func(name string, _ any) { names = append(names, name) })
+	for _, value := range l.Values {
+		Each(value, func(name string, _ any) { names = append(names, name) })
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -159,13 +160,14 @@ var furtherName = regexp.MustCompile(`(?i)cursor|token|next|offset|after|continu
 
 var cursorName = regexp.MustCompile(`^(?:next_?)?[cC]ursor$`)
 
-// outcome is how a tool call ended, as far as the telling shows.
-type outcome int
+// Outcome is how a tool call ended, as far as the telling shows.
+type Outcome int
 
+// The outcomes.
 const (
-	unclear outcome = iota
-	refusal
-	success
+	Unclear Outcome = iota
+	Refusal
+	Success
 )
 
 // signs of a failure, and of a success, in JSON and in words.
@@ -179,26 +181,26 @@ var (
 	boonWords  = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
 )
 
-// outcome reads the telling: a sign of a failure is a refusal wherever it stands;
+// Outcome reads the telling: a sign of a failure is a refusal wherever it stands;
 // what remains is a success if it is JSON, empty, or says so.
-func (l telling) outcome() outcome {
-	if len(l.texts) == 0 {
-		return unclear
+func (l Telling) Outcome() Outcome {
+	if len(l.Texts) == 0 {
+		return Unclear
 	}
-	if slices.ContainsFunc(l.values, tellsFault) {
-		return refusal
+	if slices.ContainsFunc(l.Values, TellsFault) {
+		return Refusal
 	}
-	last := l.texts[len(l.texts)-1]
+	last := l.Texts[len(l.Texts)-1]
 	plain := strings.TrimSpace(last)
 	switch {
-	case len(l.values) > 0 && !slices.ContainsFunc(l.values, tellsThings):
-		return unclear
-	case len(l.values) > 0, plain == "", plain == "null", plain == "true", boonWords.MatchString(plain) && !faultWords.MatchString(plain):
-		return success
+	case len(l.Values) > 0 && !slices.ContainsFunc(l.Values, tellsThings):
+		return Unclear
+	case len(l.Values) > 0, plain == "", plain == "null", plain == "true", boonWords.MatchString(plain) && !faultWords.MatchString(plain):
+		return Success
 	case plain == "false", faultWords.MatchString(plain):
-		return refusal
+		return Refusal
 	default:
-		return unclear
+		return Unclear
 	}
 }
 
@@ -207,7 +209,7 @@ func (l telling) outcome() outcome {
 // of the kind.
 func tellsThings(value any) bool {
 	things, words := false, false
-	each(value, func(name string, inner any) {
+	Each(value, func(name string, inner any) {
 		switch v := inner.(type) {
 		case string:
 			spoken := wordName.MatchString(name)
@@ -222,9 +224,10 @@ func tellsThings(value any) bool {
 	return things || !words
 }
 
-func tellsFault(value any) bool {
+// TellsFault tells a value that says that something failed.
+func TellsFault(value any) bool {
 	found := false
-	each(value, func(name string, inner any) {
+	Each(value, func(name string, inner any) {
 		switch v := inner.(type) {
 		case bool:
 			found = found || v && (flawName.MatchString(name) || faultName.MatchString(name)) || !v && boonName.MatchString(name)
@@ -233,23 +236,23 @@ func tellsFault(value any) bool {
 		case json.Number:
 			n, err := v.Int64()
 			found = found || err == nil && statusName.MatchString(name) && (n >= 400 || n < 0)
-		case object:
+		case Object:
 			found = found || len(v) > 0 && faultName.MatchString(name)
 		}
 	})
 	return found
 }
 
-// print shows the telling in a line.
-func (l telling) print() string {
-	if len(l.texts) == 0 {
+// Print shows the telling in a line.
+func (l Telling) Print() string {
+	if len(l.Texts) == 0 {
 		return "nothing"
 	}
-	return suites.Clip(strings.Join(l.texts, " | "))
+	return suites.Clip(strings.Join(l.Texts, " | "))
 }
 
-// made gives a value as it reads after it was sent as JSON.
-func made(value any) any {
+// Made gives a value as it reads after it was sent as JSON.
+func Made(value any) any {
 	d := json.NewDecoder(strings.NewReader(string(suites.Encode(value))))
 	d.UseNumber()
 	var read any
