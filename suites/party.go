@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/capconform/capconform/suites/record"
@@ -8,6 +9,9 @@ import (
 
 // stimulusParty is the stimulus of an exchange that no call of the harness began.
 const stimulusParty = "party"
+
+// partyShownAtMost bounds what is kept of a body for a report, in bytes.
+const partyShownAtMost = 8 << 10
 
 // Tick returns the next tick of the record, 0 where nothing is recorded.
 func (g *Gate) Tick() record.Tick {
@@ -29,5 +33,8 @@ func (g *Gate) Enter(e record.Entry) {
 	}
 	exchange := exchangeFrom(e)
 	exchange.Started = time.Now()
+	if n := len(exchange.Received); n > partyShownAtMost {
+		exchange.Received, exchange.Length = bytes.Clone(exchange.Received[:partyShownAtMost]), max(n, exchange.Length)
+	}
 	g.journal.add(e, exchange)
 }

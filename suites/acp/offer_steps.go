@@ -2,6 +2,7 @@ package acpsuite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -207,6 +208,8 @@ func (w *world) spoilt(ctx context.Context, s spoiling, sound *specimen) (string
 		}
 	}
 	cid := w.Environment.Publish(twin.ID, twin.File, w.Author)
+	twin.CID, twin.Flaw = cid, cmp.Or(s.rule, "signature")
+	w.Enter(&twin)
 	if s.under != nil {
 		other := s.under(twin.File)
 		w.Environment.Gateway.ServeAs(other, twin.File)

@@ -2,7 +2,6 @@ package acpsuite
 
 import (
 	"context"
-	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -58,9 +57,6 @@ func (p party) makePair(kind pairKind) pair {
 			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.Word}},                                // its own is not the first
 			byCommands:   sample.BothTriggers(s.Word, made.shared, "/back", "/switch"),
 		}[kind]
-		if kind == byEither {
-			lengthen(s)
-		}
 	}
 	return made
 }
@@ -70,21 +66,6 @@ func (p party) makePair(kind pairKind) pair {
 func parted(word string) string {
 	const end = 4
 	return word[:len(word)-end] + "(.*)" + word[len(word)-end+1:]
-}
-
-// atLength is a text longer than what is often cut off, with what is often lost and,
-// as in amid, with nothing of any language.
-func atLength(runes int) string {
-	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; ")
-	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
-}
-
-// lengthen gives a package a long prompt and long descriptions of its tools.
-func lengthen(s *specimen) {
-	s.Prompt += "\n" + atLength(3000)
-	for i := range s.Tools {
-		s.Tools[i].Description += " " + atLength(400)
-	}
 }
 
 // endings gives a package tools that say that it is done, and some that do not.
@@ -122,7 +103,7 @@ var behaviours = map[string]environment.Behaviour{
 func (p party) contest(ctx context.Context, made *pair) {
 	var winners [2]*specimen
 	for i := range winners {
-		t := p.say(ctx, newConversation(), amid(made.shared), environment.Script{})
+		t := p.say(ctx, newConversation(), sample.Amid(made.shared), environment.Script{})
 		if made.undecided = t.ended(); made.undecided != nil {
 			return
 		}
@@ -155,7 +136,7 @@ func (p party) keepsLoser(ctx context.Context, made *pair) error {
 	if err := p.askFor(ctx, conversation, made.loser, environment.Script{}).ended(); err != nil {
 		return err
 	}
-	t := p.say(ctx, conversation, amid(made.shared), environment.Script{})
+	t := p.say(ctx, conversation, sample.Amid(made.shared), environment.Script{})
 	if err := t.ended(); err != nil {
 		return err
 	}

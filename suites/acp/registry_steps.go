@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 

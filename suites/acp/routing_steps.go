@@ -11,6 +11,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/identifier"
+	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -105,7 +106,7 @@ func (w *world) take(t turn) error {
 
 func (w *world) beginEach(ctx context.Context) error {
 	for _, s := range []*specimen{w.pair.a, w.pair.b} {
-		t := w.say(ctx, newConversation(), amid(s.Word)+" "+atLength(1500), environment.Script{})
+		t := w.say(ctx, newConversation(), sample.Amid(s.Word), environment.Script{})
 		t.to = s
 		if err := w.take(t); err != nil {
 			return err
@@ -153,7 +154,7 @@ func (w *world) commanded(ctx context.Context, text string) turn {
 }
 
 func (w *world) sayShared(ctx context.Context) error {
-	return w.take(w.say(ctx, w.conversation, amid(w.pair.shared), environment.Script{}))
+	return w.take(w.say(ctx, w.conversation, sample.Amid(w.pair.shared), environment.Script{}))
 }
 
 func (w *world) askOther(ctx context.Context) error {
@@ -296,7 +297,7 @@ const contestsAtMost = 10
 // active one as well: who wins may hang on what was used last, on load, or on a lot.
 func (w *world) winnerHolds(ctx context.Context) error {
 	for range contestsAtMost {
-		t := w.say(ctx, newConversation(), amid(w.pair.shared), environment.Script{})
+		t := w.say(ctx, newConversation(), sample.Amid(w.pair.shared), environment.Script{})
 		if err := t.ended(); err != nil {
 			return err
 		}

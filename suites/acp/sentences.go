@@ -7,6 +7,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/judge"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // judgement is a sentence that names a judgement, and nothing else.
@@ -19,7 +20,7 @@ type judgement struct {
 func decide(expression string, by func(*judge.Judge) suites.Verdict) judgement {
 	return judgement{suites.Expression(expression), func(j *judge.Judge, sc *suites.Scenario) any {
 		return func(ctx context.Context) error {
-			return sc.Judge(ctx, func() suites.Verdict { return by(j) })
+			return sc.Judge(ctx, func() suites.Verdict { return withinLimits(j, by(j)) })
 		}
 	}}
 }
@@ -28,9 +29,17 @@ func decide(expression string, by func(*judge.Judge) suites.Verdict) judgement {
 func about(expression string, by func(*judge.Judge, string) suites.Verdict) judgement {
 	return judgement{suites.Expression(expression), func(j *judge.Judge, sc *suites.Scenario) any {
 		return func(ctx context.Context, name string) error {
-			return sc.Judge(ctx, func() suites.Verdict { return by(j, name) })
+			return sc.Judge(ctx, func() suites.Verdict { return withinLimits(j, by(j, name)) })
 		}
 	}}
+}
+
+// withinLimits gives a verdict, unless the subject asked more than is kept.
+func withinLimits(j *judge.Judge, v suites.Verdict) suites.Verdict {
+	if !j.Full() {
+		return v
+	}
+	return suites.Verdict{Open: &driver.CallError{Kind: driver.ErrTooLarge, Detail: "the subject asks more of what is played to it than is kept"}}
 }
 
 // judgements are the sentences that judge everything that a run saw, by actor: a file for

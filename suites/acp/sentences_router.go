@@ -6,4 +6,23 @@ import "github.com/capconform/capconform/suites/acp/judge"
 var routerJudgements = []judgement{
 	about(`the subject serves (acp\.[a-z]+)`, (*judge.Judge).Serves),
 	decide(`each package that is installed was downloaded by its CID`, (*judge.Judge).Downloaded),
+
+	decide(`the model is shown each message whole`, (*judge.Judge).MessagesShown),
+	decide(`the model is shown the prompt of the package with each message`, (*judge.Judge).PromptsShown),
+	decide(`the model is shown the tools of the package with each message`, (*judge.Judge).ToolsShown),
+	decide(`the model is shown nothing of another package`, (*judge.Judge).NothingElseShown),
+
+	decide(`each object that was created is found by its id`, (*judge.Judge).ObjectsFound),
+	decide(`each object is stored as it was given`, (*judge.Judge).ObjectsWhole),
+	decide(`each object is what its JSON Patches make of it`, (*judge.Judge).PatchesApplied),
+	decide(`each query gives the objects that its filter fits`, (*judge.Judge).FiltersFit),
+	decide(`the pages of each large query give each object once`, (*judge.Judge).PagesWhole),
+	decide(`each object that was deleted is gone, and no other`, (*judge.Judge).DeletionsDelete),
+	decide(`no call under a schema URI that no package owns has an effect`, (*judge.Judge).URIsCount),
+	decide(`no verb that its package does not declare has an effect`, (*judge.Judge).VerbsDeclared),
+	decide(`each object is behind a restart what it was before`, (*judge.Judge).StateKept),
+	decide(`no built-in tool is executed by a binding`, (*judge.Judge).BuiltInDirectly),
+	decide(`no object that breaks the schema is stored`, (*judge.Judge).SchemaHolds),
+	decide(`verbs and schema of each package are those of its newest version`, (*judge.Judge).UpgradeCounts),
+	decide(`nothing of a memory scope is seen or changed from another`, (*judge.Judge).ScopesApart),
 }

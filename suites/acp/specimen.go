@@ -20,16 +20,5 @@ const (
 	toolDelete = sample.Delete
 )
 
-// The members of an object that a sample keeps.
-const (
-	memberID     = sample.MemberID
-	memberTitle  = sample.MemberTitle
-	memberCount  = sample.MemberCount
-	memberNote   = sample.MemberNote
-	memberTags   = sample.MemberTags
-	memberDetail = sample.MemberDetail
-	memberPinned = sample.MemberPinned
-)
-
 // publish signs a package and makes it installable.
 func (p party) publish(ctx context.Context, s *specimen) error { return p.Publish(ctx, p.call, s) }

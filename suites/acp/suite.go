@@ -8,8 +8,12 @@
 //	suite.go, actors.go            actors and operations
 //	ADAPTER.md                     the operations, for who makes a subject speak them
 //	examination.go                 the first look at a subject, before the scenarios
-//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
-//	environment/                   what is played to a router
+//	sentences*.go                  the sentences that judge a whole run, a file for each actor
+//	history/, judge/               the record read as packages, turns and objects, and the judgements on them
+//	act/, act/router/              the stimuli: what all actors share, and those of a router
+//	sample/                        the packages that the suite makes
+//	world.go, *_steps.go           the sentences of the other scenarios, a file a noun
+//	environment/                   what is played to a router; each exchange is an entry of the record
 //	document_recognition.go        which files are ours
 //	document_inspection.go         who wrote them
 //	document_reading.go            all of them, read once; package_*.go judge each

@@ -25,10 +25,7 @@ type world struct {
 	elsewhere    string // another conversation
 	turns        []turn
 	objects      []object // as they were given to the model, and are to be found
-	strays       []object // that must not be found
 	finds        [][]object
-	readings     [][][]object // of the pages of one query
-	beyond       []string     // by reading: a member of its last page that seems to name a further one; "" if there is none
 	calls        []environment.Call
 	chain        chain // what was published in the registry
 	issued       []issue
@@ -58,12 +55,11 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, stateSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, sandboxSentences, dutySentences)
+var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, sandboxSentences, dutySentences)
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {
 	pairs  [pairKinds]suites.Memo[pair]
-	keeper suites.Memo[keeping]
 	issues suites.Memo[[]issue]
 	listed suites.Memo[listing]
 }

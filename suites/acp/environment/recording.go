@@ -22,19 +22,11 @@ var parties = map[string]record.Party{
 	"gateway": record.Gateway, "resolver": record.Resolver, "llm": record.Model, "tools": record.Service, "chain": record.Chain,
 }
 
-// Bounds of what is kept of the exchanges of one run. Of what goes beyond them, a body is
-// its beginning.
-const (
-	keptAtMost = 24 << 20 // bytes
-	headAtMost = 4 << 10  // bytes of one body
-)
-
 // book passes the exchanges of a run on to a witness.
 type book struct {
 	mu      sync.Mutex
 	witness Witness
 	count   int
-	size    int
 }
 
 // Tell makes a witness know of every exchange from now on.
@@ -55,17 +47,6 @@ func (b *book) admits() Witness {
 	return b.witness
 }
 
-// body gives what is kept of a body.
-func (b *book) body(text []byte) *record.Body {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.size += len(text); b.size > keptAtMost && len(text) > headAtMost {
-		b.size -= len(text) - headAtMost
-		return record.NewHead(bytes.Clone(text[:headAtMost]), int64(len(text)))
-	}
-	return record.NewBody(text)
-}
-
 // recorded answers a request and stores the exchange before the answer goes out, so that
 // whoever has the answer finds the exchange in the record.
 func (r *Run) recorded(w http.ResponseWriter, request *http.Request, word string, answer http.HandlerFunc) {
@@ -80,14 +61,14 @@ func (r *Run) recorded(w http.ResponseWriter, request *http.Request, word string
 	}
 	sent, err := io.ReadAll(request.Body)
 	if len(sent) > 0 {
-		e.Sent = r.book.body(sent)
+		e.Sent = record.NewBody(sent)
 	}
 	request.Body = io.NopCloser(io.MultiReader(bytes.NewReader(sent), failing{err}))
 	held := &held{header: w.Header(), status: http.StatusOK}
 	defer func() {
 		fault := recover()
 		e.Done, e.Status = witness.Tick(), held.status
-		if e.Received = r.book.body(held.body.Bytes()); fault != nil {
+		if e.Received = record.NewBody(held.body.Bytes()); fault != nil {
 			e.Outcome, e.Status, e.Received = record.Lost, 0, nil
 			e.Error = &record.Fault{Kind: record.Closed, Message: fmt.Sprint(fault)}
 		}

@@ -17,8 +17,8 @@ type Asked struct {
 	Party          record.Party
 	Method, Path   string
 	Query          url.Values
-	Sent, Received []byte
-	Status         int // 0: the connection was closed
+	Sent, Received []byte // of a question to the model, Sent is nil: see Question
+	Status         int    // 0: the connection was closed
 
 	question *environment.Request // of the model
 }
@@ -37,9 +37,18 @@ func readAsked(e record.Entry) *Asked {
 	}
 	if a.Party == record.Model && strings.HasSuffix(a.Path, "/chat/completions") {
 		question, _ := environment.ReadRequest(a.Sent) // what is no request is kept all the same
-		a.question = &question
+		a.question, a.Sent, question.Body = &question, nil, nil
 	}
 	return a
+}
+
+// size gives how much of a question is kept, in bytes, but for the tools, which are shared.
+func (a *Asked) size() int {
+	size := len(a.Sent) + len(a.Received)
+	if a.question != nil {
+		size += 2 * len(a.question.Text())
+	}
+	return size
 }
 
 // Question is what the model was asked, nil where it was something else.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/record"
 )
@@ -23,15 +24,32 @@ type History struct {
 	mu          sync.RWMutex
 	calls       map[string][]*Call // by operation
 	asked       map[record.Party][]*Asked
+	questions   map[string][]*Asked // to the model, by mark
+	turns       []*Turn             // as far as they were read
+	tools       map[string]environment.Tool
+	size        int // of what the subject asked, in bytes
 	packages    []*sample.Package
+	byMark      map[string]*sample.Package
+	flawed      map[string]bool  // by mark: packages that were served unsound, too
 	conclusions map[string]error // of stimuli that were not performed
 	performed   map[string]bool  // stimuli that ended, performed or not
+}
+
+// keptAtMost bounds what is kept of the questions of a subject, in bytes.
+const keptAtMost = 64 << 20
+
+// Full tells whether the subject asked more than is kept, so that nothing can be judged.
+func (h *History) Full() bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.size > keptAtMost
 }
 
 // New makes an empty history.
 func New() *History {
 	return &History{
 		calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
+		questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{}, tools: map[string]environment.Tool{},
 		conclusions: map[string]error{}, performed: map[string]bool{},
 	}
 }
@@ -59,9 +77,21 @@ func (h *History) Add(e record.Entry) {
 	case e.Party == record.Gateway && e.Operation == OpServe:
 		if p := readPackage(e); p != nil {
 			h.packages = append(h.packages, p)
+			h.flawed[p.Mark] = h.flawed[p.Mark] || p.Flaw != ""
+			if h.byMark[p.Mark] == nil {
+				h.byMark[p.Mark] = p
+			}
 		}
 	case e.From == record.Target:
-		h.asked[e.Party] = append(h.asked[e.Party], readAsked(e))
+		a := readAsked(e)
+		if h.size += a.size(); h.size > keptAtMost {
+			return
+		}
+		h.asked[e.Party] = append(h.asked[e.Party], a)
+		if a.question != nil {
+			h.share(a.question.Tools)
+			h.questions[a.question.Mark] = append(h.questions[a.question.Mark], a)
+		}
 	case e.Operation == "":
 		h.performed[e.Stimulus] = true
 		if e.Outcome == record.NotPerformed {
@@ -69,6 +99,17 @@ func (h *History) Add(e record.Entry) {
 		}
 	default:
 		h.calls[e.Operation] = append(h.calls[e.Operation], readCall(e))
+	}
+}
+
+// share keeps each tool that the model is shown once: every question shows them again.
+func (h *History) share(tools []environment.Tool) {
+	for i, t := range tools {
+		key := t.Name + "\n" + t.Description + "\n" + string(t.Parameters)
+		if _, known := h.tools[key]; !known {
+			h.tools[key] = t
+		}
+		tools[i] = h.tools[key]
 	}
 }
 
@@ -163,6 +204,14 @@ func (h *History) Packages() []*sample.Package {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.packages
+}
+
+// Flawed tells whether a package was served unsound, too: what acts under its mark may be
+// either.
+func (h *History) Flawed(p *sample.Package) bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.flawed[p.Mark]
 }
 
 // Conclusion says why a stimulus was not performed, nil if it was.

@@ -4,4 +4,54 @@ package history
 // run.
 const (
 	Duties = "operations-of-a-router" // what a router cannot do without, asked for nothing
+	Spoken = "long-messages"          // to packages with long prompts, in one conversation as well
+)
+
+// The stimuli about the built-in tools. Each call of a tool that has an effect is followed by
+// a query for the object.
+const (
+	Kept       = "objects-kept"             // created, whole and with unusual values
+	Patched    = "objects-patched"          // by each operation of JSON Patch
+	Deleted    = "objects-deleted"          // softly, and for good
+	Filtered   = "queries-by-filter"        // by each operator
+	Paged      = "query-in-pages"           // more objects than a page holds
+	Unsound    = "unsound-objects"          // that break the schema
+	ForeignURI = "calls-under-another-uri"  // that no package owns
+	Undeclared = "undeclared-verbs"         // calls of tools that the package did not declare
+	OtherScope = "calls-from-another-scope" // on the objects of another package
+	BoundVerbs = "built-in-tools-bound"     // by bindings of the package
+	Grown      = "package-of-objects-grown" // upgraded by one with another verb and a stricter schema
+	Failing    = "tool-that-fails"          // how a failure is told
+	Restarted  = "restart"                  // of the subject
+)
+
+// The parameters of stimuli (Entry.About).
+const (
+	AboutBreaks = "breaks" // what a call of the model breaks on purpose: see BreaksSchema
+	AboutSince  = "since"  // "upgrade": what the version before did not have
+	AboutFilter = "filter" // the operator of a query
+	AboutPage   = "page"   // of a query in pages: "limited" or "whole"
+	AboutForm   = "form"   // of an object, or of a result: see FormFails
+	AboutMode   = "mode"   // of a deletion
+)
+
+// What a call of the model breaks.
+const (
+	BreaksSchema = "schema"
+	BreaksPatch  = "schema-by-patch"
+	BreaksURI    = "schema-uri"
+	BreaksVerb   = "verb"
+	BreaksScope  = "memory-scope"
+)
+
+// SinceUpgrade marks what only the newer version of a package has.
+const SinceUpgrade = "upgrade"
+
+// FormNarrow is the form of a sound object whose schema asks for much.
+const FormNarrow = "narrow"
+
+// The forms of results of Failing.
+const (
+	FormFails = "fails"
+	FormWorks = "works"
 )

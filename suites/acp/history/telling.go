@@ -261,3 +261,14 @@ func Made(value any) any {
 	}
 	return read
 }
+
+// Contains tells whether an object has the members of another, and none that stands there as
+// nil. What a runtime adds beside them is its own.
+func Contains(o, want Object) bool {
+	for name, value := range want {
+		if !suites.EqualJSON(Made(value), o[name]) {
+			return false
+		}
+	}
+	return true
+}

@@ -3,10 +3,17 @@
 package judge
 
 import (
+	"sync"
+
 	"github.com/capconform/capconform/suites/acp/history"
 )
 
 // Judge decides about one history.
 type Judge struct {
 	*history.History
+	Blocked func() error // why no package can be installed, or none is reached by messages
+
+	mu     sync.Mutex
+	kept   *ledger
+	keptOf int // the number of calls that it was made of
 }

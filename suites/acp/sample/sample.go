@@ -5,6 +5,7 @@ package sample
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 
 	"github.com/capconform/capconform/suites/acp/environment"
 )
@@ -147,3 +148,14 @@ var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
 // Marks gives the marks that stand in a text, in their order.
 func Marks(text string) []string { return markForm.FindAllString(text, -1) }
+
+// Amid puts a word that a trigger matches amid words of no language: any word of one may be
+// what another capability of the host is there for.
+func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
+
+// AtLength is a text longer than what is often cut off, with what is often lost and, as in
+// Amid, with nothing of any language.
+func AtLength(runes int) string {
+	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; ")
+	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -17,6 +18,10 @@ import (
 type Caller struct {
 	*act.Maker
 	History *history.History
+	Ready   func() error // why no package can be installed, or none is reached by messages
+	Guest   func(capURI string)
+
+	keeper *sample.Package // has every built-in tool
 }
 
 // stimulus is one of the suite.
@@ -28,12 +33,29 @@ type stimulus struct {
 // stimuli are all of a router in the order in which they are performed.
 var stimuli = []stimulus{
 	{history.Duties, (*Caller).duties},
+	{history.Spoken, (*Caller).spoken},
+	{history.Kept, (*Caller).objects},
+	{history.Patched, (*Caller).patches},
+	{history.Deleted, (*Caller).deletions},
+	{history.Filtered, (*Caller).filters},
+	{history.Paged, (*Caller).pages},
+	{history.Unsound, (*Caller).unsound},
+	{history.ForeignURI, (*Caller).foreignURI},
+	{history.Undeclared, (*Caller).undeclared},
+	{history.OtherScope, (*Caller).otherScope},
+	{history.BoundVerbs, (*Caller).boundVerbs},
+	{history.Grown, (*Caller).grown},
+	{history.Failing, (*Caller).failing},
+	{history.Restarted, nil},
 }
 
 // PerformAll performs every stimulus once.
 func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	for _, s := range stimuli {
 		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
+			if s.name == history.Restarted {
+				return suites.Because(c.restart(ctx, sc, l))
+			}
 			return suites.Because(s.perform(c, ctx, l))
 		}
 		_ = sc.Perform(ctx, s.name, perform) // the record holds the reason: see history.Conclusion

@@ -1,4 +1,4 @@
-package acpsuite
+package judge
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
 )
 
 // rewriting compares the parameters of a tool with what a model is shown of them.
@@ -31,7 +32,7 @@ func (r rewriting) missing(where string, want, got any, deep int) string {
 	if deep == 0 {
 		return ""
 	}
-	wanted, isObject := want.(object)
+	wanted, isObject := want.(history.Object)
 	if !isObject {
 		if list, isList := want.([]any); isList {
 			return r.missingItem(where, list, got, deep)
@@ -44,20 +45,20 @@ func (r rewriting) missing(where string, want, got any, deep int) string {
 		}
 		return where
 	}
-	shown, _ := got.(object)
+	shown, _ := got.(history.Object)
 	if ref, refers := wanted["$ref"].(string); refers {
 		if shown["$ref"] == ref {
 			return ""
 		}
-		want, _ = r.schema.(object)
-		wanted, _ = want.(object)
+		want, _ = r.schema.(history.Object)
+		wanted, _ = want.(history.Object)
 	}
 	for range deepest {
 		ref, refers := shown["$ref"].(string)
 		if !refers {
 			break
 		}
-		resolved, found := r.at(ref).(object)
+		resolved, found := r.at(ref).(history.Object)
 		if !found {
 			return where
 		}
@@ -103,7 +104,7 @@ func (r rewriting) at(ref string) any {
 		if step == "" {
 			continue
 		}
-		members, _ := here.(object)
+		members, _ := here.(history.Object)
 		here = members[strings.NewReplacer("~1", "/", "~0", "~").Replace(step)]
 	}
 	return here

@@ -1,4 +1,4 @@
-package acpsuite
+package judge
 
 import (
 	"testing"

@@ -1,0 +1,321 @@
+package router
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+func op(name, path string, value any) object {
+	return object{"op": name, "path": "/" + path, "value": value}
+}
+
+func from(name, source, path string) object {
+	return object{"op": name, "from": "/" + source, "path": "/" + path}
+}
+
+// patching is what becomes of one object: patches, one after the other.
+type patching struct {
+	form    string
+	patches [][]any
+}
+
+const (
+	title, count, note, tags, detail = sample.MemberTitle, sample.MemberCount, sample.MemberNote, sample.MemberTags, sample.MemberDetail
+)
+
+// patchings use each operation of JSON Patch.
+var patchings = []patching{
+	{"each operation", [][]any{{
+		op("test", count, 7), op("replace", title, "changed"), op("add", tags+"/-", "blue"), op("add", tags+"/0", "white"),
+		op("add", count, 8), op("add", detail+"/in~1out", "both"), op("replace", detail+"/open", true),
+		object{"op": "remove", "path": "/" + note},
+	}, { // what was changed is changed again
+		op("test", detail, object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}),
+		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"), op("add", detail+"/up~0down", "none"),
+	}}},
+	{"move and copy", [][]any{
+		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
+		{from("move", tags+"/1", tags+"/0"), from("move", detail+"/left", count)},
+	}},
+	{"a test that fails", [][]any{
+		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
+		{op("test", detail, object{"label": "another", "open": false, "left": 0}), op("replace", title, "changed")},
+	}},
+	{history.BreaksPatch, [][]any{{op("replace", title, "changed"), op("replace", count, "many")}}},
+}
+
+// patches changes objects that lie between two others.
+func (c *Caller) patches(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.keeping(ctx, l)
+	if err != nil {
+		return err
+	}
+	for _, p := range patchings {
+		earlier, o, later := sampleObject("earlier"), sampleObject("patched"), sampleObject("later")
+		if err := k.create(ctx, nil, earlier, o, later); err != nil {
+			return err
+		}
+		how := about{history.AboutForm: p.form}
+		if p.form == history.BreaksPatch {
+			how = about{history.AboutBreaks: p.form}
+		}
+		for _, patch := range p.patches {
+			if err := k.update(ctx, how, o, patch); err != nil {
+				return err
+			}
+			if err := k.look(ctx, o); err != nil {
+				return err
+			}
+		}
+		if err := k.look(ctx, earlier, later); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deletions deletes the first of two objects, softly and for good.
+func (c *Caller) deletions(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.keeping(ctx, l)
+	if err != nil {
+		return err
+	}
+	for _, mode := range []string{"soft", "hard"} {
+		first, second := sampleObject("first to be deleted "+mode), sampleObject("second of "+mode)
+		if err := k.create(ctx, nil, first, second); err != nil {
+			return err
+		}
+		if err := k.remove(ctx, about{history.AboutMode: mode}, first, mode); err != nil {
+			return err
+		}
+		if err := k.look(ctx, first, second); err != nil {
+			return err
+		}
+		if err := k.query(ctx, nil, object{title: first[title], note: first[note]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spoil makes an object that breaks the schema of a sample.
+func spoil(form string, change func(object)) (string, object) {
+	o := sampleObject(form)
+	change(o)
+	return form, o
+}
+
+// unsound creates objects that break the schema of a package: of the one that every other
+// object is kept by, and of one whose schema asks for much.
+func (c *Caller) unsound(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.keeping(ctx, l)
+	if err != nil {
+		return err
+	}
+	for _, spoilt := range []func() (string, object){
+		func() (string, object) { return spoil("lacking", func(o object) { delete(o, title) }) },
+		func() (string, object) { return spoil("mistyped", func(o object) { o[title] = 5 }) },
+		func() (string, object) { return spoil("inner", func(o object) { o[detail] = object{"open": true} }) },
+		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
+	} {
+		form, o := spoilt()
+		if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: form}, o); err != nil {
+			return err
+		}
+	}
+	if err := k.create(ctx, nil, sampleObject("sound")); err != nil {
+		return err
+	}
+	return c.strict(ctx, l)
+}
+
+// foreignURI names a schema URI that no package owns, for an object that is new and for one
+// that lies under another URI.
+func (c *Caller) foreignURI(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.keeping(ctx, l)
+	if err != nil {
+		return err
+	}
+	how := about{history.AboutBreaks: history.BreaksURI}
+	foreign, own, sound := sampleObject("elsewhere"), sampleObject("here"), sampleObject("sound")
+	if err := k.create(ctx, nil, own); err != nil {
+		return err
+	}
+	uri := "did:nuwa:state:" + k.with.Label + "_unowned#v1"
+	for _, call := range []struct {
+		tool      string
+		arguments object
+	}{
+		{sample.Create, object{"object": foreign}},
+		{sample.Query, object{"query": object{sample.MemberID: foreign[sample.MemberID]}}},
+		{sample.Update, object{"id": idOf(own), "patch": []any{replacing("changed")}}},
+		{sample.Delete, object{"id": idOf(own), "mode": "soft"}},
+		{sample.Query, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
+	} {
+		call.arguments["schema_uri"] = uri
+		if _, err := k.order(ctx, how, call.tool, call.arguments); err != nil {
+			return err
+		}
+	}
+	if err := k.look(ctx, foreign, own); err != nil {
+		return err
+	}
+	return k.create(ctx, nil, sound)
+}
+
+// undeclared lets packages call the tools of verbs that they do not declare: a model makes up
+// calls.
+func (c *Caller) undeclared(ctx context.Context, l *suites.Laboratory) error {
+	if _, err := c.keeping(ctx, l); err != nil {
+		return err
+	}
+	how := about{history.AboutBreaks: history.BreaksVerb}
+	modest, err := c.beside(ctx, l, nil) // creates and queries
+	if err != nil {
+		return err
+	}
+	o := sampleObject("kept")
+	if err := modest.create(ctx, nil, o); err != nil {
+		return err
+	}
+	if err := modest.update(ctx, how, o, []any{replacing("changed")}); err != nil {
+		return err
+	}
+	if err := modest.remove(ctx, how, o, "soft"); err != nil {
+		return err
+	}
+	if err := modest.look(ctx, o); err != nil {
+		return err
+	}
+	return c.halfDeclared(ctx, l, how)
+}
+
+// halfDeclared does so by a package that queries alone, and by one that creates alone.
+func (c *Caller) halfDeclared(ctx context.Context, l *suites.Laboratory, how about) error {
+	only := func(verb string) func(*sample.Package) {
+		return func(s *sample.Package) {
+			s.Tools, s.Permissions = s.Tools[2:], nil
+			s.Keeps(verb)
+		}
+	}
+	reader, err := c.beside(ctx, l, only(sample.Query))
+	if err != nil {
+		return err
+	}
+	o := sampleObject("undeclared")
+	if _, err := reader.order(ctx, how, sample.Create, object{"schema_uri": reader.with.SchemaURI, "object": o}); err != nil {
+		return err
+	}
+	if err := reader.look(ctx, o); err != nil {
+		return err
+	}
+	writer, err := c.beside(ctx, l, only(sample.Create))
+	if err != nil {
+		return err
+	}
+	o = sampleObject("unseen")
+	if _, err := writer.order(ctx, nil, sample.Create, object{"schema_uri": writer.with.SchemaURI, "object": o}); err != nil {
+		return err
+	}
+	return writer.query(ctx, how, object{sample.MemberID: o[sample.MemberID]})
+}
+
+// otherScope uses the object of one package from two others: one with a schema of its own, and
+// one that has the same schema and another memory scope.
+func (c *Caller) otherScope(ctx context.Context, l *suites.Laboratory) error {
+	if _, err := c.keeping(ctx, l); err != nil {
+		return err
+	}
+	own, err := c.beside(ctx, l, nil)
+	if err != nil {
+		return err
+	}
+	o := sampleObject("own")
+	if err := own.create(ctx, nil, o); err != nil {
+		return err
+	}
+	for _, kin := range []bool{false, true} {
+		other, err := c.beside(ctx, l, func(s *sample.Package) {
+			if kin {
+				s.SchemaURI = own.with.SchemaURI
+				s.Tools, s.Permissions = s.Tools[2:], nil
+				s.Keeps(sample.Create, sample.Query)
+			}
+			s.Keeps(sample.Update, sample.Delete)
+		})
+		if kin && err != nil {
+			continue // a runtime may want a schema to be of one package
+		}
+		if err != nil {
+			return err
+		}
+		beside := sampleObject("beside")
+		if err := other.reach(ctx, own.with.SchemaURI, o, beside); err != nil {
+			return err
+		}
+		if err := own.look(ctx, o, beside); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reach does to an object what only its own package may do, and creates one beside it.
+func (k talk) reach(ctx context.Context, uri string, o, beside object) error {
+	how := about{history.AboutBreaks: history.BreaksScope}
+	for _, call := range []struct {
+		tool      string
+		arguments object
+	}{
+		{sample.Query, object{"query": object{sample.MemberID: o[sample.MemberID]}}},
+		{sample.Create, object{"object": beside}},
+		{sample.Update, object{"id": idOf(o), "patch": []any{replacing("taken")}}},
+		{sample.Delete, object{"id": idOf(o), "mode": "soft"}},
+	} {
+		call.arguments["schema_uri"] = uri
+		if _, err := k.order(ctx, how, call.tool, call.arguments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// boundVerbs uses built-in tools that the package binds elsewhere: state.create alone, and
+// then all of them.
+func (c *Caller) boundVerbs(ctx context.Context, l *suites.Laboratory) error {
+	if _, err := c.keeping(ctx, l); err != nil {
+		return err
+	}
+	for _, bound := range [][]string{{sample.Create}, {sample.Create, sample.Update, sample.Query, sample.Delete}} {
+		k, err := c.beside(ctx, l, func(s *sample.Package) {
+			if len(bound) > 1 {
+				s.Keeps(sample.Update, sample.Delete)
+			}
+			for _, tool := range bound {
+				url := c.Environment.Tools.URL(environment.Echo, history.PlaceOfBound+s.Mark)
+				s.Bindings = append(s.Bindings, environment.Binding{Tool: tool, Type: "http_post", Parameters: map[string]string{"url": url}})
+			}
+		})
+		if err != nil {
+			return err
+		}
+		o := sampleObject("kept")
+		if err := k.create(ctx, nil, o); err != nil {
+			return err
+		}
+		if len(bound) == 1 {
+			continue
+		}
+		if err := k.update(ctx, nil, o, []any{replacing("changed")}); err != nil {
+			return err
+		}
+		if err := k.remove(ctx, nil, o, "soft"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

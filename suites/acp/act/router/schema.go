@@ -1,0 +1,192 @@
+package router
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// asks is a member of a schema that asks for much, and values that keep and break it.
+type asks struct {
+	name          string
+	schema        object
+	sound, flawed any
+}
+
+// strictMembers break a keyword each.
+func strictMembers() []asks {
+	part := object{"type": "object", "properties": object{"label": object{"type": "string"}}, "required": []any{"label"}}
+	inner := object{"type": "object", "properties": object{"parts": object{"type": "array", "items": part}}}
+	return []asks{
+		{"level", object{"enum": []any{"low", "high"}}, "low", "medium"},
+		{"rank", object{"type": "integer", "maximum": 9}, 9, 10},
+		{"share", object{"type": "number", "minimum": 0.5}, 0.5, 0.25},
+		{"code", object{"type": "string", "pattern": "^[a-z]{2}[0-9]$"}, "ab1", "ab12"},
+		{"short", object{"type": "string", "maxLength": 5}, "short", "longer"},
+		{"kind", object{"const": "fixed"}, "fixed", "loose"},
+		{"choice", object{"anyOf": []any{object{"type": "string"}, object{"type": "boolean"}}}, true, 5},
+		{"lines", object{"type": "array", "minItems": 2}, []any{"a", "b"}, []any{"a"}},
+		{"names", object{"type": "array", "uniqueItems": true}, []any{"a", "b"}, []any{"a", "a"}},
+		{"part", object{"$ref": "#/$defs/part"}, object{"label": "a"}, object{"open": true}},
+		{"closed", object{"type": "object", "properties": object{"a": object{}}, "additionalProperties": false}, object{"a": 1}, object{"b": 1}},
+		{"inner", inner, object{"parts": []any{object{"label": "a"}}}, object{"parts": []any{object{"label": "a"}, object{"label": 5}}}},
+	}
+}
+
+// callsAtOnce is how many objects are created in one turn: routers bound how often they ask a
+// model in one.
+const callsAtOnce = 3
+
+// strict creates a sound object and others that break one keyword each, under a schema that
+// asks for much. The sound one comes first: who validates the first object alone is found out
+// by the others. A subject that installs no such package shows nothing by it.
+func (c *Caller) strict(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.beside(ctx, l, Stricter)
+	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sound := sampleObject("sound")
+	for _, m := range strictMembers() {
+		sound[m.name] = m.sound
+	}
+	if err := k.create(ctx, about{history.AboutForm: history.FormNarrow}, sound); err != nil {
+		return err
+	}
+	var flawed []object
+	for _, m := range strictMembers() {
+		o := sampleObject("breaks " + m.name)
+		for _, other := range strictMembers() {
+			o[other.name] = other.sound
+		}
+		o[m.name] = m.flawed
+		flawed = append(flawed, o)
+	}
+	for some := range slices.Chunk(flawed, callsAtOnce) {
+		script := environment.Script{}
+		for _, o := range some {
+			arguments := object{"schema_uri": k.with.SchemaURI, "object": o}
+			script.Calls = append(script.Calls, environment.ToolCall{Name: sample.Create, Arguments: arguments})
+		}
+		if _, err := k.say(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: "keywords"}, script); err != nil {
+			return err
+		}
+		if err := k.look(ctx, some...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Stricter gives a package a schema that asks for much, of which the model is shown nothing:
+// services for models refuse some keywords.
+func Stricter(s *sample.Package) {
+	reschema(s, func(schema, properties object) {
+		for _, m := range strictMembers() {
+			properties[m.name] = m.schema
+		}
+		schema["$defs"] = object{"part": object{"type": "object", "required": []any{"label"}}}
+	})
+}
+
+// reschema changes the schema of a sample, of which its tools say nothing.
+func reschema(s *sample.Package, change func(schema, properties object)) {
+	var schema object
+	_ = json.Unmarshal([]byte(s.Schema), &schema) // it was written by us
+	properties, _ := schema["properties"].(object)
+	change(schema, properties)
+	s.Schema = string(suites.Encode(schema))
+	for _, tool := range s.Tools {
+		parameters, _ := tool.Parameters.(object)
+		if properties, _ := parameters["properties"].(object); properties["object"] != nil {
+			properties["object"] = object{"type": "object"}
+		}
+	}
+}
+
+// memberStage is one that the stricter schema has more.
+const memberStage = "stage"
+
+// grown upgrades a package by one with another verb and a stricter schema. What is new is
+// compatible with what was there.
+func (c *Caller) grown(ctx context.Context, l *suites.Laboratory) error {
+	if _, err := c.keeping(ctx, l); err != nil {
+		return err
+	}
+	old, err := c.beside(ctx, l, nil)
+	if err != nil {
+		return err
+	}
+	if err := old.create(ctx, nil, sampleObject("kept")); err != nil {
+		return err
+	}
+	newer := c.Upgraded(old.with)
+	newer.Keeps(sample.Update)
+	reschema(newer, func(_, properties object) { properties[memberStage] = object{"type": "integer"} })
+	if err := c.upgrade(ctx, l, old.with, newer); err != nil {
+		return err
+	}
+	k, how := c.talk(l, newer), about{history.AboutSince: history.SinceUpgrade}
+	early := sampleObject("early")
+	if err := k.create(ctx, nil, early); err != nil {
+		return err
+	}
+	if err := k.update(ctx, how, early, []any{replacing("late")}); err != nil {
+		return err
+	}
+	if err := k.look(ctx, early); err != nil {
+		return err
+	}
+	both, stage := sampleObject("unsound"), sampleObject("unsound")
+	both[title], stage[memberStage] = 5, "first"
+	if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema}, both); err != nil {
+		return err
+	}
+	how[history.AboutBreaks] = history.BreaksSchema
+	return k.create(ctx, how, stage)
+}
+
+// upgrade installs a newer version. A router may want the old one to be gone before.
+func (c *Caller) upgrade(ctx context.Context, l *suites.Laboratory, old, newer *sample.Package) error {
+	answer, err := c.offer(ctx, l, newer)
+	if err == nil && answer.Outcome != driver.Returned {
+		uninstall := driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": old.ID})}
+		if _, err := asking(l)(ctx, uninstall); err != nil {
+			return err
+		}
+		answer, err = c.install(ctx, l, newer)
+	}
+	if err == nil && answer.Outcome != driver.Returned {
+		return suites.Undecided("a newer version is not installed: %s", suites.Received(answer, nil))
+	}
+	return err
+}
+
+// failing shows how a failure of a tool is told, and how a success is.
+func (c *Caller) failing(ctx context.Context, l *suites.Laboratory) error {
+	if err := c.Ready(); err != nil {
+		return err
+	}
+	const toolFails = "stumble"
+	k, err := c.beside(ctx, l, func(s *sample.Package) {
+		s.Binds(toolFails, "http_get", map[string]string{"url": c.Environment.Tools.URL(environment.Fails, s.Mark)})
+	})
+	if err != nil {
+		return err
+	}
+	given := object{"topic": "topic " + environment.Mark()}
+	if _, err := k.order(ctx, about{history.AboutForm: history.FormFails}, k.with.Tool(toolFails), given); err != nil {
+		return err
+	}
+	_, err = k.order(ctx, about{history.AboutForm: history.FormWorks}, k.with.Tool("lookup"), given)
+	return err
+}

@@ -1,0 +1,77 @@
+package history
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+// Deed is one call of a built-in tool by the model, as the model made it.
+type Deed struct {
+	*Turn
+	By     *sample.Package // that was acting
+	Verb   string
+	URI    string // the schema URI
+	ID     string // of the object; of a query, "" unless it asks for one object by its id alone
+	Object Object // of a creation
+	Patch  any    // of an update
+	Query  Object
+	Given  Object // all arguments
+	Breaks string // what the call breaks on purpose, "" if it is lawful
+	Told   Telling
+}
+
+// Deeds are the calls of the built-in tools, in the order in which they were made. A call
+// that the model repeated, since it was asked again before it was told a result, is one.
+func (h *History) Deeds() []*Deed {
+	var all []*Deed
+	for _, t := range h.Turns() {
+		made := 0
+		for _, q := range t.Questions {
+			if q.Called == nil || len(q.Results()) < made || len(q.Acting) != 1 {
+				continue
+			}
+			made = len(q.Results()) + 1
+			if d := deedOf(t, q); d != nil {
+				d.Told = t.Told(made - 1)
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+func deedOf(t *Turn, q *Question) *Deed {
+	verbs := []string{sample.Create, sample.Update, sample.Query, sample.Delete}
+	at := slices.IndexFunc(verbs, func(verb string) bool { return environment.SameTool(q.Called.Name, verb) })
+	if at < 0 {
+		return nil
+	}
+	given := q.Called.Arguments
+	d := &Deed{Turn: t, By: q.Acting[0], Verb: verbs[at], Given: given, Breaks: t.About[AboutBreaks], Patch: given["patch"]}
+	d.URI, _ = given["schema_uri"].(string)
+	d.ID, _ = given["id"].(string)
+	d.Object, _ = given["object"].(Object)
+	d.Query, _ = given["query"].(Object)
+	switch d.Verb {
+	case sample.Create:
+		d.ID, _ = d.Object[sample.MemberID].(string)
+	case sample.Query:
+		if len(d.Query) == 1 && given["cursor"] == nil {
+			d.ID, _ = d.Query[sample.MemberID].(string)
+		}
+	}
+	return d
+}
+
+// Restarts gives when the subject was started anew: the first call behind each.
+func (h *History) Restarts() []*Call {
+	return slices.DeleteFunc(slices.Clone(h.Of(OpConfigure)), func(c *Call) bool { return c.Stimulus != Restarted || !c.Returned() })
+}
+
+// PlaceOfBound begins the place that a package binds built-in tools to.
+const PlaceOfBound = "bound-"
+
+// PagesAtMost is how many pages of one query are read.
+const PagesAtMost = 33

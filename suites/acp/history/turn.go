@@ -1,0 +1,211 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Turn is one message of a user and what came of it.
+type Turn struct {
+	*Call
+	Conversation, Text string
+	Mark               string // the last one of the text, "" for a command
+	Reply              string // what the user reads
+	Questions          []*Question
+}
+
+// Question is one question to the model within a turn.
+type Question struct {
+	*Asked
+	*environment.Request
+	Acting []*sample.Package // that it lets act
+	Shown  Shown
+	Called *Called // what the model called in its answer, nil if it said something
+}
+
+// Called is one call of a tool by the model.
+type Called struct {
+	Name      string // as it was shown
+	Arguments Object
+}
+
+// Shown is what a question shows of packages of ours.
+type Shown struct{ Prompts, Tools []*sample.Package }
+
+// acting gives the packages that a question lets act. One that shows several prompts and no
+// tools only asks where a message belongs.
+func (x Shown) acting() []*sample.Package {
+	switch {
+	case len(x.Prompts) == 1:
+		return x.Prompts
+	case len(x.Tools) == 1 || len(x.Prompts) > 1:
+		return x.Tools
+	default:
+		return nil
+	}
+}
+
+// Turns are all messages, in the order in which they were sent.
+func (h *History) Turns() []*Turn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.readTurns()
+	return slices.SortedStableFunc(slices.Values(h.turns), func(a, b *Turn) int { return int(a.Entry - b.Entry) })
+}
+
+// Turn gives the turn of an entry, nil if there is none.
+func (h *History) Turn(entry record.Tick) *Turn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.readTurns()
+	for _, t := range slices.Backward(h.turns) {
+		if t.Entry == entry {
+			return t
+		}
+	}
+	return nil
+}
+
+func (h *History) readTurns() {
+	for _, c := range h.calls[OpMessage][len(h.turns):] {
+		h.turns = append(h.turns, h.turn(c))
+	}
+}
+
+func (h *History) turn(c *Call) *Turn {
+	t := &Turn{Call: c}
+	t.Conversation, _ = c.Params["conversation"].(string)
+	t.Text, _ = c.Params["text"].(string)
+	if marks := sample.Marks(t.Text); len(marks) > 0 {
+		t.Mark = marks[len(marks)-1]
+	}
+	t.Reply, _ = c.Result()["text"].(string)
+	for _, a := range h.questions[t.Mark] {
+		if a.Entry > c.Entry {
+			t.Questions = append(t.Questions, h.question(a))
+		}
+	}
+	return t
+}
+
+func (h *History) question(a *Asked) *Question {
+	q := &Question{Asked: a, Request: a.question, Called: called(a.Received)}
+	q.Shown.Prompts = h.known(q.System())
+	for _, tool := range q.Request.Tools {
+		for _, p := range h.known(strings.ToLower(tool.Name)) {
+			if !slices.Contains(q.Shown.Tools, p) {
+				q.Shown.Tools = append(q.Shown.Tools, p)
+			}
+		}
+	}
+	q.Acting = q.Shown.acting()
+	return q
+}
+
+// known gives the packages whose marks stand in a text.
+func (h *History) known(text string) []*sample.Package {
+	var all []*sample.Package
+	for _, mark := range sample.Marks(text) {
+		if p := h.byMark[mark]; p != nil && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Reached gives the packages that a message reached.
+func (t *Turn) Reached() []*sample.Package {
+	var all []*sample.Package
+	for _, q := range t.Questions {
+		for _, p := range q.Acting {
+			if !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// Reaches tells whether a message reached a package.
+func (t *Turn) Reaches(p *sample.Package) bool {
+	return slices.ContainsFunc(t.Reached(), func(other *sample.Package) bool { return other.Mark == p.Mark })
+}
+
+// Offered tells whether the model was shown a tool.
+func (t *Turn) Offered(tool string) bool {
+	return slices.ContainsFunc(t.Questions, func(q *Question) bool {
+		return slices.ContainsFunc(q.Request.Tools, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool) })
+	})
+}
+
+// results is what tools gave, as the model was told.
+func (t *Turn) results() []string {
+	var most []string
+	for _, q := range t.Questions {
+		if r := q.Results(); len(r) >= len(most) {
+			most = r
+		}
+	}
+	return most
+}
+
+// Told is what the n-th tool of a turn gave; where the model was told nothing, what the user
+// reads.
+func (t *Turn) Told(n int) Telling {
+	all := t.results()
+	switch {
+	case n < len(all):
+		return Read(all[n : n+1])
+	case len(all) == 0 && t.Reply != "":
+		return Read([]string{t.Reply})
+	default:
+		return Telling{}
+	}
+}
+
+// ToldModel tells whether the model was told what came of a tool.
+func (t *Turn) ToldModel() bool { return len(t.results()) > 0 }
+
+// Entries are those that show what came of a turn: the message and the questions.
+func (t *Turn) Entries() []record.Tick {
+	all := []record.Tick{t.Entry}
+	for _, q := range t.Questions {
+		all = append(all, q.Entry)
+	}
+	return all
+}
+
+// called reads the call of a tool in an answer of the model, whole or as a stream.
+func called(answer []byte) *Called {
+	type function struct{ Name, Arguments string }
+	type message struct {
+		Calls []struct{ Function function } `json:"tool_calls"`
+	}
+	type completion struct {
+		Choices []struct{ Message, Delta message }
+	}
+	var sum function
+	for _, line := range bytes.Split(answer, []byte("\n")) {
+		var one completion
+		if json.Unmarshal(bytes.TrimPrefix(line, []byte("data: ")), &one) != nil {
+			continue
+		}
+		for _, choice := range one.Choices {
+			for _, call := range slices.Concat(choice.Message.Calls, choice.Delta.Calls) {
+				sum.Name += call.Function.Name
+				sum.Arguments += call.Function.Arguments
+			}
+		}
+	}
+	if sum.Name == "" {
+		return nil
+	}
+	arguments, _ := Made(json.RawMessage(sum.Arguments)).(Object)
+	return &Called{sum.Name, arguments}
+}

@@ -1,0 +1,384 @@
+package judge
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// cause is what the state of an object hangs on.
+type cause string
+
+// The causes. Those of a call that breaks something on purpose are the values of
+// history.AboutBreaks.
+const (
+	created      cause = "created"
+	changed      cause = "changed"
+	deleted      cause = "deleted"
+	restarted    cause = "restarted"
+	upgraded     cause = "upgraded"
+	otherChanged cause = "another object changed"
+	otherDeleted cause = "another object deleted"
+	otherCreated cause = "another object created"
+)
+
+// weight orders causes: where several came together, the heaviest is to blame.
+var weight = []cause{
+	otherCreated, otherChanged, created, otherDeleted, restarted, deleted, changed, upgraded,
+	history.BreaksPatch, history.BreaksSchema, history.BreaksScope, history.BreaksVerb, history.BreaksURI,
+}
+
+// thing is one object that the model created.
+type thing struct {
+	id, owner string // the label of the package
+	uri       string
+	origin    cause          // why it must not be there, where it must not
+	want      history.Object // nil: it is not there
+	certain   bool           // the last look showed what was wanted, or that it is gone
+	narrow    bool           // its schema asks for much: a subject may have reasons not to store it
+	hung      bool           // nobody knows what it is: the next look shows
+	causes    []cause        // since the last look
+	by        []record.Tick  // the entries of the causes
+}
+
+// finding is one look at an object.
+type finding struct {
+	cause  cause
+	broken bool
+	gone   bool // nothing was found
+	extra  bool // something was found that must not be there
+	look   *history.Deed
+	by     []record.Tick
+	want   history.Object
+}
+
+// ledger is what is known of every object, and what each look showed.
+type ledger struct {
+	things   map[string]*thing
+	order    []*thing
+	findings []finding
+	works    bool // an object that was created was found
+	whole    bool // the first one was found as it was created
+	narrow   bool // so was one whose schema asks for much
+	queries  []judgedQuery
+}
+
+// judgedQuery is a query by a filter, with what is known of the objects at that time.
+type judgedQuery struct {
+	*history.Deed
+	fit, unfit []*thing // by the filter: those that are known well
+	removed    []*thing // that fit, and were deleted
+}
+
+// ledger reads all calls of built-in tools. It is made anew only where there are more.
+func (j *Judge) ledger() *ledger {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	deeds := j.Deeds()
+	restarts := j.Restarts()
+	if j.kept != nil && j.keptOf == len(deeds)+len(restarts) {
+		return j.kept
+	}
+	l := &ledger{things: map[string]*thing{}}
+	for _, d := range deeds {
+		for len(restarts) > 0 && restarts[0].Entry < d.Entry {
+			l.restart(restarts[0])
+			restarts = restarts[1:]
+		}
+		l.take(d)
+	}
+	j.kept, j.keptOf = l, len(deeds)+len(j.Restarts())
+	return l
+}
+
+func (l *ledger) restart(c *history.Call) {
+	for _, t := range l.order {
+		t.add(restarted, c.Entry)
+	}
+}
+
+func (t *thing) add(c cause, entries ...record.Tick) {
+	t.causes = append(t.causes, c)
+	t.by = append(t.by, entries...)
+}
+
+func (l *ledger) take(d *history.Deed) {
+	if bindsBuiltIn(d.By) { // what becomes of its objects is ACP-EXEC-03's
+		return
+	}
+	switch d.Verb {
+	case sample.Query:
+		l.look(d)
+	case sample.Create:
+		l.create(d)
+	default:
+		l.alter(d)
+	}
+}
+
+// bindsBuiltIn tells a package that binds a built-in tool.
+func bindsBuiltIn(p *sample.Package) bool {
+	return slices.ContainsFunc(p.Bindings, func(b environment.Binding) bool { return strings.HasPrefix(b.Tool, "state.") })
+}
+
+// create enters an object: one that must not be there is wanted nowhere.
+func (l *ledger) create(d *history.Deed) {
+	if d.ID == "" || l.things[d.ID] != nil {
+		return
+	}
+	t := &thing{id: d.ID, owner: d.By.Label, uri: d.URI}
+	t.add(since(d, created), d.Entries()...)
+	if d.Breaks == "" {
+		t.want, t.narrow = d.Object, d.About[history.AboutForm] == history.FormNarrow
+	} else {
+		t.origin = since(d, cause(d.Breaks))
+		t.causes = []cause{t.origin}
+	}
+	l.others(t, otherCreated, d)
+	l.things[d.ID] = t
+	l.order = append(l.order, t)
+}
+
+// since gives the cause of a call: an upgrade, where the version before lacked the verb.
+func since(d *history.Deed, c cause) cause {
+	if d.About[history.AboutSince] == history.SinceUpgrade {
+		return upgraded
+	}
+	return c
+}
+
+// others notes what happened to an object for the other ones of its package.
+func (l *ledger) others(t *thing, c cause, d *history.Deed) {
+	for _, other := range l.order {
+		if other != t && other.owner == t.owner {
+			other.add(c, d.Entry)
+		}
+	}
+}
+
+// alter enters a change or a deletion.
+func (l *ledger) alter(d *history.Deed) {
+	t := l.things[d.ID]
+	if t == nil {
+		return
+	}
+	refused := d.Told.Outcome() == history.Refusal
+	switch {
+	case d.Breaks == history.BreaksPatch:
+		t.add(changed, d.Entries()...)
+		t.hung = t.hung || !refused // the text says of creation alone that it is validated
+	case d.Breaks != "":
+		t.add(cause(d.Breaks), d.Entries()...)
+	case d.Verb == sample.Update:
+		t.add(since(d, changed), d.Entries()...)
+		t.want = patched(t.want, d.Patch)
+		l.others(t, otherChanged, d)
+	default:
+		t.add(deleted, d.Entries()...)
+		l.others(t, otherDeleted, d)
+		if d.About[history.AboutMode] == "hard" && refused { // it may need more than the verb
+			t.hung = true
+			return
+		}
+		t.want, t.origin = nil, deleted
+	}
+}
+
+// patched applies a JSON Patch. One that cannot be applied as a whole changes nothing. A
+// member that is gone stands there as nil, so that it is looked for.
+func patched(o history.Object, patch any) history.Object {
+	if o == nil {
+		return nil
+	}
+	decoded, err := jsonpatch.DecodePatch(suites.Encode(patch))
+	if err != nil {
+		return o
+	}
+	text, err := decoded.Apply(suites.Encode(o))
+	if err != nil {
+		return o
+	}
+	after := schemas.ReadObject(text)
+	for name := range o {
+		if _, there := after[name]; !there {
+			after[name] = nil
+		}
+	}
+	return after
+}
+
+// look compares what a query told with what is known.
+func (l *ledger) look(d *history.Deed) {
+	if d.ID == "" {
+		l.filter(d)
+		return
+	}
+	t := l.things[d.ID]
+	about := d.Told.About(d.ID)
+	if t == nil || d.Lost != nil {
+		return
+	}
+	switch {
+	case d.Breaks != "": // whoever asks like this is given nothing
+		l.enter(finding{cause: cause(d.Breaks), broken: len(about) > 0, extra: true, look: d, by: t.by})
+		return
+	case t.owner != d.By.Label:
+		if t.want == nil { // created by somebody who may not
+			l.judge(t, d, about)
+		}
+		return
+	}
+	l.strangers(d)
+	l.judge(t, d, about)
+}
+
+func (l *ledger) judge(t *thing, d *history.Deed, about []history.Object) {
+	f := finding{cause: t.heaviest(len(about) == 0), look: d, by: t.by, want: t.want}
+	fits := slices.ContainsFunc(about, func(o history.Object) bool { return t.want != nil && history.Contains(o, t.want) })
+	switch {
+	case t.hung:
+		t.hung = false
+	case t.want == nil:
+		f.broken, f.extra = len(about) > 0, true
+		if slices.Contains([]cause{otherCreated, otherChanged, otherDeleted}, f.cause) {
+			f.cause = t.origin
+		}
+		l.enter(f)
+	default:
+		f.gone, f.broken = len(about) == 0, !fits
+		if !l.works && !f.gone { // the first object is the control of what hangs on single members
+			l.works, l.whole = true, fits
+		}
+		l.narrow = l.narrow || t.narrow && !f.gone
+		if !t.narrow || !f.gone {
+			l.enter(f)
+		}
+	}
+	t.certain = fits || t.want == nil && len(about) == 0
+	switch {
+	case len(about) == 0:
+		t.want = nil
+	case !fits:
+		t.want = about[0]
+	}
+	t.causes, t.by = nil, nil
+}
+
+func (l *ledger) enter(f finding) {
+	if f.cause != "" {
+		l.findings = append(l.findings, f)
+	}
+}
+
+// heaviest gives the cause that is to blame, "" where nothing happened. That another object
+// was deleted explains an object that is gone, and none that is another.
+func (t *thing) heaviest(gone bool) cause {
+	best := -1
+	for _, c := range t.causes {
+		if c == otherDeleted && !gone && t.want != nil {
+			continue
+		}
+		best = max(best, slices.Index(weight, c))
+	}
+	if best < 0 {
+		return ""
+	}
+	return weight[best]
+}
+
+// filter keeps a query by a filter for the judgements on filters.
+func (l *ledger) filter(d *history.Deed) {
+	if d.Breaks != "" || d.Query == nil {
+		return
+	}
+	q := judgedQuery{Deed: d}
+	for _, t := range l.order {
+		if t.owner != d.By.Label || t.uri != d.URI || !t.certain || len(t.serious()) > 0 {
+			continue
+		}
+		switch {
+		case t.want == nil:
+			q.removed = append(q.removed, t)
+		case fits(d.Query, t.want):
+			q.fit = append(q.fit, t)
+		default:
+			q.unfit = append(q.unfit, t)
+		}
+	}
+	l.queries = append(l.queries, q)
+}
+
+// serious are the causes since the last look that may have changed an object.
+func (t *thing) serious() []cause {
+	return slices.DeleteFunc(slices.Clone(t.causes), func(c cause) bool { return c == otherCreated })
+}
+
+// strangers keeps a query by an id as one by a filter: nothing else may be found.
+func (l *ledger) strangers(d *history.Deed) {
+	q := judgedQuery{Deed: d}
+	for _, t := range l.order {
+		if t.id != d.ID && t.owner == d.By.Label && t.want != nil && t.certain {
+			q.unfit = append(q.unfit, t)
+		}
+	}
+	l.queries = append(l.queries, q)
+}
+
+// fits tells whether a filter fits an object: equality, $gt, $lt, $in, $and and $or.
+func fits(filter, o history.Object) bool {
+	for name, condition := range filter {
+		if !fitsOne(name, condition, o) {
+			return false
+		}
+	}
+	return true
+}
+
+func fitsOne(name string, condition any, o history.Object) bool {
+	parts, _ := condition.([]any)
+	holds := func(part any) bool { inner, _ := part.(history.Object); return fits(inner, o) }
+	switch name {
+	case "$or":
+		return slices.ContainsFunc(parts, holds)
+	case "$and":
+		return !slices.ContainsFunc(parts, func(part any) bool { return !holds(part) })
+	}
+	operators, isObject := condition.(history.Object)
+	if !isObject {
+		return suites.EqualJSON(history.Made(condition), history.Made(o[name]))
+	}
+	for operator, operand := range operators {
+		if !compares(operator, o[name], operand) {
+			return false
+		}
+	}
+	return true
+}
+
+func compares(operator string, value, operand any) bool {
+	if operator == "$in" {
+		list, _ := operand.([]any)
+		return slices.ContainsFunc(list, func(one any) bool { return suites.EqualJSON(history.Made(one), history.Made(value)) })
+	}
+	a, aIs := number(value)
+	b, bIs := number(operand)
+	return aIs && bIs && (operator == "$gt" && a > b || operator == "$lt" && a < b)
+}
+
+func number(value any) (float64, bool) {
+	n, is := history.Made(value).(json.Number)
+	if !is {
+		return 0, false
+	}
+	f, err := n.Float64()
+	return f, err == nil
+}

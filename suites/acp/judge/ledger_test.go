@@ -1,0 +1,142 @@
+package judge
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// run is a record that is being made: one package, whose model calls built-in tools.
+type run struct {
+	record.Clock
+	of    *sample.Package
+	judge *Judge
+	turns int
+}
+
+func newRun() *run {
+	r := &run{of: &sample.Package{Mark: "mk00000000000000aa", Label: "a", Word: "worda", SchemaURI: "u"}}
+	h := history.New()
+	r.judge = &Judge{History: h, Blocked: func() error { return nil }}
+	h.Add(record.Entry{Begun: r.Tick(), Done: r.Tick(), Party: record.Gateway, Operation: history.OpServe, Sent: record.NewBody(suites.Encode(r.of))})
+	return r
+}
+
+// call adds a turn in which the model calls a tool and is told a result.
+func (r *run) call(breaks, tool string, arguments history.Object, told string) {
+	r.turns++
+	mark := fmt.Sprintf("mk%016x", r.turns)
+	message := func(role, text string) history.Object { return history.Object{"role": role, "content": text} }
+	messages := []any{message("system", "You are "+r.of.Mark), message("user", "worda "+mark)}
+	function := history.Object{"name": tool, "arguments": string(suites.Encode(arguments))}
+	called := history.Object{"tool_calls": []any{history.Object{"function": function}}}
+	begun := r.Tick()
+	ask := func(messages []any, answer history.Object) {
+		r.judge.Add(record.Entry{
+			Begun: r.Tick(), Done: r.Tick(), Party: record.Model, From: record.Target, Operation: "POST /v1/chat/completions",
+			Outcome: record.Returned, Status: 200, Sent: record.NewBody(suites.Encode(history.Object{"messages": messages})),
+			Received: record.NewBody(suites.Encode(history.Object{"choices": []any{history.Object{"message": answer}}})),
+		})
+	}
+	ask(messages, called)
+	ask(append(messages, message("tool", told)), message("assistant", "Understood."))
+	e := record.Entry{
+		Begun: begun, Done: r.Tick(), Party: record.Target, Stimulus: history.Kept, Operation: history.OpMessage, Outcome: record.Returned,
+		Sent:     record.NewBody(suites.Encode(history.Object{"conversation": "c", "text": "worda " + mark})),
+		Received: record.NewBody([]byte(`{"text":"Understood."}`)),
+	}
+	if breaks != "" {
+		e.About = map[string]string{history.AboutBreaks: breaks}
+	}
+	r.judge.Add(e)
+}
+
+func (r *run) create(breaks, id string) {
+	o := history.Object{"id": id, "title": id}
+	r.call(breaks, "state_create", history.Object{"schema_uri": "u", "object": o}, `{"ok":true}`)
+}
+
+func (r *run) change(breaks, id, title string) {
+	patch := []any{history.Object{"op": "replace", "path": "/title", "value": title}}
+	r.call(breaks, "state.update", history.Object{"schema_uri": "u", "id": id, "patch": patch}, `{"ok":true}`)
+}
+
+func (r *run) remove(id string) {
+	r.call("", "state.delete", history.Object{"schema_uri": "u", "id": id, "mode": "soft"}, `{"ok":true}`)
+}
+
+// look queries an object by its id. An empty title: nothing is found.
+func (r *run) look(id, title string) {
+	told := "[]"
+	if title != "" {
+		told = string(suites.Encode([]any{history.Object{"id": id, "title": title}}))
+	}
+	r.call("", "state.query", history.Object{"schema_uri": "u", "query": history.Object{"id": id}}, told)
+}
+
+func (r *run) restart() {
+	r.judge.Add(record.Entry{
+		Begun: r.Tick(), Done: r.Tick(), Party: record.Target, Stimulus: history.Restarted, Operation: history.OpConfigure,
+		Outcome: record.Returned, Sent: record.NewBody([]byte("{}")), Received: record.NewBody([]byte("{}")),
+	})
+}
+
+// A breach belongs to what was done to the object since it was last looked at, and to nothing
+// else; what was found then is what is expected at the next look.
+func TestEachBreachBelongsToOneCause(t *testing.T) {
+	for name, test := range map[string]struct {
+		does func(*run)
+		want string
+	}{
+		"sound":                      {func(r *run) { r.look("x", "x") }, ""},
+		"lost at the second look":    {func(r *run) { r.look("x", "x"); r.create("", "y"); r.look("x", "") }, "ACP-ABS-03"},
+		"another at the second look": {func(r *run) { r.look("x", "x"); r.create("", "y"); r.look("x", "z") }, "ACP-STATE-01"},
+		"told once alone":            {func(r *run) { r.look("x", "z"); r.look("x", "z") }, "ACP-STATE-01"},
+		"a patch without effect":     {func(r *run) { r.look("x", "x"); r.change("", "x", "z"); r.look("x", "x") }, "ACP-STATE-02"},
+		"a patch of another object": {func(r *run) {
+			r.create("", "y")
+			r.look("y", "y")
+			r.look("x", "x")
+			r.change("", "y", "z")
+			r.look("x", "z")
+		}, "ACP-STATE-02"},
+		"a deletion without effect":        {func(r *run) { r.look("x", "x"); r.remove("x"); r.look("x", "x") }, "ACP-STATE-06"},
+		"gone with another":                {func(r *run) { r.create("", "y"); r.look("x", "x"); r.remove("y"); r.look("x", "") }, "ACP-STATE-06"},
+		"back at a later look":             {func(r *run) { r.look("x", "x"); r.remove("x"); r.look("x", ""); r.create("", "y"); r.look("x", "x") }, "ACP-STATE-06"},
+		"gone with a restart":              {func(r *run) { r.look("x", "x"); r.restart(); r.look("x", "") }, "ACP-EXEC-08"},
+		"back with a restart":              {func(r *run) { r.look("x", "x"); r.remove("x"); r.look("x", ""); r.restart(); r.look("x", "x") }, "ACP-EXEC-08"},
+		"changed by an undeclared verb":    {func(r *run) { r.look("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.look("x", "z") }, "ACP-MOT-04"},
+		"changed from another scope":       {func(r *run) { r.look("x", "x"); r.change(history.BreaksScope, "x", "z"); r.look("x", "z") }, "ACP-SEC-03"},
+		"stored against the schema":        {func(r *run) { r.look("x", "x"); r.create(history.BreaksSchema, "y"); r.look("y", "y") }, "ACP-EXEC-04"},
+		"stored under another schema URI":  {func(r *run) { r.look("x", "x"); r.create(history.BreaksURI, "y"); r.look("y", "y") }, "ACP-FIELD-15"},
+		"an undeclared verb has no effect": {func(r *run) { r.look("x", "x"); r.change(history.BreaksVerb, "x", "z"); r.look("x", "x") }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRun()
+			r.create("", "x")
+			test.does(r)
+			got := ""
+			for id, verdict := range map[string]suites.Verdict{
+				"ACP-ABS-03": r.judge.ObjectsFound(), "ACP-STATE-01": r.judge.ObjectsWhole(), "ACP-STATE-02": r.judge.PatchesApplied(),
+				"ACP-STATE-06": r.judge.DeletionsDelete(), "ACP-EXEC-08": r.judge.StateKept(), "ACP-MOT-04": r.judge.VerbsDeclared(),
+				"ACP-SEC-03": r.judge.ScopesApart(), "ACP-EXEC-04": stored(r.judge), "ACP-FIELD-15": r.judge.account("", as("found"), history.BreaksURI),
+			} {
+				if len(verdict.Breaches) > 0 {
+					got += id
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("breached (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// stored is ACP-EXEC-04 without what the model is told.
+func stored(j *Judge) suites.Verdict { return j.account("", as("stored"), history.BreaksSchema) }

@@ -1,0 +1,161 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// showing is one question to the model by which a message reaches a package.
+type showing struct {
+	*history.Question
+	turn *history.Turn
+	to   *sample.Package
+}
+
+// showings judges every question by which a message reaches the package whose trigger it
+// matches. Judge says what is wrong with one, "" for nothing.
+func (j *Judge) showings(judge func(showing) (message, want, got string)) suites.Verdict {
+	v := &suites.Verdict{}
+	for _, t := range j.Turns() {
+		for _, q := range t.Questions {
+			for _, p := range q.Acting {
+				if !strings.Contains(t.Text, p.Word) || j.Flawed(p) || mixesVersions(q, p) {
+					continue
+				}
+				v.Judged++
+				if message, want, got := judge(showing{q, t, p}); message != "" {
+					v.Broken([]record.Tick{t.Entry, q.Entry}, message, want, got)
+				}
+			}
+		}
+	}
+	err := j.Blocked()
+	if err == nil {
+		err = suites.Undecided("no message reaches the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return v.Otherwise(err)
+}
+
+// mixesVersions tells a question that shows something of another version of a package: that is
+// ACP-ABS-04's.
+func mixesVersions(q *history.Question, p *sample.Package) bool {
+	return slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool {
+		return other != p && other.Label == p.Label
+	})
+}
+
+// MessagesShown judges whether each message stands in a message of the user; more may stand
+// around it, as that of JSON does.
+func (j *Judge) MessagesShown() suites.Verdict {
+	return j.showings(func(s showing) (message, want, got string) {
+		text := folded(s.turn.Text)
+		if slices.ContainsFunc(s.Users(), func(said string) bool {
+			return strings.Contains(folded(said), text) || strings.Contains(folded(textsIn(said)), text)
+		}) {
+			return "", "", ""
+		}
+		return "the model is not shown the message of the user", suites.Clip(s.turn.Text), suites.Print(s.Users())
+	})
+}
+
+// PromptsShown judges whether the prompt of the package reaches the model with each message.
+func (j *Judge) PromptsShown() suites.Verdict {
+	return j.showings(func(s showing) (message, want, got string) {
+		if strings.Contains(folded(s.System()), folded(s.to.Prompt)) {
+			return "", "", ""
+		}
+		return "the model is not shown the prompt of the package in a message of the role system, developer or assistant",
+			suites.Clip(s.to.Prompt), suites.Clip(s.System())
+	})
+}
+
+// ToolsShown judges whether the tools of the package reach the model with each message. Once a
+// tool gave a result, a router may ask for words alone.
+func (j *Judge) ToolsShown() suites.Verdict {
+	known := map[string][3]string{}
+	return j.showings(func(s showing) (message, want, got string) {
+		if len(s.Results()) > 0 {
+			return "", "", ""
+		}
+		for _, tool := range s.to.Tools {
+			at := slices.IndexFunc(s.Request.Tools, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool.Name) })
+			if at < 0 {
+				return "the model is not shown a tool of the package", tool.Name, toolNames(s.Request.Tools)
+			}
+			shown := s.Request.Tools[at]
+			key := s.to.ID + " " + s.to.Mark + " " + tool.Name + "\n" + shown.Description + "\n" + string(shown.Parameters)
+			found, judged := known[key]
+			if !judged {
+				found = toolShown(s.to, tool, shown)
+				known[key] = found
+			}
+			if found[0] != "" {
+				return found[0], found[1], found[2]
+			}
+		}
+		return "", "", ""
+	})
+}
+
+// toolShown gives message, want and got of what is wrong with a tool as it is shown.
+func toolShown(p *sample.Package, tool environment.PackageTool, shown environment.Tool) [3]string {
+	if !strings.Contains(folded(shown.Description), folded(tool.Description)) {
+		return [3]string{"a tool does not reach the model with its description", tool.Description, suites.Print(shown.Description)}
+	}
+	r := rewriting{schema: history.Made(schemas.ReadValue([]byte(p.Schema))), root: schemas.ReadValue(shown.Parameters)}
+	if lost := r.lost(history.Made(tool.Parameters), r.root); lost != "" {
+		want := fmt.Sprintf("%s of %s, as in %s", lost, tool.Name, suites.Print(tool.Parameters))
+		return [3]string{"a tool does not reach the model with its parameters", want, suites.Clip(string(shown.Parameters))}
+	}
+	return [3]string{}
+}
+
+// NothingElseShown judges whether anything of another package reaches the model. Names that
+// every package has count for none.
+func (j *Judge) NothingElseShown() suites.Verdict {
+	return j.showings(func(s showing) (message, want, got string) {
+		for _, other := range s.Shown.Tools {
+			if other != s.to {
+				return "the model is shown tools of another package", "those of " + s.to.ID, "those of " + other.ID + " as well"
+			}
+		}
+		for _, other := range s.Shown.Prompts {
+			if other != s.to {
+				return "the model is shown the prompt of another package", "that of " + s.to.ID, "that of " + other.ID + " as well"
+			}
+		}
+		return "", "", ""
+	})
+}
+
+func toolNames(all []environment.Tool) string {
+	var names []string
+	for _, t := range all {
+		names = append(names, t.Name)
+	}
+	return suites.Print(names)
+}
+
+// textsIn gives the texts in the JSON of a text.
+func textsIn(text string) string {
+	var all []string
+	for _, value := range history.Unwrapped(text, history.WrapsAtMost) {
+		history.Each(value, func(_ string, inner any) {
+			if s, isText := inner.(string); isText {
+				all = append(all, s)
+			}
+		})
+	}
+	return strings.Join(all, "\n")
+}
+
+// folded makes texts equal that differ in white space alone.
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }

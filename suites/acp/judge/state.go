@@ -1,0 +1,372 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// account judges the looks at objects that hang on some causes. It begins with the positive
+// control: an object that was created is found.
+func (j *Judge) account(stimulus string, message func(finding) string, causes ...cause) suites.Verdict {
+	l := j.ledger()
+	v := &suites.Verdict{}
+	if !l.works {
+		return j.unknown(stimulus)
+	}
+	for _, f := range l.findings {
+		if !slices.Contains(causes, f.cause) {
+			continue
+		}
+		if !f.broken {
+			v.Judged++
+			continue
+		}
+		want := suites.Print(f.want)
+		if f.extra {
+			want = "nothing under its id"
+		}
+		v.Broken(f.entries(), message(f), want, f.look.Told.Print())
+	}
+	return v.Otherwise(j.why(stimulus))
+}
+
+// entries are those that show a finding: what was done, and the look.
+func (f finding) entries() []record.Tick { return append(slices.Clone(f.by), f.look.Entries()...) }
+
+// why says why nothing was observed of a stimulus.
+func (j *Judge) why(stimulus string) error {
+	if err := j.Blocked(); err != nil {
+		return err
+	}
+	return j.Conclusion(stimulus)
+}
+
+// unknown is the verdict where no object that is created is found.
+func (j *Judge) unknown(stimulus string) suites.Verdict {
+	err := j.why(stimulus)
+	if err == nil {
+		err = suites.Undecided("no object that is created is found by its id: see ACP-ABS-03")
+	}
+	return suites.Verdict{Open: err}
+}
+
+func as(message string) func(finding) string { return func(finding) string { return message } }
+
+// ObjectsFound judges whether each object that was created is found by its id.
+func (j *Judge) ObjectsFound() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, f := range j.ledger().findings {
+		switch {
+		case f.extra || f.cause != created && f.cause != otherCreated:
+		case f.gone:
+			v.Broken(f.entries(), "an object that was created is not found", suites.Print(f.want), f.look.Told.Print())
+		default:
+			v.Judged++
+		}
+	}
+	return v.Otherwise(j.why(history.Kept))
+}
+
+// ObjectsWhole judges whether each object is stored as it was given. One that is not found is
+// ACP-ABS-03's.
+func (j *Judge) ObjectsWhole() suites.Verdict {
+	l := j.ledger()
+	if !l.works {
+		return j.unknown(history.Kept)
+	}
+	v := &suites.Verdict{}
+	for _, f := range l.findings {
+		switch {
+		case f.extra || f.gone || f.cause != created && f.cause != otherCreated:
+		case f.broken:
+			v.Broken(f.entries(), "an object is not stored as it was given", suites.Print(f.want), f.look.Told.Print())
+		default:
+			v.Judged++
+		}
+	}
+	return v.Otherwise(nil)
+}
+
+// needsWhole is the control of what hangs on single members.
+func (j *Judge) needsWhole(stimulus string) (suites.Verdict, bool) {
+	l := j.ledger()
+	switch {
+	case !l.works:
+		return j.unknown(stimulus), false
+	case !l.whole:
+		return suites.Verdict{Open: suites.Undecided("an object is not found as it was created: see ACP-STATE-01")}, false
+	}
+	return suites.Verdict{}, true
+}
+
+// PatchesApplied judges each object behind each JSON Patch: the one that it was for, and those
+// beside it.
+func (j *Judge) PatchesApplied() suites.Verdict {
+	if v, can := j.needsWhole(history.Patched); !can {
+		return v
+	}
+	return j.account(history.Patched, func(f finding) string {
+		if f.cause == otherChanged {
+			return "a patch changes an object that it was not for"
+		}
+		return "an object is not what its JSON Patch makes of it"
+	}, changed, otherChanged)
+}
+
+// DeletionsDelete judges whether what was deleted is gone, and nothing else.
+func (j *Judge) DeletionsDelete() suites.Verdict {
+	v := j.account(history.Deleted, func(f finding) string {
+		if f.cause == otherDeleted {
+			return "an object is gone that was not deleted"
+		}
+		return "an object that was deleted is still found"
+	}, deleted, otherDeleted)
+	if v.Judged == 0 && len(v.Breaches) == 0 {
+		return v
+	}
+	for _, q := range j.ledger().queries {
+		for _, t := range q.removed {
+			if len(q.Told.About(t.id)) > 0 {
+				v.Broken(q.Entries(), "an object that was deleted is still found by another member than its id", "nothing of it", q.Told.Print())
+			}
+		}
+	}
+	return v
+}
+
+// StateKept judges each object behind a restart.
+func (j *Judge) StateKept() suites.Verdict {
+	v := j.account(history.Restarted, func(f finding) string {
+		if f.extra {
+			return "an object that was deleted is back after a restart"
+		}
+		return "an object is not what it was before the restart"
+	}, restarted)
+	kept := slices.ContainsFunc(j.ledger().findings, func(f finding) bool { return f.cause == restarted && !f.extra })
+	if len(v.Breaches) == 0 && v.Open == nil && !kept {
+		v.Open = suites.Undecided("no object was there before the restart: see ACP-STATE-06")
+	}
+	return v
+}
+
+// SchemaHolds judges whether an object that breaks the schema is stored, and whether the model
+// is told that it is.
+func (j *Judge) SchemaHolds() suites.Verdict {
+	v := j.account(history.Unsound, as("an object that breaks the schema is stored"), history.BreaksSchema)
+	j.toldSuccess(&v, "the model is told a success for an object that breaks the schema", history.BreaksSchema)
+	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().narrow && j.createdNarrow() {
+		v.Open = suites.Undecided("the subject stores no object of a schema that asks for much, so that it shows nothing that others are not stored")
+	}
+	return v
+}
+
+// createdNarrow tells whether the model created an object whose schema asks for much.
+func (j *Judge) createdNarrow() bool {
+	return slices.ContainsFunc(j.ledger().order, func(t *thing) bool { return t.narrow })
+}
+
+// URIsCount judges calls under a schema URI that no package owns.
+func (j *Judge) URIsCount() suites.Verdict {
+	v := j.account(history.ForeignURI, func(f finding) string {
+		if f.look.Breaks == history.BreaksURI {
+			return "an object is found under a schema URI that is not its own"
+		}
+		return "a call under a schema URI that no package owns has an effect"
+	}, history.BreaksURI)
+	j.toldSuccess(&v, "a call that can't be fulfilled is told as a success", history.BreaksURI)
+	return v
+}
+
+// toldSuccess adds the creations that break something and are told as a success.
+func (j *Judge) toldSuccess(v *suites.Verdict, message, breaks string) {
+	if v.Open != nil {
+		return
+	}
+	for _, d := range j.Deeds() {
+		if d.About[history.AboutSince] != "" {
+			continue
+		}
+		if d.Verb == sample.Create && d.Breaks == breaks && d.ToldModel() && d.Told.Outcome() == history.Success && !j.likeFault(d.Told) {
+			v.Broken(d.Entries(), message, "an error for "+suites.Print(d.Object), d.Told.Print())
+		}
+	}
+}
+
+// likeFault tells whether something is told in the form in which the subject tells that a tool
+// failed: its words may be those of a language that is not read here.
+func (j *Judge) likeFault(told history.Telling) bool {
+	var fails, works []string
+	for _, t := range j.Turns() {
+		if t.Stimulus != history.Failing || !t.ToldModel() {
+			continue
+		}
+		if shape := t.Told(0).Shape(); t.About[history.AboutForm] == history.FormFails {
+			fails = shape
+		} else {
+			works = shape
+		}
+	}
+	form := told.Shape()
+	return len(form) > 0 && slices.Equal(form, fails) && !slices.Equal(form, works)
+}
+
+// VerbsDeclared judges whether a verb that a package did not declare has an effect. The
+// control is that it has one where it is declared.
+func (j *Judge) VerbsDeclared() suites.Verdict {
+	v := j.account(history.Undeclared, func(f finding) string {
+		if f.look.Breaks == history.BreaksVerb {
+			return "a package is given an object by a query that it did not declare"
+		}
+		return "a verb that the package did not declare has an effect"
+	}, history.BreaksVerb)
+	works := slices.ContainsFunc(j.ledger().findings, func(f finding) bool { return f.cause == deleted && f.extra && !f.broken })
+	if len(v.Breaches) == 0 && v.Open == nil && !works {
+		v.Open = suites.Undecided("a deletion that is declared does not delete either: see ACP-STATE-06")
+	}
+	return v
+}
+
+// ScopesApart judges what one memory scope sees and changes of another.
+func (j *Judge) ScopesApart() suites.Verdict {
+	return j.account(history.OtherScope, func(f finding) string {
+		if f.look.Breaks == history.BreaksScope {
+			return "a package finds an object of another memory scope"
+		}
+		return "an object is changed, deleted or created from another memory scope"
+	}, history.BreaksScope)
+}
+
+// UpgradeCounts judges verb and schema of a version that took the place of another.
+func (j *Judge) UpgradeCounts() suites.Verdict {
+	if v, can := j.needsWhole(history.Grown); !can {
+		return v
+	}
+	if v := j.SchemaHolds(); len(v.Breaches) > 0 {
+		return suites.Verdict{Open: suites.Undecided("an object is stored that both versions forbid: see ACP-EXEC-04")}
+	}
+	return j.account(history.Grown, func(f finding) string {
+		if f.extra {
+			return "an object is stored that the schema of the new version forbids"
+		}
+		return "a verb that the new version declares does not work"
+	}, upgraded)
+}
+
+// FiltersFit judges whether each query gives the objects that its filter fits, and no other.
+func (j *Judge) FiltersFit() suites.Verdict {
+	if v, can := j.needsWhole(history.Filtered); !can {
+		return v
+	}
+	v := &suites.Verdict{}
+	for _, q := range j.ledger().queries {
+		if q.About[history.AboutPage] != "" {
+			continue
+		}
+		by := ""
+		if name := q.About[history.AboutFilter]; name != "" {
+			by = ", by " + name
+			v.Judged++
+		}
+		var lost, strange []string
+		for _, t := range q.fit {
+			if by != "" && len(q.Told.About(t.id)) == 0 {
+				lost = append(lost, fmt.Sprint(t.want[sample.MemberTitle]))
+			}
+		}
+		for _, t := range q.unfit {
+			if len(q.Told.About(t.id)) > 0 {
+				strange = append(strange, fmt.Sprint(t.want[sample.MemberTitle]))
+			}
+		}
+		if len(lost)+len(strange) > 0 {
+			v.Broken(q.Entries(), "a query does not give the objects that its filter fits"+by, suites.Print(q.Query),
+				"without "+suites.Print(lost)+", and with "+suites.Print(strange))
+		}
+	}
+	return v.Otherwise(j.why(history.Filtered))
+}
+
+// PagesWhole judges whether the pages of a large query give each object once.
+func (j *Judge) PagesWhole() suites.Verdict {
+	if v, can := j.needsWhole(history.Paged); !can {
+		return v
+	}
+	v := &suites.Verdict{}
+	readings := map[string][]judgedQuery{}
+	for _, q := range j.ledger().queries {
+		if name := q.About[history.AboutPage]; name != "" {
+			readings[name] = append(readings[name], q)
+		}
+	}
+	for _, pages := range readings {
+		j.pages(v, pages)
+	}
+	return v.Otherwise(j.why(history.Paged))
+}
+
+func (j *Judge) pages(v *suites.Verdict, pages []judgedQuery) {
+	last := pages[len(pages)-1]
+	if last.Told.Cursor() != nil && len(pages) >= history.PagesAtMost {
+		v.Broken(last.Entries(), "the pages of a query come to no end", "an end", fmt.Sprintf("%d pages and a further cursor", len(pages)))
+		return
+	}
+	for _, t := range pages[0].fit {
+		v.Judged++
+		var on []string
+		for n, p := range pages {
+			if len(p.Told.About(t.id)) > 0 {
+				on = append(on, fmt.Sprint(n+1))
+			}
+		}
+		if further := last.Told.Further(); len(on) == 0 && further != "" {
+			v.Open = &suites.Inconclusive{
+				Reason: "a page of a query has the member " + suites.Clip(further) + ", which is not followed, and not all objects came",
+				Supply: "tell where a further page begins in a member cursor, next_cursor or nextCursor",
+			}
+			return
+		}
+		if len(on) != 1 {
+			v.Broken(last.Entries(), "reading a large query page by page does not give each object once", "each object on one page",
+				fmt.Sprintf("%v on %d of %d pages", t.want[sample.MemberTitle], len(on), len(pages)))
+			return
+		}
+	}
+	for n, p := range pages {
+		for _, t := range p.unfit {
+			if len(p.Told.About(t.id)) > 0 && n == 0 {
+				v.Open = suites.Undecided("a query does not go by its filter even on its first page: see ACP-STATE-04")
+				return
+			}
+			if len(p.Told.About(t.id)) > 0 {
+				v.Broken(p.Entries(), "a page of a query holds what the filter does not fit", suites.Print(p.Query), p.Told.Print())
+				return
+			}
+		}
+	}
+}
+
+// BuiltInDirectly judges whether a built-in tool is executed by a binding under its name.
+func (j *Judge) BuiltInDirectly() suites.Verdict {
+	if !j.ledger().works {
+		return j.unknown(history.BoundVerbs)
+	}
+	v := &suites.Verdict{}
+	for _, a := range j.Asked(record.Service) {
+		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfBound) {
+			v.Broken([]record.Tick{a.Entry}, "a built-in tool is executed by a binding", "an execution by the runtime itself",
+				u.Method+" at the address that the package binds built-in tools to")
+		}
+	}
+	for _, d := range j.Deeds() {
+		if d.Stimulus == history.BoundVerbs && d.ID != "" && d.Verb == sample.Query && len(d.Told.About(d.ID)) > 0 {
+			v.Judged++
+		}
+	}
+	return v.Otherwise(j.why(history.BoundVerbs))
+}
