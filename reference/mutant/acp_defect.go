@@ -25,7 +25,7 @@ func acpHosts() []Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
 		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels(), acpTrusts(), acpLapses(),
-			acpRenewals(), acpLeniences(), acpTakes(), acpRouterDuties(), acpShortcuts(), acpCuts()),
+			acpRenewals(), acpLeniences(), acpTakes(), acpRouterDuties(), acpShortcuts(), acpCuts(), acpLaters()),
 		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions(), acpSlips(), acpLeftovers(), acpHabits(), acpEdges()),
 		as([]string{"registry"}, acpChains(), acpEvents(), acpSequels(), acpSequences(), acpRegistryDuties()), as([]string{"publisher"}, acpPublishers(), acpAuthors(), acpPublisherDuties()),
 		as([]string{"index"}, acpIndexes(), acpSearches(), acpFilters(), acpLookups()),

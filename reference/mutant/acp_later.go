@@ -1,0 +1,44 @@
+package mutant
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/reference/acphost"
+)
+
+// acpLaters break at a later place what they keep at the first.
+func acpLaters() []Mutant {
+	return []Mutant{
+		acpMutant("prompt-before-results", "ACP-EXEC-10", "Tells the prompt until a tool gave a result, and leaves it out then.", func(h *acphost.Host) {
+			sound := h.Complete
+			h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
+				messages, _ := request["messages"].([]any)
+				is := func(role string) func(any) bool {
+					return func(message any) bool { m, _ := message.(object); return m["role"] == role }
+				}
+				if !slices.ContainsFunc(messages, is("tool")) {
+					return sound(ctx, request)
+				}
+				later := clone(request)
+				later["messages"] = slices.DeleteFunc(slices.Clone(messages), is("system"))
+				return sound(ctx, later)
+			}
+		}),
+		acpMutant("parameters-lost-by-restart", "ACP-EXEC-11", "Shows tools without their parameters once it was restarted.", func(h *acphost.Host) {
+			var restarted atomic.Bool
+			reopen, parameters := h.Reopen, h.Parameters
+			h.Reopen = func() error {
+				restarted.Store(true)
+				return reopen()
+			}
+			h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
+				if restarted.Load() {
+					return object{"type": "object"}
+				}
+				return parameters(p, tool)
+			}
+		}),
+	}
+}
