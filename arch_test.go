@@ -66,10 +66,13 @@ var layers = map[string]layer{
 	"suites/shape":     {ours: []string{"schemas"}},
 	"suites/lint":      {ours: []string{"reports", "schemas", "spec/spelling", "suites", "suites/document", "suites/driver"}},
 	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/cap":       {ours: append([]string{"suites/fake"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/cap":       {ours: append([]string{"suites/cap/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc"}, tests: []string{"suites/...", "reference/..."}},
 
+	"suites/cap/act":     {ours: []string{"schemas", "suites", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance", "suites/record"}},
+	"suites/cap/history": {ours: []string{"schemas", "suites", "suites/record"}},
+	"suites/cap/judge":   {ours: []string{"schemas", "suites", "suites/cap/history", "suites/instance", "suites/record"}},
 	"suites/chp/act":     {ours: []string{"schemas", "suites", "suites/chp/history", "suites/driver", "suites/instance", "suites/record"}},
 	"suites/chp/history": {ours: []string{"schemas", "suites", "suites/record"}},
 	"suites/chp/judge":   {ours: []string{"schemas", "suites", "suites/chp/history", "suites/instance", "suites/record", "suites/shape"}},
@@ -207,7 +210,8 @@ func importBreaches(s source) []string {
 // pure are the packages that read a record and judge it: the same record gives the same
 // verdicts. What they must not import or name would let them act.
 var pure = []string{
-	"suites/acd/history", "suites/acd/judge", "suites/acp/history", "suites/acp/judge", "suites/chp/history", "suites/chp/judge",
+	"suites/acd/history", "suites/acd/judge", "suites/acp/history", "suites/acp/judge", "suites/cap/history", "suites/cap/judge",
+	"suites/chp/history", "suites/chp/judge",
 }
 
 // acting are standard packages by which a judgement could act, or decide by anything but the

@@ -255,16 +255,16 @@ func TestSARIFURI(t *testing.T) {
 func scripted(status Status, step string) *Report {
 	f := Failure{Message: hostile, Want: hostile, Got: hostile, Step: step,
 		Exchanges: []Exchange{{Operation: hostile, Sent: NewPayload([]byte(hostile)), Received: NewPayload([]byte(hostile))}}}
-	sc := Scenario{Name: "No pair of id and version is listed twice", Status: status, DurationMS: 5, Reason: "why"}
+	sc := Scenario{Name: "What is not listed does not exist", Status: status, DurationMS: 5, Reason: "why"}
 	if status.explains() {
 		sc.Failure = &f
 	}
-	q := Requirement{ID: "CAP-CAP-02", Level: "MUST", Section: "4", Summary: "x", Status: status, Reason: "why", Scenarios: []Scenario{sc}}
+	q := Requirement{ID: "CAP-ERR-01", Level: "MUST", Section: "4", Summary: "x", Status: status, Reason: "why", Scenarios: []Scenario{sc}}
 	return settled(baseReport(capSuite(q)))
 }
 
 func TestCucumber(t *testing.T) {
-	second := "no two manifests share their pair of id and version"
+	second := "each invocation of what nobody lists is NOT_FOUND"
 	cases := []struct {
 		name    string
 		report  *Report

@@ -95,7 +95,7 @@ func readAll(exam Examination, s *Suite, gate *Gate, from *record.Record) error 
 		if e.Suite != s.Name {
 			continue
 		}
-		if names, invokes := s.Invokes[e.Operation]; invokes && e.Outcome != record.NotSent {
+		if names, invokes := s.Invokes[e.Operation]; invokes && e.Outcome != record.NotSent && e.About[aboutAdapter] == "" {
 			sent, err := e.Sent.Text()
 			if err != nil {
 				return fmt.Errorf("suites: %w", err)

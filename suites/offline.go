@@ -30,7 +30,9 @@ func (p *past) take(e record.Entry) {
 	case record.NotPerformed:
 		p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
 	default:
-		p.mappings[e.Stimulus] = append(p.mappings[e.Stimulus], e.Provided)
+		if e.About[aboutAdapter] == "" { // an adapter is no mapping of the target file
+			p.mappings[e.Stimulus] = append(p.mappings[e.Stimulus], e.Provided)
+		}
 		p.exchanges[e.Begun] = exchangeFrom(e)
 	}
 }

@@ -90,6 +90,57 @@ func (s recordedSession) Call(ctx context.Context, op driver.Operation) (driver.
 	return answer, err
 }
 
+// aboutAdapter is the parameter of an entry whose answer an adapter of ours made from other
+// calls. These are linked to it by caused-by.
+const aboutAdapter = "adapter"
+
+// Adapted gives a session that carries the operations of the protocol by other ones, which
+// it sends through the gate. Both stand in the record: an entry of what the suite asked for,
+// and those of what was sent.
+func (g *Gate) Adapted(session driver.Session) driver.Session {
+	if g.journal == nil { // a record is judged, or nobody reads one
+		return session
+	}
+	return adaptedSession{session, g.journal}
+}
+
+type adaptedSession struct {
+	driver.Session
+	to *journal
+}
+
+// Call implements driver.Session.
+func (s adaptedSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	l, _ := ctx.Value(labelKey{}).(label)
+	if !s.to.takes(l.suite) {
+		return s.Session.Call(ctx, op)
+	}
+	e := l.entry(s.to, op)
+	e.About = maps.Clone(e.About)
+	if e.About == nil {
+		e.About = map[string]string{}
+	}
+	e.About[aboutAdapter] = "yes"
+	below := label{suite: l.suite, stimulus: l.stimulus, links: []record.Link{{Relation: record.CausedBy, To: e.Begun}}}
+	answer, err := s.Session.Call(labelled(ctx, below), op)
+	e.Done = s.to.tick()
+	var lost *driver.CallError
+	switch {
+	case err == nil:
+		describeAnswer(&e, answer)
+	default:
+		describeLoss(&e, err)
+		if !errors.As(err, &lost) { // the gate did not admit it
+			e.Outcome = record.NotSent
+		}
+	}
+	s.to.add(e, exchangeOf(answer, err))
+	if l.taken != nil {
+		*l.taken = e
+	}
+	return answer, err
+}
+
 // entry begins the entry of a call.
 func (l label) entry(to *journal, op driver.Operation) record.Entry {
 	e := record.Entry{

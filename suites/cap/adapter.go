@@ -9,6 +9,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
 )
@@ -29,7 +30,7 @@ func plainServer(info driver.Info, subject *suites.Subject) bool {
 	if info.Protocol != "mcp" || subject.Adapter.Mode == modeOperations {
 		return false
 	}
-	operations := slices.ContainsFunc([]string{opList, opDescribe, opInvoke}, func(op string) bool {
+	operations := slices.ContainsFunc([]string{history.OpList, history.OpDescribe, history.OpInvoke}, func(op string) bool {
 		return slices.Contains(info.Operations, strings.ReplaceAll(op, ".", "_"))
 	})
 	return subject.Adapter.Mode == modeAdapter || !operations
@@ -37,9 +38,8 @@ func plainServer(info driver.Info, subject *suites.Subject) bool {
 
 // adapt puts the adapter between suite and server.
 func (e *examination) adapt(session driver.Session) {
-	e.adapted = true
 	version := cmp.Or(e.subject.Adapter.Version, session.Info().Version, unversioned)
-	e.session = &toolSession{Session: session, version: version, shop: e.shop}
+	e.session = e.gate.Adapted(&toolSession{Session: session, version: version, shop: e.shop})
 	e.profile.Session = e.session
 	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " + session.Info().Binding
 	e.profile.Beyond = beyondTools()
@@ -95,11 +95,11 @@ func (s *toolSession) Call(ctx context.Context, op driver.Operation) (driver.Ans
 	var answer driver.Answer
 	var err error
 	switch op.Name {
-	case opList:
+	case history.OpList:
 		answer, err = s.list(ctx)
-	case opDescribe:
+	case history.OpDescribe:
 		answer, err = s.describe(ctx, op)
-	case opInvoke:
+	case history.OpInvoke:
 		answer, err = s.invoke(ctx, op)
 	default:
 		return s.Session.Call(ctx, op)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -38,19 +40,19 @@ func fromValidator(message string) bool {
 // is examined and not the adapter.
 func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	var asked struct {
-		Ref   ref             `json:"ref"`
+		Ref   history.Ref     `json:"ref"`
 		Input json.RawMessage `json:"input"`
 	}
 	started := time.Now()
 	if err := json.Unmarshal(op.Params, &asked); err != nil {
-		return refusal(codeInvalidInput, "no CapabilityRef"), nil
+		return refusal(history.InvalidInput, "no CapabilityRef"), nil
 	}
 	t, found, err := s.lookUp(ctx, asked.Ref)
 	if err != nil {
 		return driver.Answer{}, err
 	}
 	if !found {
-		return s.failed(driver.Answer{}, started, codeNotFound, "the server lists no such tool"), nil
+		return s.failed(driver.Answer{}, started, history.NotFound, "the server lists no such tool"), nil
 	}
 	params := suites.Encode(map[string]any{"name": asked.Ref.ID, "arguments": asked.Input})
 	answer, err := s.Session.Call(ctx, driver.Operation{Name: mcpCall, Params: params})
@@ -64,7 +66,7 @@ func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.A
 // call is one tools/call that was answered.
 type call struct {
 	tool    tool
-	ref     ref
+	ref     history.Ref
 	unsound bool
 	started time.Time
 	answer  driver.Answer
@@ -72,11 +74,11 @@ type call struct {
 
 // breaks tells whether the input is known to break the tool's schema.
 func (s *toolSession) breaks(schema any, input json.RawMessage) bool {
-	compiled, err := compileSchema(s.shop, manifest{memberInput: schema}, memberInput)
+	compiled, err := judge.CompileSchema(s.shop, history.Manifest{history.MemberInput: schema}, history.MemberInput)
 	if err != nil {
 		return false
 	}
-	_, invalid := invalidity(compiled.Validate(decoded(input)))
+	invalid := judge.Invalid(compiled.Validate(history.Value(input)))
 	return invalid
 }
 
@@ -89,7 +91,7 @@ func (s *toolSession) outcome(ctx context.Context, c call) (driver.Answer, error
 		return s.refusedBy(ctx, c)
 	default:
 		if status := c.answer.Exchange.Status; status == http.StatusUnauthorized || status == http.StatusForbidden {
-			return s.failed(c.answer, c.started, codePermissionDenied, fmt.Sprintf("the server answers with status %d", status)), nil
+			return s.failed(c.answer, c.started, history.PermissionDenied, fmt.Sprintf("the server answers with status %d", status)), nil
 		}
 		return c.answer, nil
 	}
@@ -110,9 +112,9 @@ func (s *toolSession) returned(c call) driver.Answer {
 	case !hasBlocks && !hasStructured:
 		return malformed(c.answer, "the result of tools/call has neither content nor structuredContent")
 	case result["isError"] == true && c.unsound:
-		return s.failed(c.answer, c.started, codeInvalidInput, joinedText(blocks))
+		return s.failed(c.answer, c.started, history.InvalidInput, joinedText(blocks))
 	case result["isError"] == true:
-		return s.failed(c.answer, c.started, codeExecutionFailed, joinedText(blocks))
+		return s.failed(c.answer, c.started, history.ExecutionFailed, joinedText(blocks))
 	case hasStructured:
 		return s.succeeded(c, envelope(c.tool.output, structured))
 	case c.tool.output != nil:
@@ -144,17 +146,17 @@ func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, err
 	}
 	switch {
 	case c.unsound && (number == jsonRPCInvalidParams || number == jsonRPCInternalError && fromValidator(said)):
-		return s.failed(c.answer, c.started, codeInvalidInput, said), nil
+		return s.failed(c.answer, c.started, history.InvalidInput, said), nil
 	case number != jsonRPCInvalidParams:
-		return s.failed(c.answer, c.started, codeExecutionFailed, said), nil
+		return s.failed(c.answer, c.started, history.ExecutionFailed, said), nil
 	}
 	if _, err := s.list(ctx); err != nil {
 		return driver.Answer{}, err
 	}
 	if _, _, still := s.latest.find(c.ref); !still {
-		return s.failed(c.answer, c.started, codeNotFound, said), nil
+		return s.failed(c.answer, c.started, history.NotFound, said), nil
 	}
-	return s.failed(c.answer, c.started, codeExecutionFailed, said), nil
+	return s.failed(c.answer, c.started, history.ExecutionFailed, said), nil
 }
 
 func (s *toolSession) succeeded(c call, output any) driver.Answer {

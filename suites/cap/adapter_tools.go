@@ -10,6 +10,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -32,7 +33,7 @@ const freshFor = 2 * time.Second
 
 // tool is one tool of the server, as listed.
 type tool struct {
-	manifest manifest
+	manifest history.Manifest
 	input    any // its inputSchema, nil where it has none
 	output   any // its outputSchema
 }
@@ -94,7 +95,7 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 		cursors[next], cursor = true, next
 	}
 	s.latest.keep(tools)
-	manifests := make([]manifest, 0, len(tools))
+	manifests := make([]history.Manifest, 0, len(tools))
 	for _, t := range tools {
 		manifests = append(manifests, t.manifest)
 	}
@@ -131,16 +132,16 @@ func (s *toolSession) read(page driver.Answer) (tools []tool, next string, ok bo
 func (s *toolSession) toolOf(item any) tool {
 	t, isObject := item.(map[string]any)
 	if !isObject {
-		return tool{manifest: manifest{memberID: item, memberVersion: s.version}}
+		return tool{manifest: history.Manifest{history.MemberID: item, history.MemberVersion: s.version}}
 	}
 	hints, _ := t["annotations"].(map[string]any)
-	m := manifest{
-		memberID: t["name"], memberVersion: s.version, memberKind: kindTool,
-		memberName: firstPresent(t["title"], hints["title"], t["name"]), memberDescription: firstPresent(t["description"], ""),
-		memberOutput: enveloped(t["outputSchema"]), memberPrompt: nil, memberResources: nil, memberPermissions: nil,
+	m := history.Manifest{
+		history.MemberID: t["name"], history.MemberVersion: s.version, history.MemberKind: history.KindTool,
+		history.MemberName: firstPresent(t["title"], hints["title"], t["name"]), history.MemberDescription: firstPresent(t["description"], ""),
+		history.MemberOutput: enveloped(t["outputSchema"]), history.MemberPrompt: nil, history.MemberResources: nil, history.MemberPermissions: nil,
 	}
 	if input, has := t["inputSchema"]; has {
-		m[memberInput] = input
+		m[history.MemberInput] = input
 	}
 	for _, extra := range []string{"annotations", "execution"} {
 		if t[extra] != nil {
@@ -184,11 +185,11 @@ func (l *latestTools) keep(tools []tool) {
 }
 
 // find looks a pair up by exact match.
-func (l *latestTools) find(r ref) (tool, time.Time, bool) {
+func (l *latestTools) find(r history.Ref) (tool, time.Time, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, t := range l.seen {
-		if t.manifest[memberID] == r.ID && t.manifest[memberVersion] == r.Version {
+		if t.manifest[history.MemberID] == r.ID && t.manifest[history.MemberVersion] == r.Version {
 			return t, l.at, true
 		}
 	}
@@ -196,7 +197,7 @@ func (l *latestTools) find(r ref) (tool, time.Time, bool) {
 }
 
 // lookUp reads the list again, once, before it says that a pair does not exist.
-func (s *toolSession) lookUp(ctx context.Context, r ref) (tool, bool, error) {
+func (s *toolSession) lookUp(ctx context.Context, r history.Ref) (tool, bool, error) {
 	t, at, found := s.latest.find(r)
 	if found || time.Since(at) < freshFor {
 		return t, found, nil
@@ -209,16 +210,16 @@ func (s *toolSession) lookUp(ctx context.Context, r ref) (tool, bool, error) {
 }
 
 func (s *toolSession) describe(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	var r ref
+	var r history.Ref
 	if err := json.Unmarshal(op.Params, &r); err != nil {
-		return refusal(codeInvalidInput, "no CapabilityRef"), nil
+		return refusal(history.InvalidInput, "no CapabilityRef"), nil
 	}
 	t, found, err := s.lookUp(ctx, r)
 	if err != nil {
 		return driver.Answer{}, err
 	}
 	if !found {
-		return refusal(codeNotFound, "the server lists no such tool"), nil
+		return refusal(history.NotFound, "the server lists no such tool"), nil
 	}
 	return driver.Answer{Outcome: driver.Returned, Provided: "the adapter", Result: suites.Encode(t.manifest)}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/cap/history"
 )
 
 // A capability that takes one alternative alone of a union that it declares breaks
@@ -17,12 +18,12 @@ func TestOneAcceptedAlternativeIsEnough(t *testing.T) {
 	} {
 		s := newSource(t)
 		s.manifests = s.manifests[1:2]
-		s.manifests[0][memberInput] = map[string]any{
+		s.manifests[0][history.MemberInput] = map[string]any{
 			"type": "object", "required": []any{"word"}, "additionalProperties": false, "properties": map[string]any{"word": word},
 		}
 		s.invoke = func(c asking) map[string]any {
 			if _, taken := c.input["word"].(bool); !taken {
-				return failing(codeInvalidInput, "not a boolean")
+				return failing(history.InvalidInput, "not a boolean")
 			}
 			return soundInvoke(c)
 		}

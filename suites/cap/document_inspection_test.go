@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/lint/linttest"
 )
 
@@ -80,7 +81,7 @@ const cardJSON = `{
   ]
 }`
 
-var inspection = linttest.Inspection{Suite: Definition, Supports: map[string][]string{"skills": skillMembers}}
+var inspection = linttest.Inspection{Suite: Definition, Supports: map[string][]string{"skills": judge.SkillMembers}}
 
 func TestBrokenDocuments(t *testing.T) {
 	for _, c := range []struct {

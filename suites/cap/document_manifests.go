@@ -7,6 +7,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/spec/spelling"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -15,19 +17,19 @@ import (
 // judged by, too.
 var manifestRules = []struct {
 	id   string
-	rule manifestRule
+	rule judge.Rule
 }{
-	{idVersion, versionRule}, {idKind, kindRule}, {idTypes, typesRule}, {idInput, inputSchemaRule}, {idOutput, outputDeclaredRule}, {idTool, toolRule},
+	{idVersion, judge.VersionRule}, {idKind, judge.KindRule}, {idTypes, judge.TypesRule}, {idInput, judge.InputSchemaRule}, {idOutput, judge.OutputDeclaredRule}, {idTool, judge.ToolRule},
 }
 
 // judgeManifest judges one manifest by itself.
 func (r *reading) judgeManifest(m manifestDocument) {
-	if m.manifest == nil {
+	if m.Manifest == nil {
 		r.Breach(idTypes, m.file, m.node, "a manifest is an object; this is %s", m.node.Kind)
 		return
 	}
 	for _, of := range manifestRules {
-		defects, err := of.rule(nil, m.manifest)
+		defects, err := of.rule(nil, m.Manifest)
 		for _, d := range defects {
 			r.defect(of.id, m, d)
 		}
@@ -39,7 +41,7 @@ func (r *reading) judgeManifest(m manifestDocument) {
 }
 
 // defect notes what a rule found: once, or at each place in a schema.
-func (r *reading) defect(id string, m manifestDocument, d defect) {
+func (r *reading) defect(id string, m manifestDocument, d judge.Defect) {
 	member := strings.TrimPrefix(d.Pointer, "/")
 	value := m.node.Get(member)
 	if value.Absent() {
@@ -47,18 +49,18 @@ func (r *reading) defect(id string, m manifestDocument, d defect) {
 		if value != nil {
 			at = value
 		}
-		r.Breach(id, m.file, at, "%s is %s%s", member, absence(value), lint.Misspelt(m.node, member, manifestMembers))
+		r.Breach(id, m.file, at, "%s is %s%s", member, absence(value), lint.Misspelt(m.node, member, history.ManifestMembers))
 		return
 	}
-	if member == memberInput || member == memberOutput {
+	if member == history.MemberInput || member == history.MemberOutput {
 		r.Schema(id, m.file, member+" is", value)
 		return
 	}
 	hint := lint.InQuotes(value)
 	switch {
-	case member == memberKind && spelling.Distance(strings.ToLower(value.Str()), kindTool, 2) < 2:
+	case member == history.MemberKind && spelling.Distance(strings.ToLower(value.Str()), history.KindTool, 2) < 2:
 		hint = `; is "tool" meant?`
-	case member == memberKind && spelling.Distance(strings.ToLower(value.Str()), kindSkill, 2) < 2:
+	case member == history.MemberKind && spelling.Distance(strings.ToLower(value.Str()), history.KindSkill, 2) < 2:
 		hint = `; is "skill" meant?`
 	}
 	r.Breach(id, m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, suites.Clip(d.Got), hint)
@@ -73,19 +75,19 @@ func absence(value *document.Node) string {
 
 // judgeCapabilities is CAP-CAP-01.
 func (r *reading) judgeCapabilities() {
-	known := []string{memberID, memberVersion, memberKind, memberWrapped}
+	known := []string{history.MemberID, history.MemberVersion, history.MemberKind, history.MemberWrapped}
 	for _, c := range r.documents {
 		if c.form != formCapability {
 			continue
 		}
-		inner := c.node.Get(memberWrapped)
+		inner := c.node.Get(history.MemberWrapped)
 		switch {
 		case inner.Absent():
-			r.Breach(idWhole, c.file, c.node, "%s is missing%s", memberWrapped, lint.Misspelt(c.node, memberWrapped, known))
+			r.Breach(idWhole, c.file, c.node, "%s is missing%s", history.MemberWrapped, lint.Misspelt(c.node, history.MemberWrapped, known))
 		case !inner.Is(document.Object):
-			r.Breach(idWhole, c.file, inner, "%s is %s and no CapabilityManifest", memberWrapped, inner.Kind)
+			r.Breach(idWhole, c.file, inner, "%s is %s and no CapabilityManifest", history.MemberWrapped, inner.Kind)
 		}
-		for _, name := range []string{memberID, memberVersion, memberKind} {
+		for _, name := range []string{history.MemberID, history.MemberVersion, history.MemberKind} {
 			if at, message := textDefect(c.node, name, known); message != "" {
 				r.Breach(idWhole, c.file, at, "%s", message)
 				continue
@@ -101,9 +103,9 @@ func (r *reading) judgeCapabilities() {
 
 // judgePairs is CAP-CAP-02, over everything given.
 func (r *reading) judgePairs() {
-	first := map[ref]manifestDocument{}
+	first := map[history.Ref]manifestDocument{}
 	for _, m := range r.manifests {
-		pair := m.ref()
+		pair := m.pair()
 		before, twice := first[pair]
 		switch {
 		case pair.ID == "" || pair.Version == "":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -22,15 +23,15 @@ type manifestDocument struct {
 	file   string
 	node   *document.Node
 	listed bool // in a list, which is read as all that its source has
-	manifest
+	history.Manifest
 }
 
 func (m manifestDocument) place() string {
 	return fmt.Sprintf("%s:%d:%d", m.file, m.node.Line, m.node.Column)
 }
 
-func (m manifestDocument) ref() ref {
-	return ref{m.node.Get(memberID).Str(), m.node.Get(memberVersion).Str()}
+func (m manifestDocument) pair() history.Ref {
+	return history.Ref{ID: m.node.Get(history.MemberID).Str(), Version: m.node.Get(history.MemberVersion).Str()}
 }
 
 // reading is what was learnt from all documents. All files given are taken for those
@@ -77,7 +78,7 @@ func (r *reading) collect(found recognised) {
 	case formManifest:
 	case formCapability:
 		r.Hold(heldCapabilities)
-		if node = found.node.Get(memberWrapped); !node.Is(document.Object) {
+		if node = found.node.Get(history.MemberWrapped); !node.Is(document.Object) {
 			return // CAP-CAP-01 says so
 		}
 	default:
@@ -90,10 +91,10 @@ func (r *reading) collect(found recognised) {
 	members, _ := node.Value().(map[string]any)
 	m := manifestDocument{found.file, node, found.listed, members}
 	r.Hold(heldManifests)
-	switch m.manifest[memberKind] {
-	case kindSkill:
+	switch m.Manifest[history.MemberKind] {
+	case history.KindSkill:
 		r.Hold(heldSkills)
-	case kindTool:
+	case history.KindTool:
 		r.Hold(heldTools)
 	}
 	r.manifests = append(r.manifests, m)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -261,7 +262,7 @@ func loneReference(n *document.Node) form {
 		return ""
 	}
 	for _, m := range n.Members {
-		if m.Name != "capability_id" && m.Name != "version" && transportNames[strings.ToLower(m.Name)].weight == 0 {
+		if m.Name != "capability_id" && m.Name != "version" && !judge.IsTransportName(m.Name) {
 			return ""
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -89,7 +90,7 @@ func transportOnly(n *document.Node) bool {
 		return false
 	}
 	return slices.ContainsFunc(n.Members, func(m document.Member) bool {
-		return !m.Value.Absent() && transportDetail(m.Name, m.Value.Value()) != 0
+		return !m.Value.Absent() && judge.TransportDetail(m.Name, m.Value.Value()) != 0
 	})
 }
 

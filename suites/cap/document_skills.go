@@ -4,24 +4,25 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
 
 // What would let the requirements on skills be decided.
 const (
-	supplyMember    = "write the member, [] where there is nothing, or examine the source live with supports: {skills: [...]} in its target file"
-	supplyReduction = "give its manifest a member conformance.reduction: {skill, tools, prompt_instructions, resources, permissions}"
+	supplyMember = "write the member, [] where there is nothing, or examine the source live with supports: {skills: [...]} in its target file"
 )
 
 // judgeSkills judges each skill, and its reduction by the manifests of its tools.
 func (r *reading) judgeSkills() {
-	known := map[ref]manifestDocument{}
+	known := map[history.Ref]manifestDocument{}
 	for _, m := range r.manifests {
-		known[m.ref()] = m
+		known[m.pair()] = m
 	}
 	for _, m := range r.manifests {
-		if m.isSkill() {
+		if m.IsSkill() {
 			r.judgeSkill(m)
 			r.judgeReduction(m, known)
 		}
@@ -31,9 +32,9 @@ func (r *reading) judgeSkills() {
 // judgeSkill is CAP-MAN-04. What the Skills system supports is for the subject
 // to declare: a member that is missing without such a declaration accuses nobody.
 func (r *reading) judgeSkill(m manifestDocument) {
-	for _, member := range skillMembers {
+	for _, member := range judge.SkillMembers {
 		value := m.node.Get(member)
-		empty := member == memberPrompt && value.Is(document.String) && value.Text == ""
+		empty := member == history.MemberPrompt && value.Is(document.String) && value.Text == ""
 		switch {
 		case !value.Absent() && !empty:
 		case !slices.Contains(r.supports, member):
@@ -41,30 +42,30 @@ func (r *reading) judgeSkill(m manifestDocument) {
 		case empty:
 			r.Breach(idSkill, m.file, value, "%s is empty", member)
 		default:
-			r.Breach(idSkill, m.file, m.node, "%s is %s, and the Skills system supports it%s", member, absence(value), lint.Misspelt(m.node, member, manifestMembers))
+			r.Breach(idSkill, m.file, m.node, "%s is %s, and the Skills system supports it%s", member, absence(value), lint.Misspelt(m.node, member, history.ManifestMembers))
 		}
 	}
 }
 
 // judgeReduction is CAP-GRAN-05, by the witness in a custom member of the manifest. It
 // compares the witness with its skill and with the tools that it names.
-func (r *reading) judgeReduction(m manifestDocument, known map[ref]manifestDocument) {
-	reduction := m.node.Get(m.witnessMember())
+func (r *reading) judgeReduction(m manifestDocument, known map[history.Ref]manifestDocument) {
+	reduction := m.node.Get(m.WitnessMember())
 	if !reduction.Has("skill", "tools", "prompt_instructions") {
-		r.Ask(idReduction, supplyReduction, "a skill shows no reduction")
+		r.Ask(idReduction, judge.SupplyReduction, "a skill shows no reduction")
 		return
 	}
 	witness, _ := reduction.Value().(map[string]any)
-	if d, wrong := witnessDefect(m.manifest, witness); wrong {
+	if d, wrong := judge.WitnessDefect(m.Manifest, witness); wrong {
 		r.Breach(idReduction, m.file, m.node.At(d.Pointer), "%s", d.Message)
 		return
 	}
-	declared := m.manifest[memberPermissions]
+	declared := m.Manifest[history.MemberPermissions]
 	if declared == nil {
 		declared = witness["permissions"] // a missing declaration is CAP-MAN-04's
 	}
 	for _, item := range reduction.Get("tools").Items {
-		named := ref{item.Get(memberID).Str(), item.Get(memberVersion).Str()}
+		named := history.Ref{ID: item.Get(history.MemberID).Str(), Version: item.Get(history.MemberVersion).Str()}
 		tool, there := known[named]
 		switch {
 		case named.ID == "" || named.Version == "":
@@ -73,9 +74,9 @@ func (r *reading) judgeReduction(m manifestDocument, known map[ref]manifestDocum
 			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part", suites.Print(named.String()))
 		case !there:
 			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", suites.Print(named.String()))
-		case tool.manifest[memberKind] != kindTool:
+		case tool.Manifest[history.MemberKind] != history.KindTool:
 			r.Breach(idReduction, m.file, item, "%s is no tool: see %s", suites.Print(named.ID), tool.place())
-		case !contains(declared, tool.manifest[memberPermissions]):
+		case !judge.Contains(declared, tool.Manifest[history.MemberPermissions]):
 			r.Breach(idReduction, m.file, item, "%s needs a permission that the skill does not declare: see %s", suites.Print(named.ID), tool.place())
 		}
 	}

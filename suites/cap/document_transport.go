@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -23,12 +25,11 @@ var innocent = map[string]bool{
 var agentAddress = map[string]bool{"endpoint": true, "protocol": true, "url": true, "transport": true, "port": true, "headers": true}
 
 var (
-	localAddress  = regexp.MustCompile(`(?i)^[a-z+]+://(localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.)`)
-	serverCommand = regexp.MustCompile(`(?i)\b(npx|uvx|node|python3?|docker run|java -jar|deno run|bun|go run)\s[^\n]{0,120}(--stdio\b|--transport\b|\bmcp[-_]server|\bserver\.(m?js|ts|py)\b)`)
+	localAddress = regexp.MustCompile(`(?i)^[a-z+]+://(localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.)`)
 )
 
 // lowerOperations are the calls that HACP leaves to agents.
-var lowerOperations = map[string]bool{opInvoke: true, "tools/call": true}
+var lowerOperations = map[string]bool{history.OpInvoke: true, "tools/call": true}
 
 // transportIDs are the requirements that a document of a layer has to do without
 // transport by.
@@ -72,9 +73,9 @@ func (s *transportScan) walk(n *document.Node) {
 	for _, m := range n.Members {
 		name := strings.ToLower(m.Name)
 		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
-		switch found := transportDetail(name, m.Value.Value()); {
+		switch found := judge.TransportDetail(name, m.Value.Value()); {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
-		case found == telling, found == general && s.holders[n]:
+		case found == judge.Telling, found == judge.General && s.holders[n]:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that", suites.Print(m.Name))
 		default:
 			s.walk(m.Value)
@@ -93,10 +94,10 @@ func (s *transportScan) capability(c claim) {
 		text := strings.TrimSpace(m.Value.Str())
 		switch {
 		case m.Value.Absent():
-		case !reference && transportDetail(m.Name, m.Value.Value()) != 0:
+		case !reference && judge.TransportDetail(m.Name, m.Value.Value()) != 0:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path, suites.Print(m.Name), suggestedRef(""))
 		case c.complete() && !reference: // a custom member, which is free
-		case isURL(text), isAbsolutePath(text), text == "tools/call":
+		case judge.IsURL(text), judge.IsAbsolutePath(text), text == "tools/call":
 			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, suites.Print(text), m.Name)
 		}
 	}
@@ -135,9 +136,9 @@ var operationKeys = map[string]bool{
 // prints, without schemas, resources and permissions, which are about what the
 // capability works on.
 func (r *reading) judgeShown(m manifestDocument) {
-	for _, member := range []string{memberID, memberVersion, memberName, memberDescription, memberPrompt} {
+	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription, history.MemberPrompt} {
 		value := m.node.Get(member)
-		if what := transportShown(value.Str(), member == memberID || member == memberVersion); what != "" {
+		if what := transportShown(value.Str(), member == history.MemberID || member == history.MemberVersion); what != "" {
 			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, suites.Print(what))
 		}
 	}
@@ -148,12 +149,12 @@ func (r *reading) judgeShown(m manifestDocument) {
 // process; a description may speak of commands and pages that the capability is
 // about.
 func transportShown(text string, identity bool) string {
-	if found := leak(text, nil); found != "" {
+	if found := judge.Leak(text, nil); found != "" {
 		return found
 	}
 	web := strings.HasPrefix(strings.ToLower(text), "http")
-	if identity && (localAddress.MatchString(text) || isURL(text) && !web) {
+	if identity && (localAddress.MatchString(text) || judge.IsURL(text) && !web) {
 		return text
 	}
-	return serverCommand.FindString(text)
+	return judge.Command(text)
 }

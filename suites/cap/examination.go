@@ -6,147 +6,204 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/act"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/record"
 )
 
-// invokedAtMost bounds how many capabilities of a source are invoked, and
-// describedAtMost how many are described: enough for any real one, and linear
-// for one that lists 10,000.
-const (
-	invokedAtMost   = 100
-	describedAtMost = 2000
-	faultsAtMost    = 60
-	edgesAtMost     = 16
-	silencesAtMost  = 3
-)
+// invokedAtMost bounds how many capabilities of a source are invoked: enough for any real
+// one, and linear for one that lists 10,000.
+const invokedAtMost = 100
 
 // examination is what the suite knows of one capability source.
 type examination struct {
 	subject *suites.Subject
 	session driver.Session
 	gate    *suites.Gate       // below the session: what admits and counts invocations
-	running context.Context    // of the run: no more inputs are made when it ends
 	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
-	adapted bool // a plain MCP server behind the thin adapter
 
-	list    *listing
-	players map[string]*player     // by role
-	named   map[ref]bool           // capabilities that the target file names
-	pool    []*capability          // ordinary capabilities that may be invoked
-	unknown suites.Memo[[]attempt] // what references that nobody lists were answered
-
-	waited    suites.Memo[[]attempt]  // what the role slow answered
-	later     suites.Memo[[]*listing] // the lists at the end of the run
-	otherwise suites.Memo[[]sheet]    // manifests that describe shows and the list does not
-
-	attachedTools  suites.Memo[*attachment] // what an attached MCP server became
-	attachedSkills suites.Memo[*attachment] // what an attached folder of skills became
-
-	ahead instance.Ahead // see inputsAhead
-
-	impatient atomic.Bool // see limitOf
-
-	mu        sync.Mutex
-	seen      []attempt      // every invocation of the run, for the closed set of codes
-	kinds     map[string]int // of inputs that were tried, see rare
-	exchanged map[ref]bool   // pairs that we had exchanged ourselves
+	history *history.History
+	list    *history.List
+	listErr error // why there is no list
+	caller  *act.Caller
+	judge   *judge.Judge
+	named   map[history.Ref]bool // capabilities that the target file names
 }
 
 // examineSource lists the capabilities once and decides who plays what.
 func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
-	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, shop: shop, named: map[ref]bool{}, exchanged: map[ref]bool{}}
+	e := &examination{
+		subject: subject, session: gate, gate: gate, shop: shop, history: history.New(subject.Limits.Message), named: map[history.Ref]bool{},
+	}
 	e.profile = suites.Profile{Actors: []string{actorSource}, Shown: []string{actorSource}}
-	if plainServer(gate.Info(), subject) {
+	adapted := plainServer(gate.Info(), subject)
+	if adapted {
 		e.adapt(gate)
 	}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
-	e.list = e.askList(ctx)
-	if lost := (*driver.CallError)(nil); errors.As(e.list.err, &lost) && !suites.Survivable(lost) {
+	e.list, e.listErr = e.askList(ctx, e.session)
+	if lost := (*driver.CallError)(nil); errors.As(e.listErr, &lost) && !suites.Survivable(lost) {
 		return nil, lost
 	}
-	for _, c := range e.list.capabilities {
-		e.profile.Capabilities = append(e.profile.Capabilities, c.id)
+	e.caller = &act.Caller{
+		History: e.history, Subject: subject, Gate: gate, Shop: shop, Running: ctx, List: e.list, Ready: e.ready, Adapted: adapted,
+		Offer: func(r history.Ref, m history.Manifest) { e.offer(r, m) },
+	}
+	for _, s := range e.list.Capabilities {
+		e.profile.Capabilities = append(e.profile.Capabilities, s.ID)
 	}
 	e.cast()
-	e.offer(e.list)
+	for _, el := range e.list.Elements { // also what is listed twice: the gate refuses a pair if it refuses one of its manifests
+		if el.ID != "" {
+			e.offer(el.Ref(), el.Manifest())
+		}
+	}
 	e.castSkill()
 	e.fillPool()
+	e.caller.Fixtures = e.fixtures()
+	e.judge = &judge.Judge{
+		History: e.history, Shop: shop, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole, Ready: e.ready,
+		Own: ownAddress(subject.Driver.Target()), Supports: e.supports(), Adapted: adapted,
+	}
+	for role, p := range e.caller.Players {
+		e.judge.Players[role] = p.Ref()
+	}
 	return e, nil
 }
 
-func (e *examination) askList(ctx context.Context) *listing {
-	callCtx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+// askList asks for the list, and reads it as far as it is one.
+func (e *examination) askList(ctx context.Context, session driver.Session) (*history.List, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
-	answer, err := e.session.Call(callCtx, listOperation())
-	return e.readListing(answer, err)
+	answer, err := session.Call(ctx, listOperation())
+	if err != nil || answer.Outcome != driver.Returned {
+		return &history.List{}, err
+	}
+	return e.history.Read(answer.Result), nil
 }
 
 func listOperation() driver.Operation {
-	return driver.Operation{Name: opList, List: true, Single: true}
+	return driver.Operation{Name: history.OpList, List: true, Single: true}
+}
+
+// fixtures are references that the source may know and not list: the fixture profile, what
+// the target file names, and the tools of reductions.
+func (e *examination) fixtures() []history.Ref {
+	all := []history.Ref{{ID: "conformance.echo", Version: "2.0.0"}}
+	for _, r := range roles() {
+		all = append(all, history.Ref{ID: r.Capability, Version: "1.0.0"})
+	}
+	for _, role := range sortedKeys(e.subject.Roles["cap"]) {
+		if named := e.subject.Roles["cap"][role]; named.Version != "" {
+			all = append(all, history.Ref{ID: named.Capability, Version: named.Version})
+		}
+	}
+	for _, s := range e.skills() {
+		all = append(all, s.Manifest().ReducedTo()...)
+	}
+	return all
+}
+
+// supports are the members that the Skills system of the source has: by the target file, or
+// by registering the skill of the fixture profile.
+func (e *examination) supports() []string {
+	if e.byID(history.FixtureSkill, "") != nil {
+		return judge.SkillMembers
+	}
+	return e.subject.Supports["skills"]
 }
 
 // fillPool takes the ordinary capabilities: no instrument, and none whose role
 // is to fail, of what the gate admits.
 func (e *examination) fillPool() {
-	for _, c := range e.list.capabilities {
-		if !e.playsFailure(c) && !e.isInstrument(c) && e.reasonAgainst(c) == "" {
-			e.pool = append(e.pool, c)
+	for _, s := range e.list.Capabilities {
+		if !e.special(s) && e.reasonAgainst(s) == "" {
+			e.caller.Pool = append(e.caller.Pool, e.capability(s))
 		}
 	}
-	if admitted := len(e.pool); admitted > invokedAtMost {
-		e.pool = e.pool[:invokedAtMost]
+	if admitted := len(e.caller.Pool); admitted > invokedAtMost {
+		e.caller.Pool = e.caller.Pool[:invokedAtMost]
 		e.note("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost)
 	}
+}
+
+// capability gives a listed capability; those that play a role are one with their player.
+func (e *examination) capability(s *history.Sheet) *act.Capability {
+	for _, p := range e.caller.Players {
+		if p.Sheet == s {
+			return p.Capability
+		}
+	}
+	return &act.Capability{Sheet: s, Shop: e.shop}
+}
+
+// ready says why nothing may be invoked, nil if something may.
+func (e *examination) ready() error {
+	switch {
+	case e.listErr != nil:
+		return e.listErr
+	case e.list.Empty():
+		return suites.Undecided("no capability is listed, so there is nothing to look at")
+	case len(e.caller.Pool) == 0:
+		return &suites.Inconclusive{
+			Reason: "no listed capability may be invoked",
+			Supply: "--invoke all invokes every one; or name one under roles in the target file",
+		}
+	}
+	return nil
 }
 
 func (e *examination) note(format string, args ...any) {
 	e.profile.Notes = append(e.profile.Notes, fmt.Sprintf(format, args...))
 }
 
+// Add implements suites.Historian.
+func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
+
+// PerformAll implements suites.Provoker.
+func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	e.caller.PerformAll(ctx, sc)
+}
+
+// Settle implements suites.Settler.
+func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+	e.caller.Settle(ctx, sc, what)
+}
+
+// Close implements io.Closer.
+func (e *examination) Close() error { return e.caller.Close() }
+
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile {
 	p := e.profile
-	if never := e.fruitless(); len(never) > 0 {
+	if never := e.caller.Fruitless(); len(never) > 0 {
 		const named = 10
 		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%d of the capabilities that were invoked accepted no input that was made for them, so that nothing unsound was tried on them: %s",
 			len(never), strings.Join(never[:min(len(never), named)], ", ")))
 	}
-	if slow := e.slow(); len(slow) > 0 {
+	if slow := e.caller.Slow(); len(slow) > 0 {
 		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%s took about %s or longer for an answer and was not invoked further; allow more time with --call-timeout",
 			strings.Join(slow, ", "), e.subject.Deadlines.Call))
 	}
 	return p
 }
 
-// fruitless lists the ordinary capabilities that answered so far, and never with ok.
-func (e *examination) fruitless() []string {
-	var never []string
-	for _, c := range e.pool {
-		if all := c.done().tried.Kept(); slices.ContainsFunc(all, attempt.arrived) && !slices.ContainsFunc(all, attempt.succeeded) {
-			never = append(never, c.id)
-		}
-	}
-	return never
-}
-
 // Control implements suites.Examination: a living source lists capabilities, be it
 // in a form that is judged elsewhere, if it did so before.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
-	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
-	defer cancel()
-	answer, err := session.Call(ctx, listOperation())
+	now, err := e.askList(ctx, session)
 	if err != nil {
 		return err
 	}
-	if l := e.readListing(answer, nil); l.empty() && !e.list.empty() {
+	if now.Empty() && !e.list.Empty() {
 		return errors.New("capsuite: the list shows no capability")
 	}
 	return nil
@@ -166,12 +223,12 @@ func (e *examination) Condition(kind, name string) error {
 
 // lacksState answers the tag @when:name.
 func (e *examination) lacksState(name string) error {
-	if e.list.empty() {
+	if e.list.Empty() {
 		return suites.Undecided("no capability is listed")
 	}
 	switch name {
 	case "several-versions":
-		if len(e.several()) == 0 {
+		if !e.several() {
 			return suites.Inapplicable("no id is listed in several versions")
 		}
 		return nil
@@ -185,15 +242,18 @@ func (e *examination) lacksState(name string) error {
 	}
 }
 
-// several gives the capabilities whose id is listed in more than one version.
-func (e *examination) several() []*capability {
-	count := map[string]int{}
-	for _, c := range e.list.capabilities {
-		count[c.id]++
+// several tells whether an id is listed in more than one version.
+func (e *examination) several() bool {
+	seen := map[string]bool{}
+	for _, s := range e.list.Capabilities {
+		if seen[s.ID] {
+			return true
+		}
+		seen[s.ID] = true
 	}
-	return slices.DeleteFunc(slices.Clone(e.list.capabilities), func(c *capability) bool { return count[c.id] < 2 })
+	return false
 }
 
-func (e *examination) skills() []*capability {
-	return slices.DeleteFunc(slices.Clone(e.list.capabilities), func(c *capability) bool { return c.kind != kindSkill })
+func (e *examination) skills() []*history.Sheet {
+	return slices.DeleteFunc(slices.Clone(e.list.Capabilities), func(s *history.Sheet) bool { return s.Kind != history.KindSkill })
 }

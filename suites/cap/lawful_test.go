@@ -12,6 +12,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
@@ -53,24 +54,24 @@ func (s *scripted) serve(t *testing.T) inproc.Handler {
 			present = append(present, s.manifest)
 		}
 		asked := call.Params
-		if call.Method == opInvoke {
-			asked, _ = call.Params[memberRef].(map[string]any)
+		if call.Method == history.OpInvoke {
+			asked, _ = call.Params[history.MemberRef].(map[string]any)
 		}
 		found := slices.IndexFunc(present, func(m any) bool {
 			c, _ := m.(map[string]any)
-			return asked[memberID] == c[memberID] && asked[memberVersion] == c[memberVersion]
+			return asked[history.MemberID] == c[history.MemberID] && asked[history.MemberVersion] == c[history.MemberVersion]
 		})
 		switch {
-		case call.Method == opList:
+		case call.Method == history.OpList:
 			reply["result"] = present
-		case call.Method == opDescribe && found >= 0:
+		case call.Method == history.OpDescribe && found >= 0:
 			reply["result"] = present[found]
-		case call.Method == opDescribe:
-			reply["error"] = map[string]any{"code": -32000, "message": "unknown", "data": map[string]any{"code": codeNotFound}}
+		case call.Method == history.OpDescribe:
+			reply["error"] = map[string]any{"code": -32000, "message": "unknown", "data": map[string]any{"code": history.NotFound}}
 		case found < 0:
-			reply["result"] = failure(codeNotFound, "")
+			reply["result"] = failure(history.NotFound, "")
 		case found == 0:
-			reply["result"] = s.plain(call.Params[memberInvokedInput])
+			reply["result"] = s.plain(call.Params[history.MemberInvoked])
 		default:
 			s.calls++
 			reply["result"] = s.answer(s.calls, call.Params)
@@ -86,7 +87,7 @@ func (s *scripted) serve(t *testing.T) inproc.Handler {
 func (s *scripted) plain(input any) map[string]any {
 	members, _ := input.(map[string]any)
 	if _, ok := members["a"].(string); !ok {
-		return failure(codeInvalidInput, "")
+		return failure(history.InvalidInput, "")
 	}
 	return success()
 }
@@ -131,7 +132,7 @@ func TestDeepOutputIsNoFailure(t *testing.T) {
 		deep = map[string]any{"d": deep}
 	}
 	source := &scripted{manifest: scriptedTool(t, `{}`), answer: func(_ int, params map[string]any) map[string]any {
-		result := (&scripted{}).plain(params[memberInvokedInput])
+		result := (&scripted{}).plain(params[history.MemberInvoked])
 		if result["ok"] == true {
 			result["output"] = deep
 		}
@@ -153,7 +154,7 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 	}
 	validating := func(result map[string]any) func(int, map[string]any) map[string]any {
 		return func(_ int, params map[string]any) map[string]any {
-			if refused := (&scripted{}).plain(params[memberInvokedInput]); refused["ok"] == false {
+			if refused := (&scripted{}).plain(params[history.MemberInvoked]); refused["ok"] == false {
 				return refused
 			}
 			return result
@@ -166,45 +167,45 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		gone    int
 		want    []string
 	}{
-		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`, validating(failure(codeExecutionFailed, "no risk is known")), 0, nil},
-		"a denial whose text has a custom member's name":  {`{"tier":"gold"}`, always(failure(codePermissionDenied, "the tier is too low")), 0, nil},
-		"warm from the second call on": {`{"risk":"low"}`, func(call int, _ map[string]any) map[string]any {
+		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`, validating(failure(history.ExecutionFailed, "no risk is known")), 0, nil},
+		"a denial whose text has a custom member's name":  {`{"tier":"gold"}`, always(failure(history.PermissionDenied, "the tier is too low")), 0, nil},
+		"warm from the second call on": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
 			if call == 1 {
-				return failure(codeExecutionFailed, "try again")
+				return failure(history.ExecutionFailed, "try again")
 			}
-			return success()
+			return (&scripted{}).plain(params[history.MemberInvoked])
 		}, 0, nil},
 		"every other call": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
 			if call%2 == 1 {
-				return failure(codeExecutionFailed, "try again")
+				return failure(history.ExecutionFailed, "try again")
 			}
-			return (&scripted{}).plain(params[memberInvokedInput])
+			return (&scripted{}).plain(params[history.MemberInvoked])
 		}, 0, nil},
 		"a custom member is wanted": {`{"risk":"low"}`, func(_ int, params map[string]any) map[string]any {
 			if params["risk"] != "low" {
-				return failure(codePermissionDenied, "")
+				return failure(history.PermissionDenied, "")
 			}
 			return success()
 		}, 0, []string{"CAP-MAN-06"}},
-		"a format that only the source knows": {format, always(failure(codeInvalidInput, "no IBAN")), 0, nil},
-		"a failure without validation":        {`{}`, always(failure(codeExecutionFailed, "no network")), 0, []string{"CAP-INV-03"}},
-		"a sound input":                       {`{}`, always(failure(codeInvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
-		"a skill with a format of its own":    {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(codeInvalidInput, "no IBAN")), 0, nil},
-		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, validating(failure(codeExecutionFailed, "")), 0, nil},
-		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, validating(failure(codeExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
+		"a format that only the source knows": {format, always(failure(history.InvalidInput, "no IBAN")), 0, nil},
+		"a failure without validation":        {`{}`, always(failure(history.ExecutionFailed, "no network")), 0, []string{"CAP-INV-03"}},
+		"a sound input":                       {`{}`, always(failure(history.InvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
+		"a skill with a format of its own":    {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(history.InvalidInput, "no IBAN")), 0, nil},
+		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
+		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
 		"taken away": {`{}`, func(_ int, params map[string]any) map[string]any {
-			return (&scripted{}).plain(params[memberInvokedInput])
+			return (&scripted{}).plain(params[history.MemberInvoked])
 		}, 3, nil},
 		"not found once it is broken": {`{}`, func(_ int, params map[string]any) map[string]any {
-			if result := (&scripted{}).plain(params[memberInvokedInput]); result["ok"] == true {
+			if result := (&scripted{}).plain(params[history.MemberInvoked]); result["ok"] == true {
 				return result
 			}
-			return failure(codeNotFound, "")
+			return failure(history.NotFound, "")
 		}, 0, []string{"CAP-INV-03"}},
-		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, validating(failure(codeExecutionFailed, "")), 0, nil},
-		"a path and a flag far apart": {`{"description":"The command is in https://example.com/docs. Whoever wants the flag of other servers writes --stdio"}`, validating(failure(codeExecutionFailed, "")), 0, nil},
-		"a command of a server":       {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, validating(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
-		"transport as a way":          {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, validating(failure(codeExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
+		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
+		"a path and a flag far apart": {`{"description":"The command is in https://example.com/docs. Whoever wants the flag of other servers writes --stdio"}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
+		"a command of a server":       {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
+		"transport as a way":          {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -221,7 +222,7 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 func TestWithoutOutputSchemasNothingIsOpen(t *testing.T) {
 	s := newSource(t)
 	for _, m := range s.manifests {
-		delete(m, memberOutput)
+		delete(m, history.MemberOutput)
 	}
 	got, reason := statusOf(t, s, "CAP-INV-04")
 	if got != reports.NotApplicable || !strings.Contains(reason, "no capability declares an output schema") {

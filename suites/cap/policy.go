@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
 // uses tells the gate what the operations of CAP invoke, and tools/call for the adapter.
 func uses() map[string]func(driver.Operation) suites.Use {
 	return map[string]func(driver.Operation) suites.Use{
-		opInvoke: func(op driver.Operation) suites.Use {
+		history.OpInvoke: func(op driver.Operation) suites.Use {
 			var params struct {
 				Ref json.RawMessage `json:"ref"`
 			}
@@ -25,8 +26,8 @@ func uses() map[string]func(driver.Operation) suites.Use {
 			}
 			var r map[string]any
 			_ = json.Unmarshal(params.Ref, &r)
-			use.ID, _ = r[memberID].(string)
-			use.Version, _ = r[memberVersion].(string)
+			use.ID, _ = r[history.MemberID].(string)
+			use.Version, _ = r[history.MemberVersion].(string)
 			return use
 		},
 		mcpCall: func(op driver.Operation) suites.Use {
@@ -39,25 +40,11 @@ func uses() map[string]func(driver.Operation) suites.Use {
 	}
 }
 
-// offer enters what a list shows, also what it shows twice: the gate refuses a pair if it
-// refuses one of its manifests.
-func (e *examination) offer(l *listing) {
-	for _, el := range l.elements {
-		if el.id == "" {
-			continue
-		}
-		m := el.kept
-		if m == nil {
-			m = readManifest(el.raw)
-		}
-		e.offerManifest(ref{el.id, el.version}, m)
-	}
-}
-
-func (e *examination) offerManifest(r ref, m manifest) {
+// offer enters a manifest of the list.
+func (e *examination) offer(r history.Ref, m history.Manifest) {
 	c := suites.Candidate{ID: r.ID, Version: r.Version, Named: e.named[r], Members: m}
-	c.Name, _ = m.text(memberName)
-	c.Description, _ = m.text(memberDescription)
+	c.Name, _ = m.Text(history.MemberName)
+	c.Description, _ = m.Text(history.MemberDescription)
 	if wantsTask(m) {
 		c.Barred = "it can be called as a task alone"
 	}
@@ -65,12 +52,12 @@ func (e *examination) offerManifest(r ref, m manifest) {
 }
 
 // reasonAgainst says why a capability must not be invoked, "" if it may be.
-func (e *examination) reasonAgainst(c *capability) string {
-	return e.gate.Against(c.id, c.version)
+func (e *examination) reasonAgainst(s *history.Sheet) string {
+	return e.gate.Against(s.ID, s.Version)
 }
 
 // wantsTask tells an MCP tool that refuses a plain call.
-func wantsTask(m manifest) bool {
+func wantsTask(m history.Manifest) bool {
 	execution, _ := m["execution"].(map[string]any)
 	return execution["taskSupport"] == "required"
 }

@@ -6,7 +6,10 @@
 //	spec/cap.yaml, features/cap/   what CAP demands, and the scenarios that show it
 //	suite.go, role.go              operations, actors and roles
 //	examination.go                 the first look at a source, before the scenarios
-//	world.go, *_steps.go           the sentences of the scenarios, a file a noun
+//	sentences.go                   the sentences of the scenarios: each names a judgement
+//	history/                       the record, read as the objects of CAP
+//	act/                           the stimuli, named after what they provoke
+//	judge/                         the judgements: pure functions of a history
 //	adapter*.go                    CAP over a plain MCP server
 //	document_recognition.go        which files are ours
 //	document_inspection.go         who wrote them
@@ -22,16 +25,11 @@ import (
 	"context"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/lint"
-)
-
-// The operations of CAP (DESIGN section 9).
-const (
-	opList     = "capability.list"
-	opDescribe = "capability.describe"
-	opInvoke   = "capability.invoke"
 )
 
 // actorSource is the party that CAP obliges on the wire.
@@ -42,7 +40,8 @@ func Definition() suites.Definition {
 	shop := &instance.Workshop{}
 	return suites.Definition{
 		Name:       "cap",
-		Operations: []string{opList, opDescribe, opInvoke},
+		Recorded:   true,
+		Operations: []string{history.OpList, history.OpDescribe, history.OpInvoke},
 		Probes:     []driver.Operation{listOperation()},
 		Roles:      roles(),
 		Fixtures:   []string{"conformance.replaceable"},
@@ -54,7 +53,7 @@ func Definition() suites.Definition {
 		Recognises: Recognises,
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
-			(&examination{}).Steps(voc, &suites.Scenario{})
+			(&examination{judge: &judge.Judge{}}).Steps(voc, &suites.Scenario{})
 			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}

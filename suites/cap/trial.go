@@ -9,10 +9,12 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/act"
+	"github.com/capconform/capconform/suites/cap/history"
 )
 
 // trialCodes are the codes that show a role.
-var trialCodes = map[string]string{roleFails: codeExecutionFailed, roleSlow: codeTimeout, roleRestricted: codePermissionDenied}
+var trialCodes = map[string]string{act.Fails: history.ExecutionFailed, act.Slow: history.Timeout, act.Restricted: history.PermissionDenied}
 
 // Try implements suites.Tryer.
 func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.Role, id string) error {
@@ -21,29 +23,32 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.
 	switch {
 	case c == nil:
 		return errors.New("it is not listed")
-	case role.Name == roleSkill && c.kind != kindSkill:
+	case role.Name == act.Skill && c.Kind != history.KindSkill:
 		return errors.New("it is no skill")
-	case !refuses && role.Name != roleEcho && role.Name != roleSkill && role.Name != roleCounter:
+	case !refuses && role.Name != act.Echo && role.Name != act.Skill && role.Name != act.Counter:
 		return suites.Undecided("one answer does not show whether it %s", role.Purpose)
 	}
-	inputs := e.soundInputs(c)
+	inputs := e.caller.Sound(e.capability(c))
 	if len(inputs) == 0 {
 		return suites.Undecided("no sound input can be made for it")
 	}
-	a := e.invoke(ctx, sc, invocation{asked: c.ref(), of: c, input: inputs[0].Text, doubt: inputs[0].Doubt, slow: role.Name == roleSlow})
-	output := a.result.output()
+	a, err := e.caller.Once(ctx, sc, c.Ref(), inputs[0].Text, role.Name)
+	if err != nil {
+		return errors.New("it gave no answer")
+	}
+	output := a.Output()
 	switch {
-	case !a.judged():
+	case !a.HasOutcome():
 		return errors.New("it gave no result that can be judged")
-	case refuses && (!a.refused() || a.result.code() != code):
+	case refuses && (!a.Refused() || a.Code() != code):
 		return fmt.Errorf("the answer to a sound input was not %s", code)
 	case refuses:
 		return nil
-	case !a.succeeded():
+	case !a.OK():
 		return errors.New("a sound input did not come back ok")
-	case role.Name == roleEcho && !givesBack(a.input, output):
+	case role.Name == act.Echo && !givesBack(inputs[0].Text, output):
 		return errors.New("its input did not come back in the output")
-	case role.Name == roleCounter && !counts(output):
+	case role.Name == act.Counter && !counts(output):
 		return errors.New("the output has no number called executions")
 	}
 	return nil

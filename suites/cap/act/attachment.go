@@ -1,0 +1,172 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/fake"
+	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// What the adapter of a source makes of an MCP server and of skills shows where both sides of
+// it are ours: the source attaches what we play, by the role attach.
+
+// attachTools lets the source attach an MCP server, looks at what it makes of each tool, and
+// lets it detach the server.
+func (c *Caller) attachTools(ctx context.Context, l *suites.Laboratory) error {
+	if c.player(Attach) == nil {
+		return nil // the condition of its scenarios says why
+	}
+	server, err := fake.NewMCPServer()
+	if err != nil {
+		return err //nolint:wrapcheck // it names its package
+	}
+	defer server.Close() //nolint:errcheck // nobody uses it any more
+	defer c.detach(ctx, l)
+	offer := history.Offer{Address: []string{server.Address}}
+	for _, t := range server.Tools {
+		offer.Tools = append(offer.Tools, history.Tool{
+			Name: t.Name, InputSchema: t.InputSchema, Sound: t.Sound, Unsound: t.Unsound, Fails: t.Fails,
+		})
+	}
+	list, err := c.attach(ctx, l, map[string]any{"mcp": server.URL}, offer)
+	if err != nil {
+		return err
+	}
+	seen := c.reached(server, 0, step(history.StepAttach))
+	for _, t := range server.Tools {
+		of := c.became(list, t.Name, t.InputSchema)
+		if of == nil {
+			continue
+		}
+		c.describe(ctx, l, of.Ref(), nil)
+		for _, input := range t.Sound {
+			seen = c.reach(ctx, l, server, seen, of.of(instance.Sample{Text: input}).with(history.AboutTool, t.Name))
+		}
+		for _, input := range t.Unsound {
+			if !t.Fails { // else the tool itself does not take it
+				fault := instance.Sample{Text: input, Keyword: "its inputSchema", Note: "it breaks the inputSchema of the tool"}
+				seen = c.reach(ctx, l, server, seen, of.breaking(fault).with(history.AboutTool, t.Name))
+			}
+		}
+	}
+	return nil
+}
+
+// reach invokes an attached tool, and again where a limit may have refused it. What reached
+// the server by it becomes entries.
+func (c *Caller) reach(ctx context.Context, l *suites.Laboratory, server *fake.MCPServer, seen int, i invocation) int {
+	for again := 0; ; again++ {
+		a := c.invoke(ctx, l, i)
+		now := c.reached(server, seen, nil, record.Link{Relation: record.CausedBy, To: a.Entry})
+		if now > seen || again == askedAgain || !a.MayBeLimit() {
+			return now
+		}
+		i.links = []record.Link{{Relation: record.RetryOf, To: a.Entry}}
+	}
+}
+
+// reached makes entries of the calls that reached the server since the given one, and counts
+// all.
+func (c *Caller) reached(server *fake.MCPServer, seen int, about map[string]string, links ...record.Link) int {
+	calls := server.Calls()
+	for _, call := range calls[seen:] {
+		c.Gate.Enter(record.Entry{
+			Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: history.AttachedTools,
+			Operation: history.ServiceCall, About: about, Links: links, Outcome: record.Returned,
+			Sent:     record.JSONBody(suites.Encode(history.ToolCall{Name: call.Name, Arguments: call.Arguments})),
+			Received: record.JSONBody(suites.Encode(history.ToolReply{Reply: call.Reply})),
+		})
+	}
+	return len(calls)
+}
+
+// attachSkills lets the source attach a folder of skills, and invokes each.
+func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
+	if c.player(Attach) == nil {
+		return nil
+	}
+	folder, err := fake.NewSkillFolder()
+	if err != nil {
+		return err //nolint:wrapcheck // it names its package
+	}
+	defer folder.Close() //nolint:errcheck // the system removes temporary files too
+	defer c.detach(ctx, l)
+	var offer history.Offer
+	for _, s := range folder.Skills {
+		skill := history.Skill{Name: s.Name, Description: s.Description, Instructions: s.Instructions, Permissions: s.Permissions}
+		for _, r := range s.Resources {
+			skill.Resources = append(skill.Resources, history.Resource{Path: r.Path, Text: r.Text})
+		}
+		offer.Skills = append(offer.Skills, skill)
+	}
+	list, err := c.attach(ctx, l, map[string]any{"skills": folder.Path}, offer)
+	if err != nil {
+		return err
+	}
+	for _, s := range folder.Skills {
+		of := c.became(list, s.Name, nil)
+		if of == nil {
+			continue
+		}
+		for _, input := range c.Sound(of) {
+			i := of.of(input).with(history.AboutTool, s.Name)
+			i.slow = true
+			if a := c.invoke(ctx, l, i); a.TakenUp() || a.Lost != nil {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// became finds what the source made of a tool or a skill, and enters it as a copy of the
+// capability that attached it.
+func (c *Caller) became(list *history.Listing, name string, schema json.RawMessage) *Capability {
+	s := list.BecameOf(c.History.First(), name, schema)
+	if s == nil {
+		return nil
+	}
+	c.Gate.Copy(s.ID, c.Players[Attach].ID)
+	return c.capability(s)
+}
+
+// attach gives the list after the source attached something. An attach role that does not
+// take such a source shows nothing.
+func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[string]any, offer history.Offer) (*history.Listing, error) {
+	stimulus, operation := history.AttachedTools, history.ServiceTools
+	if offer.Skills != nil {
+		stimulus, operation = history.AttachedSkills, history.ServiceSkills
+	}
+	p := c.Players[Attach]
+	params := suites.Encode(input)
+	if p.Input() != nil && breaks(p.Input().Validate(history.Value(params))) {
+		return nil, suites.NotObserved("%s declares no input that attaches such a source", p.ID)
+	}
+	a := c.invoke(ctx, l, invocation{asked: p.Ref(), input: params, about: step(history.StepAttach), slow: true})
+	switch {
+	case a.Lost != nil:
+		return nil, a.Lost
+	case a.Absent:
+		return nil, suites.NotObserved("an attached source, since the source does not provide capability.invoke: see CAP-DIS-03")
+	case !a.Returned || !a.OK():
+		return nil, &suites.Inconclusive{
+			Reason: "the source attached nothing: " + a.Got,
+			Supply: "it has to reach 127.0.0.1 and the temporary folder of the harness, so run both on one machine",
+		}
+	}
+	c.Gate.Enter(record.Entry{
+		Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: stimulus, Operation: operation,
+		Outcome: record.Returned, Received: record.JSONBody(suites.Encode(offer)),
+	})
+	list := c.list(ctx, l, nil)
+	return list, list.Lost
+}
+
+// detach takes away what was attached. What a source does then is not judged.
+func (c *Caller) detach(ctx context.Context, l *suites.Laboratory) {
+	c.invoke(ctx, l, invocation{asked: c.Players[Attach].Ref(), input: json.RawMessage("{}"), about: step(history.StepDetach)})
+}

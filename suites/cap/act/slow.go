@@ -1,0 +1,70 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// A capability may take long by design. Its first invocation is given more time than the
+// deadline of one call, and one that needs it is invoked no further than a run needs.
+
+// patience is how many deadlines of one call the first invocation of a capability is given.
+const patience = 3
+
+// pace is how fast a capability has answered so far.
+type pace struct {
+	known atomic.Bool // it was invoked
+	slow  atomic.Bool // an answer took about the deadline of one call, or more
+}
+
+// paceOf gives the pace of an ordinary capability, nil for any other.
+func (c *Caller) paceOf(r history.Ref) *pace {
+	for _, of := range c.Pool {
+		if of.Ref() == r {
+			return &of.pace
+		}
+	}
+	return nil
+}
+
+// limitOf gives the time for an invocation. Once a capability has used up the longer time
+// without an answer, no other is given it: the source may have stopped answering.
+func (c *Caller) limitOf(i invocation) time.Duration {
+	call, p := c.Subject.Deadlines.Call, c.paceOf(i.asked)
+	switch {
+	case i.slow:
+		return c.Subject.Deadlines.Slow
+	case p == nil || p.known.Swap(true) && !p.slow.Load() || c.impatient.Load():
+		return call
+	default:
+		return min(patience*call, max(call, c.Subject.Deadlines.Slow))
+	}
+}
+
+// notePace notes how long an invocation took.
+func (c *Caller) notePace(ctx context.Context, i invocation, took time.Duration, err error) {
+	call := c.Subject.Deadlines.Call
+	if errors.Is(err, driver.ErrTimeout) && took > call && ctx.Err() == nil {
+		c.impatient.Store(true)
+	}
+	if p := c.paceOf(i.asked); p != nil && !i.slow && err == nil && took >= call*3/4 {
+		p.slow.Store(true)
+	}
+}
+
+// Slow lists the ordinary capabilities that answered slowly.
+func (c *Caller) Slow() []string {
+	var ids []string
+	for _, of := range c.Pool {
+		if of.pace.slow.Load() && !slices.Contains(ids, of.ID) {
+			ids = append(ids, of.ID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,280 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+)
+
+// stranger is a reference that the source does not list, and the way in which
+// it differs from those that it does.
+type stranger struct {
+	history.Ref
+	kind   string
+	random bool // such that nobody else can come to it
+}
+
+// strangersPerKind bounds from how many capabilities references are made that are
+// close to a listed one, and unknownVersionsAtMost from how many those in an unknown
+// version.
+const (
+	strangersPerKind      = 3
+	unknownVersionsAtMost = 4
+)
+
+// strangers makes references that nobody lists: fresh, random, and checked
+// against the list before they are used. Those close to a listed reference are
+// made from the given capabilities alone: a source that falls back to the one it
+// knows would run it. Of those that are to be invoked, the gate keeps out what a source
+// may take for an excluded capability.
+func (c *Caller) strangers(capabilities []*history.Sheet, invoked bool) []stranger {
+	fresh := "capconform-" + uuid.NewString()
+	all := []stranger{{history.Ref{ID: fresh, Version: "1.0.0"}, "an id and a version that nobody has", true}}
+	for i, of := range capabilities[:min(len(capabilities), unknownVersionsAtMost)] {
+		all = append(all, stranger{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
+		if i < strangersPerKind {
+			all = append(all, stranger{history.Ref{ID: fresh, Version: of.Version}, "an unknown id in a known version", true})
+		}
+	}
+	all = append(all, c.near(capabilities[:min(len(capabilities), strangersPerKind)], invoked)...)
+	all = append(all, c.crossed(capabilities)...)
+	for _, id := range slices.Sorted(maps.Keys(oddIDs)) {
+		all = append(all, stranger{history.Ref{ID: id, Version: "1.0.0"}, oddIDs[id], false})
+	}
+	again := all[0]
+	again.kind += ", asked for again"
+	all = append(all, again)
+	unlisted := all[:0]
+	for _, s := range all {
+		if c.strange(s, invoked) {
+			unlisted = append(unlisted, s)
+		}
+	}
+	return unlisted
+}
+
+// strange tells whether a reference is not listed and, if it is to be invoked, may be.
+func (c *Caller) strange(s stranger, invoked bool) bool {
+	return c.List.Find(s.Ref) == nil && (!invoked || c.Gate.Invent(s.ID) == "" && c.Gate.Against(s.ID, s.Version) == "")
+}
+
+// near makes one reference of each kind that is close to a listed one. The kinds take
+// turns over the capabilities, and a kind that the next one does not have goes on to
+// the one after it.
+func (c *Caller) near(capabilities []*history.Sheet, invoked bool) []stranger {
+	misses := make([][]stranger, len(capabilities))
+	for i, of := range capabilities {
+		misses[i] = nearMisses(of)
+	}
+	var all []stranger
+	for kind := 0; len(misses) > 0 && kind < len(misses[0]); kind++ {
+		for turn := range misses {
+			s := misses[(kind+turn)%len(misses)][kind]
+			if s.ID != "" && c.strange(s, invoked) {
+				all = append(all, s)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// oddIDs mean something to what an id is often looked up in: a query, a pattern, the
+// prototype of an object, a column of so many letters.
+var oddIDs = map[string]string{
+	"*": "an asterisk as id", "%": "a percent sign as id", "__proto__": "the id __proto__", "constructor": "the id constructor",
+	"capconform-\u6df7\u8272": "an id beyond ASCII", "capconform-" + strings.Repeat("x", 300): "an id of 300 characters",
+}
+
+const crossedAtMost = 4
+
+// crossed joins ids to versions that only other ids have.
+func (c *Caller) crossed(capabilities []*history.Sheet) []stranger {
+	versions := map[string]bool{}
+	for _, of := range c.List.Capabilities {
+		versions[of.Version] = true
+	}
+	var all []stranger
+	for _, of := range capabilities {
+		for _, version := range slices.Sorted(maps.Keys(versions)) {
+			if c.List.Find(history.Ref{ID: of.ID, Version: version}) == nil && len(all) < crossedAtMost {
+				all = append(all, stranger{history.Ref{ID: of.ID, Version: version}, "the id of one capability in the version of another", false})
+			}
+		}
+	}
+	return all
+}
+
+// nearMisses are pairs that a source which matches loosely takes for a listed
+// one. Ids and versions are opaque: only the same string is the same. Each kind has
+// its place; what a capability has none of is empty there.
+func nearMisses(c *history.Sheet) []stranger {
+	all := make([]stranger, 0, 20)
+	for _, v := range nearVersions(c.Version) {
+		s := stranger{history.Ref{ID: c.ID, Version: v.text}, fmt.Sprintf("a known id in the version %q, which is not listed", v.kind), false}
+		if v.text == "" {
+			s = stranger{}
+		}
+		all = append(all, s)
+	}
+	for _, id := range nearIDs(c) {
+		s := stranger{history.Ref{ID: id.text, Version: c.Version}, id.kind, false}
+		if strings.ToValidUTF8(id.text, "") != id.text || id.text == c.ID {
+			s = stranger{}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// nearText is a text close to a known one, and the way in which it differs.
+type nearText struct{ text, kind string }
+
+func nearVersions(version string) []nearText {
+	major, rest, _ := strings.Cut(version, ".")
+	var minor, fresh string
+	if m, _, whole := strings.Cut(rest, "."); whole {
+		_, other, _ := strings.Cut(freshVersion(), ".")
+		minor, fresh = major+"."+m, major+"."+other
+	}
+	return []nearText{
+		{"latest", "latest"},
+		{"*", "*"},
+		{major, "MAJOR"},
+		{minor, "MAJOR.MINOR"},
+		{fresh, "MAJOR with another minor version"},
+		{"^" + version, "^VERSION"},
+		{"v" + version, "vVERSION"},
+		{version + ".0", "VERSION.0"},
+		{version + "+build", "VERSION+build"},
+		{" " + version + " ", "VERSION with blanks around it"},
+		{"0.0.0-0", "0.0.0-0"},
+	}
+}
+
+func nearIDs(c *history.Sheet) []nearText {
+	name, _ := c.Manifest().Text(history.MemberName)
+	return []nearText{
+		{strings.ToUpper(c.ID), "a known id in capital letters"},
+		{c.ID[:len(c.ID)-1], "a known id without its last character"},
+		{c.ID + " ", "a known id with a blank behind it"},
+		{" " + c.ID, "a known id with a blank before it"},
+		{c.ID + ".capconform", "a known id with another part behind it"},
+		{c.ID[strings.LastIndexAny(c.ID, "./:")+1:], "the last part of a known id"},
+		{strings.NewReplacer(".", "_", "/", "_", ":", "_").Replace(c.ID), "a known id with _ for what divides it"},
+		{name, "the name of a capability as id"},
+	}
+}
+
+// freshVersion is a semantic version that no registry holds.
+func freshVersion() string {
+	id := uuid.New()
+	return fmt.Sprintf("%d.%d.%d", 7000+int(id[0]), 7000+int(id[1]), 7000+int(id[2])<<8+int(id[3]))
+}
+
+// describeStrangers asks describe for references that nobody lists, up to the first that gets
+// no answer at all.
+func (c *Caller) describeStrangers(ctx context.Context, l *suites.Laboratory) error {
+	if err := c.needList(); err != nil {
+		return err
+	}
+	for _, s := range c.strangers(c.List.Capabilities, false) {
+		if c.describe(ctx, l, s.Ref, s.about()).Lost != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// invokeStrangers invokes them with the input {}, up to the first that got no answer at all.
+func (c *Caller) invokeStrangers(ctx context.Context, l *suites.Laboratory) error {
+	if err := c.needList(); err != nil {
+		return err
+	}
+	var invoked []*history.Sheet
+	for _, of := range c.Pool {
+		invoked = append(invoked, of.Sheet)
+	}
+	for _, s := range c.strangers(invoked, true) {
+		if c.invoke(ctx, l, invocation{asked: s.Ref, input: json.RawMessage("{}"), about: s.about()}).Lost != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// about gives the parameters of a call for a stranger.
+func (s stranger) about() map[string]string {
+	about := map[string]string{history.AboutForm: s.kind}
+	if s.random {
+		about[history.AboutRandom] = "yes"
+	}
+	return about
+}
+
+// How many capabilities the neighbours are made from.
+const (
+	neighboursDescribed = 10
+	neighboursInvoked   = 5
+)
+
+// neighbours describes and invokes versions next to the listed ones, and describes what of
+// the fixture profile, of the target file and of the reductions of skills is not listed.
+func (c *Caller) neighbours(ctx context.Context, l *suites.Laboratory) error {
+	if err := c.needList(); err != nil {
+		return err
+	}
+	var wanted []history.Ref
+	for _, of := range c.List.Capabilities[:min(len(c.List.Capabilities), neighboursDescribed)] {
+		for _, version := range nextVersions(of.Version) {
+			wanted = append(wanted, history.Ref{ID: of.ID, Version: version})
+		}
+	}
+	for _, r := range append(wanted, c.Fixtures...) {
+		if c.List.Find(r) == nil && !c.List.DeclaresCompatible(r) {
+			c.describe(ctx, l, r, nil)
+		}
+	}
+	for _, of := range c.Pool[:min(len(c.Pool), neighboursInvoked)] {
+		for _, version := range nextVersions(of.Version) {
+			r := history.Ref{ID: of.ID, Version: version}
+			if c.List.Find(r) == nil && !c.List.DeclaresCompatible(r) {
+				c.invoke(ctx, l, invocation{asked: r, input: json.RawMessage("{}")}.with(history.AboutForm, "a version next to a listed one"))
+			}
+		}
+	}
+	return nil
+}
+
+// nextVersions are versions that a registry with this one may hold too: the first, and the
+// next ones.
+func nextVersions(version string) []string {
+	core, _, _ := strings.Cut(version, "-")
+	parts := strings.Split(core, ".")
+	all := []string{"1.0.0"}
+	if len(parts) != 3 {
+		return append(all, "2.0.0")
+	}
+	for i := range parts {
+		n, err := strconv.Atoi(parts[i])
+		if err != nil {
+			return append(all, "2.0.0")
+		}
+		moved := slices.Clone(parts)
+		moved[i] = strconv.Itoa(n + 1)
+		for j := i + 1; j < len(moved); j++ {
+			moved[j] = "0"
+		}
+		all = append(all, strings.Join(moved, "."))
+	}
+	return all
+}

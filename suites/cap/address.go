@@ -1,0 +1,28 @@
+package capsuite
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// ownAddress is what the target is reached by, as far as it can't be meant for
+// anything else: an authority with a port, an endpoint with a path, a command.
+func ownAddress(target driver.Target) []string {
+	u, err := url.Parse(target.Address)
+	if err == nil && u.Host != "" {
+		var own []string
+		if u.Port() != "" {
+			own = append(own, u.Host)
+		}
+		if len(u.Path) > 1 {
+			own = append(own, u.Host+u.Path)
+		}
+		return own
+	}
+	if target.Driver == "inproc" || !strings.ContainsAny(target.Address, "/ ") {
+		return nil
+	}
+	return []string{target.Address}
+}

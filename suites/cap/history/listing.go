@@ -1,0 +1,177 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Listing is one answer to capability.list, read element by element.
+type Listing struct {
+	Call
+	List
+	superseded bool // it was asked for again: a later answer stands for it
+}
+
+// List is what an answer lists. Equal answers share it.
+type List struct {
+	Same         record.Tick // the first entry with the same answer
+	Flaws        []Flaw      // why it is no list of manifests
+	Elements     []Element   // every element that is an object and a manifest
+	Capabilities []*Sheet    // those that can be referred to, each pair once
+	More         string      // the member that says that the list goes on, "" if none
+	known        map[Ref]*Sheet
+	limit        error // a limit of ours that the answer is beyond
+}
+
+// Flaw is a thing that is wrong with a list, once with an example.
+type Flaw struct{ Message, Want, Got string }
+
+// Element is a manifest and its place in a list.
+type Element struct {
+	*Sheet
+	Index int
+}
+
+// Pointer is the place of the element in the list.
+func (e Element) Pointer() string { return "/" + strconv.Itoa(e.Index) }
+
+// Empty tells whether the list shows no manifest.
+func (l *List) Empty() bool { return len(l.Elements) == 0 }
+
+// Find gives what is listed under a reference, nil if nothing is.
+func (l *List) Find(r Ref) *Sheet { return l.known[r] }
+
+// Readable tells whether the source gave a list at all.
+func (l *Listing) Readable() bool { return l.Lost == nil && l.Returned }
+
+// Pairs are the references that the list has, sorted.
+func (l *List) Pairs() []Ref {
+	all := make([]Ref, 0, len(l.Capabilities))
+	for _, s := range l.Capabilities {
+		all = append(all, s.Ref())
+	}
+	slices.SortFunc(all, func(a, b Ref) int { return cmp.Compare(a.String(), b.String()) })
+	return all
+}
+
+// reader reads one list.
+type reader struct {
+	*List
+	history *History
+	text    []byte
+}
+
+// readList takes both forms of the list: an array, and an object whose member capabilities
+// is one.
+func (h *History) readList(text []byte) *List {
+	r := reader{&List{known: map[Ref]*Sheet{}}, h, bytes.TrimSpace(text)}
+	var path []string
+	if len(r.text) > 0 && r.text[0] == '{' {
+		path = []string{MemberListed}
+		r.More = continuation(r.text)
+	}
+	n := 0
+	for item, err := range schemas.Elements(r.text, h.limits, path...) {
+		if err != nil {
+			r.unreadable(err)
+			break
+		}
+		r.take(n, item)
+		n++
+	}
+	return r.List
+}
+
+func (r reader) unreadable(err error) {
+	var refused *schemas.DecodeError
+	if errors.As(err, &refused) && refused.OurLimit() {
+		r.limit = suites.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: refused.Message}})
+		return
+	}
+	r.Flaws = append(r.Flaws, Flaw{"the answer to capability.list is no list", "an array of manifests",
+		err.Error() + ": " + suites.Clip(string(r.text))})
+}
+
+func (r reader) take(index int, item []byte) {
+	value, err := schemas.Decode(item, schemas.Limits{})
+	if err != nil {
+		r.unreadable(err)
+		return
+	}
+	m, isObject := value.(map[string]any)
+	if wrapped, has := m[MemberWrapped].(map[string]any); has && m[MemberInput] == nil {
+		r.wrong("the list holds Capability objects in place of manifests", "the manifests themselves", value)
+		m = wrapped // so that the other requirements can still be judged
+		item = suites.Encode(wrapped)
+	} else if !isObject {
+		r.wrong("the list holds something that is no manifest", "objects, each a manifest", value)
+		return
+	}
+	if isReference(m) {
+		r.wrong("the list holds references in place of manifests", "the manifests themselves", value)
+		return
+	}
+	s := r.history.sheet(item, m)
+	r.Elements = append(r.Elements, Element{s, index})
+	if s.ID == "" || s.Version == "" || r.Find(s.Ref()) != nil {
+		return
+	}
+	r.known[s.Ref()] = s
+	r.Capabilities = append(r.Capabilities, s)
+}
+
+// isReference tells an object that says which capability it is and nothing of it.
+func isReference(m Manifest) bool {
+	return m[MemberID] != nil && m[MemberKind] == nil && m[MemberName] == nil && m[MemberDescription] == nil && m[MemberInput] == nil
+}
+
+// wrong notes a kind of flaw once, with its first example.
+func (r reader) wrong(message, want string, value any) {
+	if !slices.ContainsFunc(r.Flaws, func(f Flaw) bool { return f.Message == message }) {
+		r.Flaws = append(r.Flaws, Flaw{message, want, suites.Print(value)})
+	}
+}
+
+// continuations are members by which a list says that it is one page of more.
+// The text knows no pages: list() takes nothing that could ask for the next.
+var continuations = []string{
+	"next_cursor", "nextCursor", "next_page", "nextPage", "next_page_token", "nextPageToken", "next", "has_more", "hasMore", "truncated",
+}
+
+// continuation finds such a member beside the list, without decoding the list.
+func continuation(raw []byte) string {
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.ReadToken(); err != nil {
+		return ""
+	}
+	for d.PeekKind() == jsontext.KindString {
+		name, err := d.ReadToken()
+		if err != nil {
+			return ""
+		}
+		member := name.String()
+		if !slices.Contains(continuations, member) {
+			if d.SkipValue() != nil {
+				return ""
+			}
+			continue
+		}
+		value, err := d.ReadValue()
+		if err != nil {
+			return ""
+		}
+		if !slices.Contains([]string{"null", "false", `""`}, string(value)) {
+			return member
+		}
+	}
+	return ""
+}

@@ -1,0 +1,169 @@
+package history
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+)
+
+// The members of a CapabilityManifest (CAP, "Capability Manifest"), and those that travel
+// beside it.
+const (
+	MemberID          = "capability_id"
+	MemberVersion     = "version"
+	MemberKind        = "kind"
+	MemberName        = "name"
+	MemberDescription = "description"
+	MemberInput       = "input_schema"
+	MemberOutput      = "output_schema"
+	MemberPrompt      = "prompt_template"
+	MemberResources   = "resources"
+	MemberPermissions = "required_permissions"
+	MemberListed      = "capabilities"
+	MemberWrapped     = "manifest"
+	MemberRef         = "ref"
+	MemberInvoked     = "input"
+)
+
+// The kinds of a capability.
+const (
+	KindTool  = "tool"
+	KindSkill = "skill"
+)
+
+// ManifestMembers are the ten members of the text; any other is a custom one.
+var ManifestMembers = []string{
+	MemberID, MemberVersion, MemberKind, MemberName, MemberDescription,
+	MemberInput, MemberOutput, MemberPrompt, MemberResources, MemberPermissions,
+}
+
+// Ref is a CapabilityRef.
+type Ref struct {
+	ID      string `json:"capability_id"`
+	Version string `json:"version"`
+}
+
+// String prints the pair for a message.
+func (r Ref) String() string { return r.ID + " " + r.Version }
+
+// RefOf reads a reference from an object, as far as its members are texts.
+func RefOf(members map[string]any) Ref {
+	id, _ := members[MemberID].(string)
+	version, _ := members[MemberVersion].(string)
+	return Ref{id, version}
+}
+
+// Manifest is a decoded CapabilityManifest.
+type Manifest map[string]any
+
+// ReadManifest decodes a manifest, nil where it is no object.
+func ReadManifest(raw json.RawMessage) Manifest {
+	value, err := schemas.Decode(raw, schemas.Limits{})
+	m, _ := value.(map[string]any)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// Text gives a member that is a text.
+func (m Manifest) Text(member string) (string, bool) {
+	s, ok := m[member].(string)
+	return s, ok
+}
+
+// Ref is the pair that the manifest names.
+func (m Manifest) Ref() Ref { return RefOf(m) }
+
+// IsSkill tells whether the manifest is that of a skill.
+func (m Manifest) IsSkill() bool { return m[MemberKind] == KindSkill }
+
+// Custom lists the members beyond the ten.
+func (m Manifest) Custom() []string {
+	var names []string
+	for name := range m {
+		if !slices.Contains(ManifestMembers, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// NeedsPermission tells whether the manifest declares a required permission.
+func (m Manifest) NeedsPermission() bool {
+	declared, _ := m[MemberPermissions].([]any)
+	return slices.ContainsFunc(declared, func(v any) bool { _, ok := v.(string); return ok })
+}
+
+// Sheet is a manifest as it came. The same text is one sheet, however often it came: a
+// source may list 10,000 capabilities many times. The manifest of a long list is decoded
+// whenever it is asked for.
+type Sheet struct {
+	Raw         []byte
+	ID, Version string // "" where it is no text
+	Kind        string
+	kept        Manifest // nil: not kept
+}
+
+// Ref is the pair that the sheet names.
+func (s *Sheet) Ref() Ref { return Ref{s.ID, s.Version} }
+
+// Manifest gives the decoded manifest.
+func (s *Sheet) Manifest() Manifest {
+	if s.kept != nil {
+		return s.kept
+	}
+	return ReadManifest(s.Raw)
+}
+
+// The custom member that shows the reduction of a skill (the catalogue's resolution of
+// CAP-GRAN-05), and its name in the fixture conformance.brief alone: a member named
+// reduction may mean anything elsewhere.
+const (
+	MemberReduction = "conformance.reduction"
+	memberBriefly   = "reduction"
+	FixtureSkill    = "conformance.brief"
+)
+
+// WitnessMember names the custom member that shows a reduction.
+func (m Manifest) WitnessMember() string {
+	if m[MemberID] == FixtureSkill && m[MemberReduction] == nil {
+		return memberBriefly
+	}
+	return MemberReduction
+}
+
+// Witness gives the custom member that shows a reduction.
+func (m Manifest) Witness() (Manifest, bool) {
+	witness, ok := m[m.WitnessMember()].(map[string]any)
+	return witness, ok && (witness["skill"] != nil || witness["tools"] != nil || witness["prompt_instructions"] != nil)
+}
+
+// ReducedTo gives the tools that a skill is reduced to, those that are no references left out.
+func (m Manifest) ReducedTo() []Ref {
+	witness, _ := m.Witness()
+	tools, _ := witness["tools"].([]any)
+	var all []Ref
+	for _, item := range tools {
+		tool, _ := item.(map[string]any)
+		if r := RefOf(tool); r.ID != "" && r.Version != "" {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Needs tells whether the manifest declares each permission that another one declares.
+func (m Manifest) Needs(other Manifest) bool {
+	own, _ := m[MemberPermissions].([]any)
+	needed, _ := other[MemberPermissions].([]any)
+	for _, p := range needed {
+		if !slices.ContainsFunc(own, func(v any) bool { return suites.EqualJSON(v, p) }) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,348 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// attachedTool is a tool of the server that the harness plays, and the capability that the
+// source made of it.
+type attachedTool struct {
+	history.Tool
+	of *history.Sheet // nil: it is not listed
+}
+
+// attachment is what a source made of what was attached to it.
+type attachment struct {
+	list   *history.Listing // with what was attached
+	tools  []attachedTool
+	skills []attachedSkill
+	own    []string // where the server was
+}
+
+type attachedSkill struct {
+	history.Skill
+	of *history.Sheet
+}
+
+// attached reads what came of an attachment, nil where nothing was attached.
+func (j *Judge) attached(stimulus string) *attachment {
+	var a *attachment
+	for _, s := range j.Services(stimulus) {
+		if s.Operation == history.ServiceCall {
+			continue
+		}
+		list := j.after(s.Done)
+		if list == nil || list.Stimulus != stimulus {
+			return nil
+		}
+		a = &attachment{list: list, own: s.Offer.Address}
+		for _, t := range s.Offer.Tools {
+			a.tools = append(a.tools, attachedTool{t, list.BecameOf(j.First(), t.Name, t.InputSchema)})
+		}
+		for _, skill := range s.Offer.Skills {
+			a.skills = append(a.skills, attachedSkill{skill, list.BecameOf(j.First(), skill.Name, nil)})
+		}
+	}
+	return a
+}
+
+// unattached says why nothing was attached.
+func (j *Judge) unattached(stimulus string) error {
+	return firstOf(j.Conclusion(stimulus), j.listed(), suites.Undecided("nothing was attached"))
+}
+
+// triesOf are the invocations of what became of a tool or a skill.
+func (j *Judge) triesOf(stimulus, name string) []*history.Attempt {
+	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.About[history.AboutTool] != name })
+}
+
+// unclear tells an answer that shows nothing: none at all, or that of a permission or a
+// deadline of the host's own before anything was called.
+func (j *Judge) unclear(a *history.Attempt) bool {
+	return a.Unanswered() || len(j.Reached(a.Entry)) == 0 && (a.With(history.PermissionDenied) || a.With(history.Timeout))
+}
+
+// callOf finds the call of a tool with the input of the invocation as its arguments.
+func (j *Judge) callOf(a *history.Attempt, tool string) *history.Service {
+	for _, call := range j.Reached(a.Entry) {
+		if call.Tool == tool && suites.EqualJSON(history.Value(call.Arguments), history.Value(a.Input)) {
+			return call
+		}
+	}
+	return nil
+}
+
+// ToolsListed is CAP-MCP-01 for list, describe and input_schema. Schemas agree if they take
+// and refuse the same inputs: a host may spell one in another way.
+func (j *Judge) ToolsListed() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedTools)
+	if at == nil {
+		return r.concludes(j.unattached(history.AttachedTools))
+	}
+	describes := j.describes()
+	for _, t := range at.tools {
+		r.Judged++
+		if t.of == nil {
+			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is not listed", "a capability made of the tool "+t.Name, at.list.Got)
+			continue
+		}
+		if got := j.disagreement(t.of, t.Tool); got != "" {
+			r.Broken([]record.Tick{at.list.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), got+" in the list")
+		}
+		for _, l := range j.LookupsOf(history.AttachedTools) {
+			if l.Asked != t.of.Ref() || !describes {
+				continue // it describes nothing at all: CAP-DIS-02's
+			}
+			switch {
+			case l.Unanswered():
+				r.open = l.Lost
+			case !l.Own():
+				r.Broken([]record.Tick{l.Entry}, "describe does not know an attached tool that is listed", "the manifest of "+l.Asked.String(), l.Got)
+			case j.disagreement(l.Shown, t.Tool) != "":
+				r.Broken([]record.Tick{l.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), l.Got)
+			}
+		}
+	}
+	return r.concludes(nil)
+}
+
+// disagreement shows the input schema of a capability if it is not that of a tool.
+func (j *Judge) disagreement(s *history.Sheet, t history.Tool) string {
+	shown := suites.Print(s.Manifest()[history.MemberInput])
+	schema := j.contractOf(s).input
+	if schema == nil {
+		return shown
+	}
+	for _, input := range t.Sound {
+		if schema.Validate(history.Value(input)) != nil {
+			return shown + ", which refuses " + string(input)
+		}
+	}
+	for _, input := range t.Unsound {
+		if schema.Validate(history.Value(input)) == nil {
+			return shown + ", which takes " + string(input)
+		}
+	}
+	return ""
+}
+
+// ToolsCalled is CAP-MCP-01 for invoke: what arrives at the server is the tool with the input
+// as its arguments, and what comes back holds what the tool said.
+func (j *Judge) ToolsCalled() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedTools)
+	switch {
+	case at == nil:
+		return r.concludes(j.unattached(history.AttachedTools))
+	case j.worked() == nil:
+		return r.concludes(j.unserved())
+	}
+	for _, t := range at.tools {
+		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
+			if a.Breaks() != "" {
+				continue
+			}
+			r.Judged++
+			called := j.callOf(a, t.Name)
+			switch {
+			case j.unclear(a):
+				r.open = suites.Undecided("an attached tool was refused for a reason of the source's own: %s", a.Got)
+			case called == nil:
+				r.Broken([]record.Tick{a.Entry}, "an invocation of an attached tool does not call it", "tools/call of "+t.Name+" with "+string(a.Input), a.Got)
+			case !t.Fails && !(a.Succeeded() && strings.Contains(suites.Print(a.Output()), called.Reply)):
+				r.Broken([]record.Tick{a.Entry}, "the result of an attached tool is not what the tool answered", "ok true and an output with "+called.Reply, a.Got)
+			}
+		}
+	}
+	return r.holds()
+}
+
+// NothingCalledEarly is CAP-MCP-01: a tool is called for an invocation alone.
+func (j *Judge) NothingCalledEarly() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedTools)
+	if at == nil {
+		return r.concludes(j.unattached(history.AttachedTools))
+	}
+	for _, call := range j.Services(history.AttachedTools) {
+		if call.Operation == history.ServiceCall && call.About[history.AboutStep] == history.StepAttach {
+			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is called although nothing was invoked",
+				"tools/call for an invocation alone", call.Tool+" with "+suites.Clip(string(call.Arguments)))
+		}
+	}
+	return r.holds()
+}
+
+// AttachedValidate is CAP-INV-02: the server takes everything, so it is the source that has
+// to refuse.
+func (j *Judge) AttachedValidate() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedTools)
+	if at == nil {
+		return r.concludes(j.unattached(history.AttachedTools))
+	}
+	for _, t := range at.tools {
+		tries := j.triesOf(history.AttachedTools, t.Name)
+		i := slices.IndexFunc(tries, func(a *history.Attempt) bool { return a.Breaks() == "" && a.Succeeded() })
+		if t.of == nil || j.disagreement(t.of, t.Tool) != "" || i < 0 {
+			continue // CAP-MCP-01's
+		}
+		for _, a := range tries {
+			switch {
+			case a.Breaks() == "":
+			case a.Succeeded():
+				r.Broken([]record.Tick{a.Entry, tries[i].Entry}, "an attached tool takes an input that breaks its schema",
+					"a refusal of "+string(a.Input)+" before the tool is called", a.Got)
+			case a.TurnedDown():
+				r.Judged++
+			}
+		}
+	}
+	return r.concludes(suites.NotObserved("an attached tool that comes back ok: see CAP-MCP-01"))
+}
+
+// AttachedFailures is CAP-ERR-04 for a tool that says that it failed.
+func (j *Judge) AttachedFailures() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedTools)
+	if at == nil {
+		return r.concludes(j.unattached(history.AttachedTools))
+	}
+	for _, t := range at.tools {
+		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
+			if !t.Fails || a.Breaks() != "" || j.callOf(a, t.Name) == nil || j.unclear(a) || a.OpenQuestion() {
+				continue
+			}
+			r.Judged++
+			if !a.With(history.ExecutionFailed) {
+				r.Broken([]record.Tick{a.Entry}, "the failure of an attached tool is not answered with EXECUTION_FAILED",
+					"ok false and error.code EXECUTION_FAILED, since the tool answered isError", a.Got)
+			}
+		}
+	}
+	return r.concludes(suites.NotObserved("a failure of an attached tool: see CAP-MCP-01"))
+}
+
+// AttachedHidden is CAP-MCP-03 for a server whose address is known.
+func (j *Judge) AttachedHidden() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedTools)
+	if at == nil {
+		return r.concludes(j.unattached(history.AttachedTools))
+	}
+	for _, t := range at.tools {
+		if t.of == nil {
+			continue
+		}
+		m := t.of.Manifest()
+		if Leak(texts(m), at.own) != "" || customLeak(m, history.ManifestMembers, at.own) != "" {
+			r.Broken([]record.Tick{at.list.Entry}, "a manifest tells how an attached server is reached",
+				"nothing of the transport in the manifest of "+t.of.Ref().String(), suites.Print(m))
+		}
+		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
+			if Leak(a.Message(), at.own) != "" || customLeak(a.Members, resultMembers, at.own) != "" {
+				r.Broken([]record.Tick{a.Entry}, "a result tells how an attached server is reached", "nothing of the transport in the InvokeResult", a.Got)
+			}
+		}
+	}
+	return r.holds()
+}
+
+// SkillsListed is CAP-SK-01 for the manifest.
+func (j *Judge) SkillsListed() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedSkills)
+	if at == nil {
+		return r.concludes(j.unattached(history.AttachedSkills))
+	}
+	for _, s := range at.skills {
+		r.Judged++
+		if s.of == nil {
+			r.Broken([]record.Tick{at.list.Entry}, "a skill of an attached folder is not listed", "a capability made of the skill "+s.Name, at.list.Got)
+			continue
+		}
+		if member, want := j.notOfSkill(s); member != "" {
+			r.Broken([]record.Tick{at.list.Entry}, member+" of an attached skill is not that of the skill", want,
+				suites.Print(s.of.Manifest()[member])+" in the manifest of "+s.of.Ref().String())
+		}
+	}
+	return r.concludes(nil)
+}
+
+// notOfSkill names a member of a manifest that is not what the skill says, "" if there is
+// none.
+func (j *Judge) notOfSkill(s attachedSkill) (member, want string) {
+	m := s.of.Manifest()
+	description, _ := m.Text(history.MemberDescription)
+	prompt, _ := m.Text(history.MemberPrompt)
+	switch {
+	case !m.IsSkill():
+		return history.MemberKind, history.KindSkill
+	case !strings.Contains(description, s.Description):
+		return history.MemberDescription, s.Description
+	case slices.ContainsFunc(s.Instructions, func(line string) bool { return !strings.Contains(prompt, line) }):
+		return history.MemberPrompt, "the instructions of SKILL.md: " + strings.Join(s.Instructions, " / ")
+	case slices.ContainsFunc(s.Resources, func(f history.Resource) bool { return !bundles(m[history.MemberResources], f) }):
+		return history.MemberResources, "the file " + s.Resources[0].Path
+	case m[history.MemberPermissions] == nil && !j.supported(history.MemberPermissions):
+		return "", "" // a Skills system need not have permissions
+	case slices.ContainsFunc(s.Permissions, func(p string) bool { return !permits(m[history.MemberPermissions], p) }):
+		return history.MemberPermissions, "those of allowed-tools: " + strings.Join(s.Permissions, " ")
+	}
+	return "", ""
+}
+
+// bundles tells whether resources name a file or hold its text.
+func bundles(resources any, file history.Resource) bool {
+	name := file.Path[strings.LastIndex(file.Path, "/")+1:]
+	return slices.ContainsFunc(listOf(resources), func(one any) bool {
+		text := string(suites.Encode(one))
+		return strings.Contains(text, name) || strings.Contains(text, file.Text)
+	})
+}
+
+// permits tells whether permissions name a tool, in whatever form.
+func permits(permissions any, tool string) bool {
+	return slices.ContainsFunc(listOf(permissions), func(one any) bool {
+		text, _ := one.(string)
+		return strings.Contains(history.FoldedName(text), history.FoldedName(tool))
+	})
+}
+
+// SkillsRun is CAP-SK-01 for invoke: a skill is taken up, whatever comes of it.
+func (j *Judge) SkillsRun() suites.Verdict {
+	r := j.ruling()
+	at := j.attached(history.AttachedSkills)
+	switch {
+	case at == nil:
+		return r.concludes(j.unattached(history.AttachedSkills))
+	case j.worked() == nil:
+		return r.concludes(j.unserved())
+	}
+	for _, s := range at.skills {
+		tries := j.triesOf(history.AttachedSkills, s.Name)
+		if len(tries) == 0 {
+			if s.of != nil {
+				r.open = suites.Undecided("no sound input can be made for an attached skill")
+			}
+			continue
+		}
+		switch a := tries[len(tries)-1]; {
+		case a.TakenUp():
+			r.Judged++
+		case a.Doubted():
+			r.open = doubted(a)
+		case a.Unanswered():
+			r.open = a.Lost
+		default:
+			r.Broken([]record.Tick{a.Entry}, "an attached skill cannot be invoked", "an InvokeResult for a sound input of "+a.Asked.String(), a.Got)
+		}
+	}
+	return r.holds()
+}

@@ -1,0 +1,260 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// describes tells whether the source described a listed capability: the positive control of
+// every refusal of describe.
+func (j *Judge) describes() bool {
+	return slices.ContainsFunc(j.Lookups(), (*history.Lookup).Own)
+}
+
+func (j *Judge) undescribed() error {
+	if err := j.listed(); err != nil {
+		return err
+	}
+	for _, l := range j.LookupsOf(history.Described) {
+		if l.Unanswered() {
+			return l.Lost
+		}
+	}
+	return suites.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
+}
+
+// ofListed are the descriptions of listed pairs: of ids that are listed in several versions,
+// which is CAP-CAP-05, or of all others. Where no id has one version alone, those are all.
+func (j *Judge) ofListed(several bool) []*history.Lookup {
+	versions := map[string]int{}
+	for _, s := range j.First().Capabilities {
+		versions[s.ID]++
+	}
+	alone := slices.ContainsFunc(j.First().Capabilities, func(s *history.Sheet) bool { return versions[s.ID] == 1 })
+	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool {
+		listed := j.sheet(l.Asked, l.Entry) != nil
+		return !listed || l.Settles() || alone && (versions[l.Asked.ID] > 1) != several
+	})
+}
+
+// PairsDescribed is CAP-DIS-02, and CAP-CAP-05 for ids with several versions.
+func (j *Judge) PairsDescribed(several bool) suites.Verdict {
+	r := j.ruling()
+	var last *history.Lookup
+	for _, l := range j.ofListed(several) {
+		last = l
+		m, ok := l.Manifest()
+		switch {
+		case l.Absent:
+			r.open = suites.Undecided("the source does not provide capability.describe: see CAP-DIS-03")
+		case l.Unanswered():
+			r.open = l.Lost
+		case l.Own():
+			r.Judged++
+		case !ok:
+			j.misdescribed(r, l, "describe does not give the manifest of a listed pair", "one manifest, that of "+l.Asked.String())
+		case m.Ref() != l.Asked:
+			j.misdescribed(r, l, "describe gives the manifest of another pair", "the manifest of "+l.Asked.String())
+		}
+	}
+	if last == nil {
+		return r.concludes(firstOf(j.listed(), suites.Undecided("no capability of that kind is listed")))
+	}
+	return r.concludes(changed(last.Asked))
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// misdescribed adds a description of a listed pair that is none, unless the pair was taken
+// away or a limit explains it.
+func (j *Judge) misdescribed(r *ruling, l *history.Lookup, message, want string) {
+	b := suites.Breach{Message: message, Want: want, Got: l.Got, Entries: []record.Tick{l.Entry}}
+	after, again := j.after(l.Done), j.LookupsConfirming(l.Entry)
+	own := slices.ContainsFunc(again, (*history.Lookup).Own)
+	switch {
+	case l.Unknown() && after != nil && after.Find(l.Asked) == nil:
+		// it was taken away
+	case l.Unknown() && after == nil:
+		r.suspect(b, history.ListNow)
+	case l.Unknown() && len(again) == 0:
+		r.suspect(b, history.DescribeAgain)
+	case l.Unknown() && own:
+		// it left and came back
+	default:
+		r.limitedLookup(b, l, (*history.Lookup).Own)
+	}
+}
+
+// limitedLookup adds a breach by a description unless a limit explains the answer as well as
+// a defect: see beyondLimits.
+func (r *ruling) limitedLookup(b suites.Breach, l *history.Lookup, sound func(*history.Lookup) bool) {
+	if !l.MayBeLimit() {
+		r.Breaches = append(r.Breaches, b)
+		return
+	}
+	again, controls := r.judge.LookupsConfirming(l.Entry), r.judge.LookupControls(l.Entry)
+	r.limits++
+	switch {
+	case r.limits > limitsAtMost:
+		r.open = limited(l.Asked, "is refused in too many ways to ask for each again")
+	case len(again) == 0:
+		r.suspect(b, history.DescribeAgain)
+	case slices.ContainsFunc(again, sound):
+		r.open = limited(l.Asked, "is described in another way when it is asked again")
+	case slices.ContainsFunc(controls, func(c *history.Lookup) bool { return !c.Own() }):
+		r.open = limited(controls[0].Asked, "was described and is not by now")
+	default:
+		r.Breaches = append(r.Breaches, b)
+	}
+}
+
+// SameAsListed is CAP-DIS-07, and CAP-CAP-05 for ids with several versions. It compares all
+// but the pair itself, which is CAP-DIS-02's. Where they differ, describe is to blame if the
+// lists before and after agree.
+func (j *Judge) SameAsListed(several bool) suites.Verdict {
+	r := j.ruling()
+	for _, l := range j.ofListed(several) {
+		if !l.Own() {
+			continue
+		}
+		r.Judged++
+		listed, described := j.sheet(l.Asked, l.Entry), l.Shown
+		if listed == described {
+			continue
+		}
+		member, differ := difference(listed.Manifest(), described.Manifest())
+		if !differ {
+			continue
+		}
+		b := suites.Breach{
+			Message: "describe and list disagree on a manifest",
+			Want:    member + " of " + l.Asked.String() + " as listed: " + suites.Print(listed.Manifest()[member]),
+			Got:     suites.Print(described.Manifest()[member]) + " as described", Entries: []record.Tick{l.Entry, j.before(l.Entry).Entry},
+		}
+		switch j.around(l.Asked, &l.Call, history.ManifestMembers) {
+		case stands:
+			r.Breaches = append(r.Breaches, b)
+		case untested:
+			r.suspect(b, history.ListNow)
+		default:
+			j.moving(r, l, b)
+		}
+	}
+	return r.concludes(firstOf(j.listed(), suites.Undecided("no listed capability could be described: see CAP-DIS-02")))
+}
+
+// moving judges a description whose manifest was changed between two lists. It is compared
+// with the later one, and else asked for again between two lists.
+func (j *Judge) moving(r *ruling, l *history.Lookup, b suites.Breach) {
+	differs := func(l *history.Lookup, list *history.Listing) bool {
+		listed := list.Find(l.Asked)
+		if listed == nil {
+			return false // it was taken away
+		}
+		_, differ := difference(listed.Manifest(), l.Shown.Manifest())
+		return differ
+	}
+	if !differs(l, j.after(l.Done)) {
+		return
+	}
+	again := j.LookupsConfirming(l.Entry)
+	if len(again) == 0 {
+		r.suspect(b, history.Hidden)
+		return
+	}
+	for _, c := range again {
+		before, after := j.before(c.Entry), j.after(c.Done)
+		switch {
+		case !c.Own() || after == nil:
+		case !differs(c, before) || !differs(c, after):
+			return
+		case j.around(c.Asked, &c.Call, history.ManifestMembers) == stands:
+			b.Entries = append(b.Entries, c.Entry)
+			r.Breaches = append(r.Breaches, b)
+			return
+		}
+	}
+	r.open = suites.Undecided("the manifest of %s changes with every answer", l.Asked)
+}
+
+// VersionsApart is CAP-CAP-05: a manifest that bears the version asked for, and is otherwise
+// that of another version of the id, is not this one's.
+func (j *Judge) VersionsApart() suites.Verdict {
+	r := j.ruling()
+	for _, l := range j.ofListed(true) {
+		if !l.Own() {
+			continue
+		}
+		r.Judged++
+		before := j.before(l.Entry)
+		described := l.Shown.Manifest()
+		if _, differ := difference(before.Find(l.Asked).Manifest(), described); !differ {
+			continue
+		}
+		for _, other := range before.Capabilities {
+			if other.ID != l.Asked.ID || other.Version == l.Asked.Version {
+				continue
+			}
+			member, differ := difference(other.Manifest(), described)
+			if (!differ || member == history.MemberVersion) && j.around(l.Asked, &l.Call, history.ManifestMembers) == stands {
+				r.Broken([]record.Tick{l.Entry, before.Entry}, "describe gives one version of a capability for another",
+					"the manifest of "+l.Asked.String()+" and not that of "+other.Version, l.Got)
+			}
+		}
+	}
+	return r.holds()
+}
+
+// unlistedAround tells a reference that neither the list before a call nor the one after it
+// has, and that no listed capability declares to be compatible with.
+func (j *Judge) unlistedAround(ref history.Ref, c *history.Call) bool {
+	before, after := j.before(c.Entry), j.after(c.Done)
+	return before != nil && before.Find(ref) == nil && (after == nil || after.Find(ref) == nil) && !before.DeclaresCompatible(ref)
+}
+
+// UnlistedUnknown is CAP-DIS-04.
+func (j *Judge) UnlistedUnknown() suites.Verdict {
+	r := j.ruling()
+	if !j.describes() {
+		return r.concludes(j.undescribed())
+	}
+	for _, l := range j.LookupsOf(history.UnlistedDescribed) {
+		switch {
+		case l.Unanswered():
+			r.open = l.Lost
+			continue
+		case l.Settles() || !j.unlistedAround(l.Asked, &l.Call):
+			continue
+		case l.Unknown():
+			r.Judged++
+			continue
+		}
+		b := suites.Breach{
+			Message: "describe does not answer NOT_FOUND for " + l.About[history.AboutForm],
+			Want:    "the code NOT_FOUND, as an error or as the result, for " + l.Asked.String(), Got: l.Got,
+			Hint: "the code of a protocol error travels as error.data.code", Entries: []record.Tick{l.Entry},
+		}
+		if l.Own() && l.About[history.AboutRandom] == "" { // somebody may have registered it since it was listed by nobody
+			again := j.LookupsConfirming(l.Entry)
+			if len(again) == 0 {
+				r.suspect(b, history.DescribeAgain)
+				continue
+			}
+			if slices.ContainsFunc(again, (*history.Lookup).Unknown) {
+				continue
+			}
+		}
+		r.limitedLookup(b, l, (*history.Lookup).Unknown)
+	}
+	return r.concludes(j.undescribed())
+}

@@ -1,0 +1,361 @@
+// Package judge decides about the requirements of CAP by what a run did and saw (DESIGN
+// section 5). It calls nothing: the same history gives the same verdicts. Its rules on
+// manifests hold for those in files, too.
+package judge
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// The roles that a judgement knows.
+const (
+	roleFails      = "fails"
+	roleSlow       = "slow"
+	roleRestricted = "restricted"
+	roleMalformed  = "malformed"
+	roleReplace    = "replace"
+	roleAttach     = "attach"
+	roleCounter    = "counter"
+)
+
+// Judge decides about one history.
+type Judge struct {
+	*history.History
+	Shop     *instance.Workshop       // compiles the schemas of capabilities
+	Players  map[string]history.Ref   // by role
+	Purpose  func(role string) string // what the capability of a role does
+	Lacks    func(role string) error  // why nobody plays a role
+	Ready    func() error             // why nothing may be invoked
+	Own      []string                 // by what the source is reached
+	Supports []string                 // the members that the Skills system of the source has
+	Adapted  bool                     // a plain MCP server, behind our adapter
+
+	mu        sync.Mutex
+	contracts map[*history.Sheet]*contract
+}
+
+// contract holds the compiled schemas of a manifest.
+type contract struct {
+	input, output *instance.Template // nil: not declared, or not usable
+}
+
+// contractOf compiles the schemas of a manifest once.
+func (j *Judge) contractOf(s *history.Sheet) *contract {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.contracts == nil {
+		j.contracts = map[*history.Sheet]*contract{}
+	}
+	if j.contracts[s] == nil {
+		m, c := s.Manifest(), &contract{}
+		c.input, _ = CompileSchema(j.Shop, m, history.MemberInput) // one that is none is CAP-MAN-02's
+		if m[history.MemberOutput] != nil {
+			c.output, _ = CompileSchema(j.Shop, m, history.MemberOutput)
+		}
+		j.contracts[s] = c
+	}
+	return j.contracts[s]
+}
+
+func (j *Judge) plays(r history.Ref, roles ...string) bool {
+	return slices.ContainsFunc(roles, func(role string) bool {
+		player, cast := j.Players[role]
+		return cast && player == r
+	})
+}
+
+// playsFailure tells the capabilities whose sound invocation must not succeed.
+func (j *Judge) playsFailure(r history.Ref) bool {
+	return j.plays(r, roleFails, roleSlow, roleRestricted, roleMalformed)
+}
+
+// before gives the last readable list that was there before an entry.
+func (j *Judge) before(entry record.Tick) *history.Listing {
+	var last *history.Listing
+	for _, l := range j.Lists() {
+		if l.Readable() && l.Done < entry {
+			last = l
+		}
+	}
+	return last
+}
+
+// after gives the first readable list that was asked for after an entry, nil if there is
+// none.
+func (j *Judge) after(done record.Tick) *history.Listing {
+	for _, l := range j.Lists() {
+		if l.Readable() && l.Entry > done {
+			return l
+		}
+	}
+	return nil
+}
+
+// sheet gives what was listed under a reference before an entry, nil if nothing was.
+func (j *Judge) sheet(r history.Ref, entry record.Tick) *history.Sheet {
+	if l := j.before(entry); l != nil {
+		return l.Find(r)
+	}
+	return nil
+}
+
+// standing says whether a capability was there under one contract around a call.
+type standing int
+
+const (
+	stands   standing = iota
+	shifted           // it was changed, taken away or brought meanwhile
+	untested          // nothing was listed after the call
+)
+
+// contractMembers are the members of a manifest by which an invocation is judged.
+var contractMembers = []string{history.MemberKind, history.MemberInput, history.MemberOutput, history.MemberPermissions}
+
+// around compares the lists before and after a call. A living source changes while it is
+// looked at: capabilities come, go, and are released anew.
+func (j *Judge) around(r history.Ref, c *history.Call, members []string) standing {
+	after := j.after(c.Done)
+	if after == nil {
+		return untested
+	}
+	first, then := j.sheet(r, c.Entry), after.Find(r)
+	switch {
+	case first == then:
+		return stands
+	case first == nil || then == nil || !agree(first.Manifest(), then.Manifest(), members):
+		return shifted
+	}
+	return stands
+}
+
+func agree(a, b history.Manifest, members []string) bool {
+	for _, member := range members {
+		if !suites.EqualJSON(a[member], b[member]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruling is a verdict that is being made.
+type ruling struct {
+	suites.Verdict
+	judge  *Judge
+	open   error // why a place shows nothing
+	limits int   // how many answers a limit may explain
+}
+
+func (j *Judge) ruling() *ruling { return &ruling{judge: j} }
+
+// concludes gives the verdict: open for a reason if it is about nothing, or if a place
+// shows nothing.
+func (r *ruling) concludes(why error) suites.Verdict {
+	if len(r.Breaches) == 0 && r.Open == nil {
+		r.Open = r.open
+	}
+	return r.Otherwise(why)
+}
+
+// holds is concludes for a judgement that holds also where it is about nothing.
+func (r *ruling) holds() suites.Verdict {
+	r.Judged++
+	return r.concludes(nil)
+}
+
+// limitsAtMost bounds how many answers of one judgement are asked for again.
+const limitsAtMost = 6
+
+// accusation is a place that breaks a requirement unless the source changed meanwhile or a
+// limit explains it.
+type accusation struct {
+	of      *history.Attempt
+	with    []record.Tick               // further entries that show it
+	sound   func(*history.Attempt) bool // the answer that the text demands, nil: no limit explains the place
+	message string
+	want    string
+	worse   int
+}
+
+// accuse adds a place.
+func (r *ruling) accuse(x accusation) {
+	a := x.of
+	b := suites.Breach{
+		Message: x.message, Want: x.want, Got: a.Got, Entries: append([]record.Tick{a.Entry}, x.with...), Worse: x.worse,
+	}
+	if attaching(&a.Call) {
+		return // what is attached is judged by itself
+	}
+	if r.judge.Adapted && a.Breaks() != "" {
+		b.Hint = passedOn
+	}
+	if r.judge.sheet(a.Asked, a.Entry) != nil {
+		switch r.judge.around(a.Asked, &a.Call, contractMembers) {
+		case shifted:
+			if a.About[history.AboutRole] != "" { // others show the same
+				r.open = changed(a.Asked)
+			}
+			return
+		case untested:
+			r.suspect(b, history.ListNow)
+			return
+		}
+	}
+	if x.sound != nil && a.MayBeLimit() && !r.beyondLimits(b, a, x.sound) {
+		return
+	}
+	r.Breaches = append(r.Breaches, b)
+}
+
+// passedOn explains who is examined where a plain MCP server is.
+const passedOn = "the adapter passes every input on to the server, sound or not, so it is the server that answered this one"
+
+// suspect adds a place that another stimulus has to decide.
+func (r *ruling) suspect(b suites.Breach, settle string) {
+	r.Doubts = append(r.Doubts, suites.Doubt{Breach: b, Settle: suites.Settle{Stimulus: settle, Of: b.Entries[0]}})
+}
+
+// beyondLimits tells whether no limit and no state of the source explains an answer: the
+// same invocation is answered in the same way again, and what was accepted before still is.
+// A source may limit how often it is called, and CAP has no word for that.
+func (r *ruling) beyondLimits(b suites.Breach, a *history.Attempt, sound func(*history.Attempt) bool) bool {
+	again, controls := r.judge.Confirming(a.Entry), r.judge.Controls(a.Entry)
+	refused := func(c *history.Attempt) bool { return !c.Succeeded() }
+	r.limits++
+	switch {
+	case r.limits > limitsAtMost:
+		r.open = limited(a.Asked, "is refused in too many ways to ask for each again")
+	case len(again) == 0:
+		r.suspect(b, history.InvokeAgain)
+	case slices.ContainsFunc(again, sound):
+		r.open = limited(a.Asked, "is answered in another way when it is asked again")
+	case slices.ContainsFunc(controls, refused):
+		r.open = limited(controls[0].Asked, "is refused by now with an input that was accepted before")
+	case len(controls) == 0:
+		r.open = r.judge.unserved()
+	default:
+		return true
+	}
+	return false
+}
+
+func limited(r history.Ref, what string) error {
+	return &suites.Inconclusive{
+		Reason: r.String() + " " + what + ": a limit or a state of the source may explain it",
+		Supply: "lift limits on calls for the examination, or run it more slowly with --concurrency 1",
+	}
+}
+
+// changed says that a capability could not be judged because it was changed.
+func changed(r history.Ref) error {
+	return suites.Undecided("%s was changed or taken away while it was looked at", r)
+}
+
+// lost gives the first error of an attempt that brought no answer at all. A source that
+// turns some attempts away, since it has too much to do, leaves enough others.
+func lost(all []*history.Attempt) error {
+	turnedAway, others := error(nil), false
+	for _, a := range all {
+		var open *suites.Inconclusive
+		switch {
+		case !a.Unanswered():
+			others = true
+		case a.Throttled, errors.As(a.Lost, &open):
+			turnedAway = a.Lost
+		default:
+			return a.Lost
+		}
+	}
+	if others {
+		return nil
+	}
+	return turnedAway
+}
+
+// listed says why there is no list to look at, nil if there is one.
+func (j *Judge) listed() error {
+	first := j.First()
+	if first.Lost != nil {
+		return first.Lost
+	}
+	if first.Empty() {
+		return suites.Undecided("no capability is listed, so there is nothing to look at")
+	}
+	return nil
+}
+
+// worked gives the first success of a sound input, nil if there is none: the positive
+// control of the source as a whole.
+func (j *Judge) worked() *history.Attempt {
+	for _, a := range j.Of(history.Sound) {
+		if a.Succeeded() && !j.playsFailure(a.Asked) {
+			return a
+		}
+	}
+	return nil
+}
+
+// accepted gives the first sound input that a capability accepted, nil if there is none.
+func (j *Judge) accepted(r history.Ref) *history.Attempt {
+	for _, a := range j.Of(history.Sound) {
+		if a.Asked == r && a.Succeeded() {
+			return a
+		}
+	}
+	return nil
+}
+
+// controlOf names the entry of the sound input that the same capability accepted.
+func (j *Judge) controlOf(a *history.Attempt) []record.Tick {
+	if control := j.accepted(a.Asked); control != nil {
+		return []record.Tick{control.Entry}
+	}
+	return nil
+}
+
+// SomeSucceeded is the positive control of the source as a whole.
+func (j *Judge) SomeSucceeded() suites.Verdict {
+	r := j.ruling()
+	if j.worked() != nil {
+		r.Judged++
+	}
+	return r.concludes(j.unserved())
+}
+
+func (j *Judge) unserved() error {
+	if err := j.Ready(); err != nil {
+		return err
+	}
+	if err := lost(j.Of(history.Sound)); err != nil {
+		return err
+	}
+	return &suites.Inconclusive{
+		Reason: "no capability came back ok on a sound input",
+		Supply: "name one with an input that works in the target file: roles: {cap: {echo: {capability: ID, input: {...}}}}",
+	}
+}
+
+// undecided turns what the schema library can't tell into an open question.
+func undecided(err error) error {
+	var open *schemas.Undecidable
+	if errors.As(err, &open) {
+		return suites.Undecided("a schema can't be decided here: %s", open.Message)
+	}
+	return err
+}
+
+// Invalid tells an error that says that a value breaks its schema.
+func Invalid(err error) bool {
+	var found *schemas.Invalidity
+	return errors.As(err, &found)
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,134 @@
+package judge
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+)
+
+// transportWords are texts that only a transport has a use for. A URL, a path or
+// a command as such is none: a capability may well be about these, or about the
+// transport of bus/tram lines, or about other servers. So what follows such a word
+// has to be an address or a path from somewhere, and a command has to be called one:
+// what a capability starts or launches is a server that it is about.
+var transportWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
+		`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|` +
+		`\b(?:command|cmd)\b[^.;]{0,40}?\S*[/\\]\S*[^\s.,;:](?: [\w=./:@-]+)* --(?:stdio|sse)\b`)
+})
+
+// shownIn finds a piece of transport in what a manifest says.
+func shownIn(text string, own []string) string {
+	return cmp.Or(Leak(text, own), serverCommand.FindString(text))
+}
+
+// serverCommand is the command of a server.
+var serverCommand = regexp.MustCompile(`(?i)\b(npx|uvx|node|python3?|docker run|java -jar|deno run|bun|go run)\s[^\n]{0,120}(--stdio\b|--transport\b|\bmcp[-_]server|\bserver\.(m?js|ts|py)\b)`)
+
+// Command finds the command of a server in a text.
+func Command(text string) string { return serverCommand.FindString(text) }
+
+// resultMembers are the members of an InvokeResult; any other is a custom one. The
+// output is data of the capability.
+var resultMembers = []string{"ok", "output", "duration_ms"}
+
+// customLeak finds a custom member that is a transport detail: at the top or below, by a
+// name that means nothing else, or by a general name beside such a one. An address of the
+// source itself is one under any name.
+func customLeak(members map[string]any, printed []string, own []string) string {
+	for _, name := range sortedKeys(members) {
+		if slices.Contains(printed, name) {
+			continue
+		}
+		if found := detailIn(name, members[name], own); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// ownData are members whose content is data of the capability, whatever it looks like.
+var ownData = []string{
+	"input", "inputs", "output", "outputs", "example", "examples", "default", "defaults", "schema", "parameters", "properties",
+	"resources", "reduction", history.MemberReduction,
+}
+
+func detailIn(name string, value any, own []string) string {
+	if slices.Contains(ownData, strings.ToLower(name)) {
+		return ""
+	}
+	if TransportDetail(name, value) == Telling {
+		return name + ": " + suites.Clip(suites.Print(value))
+	}
+	switch v := value.(type) {
+	case string:
+		if found := Leak(v, own); found != "" {
+			return name + ": " + found
+		}
+	case []any:
+		for _, item := range v {
+			if found := detailIn("", item, own); found != "" {
+				return found
+			}
+		}
+	case map[string]any:
+		for _, below := range sortedKeys(v) {
+			if found := detailIn(below, v[below], own); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+// Leak finds a piece of transport in a text.
+func Leak(text string, own []string) string {
+	for _, word := range own {
+		if strings.Contains(text, word) {
+			return word
+		}
+	}
+	return transportWords().FindString(text)
+}
+
+// texts joins what a manifest says in members that the text defines.
+func texts(m history.Manifest) string {
+	var all []string
+	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription, history.MemberPrompt} {
+		if s, ok := m.Text(member); ok {
+			all = append(all, s)
+		}
+	}
+	for _, member := range []string{history.MemberInput, history.MemberOutput} {
+		all = annotations(all, m[member])
+	}
+	return strings.Join(all, "\n")
+}
+
+// annotations gathers what a schema says to people. A default, an example or a value
+// of an enumeration is data of the capability, and a member of the name description
+// is no description of the schema.
+func annotations(all []string, schema any) []string {
+	switch s := schema.(type) {
+	case map[string]any:
+		for _, keyword := range sortedKeys(s) {
+			text, isText := s[keyword].(string)
+			switch {
+			case isText && slices.Contains([]string{"title", "description", "$comment"}, keyword):
+				all = append(all, text)
+			case !slices.Contains([]string{"default", "examples", "example", "enum", "const"}, keyword):
+				all = annotations(all, s[keyword])
+			}
+		}
+	case []any:
+		for _, item := range s {
+			all = annotations(all, item)
+		}
+	}
+	return all
+}

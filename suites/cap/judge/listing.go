@@ -1,0 +1,195 @@
+package judge
+
+import (
+	"fmt"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// ListsComplete is CAP-DIS-01 for the form of a list.
+func (j *Judge) ListsComplete() suites.Verdict {
+	r := j.ruling()
+	for _, l := range j.Lists() {
+		at := []record.Tick{l.Entry}
+		switch {
+		case l.Unanswered():
+			continue // of the first one, the reason is below
+		case l.Absent:
+			r.open = suites.Undecided("the source does not provide capability.list: see CAP-DIS-03")
+		case !l.Returned && (l.Stimulus == discovery || !l.MayBeLimit()):
+			r.Broken(at, "capability.list gives no list", "an array of manifests", l.Got)
+		case !l.Returned:
+			r.open = suites.Undecided("a later list is refused: a limit of the source may explain it")
+		}
+		for _, f := range l.Flaws {
+			r.Broken(at, f.Message, f.Want, f.Got)
+		}
+		if l.More != "" {
+			r.Breaches = append(r.Breaches, suites.Breach{
+				Message: "the list says that more follows", Want: "every manifest in one answer", Got: "the member " + l.More + " beside the list",
+				Hint: "list() takes no parameter that could ask for the next page", Entries: at,
+			})
+		}
+		if !l.Empty() {
+			r.Judged++
+		}
+	}
+	if len(r.Breaches) == 0 && r.open == nil {
+		r.open = j.listed()
+	}
+	return r.concludes(j.listed())
+}
+
+// discovery is the engine's stimulus by which a run begins.
+const discovery = "discovery"
+
+// PairsUnique is CAP-CAP-02.
+func (j *Judge) PairsUnique() suites.Verdict {
+	r := j.ruling()
+	same := map[record.Tick]bool{}
+	for _, l := range j.Lists() {
+		if same[l.Same] {
+			continue
+		}
+		same[l.Same] = true
+		places := map[history.Ref]string{}
+		for _, el := range l.Elements {
+			pair := el.Ref()
+			if pair.ID == "" || pair.Version == "" {
+				continue
+			}
+			r.Judged++
+			if first, twice := places[pair]; twice {
+				r.Broken([]record.Tick{l.Entry}, "a pair of id and version is listed twice", "each pair once",
+					fmt.Sprintf("%s at %s and at %s of the list", pair, first, el.Pointer()))
+			}
+			places[pair] = el.Pointer()
+		}
+	}
+	return r.concludes(j.listed())
+}
+
+// NothingLeftOut is CAP-DIS-01 for what describe or invoke knows: it has to be listed. It is
+// asked between two lists, since it may have been registered after the first. A source that
+// has a manifest for any version of an id shows nothing here.
+func (j *Judge) NothingLeftOut() suites.Verdict {
+	r := j.ruling()
+	for _, l := range j.Lookups() {
+		r.Judged++
+		if !l.Own() || l.Settles() || !j.leftOut(l.Asked, &l.Call) {
+			continue
+		}
+		b := suites.Breach{
+			Message: "describe knows a pair that the list leaves out", Want: "every capability of the source in the list",
+			Got: l.Asked.String() + " is described and not listed", Entries: []record.Tick{l.Entry},
+		}
+		again := j.LookupsConfirming(l.Entry)
+		if len(again) == 0 {
+			r.suspect(b, history.Hidden)
+			continue
+		}
+		if j.knownBetween(l.Entry, l.Asked) {
+			r.Breaches = append(r.Breaches, b)
+		}
+	}
+	j.runsNothingUnlisted(r)
+	return r.concludes(j.listed())
+}
+
+// leftOut tells whether the lists before and after a call lack a pair that none of the
+// listed ones declares to be compatible with, and that bears no other reference now.
+func (j *Judge) leftOut(ref history.Ref, c *history.Call) bool {
+	before, after := j.before(c.Entry), j.after(c.Done)
+	if before == nil || before.Find(ref) != nil || after != nil && after.Find(ref) != nil || before.DeclaresCompatible(ref) {
+		return false
+	}
+	if first := j.First().Find(ref); first != nil {
+		return renamed(first, j.First(), before) == nil // what is listed under another reference is CAP-FC-01's
+	}
+	return true
+}
+
+// knownBetween tells whether a pair was known between two lists that lack it, while a
+// random version of the same id was not.
+func (j *Judge) knownBetween(entry record.Tick, ref history.Ref) bool {
+	known := false
+	for _, l := range j.LookupsConfirming(entry) {
+		switch {
+		case l.About[history.AboutStep] == history.StepControl && (l.Lost != nil || l.Returned && !l.Unknown()):
+			return false // CAP-DIS-04's
+		case l.About[history.AboutStep] != history.StepControl && l.Own():
+			known = true
+		}
+	}
+	for _, a := range j.Confirming(entry) {
+		known = known || a.Knows()
+	}
+	for _, l := range j.ListsConfirming(entry) {
+		if !l.Readable() || l.Find(ref) != nil {
+			return false
+		}
+	}
+	return known
+}
+
+// runsNothingUnlisted looks for versions that invoke knows. The control is that references
+// that nobody has are NOT_FOUND.
+func (j *Judge) runsNothingUnlisted(r *ruling) {
+	for _, a := range j.Of(history.UnlistedInvoked) {
+		if !a.With(history.NotFound) {
+			return // it knows what nobody has: CAP-ERR-01's
+		}
+	}
+	for _, a := range j.Of(history.Neighbours) {
+		if !a.Knows() || !j.leftOut(a.Asked, &a.Call) {
+			continue
+		}
+		b := suites.Breach{
+			Message: "invoke knows a pair that the list leaves out",
+			Want:    "every capability of the source in the list, or NOT_FOUND for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
+		}
+		if len(j.Confirming(a.Entry)) == 0 {
+			r.suspect(b, history.Hidden)
+		} else if j.knownBetween(a.Entry, a.Asked) {
+			r.Breaches = append(r.Breaches, b)
+		}
+	}
+}
+
+// OperationsProvided is CAP-DIS-03.
+func (j *Judge) OperationsProvided() suites.Verdict {
+	r := j.ruling()
+	absent := func(op string, c *history.Call) {
+		if c.Absent {
+			r.Broken([]record.Tick{c.Entry}, op+" is not provided", "the operation "+op, c.Got)
+		}
+	}
+	described, judged := false, false
+	for _, l := range j.Lists() {
+		absent(history.OpList, &l.Call)
+	}
+	for _, l := range j.Lookups() {
+		absent(history.OpDescribe, &l.Call)
+		described = described || l.Own()
+	}
+	for _, a := range j.Attempts() {
+		absent(history.OpInvoke, &a.Call)
+		judged = judged || a.Judged()
+	}
+	switch {
+	case j.listed() != nil:
+		r.open = j.listed()
+	case !described:
+		r.open = j.undescribed()
+	case !judged:
+		r.open = suites.Undecided("no invocation was answered with an InvokeResult: see CAP-INV-01")
+		if err := lost(j.Attempts()); err != nil {
+			r.open = err
+		}
+	default:
+		r.Judged++
+	}
+	return r.concludes(nil)
+}

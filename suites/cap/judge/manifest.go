@@ -1,0 +1,183 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/instance"
+)
+
+// Defect is one thing that is wrong with a manifest, at a JSON pointer.
+type Defect struct {
+	Pointer string
+	Message string // what is wrong, without values of the manifest
+	Want    string
+	Got     string
+}
+
+// Rule finds the defects of a manifest under one requirement. The error
+// is an *schemas.Undecidable where it can't be told.
+type Rule func(shop *instance.Workshop, m history.Manifest) ([]Defect, error)
+
+// TypesRule is CAP-MAN-01: each member in its printed type. What has a
+// requirement of its own is left to that: the values of kind, the input schema,
+// the presence of a skill's members.
+func TypesRule(shop *instance.Workshop, m history.Manifest) ([]Defect, error) {
+	var found []Defect
+	for _, member := range []string{history.MemberID, history.MemberVersion} {
+		if s, ok := m.Text(member); !ok || s == "" {
+			found = append(found, wrongType(m, member, "a string that is not empty"))
+		}
+	}
+	for _, member := range []string{history.MemberName, history.MemberDescription} {
+		if _, ok := m.Text(member); !ok {
+			found = append(found, wrongType(m, member, "a string"))
+		}
+	}
+	if v := m[history.MemberPrompt]; v != nil && !isString(v) {
+		found = append(found, wrongType(m, history.MemberPrompt, "a string or null"))
+	}
+	if v := m[history.MemberResources]; v != nil && !isResources(v) {
+		found = append(found, wrongType(m, history.MemberResources, "an array of strings or objects, or null"))
+	}
+	if v := m[history.MemberPermissions]; v != nil && !isStrings(v) {
+		found = append(found, wrongType(m, history.MemberPermissions, "an array of strings, or null"))
+	}
+	return outputSchemaDefects(shop, m, found)
+}
+
+func outputSchemaDefects(shop *instance.Workshop, m history.Manifest, found []Defect) ([]Defect, error) {
+	if m[history.MemberOutput] == nil {
+		return found, nil
+	}
+	_, err := CompileSchema(shop, m, history.MemberOutput)
+	if d, wrong := schemaDefect(m, history.MemberOutput, err); wrong {
+		return append(found, d), nil
+	}
+	return found, err
+}
+
+// KindRule is CAP-CAP-04.
+func KindRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+	if m[history.MemberKind] == history.KindTool || m[history.MemberKind] == history.KindSkill {
+		return nil, nil
+	}
+	return []Defect{wrongType(m, history.MemberKind, `"tool" or "skill"`)}, nil
+}
+
+// InputSchemaRule is CAP-MAN-02.
+func InputSchemaRule(shop *instance.Workshop, m history.Manifest) ([]Defect, error) {
+	if m[history.MemberInput] == nil {
+		return []Defect{wrongType(m, history.MemberInput, "a JSON Schema")}, nil
+	}
+	_, err := CompileSchema(shop, m, history.MemberInput)
+	if d, wrong := schemaDefect(m, history.MemberInput, err); wrong {
+		return []Defect{d}, nil
+	}
+	return nil, err
+}
+
+// OutputDeclaredRule is CAP-MAN-03, a SHOULD.
+func OutputDeclaredRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+	if m[history.MemberOutput] != nil {
+		return nil, nil
+	}
+	return []Defect{wrongType(m, history.MemberOutput, "a JSON Schema of the output")}, nil
+}
+
+// versionGrammar is the grammar of Semantic Versioning 2.0.0.
+var versionGrammar = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
+	`(-((0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?` +
+	`(\+([0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*))?$`)
+
+// VersionRule is CAP-CAP-03, a SHOULD.
+func VersionRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+	if v, ok := m.Text(history.MemberVersion); !ok || versionGrammar.MatchString(v) {
+		return nil, nil // a version that is no string is CAP-MAN-01's
+	}
+	return []Defect{wrongType(m, history.MemberVersion, "a semantic version such as 1.4.2")}, nil
+}
+
+// ToolRule is CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
+func ToolRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+	if m[history.MemberKind] != history.KindTool {
+		return nil, nil
+	}
+	var found []Defect
+	if prompt, _ := m.Text(history.MemberPrompt); prompt != "" {
+		found = append(found, wrongType(m, history.MemberPrompt, "null or absent in a tool"))
+	}
+	if len(listOf(m[history.MemberResources])) > 0 {
+		found = append(found, wrongType(m, history.MemberResources, "null or absent in a tool"))
+	}
+	return found, nil
+}
+
+// missing tells a member that is not there, which is less of a defect than a value of
+// the wrong type.
+func (d Defect) missing() bool { return strings.HasSuffix(d.Message, isMissing) }
+
+const isMissing = " is missing"
+
+func wrongType(m history.Manifest, member, want string) Defect {
+	v, present := m[member]
+	d := Defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want, Got: suites.Print(v)}
+	if v == nil {
+		d.Message = member + isMissing
+	}
+	if !present {
+		d.Got = "no such member"
+	}
+	return d
+}
+
+// CompileSchema compiles the schema of a member; a value that is no schema at
+// all is an *schemas.InvalidSchema like one that breaks its dialect.
+func CompileSchema(shop *instance.Workshop, m history.Manifest, member string) (*instance.Template, error) {
+	switch v := m[member].(type) {
+	case map[string]any, bool:
+		return shop.Template(v)
+	default:
+		return nil, &schemas.InvalidSchema{Message: "a JSON Schema is an object or a boolean"}
+	}
+}
+
+func schemaDefect(m history.Manifest, member string, err error) (Defect, bool) {
+	var invalid *schemas.InvalidSchema
+	if !errors.As(err, &invalid) {
+		return Defect{}, false
+	}
+	d := wrongType(m, member, "a JSON Schema")
+	d.Want = "a schema that is valid in its dialect"
+	d.Got = invalid.Error() + ", in " + d.Got
+	return d, true
+}
+
+func isString(v any) bool { _, ok := v.(string); return ok }
+
+func isArray(v any) bool { _, ok := v.([]any); return ok }
+
+// isResources takes a string or an object for a resource: the text does not say more.
+func isResources(v any) bool {
+	list, ok := v.([]any)
+	return ok && !slices.ContainsFunc(list, func(item any) bool {
+		_, isObject := item.(map[string]any)
+		return !isObject && !isString(item)
+	})
+}
+
+func isStrings(v any) bool {
+	list, ok := v.([]any)
+	return ok && !slices.ContainsFunc(list, func(item any) bool { return !isString(item) })
+}
+
+func listOf(v any) []any {
+	list, _ := v.([]any)
+	return list
+}

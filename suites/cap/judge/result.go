@@ -1,0 +1,348 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// judgedInRole tells an answer that the requirement of a role judges: of a capability
+// that has to be refused, and was not, or after one that failed.
+func (j *Judge) judgedInRole(a *history.Attempt) bool {
+	step := a.About[history.AboutStep]
+	if slices.Contains([]string{history.StepServes, history.StepFails, history.StepWaits}, step) {
+		return true
+	}
+	return j.plays(a.Asked, roleRestricted, roleMalformed) && (!a.Declined() || a.Result.Code() == "")
+}
+
+// ResultsGiven is CAP-INV-01. A promise in place of a result is CAP-INV-05's, an operation
+// that is not provided CAP-DIS-03's. What a source says of members beside the text's own, or
+// of an input that is no object, is free.
+func (j *Judge) ResultsGiven() suites.Verdict {
+	r := j.ruling()
+	all := j.Attempts()
+	for _, a := range all {
+		if j.judgedInRole(a) || a.OpenQuestion() || a.More || a.OutsideContract() && !a.Succeeded() {
+			continue
+		}
+		r.Judged++
+		switch wrong := a.Defects(); {
+		case a.Lost != nil || !a.Returned:
+			r.noResult(a)
+		case a.Flaw != nil:
+			r.Broken([]record.Tick{a.Entry}, "the InvokeResult can't be read: "+a.Flaw.Error(), "one JSON object", a.Got)
+		case len(wrong) > 0:
+			b := suites.Breach{
+				Message: "the InvokeResult has another shape: " + strings.Join(wrong, "; "),
+				Want:    "ok, output, error and duration_ms as the text prints them", Got: a.Got, Entries: []record.Tick{a.Entry},
+			}
+			b.Worse = len(history.WorstShapes) - slices.Index(append(slices.Clone(history.WorstShapes), wrong[0]), wrong[0])
+			r.Breaches = append(r.Breaches, b)
+		}
+	}
+	if err := lost(all); err != nil {
+		r.open = err
+	}
+	return r.concludes(j.unserved())
+}
+
+// noResult adds an answer that is no InvokeResult, unless a limit explains it.
+func (r *ruling) noResult(a *history.Attempt) {
+	b := suites.Breach{
+		Message: "an invocation is answered without an InvokeResult", Want: "an InvokeResult, whatever the outcome", Got: a.Got,
+		Hint: "the error of an invocation travels inside the result: ok false and error.code", Entries: []record.Tick{a.Entry}, Worse: 9,
+	}
+	if a.Settles() || a.MayBeLimit() && !r.beyondLimits(b, a, (*history.Attempt).Judged) {
+		return
+	}
+	r.Breaches = append(r.Breaches, b)
+}
+
+// ResultsFinal is CAP-INV-05.
+func (j *Judge) ResultsFinal() suites.Verdict {
+	r := j.ruling()
+	for _, a := range j.Attempts() {
+		switch {
+		case a.Lost == nil && a.Pending():
+			r.Broken([]record.Tick{a.Entry}, "a promise is given in place of a result", "the final InvokeResult in the one reply", a.Got)
+		case a.Judged():
+			r.Judged++
+		}
+	}
+	return r.concludes(j.unserved())
+}
+
+// AnswersNotCrossed is CAP-INV-05 for callers at the same time: it looks for each caller's
+// text in its own output, and for nobody else's.
+func (j *Judge) AnswersNotCrossed() suites.Verdict {
+	r := j.ruling()
+	all := j.Of(history.AtOnce)
+	for _, a := range all {
+		if !a.Succeeded() {
+			continue
+		}
+		r.Judged++
+		output := suites.Print(a.Output())
+		for _, other := range all {
+			number := other.About[history.AboutNumber]
+			if number != a.About[history.AboutNumber] && strings.Contains(output, history.CallerText(number)) {
+				r.Broken([]record.Tick{a.Entry}, "the answers to invocations that run at the same time are mixed up",
+					"the output that belongs to "+suites.Clip(string(a.Input)), a.Got)
+			}
+		}
+	}
+	if r.Judged == 0 && len(all) > 0 && lost(all) == nil {
+		r.Judged++ // nothing came back that could be mixed up: CAP-INV-01's
+	}
+	return r.concludes(firstOf(j.Conclusion(history.AtOnce), lost(all)))
+}
+
+// CodesClosed is CAP-ERR-06.
+func (j *Judge) CodesClosed() suites.Verdict {
+	r := j.ruling()
+	for _, a := range j.Attempts() {
+		if !a.Declined() {
+			continue
+		}
+		r.Judged++
+		if code := a.BareCode(); code != nil && !slices.Contains(history.Codes(), a.Result.Code()) {
+			r.Broken([]record.Tick{a.Entry}, "an error bears a code that the text does not define", "one of "+strings.Join(history.Codes(), ", "), a.Got)
+		}
+	}
+	return r.concludes(suites.Undecided("no invocation failed, so no code was seen"))
+}
+
+// OutputsKept is CAP-INV-04.
+func (j *Judge) OutputsKept() suites.Verdict {
+	r := j.ruling()
+	var open error
+	for _, a := range j.Attempts() {
+		s := j.sheet(a.Asked, a.Entry)
+		if !a.Succeeded() || s == nil || j.playsFailure(a.Asked) || a.More {
+			continue
+		}
+		declared := s.Manifest()[history.MemberOutput]
+		output := j.contractOf(s).output
+		if declared == nil || output == nil {
+			continue
+		}
+		err := output.Validate(a.Output())
+		switch {
+		case Invalid(err):
+			r.accuse(accusation{
+				of: a, message: "a successful output breaks the output schema that its capability declares",
+				want: "an output of " + a.Asked.String() + " that keeps " + suites.Print(declared) + "; " + err.Error(),
+			})
+		case err != nil:
+			open = err
+		default:
+			r.Judged++
+		}
+	}
+	if open != nil {
+		r.open = undecided(open)
+	}
+	declares := func(s *history.Sheet) bool { return s.Manifest()[history.MemberOutput] != nil }
+	if !slices.ContainsFunc(j.First().Capabilities, declares) {
+		return r.concludes(firstOf(j.listed(), suites.Inapplicable("no capability declares an output schema")))
+	}
+	if err := j.Ready(); err != nil {
+		return r.concludes(err)
+	}
+	return r.concludes(firstOf(lost(j.Of(history.Sound)), suites.Undecided("no capability that declares an output schema came back ok")))
+}
+
+// unsoundAttempts are those with an input that breaks a keyword on purpose.
+func (j *Judge) unsoundAttempts() []*history.Attempt {
+	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
+		return a.Breaks() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced
+	})
+}
+
+// The keywords by how bad it is that an input which breaks them is accepted, the worst last.
+var gravity = []string{"unevaluatedProperties", "additionalProperties", "propertyNames", "", "const", "enum", "required", "type"}
+
+func gravityOf(keyword string) int {
+	if i := slices.Index(gravity, keyword); i >= 0 {
+		return i
+	}
+	return slices.Index(gravity, "")
+}
+
+// NoneAccepted is CAP-INV-02.
+func (j *Judge) NoneAccepted() suites.Verdict {
+	r := j.ruling()
+	for _, a := range j.unsoundAttempts() {
+		switch {
+		case a.Succeeded():
+			r.accuse(accusation{
+				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted", worse: gravityOf(a.Breaks()),
+				want: "a refusal of " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] + ", for " + a.Asked.String(),
+			})
+		case a.TurnedDown():
+			r.Judged++
+		}
+	}
+	return r.concludes(j.nothingRefused())
+}
+
+// nothingRefused says why there was no refusal to look at.
+func (j *Judge) nothingRefused() error {
+	all := j.unsoundAttempts()
+	if err := firstOf(j.listed(), j.Ready()); err != nil {
+		return err
+	}
+	switch {
+	case len(all) == 0:
+		return &suites.Inconclusive{
+			Reason: "no capability accepted a sound input and has an input schema that an input could break",
+			Supply: "name one with an input that works in the target file: roles: {cap: {echo: {capability: ID, input: {...}}}}",
+		}
+	case slices.ContainsFunc(all, (*history.Attempt).Succeeded):
+		return suites.Undecided("every unsound input was accepted, so no refusal shows its code: see CAP-INV-02")
+	}
+	return suites.Undecided("no unsound input was answered with an InvokeResult: see CAP-INV-01")
+}
+
+// RefusalsInvalidInput is CAP-INV-03.
+func (j *Judge) RefusalsInvalidInput() suites.Verdict {
+	r := j.ruling()
+	for _, a := range j.unsoundAttempts() {
+		if a.Succeeded() || a.OpenQuestion() || a.OutsideContract() {
+			continue
+		}
+		if a.With(history.InvalidInput) {
+			r.Judged++
+			continue
+		}
+		if j.Adapted && a.Stimulus == history.FailingUnsound && j.failsAlike(a) {
+			continue // a plain MCP server may have a state that explains both
+		}
+		worse := 0
+		if cmp.Or(a.Result.Code(), "") == "" {
+			worse = 1
+		}
+		r.accuse(accusation{
+			of: a, with: j.controlOf(a), message: "an input that fails validation is not refused as INVALID_INPUT", worse: worse,
+			sound: func(again *history.Attempt) bool { return again.With(history.InvalidInput) },
+			want:  "ok false and error.code INVALID_INPUT for " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy],
+		})
+	}
+	return r.concludes(j.nothingRefused())
+}
+
+// failsAlike tells whether a sound input of the capability was answered in the same way.
+func (j *Judge) failsAlike(a *history.Attempt) bool {
+	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
+		return b.Asked == a.Asked && b.Sound() && b.Declined() && b.Result.Code() == a.Result.Code() && b.Message() == a.Message()
+	})
+}
+
+// SomeUnsoundRefused is the control of requirements on sound inputs: the source does
+// validate.
+func (j *Judge) SomeUnsoundRefused() suites.Verdict {
+	r := j.ruling()
+	for _, a := range j.Of(history.Unsound) {
+		if a.TurnedDown() {
+			r.Judged++
+		}
+	}
+	return r.concludes(suites.Undecided("no unsound input was refused, so the source shows no validation: see CAP-INV-02"))
+}
+
+// SoundTaken is CAP-ERR-02. A capability that is refused for what a custom member announces
+// is CAP-MAN-06's.
+func (j *Judge) SoundTaken() suites.Verdict {
+	r := j.ruling()
+	for _, a := range j.Attempts() {
+		if !a.Sound() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced || a.Settles() || attaching(&a.Call) {
+			continue // of these, other requirements judge a refusal
+		}
+		r.Judged++
+		if !a.With(history.InvalidInput) || a.Doubted() || j.attaches(a) {
+			continue
+		}
+		x := accusation{
+			of: a, message: "a sound input is refused as INVALID_INPUT",
+			want: "no INVALID_INPUT for " + suites.Clip(string(a.Input)) + ", which keeps the input schema of " + a.Asked.String(),
+		}
+		if edge := a.About[history.AboutEdge]; edge != "" {
+			x.want += ": " + edge
+			x.with = j.controlOf(a)
+		}
+		if len(j.sheet(a.Asked, a.Entry).Manifest().Custom()) > 0 {
+			switch wants, tested := j.wantsCustom(a); {
+			case !tested:
+				r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}}, history.WithCustom)
+				continue
+			case wants:
+				continue
+			}
+		}
+		r.accuse(x)
+	}
+	return r.concludes(j.unserved())
+}
+
+// attaches tells an invocation of the role attach by which the harness offers something.
+func (j *Judge) attaches(a *history.Attempt) bool {
+	return j.plays(a.Asked, roleAttach, roleReplace, roleCounter)
+}
+
+// wantsCustom tells whether a refusal is due to a custom member of the manifest: it goes
+// away once the members are sent along, and comes back without them.
+func (j *Judge) wantsCustom(a *history.Attempt) (wants, tested bool) {
+	with, without := 0, 0
+	all := j.customTrials(a)
+	for _, t := range all {
+		switch {
+		case t.About[history.AboutStep] == history.StepWith && t.Succeeded():
+			with++
+		case t.About[history.AboutStep] == history.StepWithout && t.Succeeded():
+			without++
+		}
+	}
+	return with > 1 && without == 0, len(all) > 0
+}
+
+// customTrials are the attempts that show what custom members do for the capability of an
+// attempt.
+func (j *Judge) customTrials(a *history.Attempt) []*history.Attempt {
+	return slices.DeleteFunc(j.Of(history.WithCustom), func(t *history.Attempt) bool { return t.Asked != a.Asked })
+}
+
+// NothingCustomWanted is CAP-MAN-06.
+func (j *Judge) NothingCustomWanted() suites.Verdict {
+	r := j.ruling()
+	for _, a := range j.Of(history.Sound) {
+		if j.playsFailure(a.Asked) || a.Unanswered() {
+			continue
+		}
+		r.Judged++
+		s := j.sheet(a.Asked, a.Entry)
+		if !a.TurnedDown() || s == nil {
+			continue
+		}
+		custom := s.Manifest().Custom()
+		if len(custom) == 0 {
+			continue
+		}
+		x := accusation{
+			of: a, with: []record.Tick{j.before(a.Entry).Entry}, message: "an invocation made from the members of the text alone is refused",
+			want: fmt.Sprintf("an invocation of %s without what %s announces", a.Asked, strings.Join(custom, ", ")),
+		}
+		switch wants, tested := j.wantsCustom(a); {
+		case !tested:
+			r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}}, history.WithCustom)
+		case wants:
+			r.accuse(x)
+		}
+	}
+	return r.concludes(j.unserved())
+}

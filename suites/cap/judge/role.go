@@ -1,0 +1,267 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// UnlistedNotFound is CAP-ERR-01.
+func (j *Judge) UnlistedNotFound() suites.Verdict {
+	r := j.ruling()
+	all := j.Of(history.UnlistedInvoked)
+	for _, a := range all {
+		switch {
+		case a.OpenQuestion() || !j.unlistedAround(a.Asked, &a.Call):
+			continue
+		case a.With(history.NotFound):
+			r.Judged++
+			continue
+		}
+		b := suites.Breach{
+			Message: "an invocation is not answered with NOT_FOUND for " + a.About[history.AboutForm],
+			Want:    "ok false and error.code NOT_FOUND, for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
+		}
+		notFound := func(again *history.Attempt) bool { return again.With(history.NotFound) }
+		if a.Judged() && a.About[history.AboutRandom] == "" { // somebody may have registered it since it was listed by nobody
+			again := j.Confirming(a.Entry)
+			if len(again) == 0 {
+				r.suspect(b, history.InvokeAgain)
+				continue
+			}
+			if slices.ContainsFunc(again, notFound) {
+				continue
+			}
+		}
+		if !a.MayBeLimit() || r.beyondLimits(b, a, notFound) {
+			r.Breaches = append(r.Breaches, b)
+		}
+	}
+	if err := lost(all); err != nil {
+		r.open = err
+	}
+	return r.concludes(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked)))
+}
+
+// ReferencesTaken is CAP-REF-01: the references of the list, two members and nothing else,
+// designate what they are listed with. A skill that can't be invoked is CAP-GRAN-04's, and
+// what is refused in another way is CAP-INV-01's as long as references work elsewhere.
+func (j *Judge) ReferencesTaken() suites.Verdict {
+	r := j.ruling()
+	works := j.worked() != nil
+	for _, a := range j.Of(history.Sound) {
+		if works {
+			r.Judged++
+		}
+		unknown := a.With(history.NotFound)
+		s := j.sheet(a.Asked, a.Entry)
+		if a.Settles() || s == nil || s.Kind == history.KindSkill || !unknown && (works || !a.Call.Refused) {
+			continue
+		}
+		if j.describedAs(a.Asked) {
+			r.accuse(accusation{
+				of: a, message: "a listed capability is not found by its reference",
+				want: "an invocation of " + a.Asked.String() + " by capability_id and version",
+			})
+		}
+	}
+	return r.concludes(j.unserved())
+}
+
+func (j *Judge) describedAs(ref history.Ref) bool {
+	return slices.ContainsFunc(j.Lookups(), func(l *history.Lookup) bool { return l.Asked == ref && l.Own() })
+}
+
+// inRole are the attempts that show what a role is for: those of its capability, or of
+// ordinary capabilities that are answered as the role is.
+func (j *Judge) inRole(role string) ([]*history.Attempt, error) {
+	missing := j.Lacks(role)
+	if missing == nil {
+		all := slices.DeleteFunc(j.Of(history.InRole), func(a *history.Attempt) bool {
+			return a.About[history.AboutRole] != role || a.About[history.AboutStep] != ""
+		})
+		return all, j.Conclusion(history.InRole)
+	}
+	code := map[string]string{roleFails: history.ExecutionFailed, roleRestricted: history.PermissionDenied}[role]
+	if code == "" || j.First().Empty() {
+		return nil, missing
+	}
+	needs := func(s *history.Sheet) bool { return s.Manifest().NeedsPermission() }
+	if role == roleRestricted && !slices.ContainsFunc(j.First().Capabilities, needs) {
+		return nil, suites.Inapplicable("no capability declares a permission that a caller could lack")
+	}
+	all := slices.DeleteFunc(j.Of(history.Sound), func(a *history.Attempt) bool {
+		s := j.sheet(a.Asked, a.Entry)
+		return !a.With(code) || s == nil || role == roleRestricted && !needs(s)
+	})
+	if len(all) == 0 {
+		return nil, missing
+	}
+	return all, nil
+}
+
+// AnswerHasCode binds a code to its cause: the sound input of a capability whose part it is
+// to end that way.
+func (j *Judge) AnswerHasCode(role, code string) suites.Verdict {
+	r := j.ruling()
+	all, err := j.inRole(role)
+	for _, a := range all {
+		switch {
+		case a.Unanswered():
+			r.open = a.Lost
+		case a.OpenQuestion() && !a.Pending():
+			r.open = suites.Undecided("the answer is no InvokeResult: see CAP-DIS-03")
+		case a.With(code):
+			r.Judged++
+		case a.Doubted():
+			r.open = doubted(a)
+		case j.worked() == nil:
+			r.open = j.unserved()
+		default:
+			r.accuse(accusation{
+				of: a, message: "a capability that " + j.Purpose(role) + " is not answered with " + code,
+				want:  "ok false and error.code " + code + " from " + a.Asked.String(),
+				sound: func(again *history.Attempt) bool { return again.With(code) },
+			})
+		}
+	}
+	return r.concludes(firstOf(err, j.Lacks(role), suites.Undecided("no sound input can be made for the role %s", role)))
+}
+
+func doubted(a *history.Attempt) error {
+	return suites.Undecided("the input was made from the schema, and the source may check more than that says: %s", a.About[history.AboutDoubt])
+}
+
+// NoSuccess judges the answer of a capability that must not succeed.
+func (j *Judge) NoSuccess(role string) suites.Verdict {
+	r := j.ruling()
+	all, err := j.inRole(role)
+	for _, a := range all {
+		r.Judged++
+		if a.Unanswered() {
+			r.open = a.Lost
+		}
+		if a.Succeeded() {
+			r.accuse(accusation{
+				of: a, message: "a capability that " + j.Purpose(role) + " comes back ok",
+				want: "no success from " + a.Asked.String() + ", since its output breaks its output schema",
+			})
+		}
+	}
+	return r.concludes(firstOf(err, j.Lacks(role)))
+}
+
+// StillServes judges what an ordinary capability answers after one that failed.
+func (j *Judge) StillServes(role string) suites.Verdict {
+	r := j.ruling()
+	_, err := j.inRole(role)
+	for _, a := range j.Of(history.InRole) {
+		if a.About[history.AboutRole] != role || a.About[history.AboutStep] != history.StepServes || a.Settles() {
+			continue
+		}
+		closed := a.Before != nil // the connection was closed at first
+		if a.Succeeded() && !closed {
+			r.Judged++
+			continue
+		}
+		j.servesNoMore(r, a, role)
+	}
+	return r.concludes(firstOf(err, j.Conclusion(history.InRole), j.unserved()))
+}
+
+// servesNoMore judges a capability that worked before the failure and did not behind it. A
+// connection that is closed then may be chance; closed again after the same invocation it is
+// not. A limit goes away within the calls that a short one leaves out.
+func (j *Judge) servesNoMore(r *ruling, a *history.Attempt, role string) {
+	b := suites.Breach{
+		Message: "the source no longer serves after a capability that " + j.Purpose(role), Want: "the success that " + a.Asked.String() + " gave before",
+		Got: a.Got, Entries: []record.Tick{a.Entry},
+	}
+	if !a.Closed && a.Before == nil && a.Unanswered() {
+		r.open = a.Lost
+		return
+	}
+	standing := j.around(a.Asked, &a.Call, contractMembers)
+	if standing == shifted {
+		r.open = changed(a.Asked)
+		return
+	}
+	limited, closed := a.MayBeLimit(), a.Before != nil || a.Closed
+	if !limited && !closed {
+		r.Breaches = append(r.Breaches, b)
+		return
+	}
+	again := j.Confirming(a.Entry)
+	recovered, last := false, (*history.Attempt)(nil)
+	for _, c := range again {
+		switch c.About[history.AboutStep] {
+		case history.StepWaits:
+			recovered = recovered || c.Succeeded()
+		case history.StepServes:
+			last = c
+		}
+	}
+	switch {
+	case last == nil, limited && !recovered: // no limit lasts so long
+		r.Breaches = append(r.Breaches, b)
+	case limited && last.Succeeded():
+		r.open = limitedHint(a)
+	case last.Succeeded() && last.Before == nil:
+		r.Judged++
+	default:
+		b.Got, b.Entries = last.Got, append(b.Entries, last.Entry)
+		if last.Before != nil {
+			b.Got = last.Before.Got
+		}
+		r.Breaches = append(r.Breaches, b)
+	}
+}
+
+func limitedHint(a *history.Attempt) error {
+	return limited(a.Asked, "was refused by then, and not the next time")
+}
+
+// SkillTakenUp is CAP-GRAN-04. Where no tool is answered any better, the fault is none of
+// skills.
+func (j *Judge) SkillTakenUp(role string) suites.Verdict {
+	r := j.ruling()
+	all, err := j.inRole(role)
+	for _, a := range all {
+		switch {
+		case a.Unanswered():
+			r.open = a.Lost
+		case a.Doubted():
+			r.open = doubted(a)
+		case a.Absent:
+			r.open = suites.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
+		case a.TakenUp():
+			r.Judged++
+		case j.toolsFareNoBetter():
+			r.open = suites.Undecided("no tool is answered as it should be either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
+		default:
+			r.accuse(accusation{
+				of: a, message: "a skill is not invoked as a tool is", want: "an InvokeResult for a sound input of " + a.Asked.String(),
+				sound: (*history.Attempt).TakenUp,
+			})
+		}
+	}
+	return r.concludes(firstOf(err, j.Lacks(role)))
+}
+
+// toolsFareNoBetter is true where there are tools, and none took up a sound input.
+func (j *Judge) toolsFareNoBetter() bool {
+	tools := 0
+	for _, a := range j.Of(history.Sound) {
+		s := j.sheet(a.Asked, a.Entry)
+		if s == nil || s.Kind != history.KindTool || j.playsFailure(a.Asked) {
+			continue
+		}
+		if a.TakenUp() {
+			return false
+		}
+		tools++
+	}
+	return tools > 0
+}

@@ -1,0 +1,160 @@
+package judge
+
+import (
+	"cmp"
+	"iter"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// shown is a manifest and the answer that showed it first.
+type shown struct {
+	history.Manifest
+	by    string // the operation
+	at    string // where in the answer
+	entry record.Tick
+	own   bool // and not of what the harness attached
+}
+
+// manifests are those that the source showed in a list, or in a description of the pair
+// that was asked for, each text once. They are decoded one at a time: a source may list
+// 10,000.
+func (j *Judge) manifests() iter.Seq[shown] {
+	return func(yield func(shown) bool) {
+		seen := map[*history.Sheet]bool{}
+		same := map[record.Tick]bool{}
+		for _, l := range j.Lists() {
+			if l.Same != 0 && same[l.Same] {
+				continue
+			}
+			same[l.Same] = true
+			for _, el := range l.Elements {
+				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), l.Entry, !attaching(&l.Call)}) {
+					return
+				}
+				seen[el.Sheet] = true
+			}
+		}
+		for _, l := range j.Lookups() {
+			if !l.Own() || seen[l.Shown] {
+				continue
+			}
+			seen[l.Shown] = true
+			listed := j.sheet(l.Asked, l.Entry)
+			if listed == nil {
+				continue // CAP-DIS-01's or CAP-DIS-04's
+			}
+			if _, differs := difference(listed.Manifest(), l.Shown.Manifest()); !differs {
+				continue // in another spelling
+			}
+			if !yield(shown{l.Shown.Manifest(), history.OpDescribe, "", l.Entry, !attaching(&l.Call)}) {
+				return
+			}
+		}
+	}
+}
+
+// skills are the manifests of skills that are the source's own.
+func (j *Judge) skills() iter.Seq[shown] {
+	return func(yield func(shown) bool) {
+		for s := range j.manifests() {
+			if s.own && s.IsSkill() && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// attaching tells a call by which the harness looks at what it attached.
+func attaching(c *history.Call) bool {
+	return c.Stimulus == history.AttachedTools || c.Stimulus == history.AttachedSkills
+}
+
+// broken adds a defect of a manifest.
+func (r *ruling) broken(s shown, d Defect) {
+	worse := 1
+	if d.missing() {
+		worse = 0
+	}
+	r.Breaches = append(r.Breaches, suites.Breach{
+		Message: d.Message, Want: d.Want, Worse: worse, Entries: []record.Tick{s.entry},
+		Got: strings.TrimSpace(d.Got + " in the manifest of " + s.Ref().String() + ", by " + s.by + " " + s.at),
+	})
+}
+
+// keeps judges by one rule every manifest, or those that are wanted.
+func (j *Judge) keeps(rule Rule, wanted ...func(shown) bool) suites.Verdict {
+	r := j.ruling()
+	var open error
+	for s := range j.manifests() {
+		if len(wanted) > 0 && !wanted[0](s) {
+			continue
+		}
+		r.Judged++
+		defects, err := rule(j.Shop, s.Manifest)
+		for _, d := range defects {
+			r.broken(s, d)
+		}
+		open = cmp.Or(open, err)
+	}
+	if open != nil {
+		r.open = undecided(open)
+	}
+	return r.concludes(j.listed())
+}
+
+// TypesKept is CAP-MAN-01.
+func (j *Judge) TypesKept() suites.Verdict { return j.keeps(TypesRule) }
+
+// KindsKept is CAP-CAP-04.
+func (j *Judge) KindsKept() suites.Verdict { return j.keeps(KindRule) }
+
+// VersionsKept is CAP-CAP-03. The version of what was attached is free.
+func (j *Judge) VersionsKept() suites.Verdict {
+	return j.keeps(VersionRule, func(s shown) bool { return s.own })
+}
+
+// InputSchemasKept is CAP-MAN-02.
+func (j *Judge) InputSchemasKept() suites.Verdict { return j.keeps(InputSchemaRule) }
+
+// OutputSchemasDeclared is CAP-MAN-03. A description that leaves out what the list declares
+// is CAP-DIS-07's.
+func (j *Judge) OutputSchemasDeclared() suites.Verdict {
+	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
+}
+
+// ToolsPlain is CAP-GRAN-01.
+func (j *Judge) ToolsPlain() suites.Verdict { return j.keeps(ToolRule) }
+
+// TransportHidden is CAP-MCP-03. It reads what manifests and results say to people, and
+// their custom members: these are free, and yet no place to hand the way to a source upward.
+func (j *Judge) TransportHidden() suites.Verdict {
+	r := j.ruling()
+	for s := range j.manifests() {
+		r.Judged++
+		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own), customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
+			r.broken(s, Defect{Message: "a manifest tells how its source is reached", Want: "nothing of the transport", Got: found})
+		}
+	}
+	for _, a := range j.Attempts() {
+		if found := cmp.Or(Leak(a.Message(), j.Own), customLeak(a.Members, resultMembers, j.Own)); found != "" {
+			r.Broken([]record.Tick{a.Entry}, "a result tells how its source is reached",
+				"nothing of the transport in an InvokeResult, but found "+found, a.Got)
+		}
+	}
+	return r.concludes(j.listed())
+}
+
+// difference names the first member of the text in which two manifests differ,
+// the version last of all. A custom member is free to, such as a time of day.
+func difference(a, b history.Manifest) (string, bool) {
+	for _, member := range history.ManifestMembers {
+		if member != history.MemberVersion && !suites.EqualJSON(a[member], b[member]) {
+			return member, true
+		}
+	}
+	return history.MemberVersion, !suites.EqualJSON(a[history.MemberVersion], b[history.MemberVersion])
+}

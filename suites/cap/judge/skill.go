@@ -1,0 +1,180 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// SkillMembers are what a skill declares where its Skills system has them.
+var SkillMembers = []string{history.MemberPrompt, history.MemberResources, history.MemberPermissions}
+
+// supported tells whether the source says that its Skills system has a member.
+func (j *Judge) supported(member string) bool { return slices.Contains(j.Supports, member) }
+
+// SkillsHaveMembers is CAP-MAN-04.
+func (j *Judge) SkillsHaveMembers() suites.Verdict {
+	r := j.ruling()
+	for s := range j.skills() {
+		r.Judged++
+		for _, member := range SkillMembers {
+			switch v := s.Manifest[member]; {
+			case v != nil && v != "":
+			case j.supported(member):
+				r.broken(s, wrongType(s.Manifest, member, "there, since the source declares that its Skills system has it"))
+			default:
+				r.open = &suites.Inconclusive{
+					Reason: "a skill lacks " + member + ", and nothing tells whether its Skills system has it",
+					Supply: "declare what it has in the target file: supports: {skills: [prompt_template, resources, required_permissions]}",
+				}
+			}
+		}
+	}
+	return r.concludes(j.listed())
+}
+
+// SupplyReduction says how a reduction is shown.
+const SupplyReduction = "give its manifest a member conformance.reduction: {skill, tools, prompt_instructions, resources, permissions}"
+
+// SkillsReduce is CAP-GRAN-05. The text names no member for the reduction: see the
+// catalogue's resolution.
+func (j *Judge) SkillsReduce() suites.Verdict {
+	r := j.ruling()
+	for s := range j.skills() {
+		witness, ok := s.Witness()
+		if !ok {
+			r.open = &suites.Inconclusive{Reason: "the skill " + s.Ref().ID + " shows no reduction", Supply: SupplyReduction}
+			continue
+		}
+		r.Judged++
+		if d, wrong := WitnessDefect(s.Manifest, witness); wrong {
+			r.broken(s, d)
+			continue
+		}
+		j.toolsResolve(r, s, witness)
+	}
+	return r.concludes(j.listed())
+}
+
+// toolsResolve judges the tools of a reduction by what describe says of them: each exists,
+// is a tool, and asks for no permission that the skill does not declare.
+func (j *Judge) toolsResolve(r *ruling, s shown, witness history.Manifest) {
+	if !j.describes() {
+		r.open = j.undescribed()
+		return
+	}
+	for i, item := range listOf(witness["tools"]) {
+		tool, _ := item.(map[string]any)
+		ref := history.RefOf(tool)
+		if ref.ID == "" || ref.Version == "" {
+			r.Broken([]record.Tick{s.entry}, "the reduction of a skill names a tool that is no reference", "capability_id and version", suites.Print(item))
+			continue
+		}
+		looked := slices.DeleteFunc(j.LookupsOf(history.Reduced), func(l *history.Lookup) bool { return l.Asked != ref || l.Settles() })
+		if len(looked) == 0 {
+			r.open = firstOf(j.Conclusion(history.Reduced), suites.Undecided("the tool %s of a reduction was not described", ref))
+			continue
+		}
+		for _, l := range looked {
+			message, want := notToolOf(s, l)
+			switch {
+			case l.Unanswered():
+				r.open = l.Lost
+			case message != "":
+				b := suites.Breach{Message: message, Want: fmt.Sprintf("%s, tool %d of the reduction", want, i+1), Got: l.Got, Entries: []record.Tick{l.Entry, s.entry}}
+				j.unresolved(r, s, l, b)
+			}
+		}
+	}
+}
+
+// unresolved adds a tool that a reduction names in vain, unless the skill or the tool was
+// changed, or a limit explains it.
+func (j *Judge) unresolved(r *ruling, s shown, l *history.Lookup, b suites.Breach) {
+	skill := append([]string{s.WitnessMember()}, history.ManifestMembers...)
+	here, there := j.around(s.Ref(), &l.Call, skill), j.around(l.Asked, &l.Call, contractMembers)
+	switch {
+	case here == untested:
+		r.suspect(b, history.ListNow)
+	case here == shifted || there == shifted:
+		r.open = changed(s.Ref())
+	default:
+		r.limitedLookup(b, l, func(again *history.Lookup) bool {
+			message, _ := notToolOf(s, again)
+			return message == ""
+		})
+	}
+}
+
+// notToolOf says what is wrong with a tool that a skill reduces to, by what describe says of
+// it, "" if nothing is.
+func notToolOf(s shown, l *history.Lookup) (message, want string) {
+	m, found := l.Manifest()
+	declared := s.Manifest[history.MemberPermissions]
+	switch {
+	case !found:
+		return "the reduction of a skill names a tool that does not exist", "a manifest for " + l.Asked.String()
+	case m[history.MemberKind] != history.KindTool:
+		return "the reduction of a skill names something that is no tool", "kind tool for " + l.Asked.String()
+	case declared != nil && !Contains(declared, m[history.MemberPermissions]):
+		return "the reduction of a skill names a tool whose permission the skill does not declare",
+			"required_permissions of the skill to hold those of " + l.Asked.String()
+	}
+	return "", ""
+}
+
+// reductionParts are the members of a reduction, and nothing else may be in it.
+var reductionParts = []string{"skill", "tools", "prompt_instructions", "resources", "permissions"}
+
+// WitnessDefect compares a witness with the manifest that bears it.
+func WitnessDefect(m, witness history.Manifest) (Defect, bool) {
+	wrong := func(member, want string) (Defect, bool) {
+		d := wrongType(witness, member, want)
+		d.Pointer = "/" + m.WitnessMember() + d.Pointer
+		d.Message = "the reduction of a skill does not hold: " + d.Message
+		return d, true
+	}
+	if skill, _ := witness["skill"].(map[string]any); skill[history.MemberID] != m[history.MemberID] || skill[history.MemberVersion] != m[history.MemberVersion] {
+		return wrong("skill", "a reference to the skill itself")
+	}
+	if !isArray(witness["tools"]) {
+		return wrong("tools", "an array of references")
+	}
+	prompt, isText := witness["prompt_instructions"].(string)
+	template, _ := m.Text(history.MemberPrompt)
+	if !isText || !strings.Contains(prompt, template) {
+		return wrong("prompt_instructions", "a text that holds the prompt template")
+	}
+	for _, part := range sortedKeys(witness) {
+		if !slices.Contains(reductionParts, part) {
+			return wrong(part, "one of "+strings.Join(reductionParts, ", "))
+		}
+	}
+	if !Contains(witness["resources"], m[history.MemberResources]) {
+		return wrong("resources", "an array that holds the resources of the manifest")
+	}
+	declared := m[history.MemberPermissions]
+	if !isStrings(witness["permissions"]) || !Contains(witness["permissions"], declared) || (declared != nil && !Contains(declared, witness["permissions"])) {
+		return wrong("permissions", "the required permissions of the manifest")
+	}
+	return Defect{}, false
+}
+
+// Contains reports whether every item of part is in whole; null is the empty array.
+func Contains(whole, part any) bool {
+	items, _ := whole.([]any)
+	for _, p := range listOf(part) {
+		found := false
+		for _, item := range items {
+			found = found || suites.EqualJSON(item, p)
+		}
+		if !found {
+			return false
+		}
+	}
+	return whole == nil || isArray(whole)
+}

@@ -1,0 +1,257 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// theLists are the list that the run began with, and those that were asked for again.
+func (j *Judge) theLists() []*history.Listing {
+	return slices.DeleteFunc(j.ListsOf(discovery, history.ListedAgain), func(l *history.Listing) bool { return !l.Readable() })
+}
+
+// ReferencesStable is CAP-FC-01. A source may gain and lose capabilities while it is looked
+// at; what it keeps has to stay under its reference.
+func (j *Judge) ReferencesStable() suites.Verdict {
+	r := j.ruling()
+	lists := j.theLists()
+	if len(lists) < 2 {
+		return r.concludes(firstOf(j.listed(), j.Conclusion(history.ListedAgain), lostLists(j.Lists()), suites.Undecided("the source was listed once alone")))
+	}
+	r.Judged = len(lists[0].Capabilities)
+	last := lists[len(lists)-1]
+	for _, ref := range flickering(lists) {
+		b := suites.Breach{
+			Message: "a reference comes and goes from one list to the next", Want: "the same pairs in each list",
+			Got: ref.String() + " is in some of the lists only", Entries: []record.Tick{last.Entry, lists[0].Entry},
+		}
+		switch hidden, tested := j.hiddenInSome(ref); {
+		case !tested:
+			r.Doubts = append(r.Doubts, suites.Doubt{Breach: b, Settle: suites.Settle{
+				Stimulus: history.Flickering, Of: last.Entry, About: map[string]string{"id": ref.ID, "version": ref.Version},
+			}})
+		case hidden:
+			r.Breaches = append(r.Breaches, b)
+		}
+	}
+	renamings, was, now := 0, history.Ref{}, history.Ref{}
+	for i := range lists[1:] {
+		for _, ref := range missing(lists[i], lists[i+1]) {
+			if s := renamed(lists[i].Find(ref), lists[i], lists[i+1]); s != nil {
+				renamings, was, now = renamings+1, ref, s.Ref()
+				break
+			}
+		}
+	}
+	if renamings > 1 { // one is a release that took the place of the other
+		r.Broken([]record.Tick{last.Entry, lists[0].Entry}, "a capability changes its reference during the run",
+			was.String()+" as in the list before", now.String()+" with the same manifest otherwise")
+	}
+	if gone := missing(lists[0], last); len(gone) > 0 {
+		r.open = suites.Undecided("the source changed during the run: %s is listed no more", gone[0])
+	}
+	return r.concludes(j.listed())
+}
+
+func lostLists(all []*history.Listing) error {
+	for _, l := range all {
+		if l.Unanswered() {
+			return l.Lost
+		}
+	}
+	return nil
+}
+
+// hiddenInSome tells a reference that is left out of some lists although the source knows it
+// just then from a capability that leaves and comes back.
+func (j *Judge) hiddenInSome(ref history.Ref) (hidden, tested bool) {
+	const enough = 2
+	seen := 0
+	for _, l := range j.ListsOf(history.Flickering) {
+		tested = tested || l.About["id"] == ref.ID && l.About["version"] == ref.Version
+	}
+	for _, l := range j.LookupsOf(history.Flickering) {
+		if before := j.before(l.Entry); l.Asked == ref && l.Own() && before != nil && before.Find(ref) == nil {
+			seen++
+		}
+	}
+	return seen >= enough, tested
+}
+
+// flickering are the pairs whose presence changes more than once.
+func flickering(lists []*history.Listing) []history.Ref {
+	var found []history.Ref
+	seen := map[record.Tick]bool{}
+	for _, l := range lists {
+		if seen[l.Same] {
+			continue
+		}
+		seen[l.Same] = true
+		for _, ref := range l.Pairs() {
+			changes := 0
+			for i := range lists[1:] {
+				if lists[i].Same != lists[i+1].Same && (lists[i].Find(ref) == nil) != (lists[i+1].Find(ref) == nil) {
+					changes++
+				}
+			}
+			if changes > 1 && !slices.Contains(found, ref) {
+				found = append(found, ref)
+			}
+		}
+	}
+	return found
+}
+
+// missing are the pairs of a list that a later one lacks.
+func missing(before, after *history.Listing) []history.Ref {
+	if before.Same == after.Same {
+		return nil
+	}
+	return slices.DeleteFunc(before.Pairs(), func(ref history.Ref) bool { return after.Find(ref) != nil })
+}
+
+// renamed finds the capability in the later list that is the given one but for its
+// reference.
+func renamed(was *history.Sheet, before, after *history.Listing) *history.Sheet {
+	old := was.Manifest()
+	for _, candidate := range after.Capabilities {
+		if before.Find(candidate.Ref()) != nil {
+			continue
+		}
+		if is := candidate.Manifest(); sameBeside(old, is) && sameBeside(is, old) {
+			return candidate
+		}
+	}
+	return nil
+}
+
+// sameBeside tells whether each member of one manifest but its reference is the same in
+// another.
+func sameBeside(a, b history.Manifest) bool {
+	for member := range a {
+		if member != history.MemberID && member != history.MemberVersion && !suites.EqualJSON(a[member], b[member]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ReferencesSurvive is CAP-FC-01 over a restart: it compares the list behind it with those
+// before. What came for a moment before it need not be there again.
+func (j *Judge) ReferencesSurvive() suites.Verdict {
+	r := j.ruling()
+	step := func(name string) []*history.Listing {
+		return slices.DeleteFunc(j.ListsOf(history.Restart), func(l *history.Listing) bool {
+			return l.About[history.AboutStep] != name || !l.Readable()
+		})
+	}
+	before, after := step(history.StepBefore), step(history.StepAfter)
+	if len(before) == 0 || len(after) == 0 {
+		return r.concludes(firstOf(j.Conclusion(history.Restart), lostLists(j.ListsOf(history.Restart)), suites.Undecided("the source was not listed around a restart")))
+	}
+	r.Judged++
+	for _, ref := range missing(before[0], after[0]) {
+		if j.First().Find(ref) == nil || slices.ContainsFunc(after, func(l *history.Listing) bool { return l.Find(ref) != nil }) {
+			continue
+		}
+		r.Broken([]record.Tick{after[0].Entry, before[0].Entry}, "a reference does not survive a restart", "every pair that was listed before", ref.String()+" is listed no more")
+	}
+	return r.concludes(nil)
+}
+
+// NewContractHolds is CAP-DIS-06: whatever was cached, an invocation is validated by the
+// manifest that now stands. A describe from a cache is permitted, by CAP-DIS-05. A source
+// that answers for any version of the id shows nothing here: that is CAP-ERR-01's.
+func (j *Judge) NewContractHolds() suites.Verdict {
+	r := j.ruling()
+	step := func(name string) []*history.Attempt {
+		return slices.DeleteFunc(j.Of(history.Replaced), func(a *history.Attempt) bool { return a.About[history.AboutStep] != name })
+	}
+	foreign := func(a *history.Attempt) bool {
+		return slices.ContainsFunc(step(history.StepForeign), func(f *history.Attempt) bool {
+			return f.Asked.ID == a.Asked.ID && f.Succeeded() && suites.EqualJSON(history.Value(f.Input), history.Value(a.Input))
+		})
+	}
+	for _, a := range step(history.StepOld) {
+		if after := j.after(a.Done); a.Succeeded() && !foreign(a) && (after == nil || after.Find(a.Asked) == nil) {
+			r.Broken([]record.Tick{a.Entry}, "a pair that was exchanged can still be invoked", "NOT_FOUND for "+a.Asked.String(), a.Got)
+		}
+	}
+	for _, a := range step(history.StepNew) {
+		if a.With(history.InvalidInput) && !a.Doubted() {
+			r.accuse(accusation{
+				of: a, message: "an input that the new manifest takes is refused",
+				want: "a success of " + a.Asked.String() + " for " + suites.Clip(string(a.Input)),
+			})
+		}
+	}
+	for _, a := range step(history.StepOldWith) {
+		switch {
+		case a.Succeeded() && j.othersValidate():
+			r.accuse(accusation{
+				of: a, message: "an input that only the old manifest takes is accepted",
+				want: "INVALID_INPUT of " + a.Asked.String() + " for " + suites.Clip(string(a.Input)),
+			})
+		case a.TurnedDown():
+			r.Judged++
+		}
+	}
+	return r.concludes(firstOf(j.Conclusion(history.Replaced), lost(j.Of(history.Replaced)),
+		suites.Undecided("no input tells the old manifest from the new one, or nothing is validated: see CAP-INV-02")))
+}
+
+// othersValidate is the control: some capability turned down whatever was unsound.
+func (j *Judge) othersValidate() bool {
+	took := map[history.Ref]bool{}
+	for _, a := range j.Of(history.Unsound) {
+		took[a.Asked] = took[a.Asked] || a.Succeeded()
+	}
+	for _, accepts := range took {
+		if !accepts {
+			return true
+		}
+	}
+	return false
+}
+
+// NothingExecuted is CAP-INV-03 for what a counter shows. Others may use the source
+// meanwhile, so that a count is believed only where it is found again, in rounds that nobody
+// else was in.
+func (j *Judge) NothingExecuted() suites.Verdict {
+	const enough = 2
+	r := j.ruling()
+	rounds := map[string][]*history.Attempt{}
+	for _, a := range j.Of(history.Counted) {
+		rounds[a.About[history.AboutRound]] = append(rounds[a.About[history.AboutRound]], a)
+	}
+	var entries []record.Tick
+	for _, round := range sortedKeys(rounds) {
+		ran, err := history.Executions(rounds[round])
+		switch {
+		case err != nil:
+			r.open = err
+		case ran == 0:
+			r.Judged++
+		default:
+			entries = append(entries, firstRepeat(rounds[round]))
+		}
+	}
+	if len(entries) > enough && r.Judged == 0 {
+		r.Broken(entries, "a handler runs for an input that fails validation", "no execution for unsound inputs",
+			"the counter goes on with each unsound input")
+	}
+	if r.Judged > 0 {
+		r.open = nil
+	} else if len(entries) > 0 && r.open == nil {
+		r.open = suites.Undecided("the counter goes on in some rounds alone")
+	}
+	return r.concludes(firstOf(j.Conclusion(history.Counted), j.nothingRefused()))
+}
+
+func firstRepeat(round []*history.Attempt) record.Tick {
+	i := slices.IndexFunc(round, func(a *history.Attempt) bool { return a.About[history.AboutStep] == history.StepRepeat })
+	return round[max(i, 0)].Entry
+}

@@ -1,0 +1,123 @@
+package judge
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A member is a transport detail by its name and its value together: the headers of a
+// table, the command of a review and the transport of goods are none.
+
+// Weight is how much the name of a member says about transport.
+type Weight int
+
+const (
+	Telling Weight = iota + 1 // anywhere in a document
+	General                   // in a capability or beside one: elsewhere it may mean anything
+)
+
+// transportName is a name that a transport detail may have.
+type transportName struct {
+	weight Weight
+	looks  func(value any) bool // whether the value is such a detail
+}
+
+// transportNames are the names of transport details, in lower case.
+var transportNames = map[string]transportName{
+	"transport":      {Telling, isTransport},
+	"command":        {Telling, isCommand},
+	"cmd":            {Telling, isCommand},
+	"server_command": {Telling, isCommand},
+	"argv":           {Telling, isArguments},
+	"stdio":          {Telling, func(v any) bool { return isSwitch(v) || isCommand(v) }},
+	"sse":            {Telling, func(v any) bool { return isSwitch(v) || isAddress(v) }},
+	"sse_endpoint":   {Telling, isAddress},
+	"endpoint":       {Telling, isAddress},
+	"uri_template":   {Telling, isAddress},
+	"http_path":      {Telling, isAddress},
+	"headers":        {Telling, isHeaders},
+	"socket":         {Telling, func(v any) bool { return isAddress(v) || isPort(v) }},
+	"function_name":  {Telling, matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)*(\(\))?$`)},
+	"entrypoint":     {Telling, matching(`^\S+[./:#]\S+$`)},
+	"mcp_server":     {Telling, func(v any) bool { return isSwitch(v) && v != true || v != "" && isString(v) }},
+	"url":            {General, IsURL},
+	"args":           {General, isArguments},
+	"path":           {General, IsAbsolutePath},
+	"method":         {General, matching(`^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|tools/call)$`)},
+	"port":           {General, isPort},
+	"function":       {General, matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)+(\(\))?$|^[a-z]+(_[a-z0-9]+)+$|^[a-z]+([A-Z][a-z0-9]+)+$`)},
+	"module":         {General, matching(`^[\w@$-]+([./:]+[\w$-]+)+$`)},
+}
+
+// TransportDetail tells how much a member says about the transport, 0 if nothing.
+func TransportDetail(name string, value any) Weight {
+	known, ok := transportNames[strings.ToLower(name)]
+	if !ok || !known.looks(value) {
+		return 0
+	}
+	return known.weight
+}
+
+func matching(expression string) func(any) bool {
+	pattern := regexp.MustCompile(expression)
+	return func(value any) bool {
+		text, isText := value.(string)
+		return isText && pattern.MatchString(strings.TrimSpace(text))
+	}
+}
+
+var (
+	// IsURL tells an address with a scheme by which a server is reached.
+	IsURL = matching(`(?i)^(https?|wss?|sse|stdio|mcp(\+[a-z]+)?|grpcs?|tcp|unix|file)://`)
+	// IsAbsolutePath tells the path of a file.
+	IsAbsolutePath = matching(`^(/[^/]|[A-Za-z]:\\|\\\\)`)
+	isAddress      = matching(`(?i)^([a-z][a-z0-9+.-]*://|[/\\]{1,2}[^/\\]|[A-Za-z]:\\|[\w.-]+:\d{2,5}(/|$))`)
+	isProgram      = matching(`(?i)^(\S*[/\\]\S+|(npx|npm|pnpm|yarn|uvx?|pipx|node|deno|bun|python[\d.]*|ruby|php|perl|java|dotnet|go|cargo|docker|podman|bash|sh|powershell|cmd)(\.exe|\.cmd)?)(\s|$)|\s--?[a-z]`)
+	isWire         = matching(`(?i)^(stdio|sse|https?|streamable[-_ ]?http|websockets?|wss?|grpcs?|tcp|udp|unix|pipe|mcp|json-?rpc)\b`)
+	isHeader       = matching(`(?i)^(authorization|accept|cookie|host|[a-z0-9]+(-[a-z0-9]+)+)(:.*)?$`)
+	isFlag         = matching(`^-|^\S*[/\\.]\S+$`)
+)
+
+func isTransport(v any) bool { return isWire(v) || IsURL(v) }
+
+// isCommand takes a command line, and a list of a program and its arguments.
+func isCommand(v any) bool {
+	list, isList := v.([]any)
+	return isProgram(v) || isList && len(list) > 0 && isProgram(list[0])
+}
+
+func isArguments(v any) bool {
+	list, isList := v.([]any)
+	return isList && slices.ContainsFunc(list, isFlag)
+}
+
+// isSwitch takes what a transport is turned on or configured with.
+func isSwitch(v any) bool {
+	members, isObject := v.(map[string]any)
+	return v == true || isObject && len(members) > 0
+}
+
+func isHeaders(v any) bool {
+	switch headers := v.(type) {
+	case map[string]any:
+		return slices.ContainsFunc(slices.Sorted(maps.Keys(headers)), func(name string) bool { return isHeader(name) })
+	case []any:
+		return slices.ContainsFunc(headers, func(line any) bool {
+			text, isText := line.(string)
+			return isText && strings.Contains(text, ":") && isHeader(text)
+		})
+	}
+	return false
+}
+
+func isPort(v any) bool {
+	number, isNumber := v.(json.Number)
+	n, err := number.Int64()
+	return isNumber && err == nil && n > 0 && n < 1<<16
+}
+
+// IsTransportName tells a name that a transport detail may have.
+func IsTransportName(name string) bool { return transportNames[strings.ToLower(name)].weight != 0 }
