@@ -339,14 +339,15 @@ func (j *Judge) pages(v *suites.Verdict, pages []judgedQuery) {
 	}
 	for n, p := range pages {
 		for _, t := range p.unfit {
-			if len(p.Told.About(t.id)) > 0 && n == 0 {
-				v.Open = suites.Undecided("a query does not go by its filter even on its first page: see ACP-STATE-04")
+			if len(p.Told.About(t.id)) == 0 {
+				continue
+			}
+			if n == 0 || len(j.FiltersFit().Breaches) > 0 {
+				v.Open = suites.Undecided("a query does not go by its filter, pages or not: see ACP-STATE-04")
 				return
 			}
-			if len(p.Told.About(t.id)) > 0 {
-				v.Broken(p.Entries(), "a page of a query holds what the filter does not fit", suites.Print(p.Query), p.Told.Print())
-				return
-			}
+			v.Broken(p.Entries(), "a page of a query holds what the filter does not fit", suites.Print(p.Query), p.Told.Print())
+			return
 		}
 	}
 }
