@@ -94,7 +94,8 @@ func (j *Judge) inRole(role string) ([]*history.Attempt, error) {
 	}
 	all := slices.DeleteFunc(j.Of(history.Sound), func(a *history.Attempt) bool {
 		s := j.sheet(a.Asked, a.Entry)
-		return !a.With(code) || s == nil || role == roleRestricted && !needs(s)
+		edge := a.About[history.AboutEdge] != "" // its answer may be a refusal
+		return !a.With(code) || edge || s == nil || role == roleRestricted && !needs(s)
 	})
 	if len(all) == 0 {
 		return nil, missing
