@@ -55,6 +55,13 @@
     if (suite) suite.value = state.suite
   }
 
+  // What comes into view takes its own height, which moves what was scrolled to.
+  const reach = (el, frames = 20) => {
+    const { top } = el.getBoundingClientRect()
+    if (frames === 20 || top < 0 || top >= innerHeight) el.scrollIntoView({ block: 'start', behavior: 'instant' })
+    if (frames > 0) requestAnimationFrame(() => reach(el, frames - 1))
+  }
+
   // A requirement that is linked to is shown, whatever the filter.
   const arrive = () => {
     apply()
@@ -64,7 +71,7 @@
     const section = el.closest('.section')
     if (section) section.hidden = false
     el.open = true
-    el.scrollIntoView({ block: 'start', behavior: 'instant' })
+    reach(el)
     el.querySelector('summary').focus({ preventScroll: true })
   }
 
