@@ -1,7 +1,6 @@
 package history
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
@@ -37,7 +36,7 @@ const (
 
 func callOf(e record.Entry) Call {
 	c := Call{
-		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links, Lost: suites.LostCall(e), Got: received(e),
+		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links, Lost: suites.LostCall(e), Got: suites.EntryReceived(e),
 		Returned: e.Outcome == record.Returned, Refused: e.Outcome == record.Refused, Absent: e.Outcome == record.NotProvided,
 		Malformed: e.Outcome == record.Malformed, Busy: e.Status == tooMany || e.Status == unavailable,
 	}
@@ -73,30 +72,6 @@ func (c *Call) link(relation record.Relation) (record.Tick, bool) {
 func (c *Call) is(relation record.Relation, of record.Tick) bool {
 	to, linked := c.link(relation)
 	return linked && to == of
-}
-
-// shown bounds what is cut to a line, in bytes.
-const shown = 4 << 10
-
-// received tells in a line what came back.
-func received(e record.Entry) string {
-	switch {
-	case e.Outcome == record.Returned && e.Received != nil:
-		text, err := e.Received.Text()
-		if err != nil {
-			return err.Error()
-		}
-		return suites.Clip(string(text[:min(len(text), shown)]))
-	case e.Error == nil:
-		return string(e.Outcome) + ": no error object"
-	case e.Outcome == record.Malformed:
-		return "no response of the binding: " + e.Error.Message
-	case e.Error.Kind != "":
-		return e.Error.Message
-	case e.Error.Code != "":
-		return suites.Clip(fmt.Sprintf("%s: error %s, %s", e.Outcome, e.Error.Code, e.Error.Message))
-	}
-	return suites.Clip(fmt.Sprintf("%s: error %d, %s", e.Outcome, e.Error.Number, e.Error.Message))
 }
 
 func resultOf(e record.Entry) []byte {

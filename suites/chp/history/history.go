@@ -72,7 +72,7 @@ func (h *History) Add(e record.Entry) {
 func callOf(e record.Entry) Call {
 	c := Call{
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Status: e.Status, links: e.Links,
-		Returned: e.Outcome == record.Returned, Absent: e.Outcome == record.NotProvided, Lost: suites.LostCall(e), Got: received(e),
+		Returned: e.Outcome == record.Returned, Absent: e.Outcome == record.NotProvided, Lost: suites.LostCall(e), Got: suites.EntryReceived(e),
 	}
 	c.Closed = e.Error != nil && e.Error.Kind == record.Closed
 	c.Throttled = e.Error != nil && e.Error.Kind == record.Throttling
@@ -88,30 +88,6 @@ const (
 	tooMany     = 429
 	unavailable = 503
 )
-
-// received tells in a line what came back.
-func received(e record.Entry) string {
-	switch {
-	case e.Outcome == record.Returned && e.Received != nil:
-		text, err := e.Received.Text()
-		if err != nil {
-			return err.Error()
-		}
-		return suites.Clip(string(text[:min(len(text), shown)]))
-	case e.Error == nil:
-		return string(e.Outcome) + ": no error object"
-	case e.Outcome == record.Malformed:
-		return "no response of the binding: " + e.Error.Message
-	case e.Error.Kind != "":
-		return e.Error.Message
-	case e.Error.Code != "":
-		return suites.Clip(fmt.Sprintf("%s: error %s, %s", e.Outcome, e.Error.Code, e.Error.Message))
-	}
-	return suites.Clip(fmt.Sprintf("%s: error %d, %s", e.Outcome, e.Error.Number, e.Error.Message))
-}
-
-// shown bounds what is cut to a line, in bytes.
-const shown = 4 << 10
 
 func resultOf(c Call, e record.Entry) []byte {
 	if !c.Returned || c.Lost != nil || e.Received == nil {
