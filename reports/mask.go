@@ -43,7 +43,7 @@ func (r *Report) Mask(mask func(string) string) {
 func (sc *Scenario) mask(mask func(string) string) {
 	each(mask, &sc.Reason)
 	for i := range sc.Remarks {
-		each(mask, &sc.Remarks[i].File, &sc.Remarks[i].Message)
+		each(mask, &sc.Remarks[i].File, &sc.Remarks[i].Message, &sc.Remarks[i].Replacement)
 	}
 	f := sc.Failure
 	if f == nil {
@@ -54,7 +54,7 @@ func (sc *Scenario) mask(mask func(string) string) {
 		each(mask, &f.Kinds[i].Message, &f.Kinds[i].Want, &f.Kinds[i].Got)
 	}
 	for i := range f.Findings {
-		each(mask, &f.Findings[i].File, &f.Findings[i].Message)
+		each(mask, &f.Findings[i].File, &f.Findings[i].Message, &f.Findings[i].Replacement)
 	}
 	for i := range f.Exchanges {
 		e := &f.Exchanges[i]

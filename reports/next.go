@@ -29,7 +29,7 @@ func (r *Report) nextSteps() []nextStep {
 		steps = append(steps, nextStep{text: "Where the target is only slow, allow it more time with --call-timeout."})
 	}
 	if q := firstOf(groups, inconclusiveMark); q != nil && r.Subject.Driver != "documents" {
-		steps = append(steps, nextStep{"To supply what is missing, name it under roles in a target file (see the README), then:", "capconform run target.yaml"})
+		steps = append(steps, nextStep{"To supply what is missing, name it under roles in a target file (docs/implementers.md), then:", "capconform run target.yaml"})
 		if firstOf(groups, failedMark) == nil {
 			steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
 		}

@@ -243,6 +243,8 @@ type Finding struct {
 	// EndLine and EndColumn are the place behind the last character; both are zero where it is not known.
 	EndLine   int `json:"end_line,omitempty"`
 	EndColumn int `json:"end_column,omitempty"`
+	// Replacement is what to write there, where only one text can be meant; else empty.
+	Replacement string `json:"replacement,omitempty"`
 }
 
 // Remark is a place in a document that the text leaves open and a reader should

@@ -81,6 +81,22 @@ type sarifResult struct {
 	Message      sarifText         `json:"message"`
 	Locations    []sarifLocation   `json:"locations,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
+	Fixes        []sarifFix        `json:"fixes,omitempty"`
+}
+
+type sarifFix struct {
+	Description sarifText     `json:"description"`
+	Changes     []sarifChange `json:"artifactChanges"`
+}
+
+type sarifChange struct {
+	Artifact     sarifArtifact      `json:"artifactLocation"`
+	Replacements []sarifReplacement `json:"replacements"`
+}
+
+type sarifReplacement struct {
+	Deleted  sarifRegion `json:"deletedRegion"`
+	Inserted sarifText   `json:"insertedContent"`
 }
 
 type sarifLocation struct {
@@ -219,8 +235,24 @@ func sarifResultOf(q *Requirement, rule int, words wording, f Finding) sarifResu
 	}
 	if f.File != "" {
 		result.Locations = []sarifLocation{{sarifPhysical{sarifArtifact{sarifURI(f.File)}, sarifRegionOf(f)}}}
+		result.Fixes = sarifFixes(f)
 	}
 	return result
+}
+
+// sarifFixes gives the one fix of a finding that says what to write, and where that ends.
+func sarifFixes(f Finding) []sarifFix {
+	region := sarifRegionOf(f)
+	if f.Replacement == "" || region == nil || region.EndColumn == 0 {
+		return nil
+	}
+	return []sarifFix{{
+		Description: sarifMessage("Write " + f.Replacement + "."),
+		Changes: []sarifChange{{
+			Artifact:     sarifArtifact{sarifURI(f.File)},
+			Replacements: []sarifReplacement{{*region, sarifText{f.Replacement}}},
+		}},
+	}}
 }
 
 func sarifRegionOf(f Finding) *sarifRegion {

@@ -86,7 +86,11 @@ func (f *Findings) Breach(id, file string, n *document.Node, format string, args
 }
 
 func finding(file string, n *document.Node, format string, args []any) reports.Finding {
-	return reports.Finding{File: file, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)}
+	f := reports.Finding{File: file, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)}
+	if advice := InQuotes(n); advice != "" && strings.HasSuffix(f.Message, advice) {
+		f.Replacement = inQuotes(n)
+	}
+	return f
 }
 
 // Remark notes at a value what breaks nothing and is worth a look.

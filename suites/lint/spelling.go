@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -45,8 +46,10 @@ func InQuotes(n *document.Node) string {
 	if !n.Is(document.Number) {
 		return ""
 	}
-	return fmt.Sprintf("; write it in quotes: %q", n.Text)
+	return "; write it in quotes: " + inQuotes(n)
 }
+
+func inQuotes(n *document.Node) string { return strconv.Quote(n.Text) }
 
 // plainName leaves out what spellings of one name differ in.
 func plainName(name string) string {
