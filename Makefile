@@ -65,8 +65,8 @@ corpus: build ## record the runs of the corpus again
 	./reference/corpus/record $(CAPCONFORM)
 
 .PHONY: members
-members: ## change every member of every answer of the recorded runs, and judge each edit (minutes)
-	CAPCONFORM_MEMBERS=all go test -count=1 -v -timeout 20m -run TestEachMemberOfEachAnswer ./cmd/capconform/internal/proof
+members: ## change every member of every answer of the recorded runs, and judge each edit (minutes); a sample on live runs
+	CAPCONFORM_MEMBERS=all CAPCONFORM_LIVE_MEMBERS=200 go test -count=1 -v -timeout 20m -run 'TestEachMemberOfEachAnswer|TestMembersThroughAProxy' ./cmd/capconform/internal/proof
 
 .PHONY: bench
 bench: ## measure speed and memory; prints ratios and rates
