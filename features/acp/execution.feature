@@ -25,8 +25,7 @@ Feature: Execution
 
   @ACP-FIELD-12
   Scenario: A router looks for a model that meets the requirements
-    When packages ask for models of different families
-    Then each is given a model of its family
+    Then each package is given a model of a family that it asks for
 
   @ACP-EXEC-03
   Scenario: A built-in tool is executed directly, whatever is bound to its name
@@ -38,49 +37,16 @@ Feature: Execution
 
   @ACP-EXEC-05
   Scenario: The binding of a call is the one under its name
-    Given a package with bound tools is installed
-    When the model calls two tools that are bound in one way to two places
-    Then each place was called for its own tool
+    Then each tool is executed by the binding under its name in its own package
 
   @ACP-EXEC-06
   Scenario: A service is given the arguments
-    Given a package with bound tools is installed
-    When the model calls the tool that is bound by mcp_service
-    Then the service was given the very arguments
+    Then each service is given the arguments of each call
 
   @ACP-EXEC-06
   Scenario: Another agent is given the arguments
-    Given a package with bound tools is installed
-    When the model calls the tool that is bound by nuwa_a2a
-    Then the agent was given the arguments
-
-  @ACP-EXEC-05
-  Scenario: The binding of a call is the one of its own package
-    Given two packages bind a tool of one name to two places
-    When the model calls it by each of them
-    Then each package's own place was called
-
-  @ACP-EXEC-06
-  Scenario: A service is given the arguments of each call
-    Given a package with bound tools is installed
-    When the model calls the tool that is bound by mcp_service twice in one turn
-    Then both calls arrived with their own arguments
-
-  @ACP-EXEC-06
-  Scenario: Another agent is given the arguments of each call
-    Given a package with bound tools is installed
-    When the model calls the tool that is bound by nuwa_a2a twice in one turn
-    Then both calls arrived with their own arguments
+    Then each agent is given the arguments of each call
 
   @ACP-EXEC-07
   Scenario: A tool that nothing executes is not made up
-    Given a package with bound tools is installed
-    When the model calls the tool that is not bound
-    Then the turn ends without a success
-    And a tool that is bound is executed
-
-  @ACP-EXEC-07
-  Scenario: A tool is not executed by what another package binds
-    Given two packages have a tool of one name and one of them binds it
-    When the model calls it by the one that does not bind it
-    Then the place of the other package was not called
+    Then no call of a tool that nothing executes has a success

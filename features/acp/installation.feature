@@ -19,10 +19,13 @@ Feature: Installing, removing and upgrading packages
     And the model is shown nothing of the old version
 
   @ACP-ABS-04
-  Scenario: Triggers and bindings are those of the new version
-    When a package is upgraded by one with another trigger and another binding
+  Scenario: Triggers are those of the new version
+    When a package is upgraded by one with another trigger
     Then a message that only its trigger matches reaches the new version
-    And a tool of both versions is executed by the new binding alone
+
+  @ACP-ABS-04
+  Scenario: Bindings are those of the new version
+    Then each tool of an upgraded package is executed by the binding of its newest version
 
   @ACP-ABS-04
   Scenario: Permissions and schema are those of the new version

@@ -169,9 +169,7 @@ Feature: Security
 
   @ACP-SEC-02
   Scenario: A tool in the sandbox does not reach what its package does not declare
-    Given a package binds a tool by a type that runs in a sandbox
-    When the model calls the tool with an address
-    Then nothing arrives at the address
+    Then no tool in a sandbox reaches an address that its package does not declare
 
   @ACP-SEC-04
   Scenario: A prompt that attacks the model is not mounted in silence

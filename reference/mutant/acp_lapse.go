@@ -156,8 +156,8 @@ func acpSlips() []Mutant {
 		}),
 		acpMutant("service-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty.", payload("mcp_service", withoutEmpty)),
 		acpMutant("agent-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty for an agent.", payload("nuwa_a2a", withoutEmpty)),
-		acpMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.", askedOnce("mcp_service")).starves("ACP-DONE-01"),
-		acpMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.", askedOnce("nuwa_a2a")),
+		acpMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.", askedOnce("mcp_service")).starves("ACP-BIND-09", "ACP-DONE-01"),
+		acpMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.", askedOnce("nuwa_a2a")).starves("ACP-BIND-08"),
 	}
 }
 

@@ -157,7 +157,7 @@ func acpBindings() []Mutant {
 			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
 		}),
 		acpMutant("get-as-post", "ACP-BIND-06", "Executes http_get as a POST.", likewise("http_get", "http_post")).starves("ACP-BIND-18"),
-		acpMutant("get-invented", "ACP-BIND-06", "Gives a success for http_get and asks nobody.", never("http_get")).starves("ACP-BIND-05", "ACP-BIND-18", "ACP-EXEC-05", "ACP-EXEC-07"),
+		acpMutant("get-invented", "ACP-BIND-06", "Gives a success for http_get and asks nobody.", never("http_get")).starves("ACP-BIND-18"),
 		acpMutant("post-as-get", "ACP-BIND-07", "Executes http_post as a GET.", likewise("http_post", "http_get")).starves("ACP-BIND-19"),
 		acpMutant("post-invented", "ACP-BIND-07", "Gives a success for http_post and asks nobody.", never("http_post")).starves("ACP-BIND-19", "ACP-DONE-01", "ACP-DONE-02"),
 		acpMutant("agent-other-method", "ACP-BIND-08", "Calls another method of an agent.", rebinds("nuwa_a2a", "service_method", func(string) string { return "chat" })),

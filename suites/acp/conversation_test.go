@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
@@ -16,6 +17,7 @@ import (
 func offline(t *testing.T) *examination {
 	t.Helper()
 	e := &examination{Maker: &act.Maker{}, subject: &suites.Subject{}}
+	e.router = &router.Caller{Maker: e.Maker}
 	var err error
 	e.Author, err = environment.NewAuthor()
 	require.NoError(t, err)

@@ -346,6 +346,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 
 // Condition implements suites.Examination.
 func (e *examination) Condition(kind, name string) error {
+	confined := router.Confined().Name
 	switch kind + ":" + name {
 	case "when:timeouts":
 		if !e.Supports[supportsTimeouts] {
@@ -361,9 +362,9 @@ func (e *examination) Condition(kind, name string) error {
 				Supply: "name the command in the target file: restart: [COMMAND, ARGS...]",
 			}
 		}
-	case "role:" + roleConfined:
-		if e.subject.Roles["acp"][roleConfined].Capability == "" {
-			return confined().NotObserved("acp")
+	case "role:" + confined:
+		if e.subject.Roles["acp"][confined].Capability == "" {
+			return router.Confined().NotObserved("acp")
 		}
 	default:
 		return fmt.Errorf("acpsuite: unknown condition %s:%s", kind, name)

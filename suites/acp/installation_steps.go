@@ -17,8 +17,7 @@ var installationSentences = []sentence{
 	say(`it is installed for a second time`, func(w *world) any { return w.installTwice }),
 	say(`version 1\.1\.0 of it is installed`, func(w *world) any { return w.upgradeIt }),
 	say(`another package still acts`, func(w *world) any { return w.sampleReached }),
-	say(`a package is upgraded by one with another trigger and another binding`, func(w *world) any { return w.upgradeOtherwise }),
-	say(`a tool of both versions is executed by the new binding alone`, func(w *world) any { return w.newBindingFollowed }),
+	say(`a package is upgraded by one with another trigger`, func(w *world) any { return w.upgradeOtherwise }),
 	say(`the gateway has it no more`, func(w *world) any { return w.leaveGateway }),
 	say(`a message that only its trigger matches reaches (?:it|the new version)`, func(w *world) any { return w.reachesIt }),
 	say(`a message that only its trigger matches does not reach it`, func(w *world) any { return w.reachesItNot }),
@@ -177,15 +176,13 @@ func (w *world) sampleReached(ctx context.Context) error {
 	return nil
 }
 
-// upgradeOtherwise installs two versions that share the name of a tool.
+// upgradeOtherwise installs two versions with triggers of their own.
 func (w *world) upgradeOtherwise(ctx context.Context) error {
 	if err := w.needPackages(); err != nil {
 		return err
 	}
 	old := w.Sample()
 	old.ID = old.Identified("1.9.0")
-	tool := commonName()
-	w.bindsCommon(old, tool)
 	if err := w.mounted(ctx, old); err != nil {
 		return err
 	}
@@ -196,24 +193,6 @@ func (w *world) upgradeOtherwise(ctx context.Context) error {
 	newer.ID = newer.Identified("1.10.0") // which is older as a text
 	newer.Word = "next" + newer.Mark[2:14]
 	newer.Triggers = sample.BothTriggers(newer.Word)
-	w.bindsCommon(newer, tool)
 	w.it = old
 	return w.upgradeTo(ctx, newer)
-}
-
-func (w *world) newBindingFollowed(ctx context.Context) error {
-	tool := w.it.Tools[len(w.it.Tools)-1].Name
-	t := w.order(ctx, newConversation(), w.it, environment.ToolCall{Name: tool, Arguments: given()})
-	if err := w.offeredTool(t); err != nil {
-		return err
-	}
-	old, now := w.at(placeOfCommon+w.others[0].Mark), w.at(placeOfCommon+w.it.Mark)
-	w.citeCalls(append(old, now...)...)
-	switch {
-	case len(old) > 0:
-		return suites.Violated("a tool is executed by the binding of the version that was replaced", "a call of the place that the new version names", "a call of the old place")
-	case len(now) == 0:
-		return suites.Undecided("no place is called for a tool that is bound: see ACP-BIND-06")
-	}
-	return nil
 }

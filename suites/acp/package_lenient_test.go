@@ -27,7 +27,7 @@ func TestUnusualPackagesAreSound(t *testing.T) {
 		"permissions as a mapping":                {edit: swapping(permissions, `require: {state.create: true, state.query: {scope: soft}}`)},
 		"permissions as a text that lacks a verb": {edit: swapping(permissions, `require: state.create`), want: []string{"ACP-STATE-14"}},
 		"two tools of one name": {edit: func(s *specimen, text string) (string, error) {
-			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.Tool(toolLookup)+"}}\ntool_bindings:\n")(s, text)
+			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.Tool("lookup")+"}}\ntool_bindings:\n")(s, text)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

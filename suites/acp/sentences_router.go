@@ -12,6 +12,21 @@ var routerJudgements = []judgement{
 	decide(`the model is shown the tools of the package with each message`, (*judge.Judge).ToolsShown),
 	decide(`the model is shown nothing of another package`, (*judge.Judge).NothingElseShown),
 
+	decide(`each package is given a model of a family that it asks for`, (*judge.Judge).FamiliesAsked),
+
+	about(`each tool that is bound by http_(?:get|post) is executed by a (GET|POST) of its URL`, (*judge.Judge).ExecutedBy),
+	decide(`each tool that is bound by nuwa_a2a calls the method of its agent`, (*judge.Judge).AgentsCalled),
+	decide(`each tool that is bound by mcp_service calls the action of its service`, (*judge.Judge).ActionsCalled),
+	decide(`each placeholder is replaced by the argument of its name`, (*judge.Judge).PlaceholdersReplaced),
+	decide(`the arguments of each http_get stand in the query`, (*judge.Judge).ArgumentsInQuery),
+	decide(`the arguments of each http_post are the body`, (*judge.Judge).ArgumentsInBody),
+	about(`each (service|agent) is given the arguments of each call`, (*judge.Judge).ArgumentsGiven),
+	decide(`each tool is executed by the binding under its name in its own package`, (*judge.Judge).OwnBindings),
+	decide(`each tool of an upgraded package is executed by the binding of its newest version`, (*judge.Judge).NewestBindings),
+	decide(`no call of a tool that nothing executes has a success`, (*judge.Judge).NothingMadeUp),
+	decide(`no call of a tool that is bound by an unknown type has a success`, (*judge.Judge).UnknownTypes),
+	decide(`no tool in a sandbox reaches an address that its package does not declare`, (*judge.Judge).Confined),
+
 	decide(`each object that was created is found by its id`, (*judge.Judge).ObjectsFound),
 	decide(`each object is stored as it was given`, (*judge.Judge).ObjectsWhole),
 	decide(`each object is what its JSON Patches make of it`, (*judge.Judge).PatchesApplied),

@@ -28,6 +28,7 @@ import (
 	"fmt"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -50,7 +51,7 @@ func Definition() suites.Definition {
 		Name:       "acp",
 		Operations: operations(),
 		Probes:     probes(),
-		Roles:      []suites.Role{confined()},
+		Roles:      []suites.Role{router.Confined()},
 		Surround: func() (suites.Surroundings, error) {
 			run, err := surroundings.Open()
 			if err != nil {

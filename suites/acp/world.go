@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -24,10 +23,8 @@ type world struct {
 	conversation string
 	elsewhere    string // another conversation
 	turns        []turn
-	objects      []object // as they were given to the model, and are to be found
-	finds        [][]object
-	calls        []environment.Call
-	chain        chain // what was published in the registry
+	objects      []object // as they were given to the model
+	chain        chain    // what was published in the registry
 	issued       []issue
 	index        catalogued
 }
@@ -55,7 +52,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, modelSentences, bindingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, sandboxSentences, dutySentences)
+var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, dutySentences)
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {

@@ -27,14 +27,9 @@ type Deed struct {
 func (h *History) Deeds() []*Deed {
 	var all []*Deed
 	for _, t := range h.Turns() {
-		made := 0
-		for _, q := range t.Questions {
-			if q.Called == nil || len(q.Results()) < made || len(q.Acting) != 1 {
-				continue
-			}
-			made = len(q.Results()) + 1
+		for _, q := range t.calling() {
 			if d := deedOf(t, q); d != nil {
-				d.Told = t.Told(made - 1)
+				d.Told = t.Told(len(q.Results()))
 				all = append(all, d)
 			}
 		}

@@ -33,6 +33,9 @@ type History struct {
 	flawed      map[string]bool  // by mark: packages that were served unsound, too
 	conclusions map[string]error // of stimuli that were not performed
 	performed   map[string]bool  // stimuli that ended, performed or not
+
+	executions   []*Execution
+	executionsOf [2]int // the numbers of turns and of questions to services that they were read of
 }
 
 // keptAtMost bounds what is kept of the questions of a subject, in bytes.

@@ -55,3 +55,21 @@ const (
 	FormFails = "fails"
 	FormWorks = "works"
 )
+
+// The stimuli about the other tools of a package.
+const (
+	Bound       = "bound-tools"             // of each type of binding, to two places each
+	Placeholder = "agent-by-a-placeholder"  // a binding names its agent by an argument
+	Unbound     = "tool-that-is-not-bound"  // in a package that binds others
+	UnknownType = "binding-of-unknown-type" // a type that nobody knows
+	Namesakes   = "tools-of-one-name"       // of two packages, of which both or one binds its own
+	Replaced    = "package-replaced"        // by one with another trigger and another binding
+	Families    = "models-of-families"      // packages that ask for them
+	Confined    = "tool-in-a-sandbox"       // that requests an address
+)
+
+// TypeUnknown is a type of binding that nobody knows.
+const TypeUnknown = "capconform_teleport"
+
+// PlaceOfConfined begins the address that a tool in a sandbox requests.
+const PlaceOfConfined = "confined-"

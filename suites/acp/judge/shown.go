@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -24,22 +25,60 @@ type showing struct {
 // matches. Judge says what is wrong with one, "" for nothing.
 func (j *Judge) showings(judge func(showing) (message, want, got string)) suites.Verdict {
 	v := &suites.Verdict{}
-	for _, t := range j.Turns() {
-		for _, q := range t.Questions {
-			for _, p := range q.Acting {
-				if !strings.Contains(t.Text, p.Word) || j.Flawed(p) || mixesVersions(q, p) {
-					continue
-				}
-				v.Judged++
-				if message, want, got := judge(showing{q, t, p}); message != "" {
-					v.Broken([]record.Tick{t.Entry, q.Entry}, message, want, got)
+	for s := range j.shown() {
+		v.Judged++
+		if message, want, got := judge(s); message != "" {
+			v.Broken([]record.Tick{s.turn.Entry, s.Entry}, message, want, got)
+		}
+	}
+	return v.Otherwise(j.unreached())
+}
+
+// shown gives every question by which a message reaches the package whose trigger it matches.
+func (j *Judge) shown() iter.Seq[showing] {
+	return func(yield func(showing) bool) {
+		for _, t := range j.Turns() {
+			for _, q := range t.Questions {
+				for _, p := range q.Acting {
+					if strings.Contains(t.Text, p.Word) && !j.Flawed(p) && !mixesVersions(q, p) && !yield(showing{q, t, p}) {
+						return
+					}
 				}
 			}
 		}
 	}
+}
+
+// unreached says why no message reaches a package.
+func (j *Judge) unreached() error {
 	err := j.Blocked()
 	if err == nil {
 		err = suites.Undecided("no message reaches the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return err
+}
+
+// FamiliesAsked judges whether each package is given a model of a family that it asks for. A
+// subject that never looks at what there is may know no other model than it was told of.
+func (j *Judge) FamiliesAsked() suites.Verdict {
+	v := &suites.Verdict{}
+	looked := slices.ContainsFunc(j.Asked(record.Model), func(a *history.Asked) bool { return a.Question() == nil && strings.HasSuffix(a.Path, "/models") })
+	for s := range j.shown() {
+		families := suites.Texts(s.to.Requirements["model_family"])
+		switch {
+		case len(families) == 0:
+		case slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(s.Model, family) }):
+			v.Judged++
+		case !looked || !slices.Contains(environment.Families(), s.Model):
+			v.Open = suites.Undecided("the subject asks for the model %q and never for the list of models: it may know no other", s.Model)
+		default:
+			v.Broken([]record.Tick{s.turn.Entry, s.Entry}, "a model outside of the family is asked for, though there is one within",
+				"a model of "+strings.Join(families, " or "), s.Model)
+		}
+	}
+	err := j.Conclusion(history.Families)
+	if err == nil {
+		err = j.unreached()
 	}
 	return v.Otherwise(err)
 }

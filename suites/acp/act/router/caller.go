@@ -46,6 +46,14 @@ var stimuli = []stimulus{
 	{history.BoundVerbs, (*Caller).boundVerbs},
 	{history.Grown, (*Caller).grown},
 	{history.Failing, (*Caller).failing},
+	{history.Bound, (*Caller).bound},
+	{history.Placeholder, (*Caller).placeholder},
+	{history.Unbound, (*Caller).unbound},
+	{history.UnknownType, (*Caller).unknownType},
+	{history.Namesakes, (*Caller).namesakes},
+	{history.Replaced, (*Caller).replaced},
+	{history.Families, (*Caller).families},
+	{history.Confined, (*Caller).confined},
 	{history.Restarted, nil},
 }
 

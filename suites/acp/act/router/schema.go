@@ -183,10 +183,10 @@ func (c *Caller) failing(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	given := object{"topic": "topic " + environment.Mark()}
-	if _, err := k.order(ctx, about{history.AboutForm: history.FormFails}, k.with.Tool(toolFails), given); err != nil {
+	topic := func() object { return object{"topic": "topic " + environment.Mark()} }
+	if _, err := k.order(ctx, about{history.AboutForm: history.FormFails}, k.with.Tool(toolFails), topic()); err != nil {
 		return err
 	}
-	_, err = k.order(ctx, about{history.AboutForm: history.FormWorks}, k.with.Tool("lookup"), given)
+	_, err = k.order(ctx, about{history.AboutForm: history.FormWorks}, k.with.Tool(toolLookup), topic())
 	return err
 }

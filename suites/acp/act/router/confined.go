@@ -1,0 +1,88 @@
+package router
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Confined is the role of a type of binding whose tools the runtime itself runs, with the type
+// of the fixture profile (DESIGN section 10).
+func Confined() suites.Role {
+	return suites.Role{
+		Name: "confined", Capability: "conformance.confined",
+		Purpose: "runs a tool in the sandbox of the runtime, tells its argument topic and requests its argument address",
+	}
+}
+
+// confined shows first that the tool runs where it requests nothing. The package declares no
+// permission but those of its state tools.
+func (c *Caller) confined(ctx context.Context, l *suites.Laboratory) error {
+	if err := c.Ready(); err != nil {
+		return err
+	}
+	player, named := l.Subject.Roles["acp"][Confined().Name]
+	if !named {
+		player.Capability = Confined().Capability
+	}
+	const tool = "ponder"
+	s := c.Sample()
+	s.Binds(tool, player.Capability, parametersOf(player.Input))
+	answer, err := c.offer(ctx, l, s)
+	if err != nil {
+		return err
+	}
+	if answer.Outcome != driver.Returned {
+		return notConfined(named, player, "a package with such a binding is not installed: "+suites.Received(answer, nil))
+	}
+	k, arguments := c.talk(l, s), object{"topic": "topic " + environment.Mark()}
+	t, err := k.call(ctx, s.Tool(tool), arguments)
+	if err != nil {
+		return err
+	}
+	if told := t.Told(0); !t.ToldModel() || !strings.Contains(strings.Join(told.Texts, " "), history.Topic(arguments)) {
+		return notConfined(named, player, "the tool does not tell its topic: "+told.Print())
+	}
+	address := c.Environment.Tools.URL(environment.Echo, history.PlaceOfConfined+s.Mark)
+	_, err = k.call(ctx, s.Tool(tool), object{"topic": "topic " + environment.Mark(), "address": address})
+	return err
+}
+
+// call lets the model call a tool that it is shown.
+func (k talk) call(ctx context.Context, tool string, arguments object) (*history.Turn, error) {
+	t, err := k.say(ctx, nil, environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments}}})
+	if err == nil && !t.Offered(tool) {
+		err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", strings.TrimSuffix(tool, "_"+k.with.Mark))
+	}
+	return t, err
+}
+
+// parametersOf gives the parameters of the binding in the target file.
+func parametersOf(input json.RawMessage) parameters {
+	all := parameters{}
+	for name, value := range schemas.ReadObject(input) {
+		text, isText := value.(string)
+		if !isText {
+			text = string(suites.Encode(value))
+		}
+		all[name] = text
+	}
+	return all
+}
+
+// notConfined says that nothing plays the role. What the target file names must.
+func notConfined(named bool, player suites.Player, reason string) error {
+	if !named {
+		return Confined().NotObserved("acp")
+	}
+	return &suites.Inconclusive{
+		Reason: "the binding of type " + suites.Clip(player.Capability) + " does not play " + Confined().Name + ": " + reason,
+		Supply: "name a type of binding whose tool " + Confined().Purpose,
+	}
+}

@@ -1,0 +1,185 @@
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Execution is one call of a tool by the model that is not built in, with what arrived at
+// services for it.
+type Execution struct {
+	*Turn
+	By      *sample.Package      // that was acting
+	Tool    string               // as the package names it
+	Binding *environment.Binding // nil: the package binds no such tool
+	Given   Object               // the arguments
+	Uses    []*Use
+	Told    Telling
+	First   bool // of its turn
+	Again   bool // an earlier call of the tool arrived at a service
+}
+
+// Executions are the calls of tools that are not built in, in the order in which they were
+// made. They are read once for as many turns and uses as there are.
+func (h *History) Executions() []*Execution {
+	turns, asked := h.Turns(), h.Asked(record.Service)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.executionsOf == [2]int{len(turns), len(asked)} {
+		return h.executions
+	}
+	var uses []*Use
+	for _, a := range asked {
+		if u := a.Used(); u != nil {
+			uses = append(uses, u)
+		}
+	}
+	arrived := map[string]bool{}
+	h.executions, h.executionsOf = nil, [2]int{len(turns), len(asked)}
+	for _, t := range turns {
+		for i, q := range t.calling() {
+			e := executionOf(t, q)
+			if e == nil {
+				continue
+			}
+			name := e.By.ID + " " + e.By.Mark + " " + e.Tool
+			e.First, e.Told, e.Again = i == 0, t.Told(len(q.Results())), arrived[name]
+			e.Uses = slices.DeleteFunc(slices.Clone(uses), func(u *Use) bool { return !e.caused(u, q, t.until(q)) })
+			arrived[name] = e.Again || len(e.Uses) > 0
+			h.executions = append(h.executions, e)
+		}
+	}
+	return h.executions
+}
+
+// calling gives the questions that the model answered by a call of a tool, each call once:
+// one that it repeated, since it was asked again before it was told a result, is one.
+func (t *Turn) calling() []*Question {
+	var all []*Question
+	made := 0
+	for _, q := range t.Questions {
+		if results := len(q.Results()); q.Called != nil && len(q.Acting) == 1 && results >= made {
+			made = results + 1
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// until gives when the time ends in which a call is executed that the model made.
+func (t *Turn) until(q *Question) record.Tick {
+	for _, later := range t.Questions {
+		if later.Entry > q.Done {
+			return later.Entry
+		}
+	}
+	return t.Done
+}
+
+func executionOf(t *Turn, q *Question) *Execution {
+	p := q.Acting[0]
+	at := slices.IndexFunc(p.Tools, func(tool environment.PackageTool) bool { return environment.SameTool(q.Called.Name, tool.Name) })
+	if at < 0 || builtIn(p.Tools[at].Name) {
+		return nil
+	}
+	e := &Execution{Turn: t, By: p, Tool: p.Tools[at].Name, Given: q.Called.Arguments}
+	for i, b := range p.Bindings {
+		if b.Tool == e.Tool {
+			e.Binding = &p.Bindings[i]
+		}
+	}
+	return e
+}
+
+// builtIn tells the name of a tool that the runtime provides.
+func builtIn(tool string) bool {
+	return slices.Contains([]string{sample.Create, sample.Update, sample.Query, sample.Delete}, tool)
+}
+
+// caused tells whether a call of the model caused one of a service: what holds its arguments,
+// came to the place of its binding, or shows nobody's mark and came meanwhile.
+func (e *Execution) caused(u *Use, q *Question, until record.Tick) bool {
+	if u.Entry < q.Entry || u.Method == "HEAD" || u.Method == "OPTIONS" { // those only look whether somebody is there
+		return false
+	}
+	if topic := Topic(e.Given); topic != "" && strings.Contains(u.text(), topic) {
+		return true
+	}
+	return u.Entry < until && (e.At(u) || len(sample.Marks(u.text())) == 0)
+}
+
+// At tells whether a call arrived at the place that the binding of the tool names.
+func (e *Execution) At(u *Use) bool {
+	return e.Binding != nil && u.Kind == "http" && Names(*e.Binding, u)
+}
+
+// Names tells whether a binding names the place of a call over HTTP.
+func Names(b environment.Binding, u *Use) bool {
+	place, _, _ := strings.Cut(b.Parameters["url"], "?")
+	return strings.HasSuffix(place, u.Path)
+}
+
+// Elsewhere gives the package whose binding was followed in place of the own one, nil where
+// none was.
+func (h *History) Elsewhere(e *Execution) (*Use, *sample.Package) {
+	for _, u := range e.Uses {
+		if u.Kind != "http" || e.At(u) {
+			continue
+		}
+		for _, p := range h.known(u.Place) {
+			if slices.ContainsFunc(p.Bindings, func(b environment.Binding) bool { return Names(b, u) }) {
+				return u, p
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Topic is the mark in the topic of given arguments, "" if there is none.
+func Topic(given Object) string {
+	topic, _ := given["topic"].(string)
+	marks := sample.Marks(topic)
+	if len(marks) == 0 {
+		return ""
+	}
+	return marks[0]
+}
+
+// text is everything of a call in which a mark may stand.
+func (u *Use) text() string {
+	query := ""
+	for name, values := range u.Query {
+		query += " " + name + "=" + strings.Join(values, " ")
+	}
+	return u.Place + query + " " + string(u.Sent) + " " + string(u.Arguments)
+}
+
+// Print shows in a line what arrived.
+func (u *Use) Print() string {
+	switch {
+	case u.Method == "GET":
+		return u.Query.Encode()
+	case u.Arguments != nil:
+		return string(u.Arguments)
+	default:
+		return string(u.Sent)
+	}
+}
+
+// Entries are those that show an execution: the turn, and what arrived.
+func (e *Execution) Entries() []record.Tick {
+	all := e.Turn.Entries()
+	for _, u := range e.Uses {
+		all = append(all, u.Entry)
+	}
+	return all
+}
+
+// Of gives the calls of one kind of service: http, mcp or agent.
+func (e *Execution) Of(kind string) []*Use {
+	return slices.DeleteFunc(slices.Clone(e.Uses), func(u *Use) bool { return u.Kind != kind })
+}

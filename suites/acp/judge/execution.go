@@ -1,0 +1,302 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+type (
+	execution = history.Execution
+	use       = history.Use
+)
+
+// executions judges the calls of bound tools by the model: those of one type of binding or, by
+// "", of all. Judge tells whether it decided about the call.
+func (j *Judge) executions(kind string, judge func(*suites.Verdict, *execution) bool) suites.Verdict {
+	v := &suites.Verdict{}
+	for _, e := range j.Executions() {
+		if e.Binding != nil && (kind == "" || e.Binding.Type == kind) && judge(v, e) {
+			v.Judged++
+		}
+	}
+	err := j.why(history.Bound)
+	if err == nil {
+		err = suites.Undecided("no call of a tool that is bound arrives in a way that shows it: see ACP-EXEC-11 and ACP-BIND-06 to ACP-BIND-09")
+	}
+	return v.Otherwise(err)
+}
+
+// arrives judges whether anything arrives for a call. What a later call of a turn asks for may
+// come too late, and what hangs may be given up before it is called.
+func arrives(v *suites.Verdict, e *execution, uses []*use, message, want string) bool {
+	hangs := strings.Contains(e.Binding.Parameters["url"], "/http/"+string(environment.Hangs)+"/")
+	if len(uses) == 0 && e.First && e.Lost == nil && !hangs {
+		v.Broken(e.Entries(), message, want, "none: "+e.Told.Print())
+	}
+	return len(uses) > 0
+}
+
+// ExecutedBy judges whether each tool that is bound by http_get or http_post is executed by
+// that method, at its URL.
+func (j *Judge) ExecutedBy(method string) suites.Verdict {
+	return j.executions("http_"+strings.ToLower(method), func(v *suites.Verdict, e *execution) bool {
+		if !arrives(v, e, e.Uses, "a tool that is bound by http is not executed there", "a "+method+" of its URL") {
+			return false
+		}
+		_, query, _ := strings.Cut(e.Binding.Parameters["url"], "?")
+		name, value, _ := strings.Cut(query, "=")
+		switch {
+		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Method == method }):
+			v.Broken(e.Entries(), "a tool that is bound by http is executed by another method", "a "+method, "a "+e.Uses[0].Method)
+		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Query.Get(name) == value }):
+			v.Broken(e.Entries(), "a tool that is bound by http is executed at another address",
+				"?"+query+" in its URL, as in that of the binding", suites.Clip("?"+e.Uses[0].Query.Encode()))
+		}
+		return true
+	})
+}
+
+// AgentsCalled judges whether each tool that is bound by nuwa_a2a calls the method of its agent.
+func (j *Judge) AgentsCalled() suites.Verdict {
+	return j.executions("nuwa_a2a", func(v *suites.Verdict, e *execution) bool {
+		agent, method := e.Binding.Parameters["target_did"], e.Binding.Parameters["service_method"]
+		if placeholder(agent) != "" {
+			return false
+		}
+		calls := reaching(e, agent)
+		if !arrives(v, e, calls, "a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for "+agent) {
+			return false
+		}
+		if !slices.ContainsFunc(calls, func(u *use) bool { return strings.Contains(string(u.Sent), method) }) {
+			v.Broken(e.Entries(), "an agent is called without the method", method+" in what arrives", suites.Clip(calls[0].Print()))
+		}
+		return true
+	})
+}
+
+func reaching(e *execution, agent string) []*use {
+	return slices.DeleteFunc(e.Of("agent"), func(u *use) bool { return u.Service != agent })
+}
+
+// placeholder gives the name that stands in braces in a parameter of a binding, "" for none.
+func placeholder(parameter string) string {
+	if !strings.HasPrefix(parameter, "{") {
+		return ""
+	}
+	return strings.Trim(parameter, "{}")
+}
+
+// PlaceholdersReplaced judges whether the agent is called that the argument names. The control
+// is that an agent is reached whom the package names.
+func (j *Judge) PlaceholdersReplaced() suites.Verdict {
+	v := &suites.Verdict{}
+	if j.AgentsCalled().Judged == 0 {
+		return v.Otherwise(suites.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08"))
+	}
+	for _, e := range j.Executions() {
+		if e.Binding == nil || placeholder(e.Binding.Parameters["target_did"]) == "" {
+			continue
+		}
+		agent, _ := e.Given[placeholder(e.Binding.Parameters["target_did"])].(string)
+		v.Judged++
+		if len(reaching(e, agent)) == 0 {
+			v.Broken(e.Entries(), "a placeholder is not replaced by the argument of its name",
+				"a POST at the endpoint of the agent that the argument names", "none: "+e.Told.Print())
+		}
+	}
+	return v.Otherwise(j.why(history.Placeholder))
+}
+
+// ActionsCalled judges whether each tool that is bound by mcp_service calls its action.
+func (j *Judge) ActionsCalled() suites.Verdict {
+	return j.executions("mcp_service", func(v *suites.Verdict, e *execution) bool {
+		calls, service, action := e.Of("mcp"), e.Binding.Parameters["service_uri"], e.Binding.Parameters["mcp_action"]
+		const lost = "a tool that is bound by mcp_service does not reach its service"
+		if !arrives(v, e, calls, lost, "a call of the action at the endpoint that is configured for "+service) {
+			return false
+		}
+		if !slices.ContainsFunc(calls, func(u *use) bool { return u.Service == service && u.Behaviour == action }) {
+			v.Broken(e.Entries(), "a tool that is bound by mcp_service calls another action or service", action+" of "+service,
+				calls[0].Behaviour+" of "+calls[0].Service)
+		}
+		return true
+	})
+}
+
+// ArgumentsInQuery judges whether the arguments of http_get stand in the query.
+func (j *Judge) ArgumentsInQuery() suites.Verdict {
+	return j.arguments("GET", "the arguments of http_get do not stand in the query", func(e *execution, u *use) bool {
+		for _, name := range []string{"topic", "amount"} {
+			if value, isGiven := e.Given[name]; isGiven && u.Query.Get(name) != fmt.Sprint(value) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// ArgumentsInBody judges whether the arguments of http_post are the body.
+func (j *Judge) ArgumentsInBody() suites.Verdict {
+	return j.arguments("POST", "the arguments of http_post are not the body", func(e *execution, u *use) bool {
+		return suites.EqualJSON(e.Given, schemas.ReadValue(u.Sent))
+	})
+}
+
+// arguments judges where the arguments of a call over HTTP stand. The method is another
+// requirement's.
+func (j *Judge) arguments(method, message string, stand func(*execution, *use) bool) suites.Verdict {
+	return j.executions("http_"+strings.ToLower(method), func(v *suites.Verdict, e *execution) bool {
+		calls := slices.DeleteFunc(e.Of("http"), func(u *use) bool { return u.Method != method })
+		if len(calls) == 0 {
+			return false
+		}
+		if !slices.ContainsFunc(calls, func(u *use) bool { return stand(e, u) }) {
+			v.Broken(e.Entries(), message, suites.Print(e.Given), suites.Clip(calls[0].Print()))
+		}
+		return true
+	})
+}
+
+// ArgumentsGiven judges whether each service over MCP, or each agent, is given the arguments of
+// each call of the model.
+func (j *Judge) ArgumentsGiven(whom string) suites.Verdict {
+	kind, to, message := "mcp_service", "mcp", "an MCP service is not given the arguments of the model"
+	gives := func(e *execution, u *use) bool { return suites.EqualJSON(e.Given, schemas.ReadValue(u.Arguments)) }
+	if whom == "agent" {
+		kind, to, message = "nuwa_a2a", "agent", "an agent is not given the arguments of the model"
+		gives = func(e *execution, u *use) bool {
+			body := history.Telling{Values: history.Unwrapped(string(u.Sent), history.WrapsAtMost)}
+			return slices.ContainsFunc(body.Objects(), func(o history.Object) bool { return history.Contains(o, e.Given) })
+		}
+	}
+	return j.executions(kind, func(v *suites.Verdict, e *execution) bool {
+		calls := e.Of(to)
+		switch {
+		case len(calls) == 0 && e.Again && e.Lost == nil:
+			v.Broken(e.Entries(), "a second call of a tool does not arrive with its own arguments", suites.Print(e.Given), "no call with them")
+		case len(calls) > 0 && !slices.ContainsFunc(calls, func(u *use) bool { return gives(e, u) }):
+			v.Broken(e.Entries(), message, suites.Print(e.Given), suites.Clip(calls[0].Print()))
+		}
+		return len(calls) > 0
+	})
+}
+
+// OwnBindings judges whether each tool is executed by its own binding, and not by that of
+// another tool or of another package.
+func (j *Judge) OwnBindings() suites.Verdict {
+	return j.executions("", func(v *suites.Verdict, e *execution) bool {
+		switch u, p := j.Elsewhere(e); {
+		case p == nil:
+		case p.Mark == e.By.Mark:
+			v.Broken(e.Entries(), "a tool is executed by the binding of another", "a call of the place that the binding of "+e.Tool+" names", "a call of "+u.Place)
+		case p.Label != e.By.Label:
+			v.Broken(e.Entries(), "a tool is executed by the binding that another package has under its name",
+				"a call of the place that "+e.By.ID+" binds", "a call of the place that "+p.ID+" binds")
+		}
+		return len(e.Uses) > 0
+	})
+}
+
+// NewestBindings judges whether each tool of an upgraded package is executed by the binding of
+// the newest version.
+func (j *Judge) NewestBindings() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, e := range j.Executions() {
+		if e.Binding == nil || !j.upgraded(e.By) {
+			continue
+		}
+		if u, p := j.Elsewhere(e); p != nil && p.Label == e.By.Label && p.Mark != e.By.Mark {
+			v.Broken(e.Entries(), "a tool is executed by the binding of the version that was replaced", "a call of the place that "+e.By.ID+" names", "a call of "+u.Place)
+		}
+		if len(e.Uses) > 0 {
+			v.Judged++
+		}
+	}
+	return v.Otherwise(j.why(history.Replaced))
+}
+
+// upgraded tells whether a package took the place of another version.
+func (j *Judge) upgraded(p *sample.Package) bool {
+	return slices.ContainsFunc(j.Packages(), func(other *sample.Package) bool { return other.Label == p.Label && other.Mark != p.Mark })
+}
+
+// NothingMadeUp judges whether a call of a tool that nothing executes is told as a success, or
+// is executed by what another package binds.
+func (j *Judge) NothingMadeUp() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, e := range j.Executions() {
+		if e.Binding != nil || e.Lost != nil {
+			continue
+		}
+		if _, p := j.Elsewhere(e); p != nil {
+			v.Broken(e.Entries(), "a tool that is not bound is executed by the binding of another package", "an error, or an answer that says so",
+				"a call of the place that another package binds")
+		}
+		j.noSuccess(v, e)
+	}
+	return j.whereOthersWork(v, history.Unbound)
+}
+
+// UnknownTypes judges whether a call of a tool that is bound by a type that nobody knows is
+// told as a success. To refuse such a package is as good.
+func (j *Judge) UnknownTypes() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, c := range j.Of(history.OpInstall) {
+		if c.Stimulus == history.UnknownType && c.Refused() {
+			v.Judged++
+		}
+	}
+	for _, e := range j.Executions() {
+		if e.Binding != nil && e.Binding.Type == history.TypeUnknown && e.Lost == nil {
+			j.noSuccess(v, e)
+		}
+	}
+	return j.whereOthersWork(v, history.UnknownType)
+}
+
+func (j *Judge) noSuccess(v *suites.Verdict, e *execution) {
+	v.Judged++
+	if e.ToldModel() && e.Told.Outcome() == history.Success && !j.likeFault(e.Told) {
+		v.Broken(e.Entries(), "a call that can't be fulfilled is told as a success", "an error, or an answer that says so", e.Told.Print())
+	}
+}
+
+// whereOthersWork gives a verdict on calls that have no success. The control is that others
+// are executed.
+func (j *Judge) whereOthersWork(v *suites.Verdict, stimulus string) suites.Verdict {
+	works := slices.ContainsFunc(j.Executions(), func(e *execution) bool { return e.Binding != nil && len(e.Uses) > 0 })
+	if !works && v.Judged > 0 && len(v.Breaches) == 0 {
+		v.Open = suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
+	}
+	err := j.why(stimulus)
+	if err == nil {
+		err = suites.Undecided("the model is not shown the tool, so that it can't call it: see ACP-EXEC-11")
+	}
+	return v.Otherwise(err)
+}
+
+// Confined judges whether a tool in the sandbox of the runtime reaches an address that its
+// package does not declare. Every request counts, those that only look whether something is
+// there, too.
+func (j *Judge) Confined() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, a := range j.Asked(record.Service) {
+		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfConfined) {
+			v.Broken([]record.Tick{a.Entry}, "a tool in the sandbox reaches an address that its package does not declare", "no request of the address", "a "+u.Method+" of it")
+		}
+	}
+	for _, e := range j.Executions() {
+		if address, _ := e.Given["address"].(string); address != "" && e.Binding != nil && e.Lost == nil {
+			v.Judged++
+		}
+	}
+	return v.Otherwise(j.why(history.Confined))
+}
