@@ -94,7 +94,7 @@ const (
 // counts too, and the engine decides at the end to which requirement a breach belongs.
 // The error is nil but for a defect of the harness.
 func (s *Scenario) Judge(ctx context.Context, judgement func() Verdict) error {
-	v := judgement()
+	v := s.read(judgement)
 	settler, settles := s.run.examination.(Settler)
 	for range settlingRounds {
 		if len(v.Doubts) == 0 || !settles || s.run.past != nil || ctx.Err() != nil {
@@ -104,13 +104,24 @@ func (s *Scenario) Judge(ctx context.Context, judgement func() Verdict) error {
 		for _, d := range v.Doubts[:min(len(v.Doubts), settledAtMost)] {
 			what = append(what, d.Settle)
 		}
-		settler.Settle(ctx, s, what)
-		v = judgement()
+		settler.Settle(s.stimulating(ctx), s, what)
+		v = s.read(judgement)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.verdicts = append(s.verdicts, v)
 	return nil
+}
+
+// read runs a judgement, and notes on which mappings its verdict rests.
+func (s *Scenario) read(judgement func() Verdict) Verdict {
+	reader, reads := s.run.examination.(Reader)
+	if !reads {
+		return judgement()
+	}
+	v, mappings := reader.Reading().during(judgement)
+	s.rest(mappings...)
+	return v
 }
 
 // breaches gives all of a scenario, in the order of its sentences.

@@ -112,9 +112,10 @@ type Stimulus func(context.Context, *Laboratory) *Unperformed
 // The name is an enumeration that stands in the record. The error says why the stimulus
 // was not performed.
 func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) error {
+	ctx = s.stimulating(ctx)
 	done := s.run.performance(name).Get(ctx, func() (*Unperformed, bool) {
 		if s.run.past != nil {
-			return s.run.past.performed(s, name), true
+			return s.run.past.performed(ctx, name), true
 		}
 		l := &Laboratory{Subject: s.Subject, scenario: s, stimulus: name}
 		what := label{suite: s.run.suite.Name, stimulus: name}

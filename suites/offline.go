@@ -30,20 +30,18 @@ func (p *past) take(e record.Entry) {
 	case record.NotPerformed:
 		p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
 	default:
-		if e.About[aboutAdapter] == "" { // an adapter is no mapping of the target file
-			p.mappings[e.Stimulus] = append(p.mappings[e.Stimulus], e.Provided)
-		}
+		p.mappings[e.Stimulus] = appendNew(p.mappings[e.Stimulus], MappedBy(e))
 		p.exchanges[e.Begun] = exchangeFrom(e)
 	}
 }
 
 // performed gives what the record says of a stimulus.
-func (p *past) performed(sc *Scenario, name string) *Unperformed {
+func (p *past) performed(ctx context.Context, name string) *Unperformed {
 	undone, known := p.stimuli[name]
 	if !known {
 		return &Unperformed{Cause: Undecided("the record does not hold the stimulus %s", name)}
 	}
-	sc.rest(p.mappings[name]...)
+	scenarioOf(ctx).rest(p.mappings[name]...)
 	return undone
 }
 

@@ -16,6 +16,15 @@ func (s *Scenario) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, scenarioKey{}, s)
 }
 
+// stimulating returns the context for stimuli of a scenario. Where each verdict rests on what
+// its judgement read, a scenario does not rest on what else its stimuli brought.
+func (s *Scenario) stimulating(ctx context.Context) context.Context {
+	if _, reads := s.run.examination.(Reader); reads {
+		return (&Scenario{run: s.run}).within(ctx)
+	}
+	return ctx
+}
+
 // scenarioOf returns the scenario whose step has the context, or nil.
 func scenarioOf(ctx context.Context) *Scenario {
 	s, _ := ctx.Value(scenarioKey{}).(*Scenario)

@@ -208,7 +208,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		about := map[string]string{"requirement": c.Requirement}
 		stepCtx = labelled(scenario.within(stepCtx), label{suite: r.suite.Name, stimulus: stimulusScenario, about: about})
 		if provoker, provokes := r.examination.(Provoker); c.Universal && provokes {
-			provoker.PerformAll(stepCtx, scenario)
+			provoker.PerformAll(scenario.stimulating(stepCtx), scenario)
 		}
 		return stepCtx, nil
 	})

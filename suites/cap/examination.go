@@ -168,6 +168,9 @@ func (e *examination) note(format string, args ...any) {
 // Add implements suites.Historian.
 func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
 
+// Reading implements suites.Reader.
+func (e *examination) Reading() *suites.Reading { return &e.history.Reading }
+
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	e.caller.PerformAll(ctx, sc)

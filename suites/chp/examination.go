@@ -105,6 +105,9 @@ func readAnswer(answer driver.Answer, err error) answered {
 // Add implements suites.Historian.
 func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
 
+// Reading implements suites.Reader.
+func (e *examination) Reading() *suites.Reading { return &e.history.Reading }
+
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	e.caller.PerformAll(ctx, sc)

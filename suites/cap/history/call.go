@@ -23,10 +23,13 @@ type Call struct {
 	Throttled   bool  // the source asked to be called later
 	// Owed tells that the connection was closed twice where an answer was owed, while the
 	// source went on serving something else.
-	Owed  bool
-	Got   string // what came back, in a line
-	links []record.Link
+	Owed    bool
+	Got     string // what came back, in a line
+	mapping string // of the target file that made the answer, "" if the source did
+	links   []record.Link
 }
+
+func (c *Call) madeBy() string { return c.mapping }
 
 // The statuses by which a source says that it has too much to do.
 const (
@@ -38,7 +41,7 @@ func callOf(e record.Entry) Call {
 	c := Call{
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links, Lost: suites.LostCall(e), Got: suites.EntryReceived(e),
 		Returned: e.Outcome == record.Returned, Refused: e.Outcome == record.Refused, Absent: e.Outcome == record.NotProvided,
-		Malformed: e.Outcome == record.Malformed, Busy: e.Status == tooMany || e.Status == unavailable,
+		Malformed: e.Outcome == record.Malformed, Busy: e.Status == tooMany || e.Status == unavailable, mapping: suites.MappedBy(e),
 	}
 	if e.Error != nil {
 		c.Code, c.Closed, c.Throttled = e.Error.Code, e.Error.Kind == record.Closed, e.Error.Kind == record.Throttling

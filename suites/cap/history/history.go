@@ -18,6 +18,7 @@ const keptDecoded = 512 << 10
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
+	suites.Reading
 	limits schemas.Limits
 
 	mu          sync.RWMutex
@@ -165,28 +166,13 @@ func (h *History) addAttempt(c Call, e record.Entry) {
 }
 
 // Attempt gives the attempt of an entry.
-func (h *History) Attempt(entry record.Tick) *Attempt {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	a, _ := h.at[entry].(*Attempt)
-	return a
-}
+func (h *History) Attempt(entry record.Tick) *Attempt { return objectAt[*Attempt](h, entry) }
 
 // Lookup gives the description of an entry.
-func (h *History) Lookup(entry record.Tick) *Lookup {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	l, _ := h.at[entry].(*Lookup)
-	return l
-}
+func (h *History) Lookup(entry record.Tick) *Lookup { return objectAt[*Lookup](h, entry) }
 
 // Listing gives the list of an entry.
-func (h *History) Listing(entry record.Tick) *Listing {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	l, _ := h.at[entry].(*Listing)
-	return l
-}
+func (h *History) Listing(entry record.Tick) *Listing { return objectAt[*Listing](h, entry) }
 
 // Lists are the answers to capability.list.
 func (h *History) Lists() []*Listing {
@@ -268,14 +254,26 @@ func among(name string, names []string) bool {
 }
 
 // filtered gives those that are wanted.
-func filtered[T any](h *History, all *[]T, wanted func(T) bool) []T {
+func filtered[T interface{ madeBy() string }](h *History, all *[]T, wanted func(T) bool) []T {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	var some []T
 	for _, one := range *all {
 		if wanted(one) {
+			h.Gives(one.madeBy())
 			some = append(some, one)
 		}
 	}
 	return some
+}
+
+// objectAt gives the object of an entry.
+func objectAt[T interface{ madeBy() string }](h *History, entry record.Tick) T {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	one, is := h.at[entry].(T)
+	if is {
+		h.Gives(one.madeBy())
+	}
+	return one
 }

@@ -233,8 +233,11 @@ type Call struct {
 	Throttled bool   // the host asked to call later
 	Closed    bool   // the connection was closed where an answer was owed
 	Got       string // what came, in a line
+	mapping   string // of the target file that made the answer, "" if the host did
 	links     []record.Link
 }
+
+func (c *Call) madeBy() string { return c.mapping }
 
 // Answered is true if an answer came, of whatever kind.
 func (c *Call) Answered() bool { return c.Lost == nil }

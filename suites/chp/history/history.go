@@ -5,6 +5,7 @@ package history
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/capconform/capconform/schemas"
@@ -25,6 +26,7 @@ const (
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
+	suites.Reading
 	limits schemas.Limits
 
 	mu          sync.RWMutex
@@ -73,6 +75,7 @@ func callOf(e record.Entry) Call {
 	c := Call{
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Status: e.Status, links: e.Links,
 		Returned: e.Outcome == record.Returned, Absent: e.Outcome == record.NotProvided, Lost: suites.LostCall(e), Got: suites.EntryReceived(e),
+		mapping: suites.MappedBy(e),
 	}
 	c.Closed = e.Error != nil && e.Error.Kind == record.Closed
 	c.Throttled = e.Error != nil && e.Error.Kind == record.Throttling
@@ -191,75 +194,40 @@ func (h *History) addReplay(c Call, e record.Entry) {
 }
 
 // Attempt gives the attempt of an entry.
-func (h *History) Attempt(entry record.Tick) *Attempt {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	a, _ := h.at[entry].(*Attempt)
-	return a
-}
+func (h *History) Attempt(entry record.Tick) *Attempt { return objectAt[*Attempt](h, entry) }
 
 // Replay gives the replay of an entry.
-func (h *History) Replay(entry record.Tick) *Replay {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	r, _ := h.at[entry].(*Replay)
-	return r
-}
+func (h *History) Replay(entry record.Tick) *Replay { return objectAt[*Replay](h, entry) }
 
 // Description gives the description of an entry.
 func (h *History) Description(entry record.Tick) *Description {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	d, _ := h.at[entry].(*Description)
-	return d
+	return objectAt[*Description](h, entry)
 }
 
 // Hosts are the answers to chp.host, Lists those to chp.capabilities.
-func (h *History) Hosts() []*Description { return locked(h, func() []*Description { return h.hosts }) }
+func (h *History) Hosts() []*Description { return filtered(h, &h.hosts, anyOf[Description]) }
 
 // Lists are the answers to chp.capabilities.
-func (h *History) Lists() []*Description { return locked(h, func() []*Description { return h.lists }) }
+func (h *History) Lists() []*Description { return filtered(h, &h.lists, anyOf[Description]) }
 
 // Oddments are the answers to what is no envelope.
-func (h *History) Oddments() []*Oddment { return locked(h, func() []*Oddment { return h.oddments }) }
+func (h *History) Oddments() []*Oddment { return filtered(h, &h.oddments, anyOf[Oddment]) }
+
+func anyOf[T any](*T) bool { return true }
 
 // Attempts are all invocations, each as it was sent for the last time.
 func (h *History) Attempts() []*Attempt {
-	return locked(h, func() []*Attempt {
-		var all []*Attempt
-		for _, a := range h.attempts {
-			if !a.superseded {
-				all = append(all, a)
-			}
-		}
-		return all
-	})
+	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
 // Of gives the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	var some []*Attempt
-	for _, a := range h.Attempts() {
-		for _, s := range stimuli {
-			if a.Stimulus == s {
-				some = append(some, a)
-			}
-		}
-	}
-	return some
+	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Replays are all replays, further pages among them.
 func (h *History) Replays() []*Replay {
-	return locked(h, func() []*Replay {
-		var all []*Replay
-		for _, r := range h.replays {
-			if !r.superseded {
-				all = append(all, r)
-			}
-		}
-		return all
-	})
+	return filtered(h, &h.replays, func(r *Replay) bool { return !r.superseded })
 }
 
 // Conclusion says why a stimulus was not performed, nil if it was.
@@ -277,8 +245,27 @@ func (h *History) ClosedInFace(c *Call) bool {
 	return c.Closed && h.controls[c.Entry]
 }
 
-func locked[T any](h *History, read func() T) T {
+// filtered gives those that are wanted.
+func filtered[T interface{ madeBy() string }](h *History, all *[]T, wanted func(T) bool) []T {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	return read()
+	var some []T
+	for _, one := range *all {
+		if wanted(one) {
+			h.Gives(one.madeBy())
+			some = append(some, one)
+		}
+	}
+	return some
+}
+
+// objectAt gives the object of an entry.
+func objectAt[T interface{ madeBy() string }](h *History, entry record.Tick) T {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	one, is := h.at[entry].(T)
+	if is {
+		h.Gives(one.madeBy())
+	}
+	return one
 }

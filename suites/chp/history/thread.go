@@ -74,21 +74,41 @@ func (h *History) Threads() []*Thread {
 	ix := h.indexed()
 	var all []*Thread
 	for _, id := range ix.order {
-		all = append(all, ix.threads[id])
+		all = append(all, h.given(ix.threads[id]))
 	}
 	return all
+}
+
+// given notes that all of a thread is given.
+func (h *History) given(t *Thread) *Thread {
+	for _, a := range t.Attempts {
+		h.Gives(a.mapping)
+	}
+	for _, r := range t.Replays {
+		h.Gives(r.mapping)
+		for _, page := range r.Pages {
+			h.Gives(page.mapping)
+		}
+	}
+	return t
 }
 
 // Thread gives what belongs to a correlation id. It is never nil.
 func (h *History) Thread(correlation string) *Thread {
 	if t := h.indexed().threads[correlation]; t != nil {
-		return t
+		return h.given(t)
 	}
 	return &Thread{Correlation: correlation}
 }
 
 // Sent gives the attempt with an invocation id, the host's own included. nil: none.
-func (h *History) Sent(invocation string) *Attempt { return h.indexed().byID[invocation] }
+func (h *History) Sent(invocation string) *Attempt {
+	a := h.indexed().byID[invocation]
+	if a != nil {
+		h.Gives(a.mapping)
+	}
+	return a
+}
 
 // closely is how many invocations may lie between a call and a look that shows that
 // something is absent: a host need not keep its evidence for longer.
@@ -114,6 +134,22 @@ type Evidence struct {
 // Evidence gives what was shown of an attempt. Presence may be shown by any replay of its
 // correlation, absence by Look alone.
 func (h *History) Evidence(a *Attempt) *Evidence {
+	if a.Under() != "" {
+		h.Thread(a.Under()) // all of it is given
+	}
+	return h.evidence(a)
+}
+
+// LookAfter gives the call by which the host was asked for the evidence of an attempt, nil if
+// it was not. It tells whether an answer came, and nothing of the answer.
+func (h *History) LookAfter(a *Attempt) *Call {
+	if look := h.evidence(a).Look; look != nil {
+		return &look.Call
+	}
+	return nil
+}
+
+func (h *History) evidence(a *Attempt) *Evidence {
 	ix := h.indexed()
 	h.mu.Lock()
 	known := ix.seen[a]
@@ -122,8 +158,8 @@ func (h *History) Evidence(a *Attempt) *Evidence {
 		return known
 	}
 	e := &Evidence{}
-	thread := h.Thread(a.Under())
-	if a.Under() == "" {
+	thread := ix.threads[a.Under()]
+	if a.Under() == "" || thread == nil {
 		thread = &Thread{}
 	}
 	seen := &shownBefore{ids: map[string]bool{}, places: map[string]*Replay{}}

@@ -55,13 +55,10 @@ func (j *Judge) lastBefore(r *history.Replay) *history.Attempt {
 func (j *Judge) lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
-		calls := []*history.Call{&a.Call}
-		if look := j.Evidence(a).Look; look != nil {
-			calls = append(calls, &look.Call)
-		}
-		for _, c := range calls {
+		for _, c := range []*history.Call{&a.Call, j.LookAfter(a)} {
 			var open *suites.Inconclusive
 			switch {
+			case c == nil:
 			case c.Lost == nil || j.ClosedInFace(c):
 				others = true
 			case c.Throttled, errors.As(c.Lost, &open):

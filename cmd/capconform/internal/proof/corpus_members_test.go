@@ -270,7 +270,8 @@ func (r *members) alone(thread string, edits []memberEdit) []batch {
 // members judges edits of members.
 type members struct {
 	*corpusRun
-	judged, demanded atomic.Int64 // how often the record was judged, how many edits break what the text demands
+	rests            map[string][]string // by requirement: the operations that it rests on
+	judged, demanded atomic.Int64        // how often the record was judged, how many edits break what the text demands
 }
 
 // breaches judges edits together. It gives the binding requirements that are broken by edited
@@ -293,6 +294,7 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 			if at := m.place.entry.Begun; slices.Contains(breach.Entries, at) {
 				known = true
 				note(at, id, breach.Message)
+				assert.Contains(t, r.rests[id], m.place.entry.Operation, "%s is broken by an answer on which it does not rest", id)
 			}
 		}
 		if !known {
@@ -392,6 +394,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 	suite, err := suites.New(chpsuite.Definition())
 	require.NoError(t, err)
 	r := &members{corpusRun: readRun(t, suite, "fixtures")}
+	r.rests = restsOn(t, suite, r.record)
 	all := memberEdits(t, r.corpusRun)
 	random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
 	random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })

@@ -40,17 +40,13 @@ func rpcBinding(operation, response string) httpdriver.Binding {
 	}
 }
 
-// mappedRun examines a host whose operations all are mapped.
-func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind func(operation string) httpdriver.Binding) *reports.Suite {
+// boundRun examines a host some of whose operations are mapped.
+func boundRun(t *testing.T, def suites.Definition, handler http.Handler, all map[string]httpdriver.Binding) *reports.Suite {
 	t.Helper()
 	s, err := suites.New(def)
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	all := map[string]httpdriver.Binding{}
-	for _, operation := range def.Operations {
-		all[operation] = bind(operation)
-	}
 	bindings, err := httpdriver.CompileBindings(all)
 	require.NoError(t, err)
 	subject := &suites.Subject{
@@ -65,6 +61,16 @@ func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind f
 	}
 	requireConsistent(t, report)
 	return &report.Suites[0]
+}
+
+// mappedRun examines a host whose operations all are mapped.
+func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind func(operation string) httpdriver.Binding) *reports.Suite {
+	t.Helper()
+	all := map[string]httpdriver.Binding{}
+	for _, operation := range def.Operations {
+		all[operation] = bind(operation)
+	}
+	return boundRun(t, def, handler, all)
 }
 
 // requireConsistent verifies a report as a stranger would.

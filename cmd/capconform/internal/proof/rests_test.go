@@ -1,0 +1,159 @@
+package proof
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/inproc"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// referenceRecord records a run of a suite against the reference.
+func referenceRecord(t *testing.T, s *suites.Suite) *record.Record {
+	t.Helper()
+	host, err := reference.New(reference.Options{Suites: []string{s.Name}})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = host.Close() })
+	subject := &suites.Subject{
+		Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed,
+		Options: map[string]string{},
+	}
+	writer := record.NewWriter(nil)
+	t.Cleanup(func() { _ = writer.Close() })
+	_, err = suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: writer})
+	require.NoError(t, err)
+	h := writer.Described()
+	h.Suites = []record.Suite{{Suite: s.Name, SpecVersion: s.Catalogue.Version}}
+	h.Subject = record.Subject{Name: s.Name, Driver: "inproc"}
+	var text bytes.Buffer
+	_, err = writer.Save(&text, h)
+	require.NoError(t, err)
+	spooled, err := record.Read(&text)
+	require.NoError(t, err)
+	held, err := spooled.Load()
+	require.NoError(t, err)
+	require.NoError(t, spooled.Close())
+	return held
+}
+
+// mapped gives a record in which a mapping made each answer to an operation.
+func mapped(t *testing.T, held *record.Record, operation string) *record.Record {
+	t.Helper()
+	var those []record.Entry
+	for e, err := range held.Entries() {
+		require.NoError(t, err)
+		if e.Operation == operation {
+			e.Provided = "mapping " + operation
+			those = append(those, e)
+		}
+	}
+	require.NotEmpty(t, those)
+	return held.With(those)
+}
+
+// restsOn gives, by requirement, the operations on whose answers it rests: it is provided
+// where a mapping makes them. Every other status stays as it is.
+func restsOn(t *testing.T, s *suites.Suite, held *record.Record) map[string][]string {
+	t.Helper()
+	judged := func(held *record.Record) []reports.Requirement {
+		report, err := suites.Judge(t.Context(), []*suites.Suite{s}, held, suites.Options{Explicit: true, Concurrency: 1})
+		require.NoError(t, err)
+		return report.Suites[0].Requirements
+	}
+	plain, rests := judged(held), map[string][]string{}
+	for _, operation := range s.Operations {
+		if !asks(t, held, operation) {
+			continue
+		}
+		for i, q := range judged(mapped(t, held, operation)) {
+			switch {
+			case q.Status == reports.Provided:
+				rests[q.ID] = append(rests[q.ID], operation)
+			case q.Status != plain[i].Status:
+				t.Errorf("%s: %s is %s, and %s without a mapping", operation, q.ID, q.Status, plain[i].Status)
+			case q.Status == reports.Passed && rests[q.ID] == nil:
+				rests[q.ID] = []string{}
+			}
+		}
+	}
+	return rests
+}
+
+func asks(t *testing.T, held *record.Record, operation string) bool {
+	t.Helper()
+	for e, err := range held.Entries() {
+		require.NoError(t, err)
+		if e.Operation == operation {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRequirementsRestOnWhatWasRead: where the target file maps one operation, the
+// requirements are provided whose judgements read answers to it, and no others.
+func TestRequirementsRestOnWhatWasRead(t *testing.T) {
+	for _, def := range []suites.Definition{capsuite.Definition(), chpsuite.Definition()} {
+		t.Run(def.Name, func(t *testing.T) {
+			t.Parallel()
+			s, err := suites.New(def)
+			require.NoError(t, err)
+			rests := restsOn(t, s, referenceRecord(t, s))
+			var lines []string
+			for _, id := range slices.Sorted(maps.Keys(rests)) {
+				require.NotEmpty(t, rests[id], "%s rests on nothing", id)
+				lines = append(lines, id+" "+strings.Join(rests[id], " "))
+			}
+			golden := filepath.Join("testdata", "rests-"+def.Name+".golden")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			if diff := cmp.Diff(strings.Split(strings.TrimSpace(string(want)), "\n"), lines); diff != "" {
+				t.Errorf("operations that requirements rest on (-want +got, see -update):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestOneMappedOperation runs a suite with one mapped operation: the requirements are
+// provided that rest on it in a record.
+func TestOneMappedOperation(t *testing.T) {
+	for operation, def := range map[string]suites.Definition{
+		"capability.describe": capsuite.Definition(), "capability.list": capsuite.Definition(), "chp.host": chpsuite.Definition(),
+	} {
+		t.Run(operation, func(t *testing.T) {
+			t.Parallel()
+			s, err := suites.New(def)
+			require.NoError(t, err)
+			rests := restsOn(t, s, referenceRecord(t, s))
+			host, err := reference.New(reference.Options{Suites: []string{def.Name}})
+			require.NoError(t, err)
+			defer host.Close() //nolint:errcheck // the test is over
+			got := boundRun(t, def, host.HTTPHandler(), map[string]httpdriver.Binding{operation: rpcBinding(operation, ".body.result | .")})
+			var faults []string
+			for _, q := range got.Requirements {
+				if of, known := rests[q.ID]; known && (q.Status == reports.Provided) != slices.Contains(of, operation) {
+					faults = append(faults, fmt.Sprintf("%s is %s and rests on %v", q.ID, q.Status, of))
+				}
+			}
+			require.Empty(t, faults)
+		})
+	}
+}
