@@ -18,15 +18,20 @@ type shown struct {
 	entry   record.Tick
 }
 
-// descriptors are those of all capabilities in every answer, the same answer once.
+// once gives the first of the descriptions that are the same answer.
+func once(all []*history.Description) []*history.Description {
+	seen := map[record.Tick]bool{}
+	return slices.DeleteFunc(slices.Clone(all), func(d *history.Description) bool {
+		again := seen[d.Same]
+		seen[d.Same] = true
+		return again
+	})
+}
+
+// descriptors are those of all capabilities in every answer.
 func (j *Judge) descriptors() []shown {
 	var all []shown
-	seen := map[record.Tick]bool{}
-	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
-		if seen[d.Same] {
-			continue
-		}
-		seen[d.Same] = true
+	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
 		for _, members := range d.Capabilities() {
 			all = append(all, shown{members, "a capability descriptor", d.Entry})
 		}
@@ -37,10 +42,8 @@ func (j *Judge) descriptors() []shown {
 // hostDescriptors are the descriptions that the host gave of itself.
 func (j *Judge) hostDescriptors() []shown {
 	var all []shown
-	seen := map[record.Tick]bool{}
-	for _, d := range j.Hosts() {
-		if d.Result != nil && !seen[d.Same] {
-			seen[d.Same] = true
+	for _, d := range once(j.Hosts()) {
+		if d.Result != nil {
 			all = append(all, shown{d.Result, "the host descriptor", d.Entry})
 		}
 	}
@@ -155,7 +158,7 @@ func (j *Judge) URIIsPair() suites.Verdict {
 // PairsNameOne compares descriptors of one list: the host may show a summary.
 func (j *Judge) PairsNameOne() suites.Verdict {
 	r := &suites.Verdict{}
-	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
+	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
 		first := map[string]history.Object{}
 		for _, members := range d.Capabilities() {
 			r.Judged++

@@ -43,6 +43,9 @@ func (j *Judge) SameCapabilities() suites.Verdict {
 	}
 	hosts, lists := listings(j.Hosts()), listings(j.Lists())
 	entries := []record.Tick{j.Lists()[0].Entry, j.host().Entry}
+	if !j.nameless(j.Lists()[0]) && j.nameless(j.host()) {
+		slices.Reverse(entries)
+	}
 	for name, two := range map[string][2][]history.Listing{history.OpHost: {hosts, lists}, history.OpCapabilities: {lists, hosts}} {
 		if alone := oneSided(two[0], two[1]); len(alone) > 0 {
 			r.Broken(entries, "the host descriptor and discovery show different capabilities", "the same pairs of id and version in both",
@@ -51,6 +54,12 @@ func (j *Judge) SameCapabilities() suites.Verdict {
 	}
 	r.Judged = len(steady(hosts))
 	return r.Otherwise(suites.Undecided("no capability stays declared, so there is nothing to compare"))
+}
+
+// nameless tells whether a description holds a descriptor without an id or a version.
+func (j *Judge) nameless(d *history.Description) bool {
+	id, version := member(j.Forms.Descriptor, "id"), member(j.Forms.Descriptor, "version")
+	return slices.ContainsFunc(d.Capabilities(), func(of history.Object) bool { return !id.Fits(of["id"]) || !version.Fits(of["version"]) })
 }
 
 // steady are the pairs that each listing holds.

@@ -167,7 +167,7 @@ func (j *Judge) PayloadsAsAsked() suites.Verdict {
 		payloads := map[string]history.Object{}
 		for _, replay := range t.Replays {
 			for _, ev := range replay.Whole() {
-				if replay.Query["include_payloads"] != false && ev.Known() && len(ev.Payload()) > 0 {
+				if ev.ID != "" && replay.Query["include_payloads"] != false && ev.Known() && len(ev.Payload()) > 0 {
 					payloads[ev.ID] = ev.Payload()
 				}
 			}
