@@ -247,6 +247,7 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 		e.tellBreaches(records, r.silent)
 		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
 		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
+		e.journal.forget(j.suite.Name) // the suites after it need the memory
 	}
 	if errors.Is(context.Cause(ctx), errFailFast) {
 		report.Run.Partial = true

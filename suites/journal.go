@@ -21,16 +21,16 @@ type journal struct {
 	writer *record.Writer // nil: no record is kept
 
 	mu        sync.Mutex
-	judged    map[string]bool           // suites whose examination reads the record, or may turn out to
-	waiting   map[string][]record.Entry // by suite: of discovery, before there is an examination
-	readers   map[string]Historian      // by suite
-	exchanges map[record.Tick]driver.Exchange
+	judged    map[string]bool                            // suites whose examination reads the record, or may turn out to
+	waiting   map[string][]record.Entry                  // by suite: of discovery, before there is an examination
+	readers   map[string]Historian                       // by suite
+	exchanges map[string]map[record.Tick]driver.Exchange // by suite
 }
 
 func newJournal(writer *record.Writer, all []*Suite) *journal {
 	j := &journal{
 		writer: writer, judged: map[string]bool{}, waiting: map[string][]record.Entry{},
-		readers: map[string]Historian{}, exchanges: map[record.Tick]driver.Exchange{},
+		readers: map[string]Historian{}, exchanges: map[string]map[record.Tick]driver.Exchange{},
 	}
 	for _, s := range all {
 		j.judged[s.Name] = true
@@ -61,7 +61,10 @@ func (j *journal) add(e record.Entry, exchange driver.Exchange) {
 	if !j.judged[e.Suite] {
 		return
 	}
-	j.exchanges[e.Begun] = exchange
+	if j.exchanges[e.Suite] == nil {
+		j.exchanges[e.Suite] = map[record.Tick]driver.Exchange{}
+	}
+	j.exchanges[e.Suite][e.Begun] = exchange
 	if reader := j.readers[e.Suite]; reader != nil {
 		reader.Add(e)
 		return
@@ -79,11 +82,7 @@ func (j *journal) read(suite string, exam Examination) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if !reads {
-		for _, e := range j.waiting[suite] {
-			delete(j.exchanges, e.Begun)
-		}
-		delete(j.waiting, suite)
-		delete(j.judged, suite)
+		j.drop(suite)
 		return
 	}
 	j.readers[suite] = reader
@@ -93,13 +92,30 @@ func (j *journal) read(suite string, exam Examination) {
 	delete(j.waiting, suite)
 }
 
-// exchangeOf gives what went over the wire for an entry.
-func (j *journal) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
+// forget lets go of a suite that was judged. Its examination gets no further entries.
+func (j *journal) forget(suite string) {
+	if j == nil {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.drop(suite)
+}
+
+func (j *journal) drop(suite string) {
+	delete(j.exchanges, suite)
+	delete(j.waiting, suite)
+	delete(j.readers, suite)
+	delete(j.judged, suite)
+}
+
+// exchangeOf gives what went over the wire for an entry of a suite.
+func (j *journal) exchangeOf(suite string, begun record.Tick) (driver.Exchange, bool) {
 	if j == nil {
 		return driver.Exchange{}, false
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	exchange, ok := j.exchanges[begun]
+	exchange, ok := j.exchanges[suite][begun]
 	return exchange, ok
 }

@@ -51,7 +51,7 @@ func (r *run) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
 		exchange, ok := r.past.exchanges[begun]
 		return exchange, ok
 	}
-	return r.journal.exchangeOf(begun)
+	return r.journal.exchangeOf(r.suite.Name, begun)
 }
 
 // shownAtMost bounds what is kept of a body for a report, in bytes.
