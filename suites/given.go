@@ -22,6 +22,9 @@ func describe(subject *Subject, info driver.Info, opts Options) record.Header {
 			Explicit: opts.Explicit, Message: subject.Limits.Message,
 		},
 	}
+	for _, one := range subject.Known {
+		h.Given.Known = append(h.Given.Known, record.Package(one))
+	}
 	sel := opts.Selection
 	h.Selection = record.Selected{
 		Requirements: sel.Requirements, Tags: sel.Tags, Level: sel.Level, Without: sel.Without, Strict: opts.Strict,
@@ -62,6 +65,9 @@ func recordedSubject(h record.Header) *Subject {
 	}
 	if g.Restart {
 		s.Restarter = func(context.Context) error { return errors.New("suites: a record restarts nothing") }
+	}
+	for _, one := range g.Known {
+		s.Known = append(s.Known, Package(one))
 	}
 	for suite, roles := range g.Roles {
 		s.Roles[suite] = map[string]Player{}

@@ -3,6 +3,7 @@ package suites
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -109,5 +110,19 @@ func TestRecordKeepsLostCalls(t *testing.T) {
 		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" || e.Error.Message != driver.ErrTimeout.Error() {
 			t.Errorf("entry of a lost call = %+v, received %q", e, e.Received.Bytes)
 		}
+	}
+}
+
+// What a run was told of an index is told to whoever judges its record.
+func TestRecordKeepsKnownPackages(t *testing.T) {
+	known := []Package{{CapURI: "did:nuwa:cap:note@1.0.0", CID: "bafy"}, {CapURI: "did:nuwa:cap:note@1.1.0", Semver: "1.1.0", SHA256: "00"}}
+	subject := answering(func(int64) []byte { return nil })
+	subject.Known = known
+	text, err := json.Marshal(describe(subject, driver.Info{}, Options{}))
+	require.NoError(t, err)
+	var read record.Header
+	require.NoError(t, json.Unmarshal(text, &read))
+	if diff := cmp.Diff(known, recordedSubject(read).Known); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

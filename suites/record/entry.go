@@ -211,6 +211,15 @@ type Given struct {
 	Restart  bool                         `json:"restart,omitempty"`  // the subject can be started again
 	Explicit bool                         `json:"explicit,omitempty"` // the suites were asked for by name
 	Message  int64                        `json:"message,omitempty"`  // the longest message, in bytes
+	Known    []Package                    `json:"known,omitempty"`    // what an index was said to list
+}
+
+// Package is a published capability package.
+type Package struct {
+	CapURI string `json:"cap_uri"`
+	Semver string `json:"semver,omitempty"`
+	CID    string `json:"cid,omitempty"`
+	SHA256 string `json:"sha256,omitempty"`
 }
 
 // Player is a capability that was named for a role.
