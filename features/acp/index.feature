@@ -6,8 +6,7 @@ Feature: Indexing service
 
   @ACP-REG-04
   Scenario: The service follows the events
-    When one more capability is published
-    Then the service comes to know it
+    Then each capability that is published becomes known to the service
 
   @ACP-REG-05
   Scenario: The queries are offered as tools
@@ -15,55 +14,36 @@ Feature: Indexing service
 
   @ACP-INDEX-01
   Scenario: A version is resolved to its metadata
-    Given capabilities are listed
-    When each version is resolved
-    Then the metadata are those of the version that was asked for
+    Then each version is resolved to its own metadata
 
   @ACP-INDEX-09
   Scenario: A version is resolved to its CID
-    Given capabilities are listed
-    When each version is resolved
-    Then the CID is that of the version that was asked for
+    Then each version is resolved to its own CID
 
   @ACP-INDEX-04
   Scenario: The metadata are those of the file
-    Given capabilities are listed
-    When each version is resolved
-    Then the metadata are the section of the file
+    Then each version is resolved to the section of its file
 
   @ACP-INDEX-05
   Scenario: Without a version the latest is meant
-    Given capabilities are listed
-    When each capability is resolved without a version
-    Then the metadata are those of its highest version
+    Then each capability without a version is resolved to its highest version
 
   @ACP-INDEX-06
   Scenario: What nobody published is not resolved
-    Given capabilities are listed
-    When a capability is resolved that nobody published
-    Then nothing is resolved
+    Then no capability that nobody published is resolved
 
   @ACP-INDEX-06
   Scenario: A version that nobody published is not resolved
-    Given capabilities are listed
-    When a version is resolved that nobody published
-    Then nothing is resolved
+    Then no version that nobody published is resolved
 
   @ACP-INDEX-02
   Scenario: A search finds a capability by a word of its metadata
-    Given capabilities are listed
-    When a word of each capability is searched for
-    Then each word finds its own capability
+    Then each word finds its own capability before any other
 
   @ACP-INDEX-07
   Scenario: A search goes with filters and without
-    Given capabilities are listed
-    When a word of each capability is searched for with an empty map of filters and without
-    Then both searches find the same
+    Then each word finds the same with an empty map of filters and without
 
   @ACP-INDEX-08
   Scenario: A search that finds nothing gives no capability
-    Given capabilities are listed
-    When a word of each capability is searched for
-    And a word is searched for that stands nowhere
-    Then no capability is found
+    Then no word that stands nowhere finds a capability

@@ -5,35 +5,28 @@ Feature: Publisher
 
   @ACP-PUB-01
   Scenario: The file is stored
-    When packages are given to the publisher
-    Then each of their files was stored as it was given, but for the signature
+    Then each published package was stored as it was given, but for the signature
 
   @ACP-PUB-05
   Scenario: A publisher can be asked to publish a package
-    When the subject is asked to publish a package
-    Then the operation is served
+    Then the subject serves acp.author
 
   @ACP-PUB-05
   Scenario: The capability URI is submitted
-    When packages are given to the publisher
-    Then the cap_uri that was submitted is the id of the package
+    Then the cap_uri that was submitted of each package stands in its id
 
   @ACP-PUB-06
   Scenario: The version is submitted
-    When packages are given to the publisher
-    Then the semver that was submitted is the version in the id of the package
+    Then the semver that was submitted of each package stands in its id
 
   @ACP-PUB-07
   Scenario: The CID is submitted
-    When packages are given to the publisher
-    Then the cid that was submitted is that of the file
+    Then the cid that was submitted of each package is that of its file
 
   @ACP-PUB-08
   Scenario: The hash is submitted
-    When packages are given to the publisher
-    Then the sha256 that was submitted is that of the file
+    Then the sha256 that was submitted of each package is that of its file
 
   @ACP-PUB-09
   Scenario: The package is signed
-    When packages are given to the publisher
-    Then each of their files is signed by its author
+    Then each published package is signed by its author

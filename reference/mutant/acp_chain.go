@@ -164,7 +164,7 @@ func acpSequels() []Mutant {
 				}
 				return sound(t)
 			}
-		}).starves("ACP-CHAIN-06", "ACP-CHAIN-07", "ACP-CHAIN-08", "ACP-CHAIN-09"),
+		}),
 		acpMutant("event-first-version", "ACP-CHAIN-07", "Gives the first version in every event of a name.", func(h *acphost.Host) {
 			sound := h.Event
 			h.Event = func(t *acphost.Transaction) []map[string]any {

@@ -5,8 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act/publisher"
+	"github.com/capconform/capconform/suites/acp/act/registry"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/judge"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -21,15 +26,33 @@ type signOf struct {
 // signsOfActors lists the calls. A registry is recognised by any of its operations, so that
 // one without queries is not mistaken for a router.
 func signsOfActors() []signOf {
-	nobodys := suites.Encode(object{memberURI: nobodysURI})
+	nobodys := suites.Encode(object{history.MemberURI: nobodysURI})
 	return []signOf{
-		{actorPublisher, duties()["publish a package"]},
+		{actorPublisher, publisher.NoFile()},
 		{actorRegistry, driver.Operation{Name: opEvents, Params: suites.Encode(object{"since": 0}), List: true}},
 		{actorRegistry, driver.Operation{Name: opGet, Params: nobodys}},
-		{actorRegistry, duties()["take a publication"]},
+		{actorRegistry, registry.NoPublication()},
 		{actorIndex, driver.Operation{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true}},
 		{actorIndex, driver.Operation{Name: opResolve, Params: nobodys}},
 	}
+}
+
+// offerOf gives what a subject showed before the first call, as far as it matters to an index.
+func offerOf(info driver.Info) judge.Offer {
+	o := judge.Offer{Binding: info.Binding, MCP: info.Protocol == "mcp", Operations: info.Operations, Mapped: info.Mapped}
+	for _, operation := range operations() {
+		o.Own = append(o.Own, strings.ReplaceAll(operation, ".", "_"))
+	}
+	return o
+}
+
+// knownReleases gives the versions that the target file says an index lists.
+func knownReleases(subject *suites.Subject) []*history.Release {
+	var all []*history.Release
+	for _, one := range subject.Known {
+		all = append(all, history.NewRelease(one.CapURI, one.CID))
+	}
+	return all
 }
 
 // meetOthers finds the actors beside router and runtime. An actor that answers too
@@ -61,6 +84,9 @@ func (e *examination) actorsFor(met []string) []string {
 	}
 	return []string{actorRouter, actorRuntime}
 }
+
+// nobodysURI is the URI of a capability that nobody published and nothing installed.
+const nobodysURI = history.CapabilityPrefix + "capconform@1.0.0"
 
 // alive makes the first call that an actor of the subject serves. A registry must
 // return its events; any other call may also be refused.

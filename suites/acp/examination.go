@@ -14,6 +14,9 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/act/index"
+	"github.com/capconform/capconform/suites/acp/act/publisher"
+	"github.com/capconform/capconform/suites/acp/act/registry"
 	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
@@ -73,10 +76,13 @@ type examination struct {
 	mu     sync.Mutex
 	guests []string // capability URIs of ours that the subject installed
 
-	done    experiments
-	history *history.History
-	judge   *judge.Judge
-	router  *router.Caller
+	done      experiments
+	history   *history.History
+	judge     *judge.Judge
+	router    *router.Caller
+	registry  *registry.Caller
+	publisher *publisher.Caller
+	index     *index.Caller
 }
 
 // examineSubject starts to play what the subject talks to, configures it, and
@@ -86,7 +92,13 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 		Maker:   &act.Maker{Record: session, Names: subject.Supports[act.SupportsNames], Supports: map[string]bool{}},
 		subject: subject, session: session, history: history.New(),
 	}
-	e.judge = &judge.Judge{History: e.history}
+	e.judge = &judge.Judge{History: e.history, Offer: offerOf(session.Info()), Known: knownReleases(subject)}
+	e.index = &index.Caller{
+		Maker: e.Maker, History: e.history, Subject: subject, Known: knownReleases(subject), Usable: e.judge.Offer.Unusable,
+		Follows: func() bool { return e.follows },
+	}
+	e.publisher = &publisher.Caller{Maker: e.Maker}
+	e.registry = &registry.Caller{Maker: e.Maker, History: e.history}
 	e.judge.Blocked = party{e, e.ask}.needPackages
 	e.router = &router.Caller{Maker: e.Maker, History: e.history, Ready: e.judge.Blocked, Guest: e.remember}
 	var err error
@@ -100,9 +112,13 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
+	e.index.Hinted = e.hinted
 	e.Environment.Tell(session)
 	if err := e.look(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())
+	}
+	if !e.Signs.Subject {
+		e.judge.Profile = e.Signs.Profile
 	}
 	return e, nil
 }
@@ -301,6 +317,20 @@ func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	if slices.Contains(e.profile.Actors, actorRouter) || slices.Contains(e.profile.Actors, actorRuntime) {
 		e.router.PerformAll(ctx, sc)
 	}
+	if slices.Contains(e.profile.Actors, actorRegistry) {
+		act.PerformAll(ctx, sc, e.registry.Stimuli())
+	}
+	if slices.Contains(e.profile.Actors, actorPublisher) {
+		act.PerformAll(ctx, sc, e.publisher.Stimuli())
+	}
+	if slices.Contains(e.profile.Actors, actorIndex) {
+		act.PerformAll(ctx, sc, e.index.Stimuli())
+	}
+}
+
+// Settle implements suites.Settler.
+func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+	e.index.Settle(ctx, sc, what)
 }
 
 // Profile implements suites.Examination.

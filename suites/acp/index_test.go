@@ -20,6 +20,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
@@ -71,7 +72,7 @@ func (s *service) follow(ctx context.Context) {
 		return
 	}
 	for _, event := range reply.Result.Events {
-		metadata, _ := readFile(s.fetch(ctx, http.MethodGet, s.where.Gateway+"/ipfs/"+event.CID, ""))["metadata"].(object)
+		metadata, _ := history.ReadFile(s.fetch(ctx, http.MethodGet, s.where.Gateway+"/ipfs/"+event.CID, ""))["metadata"].(object)
 		s.rows = append(s.rows, row{metadata, event.CID})
 		s.since++
 	}
@@ -84,11 +85,11 @@ func (s *service) resolve(ctx context.Context, uri string) (row, bool) {
 	defer s.mu.Unlock()
 	var best row
 	for _, r := range s.rows {
-		n := newEntry(r.id())
+		n := history.NewRelease(r.id(), "")
 		if r.id() == uri {
 			return r, true
 		}
-		if n.bare() == uri && (best.Metadata == nil || newer(n.version, newEntry(best.id()).version)) {
+		if n.Bare() == uri && (best.Metadata == nil || history.Newer(n.Version, history.NewRelease(best.id(), "").Version)) {
 			best = r
 		}
 	}
@@ -296,7 +297,7 @@ func TestIndexOfKnownPackages(t *testing.T) {
 	s, url := indexAt(t, (*service).offerNamed)
 	var known []suites.Package
 	for _, uri := range []string{"did:nuwa:cap:note@1.9.0", "did:nuwa:cap:note@1.10.0", "did:nuwa:cap:weather@0.1.0"} {
-		s.rows = append(s.rows, row{object{"id": uri, "name": "Keeper of " + newEntry(uri).name}, "cid-" + uri})
+		s.rows = append(s.rows, row{object{"id": uri, "name": "Keeper of " + history.NameOf(uri)}, "cid-" + uri})
 		known = append(known, suites.Package{CapURI: uri, CID: "cid-" + uri})
 	}
 	s.rows = append(s.rows, row{object{"id": "did:nuwa:cap:note@2.0.0", "name": "newer than what is known"}, "c"})

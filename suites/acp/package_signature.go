@@ -102,27 +102,20 @@ func (m *manifest) author() (author *did.Document, self bool, why string) {
 
 // verify tries the profiles, the one that is asked for first.
 func (m *manifest) verify(n *document.Node, value string, author did.Document, self bool) {
-	var first error
-	for i, profile := range m.settings.profiles {
-		method, err := signature.Verify(profile, m.file.Text, value, author, time.Now())
-		if err != nil {
-			if first == nil {
-				first = err
-			}
-			continue
-		}
-		if i > 0 {
-			m.notice(idSignature, n, "the signature is one of the profile %s, and not of %s", profile, m.settings.profiles[0])
-		}
-		if self {
-			m.notice(idSignature, n, "the signature is self-asserted: only the package names %s as its author; --author-did says who it has to be", author.DID)
-		}
-		if method.Key.Odd != "" {
-			m.notice(idSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Odd)
-		}
+	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
+	if err != nil {
+		m.breach(idSignature, n, "the signature does not hold for the author %s: %s (profile %s)", author.DID, reason(err), m.settings.profiles[0])
 		return
 	}
-	m.breach(idSignature, n, "the signature does not hold for the author %s: %s (profile %s)", author.DID, reason(first), m.settings.profiles[0])
+	if profile != m.settings.profiles[0] {
+		m.notice(idSignature, n, "the signature is one of the profile %s, and not of %s", profile, m.settings.profiles[0])
+	}
+	if self {
+		m.notice(idSignature, n, "the signature is self-asserted: only the package names %s as its author; --author-did says who it has to be", author.DID)
+	}
+	if method.Key.Odd != "" {
+		m.notice(idSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Odd)
+	}
 }
 
 // reason is an error of package signature in the words of a finding.

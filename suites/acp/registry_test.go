@@ -19,6 +19,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
@@ -41,7 +42,7 @@ func (l *ledger) publish(params object) bool {
 	by, _ := params["author"].(object)
 	did, _ := by["did"].(string)
 	delete(params, "author")
-	uri, _ := params[memberURI].(string)
+	uri, _ := params[history.MemberURI].(string)
 	name, _, _ := strings.Cut(uri, "@")
 	known := !l.authors || proves(by) && (l.owners[name] == "" || l.owners[name] == did)
 	if !known || l.refuses != nil && l.refuses(params) {
@@ -104,7 +105,7 @@ func (l *ledger) handle(_ context.Context, request []byte) []byte {
 	case asked.Method == opPublish:
 		reply["error"] = refused
 	case asked.Method == opGet:
-		uri, _ := asked.Params[memberURI].(string)
+		uri, _ := asked.Params[history.MemberURI].(string)
 		if reply["error"] = refused; l.records[uri] != nil {
 			delete(reply, "error")
 			reply["result"] = l.shown(l.records[uri])
@@ -124,11 +125,11 @@ func (l *ledger) handle(_ context.Context, request []byte) []byte {
 
 // otherNotation writes the same values in other forms.
 func otherNotation(record object) object {
-	if parsed, err := cid.Decode(record[memberCID].(string)); err == nil {
-		record[memberCID], _ = parsed.StringOfBase('f') // base 16
+	if parsed, err := cid.Decode(record[history.MemberCID].(string)); err == nil {
+		record[history.MemberCID], _ = parsed.StringOfBase('f') // base 16
 	}
-	if raw, err := hex.DecodeString(record[memberDigest].(string)); err == nil {
-		record[memberDigest] = base64.StdEncoding.EncodeToString(raw)
+	if raw, err := hex.DecodeString(record[history.MemberDigest].(string)); err == nil {
+		record[history.MemberDigest] = base64.StdEncoding.EncodeToString(raw)
 	}
 	record["block"] = 7
 	return record
@@ -174,7 +175,7 @@ func TestRegistryIsRecognised(t *testing.T) {
 
 func TestRegistry(t *testing.T) {
 	mismatched := func(record object) bool {
-		return !strings.HasSuffix(record[memberURI].(string), "@"+record[memberVersion].(string))
+		return !strings.HasSuffix(record[history.MemberURI].(string), "@"+record[history.MemberVersion].(string))
 	}
 	open := map[string]reports.Status{"ACP-TERM-03": reports.Inconclusive, "ACP-PUB-02": reports.Inconclusive}
 	but := func(more map[string]reports.Status) map[string]reports.Status {

@@ -259,7 +259,7 @@ func (w *world) foreignTop(ctx context.Context, conversation string) string {
 	}
 	top := stack[len(stack)-1]
 	for _, s := range w.Samples() {
-		if strings.HasPrefix(top, capabilityPrefix+s.Label+"@") {
+		if strings.HasPrefix(top, identifier.CapabilityPrefix+s.Label+"@") {
 			return ""
 		}
 	}

@@ -44,4 +44,4 @@ func withinLimits(j *judge.Judge, v suites.Verdict) suites.Verdict {
 
 // judgements are the sentences that judge everything that a run saw, by actor: a file for
 // each.
-var judgements = slices.Concat(routerJudgements)
+var judgements = slices.Concat(routerJudgements, registryJudgements, indexJudgements, publisherJudgements)

@@ -17,16 +17,12 @@ type world struct {
 	it           *specimen // the package that the scenario is about
 	others       []*specimen
 	offer        offer
-	duty         driver.Operation // the last call of an operation that an actor cannot do without
 	pair         pair
 	active       *specimen
 	conversation string
 	elsewhere    string // another conversation
 	turns        []turn
 	objects      []object // as they were given to the model
-	chain        chain    // what was published in the registry
-	issued       []issue
-	index        catalogued
 }
 
 // sentence is one step of the vocabulary.
@@ -52,13 +48,11 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, doneSentences, registrySentences, publisherSentences, indexSentences, dutySentences)
+var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, doneSentences)
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {
-	pairs  [pairKinds]suites.Memo[pair]
-	issues suites.Memo[[]issue]
-	listed suites.Memo[listing]
+	pairs [pairKinds]suites.Memo[pair]
 }
 
 // needPackages leaves the question open where no package can be installed, or

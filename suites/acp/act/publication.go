@@ -13,6 +13,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
@@ -105,4 +106,40 @@ func (m *Maker) Enter(s *sample.Package) {
 		Begun: begun, Done: m.Record.Tick(), Party: record.Gateway, Operation: history.OpServe,
 		Outcome: record.Returned, Sent: record.NewBody(suites.Encode(s)),
 	})
+}
+
+// Release signs a package and publishes it on the chain that the suite plays, for an index to
+// learn of. What it published is an entry of the record.
+func (m *Maker) Release(s *sample.Package, stimulus string) error {
+	file, err := m.Signed(s, m.Author)
+	if err != nil {
+		return err
+	}
+	m.Environment.Register(s.ID, file, m.Author)
+	if m.Record == nil {
+		return nil
+	}
+	_, version, _ := strings.Cut(s.ID, "@")
+	begun := m.Record.Tick()
+	m.Record.Enter(record.Entry{
+		Begun: begun, Done: m.Record.Tick(), Party: record.Chain, Operation: history.OpRegister, Stimulus: stimulus,
+		Outcome: record.Returned, Sent: record.NewBody(suites.Encode(sample.Object{
+			history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID,
+			history.MemberDigest: content.SHA256(file), "file": string(file),
+		})),
+	})
+	return nil
+}
+
+// Signed makes a sound package of an author's, which the gateway serves, and gives its file.
+func (m *Maker) Signed(s *sample.Package, by environment.Author) ([]byte, error) {
+	s.AuthorDID = by.DID
+	file, _, err := signature.Sign(signature.BlankToken, s.YAML(), by.Key)
+	if err != nil {
+		return nil, fmt.Errorf("act: %w", err)
+	}
+	s.File, s.CID = file, m.Environment.Gateway.Serve(file)
+	m.Environment.Resolver.Know(by.DID, by.Document(nil))
+	m.Enter(s)
+	return file, nil
 }

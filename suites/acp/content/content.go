@@ -75,23 +75,29 @@ func SHA256(content []byte) string {
 
 // SameDigest tells whether a text is a SHA-256 that is given in lower-case
 // hexadecimal: in either case, with a prefix 0x or that of a multihash, or in base64.
-func SameDigest(text, digest string) bool {
+func SameDigest(text, digest string) bool { return Digest(text) == digest }
+
+// Digest writes a SHA-256 in lower-case hexadecimal, in whatever notation it is given. What is
+// none is kept as it is.
+func Digest(text string) string {
 	plain := strings.ToLower(text)
-	for _, prefix := range []string{"0x", "sha256:", "sha256-", "1220"} {
-		if rest, has := strings.CutPrefix(plain, prefix); has && len(rest) == len(digest) {
-			plain = rest
+	for _, prefix := range []string{"0x", "sha256:", "sha256-", "1220", ""} {
+		if rest, has := strings.CutPrefix(plain, prefix); has && len(rest) == hex.EncodedLen(sha256.Size) && isHex(rest) {
+			return rest
 		}
 	}
-	if plain == digest {
-		return true
-	}
-	text = strings.TrimPrefix(text, "sha256-")
+	rest := strings.TrimPrefix(text, "sha256-")
 	for _, form := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
-		if raw, err := form.DecodeString(text); err == nil && hex.EncodeToString(raw) == digest {
-			return true
+		if raw, err := form.DecodeString(rest); err == nil && len(raw) == sha256.Size {
+			return hex.EncodeToString(raw)
 		}
 	}
-	return false
+	return text
+}
+
+func isHex(text string) bool {
+	_, err := hex.DecodeString(text)
+	return err == nil
 }
 
 // Canonical writes a CID in the one form by which contents are kept, whatever base

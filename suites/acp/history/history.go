@@ -30,9 +30,11 @@ type History struct {
 	size        int // of what the subject asked, in bytes
 	packages    []*sample.Package
 	byMark      map[string]*sample.Package
-	flawed      map[string]bool  // by mark: packages that were served unsound, too
-	conclusions map[string]error // of stimuli that were not performed
-	performed   map[string]bool  // stimuli that ended, performed or not
+	flawed      map[string]bool      // by mark: packages that were served unsound, too
+	conclusions map[string]error     // of stimuli that were not performed
+	performed   map[string]bool      // stimuli that ended, performed or not
+	controls    map[record.Tick]bool // by the call that was closed: the subject went on answering
+	market      market
 
 	executions   []*Execution
 	executionsOf [2]int // the numbers of turns and of questions to services that they were read of
@@ -54,6 +56,7 @@ func New() *History {
 		calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
 		questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{}, tools: map[string]environment.Tool{},
 		conclusions: map[string]error{}, performed: map[string]bool{},
+		controls: map[record.Tick]bool{},
 	}
 }
 
@@ -68,6 +71,7 @@ type Call struct {
 	Status      int
 	Value       any    // of a result, decoded
 	Lost        error  // why no answer came
+	Closed      bool   // the connection was closed
 	Got         string // what came back, in a line
 	Links       []record.Link
 }
@@ -85,6 +89,8 @@ func (h *History) Add(e record.Entry) {
 				h.byMark[p.Mark] = p
 			}
 		}
+	case e.Party == record.Chain && e.Operation == OpRegister:
+		h.market.release(e)
 	case e.From == record.Target:
 		a := readAsked(e)
 		if h.size += a.size(); h.size > keptAtMost {
@@ -101,7 +107,12 @@ func (h *History) Add(e record.Entry) {
 			h.conclusions[e.Stimulus] = suites.LostCall(e)
 		}
 	default:
-		h.calls[e.Operation] = append(h.calls[e.Operation], readCall(e))
+		c := readCall(e)
+		if of, controls := c.Link(record.ControlOf); controls && e.Operation != OpConfigure {
+			h.controls[of] = h.controls[of] || c.Returned() || c.Refused()
+		}
+		h.calls[e.Operation] = append(h.calls[e.Operation], c)
+		h.market.take(c, e)
 	}
 }
 
@@ -120,6 +131,7 @@ func readCall(e record.Entry) *Call {
 	c := &Call{
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Operation: e.Operation, Outcome: e.Outcome,
 		Status: e.Status, Lost: suites.LostCall(e), Got: received(e), Links: e.Links,
+		Closed: e.Error != nil && e.Error.Kind == record.Closed,
 	}
 	if sent, err := e.Sent.Text(); err == nil {
 		c.Params = schemas.ReadObject(sent)
@@ -186,6 +198,14 @@ func (c *Call) Missing() error {
 		return &suites.Inconclusive{Reason: "the subject does not serve " + c.Operation, Supply: "serve it as suites/acp/ADAPTER.md says"}
 	}
 	return nil
+}
+
+// ClosedInFace tells a call whose connection was closed twice, while the subject went on
+// answering something else.
+func (h *History) ClosedInFace(c *Call) bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return c.Closed && h.controls[c.Entry]
 }
 
 // Of gives the calls of an operation.

@@ -16,13 +16,23 @@ func (j *Judge) Serves(operation string) suites.Verdict {
 		case c.Outcome == record.NotProvided:
 			v.Broken([]record.Tick{c.Entry}, "an operation that the actor cannot do without is not served",
 				operation+", with a result or an error", c.Got)
-		case c.Lost == nil:
+		case j.ClosedInFace(c) && asks(c):
+			v.Broken([]record.Tick{c.Entry}, "the connection is closed where an answer to "+operation+" is owed",
+				"an answer, as the target gives to other calls", c.Got)
+		case c.Lost == nil, j.ClosedInFace(c):
 			v.Judged++
 		default:
 			lost = c.Missing()
 		}
 	}
 	return v.Otherwise(lost)
+}
+
+// asks tells a call that is within the contract of its operation. What is no package, or no
+// publication, may be refused in any way.
+func asks(c *history.Call) bool {
+	by, breaks := c.About[history.AboutBy], c.About[history.AboutBreaks]
+	return breaks == "" && (by == history.ByAuthor || by == history.ByStranger)
 }
 
 // Downloaded judges each package that was installed.

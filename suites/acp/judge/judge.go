@@ -6,12 +6,16 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/signature"
 )
 
 // Judge decides about one history.
 type Judge struct {
 	*history.History
-	Blocked func() error // why no package can be installed, or none is reached by messages
+	Offer   Offer              // what the subject showed before the first call
+	Profile signature.Profile  // by which the subject is known to take signatures; empty: it is not known
+	Known   []*history.Release // what the target file says that an index lists
+	Blocked func() error       // why no package can be installed, or none is reached by messages
 
 	mu     sync.Mutex
 	kept   *ledger

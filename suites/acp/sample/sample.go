@@ -91,11 +91,14 @@ const (
 	MemberPinned = "pinned"
 )
 
+// SchemaWord stands in the schema of each package, and nowhere else.
+const SchemaWord = "lww_register"
+
 func (s *Package) schemaText() string {
 	raw, err := json.MarshalIndent(Object{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": s.SchemaURI, "type": "object",
 		"properties": Object{
-			MemberID: Object{"type": "string"}, MemberTitle: Object{"type": "string", "x-crdt": "lww_register"},
+			MemberID: Object{"type": "string"}, MemberTitle: Object{"type": "string", "x-crdt": SchemaWord},
 			MemberCount: Object{"type": "integer"}, MemberNote: Object{"type": "string"},
 			MemberTags:   Object{"type": "array", "items": Object{"type": "string"}},
 			MemberPinned: Object{"type": "boolean"},

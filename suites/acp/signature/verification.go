@@ -38,6 +38,29 @@ func Decode(text string) ([]byte, error) {
 	return raw, nil
 }
 
+// Made tells whether a key of an author's made a signature of a file by one of some profiles,
+// however long ago. The error is that of VerifyAny.
+func Made(profiles []Profile, file []byte, signature string, author did.Document) error {
+	_, _, err := VerifyAny(profiles, file, signature, author, time.Time{})
+	return err
+}
+
+// VerifyAny tries profiles in their order, and gives the first by which a signature holds. The
+// error is that of Verify by the first profile.
+func VerifyAny(profiles []Profile, file []byte, signature string, author did.Document, now time.Time) (Profile, did.Method, error) {
+	var first error
+	for _, profile := range profiles {
+		method, err := Verify(profile, file, signature, author, now)
+		if err == nil {
+			return profile, method, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return "", did.Method{}, first
+}
+
 // Verify looks for the key of an author that made a signature of a file. Keys for
 // assertions are tried first. The error wraps one of this package's reasons, or
 // says why the file has no message in the profile.

@@ -1,9 +1,12 @@
-package acpsuite
+package judge_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/judge"
 )
 
 func TestChanged(t *testing.T) {
@@ -16,11 +19,11 @@ func TestChanged(t *testing.T) {
 		"another prompt": {"metadata: {id: did:nuwa:cap:note@1.0.0, triggers: [{type: regex, value: a}]}\nprompt: Be two.\ntools: []\n", "prompt"},
 		"no triggers":    {"metadata: {id: did:nuwa:cap:note@1.0.0}\nprompt: Be a note.\ntools: []\n", "metadata.triggers"},
 	} {
-		if diff := cmp.Diff(test.want, changed(readFile([]byte(given)), readFile([]byte(test.stored)))); diff != "" {
+		if diff := cmp.Diff(test.want, judge.Changed(history.ReadFile([]byte(given)), history.ReadFile([]byte(test.stored)))); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	if changed(readFile([]byte(given)), readFile([]byte("- a list\n"))) == "" {
+	if judge.Changed(history.ReadFile([]byte(given)), history.ReadFile([]byte("- a list\n"))) == "" {
 		t.Error("a list is taken for the package")
 	}
 }

@@ -1,0 +1,292 @@
+// Package index provokes what an indexing service of ACP does: it holds the stimuli about
+// resolving and searching (DESIGN section 5). It calls, and judges nothing.
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Caller performs the stimuli on one index. Its exported fields are set before the first call.
+type Caller struct {
+	Maker   *act.Maker
+	History *history.History
+	Subject *suites.Subject
+	Known   []*history.Release         // what the target file names
+	Follows func() bool                // it was told where our chain is
+	Hinted  bool                       // the variables of its environment say it
+	Usable  func(*history.Query) error // why an answer can't be used
+
+	settled time.Time // until then a copy of the index may be behind what another one shows
+}
+
+// Stimuli are all of the index, in the order in which they are performed.
+func (c *Caller) Stimuli() []act.Stimulus {
+	return []act.Stimulus{
+		{Name: history.Listing, Perform: c.listing},
+		{Name: history.ResolveEach, Perform: c.listed(c.resolveEach)},
+		{Name: history.ResolveBare, Perform: c.listed(c.resolveBare)},
+		{Name: history.ResolveUnknown, Perform: c.listed(c.resolveUnknown)},
+		{Name: history.SearchWords, Perform: c.listed(c.searchWords)},
+		{Name: history.SearchFilters, Perform: c.listed(c.searchFilters)},
+		{Name: history.SearchNothing, Perform: c.listed(c.searchNothing)},
+		{Name: history.Further, Perform: c.further},
+		{Name: history.ResolveLater, Perform: c.listed(c.resolveLater)},
+	}
+}
+
+// releases are the versions that are listed.
+func (c *Caller) releases() []*history.Release {
+	if len(c.Known) > 0 {
+		return c.Known
+	}
+	return c.History.Releases()
+}
+
+// listed performs a stimulus where something is known to be listed.
+func (c *Caller) listed(perform act.Performance) act.Performance {
+	return func(ctx context.Context, l *suites.Laboratory) error {
+		if err := c.History.Conclusion(history.Listing); err != nil {
+			return err
+		}
+		return perform(ctx, l)
+	}
+}
+
+// query is a question that is to be asked.
+type query struct {
+	operation string
+	params    history.Object
+	about     map[string]string
+	links     []record.Link
+}
+
+func resolve(uri string) query {
+	return query{operation: history.OpResolve, params: history.Object{history.MemberURI: uri}}
+}
+
+func search(word string) query {
+	return query{operation: history.OpSearch, params: history.Object{"query_string": word}}
+}
+
+// with gives the search with an empty map of filters.
+func (q query) with() query {
+	q.params = history.Object{"query_string": q.params["query_string"], "filters": history.Object{}}
+	return q
+}
+
+func (q query) in(name, value string) query {
+	q.about = map[string]string{name: value}
+	return q
+}
+
+func (q query) linked(relation record.Relation, to record.Tick) query {
+	q.links = append(q.links[:len(q.links):len(q.links)], record.Link{Relation: relation, To: to})
+	return q
+}
+
+// ask asks the index. The error says why the answer can't be used.
+func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
+	op := driver.Operation{Name: q.operation, Params: suites.Encode(q.params), List: q.operation == history.OpSearch}
+	entry, _, err := l.Do(ctx, suites.Call{About: q.about, Links: q.links, Operation: op})
+	if err != nil {
+		return nil, fmt.Errorf("index: %s: %w", op.Name, err)
+	}
+	asked := c.History.Query(entry.Begun)
+	return asked, c.Usable(asked)
+}
+
+// insist asks an index until it gives what is wanted, or until all its copies have had the
+// time that the first one took to show the listing.
+func (c *Caller) insist(ctx context.Context, l *suites.Laboratory, q query, wanted func(*history.Query) bool) (*history.Query, error) {
+	last, err := c.ask(ctx, l, q)
+	if err != nil || wanted(last) || time.Now().After(c.settled) {
+		return last, err
+	}
+	within, cancel := context.WithDeadline(ctx, c.settled)
+	defer cancel()
+	err = poll(within, func() (bool, error) {
+		again, err := c.ask(ctx, l, q.linked(record.PollOf, last.Entry))
+		if err != nil {
+			return false, err
+		}
+		last = again
+		return wanted(last), nil
+	})
+	if errors.Is(err, errNotYet) {
+		err = nil
+	}
+	return last, err
+}
+
+func (c *Caller) resolveEach(ctx context.Context, l *suites.Laboratory) error {
+	for _, r := range c.releases() {
+		if _, err := c.insist(ctx, l, resolve(r.URI), func(q *history.Query) bool { return !q.Refused() }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolveBare asks for each capability of which two versions are listed without a version, and
+// with the word latest where that is refused.
+func (c *Caller) resolveBare(ctx context.Context, l *suites.Laboratory) error {
+	for _, r := range history.Highest(c.releases()) {
+		shows := func(q *history.Query) bool { return q.Shows(r) }
+		asked, err := c.insist(ctx, l, resolve(r.Bare()), shows)
+		if err == nil && asked.None() {
+			_, err = c.insist(ctx, l, resolve(r.Bare()+"@"+history.Latest).in(history.AboutForm, history.Latest), shows)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolveUnknown asks for a name that nobody has, and for a version that no capability has.
+func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error {
+	name := c.Maker.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if _, err := c.ask(ctx, l, resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
+		return err
+	}
+	for _, r := range history.Highest(c.releases()) {
+		if _, err := c.ask(ctx, l, resolve(r.Bare()+"@77.123.5").in(history.AboutUnknown, history.UnknownVersion)); err != nil {
+			return err
+		}
+	}
+	if len(history.Highest(c.releases())) > 0 {
+		return nil
+	}
+	_, err := c.ask(ctx, l, resolve(c.releases()[0].Bare()+"@77.123.5").in(history.AboutUnknown, history.UnknownVersion))
+	return err
+}
+
+// words gives a search for a word of each capability.
+func (c *Caller) words(ctx context.Context, l *suites.Laboratory) (map[string]query, []string, error) {
+	words, names := map[string]query{}, []string(nil)
+	for _, r := range c.releases() {
+		if _, known := words[r.Name]; known {
+			continue
+		}
+		q := query{}
+		if word := wordOf(r); word != "" {
+			q = search(word)
+		} else { // listed by others: it is taken from the metadata
+			asked, err := c.ask(ctx, l, resolve(r.URI))
+			if err != nil {
+				return nil, nil, err
+			}
+			q = search(nameIn(asked.Metadata(), r.Name)).linked(record.CausedBy, asked.Entry)
+		}
+		words[r.Name], names = q, append(names, r.Name)
+	}
+	return words, names, nil
+}
+
+// wordOf is the word by which a capability of ours asks to be found.
+func wordOf(r *history.Release) string {
+	triggers, _ := r.Metadata["triggers"].([]any)
+	for _, t := range triggers {
+		members, _ := t.(history.Object)
+		if word, _ := members["value"].(string); word != "" {
+			return word
+		}
+	}
+	return ""
+}
+
+// nameIn gives what a capability can be searched by: its name for people, else the name in its
+// URI.
+func nameIn(metadata history.Object, name string) string {
+	if text, ok := metadata["name"].(string); ok && strings.TrimSpace(text) != "" {
+		return text
+	}
+	return name
+}
+
+// find searches until the capability of a name is found.
+func (c *Caller) find(ctx context.Context, l *suites.Laboratory, q query, name string) (*history.Query, error) {
+	return c.insist(ctx, l, q, func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
+}
+
+// searchWords searches for one word of each capability: without filters, and with an empty map
+// of them where that gives no list.
+func (c *Caller) searchWords(ctx context.Context, l *suites.Laboratory) error {
+	return c.eachWord(ctx, l, func(q query, name string) error {
+		asked, err := c.find(ctx, l, q, name)
+		if err == nil && !asked.Listed {
+			_, err = c.find(ctx, l, q.with(), name)
+		}
+		return err
+	})
+}
+
+func (c *Caller) eachWord(ctx context.Context, l *suites.Laboratory, do func(q query, name string) error) error {
+	words, names, err := c.words(ctx, l)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := do(words[name], name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// searchFilters searches for the same without filters and with an empty map of them.
+func (c *Caller) searchFilters(ctx context.Context, l *suites.Laboratory) error {
+	return c.eachWord(ctx, l, func(q query, name string) error {
+		for _, one := range []query{q, q.with()} {
+			if _, err := c.find(ctx, l, one, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (c *Caller) searchNothing(ctx context.Context, l *suites.Laboratory) error {
+	q := search(freshWord()).in(history.AboutUnknown, history.UnknownWord)
+	asked, err := c.ask(ctx, l, q)
+	if err == nil && !asked.Listed {
+		_, err = c.ask(ctx, l, q.with())
+	}
+	return err
+}
+
+// resolveLater asks for everything once more, when more was published.
+func (c *Caller) resolveLater(ctx context.Context, l *suites.Laboratory) error {
+	return errors.Join(c.resolveEach(ctx, l), c.resolveBare(ctx, l), c.searchWords(ctx, l))
+}
+
+// Settle performs what settles doubts: it searches in the order there and back.
+func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
+	for _, s := range what {
+		asked := c.History.Query(s.Of)
+		if s.Stimulus != history.FiltersAgain || asked == nil {
+			continue
+		}
+		q := search(asked.Word).linked(record.Confirms, s.Of)
+		if from, taken := asked.Link(record.CausedBy); taken {
+			q = q.linked(record.CausedBy, from)
+		}
+		for _, one := range []query{q, q.with(), q.with(), q} {
+			if _, err := c.ask(ctx, sc.Laboratory(s.Stimulus), one); err != nil {
+				break
+			}
+		}
+	}
+}

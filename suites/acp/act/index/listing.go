@@ -1,0 +1,246 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// seeFollows is the requirement that holds the control of those on an index.
+const seeFollows = "ACP-REG-04"
+
+// How often an index is asked whether it knows something yet, and how long it may take for the
+// rest once it has fetched everything and shown something.
+const (
+	firstPause, longestPause = 10 * time.Millisecond, 500 * time.Millisecond
+	afterFetching            = 2 * time.Second
+)
+
+// atLeastBehind is how long one copy of an index may be behind another, whatever the listing
+// took: all of them have the deadline for what is slow.
+const atLeastBehind = 400 * time.Millisecond
+
+// errNothingShown is an index that came to know nothing of what was published.
+var errNothingShown = suites.Undecided("the index shows nothing of what was published: see %s", seeFollows)
+
+// errNotYet is a wait that ended with its deadline.
+var errNotYet = errors.New("index: not before the deadline")
+
+// listing publishes two capabilities in two versions and waits until the index shows them,
+// unless the target file names what it lists.
+func (c *Caller) listing(ctx context.Context, l *suites.Laboratory) error {
+	if len(c.Known) > 0 {
+		return nil
+	}
+	if !c.Follows() && !c.Hinted {
+		return &suites.Inconclusive{
+			Reason: "the index follows no registry of ours, and it is not known what it lists",
+			Supply: "offer acp_configure as a tool, or read ACP_GATEWAY and ACP_REGISTRY as a child that is started with --suite acp, or name versions that it lists in the target file: known: [{cap_uri: did:nuwa:cap:NAME@1.0.0, cid: CID}]",
+		}
+	}
+	begun := time.Now()
+	if err := c.publishListing(); err != nil {
+		return err
+	}
+	err := c.await(ctx, l, c.History.Releases())
+	shown := time.Now()
+	c.settled = shown.Add(max(shown.Sub(begun), atLeastBehind))
+	return err
+}
+
+// publishListing publishes the newer version of one capability first, and the older one of the
+// other: whichever way a service errs, one of them shows it. As texts, 1.9.0 comes behind
+// 1.10.0, and 2.0.9 behind 2.0.10.
+func (c *Caller) publishListing() error {
+	label := ""
+	for i, versions := range [][]string{{"1.10.0", "1.9.0"}, {"2.0.9", "2.0.10"}} {
+		s := c.Maker.Sample()
+		if i > 0 {
+			s.Label = label + other // which begins as the other one does
+		}
+		label = s.Label
+		word := freshWord()
+		for _, version := range versions {
+			if err := c.publish(s, version, word, history.Listing); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// other ends the name of the second capability.
+const other = "x"
+
+// freshWord is made of letters alone, so that every way to split a text into words leaves it
+// whole.
+func freshWord() string {
+	return "qu" + strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return 'g' + r - '0'
+		}
+		return r
+	}, environment.Mark()[2:])
+}
+
+// publish publishes a version of a capability for an index to find by a word of its name or of
+// its description.
+func (c *Caller) publish(s *sample.Package, version, word, stimulus string) error {
+	one := *s
+	one.ID = one.Identified(version)
+	one.Package.Name, one.Description = "Keeper", "Keeps what belongs to "+word+", in version "+version+"."
+	if strings.HasSuffix(s.Label, other) || stimulus == history.Further {
+		one.Package.Name, one.Description = "Keeper of "+word, "Keeps things, in version "+version+"."
+	}
+	one.Triggers = []environment.Trigger{{Type: "keyword", Value: word}}
+	if err := c.Maker.Release(&one, stimulus); err != nil {
+		return fmt.Errorf("index: %w", err)
+	}
+	return nil
+}
+
+// await waits, within the deadline for what is slow, until the index shows each version. One
+// that fetched them all, and does not show some of them even later, is judged as it is.
+func (c *Caller) await(ctx context.Context, l *suites.Laboratory, all []*history.Release) error {
+	within, cancel := context.WithTimeout(ctx, c.Subject.Deadlines.Slow)
+	defer cancel()
+	shown := map[string]bool{}
+	var fetched time.Time
+	err := poll(within, func() (bool, error) {
+		for _, r := range all {
+			if !shown[r.URI] {
+				shows, err := c.shows(ctx, l, r, history.Waiting)
+				if err != nil {
+					return false, err
+				}
+				shown[r.URI] = shows
+			}
+		}
+		if fetched.IsZero() && c.fetched(all) {
+			fetched = time.Now()
+		}
+		missing := slices.Contains(slices.Collect(maps.Values(shown)), false)
+		return !missing || !fetched.IsZero() && time.Since(fetched) > afterFetching, nil
+	})
+	switch {
+	case !errors.Is(err, errNotYet):
+		return err
+	case slices.Contains(slices.Collect(maps.Values(shown)), true):
+		return nil
+	}
+	return errNothingShown
+}
+
+// shows tells whether an index shows a version in any way: a broken query leaves the other one.
+func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Release, wait string) (bool, error) {
+	asked, err := c.ask(ctx, l, resolve(r.URI).in(history.AboutWait, wait))
+	if err != nil || asked.Shows(r) {
+		return err == nil, err
+	}
+	found, err := c.ask(ctx, l, search(wordOf(r)).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry))
+	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+		return false, nil // that there is no search is another requirement's
+	}
+	return err == nil && found.Shows(r), err
+}
+
+func (c *Caller) fetched(all []*history.Release) bool {
+	for _, r := range all {
+		if len(c.History.FetchesOf(r.CID)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// poll asks until something holds, at longer and longer intervals. The error is that of the
+// question, or errNotYet where ctx ended first.
+func poll(ctx context.Context, holds func() (bool, error)) error {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return errNotYet
+		}
+		held, err := holds()
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return errNotYet
+		case held || err != nil:
+			return err
+		}
+		timer.Reset(pause)
+	}
+}
+
+// further publishes more and waits until the index shows it. An index that came
+// to know nothing before is not waited for again.
+func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
+	begun, nothing := time.Now(), false
+	switch err := c.History.Conclusion(history.Listing); {
+	case len(c.Known) > 0:
+		return suites.NotObserved("a publication, since the index follows another registry and lists what the target file names")
+	case err != nil && !isNothingShown(err):
+		return err
+	case err != nil && !c.Follows():
+		return suites.Undecided("the index shows nothing of what was published, and was told by ACP_GATEWAY and ACP_REGISTRY alone where it is")
+	case err != nil:
+		nothing = true
+	}
+	listed := c.History.Releases()
+	if nothing {
+		return c.waitFor(ctx, l, listed[0], longestPause)
+	}
+	if err := c.publishFurther(listed); err != nil {
+		return err
+	}
+	for _, r := range c.History.Releases()[len(listed):] {
+		if err := c.waitFor(ctx, l, r, c.Subject.Deadlines.Slow); err != nil {
+			return err
+		}
+	}
+	shown := time.Now()
+	c.settled = shown.Add(max(shown.Sub(begun), atLeastBehind))
+	return nil
+}
+
+// publishFurther publishes one more capability, and a higher version of one that is listed.
+func (c *Caller) publishFurther(listed []*history.Release) error {
+	if err := c.publish(c.Maker.Sample(), "1.0.0", freshWord(), history.Further); err != nil {
+		return err
+	}
+	s := c.Maker.Sample()
+	s.Label = listed[0].Name
+	return c.publish(s, "3.0.0", wordOf(listed[0]), history.Further)
+}
+
+// isNothingShown recognises errNothingShown, as the history tells it.
+func isNothingShown(err error) bool {
+	var open *suites.Inconclusive
+	return errors.As(err, &open) && open.Reason == errNothingShown.Reason
+}
+
+// waitFor waits until the index shows a version. If it does not, a last question is marked as
+// one that came late enough.
+func (c *Caller) waitFor(ctx context.Context, l *suites.Laboratory, r *history.Release, patience time.Duration) error {
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := poll(within, func() (bool, error) { return c.shows(ctx, l, r, history.Waiting) })
+	if !errors.Is(err, errNotYet) {
+		return err
+	}
+	_, err = c.shows(ctx, l, r, history.WaitedFor)
+	return err
+}

@@ -1,0 +1,101 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+// needAuthors says why nothing can be seen of authors, nil if something can.
+func (c *Caller) needAuthors() error {
+	if c.authors() {
+		return nil
+	}
+	return &suites.Inconclusive{
+		Reason: "the subject does not say that it tells authors apart",
+		Supply: "answer acp.configure with {supports: [" + act.SupportsAuthors + "]} and obey the member author of acp.publish",
+	}
+}
+
+// byAnother lets another author publish something of its own, and then versions of a name that
+// is taken. In the end the first author goes on with it.
+func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
+	if err := c.needAuthors(); err != nil {
+		return err
+	}
+	first, err := c.first(ctx, l)
+	if err != nil {
+		return err
+	}
+	own, err := c.fresh(history.ByStranger)
+	if err != nil {
+		return err
+	}
+	all := []*submission{own}
+	for _, version := range []string{"1.0.1", "2.0.0", "0.9.0"} {
+		s, err := c.next(first, version, history.ByStranger)
+		if err != nil {
+			return err
+		}
+		all = append(all, s)
+	}
+	going, err := c.next(first, "1.0.2", history.ByAuthor)
+	if err != nil {
+		return err
+	}
+	return c.submitAll(ctx, l, append(all, going)...)
+}
+
+func (c *Caller) byNobody(ctx context.Context, l *suites.Laboratory) error {
+	return c.withoutProof(ctx, l, history.ByNobody)
+}
+
+func (c *Caller) byAnotherKey(ctx context.Context, l *suites.Laboratory) error {
+	return c.withoutProof(ctx, l, history.ByForger)
+}
+
+// withoutProof publishes a new name and a version of a name that is taken without the proof of
+// the author, and then the same with it.
+func (c *Caller) withoutProof(ctx context.Context, l *suites.Laboratory, by string) error {
+	if err := c.needAuthors(); err != nil {
+		return err
+	}
+	first, err := c.first(ctx, l)
+	if err != nil {
+		return err
+	}
+	fresh, err := c.unproven(c.Maker.Sample(), by)
+	if err != nil {
+		return err
+	}
+	of := c.Maker.Sample()
+	of.Label = first.Label
+	of.ID = of.Identified("1.0.2")
+	further, err := c.unproven(of, by)
+	if err != nil {
+		return err
+	}
+	if err := c.submitAll(ctx, l, fresh, further); err != nil {
+		return err
+	}
+	for _, s := range []*submission{fresh, further} {
+		s.by, s.proof = history.ByAuthor, c.Maker.Author.Credentials()
+	}
+	return c.submitAll(ctx, l, fresh, further)
+}
+
+// unproven is the submission of the author's package without the author's proof.
+func (c *Caller) unproven(p *sample.Package, by string) (*submission, error) {
+	s, err := c.sound(p, history.ByAuthor)
+	if err != nil {
+		return nil, err
+	}
+	s.by, s.proof = by, nil
+	if by == history.ByForger {
+		s.proof = forged(c.Maker.Author, c.Maker.Stranger)
+	}
+	return s, nil
+}

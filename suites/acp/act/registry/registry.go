@@ -1,0 +1,248 @@
+// Package registry provokes what a registry of ACP does: it holds the stimuli about publishing
+// (DESIGN section 5). It calls, and judges nothing.
+package registry
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/content"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Caller performs the stimuli on one registry.
+type Caller struct {
+	Maker   *act.Maker
+	History *history.History
+}
+
+// Stimuli are all of the registry, in the order in which they are performed.
+func (c *Caller) Stimuli() []act.Stimulus {
+	return []act.Stimulus{
+		{Name: history.NoPublication, Perform: c.nothing},
+		{Name: history.Published, Perform: c.published},
+		{Name: history.Refusable, Perform: c.refusable},
+		{Name: history.Beside, Perform: c.beside},
+		{Name: history.OfAnother, Perform: c.byAnother},
+		{Name: history.OfNobody, Perform: c.byNobody},
+		{Name: history.ByAnotherKey, Perform: c.byAnotherKey},
+		{Name: history.KeptLater, Perform: c.later},
+	}
+}
+
+// NoPublication is a call that publishes nothing: its four values are empty.
+func NoPublication() driver.Operation {
+	return driver.Operation{Name: history.OpPublish, Params: suites.Encode(history.Object{
+		history.MemberURI: "", history.MemberVersion: "", history.MemberCID: "", history.MemberDigest: "",
+	})}
+}
+
+func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
+	_, _, _ = l.Do(ctx, suites.Call{Operation: NoPublication()}) // the entry says what came of it
+	return nil
+}
+
+// submission is one package on its way into the registry.
+type submission struct {
+	*sample.Package
+	values history.Object // the four, as they are submitted
+	breaks string         // the value that is wrong on purpose; "": none
+	by     string         // who submits: see history.ByAuthor
+	proof  map[string]string
+}
+
+// sound makes the submission of a sound package by its author. The gateway serves the package.
+func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
+	author := c.Maker.Author
+	if by == history.ByStranger {
+		author = c.Maker.Stranger
+	}
+	file, err := c.Maker.Signed(s, author)
+	if err != nil {
+		return nil, err
+	}
+	_, version, _ := strings.Cut(s.ID, "@")
+	values := history.Object{
+		history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID, history.MemberDigest: content.SHA256(file),
+	}
+	return &submission{Package: s, values: values, by: by, proof: author.Credentials()}, nil
+}
+
+func (c *Caller) fresh(by string) (*submission, error) { return c.sound(c.Maker.Sample(), by) }
+
+// next is another version of a package.
+func (c *Caller) next(of *submission, version, by string) (*submission, error) {
+	s := c.Maker.Sample()
+	s.Label = of.Label
+	s.ID = s.Identified(version)
+	return c.sound(s, by)
+}
+
+// submit publishes, and then asks for what is kept and told of it. It reports whether the
+// registry took the submission; the error says why it got no answer to that.
+func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission) (taken bool, err error) {
+	params := history.Object{}
+	for name, value := range s.values {
+		params[name] = value
+	}
+	if c.authors() && s.proof != nil {
+		params["author"] = s.proof
+	}
+	about := map[string]string{history.AboutBy: s.by}
+	if s.breaks != "" {
+		about[history.AboutBreaks] = s.breaks
+	}
+	op := driver.Operation{Name: history.OpPublish, Params: suites.Encode(params)}
+	_, answer, err := l.Do(ctx, suites.Call{About: about, Operation: op})
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("registry: %s: %w", op.Name, err)
+	case answer.Outcome == driver.NotProvided:
+		return false, act.NotServed(op.Name)
+	}
+	uri, _ := s.values[history.MemberURI].(string)
+	c.look(ctx, l, uri, nil)
+	c.tell(ctx, l)
+	return answer.Outcome == driver.Returned, nil
+}
+
+// look asks for what is kept of a version. The entry says what came of it.
+func (c *Caller) look(ctx context.Context, l *suites.Laboratory, uri string, about map[string]string) {
+	op := driver.Operation{Name: history.OpGet, Params: suites.Encode(history.Object{history.MemberURI: uri})}
+	_, _, _ = l.Do(ctx, suites.Call{About: about, Operation: op})
+}
+
+// tell asks for all events. The entry says what came of it.
+func (c *Caller) tell(ctx context.Context, l *suites.Laboratory) {
+	op := driver.Operation{Name: history.OpEvents, Params: suites.Encode(history.Object{"since": 0}), List: true}
+	_, _, _ = l.Do(ctx, suites.Call{Operation: op})
+}
+
+// first publishes a sound package by its author, which has to be taken.
+func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, error) {
+	s, err := c.fresh(history.ByAuthor)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := c.submit(ctx, l, s)
+	if err == nil && !taken {
+		err = suites.Undecided("the registry refuses a sound package")
+	}
+	return s, err
+}
+
+func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
+	c.look(ctx, l, c.Maker.Sample().ID, map[string]string{history.AboutUnknown: "version"})
+	first, err := c.first(ctx, l)
+	if err != nil {
+		return err
+	}
+	for _, version := range []string{"2.30.4-rc.1+b7", "2.3.4"} { // not every registry takes every version
+		s, err := c.next(first, version, history.ByAuthor)
+		if err != nil {
+			return err
+		}
+		if taken, err := c.submit(ctx, l, s); taken || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refusable tries what a registry has reason to refuse. None has to.
+func (c *Caller) refusable(ctx context.Context, l *suites.Laboratory) error {
+	first, err := c.first(ctx, l)
+	if err != nil {
+		return err
+	}
+	wrong := []struct {
+		name string
+		edit func(uri string) string
+	}{
+		{history.MemberVersion, func(string) string { return "9.9.9" }},
+		{history.MemberCID, func(string) string { return "" }},
+		{history.MemberDigest, func(string) string { return "" }},
+		{history.MemberURI, func(uri string) string { return strings.TrimPrefix(uri, "did:nuwa:cap:") }},
+	}
+	for _, w := range wrong {
+		s, err := c.fresh(history.ByAuthor)
+		if err != nil {
+			return err
+		}
+		s.breaks, s.values[w.name] = w.name, w.edit(s.ID)
+		if _, err := c.submit(ctx, l, s); err != nil {
+			return err
+		}
+	}
+	if !c.authors() {
+		return nil
+	}
+	foreign, err := c.next(first, "1.0.1", history.ByStranger)
+	if err != nil {
+		return err
+	}
+	nobodys, err := c.unproven(c.Maker.Sample(), history.ByNobody)
+	if err != nil {
+		return err
+	}
+	return c.submitAll(ctx, l, foreign, nobodys)
+}
+
+func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*submission) error {
+	for _, s := range all {
+		if _, err := c.submit(ctx, l, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside publishes another version and another package, and then looks for the first again.
+func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
+	first, err := c.first(ctx, l)
+	if err != nil {
+		return err
+	}
+	newer, err := c.next(first, "1.1.0", history.ByAuthor)
+	if err != nil {
+		return err
+	}
+	other, err := c.fresh(history.ByAuthor)
+	if err != nil {
+		return err
+	}
+	if err := c.submitAll(ctx, l, newer, other); err != nil {
+		return err
+	}
+	c.look(ctx, l, first.ID, nil)
+	return nil
+}
+
+// later looks for all that was published once more.
+func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
+	seen := map[string]bool{}
+	for _, p := range c.History.Publications() {
+		if uri := p.Values[history.MemberURI]; p.Returned() && p.Sound() && !seen[uri] {
+			seen[uri] = true
+			c.look(ctx, l, uri, nil)
+		}
+	}
+	c.tell(ctx, l)
+	return nil
+}
+
+// authors tells whether the registry tells authors apart.
+func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
+
+// forged are the credentials of an author with the key of another one.
+func forged(author, other environment.Author) map[string]string {
+	proof := author.Credentials()
+	proof["private_key"] = other.PrivateKey()
+	return proof
+}

@@ -1,0 +1,31 @@
+package act
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+)
+
+// Performance performs a stimulus. Its error says why it was not performed as a whole.
+type Performance func(ctx context.Context, l *suites.Laboratory) error
+
+// Stimulus is one of an actor.
+type Stimulus struct {
+	Name    string
+	Perform Performance
+}
+
+// PerformAll performs stimuli, each once a run.
+func PerformAll(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
+	for _, s := range all {
+		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
+			return suites.Because(s.Perform(ctx, l))
+		}
+		_ = sc.Perform(ctx, s.Name, perform) // the record holds the reason: see history.Conclusion
+	}
+}
+
+// NotServed says that an operation is not served.
+func NotServed(operation string) error {
+	return &suites.Inconclusive{Reason: "the subject does not serve " + operation, Supply: "serve it as suites/acp/ADAPTER.md says"}
+}

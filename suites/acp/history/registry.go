@@ -1,0 +1,213 @@
+package history
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/content"
+	"github.com/capconform/capconform/suites/acp/identifier"
+)
+
+// The four values of a publication.
+const (
+	MemberURI     = "cap_uri"
+	MemberVersion = "semver"
+	MemberCID     = "cid"
+	MemberDigest  = "sha256"
+)
+
+// Values lists the names of the four values.
+func Values() []string { return []string{MemberURI, MemberVersion, MemberCID, MemberDigest} }
+
+// Publication is one call of acp.publish.
+type Publication struct {
+	*Call
+	Values map[string]string // the four, as they were submitted
+	Author string            // the DID that the call names, "" if it names none
+	plain  map[string]string // the values in one notation
+}
+
+// Lookup is one call of acp.get.
+type Lookup struct {
+	*Call
+	URI    string
+	Record Object // nil: nothing was given back
+}
+
+// EventList is one call of acp.events.
+type EventList struct {
+	*Call
+	Events []*Event
+	Listed bool // a list is what came back
+}
+
+// Event is one event of a registry. It stands once, however many answers show it.
+type Event struct {
+	Members Object
+	plain   map[string]string // the four values in one notation; what is absent or empty is left out
+}
+
+// plainly gives a value in the notation by which it is compared.
+func plainly(name, value string) string {
+	switch name {
+	case MemberCID:
+		return content.Canonical(value)
+	case MemberDigest:
+		return content.Digest(value)
+	default:
+		return value
+	}
+}
+
+// publish reads a call of acp.publish. One without a capability URI only asks whether the
+// operation is served.
+func (m *market) publish(c *Call) {
+	p := &Publication{Call: c, Values: map[string]string{}, plain: map[string]string{}}
+	for _, name := range Values() {
+		p.Values[name], _ = c.Params[name].(string)
+		p.plain[name] = plainly(name, p.Values[name])
+	}
+	by, _ := c.Params["author"].(Object)
+	p.Author, _ = by["did"].(string)
+	if p.Values[MemberURI] != "" {
+		m.publications = append(m.publications, p)
+	}
+}
+
+func (m *market) look(c *Call) {
+	l := &Lookup{Call: c, Record: c.Result()}
+	l.URI, _ = c.Params[MemberURI].(string)
+	m.lookups = append(m.lookups, l)
+}
+
+// tell reads the answer of acp.events. Each event is kept once, however many answers show it.
+func (m *market) tell(c *Call) {
+	t := &EventList{Call: c}
+	list, isList := c.Result()["events"].([]any)
+	t.Listed = isList
+	for _, item := range list {
+		text := string(suites.Encode(item))
+		if m.events == nil {
+			m.events = map[string]*Event{}
+		}
+		if m.events[text] == nil {
+			m.events[text] = newEvent(item)
+		}
+		t.Events = append(t.Events, m.events[text])
+	}
+	c.Value = nil // it would be kept twice
+	m.lists = append(m.lists, t)
+}
+
+func newEvent(item any) *Event {
+	e := &Event{plain: map[string]string{}}
+	e.Members, _ = item.(Object)
+	for _, name := range Values() {
+		if value, _ := e.Members[name].(string); value != "" {
+			e.plain[name] = plainly(name, value)
+		}
+	}
+	return e
+}
+
+// Publications are what was submitted to the registry.
+func (h *History) Publications() []*Publication {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.market.publications
+}
+
+// Lookups are the calls of acp.get.
+func (h *History) Lookups() []*Lookup {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.market.lookups
+}
+
+// EventLists are the calls of acp.events.
+func (h *History) EventLists() []*EventList {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.market.lists
+}
+
+// Name is the name in the capability URI.
+func (p *Publication) Name() string { return NameOf(p.Values[MemberURI]) }
+
+// NameOf gives the name of a capability URI, with a version or without.
+func NameOf(uri string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(uri, identifier.CapabilityPrefix), "@")
+	return name
+}
+
+// Sound tells a publication of a sound package that its author submits.
+func (p *Publication) Sound() bool { return p.About[AboutBreaks] == "" && p.Proven() }
+
+// Proven tells a publication that its author submits, by the author's own key.
+func (p *Publication) Proven() bool {
+	return p.About[AboutBy] == ByAuthor || p.About[AboutBy] == ByStranger
+}
+
+// SubmitsAs tells whether two publications submit the same four values.
+func (p *Publication) SubmitsAs(other *Publication) bool {
+	return maps.Equal(p.Values, other.Values)
+}
+
+// Holds tells whether an object has one of the four values, in whatever notation.
+func (p *Publication) Holds(of Object, name string) bool {
+	got, isText := of[name].(string)
+	return isText && plainly(name, got) == p.plain[name]
+}
+
+// HoldsAny tells whether an object has to do with the publication at all.
+func (p *Publication) HoldsAny(of Object) bool {
+	return slices.ContainsFunc(Values(), func(name string) bool { return of[name] != "" && p.Holds(of, name) })
+}
+
+// shares tells whether an event has a value of the publication.
+func (p *Publication) shares(e *Event, name string) bool {
+	value, has := e.plain[name]
+	return has && value == p.plain[name]
+}
+
+// held counts the values of the publication that an event has.
+func (p *Publication) held(e *Event) int {
+	count := 0
+	for _, name := range Values() {
+		if p.Values[name] == "" || p.shares(e, name) {
+			count++
+		}
+	}
+	return count
+}
+
+// Of gives the events that tell of a publication: by its URI, or by its file where the URI was
+// lost on the way. Where there is one of its URI, the same file under another name is a
+// publication of somebody else's. The fullest come first.
+func (t *EventList) Of(p *Publication) []*Event {
+	var about []*Event
+	named := false
+	for _, e := range t.Events {
+		of := p.shares(e, MemberURI)
+		named = named || of
+		if of || p.shares(e, MemberCID) || p.shares(e, MemberDigest) {
+			about = append(about, e)
+		}
+	}
+	slices.SortStableFunc(about, func(a, b *Event) int { return p.held(b) - p.held(a) })
+	if !named {
+		return about
+	}
+	return slices.DeleteFunc(about, func(e *Event) bool {
+		other, err := identifier.ParseCapability(e.plain[MemberURI])
+		return err == nil && other.Name != p.Name()
+	})
+}
+
+// Publishing gives the events that hold all values of a publication. A contract may emit
+// others, such as one that a name was given out.
+func (t *EventList) Publishing(p *Publication) []*Event {
+	return slices.DeleteFunc(t.Of(p), func(e *Event) bool { return p.held(e) < len(Values()) })
+}

@@ -1,0 +1,108 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/content"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// OtherAuthorRefused judges each publication under a name that another author had published
+// before. That author must be able to publish something, and the first one a further version.
+func (j *Judge) OtherAuthorRefused() suites.Verdict {
+	v := &suites.Verdict{Open: j.Conclusion(history.OfAnother)}
+	all, err := j.taken()
+	if v.Open == nil {
+		v.Open = err
+	}
+	if v.Open != nil {
+		return *v
+	}
+	able, goesOn := false, false
+	for _, p := range j.Publications() {
+		owner := j.owner(p, all)
+		switch {
+		case owner == nil:
+			able = able || p.Returned() && p.About[history.AboutBy] == history.ByStranger
+		case p.Author == owner.Author:
+			goesOn = goesOn || p.Returned() && p.Sound()
+		case p.Proven():
+			j.refused(v, p, "another author publishes a version of a name that is taken")
+		}
+	}
+	if !able || !goesOn {
+		v.Open = suites.Undecided("the registry refuses a sound package: %s", j.refusal())
+	}
+	return v.Otherwise(suites.Undecided("no other author published under a name that is taken"))
+}
+
+// owner is the first publication under the name of another one; nil if there was none before.
+func (j *Judge) owner(p *history.Publication, taken []*history.Publication) *history.Publication {
+	i := slices.IndexFunc(taken, func(q *history.Publication) bool { return q.Name() == p.Name() && q.Done < p.Entry })
+	if i < 0 {
+		return nil
+	}
+	return taken[i]
+}
+
+// refusal tells in a line how a sound package was refused last.
+func (j *Judge) refusal() string {
+	for _, p := range slices.Backward(j.Publications()) {
+		if p.Sound() && !p.Returned() {
+			return p.Got
+		}
+	}
+	return "nothing was published"
+}
+
+// refused wants a refusal, and that nothing of the file is given back all the same.
+func (j *Judge) refused(v *suites.Verdict, p *history.Publication, what string) {
+	switch {
+	case j.ClosedInFace(p.Call):
+	case p.Missing() != nil:
+		v.Open = p.Missing()
+		return
+	case !p.Refused():
+		v.Broken([]record.Tick{p.Entry}, what, "an error", p.Got)
+		return
+	}
+	v.Judged++
+	for _, l := range j.Lookups() {
+		if l.URI != p.Values[history.MemberURI] || l.Entry < p.Done || j.again(p, l.Entry) {
+			continue
+		}
+		if l.Missing() != nil {
+			v.Open = l.Missing()
+		}
+		if got, _ := l.Record[history.MemberCID].(string); got != "" && content.SameCID(got, p.Values[history.MemberCID]) {
+			v.Broken([]record.Tick{p.Entry, l.Entry}, what+": it is refused and stored all the same", "no record of it", l.Got)
+		}
+	}
+}
+
+// UnprovenRefused judges each publication that lacks the proof of its author: by nobody, or by
+// another key. What was refused for it must be taken from its author.
+func (j *Judge) UnprovenRefused(by string) suites.Verdict {
+	stimulus := map[string]string{history.ByNobody: history.OfNobody, history.ByForger: history.ByAnotherKey}[by]
+	v := &suites.Verdict{Open: j.Conclusion(stimulus)}
+	all, err := j.taken()
+	if v.Open == nil {
+		v.Open = err
+	}
+	if v.Open != nil {
+		return *v
+	}
+	controlled := false
+	for _, p := range j.Publications() {
+		if p.About[history.AboutBy] == by {
+			controlled = controlled || slices.ContainsFunc(all, func(q *history.Publication) bool { return q.SubmitsAs(p) && q.Entry > p.Done })
+			j.refused(v, p, "a package is published without proof of its author")
+		}
+	}
+	if !controlled {
+		v.Open = suites.Undecided("the registry refuses a sound package: %s", j.refusal())
+	}
+	return v.Otherwise(suites.Undecided("nothing was published without proof of its author"))
+}

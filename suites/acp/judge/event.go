@@ -1,0 +1,160 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// closeBy is how many publications may lie between one and an answer of acp.events that shows
+// that its event is absent.
+const closeBy = 30
+
+// eventLists are the answers of acp.events that follow a publication closely. The error says why
+// an answer can't be used.
+func (j *Judge) eventLists(p *history.Publication) ([]*history.EventList, error) {
+	var all []*history.EventList
+	var why error
+	publications := j.Publications()
+	for _, t := range j.EventLists() {
+		between := 0
+		for _, q := range publications {
+			if q.Entry > p.Done && q.Done < t.Entry {
+				between++
+			}
+		}
+		switch {
+		case t.Entry < p.Done || between > closeBy:
+		case t.Missing() != nil:
+			why = t.Missing()
+		default:
+			all = append(all, t)
+		}
+	}
+	return all, why
+}
+
+// alike counts the publications before an entry that submit the same values, whatever came of
+// them.
+func (j *Judge) alike(p *history.Publication, before record.Tick) int {
+	n := 0
+	for _, q := range j.Publications() {
+		if q.Entry < before && q.SubmitsAs(p) {
+			n++
+		}
+	}
+	return n
+}
+
+// ToldOnce judges the number of events of each published version: one for each time that it
+// was submitted, and at least one. The event of a submission that was refused is
+// RefusedUntold's.
+func (j *Judge) ToldOnce() suites.Verdict {
+	all, err := j.taken()
+	v := &suites.Verdict{Open: err}
+	if err != nil {
+		return *v
+	}
+	for _, p := range all {
+		those, why := j.eventLists(p)
+		if why != nil {
+			v.Open = why
+		}
+		for _, t := range those {
+			v.Judged++
+			entries := []record.Tick{p.Entry, t.Entry}
+			switch want := "one event of " + p.Values[history.MemberURI]; {
+			case len(t.Of(p)) == 0:
+				v.Broken(entries, "no event tells of what was published", want, t.Got)
+			case len(t.Publishing(p)) > j.alike(p, t.Entry):
+				v.Broken(entries, "more than one event tells of one publication", want, suites.Print(members(t.Of(p))))
+			}
+		}
+	}
+	return v.Otherwise(suites.Undecided("no events were asked for"))
+}
+
+func members(all []*history.Event) []history.Object {
+	var list []history.Object
+	for _, e := range all {
+		list = append(list, e.Members)
+	}
+	return list
+}
+
+// EventHolds judges one of the four values in the events of each published version.
+func (j *Judge) EventHolds(name string) suites.Verdict {
+	all, err := j.taken()
+	v := &suites.Verdict{Open: err}
+	if err != nil {
+		return *v
+	}
+	for _, p := range all {
+		those, why := j.eventLists(p)
+		if why != nil {
+			v.Open = why
+		}
+		for _, t := range those {
+			of := t.Of(p)
+			if len(of) == 0 {
+				continue
+			}
+			v.Judged++
+			if !p.Holds(of[0].Members, name) {
+				lacks(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
+			}
+		}
+	}
+	return v.Otherwise(suites.Undecided("no event tells of what was published: see %s", seeEvent))
+}
+
+// RefusedUntold judges whether an event tells of a publication that was refused, and that
+// nobody submitted with success.
+func (j *Judge) RefusedUntold() suites.Verdict {
+	all, err := j.taken()
+	v := &suites.Verdict{Open: err}
+	if err != nil {
+		return *v
+	}
+	told := false
+	for _, p := range all {
+		those, why := j.eventLists(p)
+		if why != nil {
+			v.Open = why
+		}
+		told = told || slices.ContainsFunc(those, func(t *history.EventList) bool { return len(t.Of(p)) > 0 })
+	}
+	if !told {
+		if v.Open == nil {
+			v.Open = suites.Undecided("no event tells of what was published: see %s", seeEvent)
+		}
+		return *v
+	}
+	for _, p := range j.Publications() {
+		if !p.Refused() {
+			continue
+		}
+		those, _ := j.eventLists(p) // why one can't be used is known by now
+		for _, t := range those {
+			if j.submitted(p, t.Entry) {
+				continue
+			}
+			v.Judged++
+			for _, e := range t.Publishing(p) {
+				if !history.TellsFault(e.Members) {
+					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event tells of a publication that was refused", "no event of it", suites.Print(e.Members))
+				}
+			}
+		}
+	}
+	return v.Otherwise(suites.Undecided("the registry takes whatever it is given, so that there is no refusal to look at"))
+}
+
+// submitted tells whether the same values were submitted before an entry, and not refused.
+func (j *Judge) submitted(p *history.Publication, before record.Tick) bool {
+	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
+		return q.Entry < before && !q.Refused() && q.SubmitsAs(p)
+	})
+}

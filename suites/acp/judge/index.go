@@ -1,0 +1,343 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Offer is what a subject showed before the first call.
+type Offer struct {
+	Binding    string
+	MCP        bool
+	Operations []string // that it offers
+	Mapped     []string // that the target file maps
+	Own        []string // the tools of this suite
+}
+
+// offers tells whether a query is offered, under its own name or a mapped one.
+func (o Offer) offers(operation string) bool {
+	return slices.Contains(o.Operations, operation) || slices.Contains(o.Mapped, operation)
+}
+
+// offersOthers tells whether there is a tool that could be a query under another name: one
+// that is nothing else that is known.
+func (o Offer) offersOthers() bool {
+	return slices.ContainsFunc(o.Operations, func(tool string) bool { return !slices.Contains(o.Own, tool) })
+}
+
+// Unnamed says that a query is not offered under the name that it was looked for.
+func (o Offer) Unnamed(operation string) error {
+	missing := &suites.Inconclusive{
+		Reason: "the service offers no tool " + operation,
+		Supply: fmt.Sprintf("where yours has another name, say so in the target file: bindings: {%s: {tool: NAME}}", operation),
+	}
+	if len(o.Operations) > 0 {
+		missing.Supply += "; it offers " + suites.Clip(strings.Join(o.Operations, ", "))
+	}
+	return missing
+}
+
+// Unusable says why an answer to a query can't be used, nil if it can.
+func (o Offer) Unusable(q *history.Query) error {
+	switch {
+	case q.Lost != nil:
+		return q.Missing()
+	case q.Outcome == record.NotProvided:
+		return o.Unnamed(q.Operation)
+	case q.Credentials:
+		return &suites.Inconclusive{
+			Reason: "the service wants credentials for " + q.Operation + ": " + q.Got,
+			Supply: "give them as headers or variables in the target file, or as arguments by its bindings",
+		}
+	}
+	return nil
+}
+
+// OffersQueries judges whether the two queries are offered as tools.
+func (j *Judge) OffersQueries() suites.Verdict {
+	v := &suites.Verdict{}
+	if !j.Offer.MCP {
+		v.Open = suites.Inapplicable("the binding can't show which tools an MCP client is offered: %s", j.Offer.Binding)
+		return *v
+	}
+	for _, operation := range []string{history.OpResolve, history.OpSearch} {
+		switch {
+		case j.Offer.offers(operation):
+			v.Judged++
+		case j.Offer.offersOthers():
+			v.Open = j.Offer.Unnamed(operation)
+		default:
+			v.Broken(nil, "a query is not offered as a tool", "a tool for "+operation+", under this name or another",
+				"no tools but "+strings.Join(j.Offer.Operations, ", "))
+		}
+	}
+	return *v
+}
+
+// listed are the versions that the index lists: those that the target file names, or those that
+// were published for it. The error says why nothing is known to be listed.
+func (j *Judge) listed() ([]*history.Release, error) {
+	if len(j.Known) > 0 {
+		return j.Known, nil
+	}
+	if err := j.Conclusion(history.Listing); err != nil {
+		return nil, err
+	}
+	all := j.Releases()
+	if len(all) == 0 {
+		return nil, suites.Undecided("nothing is known to be listed")
+	}
+	return all, nil
+}
+
+// resolutions are the answers to resolve_capability that came late enough to be judged.
+func (j *Judge) resolutions() []*history.Query {
+	return slices.DeleteFunc(j.Queries(), func(q *history.Query) bool {
+		return q.Operation != history.OpResolve || q.About[history.AboutWait] != ""
+	})
+}
+
+// usable adds what an answer that can't be used means, and tells whether it can.
+func (j *Judge) usable(v *suites.Verdict, q *history.Query) bool {
+	if j.ClosedInFace(q.Call) {
+		v.Broken([]record.Tick{q.Entry}, "the connection is closed where an answer to "+q.Operation+" is owed",
+			"an answer, as the target gives to other calls", q.Got)
+		return false
+	}
+	if why := j.Offer.Unusable(q); why != nil {
+		v.Open = why
+		return false
+	}
+	return true
+}
+
+// mappings are what the target file says where a result has other names than the examples.
+var mappings = map[string]string{
+	history.OpResolve: "'.body | {acp_metadata: .MEMBER, ipfs_cid: .MEMBER}'",
+	history.OpSearch:  "'[.body.MEMBER[] | {acp_metadata: .MEMBER, ipfs_cid: .MEMBER}]'",
+}
+
+// otherNames leaves the question open where a result holds a value, and the member under which
+// the examples of the text have it is absent: the names of members are examples. Nil means
+// that the result is judged, which it always is where the target file maps it.
+func (j *Judge) otherNames(q *history.Query, absent bool, values ...string) error {
+	holds := slices.ContainsFunc(values, func(value string) bool { return value != "" && strings.Contains(q.Text(), value) })
+	if !absent || !holds || slices.Contains(j.Offer.Mapped, q.Operation) {
+		return nil
+	}
+	return &suites.Inconclusive{
+		Reason: "the result holds what was asked for under other names than those of the examples: " + q.Got,
+		Supply: fmt.Sprintf("map its members in the target file: bindings: {%s: {tool: NAME, response: %s}}", q.Operation, mappings[q.Operation]),
+	}
+}
+
+// ResolvesVersions judges each answer about a version that is listed. That one and the same is
+// listed alone would show nothing: whatever was asked for, it would be given.
+func (j *Judge) ResolvesVersions() suites.Verdict {
+	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
+		if q.Returned() && q.ID() == of.URI {
+			v.Judged++
+			return
+		}
+		if open := j.otherNames(q, q.Metadata() == nil, of.URI); open != nil {
+			v.Open = open
+			return
+		}
+		v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its own metadata", "acp_metadata with the id "+of.URI, q.Got)
+	}, suites.Undecided("no version was resolved"))
+}
+
+func (j *Judge) eachVersion(judge func(*suites.Verdict, *history.Query, *history.Release), nothing error) suites.Verdict {
+	all, err := j.listed()
+	v := &suites.Verdict{Open: err}
+	switch {
+	case err != nil:
+		return *v
+	case len(all) < 2:
+		v.Open = &suites.Inconclusive{
+			Reason: "only one version is known to be listed, so that a service which drops what it is asked would not be found out",
+			Supply: "name a second one under known in the target file",
+		}
+		return *v
+	}
+	for _, q := range j.resolutions() {
+		i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.URI })
+		if i >= 0 && j.usable(v, q) {
+			judge(v, q, all[i])
+		}
+	}
+	return v.Otherwise(nothing)
+}
+
+// ResolvesCIDs judges the CID in each answer about a version that is listed.
+func (j *Judge) ResolvesCIDs() suites.Verdict {
+	unknown := &suites.Inconclusive{
+		Reason: "no version was resolved whose CID is known", Supply: "name the cid of each version under known in the target file",
+	}
+	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
+		if open := j.otherNames(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); open != nil {
+			v.Open = open
+			return
+		}
+		switch {
+		case of.CID == "" || !q.Returned():
+		case of.IsCID(q.CID()):
+			v.Judged++
+		case q.ID() != of.URI:
+			v.Open = suites.Undecided("another version was given than the one that was asked for: see ACP-INDEX-01")
+		default:
+			if v.Open = j.otherNames(q, q.CID() == "", of.CID); v.Open == nil {
+				v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got)
+			}
+		}
+	}, unknown)
+}
+
+// ResolvesWholeMetadata compares the metadata of each version with those of its file.
+func (j *Judge) ResolvesWholeMetadata() suites.Verdict {
+	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
+		if of.Metadata == nil || q.ID() != of.URI {
+			return
+		}
+		v.Judged++
+		if !suites.EqualJSON(history.Plain(of.Metadata), q.Metadata()) {
+			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section of the file", suites.Print(of.Metadata), suites.Print(q.Metadata()))
+		}
+	}, suites.Undecided("no version was resolved whose file is known"))
+}
+
+// ResolvesHighest judges each answer about a capability without a version. It takes a version
+// that is higher still where the listing is not ours alone. A version is known by its id or by
+// its file: that both fit is for ACP-INDEX-01 and ACP-INDEX-09 to say.
+func (j *Judge) ResolvesHighest() suites.Verdict {
+	all, err := j.listed()
+	v := &suites.Verdict{Open: err}
+	if err != nil {
+		return *v
+	}
+	for _, q := range j.resolutions() {
+		name, version, _ := strings.Cut(strings.TrimPrefix(q.URI, history.CapabilityPrefix), "@")
+		if version != "" && version != history.Latest {
+			continue
+		}
+		before := slices.DeleteFunc(slices.Clone(all), func(r *history.Release) bool { return r.Name != name || r.Done > q.Entry })
+		for _, of := range history.Highest(before) {
+			if j.usable(v, q) {
+				j.highest(v, q, of)
+			}
+		}
+	}
+	return v.Otherwise(&suites.Inconclusive{
+		Reason: "no capability is known to be listed in two versions", Supply: "name two versions of one under known in the target file",
+	})
+}
+
+func (j *Judge) highest(v *suites.Verdict, q *history.Query, of *history.Release) {
+	given := history.NewRelease(q.ID(), "")
+	beyond := len(j.Known) > 0 && given.Name == of.Name && history.Newer(given.Version, of.Version)
+	switch {
+	case q.None() && q.About[history.AboutForm] != "":
+		v.Open = &suites.Inconclusive{
+			Reason: "the index refuses a capability URI without a version, and the text does not print how the latest one is asked for",
+			Supply: "map the argument in the target file: bindings: {" + history.OpResolve + ": {tool: NAME, params: JQ}}",
+		}
+	case q.None(): // the word latest may be what it wants
+	case q.Returned() && (q.ID() == of.URI || of.IsCID(q.CID()) || beyond):
+		v.Judged++
+	default:
+		if v.Open = j.otherNames(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); v.Open == nil {
+			v.Broken([]record.Tick{q.Entry}, "a capability is not resolved to its highest version", "acp_metadata with the id "+of.URI, q.Got)
+		}
+	}
+}
+
+// UnknownUnresolved judges each answer about what nobody published. It accepts every answer
+// that gives neither metadata nor a CID: the form of an error is free. A result that says that
+// it is an error may hold anything beside it.
+func (j *Judge) UnknownUnresolved(what string) suites.Verdict {
+	all, err := j.listed()
+	v := &suites.Verdict{Open: err}
+	if err == nil {
+		v.Open = j.resolves(all)
+	}
+	if v.Open != nil {
+		return *v
+	}
+	for _, q := range j.resolutions() {
+		if q.About[history.AboutUnknown] != what || !j.usable(v, q) {
+			continue
+		}
+		v.Judged++
+		if q.None() || len(q.Metadata()) == 0 && q.CID() == "" {
+			continue
+		}
+		v.Breaches = append(v.Breaches, suites.Breach{
+			Message: "what nobody published is resolved to metadata or a CID", Want: "an error, or a result without metadata and CID", Got: q.Got,
+			Hint: "where the result says in another way that it is an error, map it in the target file: bindings: {" +
+				history.OpResolve + ": {error: 'JQ'}}",
+			Entries: []record.Tick{q.Entry},
+		})
+	}
+	return v.Otherwise(suites.Undecided("nothing was asked for that nobody published"))
+}
+
+// resolves is the control for what is not resolved: something is that somebody published.
+func (j *Judge) resolves(all []*history.Release) error {
+	why := error(suites.Undecided("a version that is listed is not resolved: see ACP-INDEX-01"))
+	for _, q := range j.resolutions() {
+		i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.URI })
+		if i < 0 {
+			continue
+		}
+		if err := j.Offer.Unusable(q); err != nil {
+			why = err
+			continue
+		}
+		if !q.Returned() {
+			continue
+		}
+		open := j.otherNames(q, q.Metadata() == nil && q.CID() == "", all[i].URI, all[i].CID)
+		if open == nil {
+			return nil
+		}
+		why = open
+	}
+	return why
+}
+
+// ComesToKnow judges whether each capability that was published for it becomes known to the
+// index within the deadline.
+func (j *Judge) ComesToKnow() suites.Verdict {
+	v := &suites.Verdict{Open: j.Conclusion(history.Further)}
+	if v.Open != nil {
+		return *v
+	}
+	for _, r := range j.Releases() {
+		shown, waited := false, (*history.Query)(nil)
+		for _, q := range j.Queries() {
+			if q.URI != r.URI && !(q.Word != "" && r.Answers(q.Word)) {
+				continue
+			}
+			if why := j.Offer.Unusable(q); why != nil && q.Operation == history.OpResolve && r.Stimulus == history.Further {
+				v.Open = why
+			}
+			shown = shown || q.Shows(r)
+			if q.About[history.AboutWait] == history.WaitedFor {
+				waited = q
+			}
+		}
+		switch {
+		case shown:
+			v.Judged++
+		case waited != nil:
+			v.Broken([]record.Tick{waited.Entry}, "a capability that was published is not known to the index",
+				"the metadata of "+r.URI+", by the event and the file at the gateway", waited.Got)
+		}
+	}
+	return v.Otherwise(suites.Undecided("nothing was published for the index"))
+}

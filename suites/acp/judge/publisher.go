@@ -1,0 +1,226 @@
+package judge
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/content"
+	"github.com/capconform/capconform/suites/acp/did"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// The requirements that hold the positive controls of the others.
+const (
+	seeUpload     = "ACP-PUB-01"
+	seeSubmission = "ACP-PUB-05"
+)
+
+// eachIssue judges each package that the publisher published.
+func (j *Judge) eachIssue(judge func(*suites.Verdict, *history.Issue)) suites.Verdict {
+	v := &suites.Verdict{}
+	why := j.Conclusion(history.Authored)
+	for _, i := range j.Issues() {
+		switch {
+		case i.Returned():
+			judge(v, i)
+		case why != nil:
+		case i.Missing() != nil:
+			why = i.Missing()
+		default:
+			why = suites.Undecided("the publisher publishes no package: %s", i.Got)
+		}
+	}
+	if why == nil {
+		why = suites.Undecided("no package was given to the publisher")
+	}
+	return v.Otherwise(why)
+}
+
+// FilesStored judges whether the file of each package was stored as it was given, but for the
+// signature.
+func (j *Judge) FilesStored() suites.Verdict {
+	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+		v.Judged++
+		if i.Stored == nil {
+			v.Broken([]record.Tick{i.Entry}, "a published package was not stored at the gateway",
+				"the signed file, by POST /api/v0/add", "nothing that holds "+i.Mark)
+			return
+		}
+		if what := Changed(history.ReadFile(i.Given), history.ReadFile(i.Stored.Bytes)); what != "" {
+			v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "what was stored is another package than the one that was given: "+what+" differs",
+				string(i.Given), suites.Clip(string(i.Stored.Bytes)))
+		}
+	})
+}
+
+// Changed names a section of a package that was lost or altered, the first by name. A publisher
+// may add members to the metadata, such as who publishes and when.
+func Changed(given, stored history.Object) string {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		metadata, isObject := given[name].(history.Object)
+		if name != "metadata" || !isObject {
+			if plain(given[name]) != plain(stored[name]) {
+				return name
+			}
+			continue
+		}
+		kept, _ := stored[name].(history.Object)
+		for _, member := range slices.Sorted(maps.Keys(metadata)) {
+			if member != "signature" && plain(metadata[member]) != plain(kept[member]) {
+				return name + "." + member
+			}
+		}
+	}
+	return ""
+}
+
+// plain writes a value for comparison. Line ends at the end of a text are no matter: they
+// depend on how its block is written.
+func plain(value any) string {
+	if text, ok := value.(string); ok {
+		return strings.TrimRight(text, "\n")
+	}
+	return string(suites.Encode(value))
+}
+
+// SubmittedOfID judges the values that stand in the id of each package.
+func (j *Judge) SubmittedOfID(name string) suites.Verdict {
+	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+		switch {
+		case i.Submitted != nil:
+		case name == history.MemberURI:
+			v.Broken([]record.Tick{i.Entry}, "a published package was not submitted to the chain", "acp.publish of "+i.ID,
+				"no call of which name or file are those of the package")
+			return
+		default:
+			v.Open = suites.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
+			return
+		}
+		want := i.ID
+		if name == history.MemberVersion {
+			_, want, _ = strings.Cut(i.ID, "@")
+		}
+		v.Judged++
+		if i.Submitted.Values[name] != want {
+			v.Broken([]record.Tick{i.Entry, i.Submitted.Entry}, "the "+name+" that was submitted is not that of the package",
+				want, suites.Clip(i.Submitted.Text))
+		}
+	})
+}
+
+// SubmittedOfFile judges the values that follow from the file of each package.
+func (j *Judge) SubmittedOfFile(name string) suites.Verdict {
+	uploads := j.Uploads()
+	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+		switch {
+		case i.Submitted == nil:
+			v.Open = suites.Undecided("nothing was submitted to the chain: see %s", seeSubmission)
+			return
+		case i.Stored == nil:
+			v.Open = suites.Undecided("nothing was stored at the gateway: see %s", seeUpload)
+			return
+		}
+		v.Judged++
+		got, entries := i.Submitted.Values[name], []record.Tick{i.Entry, i.Submitted.Entry, i.Stored.Entry}
+		if name == history.MemberDigest {
+			if want := content.SHA256(i.Stored.Bytes); !content.SameDigest(got, want) {
+				v.Broken(entries, "the sha256 that was submitted is not that of the published file", want, suites.Clip(i.Submitted.Text))
+			}
+			return
+		}
+		fits, known := content.Fits(got, i.Stored.Bytes)
+		if !known {
+			fits = slices.ContainsFunc(uploads, func(u *history.Upload) bool {
+				return content.SameCID(u.CID, got) && string(u.Bytes) == string(i.Stored.Bytes)
+			})
+		}
+		if !fits {
+			v.Broken(entries, "the cid that was submitted is not that of the file", content.CID(i.Stored.Bytes), suites.Clip(i.Submitted.Text))
+		}
+	})
+}
+
+// FilesSigned judges a signature by its profile where this is known: the text leaves open what
+// is signed. Without it, a signature that is absent, can't be decoded, or is the same for two
+// files, is none all the same.
+func (j *Judge) FilesSigned() suites.Verdict {
+	seen := map[string]*history.Issue{}
+	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
+		if i.Stored == nil {
+			v.Open = suites.Undecided("nothing was stored at the gateway: see %s", seeUpload)
+			return
+		}
+		v.Judged++
+		entries := []record.Tick{i.Entry, i.Stored.Entry}
+		token, err := signature.Value(i.Stored.Bytes)
+		if err == nil {
+			_, err = signature.Decode(token)
+		}
+		switch other := seen[token]; {
+		case err != nil:
+			v.Broken(entries, "a published package has no signature", "metadata.signature in base58btc multibase", err.Error()+": "+suites.Clip(token))
+		case other != nil && string(other.Stored.Bytes) != string(i.Stored.Bytes):
+			v.Broken(append(entries, other.Stored.Entry), "two published packages have one signature", "a signature of each file", token)
+		default:
+			seen[token] = i
+			j.signedByAuthor(v, i, token)
+		}
+	})
+}
+
+func (j *Judge) signedByAuthor(v *suites.Verdict, i *history.Issue, token string) {
+	author, err := authorOf(i)
+	if err != nil {
+		v.Open = err
+		return
+	}
+	profiles := signature.Profiles()
+	if j.Profile != "" {
+		profiles = []signature.Profile{j.Profile}
+	}
+	if err = signature.Made(profiles, i.Stored.Bytes, token, author); err == nil {
+		return
+	}
+	if j.Profile != "" {
+		v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "a published package is not signed by its author",
+			"a signature of "+author.DID+" by the profile "+string(j.Profile), err.Error())
+		return
+	}
+	v.Open = &suites.Inconclusive{
+		Reason: "a published package is signed, and by none of the profiles that are known here as a key of " + author.DID,
+		Supply: "name the profile in the target file (signature: PROFILE)",
+	}
+}
+
+// authorOf is who publishes: the author that the publisher was given, who the chain was told,
+// or whom the package names.
+func authorOf(i *history.Issue) (did.Document, error) {
+	metadata, _ := history.ReadFile(i.Stored.Bytes)["metadata"].(history.Object)
+	author, _ := metadata["author"].(history.Object)
+	named, _ := author["did"].(string)
+	if i.Submitted != nil && i.Submitted.Author != "" {
+		named = i.Submitted.Author
+	}
+	if i.Author != "" {
+		named = i.Author
+	}
+	if named == "" {
+		return did.Document{}, &suites.Inconclusive{
+			Reason: "nothing says who signs what the publisher publishes",
+			Supply: "send the DID as the member author of acp.publish, or obey the author of acp.author and answer acp.configure with {supports: [authors]}",
+		}
+	}
+	document, err := did.FromKey(named)
+	if errors.Is(err, did.ErrMethod) {
+		return document, suites.Undecided("the publisher signs as %s, whose document is not known here; a did:key holds its key", suites.Clip(named))
+	}
+	if err != nil {
+		return document, suites.Undecided("the publisher signs as %s: %v", suites.Clip(named), err)
+	}
+	return document, nil
+}

@@ -1,0 +1,210 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// The requirements that hold the positive controls of the others.
+const (
+	seeStored = "ACP-CHAIN-01"
+	seeEvent  = "ACP-CHAIN-02"
+)
+
+// taken are the publications of sound packages by their authors that the registry took. The
+// error says why there are none.
+func (j *Judge) taken() ([]*history.Publication, error) {
+	var all []*history.Publication
+	why := j.Conclusion(history.Published)
+	for _, p := range j.Publications() {
+		switch {
+		case !p.Sound():
+		case p.Returned():
+			all = append(all, p)
+		case why != nil:
+		case p.Missing() != nil:
+			why = p.Missing()
+		default:
+			why = suites.Undecided("the registry refuses a sound package: %s", p.Got)
+		}
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	if why == nil {
+		why = suites.Undecided("nothing was published")
+	}
+	return nil, why
+}
+
+// lookup gives what was looked up of a publication directly after it, before anything else was
+// published; nil if nothing was.
+func (j *Judge) lookup(p *history.Publication) *history.Lookup {
+	for _, l := range j.Lookups() {
+		if l.URI == p.Values[history.MemberURI] && l.Entry > p.Done {
+			if j.publishedBetween(p, l.Entry) {
+				return nil
+			}
+			return l
+		}
+	}
+	return nil
+}
+
+// publishedBetween tells whether anything was taken after a publication and before an entry.
+func (j *Judge) publishedBetween(p *history.Publication, before record.Tick) bool {
+	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
+		return q.Entry > p.Done && q.Entry < before && q.Returned()
+	})
+}
+
+// discerns is the control for all that is given back: a registry that gives back what nobody
+// published shows nothing by giving back what somebody did.
+func (j *Judge) discerns() error {
+	for _, l := range j.Lookups() {
+		if l.About[history.AboutUnknown] != "" && l.Record[history.MemberURI] == l.URI {
+			return suites.Undecided("the registry gives back a version that nobody published: %s", l.Got)
+		}
+	}
+	return nil
+}
+
+// Stored judges one of the four values of each published version, as it is given back directly
+// after the publication. What changes later is StaysAsItWas.
+func (j *Judge) Stored(name string) suites.Verdict {
+	all, err := j.taken()
+	if err == nil {
+		err = j.discerns()
+	}
+	v := &suites.Verdict{Open: err}
+	if err != nil {
+		return *v
+	}
+	nothing := error(nil)
+	for _, p := range all {
+		l := j.lookup(p)
+		switch entries := []record.Tick{p.Entry}; {
+		case l == nil:
+		case l.Missing() != nil:
+			v.Open = l.Missing()
+		case l.Record == nil && name == history.MemberURI:
+			v.Broken(append(entries, l.Entry), "what was published is not given back", "the four values of what was published", l.Got)
+		case l.Record == nil:
+			nothing = suites.Undecided("the registry gives nothing back: see %s", seeStored)
+		default:
+			v.Judged++
+			if !p.Holds(l.Record, name) {
+				lacks(v, append(entries, l.Entry), "the record", p, name, l.Record)
+			}
+		}
+	}
+	return v.Otherwise(nothing)
+}
+
+// lacks adds an object that does not hold a value that it should.
+func lacks(v *suites.Verdict, entries []record.Tick, what string, p *history.Publication, name string, got history.Object) {
+	v.Broken(entries, fmt.Sprintf("%s of a published version does not hold its %s", what, name),
+		suites.Print(p.Values[name]), suites.Print(got[name])+" in "+suites.Print(got))
+}
+
+// StaysAsItWas compares what is given back of each published version, whatever else was
+// published since, with what was given back at first.
+func (j *Judge) StaysAsItWas() suites.Verdict {
+	all, err := j.taken()
+	v := &suites.Verdict{Open: err}
+	if err != nil {
+		return *v
+	}
+	nothing := error(nil)
+	for _, p := range all {
+		first := j.lookup(p)
+		if first == nil {
+			continue
+		}
+		if first.Missing() != nil {
+			v.Open = first.Missing()
+			continue
+		}
+		if !p.HoldsAny(first.Record) {
+			nothing = suites.Undecided("the registry gives nothing back: %s: see %s", first.Got, seeStored)
+			continue
+		}
+		for _, l := range j.Lookups() {
+			if l.URI == p.Values[history.MemberURI] && l.Entry > first.Done && j.publishedBetween(p, l.Entry) && !j.again(p, l.Entry) {
+				j.unchanged(v, p, first, l)
+			}
+		}
+	}
+	return v.Otherwise(nothing)
+}
+
+// again tells whether a version was published once more before an entry.
+func (j *Judge) again(p *history.Publication, before record.Tick) bool {
+	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
+		return q.Values[history.MemberURI] == p.Values[history.MemberURI] && q.Entry > p.Done && q.Entry < before && !q.Refused()
+	})
+}
+
+func (j *Judge) unchanged(v *suites.Verdict, p *history.Publication, first, later *history.Lookup) {
+	if later.Missing() != nil {
+		v.Open = later.Missing()
+		return
+	}
+	v.Judged++
+	for _, name := range history.Values() {
+		if p.Holds(first.Record, name) && p.Holds(later.Record, name) {
+			continue // perhaps in another notation
+		}
+		if !suites.EqualJSON(first.Record[name], later.Record[name]) {
+			v.Broken([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version is another after something else was published",
+				suites.Print(first.Record), later.Got)
+			return
+		}
+	}
+}
+
+// NoText looks for the texts of files in all that a registry keeps and tells: for the marks of
+// packages, which stand in their prompts and tools, and for a word of their schemas.
+func (j *Judge) NoText() suites.Verdict {
+	all, err := j.taken()
+	v := &suites.Verdict{Open: err}
+	if err != nil {
+		return *v
+	}
+	marks := map[string]bool{}
+	for _, s := range j.Packages() {
+		marks[s.Mark] = true
+	}
+	look := func(entry record.Tick, kept history.Object) {
+		text := string(suites.Encode(kept))
+		ours := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
+		if ours || strings.Contains(text, sample.SchemaWord) {
+			v.Broken([]record.Tick{entry}, "the text of the file is kept on the chain", "the four values, and the file on IPFS", suites.Clip(text))
+		}
+	}
+	for _, l := range j.Lookups() {
+		if slices.ContainsFunc(all, func(p *history.Publication) bool { return p.HoldsAny(l.Record) }) {
+			v.Judged++
+		}
+		look(l.Entry, l.Record)
+	}
+	seen := map[*history.Event]bool{}
+	for _, t := range j.EventLists() {
+		if t.Missing() != nil {
+			v.Open = t.Missing()
+		}
+		for _, e := range t.Events {
+			if !seen[e] {
+				seen[e] = true
+				look(t.Entry, e.Members)
+			}
+		}
+	}
+	return v.Otherwise(suites.Undecided("the registry gives nothing back: see %s", seeStored))
+}
