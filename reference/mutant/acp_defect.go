@@ -27,8 +27,8 @@ func acpHosts() []Mutant {
 		as(router, acpInstallations(), acpSignatures(), acpRoutes(), acpStacks(), acpRequests(), acpOffers(), acpModels(), acpTrusts(), acpLapses(),
 			acpRenewals(), acpLeniences(), acpTakes(), acpRouterDuties(), acpShortcuts(), acpCuts(), acpLaters()),
 		as(runtime, acpResolutions(), acpReaches(), acpBindings(), acpStores(), acpQueries(), acpPermissions(), acpSlips(), acpLeftovers(), acpHabits(), acpEdges()),
-		as([]string{"registry"}, acpChains(), acpEvents(), acpSequels(), acpSequences(), acpRegistryDuties()), as([]string{"publisher"}, acpPublishers(), acpAuthors(), acpPublisherDuties()),
-		as([]string{"index"}, acpIndexes(), acpSearches(), acpFilters(), acpLookups()),
+		as([]string{"registry"}, acpChains(), acpEvents(), acpSequels(), acpSequences(), acpLaterAuthors(), acpRegistryDuties()), as([]string{"publisher"}, acpPublishers(), acpAuthors(), acpLaterIssues(), acpPublisherDuties()),
+		as([]string{"index"}, acpIndexes(), acpSearches(), acpFilters(), acpLookups(), acpIndexesLater()),
 	)
 }
 

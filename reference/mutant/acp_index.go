@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -211,6 +212,59 @@ func acpSearches() []Mutant {
 			}
 			return object{"count": len(results)}
 		})).starves("ACP-INDEX-07", "ACP-INDEX-08"),
+	}
+}
+
+// acpIndexesLater are indexes that do right at the first question.
+func acpIndexesLater() []Mutant {
+	const other = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
+	return []Mutant{
+		acpMutant("resolve-metadata-once", "ACP-INDEX-01", "Gives the metadata of a version the first two times that it is asked for it.", afterTwo(acphost.OpResolve, without("acp_metadata"))),
+		acpMutant("resolve-cid-once", "ACP-INDEX-09", "Gives the CID of a version the first two times that it is asked for it.", afterTwo(acphost.OpResolve, without("ipfs_cid"))),
+		acpMutant("latest-remembered", "ACP-INDEX-05", "Resolves a capability URI without a version to what was the latest version at the first question.", func(h *acphost.Host) {
+			var mutex sync.Mutex
+			known := map[string]any{}
+			onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				result, err := sound(ctx, params)
+				uri, _ := params["cap_uri"].(string)
+				mutex.Lock()
+				defer mutex.Unlock()
+				if known[uri] == nil && err == nil {
+					known[uri] = result
+				}
+				if err == nil {
+					return known[uri], nil
+				}
+				return result, err
+			})(h)
+		}),
+		acpMutant("search-filtered-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found with a map of filters.", onResult(acphost.OpSearch, func(params, result object) any {
+			found, _ := rpc.Clone(result).(object)
+			hits, _ := found["list_of_results"].([]any)
+			for _, hit := range hits {
+				if members, _ := hit.(object); params["filters"] != nil {
+					members["ipfs_cid"] = other
+				}
+			}
+			return found
+		})),
+	}
+}
+
+// afterTwo changes what an operation gives for the same params, from the third time on.
+func afterTwo(operation string, turn func(object) any) acpDefect {
+	return func(h *acphost.Host) {
+		var mutex sync.Mutex
+		asked := map[string]int{}
+		onResult(operation, func(params, result object) any {
+			mutex.Lock()
+			defer mutex.Unlock()
+			uri, _ := params["cap_uri"].(string)
+			if asked[uri]++; asked[uri] > 2 {
+				return turn(clone(result))
+			}
+			return result
+		})(h)
 	}
 }
 

@@ -3,6 +3,7 @@ package mutant
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/capconform/capconform/reference/acphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -45,6 +46,81 @@ func acpSequences() []Mutant {
 		}),
 		acpMutant("owner-of-major", "ACP-TERM-03", "Gives a name to whoever begins another major version of it.", gateSpares("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
 		acpMutant("proof-of-new-names", "ACP-PUB-02", "Wants the proof of an author for the first version of a name alone.", gateSpares("author", func(t *acphost.Transaction) bool { return t.Owner != "" && t.Author.DID != "" })),
+	}
+}
+
+// acpLaterAuthors are registries that do right by the first author.
+func acpLaterAuthors() []Mutant {
+	return []Mutant{
+		acpMutant("record-of-later-author", "ACP-CHAIN-04", "Keeps no cid of what a second author publishes.", laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
+			sound := h.Record
+			h.Record = func(t *acphost.Transaction) map[string]any {
+				record := sound(t)
+				if later(t) {
+					delete(record, "cid")
+				}
+				return record
+			}
+		})),
+		acpMutant("event-of-later-author", "ACP-CHAIN-09", "Leaves the hash out of the events of a second author.", laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
+			sound := h.Event
+			h.Event = func(t *acphost.Transaction) []map[string]any {
+				events := sound(t)
+				for _, event := range events {
+					if later(t) {
+						delete(event, "sha256")
+					}
+				}
+				return events
+			}
+		})),
+		acpMutant("file-of-later-version", "ACP-PUB-03", "Keeps the file itself of the second version of a name.", func(h *acphost.Host) {
+			sound, whole := h.Record, withFile(h, h.Record)
+			h.Record = func(t *acphost.Transaction) map[string]any {
+				if t.Owner != "" {
+					return whole(t)
+				}
+				return sound(t)
+			}
+		}),
+		acpMutant("event-of-refused-version", "ACP-CHAIN-10", "Tells of a further version that it refused, if it came in the name of the author.", func(h *acphost.Host) {
+			h.Refused = func(t *acphost.Transaction) []map[string]any {
+				if t.Owner == "" || t.Owner != t.Author.DID {
+					return nil
+				}
+				return h.Event(t)
+			}
+		}),
+		acpMutant("record-hash-once", "ACP-MOT-03", "Gives the hash of a version the first time that it is asked for it.", func(h *acphost.Host) {
+			var mutex sync.Mutex
+			given := map[string]bool{}
+			onResult(acphost.OpGet, func(params, result object) any {
+				mutex.Lock()
+				defer mutex.Unlock()
+				uri, _ := params["cap_uri"].(string)
+				if given[uri] {
+					return without("sha256")(clone(result))
+				}
+				given[uri] = true
+				return result
+			})(h)
+		}),
+	}
+}
+
+// laterAuthors breaks what is done for every author but the first.
+func laterAuthors(breaks func(h *acphost.Host, later func(*acphost.Transaction) bool)) acpDefect {
+	return func(h *acphost.Host) {
+		var mutex sync.Mutex
+		first := ""
+		breaks(h, func(t *acphost.Transaction) bool {
+			mutex.Lock()
+			defer mutex.Unlock()
+			if first == "" {
+				first = t.Author.DID
+			}
+			return t.Author.DID != first
+		})
 	}
 }
 
@@ -97,6 +173,44 @@ func acpAuthors() []Mutant {
 					}
 					return r
 				}, string(text))), by)
+			}
+		}),
+	}
+}
+
+// acpLaterIssues are publishers that do right by the first author and the first version of a name.
+func acpLaterIssues() []Mutant {
+	remembered := func(member string) acpDefect {
+		return func(h *acphost.Host) {
+			var mutex sync.Mutex
+			first := map[string]any{}
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				mutex.Lock()
+				defer mutex.Unlock()
+				submission := sound(p, content, cid, by)
+				if first[p.Name] == nil {
+					first[p.Name] = submission[member]
+				}
+				submission[member] = first[p.Name]
+				return submission
+			}
+		}
+	}
+	return []Mutant{
+		acpMutant("submits-first-cid", "ACP-PUB-07", "Submits the CID of the first version of a name for each version.", remembered("cid")),
+		acpMutant("submits-first-hash", "ACP-PUB-08", "Submits the hash of the first version of a name for each version.", remembered("sha256")),
+		acpMutant("signs-by-first-author", "ACP-PUB-09", "Signs by the key of the first author whatever it publishes.", func(h *acphost.Host) {
+			var mutex sync.Mutex
+			first := acphost.Author{}
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if first.DID == "" {
+					first = by
+				}
+				return sound(text, first)
 			}
 		}),
 	}
