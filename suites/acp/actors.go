@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/act/publisher"
 	"github.com/capconform/capconform/suites/acp/act/registry"
 	"github.com/capconform/capconform/suites/acp/history"
@@ -93,7 +94,7 @@ const nobodysURI = history.CapabilityPrefix + "capconform@1.0.0"
 func (p party) alive(ctx context.Context) error {
 	var served []string
 	for _, sign := range signsOfActors() {
-		if !slices.Contains(p.profile.Actors, sign.actor) || slices.Contains(served, sign.actor) {
+		if !p.plays(sign.actor) || slices.Contains(served, sign.actor) {
 			continue
 		}
 		answer, err := p.call(ctx, sign.call)
@@ -108,4 +109,21 @@ func (p party) alive(ctx context.Context) error {
 		}
 	}
 	return errors.New("acpsuite: none of the operations of its actors is answered")
+}
+
+func (e *examination) plays(actor string) bool { return slices.Contains(e.profile.Actors, actor) }
+
+// PerformAll implements suites.Provoker.
+func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	if e.plays(actorRouter) || e.plays(actorRuntime) {
+		e.router.PerformAll(ctx, sc)
+	}
+	for _, of := range []struct {
+		actor   string
+		stimuli []act.Stimulus
+	}{{actorRegistry, e.registry.Stimuli()}, {actorPublisher, e.publisher.Stimuli()}, {actorIndex, e.index.Stimuli()}} {
+		if e.plays(of.actor) {
+			act.PerformAll(ctx, sc, of.stimuli)
+		}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -312,22 +311,6 @@ func newConversation() string { return "capconform-" + uuid.NewString() }
 // Add implements suites.Historian.
 func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
 
-// PerformAll implements suites.Provoker.
-func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	if slices.Contains(e.profile.Actors, actorRouter) || slices.Contains(e.profile.Actors, actorRuntime) {
-		e.router.PerformAll(ctx, sc)
-	}
-	if slices.Contains(e.profile.Actors, actorRegistry) {
-		act.PerformAll(ctx, sc, e.registry.Stimuli())
-	}
-	if slices.Contains(e.profile.Actors, actorPublisher) {
-		act.PerformAll(ctx, sc, e.publisher.Stimuli())
-	}
-	if slices.Contains(e.profile.Actors, actorIndex) {
-		act.PerformAll(ctx, sc, e.index.Stimuli())
-	}
-}
-
 // Settle implements suites.Settler.
 func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
 	e.index.Settle(ctx, sc, what)
@@ -364,7 +347,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 	if _, err := p.configure(ctx, nil); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(e.profile.Actors, func(actor string) bool { return actor == actorRouter || actor == actorRuntime }) {
+	if !e.plays(actorRouter) && !e.plays(actorRuntime) {
 		return p.alive(ctx)
 	}
 	t := p.say(ctx, newConversation(), "Are you there?", environment.Script{})
