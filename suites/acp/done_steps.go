@@ -95,9 +95,10 @@ func (w *world) stillActiveElsewhere(ctx context.Context) error {
 }
 
 // How long a capability may take while one that hangs is looked at, in milliseconds:
-// as short as it can be, and longer where that is too short to come to the tool. How
-// long otherwise; and how much later a slow subject may give it up.
-var patiences = []int64{60, 600}
+// as short as it can be, and longer where that is too short to come to the tool, as on
+// a machine that is busy. How long otherwise; and how much later a slow subject may give
+// it up.
+var patiences = []int64{60, 600, 6_000}
 
 const (
 	atEase = 60_000
@@ -126,9 +127,9 @@ func (w *world) hang(ctx context.Context, patience int64) (bool, error) {
 	if _, err := w.configure(ctx, &environment.Timeouts{CapabilityMS: patience}); err != nil {
 		return false, err
 	}
-	before := w.call
+	before, longest := w.call, time.Duration(patience)*time.Millisecond+leeway
 	w.call = func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-		answer, err := w.sc.Ask(ctx, op, leeway)
+		answer, err := w.sc.Ask(ctx, op, longest)
 		w.sc.Cite(answer, err)
 		return answer, err
 	}
@@ -142,7 +143,7 @@ func (w *world) hang(ctx context.Context, patience int64) (bool, error) {
 	case err != nil:
 		return false, err
 	case len(calls) > 0 && errors.Is(t.err, driver.ErrTimeout):
-		return true, suites.Violated("a capability that takes too long is not given up", fmt.Sprintf("the end of the turn after %d ms, or not much later", patience), "no end within "+leeway.String())
+		return true, suites.Violated("a capability that takes too long is not given up", fmt.Sprintf("the end of the turn after %d ms, or not much later", patience), "no end within "+longest.String())
 	}
 	return len(calls) > 0, t.ended()
 }

@@ -64,24 +64,25 @@ func (j *Judge) publishedBetween(p *history.Publication, before record.Tick) boo
 	})
 }
 
-// discerns is the control for all that is given back: a registry that gives back what nobody
-// published shows nothing by giving back what somebody did.
-func (j *Judge) discerns() error {
+// givenBack are the publications whose records can be judged: those that were taken, unless the
+// registry gives back what nobody published, too. What such a registry gives back shows nothing.
+func (j *Judge) givenBack() ([]*history.Publication, error) {
+	all, err := j.taken()
+	if err != nil {
+		return nil, err
+	}
 	for _, l := range j.Lookups() {
 		if l.About[history.AboutUnknown] != "" && l.Record[history.MemberURI] == l.URI {
-			return suites.Undecided("the registry gives back a version that nobody published: %s", l.Got)
+			return nil, suites.Undecided("the registry gives back a version that nobody published: %s", l.Got)
 		}
 	}
-	return nil
+	return all, nil
 }
 
 // Stored judges one of the four values of each published version, as it is given back directly
 // after the publication. What changes later is StaysAsItWas.
 func (j *Judge) Stored(name string) suites.Verdict {
-	all, err := j.taken()
-	if err == nil {
-		err = j.discerns()
-	}
+	all, err := j.givenBack()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
 		return *v
@@ -116,7 +117,7 @@ func lacks(v *suites.Verdict, entries []record.Tick, what string, p *history.Pub
 // StaysAsItWas compares what is given back of each published version, whatever else was
 // published since, with what was given back at first.
 func (j *Judge) StaysAsItWas() suites.Verdict {
-	all, err := j.taken()
+	all, err := j.givenBack()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
 		return *v
@@ -172,7 +173,7 @@ func (j *Judge) unchanged(v *suites.Verdict, p *history.Publication, first, late
 // NoText looks for the texts of files in all that a registry keeps and tells: for the marks of
 // packages, which stand in their prompts and tools, and for a word of their schemas.
 func (j *Judge) NoText() suites.Verdict {
-	all, err := j.taken()
+	all, err := j.givenBack()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
 		return *v
