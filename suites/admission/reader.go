@@ -26,6 +26,7 @@ type Reader struct {
 	outward   lexicon
 	harmless  *regexp.Regexp
 	humps     []*regexp.Regexp
+	verbs     lexicon // changing and ambiguous
 }
 
 // NewReader prepares the lists.
@@ -41,7 +42,7 @@ func NewReader() *Reader {
 	slices.SortFunc(quoted, func(a, b string) int { return len(b) - len(a) })
 	return &Reader{
 		words: w, reading: lexiconOf(w.Reading), computing: lexiconOf(w.Computing), guarded: lexiconOf(guarded),
-		changing: lexiconOf(w.Changing), ambiguous: lexiconOf(w.Ambiguous), outward: lexiconOf(w.Outward),
+		verbs: lexiconOf(slices.Concat(w.Changing, w.Ambiguous)), changing: lexiconOf(w.Changing), ambiguous: lexiconOf(w.Ambiguous), outward: lexiconOf(w.Outward),
 		harmless: regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b()`), humps: humps(),
 	}
 }
@@ -55,11 +56,14 @@ func (r *Reader) Against(c Candidate) string {
 	if why := r.declared(c.Members, 0); why != "" {
 		return why
 	}
-	if annotated {
-		return ""
+	if why := r.chooses(c.Members); why != "" || annotated {
+		return why
 	}
 	if member := r.program(c.Members); member != "" {
 		return fmt.Sprintf("its input takes a program (%s)", member)
+	}
+	if why := r.switches(c.Members); why != "" {
+		return why
 	}
 	return r.readText(c)
 }
@@ -88,12 +92,7 @@ func hints(members map[string]any) (readOnly bool, why string) {
 
 // program names a member of the input that takes a program.
 func (r *Reader) program(members map[string]any) string {
-	schema, _ := firstOf(members, "input_schema", "inputSchema").(map[string]any)
-	if inputs, is := members["inputs"].(map[string]any); is && schema == nil {
-		schema, _ = inputs["schema"].(map[string]any)
-	}
-	properties, _ := schema["properties"].(map[string]any)
-	for name := range properties {
+	for name := range inputOf(members) {
 		if slices.Contains(r.words.Programs, strings.ToLower(name)) {
 			return name
 		}

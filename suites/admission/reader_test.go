@@ -13,6 +13,11 @@ func object(members ...any) map[string]any {
 	return made
 }
 
+// takes gives the members of a capability whose input has these members.
+func takes(members ...any) map[string]any {
+	return object("input_schema", object("properties", object(members...)))
+}
+
 // TestSafeAdmits lists what reads or computes.
 func TestSafeAdmits(t *testing.T) {
 	r := NewReader()
@@ -48,6 +53,9 @@ func TestSafeAdmits(t *testing.T) {
 		{ID: "count_words", Members: object("risk", "low", "side_effects", []any{})},
 		{ID: "count_words", Members: object("policy", object("risk_tier", "none", "approval_required", false))},
 		{ID: "löschen", Members: object("read_only", true)},
+		{ID: "list_issues", Members: takes("sort", object("enum", []any{"created", "updated"}), "state", object("enum", []any{"open", "closed"}))},
+		{ID: "search_text", Members: takes("mode", object("enum", []any{"exact", "fuzzy"}), "include_deleted", object("type", "boolean"))},
+		{ID: "calculate", Members: takes("operation", object("enum", []any{"add", "subtract"}))},
 	} {
 		if why := r.Against(c); why != "" {
 			t.Errorf("%s (%s): not admitted, because %s", c.ID, c.Description, why)
@@ -123,7 +131,14 @@ func TestSafeRefuses(t *testing.T) {
 		{ID: "get_report", Members: object("x-acme", object("destructive", true))},
 		{ID: "get_report", Members: object("tags", []any{"write"})},
 		{ID: "get_report", Members: object("read_only", false)},
-		{ID: "get_report", Members: object("input_schema", object("properties", object("sql", object())))},
+		{ID: "get_report", Members: takes("sql", object())},
+		{ID: "get_report", Members: takes("action", object("enum", []any{"get", "delete"}))},
+		{ID: "get_report", Members: takes("operation", object("oneOf", []any{object("const", "show"), object("const", "removeAll")}))},
+		{ID: "get_list", Members: takes("op", object("enum", []any{"show", "add"}))},
+		{ID: "get_report", Members: takes("delete_after", object("type", "boolean"))},
+		{ID: "get_report", Members: takes("overwrite", object("type", "boolean"))},
+		{ID: "get_context", Members: object("annotations", object("readOnlyHint", true),
+			"input_schema", object("properties", object("operation", object("enum", []any{"list", "get", "set"}))))},
 	} {
 		if r.Against(c) == "" {
 			t.Errorf("%s %q (%s) %v is admitted", c.ID, c.Name, c.Description, c.Members)

@@ -14,6 +14,8 @@ type Words struct {
 	Outward   []string            // words for what lies outside the host
 	Harmless  []string            // phrases in which a word of Changing changes nothing
 	Programs  []string            // members of an input that take a program
+	Choosing  []string            // members of an input that choose what is done
+	Switching []string            // first words of booleans of an input that tell a capability to change something
 }
 
 // Published gives the lists.
@@ -37,6 +39,8 @@ func Published() Words {
 		Ambiguous: strings.Fields(ambiguous),
 		Outward:   strings.Fields("browser http https internet online remotely url web webhook webpage website"),
 		Harmless:  phrases(harmless),
+		Choosing:  strings.Fields("action do method mode op operation step subcommand task verb"),
+		Switching: strings.Fields(switching),
 		Programs:  strings.Fields("bash cmd code command commands expression javascript program python script shell sql statement"),
 	}
 }
@@ -59,6 +63,10 @@ const changing = `
 	turn tweak unarchive unassign unban unbind unblock uncordon undelete undeploy undo unfollow unfreeze uninstall unlink unlist unload unlock unmount
 	unmute unpause unpin unpublish unregister unset unshare unstar unsubscribe untag upload update upgrade upsert upvote vandalise vandalize vaporise
 	vaporize veto wake wipe withdraw withhold wreck write yank zap`
+
+const switching = `
+	apply clean cleanup commit create delete destroy drop erase execute insert install merge notify overwrite persist prune publish purge push remove replace
+	reset save send store submit truncate update upload upsert write`
 
 const ambiguous = `
 	amend archive arm bid block book boot branch buffer call charge clean clear clone close comment commit complete connect copy cordon correct credit cut

@@ -24,6 +24,8 @@ func listWords([]string) (table, error) {
 		{"outward", "excludes beside a reading verb", w.Outward},
 		{"harmless", "changes nothing in this phrase", w.Harmless},
 		{"program", "excludes as a member of the input", w.Programs},
+		{"choosing", "a member of the input by this name must offer no changing or ambiguous word", w.Choosing},
+		{"switching", "excludes as the first word of a boolean of the input", w.Switching},
 	} {
 		for _, word := range list.words {
 			t.add(word, list.name, list.note)
