@@ -85,7 +85,7 @@ var layers = map[string]layer{
 	"suites/acp/act/index":     {ours: []string{"suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/driver", "suites/record"}},
 	"suites/acp/act/publisher": {ours: []string{"suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/driver"}},
 	"suites/acp/act/registry":  {ours: []string{"suites", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
-	"suites/acp/act/router":    {ours: []string{"schemas", "suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
+	"suites/acp/act/router":    {ours: []string{"schemas", "suites", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
 	"suites/acp/history":       {ours: []string{"schemas", "suites/acp/content", "suites", "suites/acp/environment", "suites/acp/identifier", "suites/acp/sample", "suites/record"}},
 	"suites/acp/judge":         {ours: []string{"schemas", "suites", "suites/acp/content", "suites/acp/did", "suites/acp/environment", "suites/acp/history", "suites/acp/identifier", "suites/acp/sample", "suites/acp/signature", "suites/record"}},
 	"suites/acp/sample":        {ours: []string{"suites/acp/environment"}},

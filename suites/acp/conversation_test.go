@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/act/router"
@@ -61,17 +60,6 @@ func TestWhomARequestLetsAct(t *testing.T) {
 				t.Errorf("acting (-want +got)\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestAnswersToAnInstallThatSayMore(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{"cap_uri":"x"}`: false, `{"cap_uri":"x","ok":true,"warnings":[]}`: false, `{"cap_uri":"x","warnings":["bad words"]}`: true,
-		`{"cap_uri":"x","lint":{"score":1}}`: true, `{}`: false, `[]`: false,
-	} {
-		if got := says(schemas.ReadObject([]byte(text))); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
 	}
 }
 

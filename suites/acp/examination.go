@@ -99,7 +99,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 	e.publisher = &publisher.Caller{Maker: e.Maker}
 	e.registry = &registry.Caller{Maker: e.Maker, History: e.history}
 	e.judge.Blocked = party{e, e.ask}.needPackages
-	e.router = &router.Caller{Maker: e.Maker, History: e.history, Ready: e.judge.Blocked, Guest: e.remember}
+	e.router = &router.Caller{Maker: e.Maker, History: e.history, Ready: e.judge.Blocked, Guest: e.remember, Flaws: flaws()}
 	var err error
 	for _, author := range []*environment.Author{&e.Author, &e.Stranger} {
 		if *author, err = environment.NewAuthor(); err != nil {

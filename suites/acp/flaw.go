@@ -7,60 +7,61 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
 )
 
-// flaw is a rule that the text prints for packages, and how a package breaks it.
-type flaw struct {
-	what  string // as the feature names it
-	rule  string
-	shape func(s *specimen)
-	edit  editing // of the text, before it is signed
-}
+type (
+	flaw    = router.Flaw
+	editing = router.Editing
+)
 
-// editing changes the text of a package.
-type editing func(s *specimen, text string) (string, error)
-
-// flaws are offered to routers, one at a time.
+// flaws are offered to routers, one at a time. Each breaks a rule that the text prints for
+// packages.
 func flaws() []flaw {
-	return slices.Concat(fileFlaws(), fieldFlaws(), bindingFlaws(), verbFlaws())
+	all := slices.Concat(fileFlaws(), fieldFlaws(), bindingFlaws(), verbFlaws())
+	for i := range all {
+		all[i].Kind = history.FlawInvalid
+	}
+	return all
 }
 
 // fileFlaws break the form of the file and of its sections.
 func fileFlaws() []flaw {
 	return []flaw{
-		{what: "of two YAML documents", rule: idDocument, edit: appended("---\nmetadata: {}\n")},
-		{what: "with a repeated key", rule: idDocument, edit: func(s *specimen, text string) (string, error) {
+		{What: "of two YAML documents", Rule: idDocument, Edit: appended("---\nmetadata: {}\n")},
+		{What: "with a repeated key", Rule: idDocument, Edit: func(s *specimen, text string) (string, error) {
 			return text + "prompt: " + asJSON(s.Prompt) + "\n", nil
 		}},
-		{what: "without metadata, whose members stand at the top", rule: idMetadata, edit: metadataAtTop},
-		{what: "without a schema", rule: idSchema, shape: func(s *specimen) { s.Schema = "" }},
-		{what: "whose schema is a mapping", rule: idSchema, edit: swapping("schema: |\n", "schema:\n")},
-		{what: "whose prompt is a list", rule: idPrompt, edit: promptAsList},
-		{what: "with a tool that has no type", rule: idTools, edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
-		{what: "whose tool bindings are a list", rule: idBindings, edit: bindingsAsList},
-		{what: "whose schema is no JSON", rule: idDialect, shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
-		{what: "whose schema is of another dialect", rule: idDialect, edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
+		{What: "without metadata, whose members stand at the top", Rule: idMetadata, Edit: metadataAtTop},
+		{What: "without a schema", Rule: idSchema, Shape: func(s *specimen) { s.Schema = "" }},
+		{What: "whose schema is a mapping", Rule: idSchema, Edit: swapping("schema: |\n", "schema:\n")},
+		{What: "whose prompt is a list", Rule: idPrompt, Edit: promptAsList},
+		{What: "with a tool that has no type", Rule: idTools, Edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
+		{What: "whose tool bindings are a list", Rule: idBindings, Edit: bindingsAsList},
+		{What: "whose schema is no JSON", Rule: idDialect, Shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
+		{What: "whose schema is of another dialect", Rule: idDialect, Edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
 	}
 }
 
 // fieldFlaws break what the field rules ask of metadata and of the schema URI.
 func fieldFlaws() []flaw {
 	all := []flaw{
-		{what: "whose id is no capability URI", rule: idVersion, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
-		{what: "whose id has no version", rule: idURI, shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label }},
-		{what: "whose version begins with a letter", rule: idVersion, shape: func(s *specimen) { s.ID = s.Identified("v1.0.0") }},
-		{what: "whose schema has a relative URI", rule: idSchemaURI, shape: func(s *specimen) {
+		{What: "whose id is no capability URI", Rule: idVersion, Shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
+		{What: "whose id has no version", Rule: idURI, Shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label }},
+		{What: "whose version begins with a letter", Rule: idVersion, Shape: func(s *specimen) { s.ID = s.Identified("v1.0.0") }},
+		{What: "whose schema has a relative URI", Rule: idSchemaURI, Shape: func(s *specimen) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.SchemaURI), fmt.Sprintf("\"$id\": %q", s.Label), 1)
 		}},
-		{what: "whose schema has no URI", rule: idSchemaURI, shape: func(s *specimen) {
+		{What: "whose schema has no URI", Rule: idSchemaURI, Shape: func(s *specimen) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.SchemaURI), "", 1)
 		}},
-		{what: "with a state tool that fixes another schema URI", rule: idFixedURI, edit: func(s *specimen, text string) (string, error) {
+		{What: "with a state tool that fixes another schema URI", Rule: idFixedURI, Edit: func(s *specimen, text string) (string, error) {
 			return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
 		}},
-		{what: "with null among its triggers", rule: idTriggers, edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
-		{what: "with a trigger that is no regular expression", rule: idRegex, edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
+		{What: "with null among its triggers", Rule: idTriggers, Edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
+		{What: "with a trigger that is no regular expression", Rule: idRegex, Edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
 	}
 	for _, of := range []struct{ what, rule, value string }{
 		{"whose LLM requirements are a list", idModels, "[gpt-4]"},
@@ -69,7 +70,7 @@ func fieldFlaws() []flaw {
 		{"whose context window is a text", "ACP-FIELD-10", "{min_context_window: \"8000\"}"},
 		{"whose required features are a text", "ACP-FIELD-11", "{required_features: tool_use}"},
 	} {
-		all = append(all, flaw{what: of.what, rule: of.rule, edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})
+		all = append(all, flaw{What: of.what, Rule: of.rule, Edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})
 	}
 	return all
 }
@@ -77,14 +78,14 @@ func fieldFlaws() []flaw {
 // bindingFlaws break bindings. The tool with the broken one is not called.
 func bindingFlaws() []flaw {
 	all := []flaw{
-		{what: "with a binding for a tool that it lacks", rule: idBoundTool, shape: func(s *specimen) {
+		{What: "with a binding for a tool that it lacks", Rule: idBoundTool, Shape: func(s *specimen) {
 			s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
 		}},
-		{what: "with a binding that has no type", rule: idBindingType, edit: swapping("    type: \"http_get\"\n", "")},
+		{What: "with a binding that has no type", Rule: idBindingType, Edit: swapping("    type: \"http_get\"\n", "")},
 	}
 	for _, kind := range bindingTypes {
 		for _, missing := range kind.parameters {
-			all = append(all, flaw{what: "with a binding of type " + kind.name + " that has no " + missing.name, rule: missing.id, shape: func(s *specimen) {
+			all = append(all, flaw{What: "with a binding of type " + kind.name + " that has no " + missing.name, Rule: missing.id, Shape: func(s *specimen) {
 				rest := map[string]string{}
 				for _, p := range kind.parameters {
 					if p.name != missing.name {
@@ -107,10 +108,10 @@ var soundParameters = map[string]string{
 // verbFlaws use a verb that is not declared.
 func verbFlaws() []flaw {
 	return []flaw{
-		{what: "that uses a verb and does not declare it", rule: "ACP-STATE-08", shape: func(s *specimen) { s.Permissions = []string{toolQuery} }},
-		{what: "that uses state.update and does not declare it", rule: "ACP-STATE-13", shape: undeclared(toolUpdate)},
-		{what: "that uses state.query and does not declare it", rule: "ACP-STATE-14", shape: undeclared(toolQuery)},
-		{what: "that declares all but one of the verbs that it uses", rule: "ACP-STATE-15", shape: undeclared(toolDelete)},
+		{What: "that uses a verb and does not declare it", Rule: "ACP-STATE-08", Shape: func(s *specimen) { s.Permissions = []string{toolQuery} }},
+		{What: "that uses state.update and does not declare it", Rule: "ACP-STATE-13", Shape: undeclared(toolUpdate)},
+		{What: "that uses state.query and does not declare it", Rule: "ACP-STATE-14", Shape: undeclared(toolQuery)},
+		{What: "that declares all but one of the verbs that it uses", Rule: "ACP-STATE-15", Shape: undeclared(toolDelete)},
 	}
 }
 

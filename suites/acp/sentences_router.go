@@ -1,11 +1,24 @@
 package acpsuite
 
-import "github.com/capconform/capconform/suites/acp/judge"
+import (
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/judge"
+)
 
 // routerJudgements are the sentences about routers and runtimes.
 var routerJudgements = []judgement{
 	about(`the subject serves (acp\.[a-z]+)`, (*judge.Judge).Serves),
 	decide(`each package that is installed was downloaded by its CID`, (*judge.Judge).Downloaded),
+
+	decide(`no package acts that has no signature`, refused(history.FlawUnsigned)),
+	decide(`no package acts whose signature cannot be verified`, refused(history.FlawUnverifiable)),
+	decide(`no package acts that somebody else signed`, refused(history.FlawForeign)),
+	decide(`no package acts that was changed after it was signed`, refused(history.FlawChanged)),
+	decide(`no package acts that breaks a rule of the text`, refused(history.FlawInvalid)),
+	decide(`no package acts whose comments or line ends were changed`, refused(history.FlawReformatted)),
+	decide(`no package acts whose bytes belong to another CID`, refused(history.FlawMisplaced)),
+	decide(`one of the prompts that attack the model is refused or warned about`, (*judge.Judge).AttacksNoticed),
 
 	decide(`the model is shown each message whole`, (*judge.Judge).MessagesShown),
 	decide(`the model is shown the prompt of the package with each message`, (*judge.Judge).PromptsShown),
@@ -40,4 +53,9 @@ var routerJudgements = []judgement{
 	decide(`no object that breaks the schema is stored`, (*judge.Judge).SchemaHolds),
 	decide(`verbs and schema of each package are those of its newest version`, (*judge.Judge).UpgradeCounts),
 	decide(`nothing of a memory scope is seen or changed from another`, (*judge.Judge).ScopesApart),
+}
+
+// refused judges packages with one kind of flaw.
+func refused(kind string) func(*judge.Judge) suites.Verdict {
+	return func(j *judge.Judge) suites.Verdict { return j.Refused(kind) }
 }

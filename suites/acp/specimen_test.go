@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act/router"
 	"github.com/capconform/capconform/suites/acp/content"
+	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -72,33 +73,16 @@ var consequences = map[string][]string{
 
 func TestSpoiltSamples(t *testing.T) {
 	e := offline(t)
-	w := &world{party: party{examination: e}}
-	cases := map[string][]string{
-		"whose bytes belong to another CID":              nil,
-		"without a signature":                            {"ACP-FIELD-13"},
-		"with an empty signature":                        {"ACP-FIELD-13"},
-		"with a placeholder for a signature":             {"ACP-FIELD-13"},
-		"whose signature is noise":                       {"ACP-FIELD-13"},
-		"that somebody else signed":                      {"ACP-FIELD-13"},
-		"in which one letter was changed":                {"ACP-FIELD-13"},
-		"with null for a signature":                      {"ACP-FIELD-13"},
-		"in which the address of a binding was changed":  {"ACP-FIELD-13"},
-		"in which the schema was changed":                {"ACP-FIELD-13"},
-		"in which the description was changed":           {"ACP-FIELD-13"},
-		"in which a trigger was changed":                 {"ACP-FIELD-13"},
-		"in which the parameters of a tool were changed": {"ACP-FIELD-13"},
-		"in which a comment was changed":                 {"ACP-FIELD-13"},
-		"in which the line ends were changed":            {"ACP-FIELD-13"},
-	}
-	for _, f := range flaws() {
-		cases[f.what] = append(slices.Clone(consequences[f.what]), f.rule)
-	}
-	for what, want := range cases {
-		t.Run(what, func(t *testing.T) {
-			sound := e.Sample()
-			s, known := spoilingNamed(what)
-			require.True(t, known)
-			cid, err := w.spoilt(t.Context(), s, sound)
+	for _, f := range slices.Concat(flaws(), router.SignatureFlaws()) {
+		t.Run(f.What+f.Form, func(t *testing.T) {
+			want := append(slices.Clone(consequences[f.What]), f.Rule)
+			switch {
+			case f.Kind == history.FlawMisplaced:
+				want = nil
+			case f.Rule == "":
+				want = []string{"ACP-FIELD-13"}
+			}
+			cid, err := e.router.Spoilt(t.Context(), nil, f, e.Sample())
 			require.NoError(t, err)
 			file := e.Environment.Gateway.Stored(cid)
 			require.NotNil(t, file)
@@ -112,10 +96,5 @@ func TestSpoiltSamples(t *testing.T) {
 				t.Errorf("the file lies under a CID of its own: %v", honest)
 			}
 		})
-	}
-	for what := range spoilings {
-		if _, tried := cases[what]; !tried {
-			t.Errorf("a package %s is offered to routers, and this test does not try it", what)
-		}
 	}
 }

@@ -16,7 +16,6 @@ type world struct {
 
 	it           *specimen // the package that the scenario is about
 	others       []*specimen
-	offer        offer
 	pair         pair
 	active       *specimen
 	conversation string
@@ -48,7 +47,7 @@ func say(expression string, bind func(*world) any) sentence {
 }
 
 // sentences is the vocabulary of the live half, by file of nouns.
-var sentences = slices.Concat(installationSentences, offerSentences, routingSentences, doneSentences)
+var sentences = slices.Concat(installationSentences, routingSentences, doneSentences)
 
 // experiments are done once a run, by the first scenario that needs one.
 type experiments struct {

@@ -26,6 +26,7 @@ type History struct {
 	asked       map[record.Party][]*Asked
 	questions   map[string][]*Asked // to the model, by mark
 	turns       []*Turn             // as far as they were read
+	reaching    map[string][]*Turn  // by the mark of a package: those that reached it
 	tools       map[string]environment.Tool
 	size        int // of what the subject asked, in bytes
 	packages    []*sample.Package
@@ -54,7 +55,7 @@ func (h *History) Full() bool {
 func New() *History {
 	return &History{
 		calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
-		questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{}, tools: map[string]environment.Tool{},
+		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{}, tools: map[string]environment.Tool{},
 		conclusions: map[string]error{}, performed: map[string]bool{},
 		controls: map[record.Tick]bool{},
 	}
@@ -227,6 +228,17 @@ func (h *History) Packages() []*sample.Package {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.packages
+}
+
+// PackageAt gives the package that an installation is of, nil if it is none of ours.
+func (h *History) PackageAt(c *Call) *sample.Package {
+	cid, _ := c.Params["cid"].(string)
+	for _, p := range h.Packages() {
+		if p.CID == cid {
+			return p
+		}
+	}
+	return nil
 }
 
 // Flawed tells whether a package was served unsound, too: what acts under its mark may be

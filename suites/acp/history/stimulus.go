@@ -73,3 +73,33 @@ const TypeUnknown = "capconform_teleport"
 
 // PlaceOfConfined begins the address that a tool in a sandbox requests.
 const PlaceOfConfined = "confined-"
+
+// The stimuli by which unsound packages are offered, each with a sound twin.
+const (
+	Flawed    = "packages-"            // with the kind of the flaw
+	Attacking = "prompts-of-an-attack" // on the model
+)
+
+// The parameters of an installation of an unsound package.
+const (
+	AboutFlaw = "flaw" // its kind: see FlawUnsigned
+	AboutWhat = "what" // what is wrong, in words that stand behind "a package"
+	AboutRule = "rule" // the requirement that the package breaks
+)
+
+// The kinds of flaws.
+const (
+	FlawUnsigned     = "unsigned"
+	FlawUnverifiable = "unverifiable"
+	FlawForeign      = "foreign" // signed by somebody else
+	FlawChanged      = "changed"
+	FlawInvalid      = "invalid"
+	FlawReformatted  = "reformatted"
+	FlawMisplaced    = "misplaced" // under the CID of other bytes
+)
+
+// The forms in which an unsound package is offered, unless it was never seen before.
+const (
+	FormNewer = "newer" // as a newer version of one that is installed
+	FormBack  = "back"  // in place of its sound form, which was uninstalled
+)

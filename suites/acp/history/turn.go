@@ -74,8 +74,20 @@ func (h *History) Turn(entry record.Tick) *Turn {
 
 func (h *History) readTurns() {
 	for _, c := range h.calls[OpMessage][len(h.turns):] {
-		h.turns = append(h.turns, h.turn(c))
+		t := h.turn(c)
+		h.turns = append(h.turns, t)
+		for _, p := range t.Reached() {
+			h.reaching[p.Mark] = append(h.reaching[p.Mark], t)
+		}
 	}
+}
+
+// Reaching gives the messages that reached a package, by its mark.
+func (h *History) Reaching(mark string) []*Turn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.readTurns()
+	return h.reaching[mark]
 }
 
 func (h *History) turn(c *Call) *Turn {

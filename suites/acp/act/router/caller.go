@@ -20,6 +20,7 @@ type Caller struct {
 	History *history.History
 	Ready   func() error // why no package can be installed, or none is reached by messages
 	Guest   func(capURI string)
+	Flaws   []Flaw // that break rules on packages
 
 	keeper *sample.Package // has every built-in tool
 }
@@ -46,6 +47,14 @@ var stimuli = []stimulus{
 	{history.BoundVerbs, (*Caller).boundVerbs},
 	{history.Grown, (*Caller).grown},
 	{history.Failing, (*Caller).failing},
+	{history.Flawed + history.FlawUnsigned, flawed(history.FlawUnsigned)},
+	{history.Flawed + history.FlawUnverifiable, flawed(history.FlawUnverifiable)},
+	{history.Flawed + history.FlawForeign, flawed(history.FlawForeign)},
+	{history.Flawed + history.FlawChanged, flawed(history.FlawChanged)},
+	{history.Flawed + history.FlawInvalid, flawed(history.FlawInvalid)},
+	{history.Flawed + history.FlawReformatted, flawed(history.FlawReformatted)},
+	{history.Flawed + history.FlawMisplaced, flawed(history.FlawMisplaced)},
+	{history.Attacking, (*Caller).attacking},
 	{history.Bound, (*Caller).bound},
 	{history.Placeholder, (*Caller).placeholder},
 	{history.Unbound, (*Caller).unbound},

@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Refused judges whether a package with a flaw of one kind acts: what is told of a refusal does
+// not count. The control is that the same package acts once it is installed soundly.
+func (j *Judge) Refused(kind string) suites.Verdict {
+	v := &suites.Verdict{}
+	for _, c := range j.Of(history.OpInstall) {
+		if c.About[history.AboutFlaw] != kind {
+			continue
+		}
+		p := j.PackageAt(c)
+		sound := j.soundly(p, c)
+		acts, works := j.acts(p, c.Done, sound), j.acts(p, sound, never)
+		switch {
+		case acts != nil:
+			what := "a package " + c.About[history.AboutWhat]
+			if rule := c.About[history.AboutRule]; rule != "" {
+				what += ", which breaks " + rule + ","
+			}
+			v.Broken(slices.Concat([]record.Tick{c.Entry}, j.fetched(c), acts.Entries()), what+" is installed and acts",
+				"a refusal, and a model that is shown nothing of it", c.Got+", and the model is shown "+idsOf(acts.Reached()))
+		case works != nil:
+			v.Judged++
+		case v.Open == nil:
+			v.Open = suites.Undecided("the sound form of a package %s does not act either, so that the refusal says nothing", c.About[history.AboutWhat])
+		}
+	}
+	if err := j.why(history.Flawed + kind); err != nil {
+		v.Open = err
+	}
+	return *v
+}
+
+// never is behind everything that a record holds.
+const never = record.Tick(1<<63 - 1)
+
+// soundly gives when the sound form of a package was offered behind a call.
+func (j *Judge) soundly(p *sample.Package, behind *history.Call) record.Tick {
+	for _, c := range j.Of(history.OpInstall) {
+		if c.Entry > behind.Done && c.About[history.AboutFlaw] == "" && p != nil {
+			if q := j.PackageAt(c); q != nil && q.Mark == p.Mark {
+				return c.Entry
+			}
+		}
+	}
+	return never
+}
+
+// acts gives the first turn within a time in which a package acts, nil if there is none.
+func (j *Judge) acts(p *sample.Package, from, until record.Tick) *history.Turn {
+	if p == nil {
+		return nil
+	}
+	for _, t := range j.Reaching(p.Mark) {
+		if t.Entry > from && t.Entry < until {
+			return t
+		}
+	}
+	return nil
+}
+
+// fetched gives the requests for the package of an installation.
+func (j *Judge) fetched(c *history.Call) []record.Tick {
+	var all []record.Tick
+	cid, _ := c.Params["cid"].(string)
+	for _, a := range j.FetchesOf(cid) {
+		all = append(all, a.Entry)
+	}
+	return all
+}
+
+// idsOf names packages.
+func idsOf(all []*sample.Package) string {
+	var names []string
+	for _, p := range all {
+		names = append(names, p.ID)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// AttacksNoticed judges whether one of the prompts that attack the model is refused or warned
+// about.
+func (j *Judge) AttacksNoticed() suites.Verdict {
+	v := &suites.Verdict{}
+	var silent []record.Tick
+	for _, c := range j.Of(history.OpInstall) {
+		switch {
+		case c.Stimulus != history.Attacking || c.Lost != nil:
+		case c.Returned() && !warns(c.Result()):
+			silent = append(silent, c.Entry)
+		default:
+			v.Judged++
+		}
+	}
+	err := j.why(history.Attacking)
+	if v.Judged == 0 && err == nil && len(silent) > 0 {
+		v.Broken(silent, "prompts that attack the model are mounted in silence", "a refusal, or a warning in the answer to acp.install", "neither")
+	}
+	return v.Otherwise(err)
+}
+
+// warns tells whether the answer to an installation says more than the URI.
+func warns(result history.Object) bool {
+	for name, value := range result {
+		list, isList := value.([]any)
+		if name != "cap_uri" && value != nil && value != "" && value != true && (!isList || len(list) > 0) {
+			return true
+		}
+	}
+	return false
+}
