@@ -119,7 +119,7 @@ func (s *Scenario) read(judgement func() Verdict) Verdict {
 	if !reads {
 		return judgement()
 	}
-	v, mappings := reader.Reading().during(judgement)
+	v, mappings := reader.Reads().during(judgement)
 	s.rest(mappings...)
 	return v
 }

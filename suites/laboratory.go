@@ -138,6 +138,25 @@ func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) 
 	return done.Cause
 }
 
+// Restart restarts the target, and waits until it serves again.
+func (l *Laboratory) Restart(ctx context.Context) error { return l.scenario.Restart(ctx) }
+
+// Act is one stimulus of a suite, which C performs.
+type Act[C any] struct {
+	Name    string // as it stands in the record
+	Perform func(C, context.Context, *Laboratory) error
+}
+
+// PerformEach performs stimuli in this order, each once a run. The record holds why one was
+// not performed.
+func PerformEach[C any](ctx context.Context, sc *Scenario, by C, all []Act[C]) {
+	for _, act := range all {
+		_ = sc.Perform(ctx, act.Name, func(ctx context.Context, l *Laboratory) *Unperformed {
+			return Because(act.Perform(by, ctx, l))
+		})
+	}
+}
+
 // Provoker is an Examination that performs every stimulus of its suite once, those that
 // must be alone last. A scenario that judges everything begins with it. Stimuli that
 // cannot be performed leave their reason in the record.

@@ -30,7 +30,8 @@ func (p *past) take(e record.Entry) {
 	case record.NotPerformed:
 		p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
 	default:
-		p.mappings[e.Stimulus] = appendNew(p.mappings[e.Stimulus], MappedBy(e))
+		seen := Observe(e)
+		p.mappings[e.Stimulus] = appendNew(p.mappings[e.Stimulus], seen.madeBy())
 		p.exchanges[e.Begun] = exchangeFrom(e)
 	}
 }

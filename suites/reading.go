@@ -7,28 +7,98 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Reading notes by which mappings of the target file the objects were made that a history
-// gives. A history embeds it and calls Gives for each object; a verdict rests on what the
-// history gave to its judgement. The zero value is ready for use.
+// Reading is what every history has. It holds the objects that were read from entries, and
+// notes which mappings of the target file made those that it gives: a verdict rests on what
+// the history gave to its judgement. A history embeds it, and holds its lock where it adds.
+// The zero value is ready for use.
 type Reading struct {
-	judging sync.Mutex // one judgement at a time
+	sync.RWMutex
+	objects     map[record.Tick]object
+	conclusions map[string]error // of stimuli that were not performed
 
-	mu       sync.Mutex
+	judging  sync.Mutex // one judgement at a time
+	noting   sync.Mutex
 	mappings []string
 }
+
+// object is read from an entry. Observed is part of each.
+type object interface{ madeBy() string }
 
 // Reader is an Examination whose judgements read nothing but a history that notes what it
 // gives. A scenario of any other examination rests on each answer that a stimulus brought.
 type Reader interface {
-	Reading() *Reading
+	Reads() *Reading
 }
 
-// Gives notes that the history gives an object which a mapping made, "" for one of the
-// target.
-func (r *Reading) Gives(mapping string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.mappings = appendNew(r.mappings, mapping)
+// Reads implements Reader.
+func (r *Reading) Reads() *Reading { return r }
+
+// Put keeps the object of an entry.
+func (r *Reading) Put(entry record.Tick, o object) {
+	if r.objects == nil {
+		r.objects = map[record.Tick]object{}
+	}
+	r.objects[entry] = o
+}
+
+// Held gives the object of an entry to the history itself, the zero value if it is of another
+// kind.
+func Held[T object](r *Reading, entry record.Tick) T {
+	one, _ := r.objects[entry].(T)
+	return one
+}
+
+// ObjectAt gives the object of an entry, the zero value if it is of another kind.
+func ObjectAt[T object](r *Reading, entry record.Tick) T {
+	r.RLock()
+	defer r.RUnlock()
+	one, is := r.objects[entry].(T)
+	if is {
+		r.Gives(one)
+	}
+	return one
+}
+
+// Those gives the objects that are wanted.
+func Those[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
+	r.RLock()
+	defer r.RUnlock()
+	var some []T
+	for _, one := range *all {
+		if wanted(one) {
+			r.Gives(one)
+			some = append(some, one)
+		}
+	}
+	return some
+}
+
+// Gives notes that the history gives an object.
+func (r *Reading) Gives(o object) {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	r.mappings = appendNew(r.mappings, o.madeBy())
+}
+
+// Conclude takes the end of a stimulus, and tells whether the entry is one.
+func (r *Reading) Conclude(e record.Entry) bool {
+	if e.Operation != "" {
+		return false
+	}
+	if e.Outcome == record.NotPerformed {
+		if r.conclusions == nil {
+			r.conclusions = map[string]error{}
+		}
+		r.conclusions[e.Stimulus] = LostCall(e)
+	}
+	return true
+}
+
+// Conclusion says why a stimulus was not performed, nil if it was.
+func (r *Reading) Conclusion(stimulus string) error {
+	r.RLock()
+	defer r.RUnlock()
+	return r.conclusions[stimulus]
 }
 
 // during runs a judgement. It returns the mappings that made what the history gave
@@ -36,24 +106,15 @@ func (r *Reading) Gives(mapping string) {
 func (r *Reading) during(judgement func() Verdict) (Verdict, []string) {
 	r.judging.Lock()
 	defer r.judging.Unlock()
-	r.take()
+	r.taken()
 	v := judgement()
-	return v, r.take()
+	return v, r.taken()
 }
 
-func (r *Reading) take() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (r *Reading) taken() []string {
+	r.noting.Lock()
+	defer r.noting.Unlock()
 	taken := slices.Clone(r.mappings)
 	r.mappings = nil
 	return taken
-}
-
-// MappedBy names the mapping of the target file that made the answer of an entry, "" if
-// the target made it, or an adapter of ours.
-func MappedBy(e record.Entry) string {
-	if e.About[aboutAdapter] != "" {
-		return ""
-	}
-	return e.Provided
 }

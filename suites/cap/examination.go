@@ -13,7 +13,6 @@ import (
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
-	"github.com/capconform/capconform/suites/record"
 )
 
 // invokedAtMost bounds how many capabilities of a source are invoked: enough for any real
@@ -22,16 +21,17 @@ const invokedAtMost = 100
 
 // examination is what the suite knows of one capability source.
 type examination struct {
+	*history.History
+	*act.Caller
+
 	subject *suites.Subject
 	session driver.Session
 	gate    *suites.Gate       // below the session: what admits and counts invocations
 	shop    *instance.Workshop // of all runs of the suite
 	profile suites.Profile
 
-	history *history.History
 	list    *history.List
 	listErr error // why there is no list
-	caller  *act.Caller
 	judge   *judge.Judge
 	named   map[history.Ref]bool // capabilities that the target file names
 }
@@ -39,7 +39,7 @@ type examination struct {
 // examineSource lists the capabilities once and decides who plays what.
 func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
 	e := &examination{
-		subject: subject, session: gate, gate: gate, shop: shop, history: history.New(subject.Limits.Message), named: map[history.Ref]bool{},
+		subject: subject, session: gate, gate: gate, shop: shop, History: history.New(subject.Limits.Message), named: map[history.Ref]bool{},
 	}
 	e.profile = suites.Profile{Actors: []string{actorSource}, Shown: []string{actorSource}}
 	adapted := plainServer(gate.Info(), subject)
@@ -53,8 +53,8 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 	if lost := (*driver.CallError)(nil); errors.As(e.listErr, &lost) && !suites.Survivable(lost) {
 		return nil, lost
 	}
-	e.caller = &act.Caller{
-		History: e.history, Subject: subject, Gate: gate, Shop: shop, Running: ctx, List: e.list, Ready: e.ready, Adapted: adapted,
+	e.Caller = &act.Caller{
+		History: e.History, Subject: subject, Gate: gate, Shop: shop, Running: ctx, List: e.list, Ready: e.ready, Adapted: adapted,
 		Offer: func(r history.Ref, m history.Manifest) { e.offer(r, m) },
 	}
 	for _, s := range e.list.Capabilities {
@@ -68,12 +68,12 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 	}
 	e.castSkill()
 	e.fillPool()
-	e.caller.Fixtures = e.fixtures()
+	e.Caller.Fixtures = e.fixtures()
 	e.judge = &judge.Judge{
-		History: e.history, Shop: shop, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole, Ready: e.ready,
+		History: e.History, Shop: shop, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole, Ready: e.ready,
 		Own: ownAddress(subject.Driver.Target()), Supports: e.supports(), Adapted: adapted,
 	}
-	for role, p := range e.caller.Players {
+	for role, p := range e.Caller.Players {
 		e.judge.Players[role] = p.Ref()
 	}
 	return e, nil
@@ -87,7 +87,7 @@ func (e *examination) askList(ctx context.Context, session driver.Session) (*his
 	if err != nil || answer.Outcome != driver.Returned {
 		return &history.List{}, err
 	}
-	return e.history.Read(answer.Result), nil
+	return e.History.Read(answer.Result), nil
 }
 
 func listOperation() driver.Operation {
@@ -126,18 +126,18 @@ func (e *examination) supports() []string {
 func (e *examination) fillPool() {
 	for _, s := range e.list.Capabilities {
 		if !e.special(s) && e.reasonAgainst(s) == "" {
-			e.caller.Pool = append(e.caller.Pool, e.capability(s))
+			e.Caller.Pool = append(e.Caller.Pool, e.capability(s))
 		}
 	}
-	if admitted := len(e.caller.Pool); admitted > invokedAtMost {
-		e.caller.Pool = e.caller.Pool[:invokedAtMost]
+	if admitted := len(e.Caller.Pool); admitted > invokedAtMost {
+		e.Caller.Pool = e.Caller.Pool[:invokedAtMost]
 		e.note("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost)
 	}
 }
 
 // capability gives a listed capability; those that play a role are one with their player.
 func (e *examination) capability(s *history.Sheet) *act.Capability {
-	for _, p := range e.caller.Players {
+	for _, p := range e.Caller.Players {
 		if p.Sheet == s {
 			return p.Capability
 		}
@@ -152,7 +152,7 @@ func (e *examination) ready() error {
 		return e.listErr
 	case e.list.Empty():
 		return suites.Undecided("no capability is listed, so there is nothing to look at")
-	case len(e.caller.Pool) == 0:
+	case len(e.Caller.Pool) == 0:
 		return &suites.Inconclusive{
 			Reason: "no listed capability may be invoked",
 			Supply: "--invoke all invokes every one; or name one under roles in the target file",
@@ -165,34 +165,15 @@ func (e *examination) note(format string, args ...any) {
 	e.profile.Notes = append(e.profile.Notes, fmt.Sprintf(format, args...))
 }
 
-// Add implements suites.Historian.
-func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
-
-// Reading implements suites.Reader.
-func (e *examination) Reading() *suites.Reading { return &e.history.Reading }
-
-// PerformAll implements suites.Provoker.
-func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	e.caller.PerformAll(ctx, sc)
-}
-
-// Settle implements suites.Settler.
-func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
-	e.caller.Settle(ctx, sc, what)
-}
-
-// Close implements io.Closer.
-func (e *examination) Close() error { return e.caller.Close() }
-
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile {
 	p := e.profile
-	if never := e.caller.Fruitless(); len(never) > 0 {
+	if never := e.Caller.Fruitless(); len(never) > 0 {
 		const named = 10
 		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%d of the capabilities that were invoked accepted no input that was made for them, so that nothing unsound was tried on them: %s",
 			len(never), strings.Join(never[:min(len(never), named)], ", ")))
 	}
-	if slow := e.caller.Slow(); len(slow) > 0 {
+	if slow := e.Caller.Slow(); len(slow) > 0 {
 		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%s took about %s or longer for an answer and was not invoked further; allow more time with --call-timeout",
 			strings.Join(slow, ", "), e.subject.Deadlines.Call))
 	}

@@ -35,13 +35,13 @@ func purpose(role string) string {
 // cast fills the roles: the target file first, then the fixture profile, then
 // what discovery shows.
 func (e *examination) cast() {
-	e.caller.Players = map[string]*act.Player{}
+	e.Caller.Players = map[string]*act.Player{}
 	cast, notes := suites.Assign(roles(), e.subject.Roles["cap"], func(id, version string) (*history.Sheet, bool) {
 		c := e.byID(id, version)
 		return c, c != nil
 	})
 	for role, p := range cast {
-		e.caller.Players[role] = &act.Player{Capability: e.capability(p.Capability), Given: p.Input}
+		e.Caller.Players[role] = &act.Player{Capability: e.capability(p.Capability), Given: p.Input}
 		if p.Named {
 			e.named[p.Capability.Ref()] = true
 		}
@@ -51,9 +51,9 @@ func (e *examination) cast() {
 
 // castSkill takes any skill that may be invoked where none is named.
 func (e *examination) castSkill() {
-	if e.caller.Players[act.Skill] == nil {
+	if e.Caller.Players[act.Skill] == nil {
 		if i := slices.IndexFunc(e.list.Capabilities, func(s *history.Sheet) bool { return s.Kind == history.KindSkill && e.reasonAgainst(s) == "" }); i >= 0 {
-			e.caller.Players[act.Skill] = &act.Player{Capability: e.capability(e.list.Capabilities[i])}
+			e.Caller.Players[act.Skill] = &act.Player{Capability: e.capability(e.list.Capabilities[i])}
 		}
 	}
 }
@@ -73,7 +73,7 @@ func (e *examination) byID(id, version string) *history.Sheet {
 // succeed.
 func (e *examination) special(s *history.Sheet) bool {
 	return slices.ContainsFunc([]string{act.Counter, act.Replace, act.Attach, act.Fails, act.Slow, act.Restricted, act.Malformed}, func(role string) bool {
-		return e.caller.Plays(s.Ref(), role)
+		return e.Caller.Plays(s.Ref(), role)
 	})
 }
 
@@ -85,7 +85,7 @@ func (e *examination) lacksWitness(name string) error {
 		}
 		return suites.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")
 	}
-	if e.caller.Players[name] != nil {
+	if e.Caller.Players[name] != nil {
 		return nil
 	}
 	for _, r := range roles() {
@@ -98,7 +98,7 @@ func (e *examination) lacksWitness(name string) error {
 
 // lacksRole answers the tag @role:name.
 func (e *examination) lacksRole(name string) error {
-	p := e.caller.Players[name]
+	p := e.Caller.Players[name]
 	switch {
 	case p == nil && name == act.Skill && !e.list.Empty() && len(e.skills()) == 0:
 		return suites.Inapplicable("no skill is listed")

@@ -28,11 +28,11 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.
 	case !refuses && role.Name != act.Echo && role.Name != act.Skill && role.Name != act.Counter:
 		return suites.Undecided("one answer does not show whether it %s", role.Purpose)
 	}
-	inputs := e.caller.Sound(e.capability(c))
+	inputs := e.Caller.Sound(e.capability(c))
 	if len(inputs) == 0 {
 		return suites.Undecided("no sound input can be made for it")
 	}
-	a, err := e.caller.Once(ctx, sc, c.Ref(), inputs[0].Text, role.Name)
+	a, err := e.Caller.Once(ctx, sc, c.Ref(), inputs[0].Text, role.Name)
 	if err != nil {
 		return errors.New("it gave no answer")
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
-	"github.com/capconform/capconform/suites/record"
 )
 
 // invokedAtMost bounds how many capabilities of a host are invoked.
@@ -25,6 +24,9 @@ type object = map[string]any
 
 // examination is what the suite knows of one host.
 type examination struct {
+	*history.History
+	*act.Caller
+
 	subject *suites.Subject
 	session driver.Session
 	gate    *suites.Gate // the session, which admits and counts invocations
@@ -32,8 +34,6 @@ type examination struct {
 
 	host      answered // chp.host
 	discovery answered // chp.capabilities
-	history   *history.History
-	caller    *act.Caller
 	judge     *judge.Judge
 }
 
@@ -51,7 +51,7 @@ func examineHost(
 	if err != nil {
 		return nil, err
 	}
-	e := &examination{subject: subject, session: gate, gate: gate, history: history.New(subject.Limits.Message)}
+	e := &examination{subject: subject, session: gate, gate: gate, History: history.New(subject.Limits.Message)}
 	e.profile = suites.Profile{Actors: []string{actorHost}, Shown: []string{actorHost}, Beyond: beyondPlainRuns(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
@@ -68,19 +68,19 @@ func examineHost(
 		}
 	}
 	e.profile.Declared = protocolVersions(e.host.result)
-	e.caller = &act.Caller{History: e.history, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
-	e.caller.Read = func(members object) *act.Capability { return readCapability(members, shop) }
-	e.judge = &judge.Judge{History: e.history, Forms: forms, Shop: shop, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.caller.Ready}
+	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
+	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, shop) }
+	e.judge = &judge.Judge{History: e.History, Forms: forms, Shop: shop, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.Caller.Ready}
 	for _, item := range e.declared() {
 		if members, _ := item.(object); members != nil {
-			if c := e.caller.Read(members); c != nil {
-				e.caller.Capabilities = append(e.caller.Capabilities, c)
+			if c := e.Caller.Read(members); c != nil {
+				e.Caller.Capabilities = append(e.Caller.Capabilities, c)
 				e.profile.Capabilities = append(e.profile.Capabilities, c.ID)
 			}
 		}
 	}
 	e.cast()
-	for _, c := range e.caller.Capabilities {
+	for _, c := range e.Caller.Capabilities {
 		e.offer(c)
 	}
 	e.fillPool()
@@ -101,25 +101,6 @@ func readAnswer(answer driver.Answer, err error) answered {
 	}
 	return a
 }
-
-// Add implements suites.Historian.
-func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
-
-// Reading implements suites.Reader.
-func (e *examination) Reading() *suites.Reading { return &e.history.Reading }
-
-// PerformAll implements suites.Provoker.
-func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	e.caller.PerformAll(ctx, sc)
-}
-
-// Settle implements suites.Settler.
-func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
-	e.caller.Settle(ctx, sc, what)
-}
-
-// Close implements io.Closer.
-func (e *examination) Close() error { return e.caller.Close() }
 
 // protocolVersions lists the versions that a host descriptor declares. The one in
 // protocol_version is the one that the host prefers.
@@ -161,14 +142,14 @@ func readCapability(members object, shop *instance.Workshop) *act.Capability {
 
 func (e *examination) cast() {
 	var notes []string
-	e.caller.Players, notes = suites.Assign(roles(), e.subject.Roles["chp"], func(id, version string) (*act.Capability, bool) {
-		i := slices.IndexFunc(e.caller.Capabilities, func(c *act.Capability) bool {
+	e.Caller.Players, notes = suites.Assign(roles(), e.subject.Roles["chp"], func(id, version string) (*act.Capability, bool) {
+		i := slices.IndexFunc(e.Caller.Capabilities, func(c *act.Capability) bool {
 			return c.ID == id && (version == "" || c.Version == version)
 		})
 		if i < 0 {
 			return nil, false
 		}
-		return e.caller.Capabilities[i], true
+		return e.Caller.Capabilities[i], true
 	})
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
@@ -176,8 +157,8 @@ func (e *examination) cast() {
 // fillPool takes what may be invoked and is expected to succeed.
 func (e *examination) fillPool() {
 	var pool []*act.Capability
-	for _, c := range e.caller.Capabilities {
-		special := slices.ContainsFunc([]string{act.Fails, act.Guarded, act.Disabled, act.Restricted}, func(role string) bool { return e.caller.Plays(c, role) })
+	for _, c := range e.Caller.Capabilities {
+		special := slices.ContainsFunc([]string{act.Fails, act.Guarded, act.Disabled, act.Restricted}, func(role string) bool { return e.Caller.Plays(c, role) })
 		if !special && slices.Contains(c.Modes, act.Sync) && e.reasonAgainst(c) == "" {
 			pool = append(pool, c)
 		}
@@ -186,7 +167,7 @@ func (e *examination) fillPool() {
 		pool = pool[:invokedAtMost]
 		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost))
 	}
-	e.caller.Pool = pool
+	e.Caller.Pool = pool
 }
 
 // Profile implements suites.Examination.
@@ -220,7 +201,7 @@ func (e *examination) lacks(kind, name string) error {
 		}
 		return suites.NotObserved("a restart; the target file names no command under restart")
 	}
-	p, cast := e.caller.Players[name]
+	p, cast := e.Caller.Players[name]
 	if !cast {
 		for _, r := range roles() {
 			if r.Name == name && kind == "with" {
@@ -244,7 +225,7 @@ func (e *examination) lacksState(name string) error {
 		"input-schema": {"input_schema"}, "output-schema": {"output_schema"}, "invariants": {"invariants"}, "risk": {"risk"},
 		"assurance": {"assurance"}, "owner-tags-metadata": {"owner", "tags", "metadata"}, "capability-uri": {"capability_uri"},
 	}[name]
-	for _, c := range e.caller.Capabilities {
+	for _, c := range e.Caller.Capabilities {
 		for _, m := range members {
 			if c.Members[m] != nil {
 				return nil
@@ -252,7 +233,7 @@ func (e *examination) lacksState(name string) error {
 		}
 	}
 	switch {
-	case len(members) > 0 && len(e.caller.Capabilities) == 0:
+	case len(members) > 0 && len(e.Caller.Capabilities) == 0:
 		return suites.Undecided("no capability is declared, so it is not known whether one declares %s", members[0])
 	case len(members) > 0:
 		return suites.Inapplicable("no capability declares %s", members[0])

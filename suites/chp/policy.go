@@ -31,7 +31,7 @@ func uses() map[string]func(driver.Operation) suites.Use {
 // may be.
 func (e *examination) offer(c *act.Capability) string {
 	named := false
-	for _, p := range e.caller.Players {
+	for _, p := range e.Caller.Players {
 		named = named || (p.Named && p.Capability == c)
 	}
 	name, _ := c.Members["name"].(string)

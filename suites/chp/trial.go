@@ -8,5 +8,5 @@ import (
 
 // Try implements suites.Tryer.
 func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.Role, id string) error {
-	return e.caller.Try(ctx, sc, role, id)
+	return e.Caller.Try(ctx, sc, role, id)
 }

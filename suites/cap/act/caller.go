@@ -88,45 +88,31 @@ type Caller struct {
 	kinds     map[string]int // of inputs that were tried, see rare
 }
 
-// stimulus is one of the suite.
-type stimulus struct {
-	name    string
-	perform func(*Caller, context.Context, *suites.Laboratory) error
-}
-
 // stimuli are all of the suite in the order in which they are performed. Some need what
 // earlier ones brought. Those that change the source come last.
-var stimuli = []stimulus{
-	{history.Described, (*Caller).describeAll},
-	{history.Sound, (*Caller).invokeSound},
-	{history.Unsound, (*Caller).invokeUnsound},
-	{history.UnlistedDescribed, (*Caller).describeStrangers},
-	{history.UnlistedInvoked, (*Caller).invokeStrangers},
-	{history.Neighbours, (*Caller).neighbours},
-	{history.Reduced, (*Caller).describeReduced},
-	{history.InRole, (*Caller).inRoles},
-	{history.FailingUnsound, (*Caller).invokeFailing},
-	{history.AtOnce, (*Caller).atOnce},
-	{history.ListedAgain, (*Caller).listAgain},
-	{history.Gone, (*Caller).describeGone},
-	{history.Replaced, (*Caller).exchange},
-	{history.Counted, (*Caller).count},
-	{history.AttachedTools, (*Caller).attachTools},
-	{history.AttachedSkills, (*Caller).attachSkills},
-	{history.Restart, nil},
+var stimuli = []suites.Act[*Caller]{
+	{Name: history.Described, Perform: (*Caller).describeAll},
+	{Name: history.Sound, Perform: (*Caller).invokeSound},
+	{Name: history.Unsound, Perform: (*Caller).invokeUnsound},
+	{Name: history.UnlistedDescribed, Perform: (*Caller).describeStrangers},
+	{Name: history.UnlistedInvoked, Perform: (*Caller).invokeStrangers},
+	{Name: history.Neighbours, Perform: (*Caller).neighbours},
+	{Name: history.Reduced, Perform: (*Caller).describeReduced},
+	{Name: history.InRole, Perform: (*Caller).inRoles},
+	{Name: history.FailingUnsound, Perform: (*Caller).invokeFailing},
+	{Name: history.AtOnce, Perform: (*Caller).atOnce},
+	{Name: history.ListedAgain, Perform: (*Caller).listAgain},
+	{Name: history.Gone, Perform: (*Caller).describeGone},
+	{Name: history.Replaced, Perform: (*Caller).exchange},
+	{Name: history.Counted, Perform: (*Caller).count},
+	{Name: history.AttachedTools, Perform: (*Caller).attachTools},
+	{Name: history.AttachedSkills, Perform: (*Caller).attachSkills},
+	{Name: history.Restart, Perform: (*Caller).restart},
 }
 
 // PerformAll performs every stimulus once.
 func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	for _, s := range stimuli {
-		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
-			if s.name == history.Restart {
-				return suites.Because(c.restart(ctx, sc, l))
-			}
-			return suites.Because(s.perform(c, ctx, l))
-		}
-		_ = sc.Perform(ctx, s.name, perform) // the record holds the reason: see history.Conclusion
-	}
+	suites.PerformEach(ctx, sc, c, stimuli)
 }
 
 // Close implements io.Closer: nothing is made any more.
@@ -240,7 +226,7 @@ func (c *Caller) send(ctx context.Context, l *suites.Laboratory, i invocation, p
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
 	}
-	return &history.Attempt{Call: history.Call{Lost: context.Canceled}, Asked: i.asked, Input: i.input}
+	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: context.Canceled}}, Asked: i.asked, Input: i.input}
 }
 
 // like makes the invocation of an attempt again.

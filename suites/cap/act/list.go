@@ -47,7 +47,7 @@ func (c *Caller) describeGone(ctx context.Context, l *suites.Laboratory) error {
 
 // restart starts the source again and lists its capabilities before and behind it, and once
 // more where a pair is missing then.
-func (c *Caller) restart(ctx context.Context, sc *suites.Scenario, l *suites.Laboratory) error {
+func (c *Caller) restart(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Subject.Restartable() {
 		return suites.NotObserved("a restart; name the command in the target file: restart: [COMMAND, ARGS...]")
 	}
@@ -58,7 +58,7 @@ func (c *Caller) restart(ctx context.Context, sc *suites.Scenario, l *suites.Lab
 	if before.Lost != nil {
 		return before.Lost
 	}
-	if err := sc.Restart(ctx); err != nil {
+	if err := l.Restart(ctx); err != nil {
 		return err
 	}
 	after := c.list(ctx, l, step(history.StepAfter))

@@ -5,6 +5,7 @@ package history
 
 import (
 	"crypto/sha256"
+	"slices"
 	"sync"
 
 	"github.com/capconform/capconform/schemas"
@@ -21,14 +22,11 @@ type History struct {
 	suites.Reading
 	limits schemas.Limits
 
-	mu          sync.RWMutex
-	lists       []*Listing
-	lookups     []*Lookup
-	attempts    []*Attempt
-	services    []*Service
-	at          map[record.Tick]any // the object of an entry
-	texts       map[[sha256.Size]byte]*List
-	conclusions map[string]error // of stimuli that were not performed
+	lists    []*Listing
+	lookups  []*Lookup
+	attempts []*Attempt
+	services []*Service
+	texts    map[[sha256.Size]byte]*List
 
 	sheeting sync.Mutex
 	sheets   map[[sha256.Size]byte]*Sheet
@@ -38,8 +36,7 @@ type History struct {
 // New makes an empty history. The limit bounds one element of a list, in bytes.
 func New(limit int64) *History {
 	return &History{
-		limits: schemas.Limits{Size: int(limit)}, at: map[record.Tick]any{}, texts: map[[sha256.Size]byte]*List{},
-		conclusions: map[string]error{}, sheets: map[[sha256.Size]byte]*Sheet{},
+		limits: schemas.Limits{Size: int(limit)}, texts: map[[sha256.Size]byte]*List{}, sheets: map[[sha256.Size]byte]*Sheet{},
 	}
 }
 
@@ -65,8 +62,8 @@ func (h *History) sheet(raw []byte, m Manifest) *Sheet {
 // Read reads a list. The answer that a run begins with stands in the record, too: both
 // share what was read.
 func (h *History) Read(text []byte) *List {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	return h.list(text, 0)
 }
 
@@ -85,14 +82,13 @@ func (h *History) list(text []byte, entry record.Tick) *List {
 
 // Add takes an entry. The entries come in the order in which they were done.
 func (h *History) Add(e record.Entry) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	c := callOf(e)
 	switch {
+	case h.Conclude(e):
 	case e.Party == record.Service:
 		h.addService(c, e)
-	case e.Operation == "" && e.Outcome == record.NotPerformed:
-		h.conclusions[e.Stimulus] = suites.LostCall(e)
 	case e.Operation == OpList:
 		h.addListing(c, e)
 	case e.Operation == OpDescribe:
@@ -104,25 +100,25 @@ func (h *History) Add(e record.Entry) {
 
 func (h *History) addListing(c Call, e record.Entry) {
 	l := &Listing{Call: c, List: List{known: map[Ref]*Sheet{}}}
-	if text := resultOf(e); text != nil {
+	if text := suites.ResultOf(e); text != nil {
 		l.List = *h.list(text, c.Entry)
 		if l.limit != nil {
 			l.Lost = l.limit
 		}
 	}
-	if of, is := c.link(record.ControlOf); is && c.Stimulus == controlling {
+	if of, is := c.Link(record.ControlOf); is && c.Stimulus == controlling {
 		h.owe(of, !l.Empty())
 		return
 	}
 	if c.Stimulus == Restart && c.About[AboutStep] == "" {
 		return // is the source back?
 	}
-	if of, again := c.link(record.RetryOf); again {
-		if before, known := h.at[of].(*Listing); known {
+	if of, again := c.Link(record.RetryOf); again {
+		if before := suites.Held[*Listing](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
-	h.at[c.Entry] = l
+	h.Put(c.Entry, l)
 	h.lists = append(h.lists, l)
 }
 
@@ -131,52 +127,59 @@ const controlling = "control"
 
 // owe notes that the source served something else after it closed a connection twice.
 func (h *History) owe(of record.Tick, serves bool) {
-	switch o := h.at[of].(type) {
-	case *Attempt:
-		o.Owed = serves
-	case *Lookup:
-		o.Owed = serves
-	case *Listing:
-		o.Owed = serves
+	if a := suites.Held[*Attempt](&h.Reading, of); a != nil {
+		a.Owed = serves
+	}
+	if l := suites.Held[*Lookup](&h.Reading, of); l != nil {
+		l.Owed = serves
+	}
+	if l := suites.Held[*Listing](&h.Reading, of); l != nil {
+		l.Owed = serves
 	}
 }
 
 func (h *History) addLookup(c Call, e record.Entry) {
 	sent, _ := e.Sent.Text()
-	l := h.readLookup(c, sent, resultOf(e))
-	if of, again := c.link(record.RetryOf); again {
-		if before, known := h.at[of].(*Lookup); known {
+	l := h.readLookup(c, sent, suites.ResultOf(e))
+	if of, again := c.Link(record.RetryOf); again {
+		if before := suites.Held[*Lookup](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
-	h.at[c.Entry] = l
+	h.Put(c.Entry, l)
 	h.lookups = append(h.lookups, l)
 }
 
 func (h *History) addAttempt(c Call, e record.Entry) {
 	sent, _ := e.Sent.Text()
-	a := readAttempt(c, sent, resultOf(e))
-	if of, again := c.link(record.RetryOf); again {
-		if before, known := h.at[of].(*Attempt); known {
+	a := readAttempt(c, sent, suites.ResultOf(e))
+	if of, again := c.Link(record.RetryOf); again {
+		if before := suites.Held[*Attempt](&h.Reading, of); before != nil {
 			before.superseded, a.Before = true, before
 		}
 	}
-	h.at[c.Entry] = a
+	h.Put(c.Entry, a)
 	h.attempts = append(h.attempts, a)
 }
 
 // Attempt gives the attempt of an entry.
-func (h *History) Attempt(entry record.Tick) *Attempt { return objectAt[*Attempt](h, entry) }
+func (h *History) Attempt(entry record.Tick) *Attempt {
+	return suites.ObjectAt[*Attempt](&h.Reading, entry)
+}
 
 // Lookup gives the description of an entry.
-func (h *History) Lookup(entry record.Tick) *Lookup { return objectAt[*Lookup](h, entry) }
+func (h *History) Lookup(entry record.Tick) *Lookup {
+	return suites.ObjectAt[*Lookup](&h.Reading, entry)
+}
 
 // Listing gives the list of an entry.
-func (h *History) Listing(entry record.Tick) *Listing { return objectAt[*Listing](h, entry) }
+func (h *History) Listing(entry record.Tick) *Listing {
+	return suites.ObjectAt[*Listing](&h.Reading, entry)
+}
 
 // Lists are the answers to capability.list.
 func (h *History) Lists() []*Listing {
-	return filtered(h, &h.lists, func(l *Listing) bool { return !l.superseded })
+	return suites.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
 }
 
 // First is the list that the run began with.
@@ -189,91 +192,50 @@ func (h *History) First() *Listing {
 
 // Attempts are all invocations, each as it was sent for the last time.
 func (h *History) Attempts() []*Attempt {
-	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded })
+	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
 // Of gives the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded && among(a.Stimulus, stimuli) })
+	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Lookups are all descriptions.
 func (h *History) Lookups() []*Lookup {
-	return filtered(h, &h.lookups, func(l *Lookup) bool { return !l.superseded })
+	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
 }
 
 // LookupsOf gives the descriptions of some stimuli.
 func (h *History) LookupsOf(stimuli ...string) []*Lookup {
-	return filtered(h, &h.lookups, func(l *Lookup) bool { return !l.superseded && among(l.Stimulus, stimuli) })
+	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // ListsOf gives the lists of some stimuli.
 func (h *History) ListsOf(stimuli ...string) []*Listing {
-	return filtered(h, &h.lists, func(l *Listing) bool { return !l.superseded && among(l.Stimulus, stimuli) })
+	return suites.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // Confirming gives the attempts that settle a doubt about an entry.
 func (h *History) Confirming(entry record.Tick) []*Attempt {
-	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded && a.is(record.Confirms, entry) })
+	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && a.Is(record.Confirms, entry) })
 }
 
 // Controls gives the attempts that are controls of an entry.
 func (h *History) Controls(entry record.Tick) []*Attempt {
-	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded && a.is(record.ControlOf, entry) })
+	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && a.Is(record.ControlOf, entry) })
 }
 
 // LookupsConfirming gives the descriptions that settle a doubt about an entry.
 func (h *History) LookupsConfirming(entry record.Tick) []*Lookup {
-	return filtered(h, &h.lookups, func(l *Lookup) bool { return !l.superseded && l.is(record.Confirms, entry) })
+	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }
 
 // LookupControls gives the descriptions that are controls of an entry.
 func (h *History) LookupControls(entry record.Tick) []*Lookup {
-	return filtered(h, &h.lookups, func(l *Lookup) bool { return !l.superseded && l.is(record.ControlOf, entry) })
+	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded && l.Is(record.ControlOf, entry) })
 }
 
 // ListsConfirming gives the lists that settle a doubt about an entry.
 func (h *History) ListsConfirming(entry record.Tick) []*Listing {
-	return filtered(h, &h.lists, func(l *Listing) bool { return !l.superseded && l.is(record.Confirms, entry) })
-}
-
-// Conclusion says why a stimulus was not performed, nil if it was.
-func (h *History) Conclusion(stimulus string) error {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.conclusions[stimulus]
-}
-
-func among(name string, names []string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
-// filtered gives those that are wanted.
-func filtered[T interface{ madeBy() string }](h *History, all *[]T, wanted func(T) bool) []T {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	var some []T
-	for _, one := range *all {
-		if wanted(one) {
-			h.Gives(one.madeBy())
-			some = append(some, one)
-		}
-	}
-	return some
-}
-
-// objectAt gives the object of an entry.
-func objectAt[T interface{ madeBy() string }](h *History, entry record.Tick) T {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	one, is := h.at[entry].(T)
-	if is {
-		h.Gives(one.madeBy())
-	}
-	return one
+	return suites.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -80,12 +81,12 @@ func (h *History) addService(c Call, e record.Entry) {
 
 // Services are the exchanges of a stimulus with what the harness played.
 func (h *History) Services(stimulus string) []*Service {
-	return filtered(h, &h.services, func(s *Service) bool { return s.Stimulus == stimulus })
+	return suites.Those(&h.Reading, &h.services, func(s *Service) bool { return s.Stimulus == stimulus })
 }
 
 // Reached gives the calls of tools that an entry caused.
 func (h *History) Reached(entry record.Tick) []*Service {
-	return filtered(h, &h.services, func(s *Service) bool { return s.Operation == ServiceCall && s.is(record.CausedBy, entry) })
+	return suites.Those(&h.Reading, &h.services, func(s *Service) bool { return s.Operation == ServiceCall && s.Is(record.CausedBy, entry) })
 }
 
 // Value decodes a JSON text, nil where it is none.

@@ -56,50 +56,36 @@ type Caller struct {
 	spent time.Duration
 }
 
-// stimulus is one of the suite.
-type stimulus struct {
-	name    string
-	perform func(*Caller, context.Context, *suites.Laboratory) error
-}
-
 // stimuli are all of the suite in the order in which they are performed. Some need what
 // earlier ones brought. Those that may disturb the host come last.
-var stimuli = []stimulus{
-	{history.Ordinary, (*Caller).ordinary},
-	{history.InRole, (*Caller).inRoles},
-	{history.Unknown, (*Caller).unknown},
-	{history.Unlisted, (*Caller).unlisted},
-	{history.Unsound, (*Caller).unsound},
-	{history.NoCorrelation, (*Caller).withoutCorrelation},
-	{history.Unusual, (*Caller).unusual},
-	{history.EmptyID, (*Caller).emptyIDs},
-	{history.UsedAgain, (*Caller).usedAgain},
-	{history.AtOnce, (*Caller).atOnce},
-	{history.Shared, (*Caller).shared},
-	{history.Queries, (*Caller).queries},
-	{history.Alike, (*Caller).sideBySide},
-	{history.LongPayload, (*Caller).longPayloads},
-	{history.Often, (*Caller).often},
-	{history.Marked, (*Caller).marked},
-	{history.UnusedID, (*Caller).unusedID},
-	{history.Payloads, (*Caller).payloadsOf},
-	{history.Later, (*Caller).later},
-	{history.ListedAgain, (*Caller).listedAgain},
-	{history.NoEnvelope, (*Caller).noEnvelope},
-	{history.Restart, nil},
+var stimuli = []suites.Act[*Caller]{
+	{Name: history.Ordinary, Perform: (*Caller).ordinary},
+	{Name: history.InRole, Perform: (*Caller).inRoles},
+	{Name: history.Unknown, Perform: (*Caller).unknown},
+	{Name: history.Unlisted, Perform: (*Caller).unlisted},
+	{Name: history.Unsound, Perform: (*Caller).unsound},
+	{Name: history.NoCorrelation, Perform: (*Caller).withoutCorrelation},
+	{Name: history.Unusual, Perform: (*Caller).unusual},
+	{Name: history.EmptyID, Perform: (*Caller).emptyIDs},
+	{Name: history.UsedAgain, Perform: (*Caller).usedAgain},
+	{Name: history.AtOnce, Perform: (*Caller).atOnce},
+	{Name: history.Shared, Perform: (*Caller).shared},
+	{Name: history.Queries, Perform: (*Caller).queries},
+	{Name: history.Alike, Perform: (*Caller).sideBySide},
+	{Name: history.LongPayload, Perform: (*Caller).longPayloads},
+	{Name: history.Often, Perform: (*Caller).often},
+	{Name: history.Marked, Perform: (*Caller).marked},
+	{Name: history.UnusedID, Perform: (*Caller).unusedID},
+	{Name: history.Payloads, Perform: (*Caller).payloadsOf},
+	{Name: history.Later, Perform: (*Caller).later},
+	{Name: history.ListedAgain, Perform: (*Caller).listedAgain},
+	{Name: history.NoEnvelope, Perform: (*Caller).noEnvelope},
+	{Name: history.Restart, Perform: (*Caller).restart},
 }
 
 // PerformAll performs every stimulus once.
 func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	for _, s := range stimuli {
-		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
-			if s.name == history.Restart {
-				return suites.Because(c.restart(ctx, sc, l))
-			}
-			return suites.Because(s.perform(c, ctx, l))
-		}
-		_ = sc.Perform(ctx, s.name, perform) // the record holds the reason: see history.Conclusion
-	}
+	suites.PerformEach(ctx, sc, c, stimuli)
 }
 
 // Close implements io.Closer: nothing is made any more.

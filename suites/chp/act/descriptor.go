@@ -86,14 +86,14 @@ func (c *Caller) tryPair(ctx context.Context, l *suites.Laboratory, descriptor h
 }
 
 // restart starts the host again and asks who it is.
-func (c *Caller) restart(ctx context.Context, sc *suites.Scenario, l *suites.Laboratory) error {
+func (c *Caller) restart(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Subject.Restartable() {
 		return suites.NotObserved("a restart; the target file names no command under restart")
 	}
 	if lastOf(c.History.Hosts()).Result["id"] == nil {
 		return suites.Undecided("the host tells no id: see CHP-4-01")
 	}
-	if err := sc.Restart(ctx); err != nil {
+	if err := l.Restart(ctx); err != nil {
 		return err
 	}
 	for range 2 {

@@ -137,7 +137,7 @@ func (c *Caller) invokeOnce(ctx context.Context, l *suites.Laboratory, v envelop
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
 	}
-	return &history.Attempt{Call: history.Call{Lost: suites.LostCall(entry)}}
+	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: suites.LostCall(entry)}}}
 }
 
 // try invokes and then replays the evidence by the correlation of the caller, or by the one

@@ -81,7 +81,7 @@ func (c *Caller) replayOnce(ctx context.Context, l *suites.Laboratory, op string
 	if r := c.History.Replay(entry.Begun); r != nil {
 		return r
 	}
-	return &history.Replay{Call: history.Call{Lost: suites.LostCall(entry)}, Query: q.query}
+	return &history.Replay{Call: history.Call{Observed: suites.Observed{Lost: suites.LostCall(entry)}}, Query: q.query}
 }
 
 // replayUntil repeats a replay until it shows enough: the text does not say that evidence is

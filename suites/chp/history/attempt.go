@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -222,39 +223,14 @@ func (d *Description) Capabilities() []Object {
 
 // Call is what every call of the history has.
 type Call struct {
-	Entry     record.Tick // Begun of the entry
-	Done      record.Tick
-	Stimulus  string
-	About     map[string]string
-	Status    int
-	Returned  bool
-	Absent    bool   // the operation is not provided
-	Lost      error  // why there is no answer; nil: there is one
-	Throttled bool   // the host asked to call later
-	Closed    bool   // the connection was closed where an answer was owed
-	Got       string // what came, in a line
-	mapping   string // of the target file that made the answer, "" if the host did
-	links     []record.Link
+	suites.Observed
+	Status int
 }
-
-func (c *Call) madeBy() string { return c.mapping }
 
 // Answered is true if an answer came, of whatever kind.
 func (c *Call) Answered() bool { return c.Lost == nil }
 
 // Confirms tells whether the call was made to settle a doubt about another one.
-func (c *Call) Confirms(entry record.Tick) bool {
-	of, confirms := c.link(record.Confirms)
-	return confirms && of == entry
-}
-
-func (c *Call) link(relation record.Relation) (record.Tick, bool) {
-	for _, l := range c.links {
-		if l.Relation == relation {
-			return l.To, true
-		}
-	}
-	return 0, false
-}
+func (c *Call) Confirms(entry record.Tick) bool { return c.Is(record.Confirms, entry) }
 
 func readObject(text []byte) Object { return schemas.ReadObject(text) }

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -29,39 +28,35 @@ type History struct {
 	suites.Reading
 	limits schemas.Limits
 
-	mu          sync.RWMutex
-	hosts       []*Description
-	lists       []*Description
-	attempts    []*Attempt
-	replays     []*Replay
-	oddments    []*Oddment
-	at          map[record.Tick]any // the object of an entry
-	events      map[string]*Event   // by text
-	texts       map[[sha256.Size]byte]*Description
-	controls    map[record.Tick]bool
-	conclusions map[string]error // of stimuli that were not performed
-	index       *index           // nil: not made, or no longer true
+	hosts    []*Description
+	lists    []*Description
+	attempts []*Attempt
+	replays  []*Replay
+	oddments []*Oddment
+	events   map[string]*Event // by text
+	texts    map[[sha256.Size]byte]*Description
+	controls map[record.Tick]bool
+	index    *index // nil: not made, or no longer true
 }
 
 // New makes an empty history. The limit bounds one element of a replay, in bytes.
 func New(limit int64) *History {
 	return &History{
-		limits: schemas.Limits{Size: int(limit)}, at: map[record.Tick]any{}, events: map[string]*Event{},
-		texts: map[[sha256.Size]byte]*Description{}, controls: map[record.Tick]bool{}, conclusions: map[string]error{},
+		limits: schemas.Limits{Size: int(limit)}, events: map[string]*Event{}, texts: map[[sha256.Size]byte]*Description{},
+		controls: map[record.Tick]bool{},
 	}
 }
 
 // Add takes an entry. The entries come in the order in which they were done.
 func (h *History) Add(e record.Entry) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	h.index = nil
+	if h.Conclude(e) {
+		return
+	}
 	c := callOf(e)
 	switch e.Operation {
-	case "":
-		if e.Outcome == record.NotPerformed {
-			h.conclusions[e.Stimulus] = suites.LostCall(e)
-		}
 	case OpHost, OpCapabilities:
 		h.addDescription(c, e)
 	case OpInvoke:
@@ -72,39 +67,23 @@ func (h *History) Add(e record.Entry) {
 }
 
 func callOf(e record.Entry) Call {
-	c := Call{
-		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Status: e.Status, links: e.Links,
-		Returned: e.Outcome == record.Returned, Absent: e.Outcome == record.NotProvided, Lost: suites.LostCall(e), Got: suites.EntryReceived(e),
-		mapping: suites.MappedBy(e),
-	}
-	c.Closed = e.Error != nil && e.Error.Kind == record.Closed
-	c.Throttled = e.Error != nil && e.Error.Kind == record.Throttling
-	if busy := e.Status == tooMany || e.Status == unavailable; busy && c.Lost == nil {
+	c := Call{Observed: suites.Observe(e), Status: e.Status}
+	if c.Busy && c.Lost == nil {
 		fault := &record.Fault{Kind: record.Throttling, Message: fmt.Sprintf("status %d", e.Status)}
 		c.Throttled, c.Lost = true, suites.LostCall(record.Entry{Error: fault})
 	}
 	return c
 }
 
-// The statuses by which a host says that it has too much to do.
-const (
-	tooMany     = 429
-	unavailable = 503
-)
-
 func resultOf(c Call, e record.Entry) []byte {
-	if !c.Returned || c.Lost != nil || e.Received == nil {
+	if c.Lost != nil {
 		return nil
 	}
-	text, err := e.Received.Text()
-	if err != nil {
-		return nil
-	}
-	return text
+	return suites.ResultOf(e)
 }
 
 func (h *History) addDescription(c Call, e record.Entry) {
-	if of, is := c.link(record.ControlOf); is {
+	if of, is := c.Link(record.ControlOf); is {
 		h.controls[of] = readObject(resultOf(c, e))["id"] != nil
 		return
 	}
@@ -120,7 +99,7 @@ func (h *History) addDescription(c Call, e record.Entry) {
 		d.Result = readObject(text)
 		h.texts[sum] = d
 	}
-	h.at[c.Entry] = d
+	h.Put(c.Entry, d)
 	if e.Operation == OpHost {
 		h.hosts = append(h.hosts, d)
 		return
@@ -132,8 +111,8 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 	sent, _ := e.Sent.Text()
 	if c.Stimulus == NoEnvelope && c.About[AboutForm] != "" {
 		o := &Oddment{Call: c, Result: readObject(resultOf(c, e))}
-		h.at[c.Entry] = o
-		if of, again := c.link(record.RetryOf); again {
+		h.Put(c.Entry, o)
+		if of, again := c.Link(record.RetryOf); again {
 			h.oddments = without(h.oddments, of)
 		}
 		h.oddments = append(h.oddments, o)
@@ -141,14 +120,14 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 	}
 	a := readAttempt(c, readObject(sent))
 	a.Result = readObject(resultOf(c, e))
-	if of, again := c.link(record.RetryOf); again {
-		if before, known := h.at[of].(*Attempt); known && before.ID == a.ID {
+	if of, again := c.Link(record.RetryOf); again {
+		if before := suites.Held[*Attempt](&h.Reading, of); before != nil && before.ID == a.ID {
 			before.superseded, a.Resent, a.Before = true, true, before.Before
-		} else if known {
+		} else if before != nil {
 			a.Before = append(append([]*Attempt{}, before.Before...), before)
 		}
 	}
-	h.at[c.Entry] = a
+	h.Put(c.Entry, a)
 	h.attempts = append(h.attempts, a)
 }
 
@@ -170,18 +149,18 @@ func (h *History) addReplay(c Call, e record.Entry) {
 			delete(r.Query, name)
 		}
 	}
-	if of, again := c.link(record.RetryOf); again {
-		if before, known := h.at[of].(*Replay); known {
+	if of, again := c.Link(record.RetryOf); again {
+		if before := suites.Held[*Replay](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
-	if of, polls := c.link(record.PollOf); polls {
-		if before, known := h.at[of].(*Replay); known {
+	if of, polls := c.Link(record.PollOf); polls {
+		if before := suites.Held[*Replay](&h.Reading, of); before != nil {
 			before.Polled = true
 		}
 	}
-	if of, further := c.link(record.PageOf); further {
-		if first, known := h.at[of].(*Replay); known {
+	if of, further := c.Link(record.PageOf); further {
+		if first := suites.Held[*Replay](&h.Reading, of); first != nil {
 			r.first = first
 			first.Pages = append(first.Pages, r)
 		}
@@ -189,83 +168,59 @@ func (h *History) addReplay(c Call, e record.Entry) {
 	if text := resultOf(c, e); text != nil {
 		r.read(text, h.limits, h.events)
 	}
-	h.at[c.Entry] = r
+	h.Put(c.Entry, r)
 	h.replays = append(h.replays, r)
 }
 
 // Attempt gives the attempt of an entry.
-func (h *History) Attempt(entry record.Tick) *Attempt { return objectAt[*Attempt](h, entry) }
+func (h *History) Attempt(entry record.Tick) *Attempt {
+	return suites.ObjectAt[*Attempt](&h.Reading, entry)
+}
 
 // Replay gives the replay of an entry.
-func (h *History) Replay(entry record.Tick) *Replay { return objectAt[*Replay](h, entry) }
+func (h *History) Replay(entry record.Tick) *Replay {
+	return suites.ObjectAt[*Replay](&h.Reading, entry)
+}
 
 // Description gives the description of an entry.
 func (h *History) Description(entry record.Tick) *Description {
-	return objectAt[*Description](h, entry)
+	return suites.ObjectAt[*Description](&h.Reading, entry)
 }
 
 // Hosts are the answers to chp.host, Lists those to chp.capabilities.
-func (h *History) Hosts() []*Description { return filtered(h, &h.hosts, anyOf[Description]) }
+func (h *History) Hosts() []*Description {
+	return suites.Those(&h.Reading, &h.hosts, anyOf[Description])
+}
 
 // Lists are the answers to chp.capabilities.
-func (h *History) Lists() []*Description { return filtered(h, &h.lists, anyOf[Description]) }
+func (h *History) Lists() []*Description {
+	return suites.Those(&h.Reading, &h.lists, anyOf[Description])
+}
 
 // Oddments are the answers to what is no envelope.
-func (h *History) Oddments() []*Oddment { return filtered(h, &h.oddments, anyOf[Oddment]) }
+func (h *History) Oddments() []*Oddment { return suites.Those(&h.Reading, &h.oddments, anyOf[Oddment]) }
 
 func anyOf[T any](*T) bool { return true }
 
 // Attempts are all invocations, each as it was sent for the last time.
 func (h *History) Attempts() []*Attempt {
-	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded })
+	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
 // Of gives the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return filtered(h, &h.attempts, func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
+	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Replays are all replays, further pages among them.
 func (h *History) Replays() []*Replay {
-	return filtered(h, &h.replays, func(r *Replay) bool { return !r.superseded })
-}
-
-// Conclusion says why a stimulus was not performed, nil if it was.
-func (h *History) Conclusion(stimulus string) error {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.conclusions[stimulus]
+	return suites.Those(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
 }
 
 // ClosedInFace tells an invocation whose connection was closed twice where an answer was
 // owed, while the host went on serving something else.
 func (h *History) ClosedInFace(c *Call) bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return c.Closed && h.controls[c.Entry]
-}
-
-// filtered gives those that are wanted.
-func filtered[T interface{ madeBy() string }](h *History, all *[]T, wanted func(T) bool) []T {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	var some []T
-	for _, one := range *all {
-		if wanted(one) {
-			h.Gives(one.madeBy())
-			some = append(some, one)
-		}
-	}
-	return some
-}
-
-// objectAt gives the object of an entry.
-func objectAt[T interface{ madeBy() string }](h *History, entry record.Tick) T {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	one, is := h.at[entry].(T)
-	if is {
-		h.Gives(one.madeBy())
-	}
-	return one
 }

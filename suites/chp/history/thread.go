@@ -24,8 +24,8 @@ type index struct {
 }
 
 func (h *History) indexed() *index {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	if h.index != nil {
 		return h.index
 	}
@@ -82,12 +82,12 @@ func (h *History) Threads() []*Thread {
 // given notes that all of a thread is given.
 func (h *History) given(t *Thread) *Thread {
 	for _, a := range t.Attempts {
-		h.Gives(a.mapping)
+		h.Gives(a)
 	}
 	for _, r := range t.Replays {
-		h.Gives(r.mapping)
+		h.Gives(r)
 		for _, page := range r.Pages {
-			h.Gives(page.mapping)
+			h.Gives(page)
 		}
 	}
 	return t
@@ -105,7 +105,7 @@ func (h *History) Thread(correlation string) *Thread {
 func (h *History) Sent(invocation string) *Attempt {
 	a := h.indexed().byID[invocation]
 	if a != nil {
-		h.Gives(a.mapping)
+		h.Gives(a)
 	}
 	return a
 }
@@ -151,9 +151,9 @@ func (h *History) LookAfter(a *Attempt) *Call {
 
 func (h *History) evidence(a *Attempt) *Evidence {
 	ix := h.indexed()
-	h.mu.Lock()
+	h.Lock()
 	known := ix.seen[a]
-	h.mu.Unlock()
+	h.Unlock()
 	if known != nil {
 		return known
 	}
@@ -175,9 +175,9 @@ func (h *History) evidence(a *Attempt) *Evidence {
 	if e.Look != nil {
 		e.Whole = len(thread.Attempts) <= fewAttempts || thread.nothingBehind(e.Look, a)
 	}
-	h.mu.Lock()
+	h.Lock()
 	ix.seen[a] = e
-	h.mu.Unlock()
+	h.Unlock()
 	return e
 }
 
