@@ -88,6 +88,11 @@ published: ## keep the reports that make interop made of other hosts in reports/
 selftest: build ## put every mutant, variant and null host through the suites
 	$(CAPCONFORM) selftest
 
+.PHONY: golden
+golden: build ## write the golden files of ids, and of what hosts leave undecided (GOLDENFLAGS: flags of selftest)
+	go test ./spec -run TestIDsAreStable -count=1 -update
+	$(CAPCONFORM) selftest --golden cmd/capconform/internal/proof/golden $(GOLDENFLAGS)
+
 .PHONY: coverage
 coverage: build ## show requirement x scenario x mutant; fails where a gate is open
 	$(CAPCONFORM) coverage

@@ -30,7 +30,7 @@ func acdShells() []Mutant {
 		}
 	}
 	return []Mutant{
-		acdMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell for messages alone.", shuts(isShell)).role("shell").starves("ACD-SDK4-02", "ACD-SDK4-03", "ACD-EX2-03"),
+		acdMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell for messages alone.", shuts(isShell)).role("shell"),
 		acdMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without the permission.", opens(acdhost.GatePermission, isShell)).role("shell"),
 		acdMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.", describes(entryOf(acdShell), setAt("permissions.required", []any{}))).role("shell"),
 		acdMutant("shell-free", "ACD-SDK4-03", "Runs its shell without a sandbox.", preamble("")).role("shell"),

@@ -111,7 +111,7 @@ func acdDefaults() []Mutant {
 				return nil
 			}
 			return record
-		})).starves("ACD-DESC-31"),
+		})),
 		acdMutant("inputs-logged-unless-said", "ACD-DESC-31", "Logs the inputs of capabilities without audit.log_inputs.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
 			if leftOut(&acdhost.Call{Entry: entry}, "audit.log_inputs") {
 				record["input"] = call.Input

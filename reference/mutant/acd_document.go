@@ -123,16 +123,3 @@ func acdStyles() []edit {
 		{name: "large-cli", base: "exemplar", at: "channels/0/channel_id", value: "CLI", summary: "Writes cli in capitals."},
 	}
 }
-
-// acdLosses are what can't be seen any more on a broken document of ACD, by base and
-// name of the edit.
-func acdLosses() map[string]loss {
-	noPermissions := loss{notApplicable: []string{"ACD-DESC-15", "ACD-DESC-16", "ACD-DESC-17"}}
-	return map[string]loss{
-		"agent-capability permissions-missing": noPermissions,
-		"agent-capability permissions-type":    noPermissions,
-		"agent-capability permissions-null":    noPermissions,
-		"agent-capability inputs-value":        {notApplicable: []string{"ACD-DESC-19"}},
-		"agent-manifest channels-0-value":      {notApplicable: []string{"ACD-MAN-02", "ACD-MAN-11", "ACD-SDK5-01"}},
-	}
-}

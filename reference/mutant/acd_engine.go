@@ -117,9 +117,7 @@ func acdCreations() []Mutant {
 		}
 	}
 	return []Mutant{
-		acdMutant("created-after-restart", "ACD-SDK3-01", "Runs what was created at runtime after a restart only.", atStart()).role("echo").starves(
-			"ACD-DESC-27", "ACD-DESC-29", "ACD-DESC-30", "ACD-DESC-31", "ACD-SDK2-02", "ACD-SDK2-04", "ACD-SDK2-05", "ACD-SDK2-07",
-			"ACD-SDK6-01", "ACD-SDK6-02", "ACD-SDK6-04", "ACD-SDK6-05", "ACD-SDK6-06", "ACD-SDK6-07"),
+		acdMutant("created-after-restart", "ACD-SDK3-01", "Runs what was created at runtime after a restart only.", atStart()).role("echo"),
 		acdMutant("no-create", "ACD-SDK3-02", "Has no capability.create.", drops("capability.create", "cap.capability.create")).also("ACD-EX1-05", "it is one of the minimum set"),
 		acdMutant("create-idle", "ACD-SDK3-02", "Has a capability.create that creates nothing.", idle("create")),
 		acdMutant("no-enable", "ACD-SDK3-04", "Has no capability.enable.", drops("capability.enable", "cap.capability.enable")),

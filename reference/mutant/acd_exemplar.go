@@ -18,10 +18,7 @@ func acdExemplars() []Mutant {
 	} {
 		name := strings.NewReplacer(".", "-", "_", "-").Replace(m.id)
 		missing := acdMutant("no-"+name, m.requirement, "Ships without "+m.id+".", func(h *acdhost.Host) { h.Drop(m.id) }).fixtures()
-		switch m.id {
-		case "cap.cli.adapter":
-			missing = missing.starves("ACD-EX2-01")
-		case "cap.capability.create":
+		if m.id == "cap.capability.create" {
 			missing = missing.also("ACD-SDK3-02", "it is the capability that creates")
 		}
 		broken = append(broken, missing)

@@ -40,8 +40,7 @@ func acdAudits() []Mutant {
 		}
 	}
 	return []Mutant{
-		acdMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.", recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })).
-			starves("ACD-DESC-30", "ACD-DESC-31", "ACD-SDK6-04", "ACD-SDK6-05"),
+		acdMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.", recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
 		acdMutant("logged-once", "ACD-SDK6-01", "Logs the first invocation of each capability alone.", func(h *acdhost.Host) {
 			known := newSet()
 			recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
@@ -51,7 +50,7 @@ func acdAudits() []Mutant {
 				known.add(call.ID)
 				return record
 			})(h)
-		}).starves("ACD-DESC-30"),
+		}),
 		acdMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says no.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
 			if saidNo(entry, "audit.log_inputs") {
 				record["input"] = call.Input

@@ -176,7 +176,7 @@ func acdRegistries() []Mutant {
 		}),
 		acdMutant("update-lost", "ACD-SDK1-10", "Answers an update and keeps the old descriptor.", operates(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
 			return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }
-		})).starves("ACD-DESC-28", "ACD-SDK6-03"),
+		})),
 		acdMutant("update-unindexed", "ACD-SDK1-10", "Answers queries from before an update.", unindexed()),
 		acdMutant("delete-lost", "ACD-SDK1-11", "Answers a deletion and keeps the descriptor.", operates(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
 			return func(context.Context, map[string]any) (any, error) { return map[string]any{}, nil }

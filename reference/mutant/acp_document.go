@@ -80,11 +80,9 @@ func (r revision) document() (Document, error) {
 	if text, err = swapped(signed(text, authorSeed), r.resigned); err != nil {
 		return Document{}, err
 	}
-	lost := lossOfPackage(r)
 	d := Document{
 		Name: "acp-" + r.base + "-" + r.name + "-yaml", Suite: "acp", Requirement: r.requirement, Summary: r.summary, Base: r.base,
 		File: "acp-" + r.base + "-" + r.name + ".acp.yaml", Content: []byte(text), Also: r.also,
-		Inconclusive: lost.inconclusive, NotApplicable: lost.notApplicable,
 	}
 	if r.file != "" {
 		d.File = r.file

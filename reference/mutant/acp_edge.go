@@ -54,7 +54,7 @@ func acpEdges() []Mutant {
 		acpMutant("object-cut", "ACP-STATE-01", "Cuts long texts of an object.", edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cutText) })),
 		acpMutant("object-whole-numbers", "ACP-STATE-01", "Cuts the fractions of numbers of an object off.", edgeObjects(func(_ *acphost.Package, value object) {
 			fractions(value, wholeNumber)
-		})).starves("ACP-EXEC-04"),
+		})),
 		acpMutant("object-by-columns", "ACP-STATE-01", "Keeps the members alone that the schema speaks of.", edgeObjects(func(p *acphost.Package, value object) {
 			columns, _ := p.Schema["properties"].(object)
 			for name := range value {

@@ -26,7 +26,7 @@ func acpPublishers() []Mutant {
 	return []Mutant{
 		acpMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
 			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
-		}).starves("ACP-PUB-07", "ACP-PUB-08", "ACP-PUB-09"),
+		}),
 		acpMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
@@ -89,11 +89,10 @@ func acpIndexes() []Mutant {
 	}
 	return []Mutant{
 		acpMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
-			over("mcp-http").starves("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
+			over("mcp-http"),
 		acpMutant("index-without-resolve", "ACP-REG-05", "Offers no resolution over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpResolve) }).
-			over("mcp-stdio").starves("ACP-REG-04", "ACP-INDEX-01", "ACP-INDEX-02", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-07", "ACP-INDEX-08", "ACP-INDEX-09"),
-		acpMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).never().
-			starves("ACP-INDEX-01", "ACP-INDEX-02", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-07", "ACP-INDEX-08", "ACP-INDEX-09"),
+			over("mcp-stdio"),
+		acpMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).never(),
 		acpMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.", onCall(acphost.OpResolve,
 			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 				uri, _ := params["cap_uri"].(string)
@@ -102,12 +101,10 @@ func acpIndexes() []Mutant {
 					return sound(ctx, object{"cap_uri": name})
 				}
 				return exact, err
-			})).starves("ACP-INDEX-09"),
-		acpMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst).
-			starves("ACP-INDEX-04", "ACP-INDEX-09"),
-		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(without("acp_metadata"))).
-			starves("ACP-INDEX-04"),
-		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))).starves("ACP-INDEX-04"),
+			})),
+		acpMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
+		acpMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(without("acp_metadata"))),
+		acpMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(without("id"))),
 		acpMutant("metadata-cut", "ACP-INDEX-04", "Gives metadata without the triggers.", shownMetadata(without("triggers"))),
 		acpMutant("latest-by-text", "ACP-INDEX-05", "Takes the version that comes last as a text for the latest.", newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
 		acpMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.", newer(func(a, b *semver.Version) bool {
@@ -204,14 +201,14 @@ func acpSearches() []Mutant {
 		})),
 		acpMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
 			h.Found = func(*acphost.Entry, string) bool { return false }
-		}).starves("ACP-INDEX-07", "ACP-INDEX-08"),
+		}),
 		acpMutant("search-counts", "ACP-INDEX-02", "Gives the number of what it found.", onResult(acphost.OpSearch, func(_, result object) any {
 			results, _ := result["list_of_results"].([]any)
 			if len(results) == 0 {
 				return result
 			}
 			return object{"count": len(results)}
-		})).starves("ACP-INDEX-07", "ACP-INDEX-08"),
+		})),
 	}
 }
 

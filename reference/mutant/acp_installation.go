@@ -13,11 +13,10 @@ import (
 
 // acpInstallations break how packages come, are replaced, and go.
 func acpInstallations() []Mutant {
-	needsUpgrade := []string{"ACP-SEC-01", "ACP-SEC-05", "ACP-SEC-06", "ACP-SEC-07"}
 	return []Mutant{
 		acpMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.", func(h *acphost.Host) {
 			h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
-		}).starves("ACP-SEC-07"),
+		}),
 		acpMutant("uninstall-spares-open", "ACP-ABS-02", "Leaves an uninstalled package active in conversations that it is on top of.", sparesOpen),
 		acpMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.", func(h *acphost.Host) {
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -26,8 +25,8 @@ func acpInstallations() []Mutant {
 				}
 				return append(installed, p)
 			}
-		}).starves(needsUpgrade...),
-		acpMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the version before.", upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })).starves(needsUpgrade...),
+		}),
+		acpMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the version before.", upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
 		acpMutant("upgrade-old-tools", "ACP-ABS-04", "Keeps the tools of the version before beside the new ones.", upgrades(func(before, p *acphost.Package) {
 			for _, tool := range before.Tools {
 				if !slices.ContainsFunc(p.Tools, func(other acphost.Tool) bool { return other.Name == tool.Name }) {
@@ -35,11 +34,11 @@ func acpInstallations() []Mutant {
 				}
 			}
 		})),
-		acpMutant("install-once", "ACP-MOT-01", "Installs no package again that was uninstalled.", installsOnce).starves("ACP-ABS-02", "ACP-SEC-07"),
+		acpMutant("install-once", "ACP-MOT-01", "Installs no package again that was uninstalled.", installsOnce),
 		acpMutant("download-claimed", "ACP-INST-01", "Says that a package is installed, and downloads nothing.", onCall(acphost.OpInstall,
 			func(rpc.Operation, context.Context, object) (any, error) {
 				return object{"cap_uri": "did:nuwa:cap:some@1.0.0"}, nil
-			})).starves(needsPackage()...),
+			})),
 		acpMutant("fetched-each-time", "ACP-INST-03", "Downloads a package again for each message.", func(h *acphost.Host) {
 			sound := h.Route
 			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -68,18 +67,6 @@ func acpInstallations() []Mutant {
 		acpMutant("prompt-unread", "ACP-SEC-04", "Mounts every prompt in silence.", func(h *acphost.Host) {
 			h.Lint = func(string) error { return nil }
 		}),
-	}
-}
-
-// needsPackage are the requirements that can't be seen where no package acts.
-func needsPackage() []string {
-	return []string{
-		"ACP-ABS-02", "ACP-ABS-03", "ACP-ABS-04", "ACP-MOT-01", "ACP-MOT-02", "ACP-MOT-04", "ACP-FIELD-06", "ACP-FIELD-12", "ACP-FIELD-15",
-		"ACP-BIND-05", "ACP-BIND-06", "ACP-BIND-07", "ACP-BIND-08", "ACP-BIND-09", "ACP-BIND-10", "ACP-BIND-18", "ACP-BIND-19",
-		"ACP-INST-03", "ACP-INST-04", "ACP-ROUTE-01", "ACP-ROUTE-02", "ACP-ROUTE-03", "ACP-ROUTE-04", "ACP-EXEC-01", "ACP-EXEC-03",
-		"ACP-EXEC-04", "ACP-EXEC-05", "ACP-EXEC-06", "ACP-EXEC-07", "ACP-EXEC-08", "ACP-EXEC-10", "ACP-EXEC-11", "ACP-EXEC-12",
-		"ACP-DONE-01", "ACP-DONE-02", "ACP-DONE-03", "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-04", "ACP-STATE-05", "ACP-STATE-06",
-		"ACP-COMP-01", "ACP-SEC-01", "ACP-SEC-02", "ACP-SEC-03", "ACP-SEC-04", "ACP-SEC-05", "ACP-SEC-06", "ACP-SEC-07", "ACP-SEC-08", "ACP-SEC-09",
 	}
 }
 

@@ -47,14 +47,14 @@ func acpTrusts() []Mutant {
 // acpLapses are routers that do it right at first, or in most places.
 func acpLapses() []Mutant {
 	return []Mutant{
-		acpMutant("uninstall-takes-another", "ACP-ABS-02", "Takes away what was installed first together with what is uninstalled.", takesAnother).starves("ACP-COMP-01"),
+		acpMutant("uninstall-takes-another", "ACP-ABS-02", "Takes away what was installed first together with what is uninstalled.", takesAnother),
 		acpMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the version before.", upgrades(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
 		acpMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the version before.", upgrades(func(before, p *acphost.Package) {
 			for name, binding := range before.Bindings {
 				p.Bindings[name] = binding
 			}
 		})),
-		acpMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.", firstTrigger("keyword")).starves("ACP-ROUTE-02"),
+		acpMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.", firstTrigger("keyword")),
 		acpMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without saying what they do.", shapes(func(turn *acphost.Turn, request object) {
 			tools, _ := request["tools"].([]any)
 			for _, tool := range tools {
@@ -156,8 +156,8 @@ func acpSlips() []Mutant {
 		}),
 		acpMutant("service-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty.", payload("mcp_service", withoutEmpty)),
 		acpMutant("agent-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty for an agent.", payload("nuwa_a2a", withoutEmpty)),
-		acpMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.", askedOnce("mcp_service")).starves("ACP-BIND-09", "ACP-DONE-01"),
-		acpMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.", askedOnce("nuwa_a2a")).starves("ACP-BIND-08"),
+		acpMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.", askedOnce("mcp_service")),
+		acpMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.", askedOnce("nuwa_a2a")),
 	}
 }
 

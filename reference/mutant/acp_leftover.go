@@ -21,7 +21,7 @@ func acpLeftovers() []Mutant {
 					changed["object"] = withoutEmpty(value)
 				}
 				return sound(ctx, p, changed)
-			})).starves("ACP-STATE-02", "ACP-STATE-04", "ACP-STATE-05"),
+			})),
 		acpMutant("patch-kept-in-part", "ACP-STATE-02", "Refuses a patch, and keeps what it did until it failed.", onVerb(acphost.Update,
 			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 				result, err := sound(ctx, p, arguments)

@@ -51,7 +51,7 @@ func acpOffers() []Mutant {
 				return p.Tools
 			}
 			return slices.Delete(slices.Clone(p.Tools), at, at+1)
-		})).starves("ACP-DONE-01"),
+		})),
 		acpMutant("parameters-withheld", "ACP-EXEC-11", "Shows tools without their parameters.", showsParameters(func(*acphost.Package, acphost.Tool) any { return object{"type": "object", "properties": object{}} })),
 		acpMutant("required-withheld", "ACP-EXEC-11", "Does not show which parameters are required.", showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {
 			shown := clone(tool.Parameters)

@@ -14,13 +14,12 @@ import (
 // acpRoutes break how a message finds its capability.
 func acpRoutes() []Mutant {
 	return []Mutant{
-		acpMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.", func(h *acphost.Host) { delete(h.Triggers, "keyword") }).starves("ACP-ROUTE-02"),
+		acpMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.", func(h *acphost.Host) { delete(h.Triggers, "keyword") }),
 		acpMutant("keywords-whole", "ACP-FIELD-06", "Wants a message to be a keyword and nothing else.", func(h *acphost.Host) {
 			h.Triggers["keyword"] = func(value, text string) bool { return strings.TrimSpace(text) == value }
-		}).starves("ACP-ROUTE-02"),
+		}),
 		acpMutant("regex-of-another", "ACP-FIELD-06", "Gives a message to the first package that shares a part of the regular expression that it matches.", sharesExpression).
-			also("ACP-MOT-02", "the message goes to the other package on the way back as well").also("ACP-ROUTE-03", "it goes there whatever is active").
-			starves("ACP-ROUTE-01", "ACP-ROUTE-02", "ACP-ROUTE-04", "ACP-DONE-01", "ACP-DONE-02", "ACP-DONE-03"),
+			also("ACP-MOT-02", "the message goes to the other package on the way back as well").also("ACP-ROUTE-03", "it goes there whatever is active"),
 		acpMutant("no-return", "ACP-MOT-02", "Never goes back to a capability that a conversation has left.", noReturn),
 		acpMutant("back-routed", "ACP-ROUTE-01", "Asks the triggers before it looks for /back.", routesCommand("/back")),
 		acpMutant("back-unknown", "ACP-ROUTE-01", "Knows no /back.", func(h *acphost.Host) { delete(h.Commands, "/back") }),
@@ -42,7 +41,7 @@ func acpRoutes() []Mutant {
 				}
 				return sound(ctx, c, text)
 			}
-		}).starves("ACP-ROUTE-04", "ACP-DONE-01"),
+		}),
 		acpMutant("top-keeps-all", "ACP-ROUTE-03", "Leaves a conversation with the first capability that it went to, until a user switches.", func(h *acphost.Host) {
 			sound := h.Route
 			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
@@ -51,7 +50,7 @@ func acpRoutes() []Mutant {
 				}
 				return sound(ctx, c, text)
 			}
-		}).also("ACP-MOT-02", "no conversation goes to another capability").starves("ACP-DONE-03"),
+		}).also("ACP-MOT-02", "no conversation goes to another capability"),
 		acpMutant("fallback-fails", "ACP-COMP-01", "Answers a message that no capability fits by an error.", func(h *acphost.Host) {
 			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) {
 				return "", errors.New("no capability fits")

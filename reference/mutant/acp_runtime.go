@@ -156,14 +156,14 @@ func acpBindings() []Mutant {
 		acpMutant("strange-type-empty", "ACP-BIND-05", "Gives nothing for a binding of a type that it does not know.", func(h *acphost.Host) {
 			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
 		}),
-		acpMutant("get-as-post", "ACP-BIND-06", "Executes http_get as a POST.", likewise("http_get", "http_post")).starves("ACP-BIND-18"),
-		acpMutant("get-invented", "ACP-BIND-06", "Gives a success for http_get and asks nobody.", never("http_get")).starves("ACP-BIND-18"),
-		acpMutant("post-as-get", "ACP-BIND-07", "Executes http_post as a GET.", likewise("http_post", "http_get")).starves("ACP-BIND-19"),
-		acpMutant("post-invented", "ACP-BIND-07", "Gives a success for http_post and asks nobody.", never("http_post")).starves("ACP-BIND-19", "ACP-DONE-01", "ACP-DONE-02"),
+		acpMutant("get-as-post", "ACP-BIND-06", "Executes http_get as a POST.", likewise("http_get", "http_post")),
+		acpMutant("get-invented", "ACP-BIND-06", "Gives a success for http_get and asks nobody.", never("http_get")),
+		acpMutant("post-as-get", "ACP-BIND-07", "Executes http_post as a GET.", likewise("http_post", "http_get")),
+		acpMutant("post-invented", "ACP-BIND-07", "Gives a success for http_post and asks nobody.", never("http_post")),
 		acpMutant("agent-other-method", "ACP-BIND-08", "Calls another method of an agent.", rebinds("nuwa_a2a", "service_method", func(string) string { return "chat" })),
 		acpMutant("agent-without-method", "ACP-BIND-08", "Does not say which method of an agent it calls.", rebinds("nuwa_a2a", "service_method", func(string) string { return "" })),
-		acpMutant("agent-other", "ACP-BIND-08", "Calls another agent.", rebinds("nuwa_a2a", "target_did", other)).starves("ACP-BIND-10"),
-		acpMutant("agent-invented", "ACP-BIND-08", "Gives a success for nuwa_a2a and asks nobody.", never("nuwa_a2a")).starves("ACP-BIND-10", "ACP-EXEC-06"),
+		acpMutant("agent-other", "ACP-BIND-08", "Calls another agent.", rebinds("nuwa_a2a", "target_did", other)),
+		acpMutant("agent-invented", "ACP-BIND-08", "Gives a success for nuwa_a2a and asks nobody.", never("nuwa_a2a")),
 		acpMutant("service-other-action", "ACP-BIND-09", "Calls another action of a service.", rebinds("mcp_service", "mcp_action", func(action string) string {
 			if action == "echo" {
 				return "echo_text"
@@ -171,7 +171,7 @@ func acpBindings() []Mutant {
 			return action
 		})),
 		acpMutant("service-other", "ACP-BIND-09", "Calls another service.", rebinds("mcp_service", "service_uri", other)),
-		acpMutant("service-invented", "ACP-BIND-09", "Gives a success for mcp_service and asks nobody.", never("mcp_service")).starves("ACP-EXEC-06", "ACP-DONE-01"),
+		acpMutant("service-invented", "ACP-BIND-09", "Gives a success for mcp_service and asks nobody.", never("mcp_service")),
 		acpMutant("placeholder-left", "ACP-BIND-10", "Leaves a placeholder as it stands.", rebinds("nuwa_a2a", "target_did", func(did string) string {
 			return strings.ReplaceAll(did, "{", "{ ")
 		})),
@@ -249,6 +249,6 @@ func acpPermissions() []Mutant {
 		}),
 		acpMutant("no-state-tools", "ACP-ABS-03", "Provides no tools for state.", func(h *acphost.Host) {
 			h.BuiltIn = func(*acphost.Package, string) bool { return false }
-		}).starves("ACP-MOT-04", "ACP-FIELD-15", "ACP-EXEC-03", "ACP-EXEC-04", "ACP-EXEC-08", "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-04", "ACP-STATE-05", "ACP-STATE-06", "ACP-SEC-03"),
+		}),
 	}
 }

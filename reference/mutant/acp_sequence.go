@@ -233,7 +233,7 @@ func acpLookups() []Mutant {
 	}
 	return []Mutant{
 		acpMutant("search-of-names", "ACP-INDEX-02", "Looks for words in the names of capabilities alone.", found("name", "id")),
-		acpMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.", found("description")).starves("ACP-INDEX-08"),
+		acpMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.", found("description")),
 		acpMutant("latest-by-beginning", "ACP-INDEX-05", "Takes a capability whose name begins as the one that was asked for.", onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
 			uri, _ := params["cap_uri"].(string)
 			if !strings.Contains(uri, "@") {

@@ -22,7 +22,6 @@ func acpStores() []Mutant {
 			return sound(ctx, p, changed)
 		})
 	}
-	afterStored := []string{"ACP-STATE-02", "ACP-STATE-04", "ACP-STATE-05"}
 	return []Mutant{
 		acpMutant("object-without-note", "ACP-STATE-01", "Stores an object without the members that need not be there.", onVerb(acphost.Create,
 			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -35,21 +34,21 @@ func acpStores() []Mutant {
 					}
 				}
 				return sound(ctx, p, changed)
-			})).starves(afterStored...).also("ACP-EXEC-04", "what is unsound is left out before it is looked at"),
+			})).also("ACP-EXEC-04", "what is unsound is left out before it is looked at"),
 		acpMutant("object-trimmed", "ACP-STATE-01", "Stores texts without the space around them and in lower case.", stored(func(value object) {
 			for name, member := range value {
 				if text, isText := member.(string); isText && name != "id" {
 					value[name] = strings.ToLower(strings.TrimSpace(text))
 				}
 			}
-		})).starves(afterStored...),
+		})),
 		acpMutant("object-lists-cut", "ACP-STATE-01", "Stores the first element of a list.", stored(func(value object) {
 			for name, member := range value {
 				if elements, isList := member.([]any); isList && len(elements) > 1 {
 					value[name] = elements[:1]
 				}
 			}
-		})).starves(afterStored...).also("ACP-EXEC-04", "an element that is unsound is cut off before it is looked at"),
+		})).also("ACP-EXEC-04", "an element that is unsound is cut off before it is looked at"),
 		acpMutant("patch-first", "ACP-STATE-02", "Applies the first operations of a patch that are neither remove nor test.", patches(func(_ object, patch []any) []any {
 			return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "remove" })
 		})),
@@ -63,8 +62,8 @@ func acpStores() []Mutant {
 		acpMutant("delete-ignored", "ACP-STATE-06", "Says that an object is deleted and keeps it.", onVerb(acphost.Delete,
 			func(_ acphost.Verb, _ context.Context, _ *acphost.Package, arguments object) (any, error) {
 				return object{"deleted": arguments["id"]}, nil
-			})).starves("ACP-MOT-04"),
-		acpMutant("delete-all", "ACP-STATE-06", "Deletes all objects of the package.", deletesAll).starves("ACP-EXEC-08"),
+			})),
+		acpMutant("delete-all", "ACP-STATE-06", "Deletes all objects of the package.", deletesAll),
 	}
 }
 
@@ -148,7 +147,7 @@ func acpQueries() []Mutant {
 	return []Mutant{
 		acpMutant("filter-ignored", "ACP-STATE-04", "Gives all objects whatever the filter is.", func(h *acphost.Host) {
 			h.Select = func(any, any) (bool, error) { return true, nil }
-		}).starves("ACP-STATE-05"),
+		}),
 		acpMutant("filter-gt-inclusive", "ACP-STATE-04", "Takes $gt for $gte.", operators(map[string]string{"$gt": "$gte"})),
 		acpMutant("filter-lt-as-gt", "ACP-STATE-04", "Takes $lt for $lte.", operators(map[string]string{"$lt": "$lte"})),
 		acpMutant("filter-or-as-and", "ACP-STATE-04", "Takes $or for $and.", operators(map[string]string{"$or": "$and"})),

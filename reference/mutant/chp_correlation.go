@@ -82,14 +82,14 @@ func chpMadeIDs() []Mutant {
 				return inv, err
 			}
 		}).also("CHP-7-07", "every form of a missing id is refused"),
-		chpMutant("made-id-not-in-result", "CHP-7-02", "Makes a correlation id and does not give it back in the result.", inResult(missing, renames(func(string) any { return "" }))).starves("CHP-7-07"),
+		chpMutant("made-id-not-in-result", "CHP-7-02", "Makes a correlation id and does not give it back in the result.", inResult(missing, renames(func(string) any { return "" }))),
 		chpMutant("made-id-not-in-evidence", "CHP-7-02", "Gives back another correlation id than the one it made for the evidence.", inResult(missing, renames(func(id string) any { return id + "-1" }))),
 		chpMutant("made-id-per-event", "CHP-7-02", "Makes a correlation id for the result and another one for an event.", inEvents(missing, chphost.Started, one(renames(func(id string) any { return id + "-1" })))),
 		chpMutant("made-id-constant", "CHP-7-02", "Makes the same correlation id for every invocation without one.", makes(func(int64) string { return "corr-default" })),
 		chpMutant("made-id-of-two", "CHP-7-02", "Makes the same correlation id for two invocations in a row.", makes(func(n int64) string {
 			return "corr-pair-" + strconv.FormatInt(n/2, 10)
 		})),
-		chpMutant("made-id-empty", "CHP-7-02", "Takes the empty text for the correlation id that it makes.", makes(func(int64) string { return "" })).starves("CHP-7-07"),
+		chpMutant("made-id-empty", "CHP-7-02", "Takes the empty text for the correlation id that it makes.", makes(func(int64) string { return "" })),
 	}
 }
 

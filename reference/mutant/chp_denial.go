@@ -19,11 +19,11 @@ func chpRefusals() []Mutant {
 			return result
 		})).also("CHP-9-07", "the denial record is what went into the error"),
 		chpMutant("failure-with-denial", "CHP-9-01", "Gives a failure a denial.", inResult(asked(chpFails), with("denial", deniedOutcome().Denial))).role("fails"),
-		chpMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.", ungated(chphost.CapabilityOff, anyInvocation)).role("disabled").starves("CHP-8-07", "CHP-8-11"),
+		chpMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.", ungated(chphost.CapabilityOff, anyInvocation)).role("disabled"),
 		chpMutant("restricted-executed", "CHP-9-05", "Executes what the caller is not entitled to.", ungated(chphost.NotEntitled, anyInvocation)).role("restricted"),
 		chpMutant("restricted-fails", "CHP-9-05", "Gives a missing entitlement as a failure.", runs(asked(chpRestricted), runsInvain)).role("restricted"),
 		chpMutant("restricted-as-403", "CHP-9-05", "Answers a missing entitlement by an error of the transport, over HTTP by a bare 403.", chpResultAs(asked(chpRestricted), chphost.Denied, http.StatusForbidden)).role("restricted"),
-		chpMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.", runs(asked(chpDisabled), runsInvain)).role("disabled").starves("CHP-8-07", "CHP-8-11"),
+		chpMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.", runs(asked(chpDisabled), runsInvain)).role("disabled"),
 	}
 	for _, m := range []struct {
 		name, requirement, says string
@@ -68,7 +68,7 @@ func chpStatuses() []Mutant {
 			}
 		}).overHTTP()
 		if m.role != "" {
-			mutant = mutant.role(m.role).starves("CHP-8-09")
+			mutant = mutant.role(m.role)
 		}
 		broken = append(broken, mutant)
 	}

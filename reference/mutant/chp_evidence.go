@@ -20,9 +20,9 @@ func chpEvents() []Mutant {
 		chpMutant("no-evidence-of-success", "CHP-6-01", "Leaves no evidence of the invocations of one capability.", silences(ofVictim)),
 		chpMutant("no-evidence-of-unknown", "CHP-6-01", "Leaves no evidence where the capability is unknown.", inEvents(ofUnknown, chphost.WasDenied, nothing)),
 		chpMutant("no-evidence-of-mode", "CHP-6-01", "Leaves no evidence where the mode is not supported.", inEvents(inForeignMode, chphost.WasDenied, nothing)),
-		chpMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.", silences(asked(chpFails))).role("fails").starves("CHP-8-09"),
+		chpMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.", silences(asked(chpFails))).role("fails"),
 		chpMutant("no-evidence-of-invariant", "CHP-6-01", "Leaves no evidence where an invariant fails.", inEvents(asked(chpGuarded), chphost.WasDenied, nothing)).role("guarded"),
-		chpMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.", silences(asked(chpDisabled))).role("disabled").starves("CHP-8-07", "CHP-8-11"),
+		chpMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.", silences(asked(chpDisabled))).role("disabled"),
 		chpMutant("evidence-id-invented", "CHP-6-02", "Names evidence in a result that was never recorded.", inResult(ofVictim, func(result object) any {
 			ids, _ := result["evidence_ids"].([]any)
 			result["evidence_ids"] = append(ids, "evt-0001")

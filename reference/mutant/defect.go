@@ -37,24 +37,6 @@ func (m Mutant) also(id, reason string) Mutant {
 	return m
 }
 
-// starves names requirements that lose their positive control.
-func (m Mutant) starves(ids ...string) Mutant {
-	m.Inconclusive = append(slices.Clone(m.Inconclusive), ids...)
-	return m
-}
-
-// spares names requirements that have nothing left to oblige.
-func (m Mutant) spares(ids ...string) Mutant {
-	m.NotApplicable = append(slices.Clone(m.NotApplicable), ids...)
-	return m
-}
-
-// shows names requirements that can be seen by it on the host without fixtures.
-func (m Mutant) shows(ids ...string) Mutant {
-	m.Shown = append(slices.Clone(m.Shown), ids...)
-	return m
-}
-
 // isFixture tells the capabilities that scenarios lean on.
 func isFixture(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "conformance.") }
 

@@ -27,8 +27,6 @@ type Document struct {
 	File        string // the name to write it under, with its ending
 	Content     []byte
 	Also        []Also
-	// Inconclusive and NotApplicable are as in Mutant.
-	Inconclusive, NotApplicable []string
 	// Supports names the members of skills that the subject must be said to
 	// support, else the defect leaves the requirement undecided.
 	Supports []string
@@ -177,13 +175,11 @@ func written(e edit, root any) ([]Document, error) {
 		return nil, fmt.Errorf("mutant: %s: %w", e.name, err)
 	}
 	var both []Document
-	lost := lossOf(e)
 	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
 		suite := suiteOf(e.base)
 		name := suite + "-" + e.base + "-" + e.name
 		both = append(both, Document{Name: name + "-" + ending, Suite: suite, Requirement: e.requirement, Summary: e.summary,
-			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e),
-			Inconclusive: lost.inconclusive, NotApplicable: lost.notApplicable})
+			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e)})
 	}
 	slices.SortFunc(both, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
 	return both, nil

@@ -1,7 +1,5 @@
 package mutant
 
-import "maps"
-
 type object = map[string]any
 
 // commanded names a way to a capability in place of a capability.
@@ -123,31 +121,4 @@ func upperEdits() []edit {
 		{"invokes", "CAP-IL-03", "task", "Records in its trail that a capability was invoked.", "audit_trail/1",
 			object{"seq": 2, "action": "capability.invoke", "actor": "agent_planner", "task_id": "task_0417"}, nil},
 	}
-}
-
-// loss is what can't be seen any more on a document, whose defect hides it.
-type loss struct{ inconclusive, notApplicable []string }
-
-// lossOf tells by base and name of the edit.
-func lossOf(e edit) loss {
-	noManifest := loss{notApplicable: []string{
-		"CAP-CAP-02", "CAP-CAP-03", "CAP-CAP-04", "CAP-GRAN-01", "CAP-MAN-01", "CAP-MAN-02", "CAP-MAN-03", "CAP-MCP-03",
-	}}
-	noTool := loss{notApplicable: []string{"CAP-GRAN-01"}}
-	noReference := loss{inconclusive: []string{"CAP-REF-04"}}
-	losses := acdLosses()
-	maps.Copy(losses, map[string]loss{
-		"capability no-manifest":   noManifest,
-		"capability null-manifest": noManifest,
-		"capability manifest-name": noManifest,
-		"manifest kind-title-case": noTool,
-		"manifest kind-prompt":     noTool,
-		"manifest kind-missing":    noTool,
-		"manifest empty-id":        {inconclusive: []string{"CAP-CAP-02"}},
-		"task no-list":             noReference,
-		"query joined":             noReference,
-		"delegation no-version":    noReference,
-		"query command":            {inconclusive: []string{"CAP-REF-04"}, notApplicable: []string{"CAP-REF-02"}},
-	})
-	return losses[e.base+" "+e.name]
 }

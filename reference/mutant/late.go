@@ -47,7 +47,7 @@ func lateLists() []Mutant {
 				}
 				return kept
 			})
-		}).starves("CAP-FC-01"),
+		}),
 	)
 }
 

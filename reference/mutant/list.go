@@ -2,7 +2,6 @@ package mutant
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -11,41 +10,25 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// What can't be examined without a list, without invoke, and without the
-// fixtures that come late in the list.
-var (
-	invoked = []string{
-		"CAP-REF-01", "CAP-GRAN-04", "CAP-MAN-06", "CAP-INV-01", "CAP-INV-02", "CAP-INV-03", "CAP-INV-04", "CAP-INV-05",
-		"CAP-ERR-01", "CAP-ERR-02", "CAP-ERR-03", "CAP-ERR-04", "CAP-ERR-05", "CAP-ERR-06",
-	}
-	listless = append(slices.Clone(invoked),
-		"CAP-CAP-02", "CAP-CAP-03", "CAP-CAP-04", "CAP-CAP-05", "CAP-GRAN-01", "CAP-GRAN-05", "CAP-MAN-01", "CAP-MAN-02", "CAP-MAN-03", "CAP-MAN-04",
-		"CAP-DIS-02", "CAP-DIS-04", "CAP-DIS-07", "CAP-MCP-03", "CAP-FC-01")
-	// instrumented is what only an instrument shows, and the list names it.
-	instrumented = []string{"CAP-DIS-06", "CAP-MCP-01", "CAP-SK-01"}
-	unlisted     = append(slices.Clone(instrumented), "CAP-GRAN-04", "CAP-GRAN-05", "CAP-MAN-04")
-)
-
 // lists break the result of list (CAP-DIS-01), what list leaves out, and which
 // operations there are (CAP-DIS-03).
 func lists() []Mutant {
 	broken := []Mutant{
 		capMutant("list-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of the list.", listing(func(c *caphost.Capability) bool {
 			return c.ID != "conformance.restricted"
-		})).role("restricted").starves("CAP-ERR-03"),
-		capMutant("list-one-version", "CAP-DIS-01", "Lists the first version of each id only.", listsFirstVersions).role("echo").spares("CAP-CAP-05"),
-		capMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.", showsFirstVersions).spares("CAP-CAP-05"),
-		capMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.", listsPage(func(page []any) any { return page })).role("echo").starves("CAP-ERR-04", "CAP-ERR-05").spares("CAP-ERR-03").spares(unlisted...),
+		})).role("restricted"),
+		capMutant("list-one-version", "CAP-DIS-01", "Lists the first version of each id only.", listsFirstVersions).role("echo"),
+		capMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.", showsFirstVersions),
+		capMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.", listsPage(func(page []any) any { return page })).role("echo"),
 		capMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the rest.", listsPage(func(page []any) any {
 			return map[string]any{"capabilities": page, "next_cursor": "3"}
-		})).role("echo").starves("CAP-ERR-04", "CAP-ERR-05").spares("CAP-ERR-03").spares(unlisted...),
-		capMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }).starves(listless...).starves("CAP-DIS-01").spares(instrumented...),
-		capMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }).
-			starves("CAP-CAP-05", "CAP-DIS-02", "CAP-DIS-04", "CAP-DIS-07", "CAP-GRAN-05"),
-		capMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }).starves(invoked...).starves("CAP-DIS-06").spares("CAP-MCP-01", "CAP-SK-01"),
+		})).role("echo"),
+		capMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }),
+		capMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }),
+		capMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }),
 		capMutant("describe-crashes", "CAP-DIS-02", "Answers every describe with an internal error.", func(h *caphost.Host) {
 			h.Describe = func(context.Context, map[string]any) (any, error) { return nil, protocolError("internal error") }
-		}).also("CAP-CAP-05", "the versions of an id are not described either").starves("CAP-DIS-03", "CAP-DIS-04", "CAP-DIS-07", "CAP-GRAN-05"),
+		}).also("CAP-CAP-05", "the versions of an id are not described either"),
 	}
 	for _, m := range []struct {
 		name, summary string
@@ -73,11 +56,7 @@ func lists() []Mutant {
 		{"text", "Lists manifests as JSON in a string.", func(manifests []any) any { return string(rpc.Append(nil, manifests)) }},
 		{"null", "Lists null.", func([]any) any { return nil }},
 	} {
-		mutant := capMutant("list-"+m.name, "CAP-DIS-01", m.summary, func(h *caphost.Host) { h.Listing = m.listing })
-		if m.name != "wrappers" { // which can be taken off
-			mutant = mutant.starves(listless...).starves("CAP-DIS-03").spares(instrumented...)
-		}
-		broken = append(broken, mutant)
+		broken = append(broken, capMutant("list-"+m.name, "CAP-DIS-01", m.summary, func(h *caphost.Host) { h.Listing = m.listing }))
 	}
 	return broken
 }

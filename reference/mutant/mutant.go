@@ -37,15 +37,6 @@ type Mutant struct {
 	Never bool
 	// Also lists requirements that this defect necessarily breaks as well.
 	Also []Also
-	// Inconclusive lists requirements that lose their positive control, or what
-	// they are examined on, by it, on the host with fixtures or on the other one.
-	Inconclusive []string
-	// NotApplicable lists requirements that have nothing left to oblige: the
-	// condition under which they hold went with the defect.
-	NotApplicable []string
-	// Shown lists requirements that the defect lets be seen although the host without
-	// fixtures does not show them.
-	Shown []string
 	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
 	Apply func(parts *reference.Parts)
 }

@@ -41,7 +41,7 @@ func refusals() []Mutant {
 				}
 				return sound(c, input)
 			}
-		}).shows("CAP-ERR-04"),
+		}),
 		capMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.", validatesLate).role("counter"),
 	))
 	return append(broken, strictness()...)

@@ -1,8 +1,6 @@
 package mutant
 
 import (
-	"strings"
-
 	"github.com/capconform/capconform/reference/caphost"
 )
 
@@ -56,11 +54,7 @@ func transports() []Mutant {
 		{"command-in-message", "Tells the command line of a server in an error message.", message("command /usr/bin/colour-server --stdio has ended")},
 		{"session-in-message", "Tells a session id in an error message.", message("Mcp-Session-Id 6f1c2d has ended")},
 	} {
-		leaks := capMutant("leaks-"+m.name, "CAP-MCP-03", m.summary, m.breaks)
-		if strings.HasSuffix(m.name, "-in-message") {
-			leaks = leaks.shows("CAP-ERR-04") // by the failure that bears the message
-		}
-		broken = append(broken, leaks)
+		broken = append(broken, capMutant("leaks-"+m.name, "CAP-MCP-03", m.summary, m.breaks))
 	}
 	return broken
 }

@@ -11,7 +11,7 @@ import (
 // acdLawful are agents with rules of their own, which no sentence forbids.
 func acdLawful() []Variant {
 	return []Variant{
-		acdVariant("created-disabled", "Keeps what is created disabled until capability.enable enables it.", createdDisabled, "ACD-SDK1-08", "ACD-SDK3-01").hides("ACD-DESC-27"),
+		acdVariant("created-disabled", "Keeps what is created disabled until capability.enable enables it.", createdDisabled, "ACD-SDK1-08", "ACD-SDK3-01"),
 		acdVariant("change-with-version", "Takes an update only with a new version.", func(h *acdhost.Host) {
 			turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {

@@ -92,8 +92,8 @@ func acdDescriptions() []Variant {
 				d[name] = nil
 			}
 			acdhost.Set(d, "permissions.danger_level", nil)
-		}), "ACD-DESC-17").spares("ACD-DESC-17", "ACD-DESC-21", "ACD-DESC-22", "ACD-DESC-23", "ACD-DESC-24", "ACD-DESC-25"),
-		acdVariant("descriptors-lean", "Leaves optional members out.", everyEntry(lean), "ACD-DESC-21").spares("ACD-DESC-21", "ACD-DESC-22", "ACD-DESC-23", "ACD-DESC-24", "ACD-DESC-25"),
+		}), "ACD-DESC-17"),
+		acdVariant("descriptors-lean", "Leaves optional members out.", everyEntry(lean), "ACD-DESC-21"),
 		acdVariant("own-channels", "Names channels that the text does not print.", everyEntry(func(d object) {
 			if d["capability_id"] == "cap.tides" {
 				acdhost.Set(d, "exposure.channels", []any{"matrix", "cli"})
@@ -210,7 +210,7 @@ func acdIndexes() []Variant {
 				}
 			}
 		}), "ACD-MAN-02", "ACD-SDK1-07"),
-		acdVariant("manifest-no-policies", "Has no policies.", manifest(func(m object) { delete(m, "policies") }), "ACD-MAN-10").spares("ACD-MAN-10"),
+		acdVariant("manifest-no-policies", "Has no policies.", manifest(func(m object) { delete(m, "policies") }), "ACD-MAN-10"),
 		acdVariant("manifest-internal", "Lists internal capabilities in its manifest as well.", func(h *acdhost.Host) {
 			manifest(func(m object) {
 				list := []any{}
@@ -229,9 +229,7 @@ func acdIndexes() []Variant {
 				}
 				acdhost.Set(m, "capabilities.list", list)
 			})(h)
-		}, "ACD-MAN-01").spares(
-			"ACD-EX1-01", "ACD-EX1-02", "ACD-EX1-03", "ACD-EX1-04", "ACD-EX1-05", "ACD-EX1-06", "ACD-EX1-07", "ACD-EX1-08", "ACD-EX2-01", "ACD-EX2-02", "ACD-EX2-03",
-			"ACD-EX3-01", "ACD-EX4-01", "ACD-EX4-02"),
+		}, "ACD-MAN-01"),
 		acdVariant("rendering-text", "Renders capabilities as text.", func(h *acdhost.Host) {
 			h.Render = func(c acdhost.Channel, entry map[string]any) any {
 				return c.Widget + " " + acdhost.Text(entry, "name")
@@ -240,9 +238,7 @@ func acdIndexes() []Variant {
 		acdVariant("docs-page", "Has a page in HTML for documentation.", answering(acdhost.OpDocs, func(_ object, result any) any {
 			return object{"text": "<main><pre>" + acdhost.Text(result, "text") + "</pre></main>", "media_type": "text/html"}
 		}), "ACD-EX4-01"),
-		acdVariant("ordinary-agent", "Does not claim to be the exemplar.", func(h *acdhost.Host) { h.AgentID, h.Name = "urn:agent:acme:desk", "Desk" }, "ACD-EX1-01").spares(
-			"ACD-EX1-01", "ACD-EX1-02", "ACD-EX1-03", "ACD-EX1-04", "ACD-EX1-05", "ACD-EX1-06", "ACD-EX1-07", "ACD-EX1-08", "ACD-EX2-01", "ACD-EX2-02", "ACD-EX2-03",
-			"ACD-EX3-01", "ACD-EX4-01", "ACD-EX4-02"),
+		acdVariant("ordinary-agent", "Does not claim to be the exemplar.", func(h *acdhost.Host) { h.AgentID, h.Name = "urn:agent:acme:desk", "Desk" }, "ACD-EX1-01"),
 	}
 }
 
@@ -336,10 +332,10 @@ func acdParts() []Variant {
 	}
 	return []Variant{
 		both,
-		acdVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03").hides("ACD-SDK2-03", "ACD-SDK6-02", "ACD-SDK6-06", "ACD-SDK6-07"),
+		acdVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03"),
 		acdVariant("hooks-first", "Runs what comes before an invocation before it asks anything of the caller.", hooksFirst, "ACD-SDK2-02", "ACD-SDK6-02"),
-		acdVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure), "ACD-SDK3-03").hides("ACD-SDK3-03", "ACD-SDK3-06"),
-		acdVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09").hides("ACD-SDK1-09"),
+		acdVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure), "ACD-SDK3-03"),
+		acdVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09"),
 	}
 }
 

@@ -83,20 +83,20 @@ func relisted(join func(results []any) any) acpStyle {
 func acpNames() []Variant {
 	return []Variant{
 		acpVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.", given(acphost.OpResolve, otherNames),
-			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09").hides("ACP-INDEX-01", "ACP-INDEX-04", "ACP-INDEX-05", "ACP-INDEX-06", "ACP-INDEX-09"),
+			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09"),
 		acpVariant("latest-by-word", "Resolves the word latest for a version, and refuses a capability URI without one.", onBare(func(resolve rpc.Operation, ctx context.Context, name string) (any, error) {
 			return resolve(ctx, object{"cap_uri": name})
 		}), "ACP-INDEX-05"),
 		acpVariant("latest-refused", "Resolves capability URIs with a version alone.", onBare(func(rpc.Operation, context.Context, string) (any, error) {
 			return nil, rpc.Refuse("NOT_FOUND", "a version is wanted")
-		}), "ACP-INDEX-05").hides("ACP-INDEX-05"),
+		}), "ACP-INDEX-05"),
 		acpVariant("search-other-names", "Names the members of what it found otherwise than the examples.", relisted(func(results []any) any {
 			items := []any{}
 			for _, one := range results {
 				items = append(items, otherNames(one))
 			}
 			return object{"items": items, "total": len(items)}
-		}), "ACP-INDEX-02").hides("ACP-INDEX-02", "ACP-INDEX-07", "ACP-INDEX-08"),
+		}), "ACP-INDEX-02"),
 		acpVariant("search-without-cid", "Gives the metadata alone of what it found.", relisted(func(results []any) any {
 			for _, one := range results {
 				members, _ := one.(object)

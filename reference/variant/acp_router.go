@@ -14,7 +14,7 @@ func acpProfiles() []Variant {
 	profile := func(name string) acpStyle { return func(h *acphost.Host) { h.Profile = name } }
 	return []Variant{
 		acpVariant("profile-remove-line", "Signs and verifies a file without the line of the signature.", profile(acphost.RemoveLine), "ACP-FIELD-13"),
-		acpVariant("profile-canonical", "Signs and verifies what a file says, and not how it is written.", profile(acphost.Canonical), "ACP-FIELD-13", "ACP-SEC-08", "ACP-SEC-09").hides("ACP-SEC-08").hints("ACP-SEC-09"),
+		acpVariant("profile-canonical", "Signs and verifies what a file says, and not how it is written.", profile(acphost.Canonical), "ACP-FIELD-13", "ACP-SEC-08", "ACP-SEC-09").hints("ACP-SEC-09"),
 	}
 }
 
@@ -141,7 +141,7 @@ func acpRoutings() []Variant {
 				}
 				return sound(ctx, c, text)
 			}
-		}, "ACP-ROUTE-02").hides("ACP-ROUTE-02", "ACP-ROUTE-04", "ACP-DONE-01"),
+		}, "ACP-ROUTE-02"),
 		acpVariant("summarised-by-model", "Asks a model for a summary of each message before it answers.", func(h *acphost.Host) {
 			route := h.Route
 			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {

@@ -89,7 +89,7 @@ func acpPages() []Variant {
 		}), "ACP-STATE-05"),
 		acpVariant("pages-with-token", "Names the cursor of a further page page_token.", pages(func(objects []any, cursor string) any {
 			return object{"rows": objects, "page_token": cursor}
-		}), "ACP-STATE-05").hides("ACP-STATE-05"),
+		}), "ACP-STATE-05"),
 		acpVariant("pages-in-rows", "Gives each object with its place and its version around it.", func(h *acphost.Host) {
 			sound := h.Pages
 			h.Pages = func(objects []any, cursor string) any {

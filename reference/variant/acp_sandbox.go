@@ -12,7 +12,7 @@ func acpSandboxes() []Variant {
 	return []Variant{
 		acpVariant("no-sandbox", "Runs no tool itself: it knows the four types of bindings that the text prints.", func(h *acphost.Host) {
 			delete(h.Binders, acphost.Confined)
-		}, "ACP-SEC-02").spares("ACP-SEC-02"),
+		}, "ACP-SEC-02"),
 		acpVariant("sandbox-kills", "Ends a tool in the sandbox that requests an address, and tells the model an error.", func(h *acphost.Host) {
 			run := h.Binders[acphost.Confined]
 			h.Binders[acphost.Confined] = func(ctx context.Context, binding acphost.Binding, arguments map[string]any) (acphost.Result, error) {

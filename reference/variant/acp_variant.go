@@ -101,9 +101,9 @@ func unauthored(h *acphost.Host) {
 func acpAbsences() []Variant {
 	return []Variant{
 		acpVariant("no-state", "Lets nobody look at its stack.", unserved(acphost.OpState), "ACP-DONE-01"),
-		acpVariant("no-timeouts", "Does not say that it obeys timeouts.", supporting("authors"), "ACP-DONE-02").hides("ACP-DONE-02"),
-		acpVariant("no-authors", "Acts for no other author than itself.", acpBoth(supporting("timeouts"), unauthored), "ACP-TERM-03").hides("ACP-TERM-03", "ACP-PUB-02"),
-		acpVariant("supports-nothing", "Tells nothing of what it supports, and takes what nobody in particular publishes.", acpBoth(supporting(), unauthored), "ACP-TERM-03").hides("ACP-DONE-02", "ACP-TERM-03", "ACP-PUB-02"),
+		acpVariant("no-timeouts", "Does not say that it obeys timeouts.", supporting("authors"), "ACP-DONE-02"),
+		acpVariant("no-authors", "Acts for no other author than itself.", acpBoth(supporting("timeouts"), unauthored), "ACP-TERM-03"),
+		acpVariant("supports-nothing", "Tells nothing of what it supports, and takes what nobody in particular publishes.", acpBoth(supporting(), unauthored), "ACP-TERM-03"),
 		acpVariant("refuses-by-number", "Refuses by the numbers of JSON-RPC and without a code.", refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"}), "ACP-SEC-01"),
 		acpVariant("refuses-in-words", "Refuses by a code of its own.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")), "ACP-SEC-01"),
 	}

@@ -36,9 +36,9 @@ func attachments() []Variant {
 				}
 				return sound(c)
 			}
-		}, "CAP-MCP-01", "CAP-ERR-03").hides("CAP-MCP-01"),
-		capVariant("attach-servers-alone", "Attaches MCP servers and no folder of skills.", takesAlone("mcp"), "CAP-SK-01").spares("CAP-SK-01"),
-		capVariant("attach-skills-alone", "Attaches folders of skills and no MCP server.", takesAlone("skills"), "CAP-MCP-01").spares("CAP-MCP-01"),
+		}, "CAP-MCP-01", "CAP-ERR-03"),
+		capVariant("attach-servers-alone", "Attaches MCP servers and no folder of skills.", takesAlone("mcp"), "CAP-SK-01"),
+		capVariant("attach-skills-alone", "Attaches folders of skills and no MCP server.", takesAlone("skills"), "CAP-MCP-01"),
 	}
 }
 

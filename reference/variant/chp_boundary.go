@@ -16,7 +16,7 @@ func chpBoundaries() []Variant {
 			gate(h, chphost.CapabilityOff, func(*chphost.Invocation, *chphost.Outcome) *chphost.Outcome {
 				return chphost.Deny(chphost.CapabilityOff, "the capability is disabled", "", object{})
 			})
-		}, "CHP-9-04", "CHP-8-11").spares("CHP-8-07", "CHP-8-11"),
+		}, "CHP-9-04", "CHP-8-11"),
 		chpVariant("denied-after-start", "Denies a failed invariant after execution_started.", func(h *chphost.Host) {
 			gate(h, chphost.InvariantFailed, func(inv *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
 				if h.Emit(inv, object{"event_type": chphost.Started}) != nil {

@@ -121,7 +121,7 @@ func chpOwnPolicies() []Variant {
 					return chphost.Deny(code, "a rule of the host forbids it", "", object{})
 				}})
 			}, "CHP-9-06")
-			all = append(all, v.hides(p.hides...))
+			all = append(all, v)
 		}
 	}
 	return all

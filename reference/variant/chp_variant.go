@@ -155,7 +155,7 @@ func chpDescriptions() []Variant {
 				open.Modes = []string{"sync", "async", "stream", "fire_and_forget"}
 				h.Replace(c, open)
 			}
-		}, "CHP-9-03", "CHP-11-07").spares("CHP-9-03"),
+		}, "CHP-9-03", "CHP-11-07"),
 		chpVariant("discovery-other-order", "Lists capabilities by discovery in another order than in the host descriptor.", func(h *chphost.Host) {
 			h.Listing = func(capabilities []any) any {
 				slices.Reverse(capabilities)

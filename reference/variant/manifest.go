@@ -102,12 +102,12 @@ func skills() []Variant {
 		})
 	}
 	return []Variant{
-		capVariant("reduction-missing", "Lists a skill without a reduction.", remakes(isSkill, func(manifest object) { delete(manifest, "conformance.reduction") }), "CAP-GRAN-05").hides(unwitnessed...),
+		capVariant("reduction-missing", "Lists a skill without a reduction.", remakes(isSkill, func(manifest object) { delete(manifest, "conformance.reduction") }), "CAP-GRAN-05"),
 		capVariant("reduction-of-its-own", "Lists a skill with a custom member reduction that means another thing.", remakes(isSkill, func(manifest object) {
 			delete(manifest, "conformance.reduction")
 			manifest["capability_id"], manifest["description"] = "noise.analyse", "Analyses noise."
 			manifest["reduction"] = object{"skill": "noise reduction", "tools": []any{"denoiser"}, "decibel": json.Number("20")}
-		}), "CAP-GRAN-05", "CAP-MAN-05").hides(unwitnessed...),
+		}), "CAP-GRAN-05", "CAP-MAN-05"),
 		capVariant("reduction-of-profile", "Gives the fixture its reduction under the name reduction.", remakes(isSkill, func(manifest object) {
 			manifest["reduction"] = manifest["conformance.reduction"]
 			delete(manifest, "conformance.reduction")

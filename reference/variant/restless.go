@@ -29,8 +29,8 @@ func restlessSources() []Variant {
 		}), "CAP-CAP-05", "CAP-DIS-01", "CAP-DIS-04"),
 		capVariant("restless-upgrade", "Puts a new version of a capability in the place of the one it had.", onceAt(12, func(h *caphost.Host) {
 			renewed(h, plainRef, false, sets("version", "1.0.1"))
-		}), "CAP-CAP-02", "CAP-FC-01").hides("CAP-FC-01"),
-		capVariant("restless-retirement", "Takes a capability out.", onceAt(12, func(h *caphost.Host) { h.Remove(plainRef) }), "CAP-CAP-02", "CAP-FC-01").hides("CAP-FC-01"),
+		}), "CAP-CAP-02", "CAP-FC-01"),
+		capVariant("restless-retirement", "Takes a capability out.", onceAt(12, func(h *caphost.Host) { h.Remove(plainRef) }), "CAP-CAP-02", "CAP-FC-01"),
 		capVariant("restless-rewriting", "Rewrites the manifest of a capability with every thirtieth call.", everyCalls(30, func(h *caphost.Host, n int64) {
 			renewed(h, plainRef, false, sets("description", fmt.Sprintf("Mixes two colours, edition %d.", n)))
 		}), "CAP-DIS-07"),
@@ -50,7 +50,7 @@ func restlessSources() []Variant {
 				}
 				return manifest
 			}
-		}, "CAP-DIS-07").hides("CAP-DIS-07"),
+		}, "CAP-DIS-07"),
 		capVariant("restless-callers", "Is invoked by others too, some times in a row and then for long not.", everyCalls(131, func(h *caphost.Host, _ int64) {
 			for range 5 {
 				if c := h.Lookup(plainRef); c != nil {

@@ -16,9 +16,6 @@ type Variant struct {
 	Suite   string
 	Allows  []string // the permissions it uses, or the requirements whose reading tolerates it
 	Summary string   // what it does, in one sentence
-	// Inconclusive and NotApplicable list the requirements that can't be seen on it
-	// although they are on the reference.
-	Inconclusive, NotApplicable []string
 	// Actors are whom alone the subject is said to play, where no other has a part
 	// in the style; empty is what it shows.
 	Actors []string
@@ -48,18 +45,6 @@ type style func(h *caphost.Host)
 
 func capVariant(name, summary string, apply style, allows ...string) Variant {
 	return Variant{Name: "cap-" + name, Suite: "cap", Summary: summary, Allows: allows, Apply: reference.OfCAP(apply)}
-}
-
-// hides names requirements that stay undecided on it.
-func (v Variant) hides(ids ...string) Variant {
-	v.Inconclusive = append(slices.Clone(v.Inconclusive), ids...)
-	return v
-}
-
-// spares names requirements that have nothing to look at on it.
-func (v Variant) spares(ids ...string) Variant {
-	v.NotApplicable = append(slices.Clone(v.NotApplicable), ids...)
-	return v
 }
 
 // hints names advice that it does not follow.

@@ -38,6 +38,7 @@ type selftestFlags struct {
 	workers int
 	verbose bool
 	asJSON  bool
+	golden  string
 }
 
 func (a *app) selftestCommand() *cobra.Command {
@@ -61,6 +62,8 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags.IntVar(&f.workers, "concurrency", 4*runtime.GOMAXPROCS(0), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
+	flags.StringVar(&f.golden, "golden", "", "write what hosts and documents leave undecided into `FOLDER`")
+	_ = flags.MarkHidden("golden") // make golden: only a checkout has the folder
 	c.AddCommand(a.relayCommand())
 	return c
 }
@@ -100,6 +103,11 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 	if err := write(a.out); err != nil {
 		return err
 	}
+	if f.golden != "" && matrix.Void == "" {
+		if err := matrix.Observed(options.Population).Write(f.golden); err != nil {
+			return err
+		}
+	}
 	if !matrix.OK() {
 		return ended(reports.ExitNonconformant)
 	}
@@ -131,7 +139,7 @@ func (f *selftestFlags) options() (proof.Options, error) {
 	}
 	options := proof.Options{
 		Suites: all, Population: population, Names: f.names, Drivers: f.drivers, Workers: f.workers,
-		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full, EachScenario: len(f.names) == 0,
+		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full, EachScenario: len(f.names) == 0, Golden: f.golden != "",
 	}
 	everywhere := slices.Contains(f.drivers, "all")
 	switch {

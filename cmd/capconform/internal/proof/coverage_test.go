@@ -76,8 +76,14 @@ func TestEachGateIsSeenOpen(t *testing.T) {
 			o.features = append(o.features, featureLine{"cap/x.feature", 7, "Given a host over HTTP"})
 		}, `cap/x.feature:7: names the transport "HTTP"`},
 		{"a mutant that names nothing", func(o *surveyed) {
-			o.population.Mutants[0].Inconclusive = []string{"CAP-XX-02"}
+			o.population.Mutants[0].Requirement = "CAP-XX-02"
 		}, "names CAP-XX-02, which the catalogue of cap does not know"},
+		{"a golden entry of an unknown requirement", func(o *surveyed) {
+			o.population.Undecided = Undecided{"cap": {"cap-no-list": {Inconclusive: []string{"CAP-XX-04"}}}}
+		}, "the golden entry of cap-no-list names CAP-XX-04, which the catalogue of cap does not know"},
+		{"a golden entry of an unknown host", func(o *surveyed) {
+			o.population.Undecided = Undecided{"cap": {"cap-nobody": {Inconclusive: []string{"CAP-CAP-02"}}}}
+		}, "the golden file of cap names cap-nobody, which is no host and no document"},
 		{"a variant that names nothing", func(o *surveyed) {
 			o.population.Variants[0].Allows = []string{"CAP-XX-03"}
 		}, "names CAP-XX-03, which the catalogue of cap does not know"},

@@ -79,13 +79,9 @@ func (p *proving) holdDocument(ctx context.Context, s *suites.Suite, d mutant.Do
 		return
 	}
 	trial.Killed = got.status[d.Requirement] == reports.Failed
-	want := expectation{failed: []string{d.Requirement}, inconclusive: d.Inconclusive, notApplicable: d.NotApplicable}
-	for _, also := range d.Also {
-		want.failed = append(want.failed, also.ID)
-	}
 	sound := p.baseline(at)
 	if len(sound.order) == 0 {
 		trial.fault("there is no sound document to compare it with")
 	}
-	compare(trial, sound, want, got)
+	compare(trial, sound, p.ofDocument(d), got)
 }

@@ -22,23 +22,42 @@ type statuses struct {
 
 // expectation is how the statuses of a host differ from those of the reference.
 type expectation struct {
-	failed        []string
-	inconclusive  []string
-	notApplicable []string
-	passed        []string // although the reference may not show it
-	hinted        []string // advice that is not followed
+	failed []string
+	passed []string // although the reference may not show it
+	hinted []string // advice that is not followed
+	lost   Loss     // of the golden file
+	// unlisted permits what is inconclusive or not applicable beyond the golden file, which is being written.
+	unlisted bool
 }
 
-func ofMutant(m mutant.Mutant) expectation {
-	e := expectation{failed: []string{m.Requirement}, inconclusive: m.Inconclusive, notApplicable: m.NotApplicable, passed: m.Shown}
-	for _, also := range m.Also {
-		e.failed = append(e.failed, also.ID)
+func (p *proving) ofMutant(m mutant.Mutant) expectation {
+	return p.expects(m.Suite, m.Name, expectation{failed: append([]string{m.Requirement}, idsOf(m.Also)...)})
+}
+
+func (p *proving) ofVariant(v variant.Variant) expectation {
+	return p.expects(v.Suite, v.Name, expectation{hinted: v.Hinted})
+}
+
+func (p *proving) ofDocument(d mutant.Document) expectation {
+	return p.expects(d.Suite, d.Name, expectation{failed: append([]string{d.Requirement}, idsOf(d.Also)...)})
+}
+
+func idsOf(also []mutant.Also) []string {
+	var ids []string
+	for _, a := range also {
+		ids = append(ids, a.ID)
 	}
-	return e
+	return ids
 }
 
-func ofVariant(v variant.Variant) expectation {
-	return expectation{hinted: v.Hinted, inconclusive: v.Inconclusive, notApplicable: v.NotApplicable}
+// expects adds what the golden file lists.
+func (p *proving) expects(suite, name string, e expectation) expectation {
+	if p.options.Golden {
+		e.unlisted = true
+		return e
+	}
+	e.lost = p.options.Population.Undecided[suite][name]
+	return e
 }
 
 // want gives what the rule of DESIGN section 5 wants of one requirement. Where the
@@ -46,6 +65,7 @@ func ofVariant(v variant.Variant) expectation {
 // lost in either way, and a defect may show what the reference did not.
 func (e expectation) want(id string, reference reports.Status) []reports.Status {
 	changed := reference
+	lost, isLost := e.lost.status(id)
 	switch {
 	case len(e.failed) > 0 && id == e.failed[0]:
 		return []reports.Status{reports.Failed}
@@ -53,10 +73,8 @@ func (e expectation) want(id string, reference reports.Status) []reports.Status 
 		changed = reports.Failed
 	case slices.Contains(e.hinted, id):
 		changed = reports.Failed
-	case slices.Contains(e.inconclusive, id):
-		changed = reports.Inconclusive
-	case slices.Contains(e.notApplicable, id):
-		changed = reports.NotApplicable
+	case isLost:
+		changed = lost
 	case slices.Contains(e.passed, id):
 		changed = reports.Passed
 	}
@@ -66,6 +84,16 @@ func (e expectation) want(id string, reference reports.Status) []reports.Status 
 	return []reports.Status{reference, changed, reports.Passed}
 }
 
+// declared gives what the rule wants if no golden file lists the requirement.
+func (e expectation) declared(id string, reference reports.Status) []reports.Status {
+	e.lost = Loss{}
+	return e.want(id, reference)
+}
+
+func undecided(status reports.Status) bool {
+	return status == reports.Inconclusive || status == reports.NotApplicable
+}
+
 // compare says where a run differs from what was wanted, in the order of the catalogue.
 func compare(trial *Trial, reference statuses, e expectation, got statuses) {
 	for _, id := range reference.order {
@@ -73,8 +101,9 @@ func compare(trial *Trial, reference statuses, e expectation, got statuses) {
 			continue // its parts are looked at, and the engine takes the worst
 		}
 		want, status := e.want(id, reference.status[id]), got.status[id]
+		trial.observed.observe(id, status, e.declared(id, reference.status[id]))
 		switch {
-		case slices.Contains(want, status):
+		case slices.Contains(want, status), e.unlisted && id != trial.Requirement && undecided(status):
 		case id == trial.Requirement:
 			trial.fault("survives: %s is %s%s", id, status, because(got.reason[id]))
 		case status == reports.Failed:
@@ -93,8 +122,11 @@ func compareStyle(trial *Trial, reference statuses, style expectation, got statu
 			continue // as in compare
 		}
 		want, status := style.want(id, reference.status[id]), got.status[id]
+		if reference.status[id] == reports.Passed {
+			trial.observed.observe(id, status, style.declared(id, reports.Passed))
+		}
 		switch {
-		case slices.Contains(want, status):
+		case slices.Contains(want, status), style.unlisted && undecided(status):
 		case status == reports.Failed:
 			trial.fault("accuses wrongly: %s fails%s", id, because(got.reason[id]))
 		case status == reports.Error:

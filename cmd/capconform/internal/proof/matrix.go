@@ -22,6 +22,7 @@ type Matrix struct {
 
 	suites []catalogued
 	whole  bool
+	stale  bool // the golden files differ from what was observed
 }
 
 // catalogued is as much of a suite as a matrix needs.

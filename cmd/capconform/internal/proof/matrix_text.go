@@ -104,6 +104,9 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 	for _, scenario := range m.Idle {
 		wrapped(out, "\nnothing makes this scenario fail: ", scenario)
 	}
+	if m.stale {
+		out.WriteString("\nmake golden keeps what is inconclusive or not applicable; compare its changes before you commit them\n")
+	}
 	if wrong > 0 {
 		fmt.Fprintf(out, "\n%d of %d trials are not as they should be\n", wrong, len(m.Trials))
 	}

@@ -17,10 +17,9 @@ import (
 func TestPackages(t *testing.T) {
 	s, err := suites.New(acpsuite.Definition())
 	require.NoError(t, err)
-	documents, err := mutant.Documents()
-	require.NoError(t, err)
 	bases := map[string]statuses{}
-	for i, d := range documents {
+	hosts := &proving{options: Options{Population: everything(t)}}
+	for i, d := range hosts.options.Population.Documents {
 		if d.Suite != s.Name || hurried() && d.Name != soundName(d) && i%inAHurryEach != 0 {
 			continue
 		}
@@ -41,8 +40,7 @@ func TestPackages(t *testing.T) {
 			continue
 		}
 		trial := Trial{Name: d.Name, Requirement: d.Requirement}
-		want := expectation{failed: []string{d.Requirement}, inconclusive: d.Inconclusive, notApplicable: d.NotApplicable}
-		compare(&trial, bases[d.Base], want, got)
+		compare(&trial, bases[d.Base], hosts.ofDocument(d), got)
 		for _, fault := range trial.Faults {
 			t.Errorf("%s: %s", d.Name, fault)
 		}

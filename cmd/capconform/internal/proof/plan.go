@@ -214,7 +214,7 @@ func soundSource(trial *Trial, s *suites.Suite, got statuses, ordinary bool) {
 func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 	trial := Trial{
 		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict, Actors: at.actors,
-		Requirement: m.Requirement, Canary: m.Name == canary(s.Name), never: m.Never,
+		Requirement: m.Requirement, Canary: m.Name == canary(s.Name), never: m.Never, bound: m.Driver != "",
 	}
 	return job{trial, func(ctx context.Context, trial *Trial) {
 		got, ok := p.statusesOf(ctx, s, trial, m.Apply)
@@ -222,7 +222,7 @@ func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 			return
 		}
 		trial.Killed = got.status[m.Requirement] == reports.Failed
-		compare(trial, p.baseline(at), ofMutant(m), got)
+		compare(trial, p.baseline(at), p.ofMutant(m), got)
 	}}
 }
 
@@ -233,7 +233,7 @@ func (p *proving) variantJob(s *suites.Suite, v variant.Variant, at setting) job
 		if !ok {
 			return
 		}
-		compareStyle(trial, p.baseline(at), ofVariant(v), got)
+		compareStyle(trial, p.baseline(at), p.ofVariant(v), got)
 	}}
 }
 

@@ -15,6 +15,7 @@ type Population struct {
 	Nulls     []null.Host
 	Plains    []mutant.Plain
 	Documents []mutant.Document
+	Undecided Undecided
 }
 
 // Everything gives the whole population of the reference.
@@ -23,8 +24,13 @@ func Everything() (Population, error) {
 	if err != nil {
 		return Population{}, fmt.Errorf("proof: %w", err)
 	}
+	undecided, err := loadUndecided()
+	if err != nil {
+		return Population{}, err
+	}
 	return Population{
 		Mutants: mutant.All(), Variants: variant.All(), Nulls: null.All(), Plains: mutant.Plains(), Documents: documents,
+		Undecided: undecided,
 	}, nil
 }
 

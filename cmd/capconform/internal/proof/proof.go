@@ -29,6 +29,9 @@ type Options struct {
 	// Relay is the command that joins its stdin and stdout to the address that is
 	// appended to it (see Relay). Without it there is nothing over stdio.
 	Relay []string
+	// Golden permits every status but failed and error where a golden file decides: the golden files are
+	// about to be written from the matrix (see Matrix.Observed).
+	Golden bool
 	// EachScenario wants every scenario to be seen to fail.
 	EachScenario bool
 	// Workers is how many hosts are examined at once; below 1 counts as 1.
@@ -73,6 +76,11 @@ func Selftest(ctx context.Context, options Options) (*Matrix, error) {
 		if m.Void = run.void(); m.Void != "" {
 			break
 		}
+	}
+	if options.Golden {
+		m.contradictions()
+	} else {
+		m.unobserved(options.Population.Undecided)
 	}
 	m.settle()
 	if options.EachScenario && m.Void == "" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -86,7 +87,7 @@ const inAHurryEach = 12
 // requirement of a suite, the first variant of each permission, and few null hosts.
 // In a hurry it keeps a few requirements and no variant.
 func oneEach(all Population, suite string) Population {
-	few := Population{Nulls: all.Nulls[:2]}
+	few := Population{Nulls: all.Nulls[:2], Undecided: all.Undecided}
 	if hurried() {
 		few.Nulls, all.Variants = nil, nil
 	}
@@ -194,13 +195,15 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	breaks := greedy.Apply
 	greedy.Apply = func(parts *reference.Parts) { breaks(parts); find("cap-version-word").Apply(parts) }
 	modest := find("cap-describe-crashes")
-	modest.Also, modest.Inconclusive = nil, nil
-	boastful := find("cap-ref-as-string")
-	boastful.Inconclusive = []string{"CAP-CAP-02"}
+	modest.Also = nil
+	listing := func(name string, ids ...string) Undecided {
+		losses := maps.Clone(all.Undecided["cap"])
+		losses[name] = Loss{Inconclusive: ids}
+		return Undecided{"cap": losses}
+	}
 	wrong := variant.Variant{Name: "cap-lawless", Suite: "cap", Apply: find("cap-version-word").Apply}
 	poor, ok := variant.Find("cap-tools-only")
 	require.True(t, ok)
-	poor.NotApplicable = nil
 	host, err := reference.New(reference.Options{})
 	require.NoError(t, err)
 	generous := null.Host{Name: "generous", Handle: host.Handle, HTTP: reference.HTTPHandler(host.Handle)}
@@ -216,10 +219,16 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	}{
 		{"a mutant whose defect is off", Population{Mutants: []mutant.Mutant{canaryOf, sleeping}}, "survives: CAP-REF-01 is passed"},
 		{"a mutant that breaks more than it says", Population{Mutants: []mutant.Mutant{canaryOf, greedy}}, "CAP-CAP-03 fails as well"},
-		{"a mutant that starves more than it says", Population{Mutants: []mutant.Mutant{canaryOf, modest}}, "CAP-DIS-07: want passed, got inconclusive"},
-		{"a mutant that starves less than it says", Population{Mutants: []mutant.Mutant{canaryOf, boastful}}, "CAP-CAP-02: want inconclusive, got passed"},
+		{"a mutant that makes more inconclusive than the golden file lists",
+			Population{Mutants: []mutant.Mutant{canaryOf, modest}, Undecided: listing(modest.Name)}, "CAP-DIS-07: want passed, got inconclusive"},
+		{"a mutant that passes what the golden file lists",
+			Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-CAP-02")},
+			"CAP-CAP-02: want inconclusive, got passed"},
+		{"a golden file that lists what nothing leaves undecided",
+			Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-MAY-01")},
+			"CAP-MAY-01: the golden file lists it as inconclusive, and no trial gave that"},
 		{"a variant that warns", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{wrong}}, "accuses wrongly: CAP-CAP-03 fails"},
-		{"a variant that hides something", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}}, "CAP-GRAN-04: want passed, got not_applicable"},
+		{"a variant that hides something", Population{Mutants: []mutant.Mutant{canaryOf}, Variants: []variant.Variant{poor}, Undecided: listing(poor.Name)}, "CAP-GRAN-04: want passed, got not_applicable"},
 		{"a null host that passes", Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
 		{"a broken document that is sound", Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(sound, mute)}, "survives: CAP-CAP-04 is passed"},
 		{"a canary that survives", Population{Mutants: []mutant.Mutant{renamed(sleeping, canaryOf.Name)}}, "void: nothing can be concluded"},
@@ -227,6 +236,9 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			options.Population = c.population
+			if options.Population.Undecided == nil {
+				options.Population.Undecided = all.Undecided
+			}
 			options.Population.Mutants = withFixtures(c.population.Mutants...)
 			m, err := Selftest(t.Context(), options)
 			require.NoError(t, err)

@@ -49,6 +49,9 @@ type Trial struct {
 
 	failed []string // the scenarios, as keyOf names them
 	never  bool     // what is waited for never comes
+	bound  bool     // the defect shows over this driver only
+
+	observed observed // empty if the host could not be examined
 }
 
 // OK says whether the trial showed what it had to.
