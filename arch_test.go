@@ -76,7 +76,7 @@ var layers = map[string]layer{
 	"suites/chp/act":     {ours: []string{"schemas", "suites", "suites/chp/history", "suites/driver", "suites/instance", "suites/record"}},
 	"suites/chp/history": {ours: []string{"schemas", "suites", "suites/record"}},
 	"suites/chp/judge":   {ours: []string{"schemas", "suites", "suites/chp/history", "suites/instance", "suites/record", "suites/shape"}},
-	"suites/acd/act":     {ours: []string{"suites", "suites/acd/history", "suites/driver", "suites/record"}},
+	"suites/acd/act":     {ours: []string{"schemas", "suites", "suites/acd/history", "suites/acp/environment", "suites/driver", "suites/record"}},
 	"suites/acd/history": {ours: []string{"schemas", "suites", "suites/record"}},
 	"suites/acd/judge":   {ours: []string{"schemas", "suites", "suites/acd/history", "suites/record", "suites/shape"}},
 

@@ -4,8 +4,7 @@ Feature: Agent manifest
 
   @ACD-MAN-01
   Scenario: The manifest is the index of the registry
-    Given the agent shows its manifest and its registry
-    Then the list of the manifest follows the registry
+    Then the list of each manifest follows the registry
 
   @ACD-MAN-02
   Scenario: Channels define no behaviour

@@ -4,48 +4,39 @@ Feature: FR-SDK-1, unified capability registry
 
   @ACD-SDK1-01
   Scenario: Every list is a view
-    Given the registry shows its entries
-    Then every list is a view of the registry
+    Then each list is a view of the registry
 
   @ACD-SDK1-08
   Scenario: Descriptors are created
-    Given the registry shows its entries
-    Then a descriptor can be created
+    Then what is created is in the registry as it was given
 
   @ACD-SDK1-09
   Scenario: Descriptors are read
-    Given the registry shows its entries
-    Then a descriptor can be read
+    Then each entry reads as it is listed
 
   @ACD-SDK1-10
   Scenario: Descriptors are updated
-    Given the registry shows its entries
-    Then a descriptor can be updated
+    Then what is updated is as the update says
 
   @ACD-SDK1-11
   Scenario: Descriptors are deleted
-    Given the registry shows its entries
-    Then a descriptor can be deleted
+    Then what is deleted is gone
 
   @ACD-SDK1-03
   Scenario: Queries by substrate
-    Given the registry shows its entries
-    Then the registry can be queried by execution
+    Then each query by execution gives the entries that fit
 
   @ACD-SDK1-04
   Scenario: Queries by mode
-    Given the registry shows its entries
-    Then the registry can be queried by invocation
+    Then each query by invocation gives the entries that fit
 
   @ACD-SDK1-05
   Scenario: Queries by scope
-    Given the registry shows its entries
-    Then the registry can be queried by exposure
+    Then each query by exposure gives the entries that fit
 
   @ACD-SDK1-06
   Scenario: Queries by state
-    Given the registry shows its entries
-    Then the registry can be queried by enabled
+    Then each query by enabled gives the entries that fit
 
   @ACD-SDK1-07
   Scenario: There are no other registries
@@ -53,5 +44,4 @@ Feature: FR-SDK-1, unified capability registry
 
   @ACD-SDK1-12
   Scenario: Queries by several filters
-    Given the registry shows its entries
-    Then filters that are given together all hold
+    Then each query by several gives the entries that fit

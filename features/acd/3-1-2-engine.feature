@@ -4,35 +4,28 @@ Feature: FR-SDK-2, capability invocation engine
 
   @ACD-SDK2-01
   Scenario: Capabilities run by their id
-    Given the registry shows its entries
     Then capabilities run in each mode that they declare
 
   @ACD-SDK2-02
   Scenario: Permissions are needed
-    Given a capability runs
-    Then a caller who lacks a required permission is refused
+    Then each call by a caller who lacks a required permission is refused
 
   @ACD-SDK2-03 @with:execlog
   Scenario: Calls are routed by substrate
-    Given a capability runs
-    Then each call runs on its substrate
+    Then each call runs once, on its substrate
 
   @ACD-SDK2-04
   Scenario: Modes are enforced
-    Given a capability runs
-    Then calls in other modes are refused
+    Then each call in a mode that is not listed is refused
 
   @ACD-SDK2-05
   Scenario: What is disabled does not run
-    Given a capability runs
-    Then a disabled capability is refused
+    Then each call of what is disabled is refused
 
   @ACD-SDK2-06
   Scenario: Unknown ids do not run
-    Given a capability runs
-    Then an unknown id is refused
+    Then each call of an id that nobody has is refused
 
   @ACD-SDK2-07
   Scenario: What is granted is granted
-    Given a capability runs
     Then what is granted by default needs no permission

@@ -8,17 +8,14 @@ Feature: FR-SDK-4, shell
 
   @ACD-SDK4-02 @role:shell
   Scenario: The shell needs a permission
-    Given the shell runs a script
-    Then the shell asks for a permission
+    Then the shell asks each caller for its permission
 
   @ACD-SDK4-03 @role:shell
   Scenario: The shell is in a sandbox
-    Given the shell runs a script
     Then the sandbox of the shell holds
 
   @ACD-SDK4-04
   Scenario: No channel exposes a shell
-    Given the agent shows its manifest and its registry
     Then no channel exposes a shell
 
   @ACD-SDK4-05

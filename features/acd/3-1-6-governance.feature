@@ -4,36 +4,28 @@ Feature: FR-SDK-6, audit and governance
 
   @ACD-SDK6-01
   Scenario: Invocations are logged
-    Given a capability runs
-    Then invocations are logged
+    Then each invocation that is to be logged has a record
 
   @ACD-SDK6-02 @with:execlog
   Scenario: Hooks run before
-    Given a capability runs
-    Then hooks before an invocation run before it
+    Then each hook of pre_invoke runs once for each call, in its place
 
   @ACD-SDK6-03
   Scenario: Immutable capabilities stay
-    Given the registry shows its entries
-    And what is mutable can be changed
     Then what is immutable stays as it is
 
   @ACD-SDK6-04
   Scenario: Inputs are logged as declared
-    Given a capability runs
-    Then inputs are logged as declared
+    Then inputs stand in records where the descriptor says so, and only there
 
   @ACD-SDK6-05
   Scenario: Outputs are logged as declared
-    Given a capability runs
-    Then outputs are logged as declared
+    Then outputs stand in records where the descriptor says so, and only there
 
   @ACD-SDK6-06 @with:execlog
   Scenario: Hooks run after
-    Given a capability runs
-    Then hooks after an invocation run after it
+    Then each hook of post_invoke runs once for each call, in its place
 
   @ACD-SDK6-07 @with:execlog @role:fails
   Scenario: Hooks run on an error
-    Given a capability runs
-    Then hooks on an error run after a failure and only then
+    Then each hook of on_error runs once for each call, in its place

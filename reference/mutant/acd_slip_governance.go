@@ -143,8 +143,10 @@ func acdChannelSlips() []Mutant {
 		acdMutant("manifest-forgets-enabled", "ACD-EX4-02", "Does not list again what was disabled and enabled.", func(h *acdhost.Host) {
 			off := newSet()
 			asksOtherwise(acdhost.OpUpdate, func(params object) {
-				if !acdhost.Flag(params, "descriptor.status.enabled", true) {
-					off.add(acdhost.Text(params, "descriptor.capability_id"))
+				id := acdhost.Text(params, "descriptor.capability_id")
+				mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // else the update is refused
+				if mutable && !acdhost.Flag(params, "descriptor.status.enabled", true) {
+					off.add(id)
 				}
 			})(h)
 			unlistedInManifest(off.has)(h)

@@ -21,19 +21,6 @@ import (
 // triedAtMost bounds how many capabilities of a subject are invoked.
 const triedAtMost = 24
 
-// capability is one entry of the registry that can be named.
-type capability struct {
-	id      string
-	members object
-}
-
-func (c *capability) modes() []string { return suites.Texts(member(c.members, "invocation.modes")) }
-func (c *capability) required() []string {
-	return suites.Texts(member(c.members, "permissions.required"))
-}
-func (c *capability) substrate() string { return text(c.members, "execution.substrate") }
-func (c *capability) enabled() bool     { return flag(c.members, "status.enabled", true) }
-
 // examination is what the suite knows of one agent.
 type examination struct {
 	subject *suites.Subject
@@ -48,21 +35,13 @@ type examination struct {
 	nowhere  answered
 	execLog  answered
 	capList  answered // of CAP, where the host speaks it too
-	entries  []*capability
-	players  map[string]suites.Cast[*capability]
-	pool     []*capability // what may be invoked
-	done     experiments
+	entries  []*history.Item
+	players  map[string]suites.Cast[*history.Item]
+	pool     []*history.Item // what may be invoked
 
 	history *history.History
 	caller  *act.Caller
 	judge   *judge.Judge
-}
-
-// experiments are done once a run, by the first scenario that needs one.
-type experiments struct {
-	template suites.Memo[template]
-	trials   suites.Memo[[]trial]
-	manages  suites.Memo[bool]
 }
 
 // kept is what all runs of a suite share.
@@ -79,16 +58,15 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *
 	}
 	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k, history: history.New()}
 	e.judge = &judge.Judge{History: e.history, DescriptorShape: s.descriptor.Shape, ManifestShape: s.manifest.Shape}
-	e.caller = &act.Caller{History: e.history}
-	e.manifest = e.ask(ctx, opManifest)
-	e.list = e.ask(ctx, opList)
+	e.manifest = e.ask(ctx, history.OpManifest)
+	e.list = e.ask(ctx, history.OpList)
 	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
 	if !e.list.served() {
-		if path := e.onPath(e.ask(ctx, opPath)); path.served() {
+		if path := e.onPath(e.ask(ctx, history.OpPath)); path.served() {
 			e.list = path
 		}
 	}
-	e.execLog, e.capList = e.ask(ctx, opExecLog), e.ask(ctx, opCapabilityList)
+	e.execLog, e.capList = e.ask(ctx, history.OpExecLog), e.ask(ctx, history.OpCapabilityList)
 	for _, a := range []answered{e.manifest, e.list} {
 		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) {
 			return nil, lost
@@ -97,19 +75,40 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *
 	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx), Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
 	for _, item := range listOf(e.list.value) {
 		members, _ := item.(object)
-		if id := text(members, "capability_id"); id != "" && !strings.HasPrefix(id, probePrefix) { // those of another run are no part of the subject
-			e.entries = append(e.entries, &capability{id, members})
+		if id := text(members, "capability_id"); id != "" && !history.Ours(id) { // those of another run are no part of the subject
+			e.entries = append(e.entries, &history.Item{ID: id, Value: members, Members: members})
 			e.profile.Capabilities = append(e.profile.Capabilities, id)
 		}
 	}
 	e.cast()
 	e.offer()
 	e.fillPool()
+	e.equip()
 	return e, nil
 }
 
-// Add implements suites.Historian.
-func (e *examination) Add(entry record.Entry) { e.history.Add(entry) }
+// equip gives caller and judge what they need to know of the agent.
+func (e *examination) equip() {
+	e.caller = &act.Caller{
+		History: e.history, Subject: e.subject, Gate: e.gate, Entries: e.entries, Players: e.players, Pool: e.pool,
+		Models: &e.kept.models, Input: e.input,
+	}
+	if p, cast := e.players[roleEcho]; cast {
+		e.judge.Echo = p.Capability.ID
+	}
+	if p, cast := e.players[roleShell]; cast {
+		e.judge.Shell = p.Capability.ID
+	}
+	e.judge.SDK = slices.Contains(e.subject.Actors, actorSDK)
+}
+
+// Add implements suites.Historian. The gate learns of copies, also from a record.
+func (e *examination) Add(entry record.Entry) {
+	e.history.Add(entry)
+	if of := entry.About[history.AboutCopyOf]; of != "" {
+		e.gate.Copy(history.MadeBy(e.history.At(entry.Begun)), of)
+	}
+}
 
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
@@ -121,13 +120,10 @@ func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []su
 	e.caller.Settle(ctx, sc, what)
 }
 
-// opCapabilityList is the list of CAP.
-const opCapabilityList = "capability.list"
-
 func (e *examination) ask(ctx context.Context, operation string) answered {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
-	answer, err := e.session.Call(ctx, driver.Operation{Name: operation, List: operation != opManifest})
+	answer, err := e.session.Call(ctx, driver.Operation{Name: operation, List: operation != history.OpManifest})
 	return readAnswer(operation, answer, err)
 }
 
@@ -137,7 +133,7 @@ func (e *examination) ask(ctx context.Context, operation string) answered {
 func (e *examination) onPath(a answered) answered {
 	nowhere := e.nowhere.answer
 	alike := a.err == nil && e.nowhere.err == nil && a.answer.Outcome == nowhere.Outcome && a.answer.Exchange.Status == nowhere.Exchange.Status
-	if alike && strings.HasPrefix(a.operation, opPath) && !a.listed() {
+	if alike && strings.HasPrefix(a.operation, history.OpPath) && !a.listed() {
 		a.answer.Outcome = driver.NotProvided
 	}
 	return a
@@ -169,7 +165,7 @@ func (e *examination) shown(ctx context.Context) []string {
 	if e.manifest.served() {
 		all = append(all, actorAgent)
 	}
-	if !slices.Contains(e.subject.Actors, actorChannel) && e.ask(ctx, opDeclare).served() {
+	if !slices.Contains(e.subject.Actors, actorChannel) && e.ask(ctx, history.OpDeclare).served() {
 		all = append(all, actorChannel)
 	}
 	if claimsExemplar(text(e.manifest.value, "agent_id"), text(e.manifest.value, "name")) {
@@ -178,8 +174,8 @@ func (e *examination) shown(ctx context.Context) []string {
 	return all
 }
 
-func (e *examination) find(id string) *capability {
-	i := slices.IndexFunc(e.entries, func(c *capability) bool { return c.id == id })
+func (e *examination) find(id string) *history.Item {
+	i := slices.IndexFunc(e.entries, func(c *history.Item) bool { return c.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -188,9 +184,9 @@ func (e *examination) find(id string) *capability {
 
 func (e *examination) cast() {
 	var notes []string
-	e.players, notes = suites.Assign(roles(), e.subject.Roles["acd"], func(id, version string) (*capability, bool) {
+	e.players, notes = suites.Assign(roles(), e.subject.Roles["acd"], func(id, version string) (*history.Item, bool) {
 		c := e.find(id)
-		return c, c != nil && (version == "" || text(c.members, "version") == version)
+		return c, c != nil && (version == "" || text(c.Members, "version") == version)
 	})
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
@@ -199,32 +195,32 @@ func (e *examination) cast() {
 // reaches out of the agent unless it is asked for.
 func (e *examination) fillPool() {
 	for _, c := range e.entries {
-		if !c.enabled() || len(c.modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) || changesRegistry(c.id) || e.reasonAgainst(c) != "" {
+		if !history.Enabled(c.Members) || len(c.Modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) || history.ChangesRegistry(c.ID) || e.reasonAgainst(c) != "" {
 			continue
 		}
 		e.pool = append(e.pool, c)
 	}
-	echo := func(c *capability) int {
+	echo := func(c *history.Item) int {
 		if e.plays(c, roleEcho) {
 			return 0
 		}
 		return 1
 	}
-	slices.SortStableFunc(e.pool, func(a, b *capability) int { return echo(a) - echo(b) })
+	slices.SortStableFunc(e.pool, func(a, b *history.Item) int { return echo(a) - echo(b) })
 	if admitted := len(e.pool); admitted > triedAtMost {
 		e.pool = e.pool[:triedAtMost]
 		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, triedAtMost))
 	}
 }
 
-func (e *examination) plays(c *capability, role string) bool {
+func (e *examination) plays(c *history.Item, role string) bool {
 	p, cast := e.players[role]
 	return cast && p.Capability == c
 }
 
 // inputs are what a capability should take: the target file's, what a role takes,
 // else made from the schema, else the empty object.
-func (e *examination) input(c *capability) (any, bool) {
+func (e *examination) input(c *history.Item) (any, bool) {
 	for role, p := range e.players {
 		switch {
 		case p.Capability != c:
@@ -234,11 +230,11 @@ func (e *examination) input(c *capability) (any, bool) {
 			return object{"message": "capconform"}, true
 		}
 	}
-	given := member(c.members, "inputs.schema")
+	given := member(c.Members, "inputs.schema")
 	if _, isReference := given.(string); isReference {
 		return nil, false
 	}
-	demanded := suites.Texts(member(c.members, "inputs.required"))
+	demanded := suites.Texts(member(c.Members, "inputs.required"))
 	if given == nil && len(demanded) == 0 {
 		return object{}, true
 	}
@@ -260,7 +256,7 @@ func (e *examination) Profile() suites.Profile { return e.profile }
 // manifest.
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	var all error
-	for _, operation := range []string{e.list.operation, opManifest} {
+	for _, operation := range []string{e.list.operation, history.OpManifest} {
 		within, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 		answer, err := session.Call(within, driver.Operation{Name: operation, List: true})
 		cancel()
@@ -276,7 +272,7 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 func (e *examination) Condition(kind, name string) error {
 	switch {
 	case kind == "with" && name == "execlog" && !e.execLog.accepted():
-		return suites.MissingInstrument("acd", opExecLog)
+		return suites.MissingInstrument("acd", history.OpExecLog)
 	case kind == "when" && name == "speaks-cap" && !e.capList.accepted():
 		return suites.Inapplicable("the subject does not speak CAP")
 	case kind != "role":
@@ -292,7 +288,7 @@ func (e *examination) Condition(kind, name string) error {
 		return fmt.Errorf("acdsuite: unknown role %q", name)
 	}
 	if why := e.reasonAgainst(p.Capability); why != "" {
-		return suites.NotInvoked(p.Capability.id, "it plays "+name+" and "+why)
+		return suites.NotInvoked(p.Capability.ID, "it plays "+name+" and "+why)
 	}
 	return nil
 }

@@ -17,9 +17,9 @@ import (
 )
 
 // lister is an agent that serves the text's own paths and nothing else.
-func lister(t *testing.T, shown func(c *capability) any, ignored string) *httptest.Server {
+func lister(t *testing.T, shown func(c *history.Item) any, ignored string) *httptest.Server {
 	t.Helper()
-	var entries []*capability
+	var entries []*history.Item
 	for _, e := range []struct{ id, kind, substrate, mode, scope string }{
 		{"a.one", "atomic", "symbolic", "direct", "public"}, {"a.two", "composite", "llm", "command", "human"},
 		{"a.sub", "proxy", "agent", "message", "agent"}, {"a.web", "atomic", "transport", "ui_action", "channel"},
@@ -28,9 +28,9 @@ func lister(t *testing.T, shown func(c *capability) any, ignored string) *httpte
 		require.NoError(t, json.Unmarshal([]byte(echoJSON), &members))
 		members["capability_id"], members["kind"] = e.id, e.kind
 		history.Put(members, "execution.substrate", e.substrate)
-		history.Put(members, "invocation.modes", anys(e.mode))
+		history.Put(members, "invocation.modes", []any{e.mode})
 		history.Put(members, "exposure.scope", e.scope)
-		entries = append(entries, &capability{e.id, members})
+		entries = append(entries, &history.Item{ID: e.id, Members: members})
 	}
 	mux := http.NewServeMux()
 	list := func(path string, asked func(r *http.Request) map[string]string) {
@@ -39,7 +39,7 @@ func lister(t *testing.T, shown func(c *capability) any, ignored string) *httpte
 			for _, c := range entries {
 				fit := true
 				for name, value := range asked(r) {
-					fit = fit && (name == ignored || fits(c, name, value))
+					fit = fit && (name == ignored || history.Fits(c.Members, name, value))
 				}
 				if fit {
 					found = append(found, shown(c))
@@ -50,15 +50,15 @@ func lister(t *testing.T, shown func(c *capability) any, ignored string) *httpte
 	}
 	list("/listCapabilities", func(r *http.Request) map[string]string {
 		asked := map[string]string{}
-		for _, name := range filterNames[:3] {
+		for _, name := range history.Filters[:3] {
 			if value := r.URL.Query().Get(name); value != "" {
 				asked[name] = value
 			}
 		}
 		return asked
 	})
-	for _, l := range legacies {
-		list(l.endpoint, func(*http.Request) map[string]string { return map[string]string{l.filter: l.value} })
+	for _, l := range history.Legacies {
+		list(l.Endpoint, func(*http.Request) map[string]string { return map[string]string{l.Filter: l.Value} })
 	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
@@ -80,10 +80,10 @@ func examined(t *testing.T, url string) reports.Suite {
 // An agent that has the lists alone is examined by them, what it lacks is named, and
 // nothing is held against it.
 func TestAgentsWithListsAlone(t *testing.T) {
-	whole := func(c *capability) any { return c.members }
+	whole := func(c *history.Item) any { return c.Members }
 	for _, c := range []struct {
 		name, ignored string
-		shown         func(c *capability) any
+		shown         func(c *history.Item) any
 		want          map[string]reports.Status
 	}{
 		{"sound", "", whole, map[string]reports.Status{
@@ -91,7 +91,7 @@ func TestAgentsWithListsAlone(t *testing.T) {
 			"ACD-LEG-05": reports.Passed, "ACD-SDK1-03": reports.Passed, "ACD-SDK1-04": reports.Passed, "ACD-SDK1-05": reports.Inconclusive,
 			"ACD-SDK1-12": reports.Inconclusive, "ACD-MAN-03": reports.Inconclusive, "ACD-EX1-01": reports.NotApplicable,
 		}},
-		{"ids alone", "", func(c *capability) any { return c.id }, map[string]reports.Status{"ACD-DESC-07": reports.Inconclusive, "ACD-LEG-01": reports.Inconclusive}},
+		{"ids alone", "", func(c *history.Item) any { return c.ID }, map[string]reports.Status{"ACD-DESC-07": reports.Inconclusive, "ACD-LEG-01": reports.Inconclusive}},
 		{"a filter that is not known", "execution", whole, map[string]reports.Status{
 			"ACD-LEG-03": reports.Failed, "ACD-LEG-04": reports.Failed, "ACD-SDK1-03": reports.Failed, "ACD-LEG-01": reports.Passed, "ACD-SDK1-04": reports.Passed,
 		}},

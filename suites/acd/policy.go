@@ -2,10 +2,10 @@ package acdsuite
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -16,12 +16,12 @@ func uses() map[string]func(driver.Operation) suites.Use {
 		return suites.Use{Edits: edited(params), Also: hooked(params)}
 	}
 	return map[string]func(driver.Operation) suites.Use{
-		opCreate: edit, opUpdate: edit, opDelete: edit,
-		opInvoke: func(op driver.Operation) suites.Use {
+		history.OpCreate: edit, history.OpUpdate: edit, history.OpDelete: edit,
+		history.OpInvoke: func(op driver.Operation) suites.Use {
 			params := schemas.ReadObject(op.Params)
 			use := suites.Use{Invokes: true}
 			use.ID, _ = params["capability_id"].(string)
-			if changesRegistry(use.ID) {
+			if history.ChangesRegistry(use.ID) {
 				input, _ := params["input"].(object)
 				use.Edits, use.Also = edited(input), hooked(input)
 			}
@@ -53,26 +53,18 @@ func hooked(params object) []string {
 	return all
 }
 
-// changesRegistry tells the capabilities by which the text itself changes a registry. The
-// adapter page asks for them, as for the fixtures.
-func changesRegistry(id string) bool {
-	return slices.Contains([]string{
-		"capability.create", "capability.enable", "capability.bind", "subagent.create", "command.bind", "hook.create",
-	}, strings.TrimPrefix(id, "cap."))
-}
-
 // offer enters the registry. Who registers the echo of the adapter page has a registry that
 // is to be examined: what changes it is invoked then, on our own copies alone.
 func (e *examination) offer() {
 	p, cast := e.players[roleEcho]
-	prepared := cast && p.Capability.id == echoID
+	prepared := cast && p.Capability.ID == history.EchoID
 	for _, c := range e.entries {
 		named := slices.ContainsFunc(roles(), func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
 		candidate := suites.Candidate{
-			ID: c.id, Version: text(c.members, "version"), Named: named || prepared && changesRegistry(c.id),
-			Name: text(c.members, "name"), Description: text(c.members, "description"), Members: c.members,
+			ID: c.ID, Version: text(c.Members, "version"), Named: named || prepared && history.ChangesRegistry(c.ID),
+			Name: text(c.Members, "name"), Description: text(c.Members, "description"), Members: c.Members,
 		}
-		if c.substrate() == substrateShell && !named && !e.plays(c, roleShell) && !slices.Contains(e.subject.Admitted, c.id) {
+		if history.Substrate(c.Members) == substrateShell && !named && !e.plays(c, roleShell) && !slices.Contains(e.subject.Admitted, c.ID) {
 			candidate.Barred = "its substrate is shell"
 		}
 		e.gate.Offer(candidate)
@@ -85,9 +77,9 @@ func (e *examination) followHooks() {
 	for range e.entries { // a hook may have hooks
 		more := false
 		for _, c := range e.entries {
-			for _, hook := range hooked(object{"descriptor": c.members}) {
+			for _, hook := range hooked(object{"descriptor": c.Members}) {
 				if e.reasonAgainst(c) == "" && e.find(hook) != nil && e.gate.Against(hook, "") != "" {
-					e.gate.Offer(suites.Candidate{ID: c.id, Version: text(c.members, "version"), Barred: "it runs " + hook + " as a hook"})
+					e.gate.Offer(suites.Candidate{ID: c.ID, Version: text(c.Members, "version"), Barred: "it runs " + hook + " as a hook"})
 					more = true
 				}
 			}
@@ -99,4 +91,4 @@ func (e *examination) followHooks() {
 }
 
 // reasonAgainst says why a capability must not be invoked, "" if it may be.
-func (e *examination) reasonAgainst(c *capability) string { return e.gate.Against(c.id, "") }
+func (e *examination) reasonAgainst(c *history.Item) string { return e.gate.Against(c.ID, "") }

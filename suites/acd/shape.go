@@ -85,11 +85,3 @@ func text(of any, path string) string {
 	s, _ := member(of, path).(string)
 	return s
 }
-
-// flag gives a boolean member, or what the text prints as its default.
-func flag(of any, path string, printed bool) bool {
-	if b, is := member(of, path).(bool); is {
-		return b
-	}
-	return printed
-}

@@ -2,7 +2,10 @@ package act
 
 import (
 	"context"
+	"slices"
+	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
@@ -22,22 +25,27 @@ type reading struct {
 func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.Settle) {
 	for _, s := range what[:min(len(what), settledAtOnce)] {
 		if len(c.History.Looks(s)) == 0 {
-			c.look(ctx, sc.Laboratory(s.Stimulus), s, c.readings(s))
+			c.look(ctx, sc.Laboratory(s.Stimulus), s)
 		}
 	}
 }
 
 // look makes the calls of a doubt several times. The looks don't alternate strictly: what
 // comes and goes with every second call would always be seen by the same.
-func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle, readings []reading) {
+func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle) {
+	b := &bench{Caller: c, lab: l}
+	defer b.clean(ctx)
 	whole := c.History.Registry().Operation
 	for n := range history.LooksAtMost {
 		for range n % 2 {
 			_, _, _ = l.Do(ctx, suites.Call{Operation: driver.Operation{Name: whole, List: true}})
 		}
+		readings := b.readings(s)
+		if n%2 == 0 && s.Stimulus == history.RunAgain {
+			slices.Reverse(readings)
+		}
 		for _, one := range readings {
-			op := driver.Operation{Name: one.operation, Params: suites.Encode(one.params)}
-			op.List = one.operation != history.OpManifest
+			op := driver.Operation{Name: one.operation, Params: suites.Encode(one.params), List: history.Lists(one.operation)}
 			links := []record.Link{{Relation: record.Confirms, To: s.Of}}
 			// The entry says what came of it.
 			_, _, _ = l.Do(ctx, suites.Call{About: history.About(s, n), Links: links, Operation: op})
@@ -46,16 +54,90 @@ func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle
 }
 
 // readings are the calls by which one look settles a doubt: who names an id, and whether the
-// registry has it; or both protocols.
-func (c *Caller) readings(s suites.Settle) []reading {
-	whole := reading{c.History.Registry().Operation, history.Object{}}
-	if s.Stimulus == history.BothAgain {
-		return []reading{whole, {history.OpCapabilityList, history.Object{}}, whole}
+// registry has it; both protocols; or a call of the engine, and what it hangs on.
+func (b *bench) readings(s suites.Settle) []reading {
+	id := s.About[history.AboutID]
+	get := reading{history.OpGet, object{"capability_id": id}}
+	whole := reading{b.History.Registry().Operation, object{}}
+	log := reading{history.OpExecLog, object{}}
+	switch s.Stimulus {
+	case history.BothAgain:
+		return []reading{whole, {history.OpCapabilityList, object{}}, whole}
+	case history.ViewAgain:
+		if s.About[history.AboutView] == history.OpPath || strings.HasPrefix(s.About[history.AboutView], history.OpPath+".") {
+			if path := b.History.Whole(&history.View{ByPath: true}); path.Operation == history.OpPath {
+				whole.operation = history.OpPath
+			}
+		}
+		return []reading{whole, viewOf(s), whole}
+	case history.ReadAgain:
+		return []reading{whole, get, whole}
+	case history.IndexAgain:
+		return []reading{whole, {history.OpManifest, object{}}, whole}
+	case history.DocsAgain:
+		return []reading{{history.OpDocs, object{}}, whole, {history.OpManifest, object{}}}
+	case history.ProjectAgain:
+		params := object{"channel_id": s.About[history.AboutChannel], "capability_id": id}
+		return []reading{get, {history.OpProject, params}, get}
+	case history.ShownAgain:
+		return []reading{get, {history.OpManifest, object{}}, {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, get}
+	case history.DeclareAgain:
+		manifest := reading{history.OpManifest, object{}}
+		return []reading{manifest, {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, manifest}
+	case history.NamesAgain:
+		return []reading{b.naming(s, whole), get, whole}
+	case history.RefuseAgain:
+		return append(append([]reading{get}, b.again(id, s.About[history.AboutMode], s.About[history.AboutHeld])...), get)
+	case history.RunAgain:
+		t := b.History.TrialOf(id)
+		if t == nil || len(t.Ran()) == 0 {
+			return nil
+		}
+		return append(b.again(id, s.About[history.AboutMode], history.HeldAll), b.again(id, t.Ran()[0], history.HeldAll)...)
+	case history.WhereAgain:
+		all := []reading{get}
+		if t := b.History.TrialOf(id); t != nil {
+			for _, mode := range t.Ran() {
+				all = append(all, b.again(id, mode, history.HeldAll)...)
+			}
+		}
+		return append(all, log, get)
 	}
-	naming := map[string]reading{
-		history.ByManifest:    {history.OpManifest, history.Object{}},
-		history.ByDeclaration: {history.OpDeclare, history.Object{"channel_id": s.About[history.AboutChannel]}},
+	return nil
+}
+
+// naming is the place that names an id.
+func (b *bench) naming(s suites.Settle, whole reading) reading {
+	return map[string]reading{
+		history.ByManifest:    {history.OpManifest, object{}},
+		history.ByDeclaration: {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}},
 		history.ByHook:        whole,
+		history.ByView:        viewOf(s),
 	}[s.About[history.AboutBy]]
-	return []reading{naming, {history.OpGet, history.Object{"capability_id": s.About[history.AboutID]}}, whole}
+}
+
+// viewOf is a list that was asked for before.
+func viewOf(s suites.Settle) reading {
+	params, _ := schemas.ReadValue([]byte(s.About[history.AboutParams])).(object)
+	return reading{s.About[history.AboutView], params}
+}
+
+// again is a call of an entry that was made before, or of a meta-capability.
+func (b *bench) again(id, mode, held string) []reading {
+	c := b.find(id)
+	if c == nil {
+		return nil
+	}
+	u := use{id: id, mode: mode, held: c.Required()}
+	if held == history.HeldNone {
+		u.held = nil
+	}
+	switch t := b.History.TrialOf(id); {
+	case t != nil:
+		u.input = t.Input
+	case history.ChangesRegistry(id) && len(b.Pool) > 0:
+		made := b.copyOf(b.Pool[0], nil)
+		u.input = object{"descriptor": made, "capability_id": made["capability_id"], "command_alias": "capconform-alias"}
+	}
+	return []reading{{history.OpInvoke, paramsOf(u)}}
 }

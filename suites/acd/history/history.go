@@ -3,6 +3,7 @@
 package history
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -11,12 +12,24 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// The operations of ACD that read (suites/acd/ADAPTER.md).
+// The operations of ACD (suites/acd/ADAPTER.md).
 const (
-	OpManifest = "acd.manifest"
-	OpList     = "acd.registry.list"
-	OpGet      = "acd.registry.get"
-	OpDeclare  = "acd.channel.declare"
+	OpManifest  = "acd.manifest"
+	OpList      = "acd.registry.list"
+	OpGet       = "acd.registry.get"
+	OpCreate    = "acd.registry.create"
+	OpUpdate    = "acd.registry.update"
+	OpDelete    = "acd.registry.delete"
+	OpQuery     = "acd.registry.query"
+	OpLegacy    = "acd.legacy"
+	OpInvoke    = "acd.invoke"
+	OpDeclare   = "acd.channel.declare"
+	OpProject   = "acd.channel.project"
+	OpDocs      = "acd.docs"
+	OpAudit     = "acd.audit"
+	OpConfigure = "acd.configure"
+	OpExecLog   = "acd.execlog"
+	OpCalls     = "acd.llm.calls"
 
 	// OpPath is the text's own path of the lists, and before the name of a legacy list
 	// that list's path. They are served over HTTP alone.
@@ -41,13 +54,20 @@ type History struct {
 	conclusions map[string]error   // of stimuli that were not performed
 	looks       map[string]Look    // by stimulus and parameters
 	nowhere     *Call              // a path that no text knows
+	byTick      map[record.Tick]*Call
+	invocations []*Invocation
+	copies      []*Copy
+	byID        map[string]*Copy
+	confirms    map[record.Tick][]*Call // by the entry that they confirm
+	gets        map[string][]*Call      // readings of one entry, by its id
 }
 
 // New makes an empty history.
 func New() *History {
 	return &History{
 		calls: map[string][]*Call{}, items: map[string]*Item{}, manifests: map[string]any{},
-		conclusions: map[string]error{}, looks: map[string]Look{},
+		conclusions: map[string]error{}, looks: map[string]Look{}, byTick: map[record.Tick]*Call{}, byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{},
+		gets: map[string][]*Call{},
 	}
 }
 
@@ -60,11 +80,12 @@ type Call struct {
 	Params      Object
 	Outcome     record.Outcome
 	Status      int
-	Value       any     // of a result, decoded; nil for a list, which has items
-	Items       []*Item // of a list
-	Listed      bool    // a list is what came back
-	Lost        error   // why no answer came
-	Got         string  // what came back, in a line
+	Value       any              // of a result, decoded; nil for a list, which has items
+	Items       []*Item          // of a list
+	Listed      bool             // a list is what came back
+	index       map[string]*Item // of a list, the first item of each id
+	Lost        error            // why no answer came
+	Got         string           // what came back, in a line
 	links       []record.Link
 }
 
@@ -89,23 +110,51 @@ func (h *History) Add(e record.Entry) {
 		if h.nowhere == nil {
 			h.nowhere = h.read(e)
 		}
-	case read[e.Operation]:
+	default:
 		c := h.read(e)
 		if h.elsewhere(c) {
 			c.Outcome = record.NotProvided
 		}
 		h.calls[e.Operation] = append(h.calls[e.Operation], c)
+		h.byTick[c.Entry] = c
 		h.keepLook(e, c)
+		if e.Operation == OpGet {
+			id := Text(c.Params, "capability_id")
+			h.gets[id] = append(h.gets[id], c)
+		}
+		for _, link := range c.links {
+			if link.Relation == record.Confirms {
+				h.confirms[link.To] = append(h.confirms[link.To], c)
+			}
+		}
+		if e.Outcome == record.NotSent {
+			return
+		}
+		if e.Operation == OpInvoke {
+			h.invocations = append(h.invocations, h.invocationOf(c))
+		}
+		h.keepChange(c)
 	}
 }
 
-// read are the operations whose answers are judged.
-var read = map[string]bool{
-	OpManifest: true, OpList: true, OpGet: true, OpDeclare: true, OpPath: true, OpCapabilityList: true,
-}
+// Lists tells whether the answer to an operation is a list, which may be long.
+func Lists(operation string) bool { return memberOf(operation) != "" }
 
-// lists are those whose answers list descriptors.
-var lists = map[string]bool{OpList: true, OpPath: true, OpCapabilityList: true}
+// memberOf names the member that holds the list of an answer, "" where it is no list.
+func memberOf(operation string) string {
+	switch {
+	case operation == OpAudit:
+		return "records"
+	case operation == OpExecLog:
+		return "entries"
+	case strings.HasPrefix(operation, OpPath):
+		return "capabilities"
+	case operation == OpList, operation == OpQuery, operation == OpLegacy, operation == OpCapabilityList:
+		return "capabilities"
+	default:
+		return ""
+	}
+}
 
 func (h *History) read(e record.Entry) *Call {
 	c := &Call{
@@ -130,14 +179,22 @@ func (h *History) read(e record.Entry) *Call {
 		c.Value = h.manifests[string(text)]
 		return c
 	}
-	elements, isList := elementsOf(text)
-	c.Listed = isList && lists[e.Operation]
+	holder := memberOf(e.Operation)
+	var elements []json.RawMessage
+	if holder != "" {
+		elements, c.Listed = elementsOf(text, holder)
+	}
 	if !c.Listed {
 		c.Value = valueOf(text)
 		return c
 	}
+	c.index = make(map[string]*Item, len(elements))
 	for _, element := range elements {
-		c.Items = append(c.Items, h.item(string(element), e.Begun))
+		i := h.item(string(element), e.Begun)
+		c.Items = append(c.Items, i)
+		if c.index[i.ID] == nil {
+			c.index[i.ID] = i
+		}
 	}
 	return c
 }
@@ -180,6 +237,27 @@ func (c *Call) Served() bool { return c.Lost != nil || c.Outcome != record.NotPr
 // Returned tells whether a result came back.
 func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
 
+// Accepted tells whether a result came back, and no error in its place.
+func (c *Call) Accepted() bool { return c.Returned() && !c.saysError() }
+
+// Refused tells whether an error came back. The text names none, so that any will do.
+func (c *Call) Refused() bool {
+	return c.Lost == nil && (c.Outcome == record.Refused || c.Outcome == record.Returned && c.saysError())
+}
+
+// saysError tells whether a result has an error, and no output.
+func (c *Call) saysError() bool {
+	told := Member(c.Value, "error")
+	return told != nil && told != false && Member(c.Value, "output") == nil
+}
+
+// At gives the call of an entry, nil where there is none.
+func (h *History) At(entry record.Tick) *Call {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.byTick[entry]
+}
+
 // Missing says why an answer can't be used for anything else, nil if it can: no answer
 // came, or the operation is not served. What is no response of the binding is a breach.
 func (c *Call) Missing() error {
@@ -203,6 +281,13 @@ func (h *History) Of(operation string) []*Call {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.calls[operation]
+}
+
+// Size tells how many calls the history holds.
+func (h *History) Size() int {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return len(h.byTick)
 }
 
 // Conclusion says why a stimulus was not performed, nil if it was.

@@ -20,7 +20,8 @@ type Look []*Call
 
 // About gives the parameters of one look.
 func About(s suites.Settle, look int) map[string]string {
-	about := maps.Clone(s.About)
+	about := map[string]string{}
+	maps.Copy(about, s.About)
 	about[AboutLook] = strconv.Itoa(look)
 	return about
 }
@@ -57,10 +58,8 @@ func (c *Call) Shows(id string) bool { return c.EntryOf(id) != nil }
 
 // EntryOf gives what an answer shows of an id, nil where it shows nothing of it.
 func (c *Call) EntryOf(id string) *Item {
-	for _, i := range c.Items {
-		if i.ID == id {
-			return i
-		}
+	if i := c.index[id]; i != nil {
+		return i
 	}
 	if c.Operation != OpGet || !c.Returned() {
 		return nil

@@ -102,3 +102,48 @@ func Substrate(members Object) string { return Text(members, "execution.substrat
 func Hidden(members Object) bool {
 	return !Enabled(members) || Text(members, "exposure.scope") == "internal"
 }
+
+// ModesOf gives the modes that a channel declares. None are given where a declaration is not
+// sound, or where they differ.
+func (h *History) ModesOf(channel string) []string {
+	var modes []string
+	for _, c := range h.Of(OpDeclare) {
+		if Text(c.Params, "channel_id") != channel || !c.Accepted() {
+			continue
+		}
+		now := suites.Texts(Member(c.Value, "modes"))
+		if modes != nil && !slices.Equal(modes, now) {
+			return nil
+		}
+		modes = now
+	}
+	unknown := func(mode string) bool { return !slices.Contains(Modes, mode) }
+	if len(modes) >= len(Modes) || slices.ContainsFunc(modes, unknown) {
+		return nil
+	}
+	return modes
+}
+
+// NoEntries says why the registry shows no descriptor, nil if it shows one.
+func (h *History) NoEntries() error {
+	first := h.Registry()
+	if err := first.Missing(); err != nil {
+		return err
+	}
+	isID := func(i *Item) bool { _, isText := i.Value.(string); return isText }
+	switch {
+	case len(first.Items) == 0:
+		return suites.Undecided("the registry shows no entry: %s", first.Got)
+	case !slices.ContainsFunc(first.Items, func(i *Item) bool { return !isID(i) }):
+		return suites.Undecided("the registry lists ids alone, and no descriptors")
+	}
+	return nil
+}
+
+// ForPeople tells whether people may use a capability on a channel.
+func ForPeople(members Object, channel string) bool {
+	scope, only := Text(members, "exposure.scope"), suites.Texts(Member(members, "exposure.channels"))
+	open := len(only) == 0 || slices.Contains(only, channel)
+	people := scope == "human" || scope == "public"
+	return Enabled(members) && len(ModesOf(members)) > 0 && Substrate(members) != "shell" && people && open
+}

@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/json"
+	"math/big"
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
@@ -44,18 +45,17 @@ func ListOf(v any) []any {
 	return list
 }
 
-// elementsOf gives the text of each item of such a list, and whether it is a list at all.
-func elementsOf(text []byte) (items []json.RawMessage, isList bool) {
+// elementsOf gives the text of each item of a list, which stands alone or in a member of an
+// object, and whether it is a list at all.
+func elementsOf(text []byte, member string) (items []json.RawMessage, isList bool) {
 	if json.Unmarshal(text, &items) == nil {
 		return items, items != nil
 	}
-	var holder struct {
-		Capabilities []json.RawMessage `json:"capabilities"`
-	}
-	if json.Unmarshal(text, &holder) != nil {
+	var holder map[string]json.RawMessage
+	if json.Unmarshal(text, &holder) != nil || json.Unmarshal(holder[member], &items) != nil {
 		return nil, false
 	}
-	return holder.Capabilities, holder.Capabilities != nil
+	return items, items != nil
 }
 
 func valueOf(text []byte) any {
@@ -63,4 +63,18 @@ func valueOf(text []byte) any {
 		return nil
 	}
 	return schemas.ReadValue(text)
+}
+
+// Number gives a member that is a whole number, also one written as 7.0 or 7e0; -1 where it is
+// none.
+func Number(of any, path string) int {
+	n, is := Member(of, path).(json.Number)
+	if !is {
+		return -1
+	}
+	r, ok := new(big.Rat).SetString(string(n))
+	if !ok || !r.IsInt() || !r.Num().IsInt64() {
+		return -1
+	}
+	return int(r.Num().Int64())
 }

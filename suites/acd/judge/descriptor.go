@@ -65,7 +65,7 @@ func gives(value any, p shape.Part) bool {
 func (j *Judge) DescriptorsHave(name string) suites.Verdict {
 	p, known := j.DescriptorShape.Part(name)
 	if !known {
-		return lacking(fmt.Errorf("acdsuite: unknown member %q", name))
+		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
 	}
 	r, usable := j.registry()
 	if !usable {
@@ -123,7 +123,5 @@ func (j *Judge) NoShellForPeople() suites.Verdict {
 				"the scope internal or agent", scope+" of "+i.ID)
 		}
 	}
-	return r.Otherwise(&suites.Inconclusive{
-		Reason: "no registered capability has the substrate shell", Supply: "register one, such as conformance.shell",
-	})
+	return r.Otherwise(noShells())
 }

@@ -67,7 +67,7 @@ func (j *Judge) CLIAdapter() suites.Verdict {
 	}
 	all := j.itemsOf(CLI)
 	if len(all) == 0 {
-		return lacking(suites.Undecided("%s is not registered: see ACD-EX1-03", CLI))
+		return unseen(suites.Undecided("%s is not registered: see ACD-EX1-03", CLI))
 	}
 	for _, i := range all {
 		r.Judged++

@@ -16,13 +16,17 @@ type Judge struct {
 	*history.History
 	DescriptorShape *shape.Shape
 	ManifestShape   *shape.Shape
+	Echo            string // the id of what plays echo, "" where nothing does
+	Shell           string // the id of what plays shell
+	SDK             bool   // the target file says that the subject is an SDK
 
-	mu    sync.Mutex
-	flaws map[*history.Item][]shape.Flaw // of a descriptor: the same for every requirement
+	mu     sync.Mutex
+	memory *memory
+	flaws  map[*history.Item][]shape.Flaw // of a descriptor: the same for every requirement
 }
 
-// lacking gives the verdict where what it is about was not seen.
-func lacking(why error) suites.Verdict { return suites.Verdict{Open: why} }
+// unseen gives the verdict where what it is about was not seen.
+func unseen(why error) suites.Verdict { return suites.Verdict{Open: why} }
 
 // everywhere tells whether a doubt was settled, and whether something is so in each look.
 func (j *Judge) everywhere(s suites.Settle, isSo func(history.Look) bool) (settled, is bool) {
@@ -54,18 +58,7 @@ func (j *Judge) registry() (r *suites.Verdict, usableNow bool) {
 	if r, usableNow = usable(first); !usableNow {
 		return r, false
 	}
-	ids := 0
-	for _, i := range first.Items {
-		if _, isText := i.Value.(string); isText {
-			ids++
-		}
-	}
-	switch {
-	case len(first.Items) == 0:
-		r.Open = suites.Undecided("the registry shows no entry: %s", first.Got)
-	case ids == len(first.Items):
-		r.Open = suites.Undecided("the registry lists ids alone, and no descriptors")
-	}
+	r.Open = j.NoEntries()
 	return r, r.Open == nil
 }
 

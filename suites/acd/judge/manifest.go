@@ -19,7 +19,7 @@ func (j *Judge) shown() []*history.Call {
 func (j *Judge) ManifestHas(name string) suites.Verdict {
 	p, known := j.ManifestShape.Part(name)
 	if !known {
-		return lacking(fmt.Errorf("acdsuite: unknown member %q", name))
+		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
 	}
 	r, usable := j.manifest()
 	if !usable {
@@ -31,7 +31,7 @@ func (j *Judge) ManifestHas(name string) suites.Verdict {
 		}
 		flaws, err := j.ManifestShape.Flaws(c.Value)
 		if err != nil {
-			return lacking(err)
+			return unseen(err)
 		}
 		r.Judged++
 		for _, f := range flaws {

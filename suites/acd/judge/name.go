@@ -84,7 +84,7 @@ func (j *Judge) ExposedRegistered() suites.Verdict {
 		return *r
 	}
 	if len(j.Channels()) == 0 {
-		return lacking(noChannels())
+		return unseen(noChannels())
 	}
 	j.registered(r, j.exposed(), "a channel exposes what is not registered", func(n naming) string {
 		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])

@@ -1,0 +1,174 @@
+package act
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// audit reads the records until a copy has so many of them, or for a while: they may be
+// written a moment after the answer.
+func (b *bench) audit(ctx context.Context, c *history.Item, wanted int) (found int) {
+	soon(ctx, func() bool {
+		records := b.call(ctx, history.OpAudit, object{})
+		found = records.Runs(c.ID)
+		return !records.Accepted() || found >= wanted
+	})
+	return found
+}
+
+// ways are calls of a copy in the other modes in which the template ran, and through channels.
+func (b *bench) ways(c *history.Item) []use {
+	t := b.History.Template()
+	all := b.onChannels(b.calling(c, t.Mode, c.Required()...))
+	for _, mode := range t.Modes {
+		if mode != t.Mode {
+			all = append(all, b.calling(c, mode, c.Required()...))
+		}
+	}
+	return all
+}
+
+// heard makes calls of a copy with a mark in each input, and reads the records of it.
+func (b *bench) heard(ctx context.Context, c *history.Item, before int, calls ...use) (found int) {
+	ran := before
+	for _, u := range calls {
+		if history.TextMember(u.input) != "" {
+			u.input, _ = marked(u.input)
+		}
+		if b.invoke(ctx, u).Accepted() {
+			ran++
+		}
+	}
+	return b.audit(ctx, c, ran)
+}
+
+// audits calls copies whose invocations are to be logged: twice, in every mode and through
+// channels, and one that fails.
+func (b *bench) audits(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	if err != nil {
+		return err
+	}
+	plain := b.calling(c, t.Mode, c.Required()...)
+	b.heard(ctx, c, 0, append([]use{plain, plain}, b.ways(c)...)...)
+	b.failing(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	return nil
+}
+
+// failing calls a copy of what plays fails, and reads what is logged of it.
+func (b *bench) failing(ctx context.Context, edit func(object)) {
+	p, cast := b.Players["fails"]
+	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
+		return
+	}
+	c, err := b.register(ctx, p.Capability, edit)
+	if err != nil {
+		return
+	}
+	input, _ := b.Input(p.Capability)
+	if history.TextMember(input) == "" { // it need not be right: a copy that refuses the input shows nothing
+		input = object{freeText(c): "text"}
+	}
+	made, _ := marked(input)
+	b.log(ctx)
+	if b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: made}).Refused() {
+		b.log(ctx)
+		b.audit(ctx, c, 1)
+	}
+}
+
+// unsaidAudits calls copies that do not say what is logged of them: they leave a member of
+// audit out, or all of it. A copy that says so is the control.
+func (b *bench) unsaidAudits(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	control, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	if err != nil {
+		return err
+	}
+	plain := b.calling(control, t.Mode, control.Required()...)
+	b.heard(ctx, control, 0, plain, plain)
+	var refused error
+	taken := 0
+	for _, paths := range [][]string{{"audit.log_invocation"}, {"audit.log_inputs", "audit.log_outputs"}, {"audit"}} {
+		c, err := b.register(ctx, of, func(d object) {
+			for _, path := range paths {
+				drop(d, path)
+			}
+		})
+		if err != nil {
+			refused = err
+			continue
+		}
+		taken++
+		plain := b.calling(c, t.Mode, c.Required()...)
+		b.heard(ctx, c, 0, plain, plain)
+	}
+	if taken == 0 {
+		return refused
+	}
+	return nil
+}
+
+// auditing is a copy's part of the audit.
+func auditing(inputs, outputs bool) func(object) {
+	return func(d object) {
+		history.Put(d, "audit", object{"log_invocation": true, "log_inputs": inputs, "log_outputs": outputs})
+	}
+}
+
+// values calls copies that say which values are logged, in every combination, and changes
+// that by an update.
+func (b *bench) values(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	if t.Mark == "" {
+		return &suites.Inconclusive{
+			Reason: "the input of " + of.ID + " has no text that could be marked",
+			Supply: "register conformance.echo, or name a capability that takes a text: roles: {acd: {echo: {capability: ID, input: {...}}}}",
+		}
+	}
+	for _, kept := range [][2]bool{{false, false}, {true, false}, {false, true}} {
+		c, err := b.register(ctx, of, auditing(kept[0], kept[1]))
+		if err != nil {
+			return err
+		}
+		plain := b.calling(c, t.Mode, c.Required()...)
+		if !kept[0] && !kept[1] {
+			b.heard(ctx, c, 0, append([]use{plain}, b.ways(c)...)...)
+			continue
+		}
+		found := b.heard(ctx, c, 0, plain)
+		auditing(false, false)(c.Members)
+		if b.updates(ctx, c) {
+			b.heard(ctx, c, found, plain)
+		}
+	}
+	b.failing(ctx, auditing(false, false))
+	return nil
+}
+
+// freeText names a member of an input that takes any text.
+func freeText(c *history.Item) string {
+	properties, _ := history.Member(c.Members, "inputs.schema.properties").(object)
+	texts := object{}
+	for name, schema := range properties {
+		if history.Text(schema, "type") == "string" {
+			texts[name] = "text"
+		}
+	}
+	if name := history.TextMember(texts); name != "" {
+		return name
+	}
+	return "message"
+}

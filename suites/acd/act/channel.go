@@ -1,0 +1,240 @@
+package act
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// elsewhere is a channel that nobody has.
+const elsewhere = "capconform-elsewhere"
+
+func (b *bench) declare(ctx context.Context, channel string) *history.Call {
+	return b.call(ctx, history.OpDeclare, object{"channel_id": channel})
+}
+
+func (b *bench) project(ctx context.Context, channel, id string) *history.Call {
+	return b.call(ctx, history.OpProject, object{"channel_id": channel, "capability_id": id})
+}
+
+// showing makes a copy one that a channel may show.
+func showing(channel string, modes ...string) func(object) {
+	return func(d object) {
+		history.Put(d, "exposure", object{"scope": "public", "channels": anys(channel)})
+		if len(modes) > 0 {
+			history.Put(d, "invocation.modes", anys(modes...))
+		}
+		history.Put(d, "status.enabled", true)
+	}
+}
+
+// declared asks each channel of the manifest what it declares, and lets it project that. It
+// does so for a copy that is deleted then, too.
+func (b *bench) declared(ctx context.Context) error {
+	b.call(ctx, history.OpManifest, nil)
+	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
+		declaration := b.declare(ctx, channel.ID)
+		shown := append(suites.Texts(history.Member(declaration.Value, "capabilities")), channel.Exposes()...)
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(shown))) {
+			if !b.project(ctx, channel.ID, id).Served() {
+				break
+			}
+		}
+		if len(b.Entries) == 0 {
+			continue
+		}
+		modes := suites.Texts(history.Member(declaration.Value, "modes"))
+		c, err := b.register(ctx, b.first(), showing(channel.ID, modes...))
+		if err != nil {
+			continue // that none is declared shows nothing
+		}
+		b.declare(ctx, channel.ID)
+		b.project(ctx, channel.ID, c.ID)
+		if b.deletes(ctx, c) {
+			b.declare(ctx, channel.ID)
+		}
+	}
+	return nil
+}
+
+// rejected lets each channel that declares some of the modes project what it has to refuse,
+// and calls copies through it.
+func (b *bench) rejected(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	channels := history.ChannelsOf(b.History.Manifest())
+	for _, channel := range channels {
+		modes := b.History.ModesOf(channel.ID)
+		if len(modes) == 0 {
+			continue
+		}
+		others := []string{elsewhere}
+		for _, c := range channels {
+			if c.ID != channel.ID {
+				others = append(others, c.ID)
+			}
+		}
+		b.withoutMode(ctx, channel.ID, modes)
+		b.leftOut(ctx, channel.ID, modes, others)
+		b.projects(ctx, channel.ID, noneID())
+		if c, err := b.register(ctx, b.first(), showing(channel.ID, modes...)); err == nil {
+			b.project(ctx, channel.ID, c.ID)
+			if b.deletes(ctx, c) {
+				b.project(ctx, channel.ID, c.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// projects asks for a projection, and what the channel declares then.
+func (b *bench) projects(ctx context.Context, channel, id string) {
+	b.project(ctx, channel, id)
+	b.declare(ctx, channel)
+}
+
+// withoutMode registers a copy for each mode that a channel lacks, which names the channel or
+// none, so that the mode alone is the reason; and calls a copy in these modes there.
+func (b *bench) withoutMode(ctx context.Context, channel string, supported []string) {
+	lacks := slices.DeleteFunc(slices.Clone(history.Modes), func(mode string) bool { return slices.Contains(supported, mode) })
+	for _, mode := range lacks {
+		for _, named := range []bool{true, false} {
+			c, err := b.register(ctx, b.first(), func(d object) {
+				showing(channel, mode)(d)
+				if !named {
+					drop(d, "exposure.channels")
+				}
+			})
+			if err == nil {
+				b.projects(ctx, channel, c.ID)
+			}
+		}
+	}
+	t := b.History.Template()
+	if t == nil {
+		return
+	}
+	c, err := b.register(ctx, b.find(t.ID), showing(channel, history.Modes...))
+	if err != nil {
+		return
+	}
+	for _, mode := range append([]string{supported[0]}, lacks...) {
+		u := b.calling(c, mode, c.Required()...)
+		u.channel = channel
+		b.invoke(ctx, u)
+	}
+}
+
+// leftOut registers copies for other channels and internal ones, moves one to another channel
+// by an update, and calls one through the channel that it leaves out.
+func (b *bench) leftOut(ctx context.Context, channel string, supported, others []string) {
+	for _, other := range others {
+		if c, err := b.register(ctx, b.first(), showing(other, supported...)); err == nil {
+			b.projects(ctx, channel, c.ID)
+		}
+	}
+	internal := func(d object) {
+		showing(channel, supported...)(d)
+		history.Put(d, "exposure", object{"scope": "internal"})
+	}
+	if c, err := b.register(ctx, b.first(), internal); err == nil {
+		b.projects(ctx, channel, c.ID)
+	}
+	if t := b.History.Template(); t != nil {
+		if c, err := b.register(ctx, b.find(t.ID), showing(others[0], history.Modes...)); err == nil {
+			u := b.calling(c, supported[0], c.Required()...)
+			b.invoke(ctx, u)
+			u.channel = channel
+			b.invoke(ctx, u)
+		}
+	}
+	if c, err := b.register(ctx, b.first(), showing(channel, supported...)); err == nil {
+		history.Put(c.Members, "exposure.channels", anys(others[0]))
+		if b.updates(ctx, c) {
+			b.projects(ctx, channel, c.ID)
+		}
+	}
+}
+
+// shells looks for shells on each channel: it lets the channel project each, calls what plays
+// shell there, and registers a copy of the substrate shell that asks to be shown. That one is
+// not invoked.
+func (b *bench) shells(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
+		declaration := b.declare(ctx, channel.ID)
+		for _, c := range b.Entries {
+			if history.Substrate(c.Members) == "shell" {
+				b.project(ctx, channel.ID, c.ID)
+				b.shellThrough(ctx, channel.ID, c)
+			}
+		}
+		modes := suites.Texts(history.Member(declaration.Value, "modes"))
+		c, err := b.register(ctx, b.first(), func(d object) {
+			showing(channel.ID, modes...)(d)
+			history.Put(d, "execution.substrate", "shell")
+		})
+		if err == nil { // else it was refused before it could be shown
+			b.projects(ctx, channel.ID, c.ID)
+		}
+	}
+	return nil
+}
+
+// shellThrough calls what plays shell, and a copy of it, through a channel.
+func (b *bench) shellThrough(ctx context.Context, channel string, c *history.Item) {
+	p, cast := b.Players["shell"]
+	if !cast || p.Capability.ID != c.ID || len(c.Modes()) == 0 || b.Gate.Against(c.ID, "") != "" {
+		return
+	}
+	u := use{id: c.ID, mode: c.Modes()[0], channel: channel, held: c.Required(), input: object{"script": "exit 0"}}
+	b.invoke(ctx, u)
+	if made, err := b.register(ctx, c, nil); err == nil {
+		u.id = made.ID
+		b.all(ctx, u)
+	}
+}
+
+// throughCLI lets the channel cli project what people may use, and what is created for them,
+// and calls what ran there.
+func (b *bench) throughCLI(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	channels := history.ChannelsOf(b.History.Manifest())
+	at := slices.IndexFunc(channels, func(c history.Channel) bool { return strings.EqualFold(c.ID, "cli") })
+	if at < 0 {
+		return suites.Undecided("the agent has no channel cli")
+	}
+	cli := channels[at].ID
+	declaration := b.declare(ctx, cli)
+	modes := suites.Texts(history.Member(declaration.Value, "modes"))
+	for _, c := range b.Entries {
+		if history.ForPeople(c.Members, cli) {
+			b.project(ctx, cli, c.ID)
+		}
+	}
+	if c, err := b.register(ctx, b.first(), func(d object) {
+		showing(cli, modes...)(d)
+		history.Put(d, "exposure", object{"scope": "human"})
+	}); err == nil {
+		b.projects(ctx, cli, c.ID)
+	}
+	for _, t := range b.History.Trials() {
+		at := slices.IndexFunc(t.Ran(), func(mode string) bool { return slices.Contains(modes, mode) })
+		if at < 0 || !history.ForPeople(b.find(t.ID).Members, cli) {
+			continue
+		}
+		within := use{id: t.ID, mode: t.Ran()[at], held: t.Held, input: t.Input}
+		through := within
+		through.channel = cli
+		b.accepted(ctx, through, within)
+	}
+	return nil
+}

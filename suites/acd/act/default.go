@@ -1,0 +1,83 @@
+package act
+
+import (
+	"context"
+	"strings"
+
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// without registers a copy that lacks a member, and one that lacks the whole object in which
+// the member stands, and does something with each. One of them has to be taken.
+func (b *bench) without(ctx context.Context, of *history.Item, path string, do func(*history.Item)) error {
+	whole, _, _ := strings.Cut(path, ".")
+	var refused error
+	taken := 0
+	for _, one := range []string{path, whole} {
+		c, err := b.register(ctx, of, func(d object) { drop(d, one) })
+		if err != nil {
+			refused = err
+			continue
+		}
+		taken++
+		do(c)
+	}
+	if taken == 0 {
+		return refused
+	}
+	return nil
+}
+
+// unsaidEnabled uses copies that do not say whether they are enabled, after one that is.
+func (b *bench) unsaidEnabled(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	on, created, err := b.offer(ctx, of, func(d object) { history.Put(d, "status.enabled", true) })
+	if err != nil {
+		return err
+	}
+	if err := taken(of, created); err != nil {
+		return err
+	}
+	b.get(ctx, on.ID)
+	b.invoke(ctx, b.calling(on, t.Mode, on.Required()...))
+	return b.without(ctx, of, "status.enabled", func(c *history.Item) {
+		b.query(ctx, object{"enabled": true})
+		b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+	})
+}
+
+// unsaidMutable updates copies that do not say whether they are mutable, after one that is.
+func (b *bench) unsaidMutable(ctx context.Context) error {
+	_, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	control, err := b.register(ctx, of, nil)
+	if err != nil {
+		return err
+	}
+	control.Members["name"] = "Updated " + control.ID
+	b.updates(ctx, control)
+	return b.without(ctx, of, "status.mutable", func(c *history.Item) {
+		c.Members["name"] = "Updated " + c.ID
+		b.updates(ctx, c)
+	})
+}
+
+// usedAtOnce lists and invokes a copy directly after it was created.
+func (b *bench) usedAtOnce(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	c, err := b.register(ctx, of, nil)
+	if err != nil {
+		return err
+	}
+	b.whole(ctx)
+	b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+	return nil
+}

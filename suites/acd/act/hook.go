@@ -1,0 +1,115 @@
+package act
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// hooksOfAKind is how many hooks a copy has.
+const hooksOfAKind = 2
+
+// hooked registers copies of the template as hooks, and one copy that has them. Where that
+// one is refused, a copy without hooks shows whether the registry takes copies at all.
+func (b *bench) hooked(ctx context.Context, of *history.Item, kind string) (main *history.Item, hooks []string, err error) {
+	for range hooksOfAKind {
+		h, err := b.register(ctx, b.find(b.History.Template().ID), nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		hooks = append(hooks, h.ID)
+	}
+	main, err = b.register(ctx, of, func(d object) { history.Put(d, "lifecycle.hooks."+kind, anys(hooks...)) })
+	if err != nil {
+		_, _ = b.register(ctx, of, nil) // the entry says what came of it
+	}
+	return main, hooks, err
+}
+
+// ran reads the log of executions until it shows each of some ids so often, or for a while.
+func (b *bench) ran(ctx context.Context, often int, ids ...string) {
+	soon(ctx, func() bool {
+		log := b.log(ctx)
+		return log == nil || !slices.ContainsFunc(ids, func(id string) bool { return log.Runs(id) < often })
+	})
+}
+
+// beforeHooks and afterHooks call copies with hooks that run with every call.
+func (b *bench) beforeHooks(ctx context.Context) error { return b.inEveryMode(ctx, "pre_invoke") }
+func (b *bench) afterHooks(ctx context.Context) error  { return b.inEveryMode(ctx, "post_invoke") }
+
+// inEveryMode calls a copy with hooks in each mode; the last one more often, through channels,
+// and after an update that names another hook.
+func (b *bench) inEveryMode(ctx context.Context, kind string) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	var last *history.Item
+	var hooks []string
+	for _, mode := range t.Modes {
+		if last, hooks, err = b.hooked(ctx, of, kind); err != nil {
+			return err
+		}
+		if b.invoke(ctx, b.calling(last, mode, last.Required()...)).Accepted() {
+			b.ran(ctx, 1, append(hooks, last.ID)...)
+		}
+	}
+	again, ran := b.calling(last, t.Mode, last.Required()...), 1
+	for _, u := range append(b.onDeclaring(ctx, again), again) {
+		if b.invoke(ctx, u).Accepted() {
+			ran++
+		}
+	}
+	b.ran(ctx, ran, hooks...)
+	next, err := b.register(ctx, of, nil)
+	if err != nil {
+		return err
+	}
+	history.Put(last.Members, "lifecycle.hooks."+kind, anys(next.ID))
+	if b.updates(ctx, last) && b.invoke(ctx, again).Accepted() {
+		b.ran(ctx, 1, next.ID)
+	}
+	return nil
+}
+
+// onDeclaring is a call through each channel that declares its mode.
+func (b *bench) onDeclaring(ctx context.Context, u use) []use {
+	return slices.DeleteFunc(b.onChannels(u), func(through use) bool {
+		declaration := b.call(ctx, history.OpDeclare, object{"channel_id": through.channel})
+		return !slices.Contains(suites.Texts(history.Member(declaration.Value, "modes")), u.mode)
+	})
+}
+
+// errorHooks calls a copy with hooks on an error that succeeds, and copies of what plays fails
+// with them in each mode, twice.
+func (b *bench) errorHooks(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	c, _, err := b.hooked(ctx, of, "on_error")
+	if err != nil {
+		return err
+	}
+	b.all(ctx, b.calling(c, t.Mode, c.Required()...))
+	p, cast := b.Players["fails"]
+	if !cast || len(p.Capability.Modes()) == 0 {
+		return nil
+	}
+	input, _ := b.Input(p.Capability)
+	for _, mode := range p.Capability.Modes() {
+		c, hooks, err := b.hooked(ctx, p.Capability, "on_error")
+		if err != nil {
+			return err
+		}
+		held := append(c.Required(), of.Required()...) // the hooks need theirs
+		for n := range 2 {
+			b.invoke(ctx, use{id: c.ID, mode: mode, held: held, input: input})
+			b.ran(ctx, n+1, append(hooks, c.ID)...)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package act
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// way is a way to change an entry.
+type way struct {
+	name      string
+	operation string
+	params    object
+}
+
+// immutables tries every way to change what is immutable, and reads it after each. That what
+// is mutable can be changed is the control. What a host lets happen that must not is undone.
+func (b *bench) immutables(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	control, err := b.register(ctx, b.first(), nil)
+	if err != nil {
+		return err
+	}
+	control.Members["name"] = "Updated " + control.ID
+	if !b.updates(ctx, control) {
+		return suites.Undecided("a copy that is mutable can't be updated")
+	}
+	c, err := b.immutable(ctx)
+	if err != nil {
+		return err
+	}
+	b.step(history.StepBefore)
+	before := b.get(ctx, c.ID)
+	if before == nil {
+		return suites.Undecided("%s can't be read", c.ID)
+	}
+	for _, w := range b.changes(c) {
+		b.step(w.name)
+		b.call(ctx, w.operation, w.params)
+		if after := b.get(ctx, c.ID); !history.Same(after, before) {
+			b.restore(ctx, before)
+			break
+		}
+	}
+	return nil
+}
+
+// immutable gives the capability of the role, or else registers a copy that stays.
+func (b *bench) immutable(ctx context.Context) (*history.Item, error) {
+	if p, cast := b.Players["immutable"]; cast {
+		return p.Capability, nil
+	}
+	c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, "status.mutable", false) })
+	if err == nil {
+		return c, nil
+	}
+	at := slices.IndexFunc(b.Entries, func(c *history.Item) bool { return !history.Flag(c.Members, "status.mutable", true) })
+	if at < 0 {
+		return nil, err
+	}
+	return b.Entries[at], nil
+}
+
+// changes are the ways to change an entry.
+func (b *bench) changes(c *history.Item) []way {
+	edited := func(edit func(object)) object {
+		made := deep(c.Members)
+		made["name"], made["description"] = "Changed by capconform", "Changed by capconform."
+		history.Put(made, "permissions", object{"required": []any{}, "granted_by_default": true})
+		edit(made)
+		return object{"descriptor": made}
+	}
+	keep := func(object) {}
+	free := func(d object) { history.Put(d, "status.mutable", true) }
+	silent := func(d object) { drop(d, "status.mutable") }
+	rest := func(d object) {
+		b.wholly(d)
+		d["name"], d["description"], d["permissions"] = c.Members["name"], c.Members["description"], c.Members["permissions"]
+		signed := history.Flag(c.Members, "status.signed", false)
+		history.Put(d, "status", object{"enabled": true, "mutable": false, "signed": signed})
+	}
+	off := func(d object) { history.Put(d, "status.enabled", false) }
+	newer := func(d object) { d["version"] = "99.0.0" }
+	all := []way{
+		{"an update", history.OpUpdate, edited(keep)},
+		{"an update of what else it says", history.OpUpdate, edited(rest)},
+		{"an update that makes it mutable", history.OpUpdate, edited(free)},
+		{"an update that says nothing of it", history.OpUpdate, edited(silent)},
+		{"an update that disables it", history.OpUpdate, edited(off)},
+		{"an update to a newer version", history.OpUpdate, edited(newer)},
+		{"registering a newer version", history.OpCreate, edited(newer)},
+		{"registering it again", history.OpCreate, edited(keep)},
+		{"registering it again as mutable", history.OpCreate, edited(free)},
+		{"registering it again without saying so", history.OpCreate, edited(silent)},
+	}
+	bound := object{"capability_id": c.ID, "command_alias": "capconform-alias"}
+	for _, by := range []struct {
+		meta  *history.Item
+		input object
+	}{
+		{b.meta("bind"), bound}, {b.meta("create"), edited(free)}, {b.find("cap.command.bind"), bound},
+		{b.find("cap.hook.create"), object{"capability_id": c.ID, "kind": "pre_invoke", "hook": b.first().ID}},
+	} {
+		if by.meta != nil && len(by.meta.Modes()) > 0 && b.Gate.Against(by.meta.ID, "") == "" {
+			u := use{id: by.meta.ID, mode: modeOf(by.meta), held: by.meta.Required(), input: by.input}
+			all = append(all, way{strings.TrimPrefix(by.meta.ID, "cap."), history.OpInvoke, paramsOf(u)})
+		}
+	}
+	return append(all, way{"deleting it", history.OpDelete, object{"capability_id": c.ID}})
+}
+
+// restore undoes what a host let happen that must not have.
+func (b *bench) restore(ctx context.Context, before object) {
+	b.step(history.StepRestore)
+	for _, operation := range []string{history.OpUpdate, history.OpCreate} {
+		b.call(ctx, operation, object{"descriptor": before})
+		if now := b.get(ctx, history.Text(before, "capability_id")); history.Same(now, before) {
+			return
+		}
+	}
+}

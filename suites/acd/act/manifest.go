@@ -1,0 +1,89 @@
+package act
+
+import (
+	"context"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// public makes a copy one that the manifest has to list.
+func public(d object) {
+	history.Put(d, "exposure.scope", "public")
+	history.Put(d, "status.enabled", true)
+}
+
+// indexed looks at the manifest while copies are created, deleted, made public, switched off
+// and on.
+func (b *bench) indexed(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	of := b.first()
+	if t := b.History.Template(); t != nil {
+		of = b.find(t.ID)
+	}
+	c, err := b.registered(ctx, of, public)
+	if err != nil {
+		return err
+	}
+	if b.deletes(ctx, c) {
+		b.call(ctx, history.OpManifest, nil)
+	}
+	internal := func(d object) { public(d); history.Put(d, "exposure.scope", "internal") }
+	if c, err = b.registered(ctx, of, internal); err == nil {
+		history.Put(c.Members, "exposure.scope", "public")
+		b.updates(ctx, c)
+		b.call(ctx, history.OpManifest, nil)
+	}
+	if c, err = b.registered(ctx, of, public); err != nil {
+		return nil //nolint:nilerr // the first one was taken
+	}
+	for _, enabled := range []bool{false, true} {
+		history.Put(c.Members, "status.enabled", enabled)
+		b.updates(ctx, c)
+		b.call(ctx, history.OpManifest, nil)
+	}
+	return nil
+}
+
+// registered registers a copy and looks at it and at the manifest.
+func (b *bench) registered(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, error) {
+	c, err := b.register(ctx, of, edit)
+	if err == nil {
+		b.get(ctx, c.ID)
+		b.call(ctx, history.OpManifest, nil)
+	}
+	return c, err
+}
+
+// documented looks at the documentation while a copy is created, renamed and deleted.
+func (b *bench) documented(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	page := func() string { return history.Text(b.call(ctx, history.OpDocs, object{}).Value, "text") }
+	if page() == "" {
+		return suites.Undecided("the documentation is no text")
+	}
+	c, err := b.register(ctx, b.first(), public)
+	if err != nil {
+		return err
+	}
+	name := history.Text(c.Members, "name")
+	mentioned := func() bool { now := page(); return strings.Contains(now, c.ID) || strings.Contains(now, name) }
+	soon(ctx, mentioned)
+	if strings.Contains(page(), name) {
+		former := name
+		name = "Renamed " + strings.TrimPrefix(c.ID, history.ProbePrefix)
+		c.Members["name"] = name
+		if b.updates(ctx, c) {
+			soon(ctx, func() bool { now := page(); return strings.Contains(now, name) || !strings.Contains(now, former) })
+		}
+	}
+	if b.deletes(ctx, c) {
+		soon(ctx, func() bool { return !mentioned() })
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package act
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// needing registers a copy that needs permissions of our own.
+func (b *bench) needing(ctx context.Context, of *history.Item, granted any, permissions ...string) (*history.Item, error) {
+	return b.register(ctx, of, func(d object) {
+		history.Put(d, "permissions.required", anys(permissions...))
+		if granted == nil {
+			drop(d, "permissions.granted_by_default")
+		} else {
+			history.Put(d, "permissions.granted_by_default", granted)
+		}
+	})
+}
+
+// permissions lets callers call a copy who have nothing, a part, or something else of what it
+// requires, and one who has all: in every mode and through channels, before and after the
+// call that is allowed, and of what an update requires.
+func (b *bench) permissions(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	const first, second = history.FirstPermission, history.SecondPermission
+	c, err := b.needing(ctx, of, false, first, second)
+	if err != nil {
+		return err
+	}
+	var calls []use
+	for _, held := range [][]string{
+		nil, {first}, {second}, {"conformance.other"}, {"conformance.other", "conformance.more"}, {first, first},
+		{first, "conformance.other"}, {first, second + ".more"}, {first, second[:len(second)-1]}, append(b.known(), first),
+	} {
+		calls = append(calls, b.calling(c, t.Mode, held...))
+	}
+	b.all(ctx, calls...)
+	b.invoke(ctx, b.calling(c, t.Mode, first, second))
+	calls = append(b.onChannels(b.calling(c, t.Mode)), b.calling(c, t.Mode))
+	for _, mode := range t.Modes {
+		calls = append(calls, b.calling(c, mode, first))
+	}
+	for _, u := range calls {
+		b.invoke(ctx, u)
+	}
+	history.Put(c.Members, "permissions.required", anys(first, second, history.ThirdPermission))
+	if b.updates(ctx, c) {
+		b.invoke(ctx, b.calling(c, t.Mode, first, second))
+	}
+	if hook, err := b.needing(ctx, of, false, append(of.Required(), first)...); err == nil {
+		b.hookedIn(ctx, of, hook)
+	}
+	return nil
+}
+
+// unsaid calls a copy that does not say whether its permissions are granted.
+func (b *bench) unsaid(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	c, err := b.needing(ctx, of, nil, history.FirstPermission, history.SecondPermission)
+	if err != nil {
+		return err
+	}
+	b.all(ctx, b.calling(c, t.Mode))
+	b.invoke(ctx, b.calling(c, t.Mode, history.FirstPermission, history.SecondPermission))
+	return nil
+}
+
+// granted calls a copy that grants its permissions, in every mode, and after an update that
+// grants them no longer.
+func (b *bench) granted(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	both := []string{history.FirstPermission, history.SecondPermission}
+	c, err := b.needing(ctx, of, true, both...)
+	if err != nil {
+		return err
+	}
+	b.invoke(ctx, b.calling(c, t.Mode, both...))
+	for _, mode := range t.Modes {
+		b.accepted(ctx, b.calling(c, mode), b.calling(c, mode, both...))
+	}
+	history.Put(c.Members, "permissions.granted_by_default", false)
+	if b.updates(ctx, c) {
+		b.invoke(ctx, b.calling(c, t.Mode))
+	}
+	return nil
+}
+
+// outOfBounds calls entries that ran in modes that they do not list, and entries and
+// meta-capabilities without what they require.
+func (b *bench) outOfBounds(ctx context.Context) error {
+	_, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	for _, one := range b.History.Trials() {
+		ran, entry := one.Ran(), b.find(one.ID)
+		if len(ran) == 0 {
+			continue
+		}
+		for _, mode := range history.Modes {
+			if one.Answers[mode] == nil {
+				b.invoke(ctx, use{id: one.ID, mode: mode, held: one.Held, input: one.Input})
+			}
+		}
+		if history.Guarded(entry.Members) {
+			b.invoke(ctx, use{id: one.ID, mode: ran[0], input: one.Input})
+		}
+	}
+	for _, name := range []string{"create", "enable", "bind"} {
+		c := b.meta(name)
+		if c == nil || !history.Guarded(c.Members) {
+			continue
+		}
+		made := b.copyOf(of, nil)
+		input := object{
+			"descriptor": made, "capability_id": made["capability_id"], "command_alias": "capconform-alias",
+		}
+		b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], input: input})
+	}
+	return nil
+}

@@ -1,0 +1,253 @@
+package act
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// query asks the registry's own operation, or else the path of the text, which is printed
+// with one of three parameters and no other.
+func (b *bench) query(ctx context.Context, filters object) *history.Call {
+	c := b.call(ctx, history.OpQuery, filters)
+	if !c.Served() && printedQuery(filters) {
+		if path := b.call(ctx, history.OpPath, filters); path.Served() {
+			return path
+		}
+	}
+	return c
+}
+
+func (b *bench) queries(ctx context.Context, all ...object) {
+	for _, filters := range all {
+		b.query(ctx, filters)
+	}
+}
+
+func printedQuery(filters object) bool {
+	return len(filters) == 1 && (filters["kind"] != nil || filters["invocation"] != nil || filters["execution"] != nil)
+}
+
+// values are those that entries have under a filter.
+func values(entries []*history.Item, filter string) []any {
+	if filter == "enabled" {
+		return []any{true, false}
+	}
+	var all []any
+	add := func(v string) {
+		if v != "" && !slices.Contains(all, any(v)) {
+			all = append(all, v)
+		}
+	}
+	for _, c := range entries {
+		switch filter {
+		case "kind":
+			add(history.Text(c.Members, "kind"))
+		case "execution":
+			add(history.Substrate(c.Members))
+		case "exposure":
+			add(history.Text(c.Members, "exposure.scope"))
+		default:
+			for _, mode := range c.Modes() {
+				add(mode)
+			}
+		}
+	}
+	return all
+}
+
+// followed are the values that copies have for each filter, so that each of them comes into
+// an answer.
+var followed = map[string]struct {
+	path  string
+	value any
+	asked any
+}{
+	"kind": {"kind", "template", "template"}, "execution": {"execution.substrate", "llm", "llm"},
+	"exposure": {"exposure.scope", "agent", "agent"}, "enabled": {"status.enabled", false, false},
+	"invocation": {"invocation.modes", []any{"command", "event"}, "event"},
+}
+
+// bogusValue is one that no entry has.
+const bogusValue = "capconform-bogus"
+
+// queriesByOne asks by each filter for every value that entries have, for one that nothing
+// has, and for a copy that comes and goes. That no copy is taken shows nothing.
+func (b *bench) queriesByOne(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	for _, filter := range history.Filters {
+		f := followed[filter]
+		filters := object{filter: f.asked}
+		if b.query(ctx, filters).Served() {
+			b.follow(ctx, filter, filters)
+		}
+		asked := values(b.Entries, filter)
+		for _, value := range asked {
+			b.query(ctx, object{filter: value})
+		}
+		if len(asked) == 0 {
+			continue
+		}
+		if cut, isText := asked[0].(string); isText {
+			b.queries(ctx, object{filter: bogusValue}, object{filter: cut[:len(cut)-1]})
+		}
+	}
+	return nil
+}
+
+// follow registers a copy that fits a query, and deletes it.
+func (b *bench) follow(ctx context.Context, filter string, filters object) {
+	f := followed[filter]
+	c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, f.path, f.value) })
+	if err != nil {
+		return
+	}
+	b.whole(ctx)
+	b.query(ctx, filters)
+	if filter == "enabled" {
+		b.query(ctx, object{"enabled": true})
+	}
+	if b.deletes(ctx, c) {
+		b.whole(ctx)
+		b.query(ctx, filters)
+		for _, other := range []string{"enabled", "kind"} {
+			b.query(ctx, object{other: followed[other].asked})
+		}
+	}
+}
+
+// consideredAtMost bounds the entries from which joined filters are made.
+const consideredAtMost = 64
+
+// queriesBySeveral joins two filters and more, so that each of them counts.
+func (b *bench) queriesBySeveral(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	asked := 0
+	for chosen := range 1 << len(history.Filters) {
+		var names []string
+		for i, name := range history.Filters {
+			if chosen&(1<<i) != 0 {
+				names = append(names, name)
+			}
+		}
+		if filters := b.crossing(names); len(names) > 1 && filters != nil {
+			b.query(ctx, filters)
+			asked++
+		}
+	}
+	if asked == 0 {
+		return suites.Undecided("no two filters cut the entries differently")
+	}
+	return nil
+}
+
+// crossing finds values that an entry has together, and of which each keeps an entry
+// out that the others let in; nil where there are none.
+func (b *bench) crossing(names []string) object {
+	considered := b.Entries[:min(len(b.Entries), consideredAtMost)]
+	for _, filters := range joined(considered, names) {
+		needed := !slices.ContainsFunc(names, func(name string) bool {
+			rest := maps.Clone(filters)
+			delete(rest, name)
+			return !slices.ContainsFunc(considered, func(c *history.Item) bool {
+				return history.FitsAll(c.Members, rest) && !history.Fits(c.Members, name, filters[name])
+			})
+		})
+		if needed {
+			return filters
+		}
+	}
+	return nil
+}
+
+// joined gives the values that entries have under the names, each combination once.
+func joined(entries []*history.Item, names []string) []object {
+	if len(names) < 2 {
+		return nil
+	}
+	seen := map[string]bool{}
+	var all []object
+	for _, c := range entries {
+		ways := []object{{}}
+		for _, name := range names {
+			var longer []object
+			for _, value := range values([]*history.Item{c}, name) {
+				if !history.Fits(c.Members, name, value) {
+					continue
+				}
+				for _, way := range ways {
+					further := maps.Clone(way)
+					further[name] = value
+					longer = append(longer, further)
+				}
+			}
+			ways = longer
+		}
+		for _, way := range ways {
+			if key := suites.Print(way); !seen[key] {
+				seen[key] = true
+				all = append(all, way)
+			}
+		}
+	}
+	return all
+}
+
+// legacyLists asks for each old list, in each form in which it is served, and for the query
+// that replaces it: as they are, and while copies come into them and leave them.
+func (b *bench) legacyLists(ctx context.Context) error {
+	if err := b.needEntries(); err != nil {
+		return err
+	}
+	for _, l := range history.Legacies {
+		filters := object{l.Filter: l.Value}
+		b.call(ctx, history.OpPath, object{})
+		served := b.bothWays(ctx, l, filters)
+		b.call(ctx, history.OpPath, object{l.Filter: bogusValue})
+		if !served || l.Filter == "kind" { // a composite needs a language model
+			continue
+		}
+		for _, enabled := range []bool{true, false} {
+			c, err := b.register(ctx, b.first(), func(d object) {
+				history.Put(d, "status.enabled", enabled)
+				if l.Filter == "execution" {
+					history.Put(d, "execution.substrate", l.Value)
+				} else {
+					history.Put(d, "invocation.modes", anys(l.Value))
+				}
+			})
+			if err != nil {
+				break
+			}
+			b.bothWays(ctx, l, filters)
+			if enabled {
+				history.Put(c.Members, "execution.substrate", history.Substrate(b.first().Members))
+				history.Put(c.Members, "invocation.modes", anys("direct"))
+				b.updates(ctx, c)
+			} else {
+				b.deletes(ctx, c)
+			}
+			b.bothWays(ctx, l, filters)
+		}
+	}
+	return nil
+}
+
+// bothWays asks for an old list and for the query that replaces it. It tells whether the old
+// list is served.
+func (b *bench) bothWays(ctx context.Context, l history.Legacy, filters object) bool {
+	path := b.call(ctx, l.PathOf(), object{})
+	if path.Served() {
+		b.call(ctx, history.OpPath, filters)
+	}
+	own := b.call(ctx, history.OpLegacy, object{"endpoint": l.Endpoint})
+	b.query(ctx, filters)
+	return path.Served() || own.Served()
+}

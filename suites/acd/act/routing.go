@@ -1,0 +1,58 @@
+package act
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// movable are the substrates that a copy of an echo may be told to run on: the others
+// reach out of the agent.
+var movable = []string{"symbolic", "llm", "agent", "external_service"}
+
+// substrates invokes an entry of each substrate, and copies of what plays echo that are told
+// to run elsewhere, when they are created and by an update. It reads the log of executions
+// after each.
+func (b *bench) substrates(ctx context.Context) error {
+	t, of, err := b.template()
+	if err != nil {
+		return err
+	}
+	if !b.logged() {
+		return suites.MissingInstrument("acd", history.OpExecLog)
+	}
+	done := map[string]bool{}
+	for _, one := range b.History.Trials() {
+		substrate := history.Substrate(b.find(one.ID).Members)
+		if done[substrate] || len(one.Ran()) == 0 {
+			continue
+		}
+		done[substrate] = true
+		b.all(ctx, b.inEachMode(one)...)
+	}
+	if p, cast := b.Players["echo"]; !cast || p.Capability.ID != t.ID || b.Subject.Invoke == suites.InvokeNone {
+		return nil
+	}
+	for i, substrate := range movable {
+		c, err := b.register(ctx, of, func(d object) { history.Put(d, "execution.substrate", substrate) })
+		if err != nil {
+			continue
+		}
+		b.all(ctx, b.calling(c, t.Modes[i%len(t.Modes)], c.Required()...))
+		history.Put(c.Members, "execution.substrate", movable[(i+1)%len(movable)])
+		if b.updates(ctx, c) {
+			b.all(ctx, b.calling(c, t.Modes[(i+1)%len(t.Modes)], c.Required()...))
+		}
+	}
+	return nil
+}
+
+// inEachMode are calls of an entry in each mode in which it ran.
+func (b *bench) inEachMode(t *history.Trial) []use {
+	var calls []use
+	for _, mode := range t.Ran() {
+		calls = append(calls, use{id: t.ID, mode: mode, held: t.Held, input: t.Input})
+	}
+	return calls
+}

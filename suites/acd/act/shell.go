@@ -1,0 +1,144 @@
+package act
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// shell gives what plays shell.
+func (b *bench) shell() (*history.Item, error) {
+	p, cast := b.Players["shell"]
+	switch {
+	case !cast:
+		return nil, suites.Undecided("no capability plays shell")
+	case len(p.Capability.Modes()) == 0:
+		return nil, suites.Undecided("%s has no mode", p.Capability.ID)
+	}
+	if why := b.Gate.Against(p.Capability.ID, ""); why != "" {
+		return nil, suites.NotInvoked(p.Capability.ID, why)
+	}
+	return p.Capability, nil
+}
+
+// script runs a script in the shell.
+func (b *bench) script(ctx context.Context, c *history.Item, script string, held ...string) *history.Call {
+	mode := "direct"
+	if !slices.Contains(c.Modes(), mode) {
+		mode = c.Modes()[0]
+	}
+	return b.invoke(ctx, use{id: c.ID, mode: mode, held: held, input: object{"script": script}})
+}
+
+// scripts lets the shell say something, and end with two exit statuses, for a caller who has
+// what it requires.
+func (b *bench) scripts(ctx context.Context) error {
+	c, err := b.shell()
+	if err != nil {
+		return err
+	}
+	for _, script := range []string{history.AliveScript, "exit 7", "exit 3"} {
+		b.script(ctx, c, script, c.Required()...)
+	}
+	return nil
+}
+
+// barredScripts lets callers run the shell, and a copy of it, who lack what it requires; and
+// one who calls a copy that has it as a hook.
+func (b *bench) barredScripts(ctx context.Context) error {
+	c, err := b.shell()
+	if err != nil {
+		return err
+	}
+	lacking := [][]string{nil, {"conformance.other"}}
+	if required := c.Required(); len(required) > 1 {
+		lacking = append(lacking, required[:1])
+	}
+	for _, held := range lacking {
+		b.script(ctx, c, history.AliveScript, held...)
+	}
+	if made, err := b.register(ctx, c, nil); err == nil {
+		b.all(ctx, use{id: made.ID, mode: c.Modes()[0], input: object{"script": history.AliveScript}})
+	}
+	t := b.History.Template()
+	if t == nil || !slices.ContainsFunc(c.Required(), func(p string) bool { return !slices.Contains(t.Held, p) }) {
+		return nil
+	}
+	if hook, err := b.register(ctx, c, nil); err == nil {
+		b.hookedIn(ctx, b.find(t.ID), hook)
+	}
+	return nil
+}
+
+// sandbox lets the shell write a file of ours and reach a listener of ours. A last call says
+// what came of it.
+func (b *bench) sandbox(ctx context.Context) error {
+	c, err := b.shell()
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "capconform-")
+	if err != nil {
+		return fmt.Errorf("acdsuite: %w", err)
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // a folder that stays is empty but for a probe
+	file := filepath.Join(folder, "probe")
+	b.script(ctx, c, fmt.Sprintf("(echo probe > '%s') && echo %s", file, history.Escaped), c.Required()...)
+	written, _ := os.ReadFile(file) // an empty file holds nothing of the probe
+	reached, port, stop, err := listen(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	b.script(ctx, c, connecting(port), c.Required()...)
+	b.about = map[string]string{history.AboutFile: "no", history.AboutNetwork: "no"}
+	if len(written) > 0 {
+		b.about[history.AboutFile] = history.Reached
+	}
+	if reached() {
+		b.about[history.AboutNetwork] = history.Reached
+	}
+	b.get(ctx, c.ID)
+	return nil
+}
+
+// connecting tries what a system may have to make a connection.
+func connecting(port int) string {
+	at := strconv.Itoa(port)
+	return "(exec 3<>/dev/tcp/127.0.0.1/" + at + ") 2>/dev/null; for try in 'bash -c \"exec 3<>/dev/tcp/127.0.0.1/" + at + "\"' 'nc -w 1 127.0.0.1 " + at +
+		"' 'curl -s -m 1 http://127.0.0.1:" + at + "/' 'wget -q -T 1 -O - http://127.0.0.1:" + at + "/'; do eval \"$try\" </dev/null >/dev/null 2>&1; done; echo done"
+}
+
+// listen waits for a connection on loopback.
+func listen(ctx context.Context) (reached func() bool, port int, stop func(), err error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("acdsuite: %w", err)
+	}
+	came := make(chan struct{}, 1)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_ = connection.Close() // it came, which is all that counts
+			select {
+			case came <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	address, _ := listener.Addr().(*net.TCPAddr)
+	return func() bool { return len(came) > 0 }, address.Port, func() { _ = listener.Close(); <-ended }, nil
+}

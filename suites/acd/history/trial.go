@@ -1,0 +1,112 @@
+package history
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Item methods read what the text names of a descriptor.
+
+// Modes gives the modes that a descriptor lists.
+func (i *Item) Modes() []string { return ModesOf(i.Members) }
+
+// Required gives the permissions that a descriptor requires.
+func (i *Item) Required() []string { return RequiredBy(i.Members) }
+
+// Trial is an entry that was invoked in each of its modes, with all that it requires.
+type Trial struct {
+	ID      string
+	Input   any
+	Held    []string
+	Answers map[string]*Invocation // by mode
+}
+
+// Ran gives the modes in which it ran, in the order of the text.
+func (t *Trial) Ran() []string {
+	return slices.DeleteFunc(slices.Clone(Modes), func(mode string) bool {
+		i := t.Answers[mode]
+		return i == nil || !i.Accepted()
+	})
+}
+
+// Trials gives what the stimulus Ordinary invoked.
+func (h *History) Trials() []*Trial {
+	var all []*Trial
+	for _, i := range h.Invocations() {
+		if i.Stimulus != Ordinary {
+			continue
+		}
+		at := slices.IndexFunc(all, func(t *Trial) bool { return t.ID == i.ID })
+		if at < 0 {
+			at = len(all)
+			all = append(all, &Trial{ID: i.ID, Input: i.Input, Held: i.Held, Answers: map[string]*Invocation{}})
+		}
+		all[at].Answers[i.Mode] = i
+	}
+	return all
+}
+
+// TrialOf gives the trial of an entry, nil where it was not invoked.
+func (h *History) TrialOf(id string) *Trial {
+	all := h.Trials()
+	if at := slices.IndexFunc(all, func(t *Trial) bool { return t.ID == id }); at >= 0 {
+		return all[at]
+	}
+	return nil
+}
+
+// Template is a capability that was invoked with success, and of which copies are made.
+type Template struct {
+	*Trial
+	Mode  string
+	Modes []string // in which it ran, Mode among them
+	Mark  string   // the member of its input that takes a text, "" where there is none
+}
+
+// Template gives what ran. One that takes a text is preferred, since that can be looked for
+// in records. It is nil where nothing ran.
+func (h *History) Template() *Template {
+	var plain *Template
+	for _, t := range h.Trials() {
+		ran := t.Ran()
+		if len(ran) == 0 {
+			continue
+		}
+		found := &Template{Trial: t, Mode: ran[0], Modes: ran, Mark: TextMember(t.Input)}
+		if found.Mark != "" {
+			return found
+		}
+		if plain == nil {
+			plain = found
+		}
+	}
+	return plain
+}
+
+// TextMember names the first member of an input that is a text, "" where there is none.
+func TextMember(input any) string {
+	members, _ := input.(Object)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if _, isText := members[name].(string); isText {
+			return name
+		}
+	}
+	return ""
+}
+
+// Confirming gives the calls by which an answer was confirmed, in their order.
+func (h *History) Confirming(entry record.Tick) []*Call {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.confirms[entry]
+}
+
+// Unheard tells whether a path that no text knows got no answer at all, so that the paths of
+// the lists get none either.
+func (h *History) Unheard() bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.nowhere != nil && h.nowhere.Lost != nil
+}

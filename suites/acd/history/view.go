@@ -1,0 +1,79 @@
+package history
+
+import (
+	"slices"
+	"strings"
+)
+
+// Legacy is an old list, and the query that replaces it (ACD 2.2).
+type Legacy struct{ Endpoint, Filter, Value string }
+
+// Legacies are all of the text.
+var Legacies = []Legacy{
+	{"/listSkills", "kind", "composite"}, {"/listCommands", "invocation", "command"}, {"/listSubAgents", "execution", "agent"},
+	{"/listChannels", "execution", "transport"},
+}
+
+// PathOf is the operation on the path of an old list.
+func (l Legacy) PathOf() string { return OpPath + "." + strings.TrimPrefix(l.Endpoint, "/") }
+
+// View is an answer that shows a part of the registry.
+type View struct {
+	*Call
+	Filters  Object // what the part is described by
+	Endpoint string // of an old list, "" for a query
+	ByPath   bool   // it came over a path of the text, which may show less than the registry
+}
+
+// Views gives the answers of queries and of old lists that are served.
+func (h *History) Views() []*View {
+	var all []*View
+	for _, c := range h.Of(OpQuery) {
+		all = append(all, &View{Call: c, Filters: c.Params})
+	}
+	for _, c := range h.Of(OpPath) {
+		if len(c.Params) > 0 {
+			all = append(all, &View{Call: c, Filters: c.Params, ByPath: true})
+		}
+	}
+	for _, l := range Legacies {
+		filters := Object{l.Filter: l.Value}
+		for _, c := range h.Of(OpLegacy) {
+			if Text(c.Params, "endpoint") == l.Endpoint {
+				all = append(all, &View{Call: c, Filters: filters, Endpoint: l.Endpoint})
+			}
+		}
+		for _, c := range h.Of(l.PathOf()) {
+			all = append(all, &View{Call: c, Filters: filters, Endpoint: l.Endpoint, ByPath: true})
+		}
+	}
+	return slices.DeleteFunc(all, func(v *View) bool { return !v.Served() || v.Lost != nil })
+}
+
+// Whole gives the answer that shows all of which a view shows a part, as it was seen first:
+// who asks over the paths of the text may be shown fewer entries than who manages the
+// registry.
+func (h *History) Whole(v *View) *Call {
+	registry := h.Registry()
+	if !v.ByPath || registry.Operation == OpPath {
+		return registry
+	}
+	for _, c := range h.Of(OpPath) {
+		ids := slices.ContainsFunc(c.Items, func(i *Item) bool { return i.Members == nil })
+		if len(c.Params) == 0 && c.Listed && !ids {
+			return c
+		}
+	}
+	return registry
+}
+
+// IDs gives the ids of a list, without those of copies of any run.
+func (c *Call) IDs() []string {
+	var all []string
+	for _, i := range c.Items {
+		if i.ID != "" && !Ours(i.ID) {
+			all = append(all, i.ID)
+		}
+	}
+	return all
+}

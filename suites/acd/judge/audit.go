@@ -1,0 +1,253 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// lastRecords gives the last reading of the records after every call of a copy, nil where
+// there is none: records may be written a moment after the answer.
+func (j *Judge) lastRecords(s *history.State) *history.Call {
+	var last *history.Call
+	for _, c := range j.Of(history.OpAudit) {
+		if c.Accepted() && j.During(s, c) {
+			last = c
+		}
+	}
+	if last == nil || slices.ContainsFunc(j.callsOf(s), func(i *history.Invocation) bool { return i.Entry > last.Entry }) {
+		return nil
+	}
+	return last
+}
+
+// callsOf gives the calls of a copy during a state.
+func (j *Judge) callsOf(s *history.State) []*history.Invocation {
+	return kept(j, func(m *memory) map[*history.State][]*history.Invocation { return m.calls }, s, func() []*history.Invocation {
+		return slices.DeleteFunc(slices.Clone(j.Invocations()), func(i *history.Invocation) bool { return i.ID != s.ID || !j.During(s, i.Call) })
+	})
+}
+
+func recordsOf(c *history.Call, id string) []history.Object {
+	var all []history.Object
+	for _, i := range c.Items {
+		if i.ID == id {
+			all = append(all, i.Members)
+		}
+	}
+	return all
+}
+
+// ranOf gives the calls of a copy that ran: what was accepted, and what failed, as far as the
+// log of executions shows it.
+func (j *Judge) ranOf(s *history.State) []*history.Invocation {
+	return slices.DeleteFunc(slices.Clone(j.callsOf(s)), func(i *history.Invocation) bool {
+		return !i.Accepted() && !(i.Refused() && j.free(i) && j.logShows(s, i))
+	})
+}
+
+// logShows tells whether the log of executions shows more of a copy after a call than before
+// it, and no other call of it lies between the two readings.
+func (j *Judge) logShows(s *history.State, i *history.Invocation) bool {
+	var before *history.Call
+	for _, log := range j.Of(history.OpExecLog) {
+		switch {
+		case !log.Accepted():
+		case log.Done < i.Entry:
+			before = log
+		case j.During(s, log):
+			alone := before != nil && !slices.ContainsFunc(j.callsOf(s), func(other *history.Invocation) bool {
+				return other != i && other.Entry > before.Entry && other.Entry < log.Entry
+			})
+			return alone && log.Runs(s.ID) > before.Runs(s.ID)
+		}
+	}
+	return false
+}
+
+// Logged judges whether there is a record of each invocation that is to be logged. With
+// unsaid, it is about copies that leave audit.log_invocation out.
+func (j *Judge) Logged(unsaid bool) suites.Verdict {
+	r := &suites.Verdict{}
+	others, missed := false, false // whether invocations are logged where the descriptor says so
+	stimulus := history.Audits
+	if unsaid {
+		stimulus = history.AuditUnsaid
+	}
+	if audits := j.Of(history.OpAudit); len(audits) > 0 && audits[0].Missing() != nil {
+		return unseen(audits[0].Missing())
+	}
+	for _, s := range j.States() {
+		says := history.Member(s.Given, "audit.log_invocation")
+		if s.Given == nil || says == false || j.calledBefore(s) {
+			continue
+		}
+		records, ran := j.lastRecords(s), j.ranOf(s)
+		if records == nil || len(ran) == 0 {
+			continue
+		}
+		found := recordsOf(records, s.ID)
+		if (says == nil) != unsaid {
+			others = others || s.Change.Stimulus == stimulus
+			missed = missed || s.Change.Stimulus == stimulus && len(found) < len(ran)
+			continue
+		}
+		r.Judged++
+		message := "an invocation is not logged"
+		if last := ran[len(ran)-1]; last.Refused() {
+			message = "an invocation that failed is not logged"
+		}
+		if len(found) < len(ran) {
+			r.Broken([]record.Tick{ran[0].Entry, records.Entry}, message, fmt.Sprint("a record for each of ", len(ran), " invocations"), found)
+		}
+	}
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case unsaid && (!others || missed):
+		return unseen(suites.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01"))
+	}
+	return r.Otherwise(j.unperformed(stimulus))
+}
+
+// calledBefore tells whether a copy was called before its last change.
+func (j *Judge) calledBefore(s *history.State) bool {
+	for one := s.Before; one != nil; one = one.Before {
+		if len(j.callsOf(one)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// values are what may be logged of an invocation, and the members of a record that hold them.
+var values = map[string]struct{ flag, other, member, otherMember string }{
+	"inputs":  {"audit.log_inputs", "audit.log_outputs", "input", "output"},
+	"outputs": {"audit.log_outputs", "audit.log_inputs", "output", "input"},
+}
+
+// ValuesLogged judges whether records hold the inputs or the outputs where the descriptor says
+// so, and only there. A value is known by a text that stands in no other place.
+func (j *Judge) ValuesLogged(what string) suites.Verdict {
+	r := &suites.Verdict{}
+	v := values[what]
+	unlogged, mute := false, false
+	for _, s := range j.States() {
+		told, said := history.Member(s.Given, v.flag).(bool)
+		other, otherSaid := history.Member(s.Given, v.other).(bool)
+		if !said || !otherSaid || !j.stands(s) {
+			continue
+		}
+		last := j.lastRecords(s)
+		for _, i := range j.ranOf(s) {
+			mark := textOf(i.Input)
+			if !unique(mark) || last == nil || what == "outputs" && i.Refused() {
+				continue
+			}
+			found := recordsOf(last, s.ID)
+			if len(found) == 0 {
+				said := history.Member(s.Given, "audit.log_invocation") != nil // else ACD-DESC-30
+				unlogged = unlogged || said && i.Accepted()
+				continue
+			}
+			if what == "outputs" && !holds(history.Member(i.Value, "output"), mark) {
+				mute = true
+				continue
+			}
+			r.Judged++
+			at := []record.Tick{i.Entry, last.Entry}
+			there := besides(found, v.otherMember, mark)
+			if other {
+				there = slices.ContainsFunc(found, func(one history.Object) bool { return holds(one[v.member], mark) })
+			}
+			switch {
+			case told && !there:
+				r.Broken(at, what+" are not logged although the descriptor says so", v.member+" in the record", found)
+			case !told && there:
+				r.Broken(at, j.loggedThough(s, i, what, other), "a record without "+v.member, found)
+			}
+		}
+	}
+	if mute && r.Judged == 0 {
+		r.Open = suites.Undecided("the output of a copy does not hold what its input does")
+	}
+	return j.audited(r, unlogged, history.Values)
+}
+
+// audited leaves a verdict on records open where nothing can be said.
+func (j *Judge) audited(r *suites.Verdict, unlogged bool, stimulus string) suites.Verdict {
+	audits := j.Of(history.OpAudit)
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case len(audits) > 0 && audits[0].Missing() != nil:
+		r.Open = audits[0].Missing()
+	case unlogged:
+		r.Open = suites.Undecided("the invocation is not logged: see ACD-SDK6-01")
+	}
+	return r.Otherwise(j.unperformed(stimulus))
+}
+
+// loggedThough says where a value is logged that is not to be.
+func (j *Judge) loggedThough(s *history.State, i *history.Invocation, what string, other bool) string {
+	switch {
+	case i.Refused():
+		return what + " are logged where an invocation fails, although the descriptor says otherwise"
+	case !s.Created():
+		return what + " are logged although an update says otherwise"
+	case other:
+		return what + " are logged although only " + map[string]string{"inputs": "outputs", "outputs": "inputs"}[what] + " are to be"
+	}
+	return what + " are logged although the descriptor says otherwise"
+}
+
+// ValuesSilent judges copies that do not say whether their values are logged: none is.
+func (j *Judge) ValuesSilent() suites.Verdict {
+	r := &suites.Verdict{}
+	unlogged := false
+	for _, s := range j.States() {
+		given := s.Given != nil && j.stands(s)
+		if !given || history.Member(s.Given, "audit.log_inputs") != nil || history.Member(s.Given, "audit.log_outputs") != nil {
+			continue
+		}
+		last := j.lastRecords(s)
+		for _, i := range j.callsOf(s) {
+			mark := textOf(i.Input)
+			if last == nil || !unique(mark) || !i.Accepted() {
+				continue
+			}
+			found := recordsOf(last, s.ID)
+			if len(found) == 0 {
+				unlogged = true
+				continue
+			}
+			r.Judged++
+			if holds(found, mark) {
+				r.Broken([]record.Tick{i.Entry, last.Entry}, "what is not to be logged stands in a record", "records without the values of the invocation", found)
+			}
+		}
+	}
+	return j.audited(r, unlogged, history.AuditUnsaid)
+}
+
+// unique tells whether a text is one that the suite made, which stands in no other place.
+func unique(mark string) bool {
+	return strings.HasPrefix(mark, "capconform-") && len(mark) > len("capconform-")
+}
+
+// holds tells whether a text stands anywhere in a value.
+func holds(v any, part string) bool { return strings.Contains(string(suites.Encode(v)), part) }
+
+// besides tells whether a text stands in a record in another place than a member.
+func besides(records []history.Object, name, mark string) bool {
+	return slices.ContainsFunc(records, func(r history.Object) bool {
+		kept := maps.Clone(r)
+		delete(kept, name)
+		return holds(kept, mark)
+	})
+}

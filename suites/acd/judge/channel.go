@@ -1,0 +1,300 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// why a channel has to refuse a projection, beside LeftOut and OnChannel.
+const (
+	NoMode        = "no mode in common"
+	NotRegistered = "not registered"
+)
+
+// projectionBars gives the reasons for which a channel has to refuse to project a copy or an
+// id that nobody has, and whether they are known.
+func (j *Judge) projectionBars(channel, id string, c *history.Call) (all []string, known bool) {
+	if !history.Ours(id) {
+		return []string{NotRegistered}, !j.listed(id)
+	}
+	s := j.StateAt(id, c)
+	switch {
+	case s == nil:
+		return nil, false
+	case s.Given == nil:
+		return []string{NotRegistered}, j.Took(s)
+	case !j.stands(s) || !history.Enabled(s.Given):
+		return nil, false
+	}
+	modes := j.ModesOf(channel)
+	if len(modes) == 0 {
+		return nil, false
+	}
+	shared := slices.ContainsFunc(history.ModesOf(s.Given), func(mode string) bool { return slices.Contains(modes, mode) })
+	if !shared {
+		all = append(all, NoMode)
+	}
+	only := suites.Texts(history.Member(s.Given, "exposure.channels"))
+	switch {
+	case history.Substrate(s.Given) == shell:
+		all = append(all, OnChannel)
+	case len(only) > 0 && !slices.Contains(only, channel), history.Text(s.Given, "exposure.scope") == "internal":
+		all = append(all, LeftOut)
+	}
+	return all, true
+}
+
+// rejections are the statements on what a channel rejects, by the reason for which it does.
+var rejections = map[string]struct{ message, internal, through, calls string }{
+	NoMode: {
+		message: "a channel projects what it has no mode for",
+		through: Undeclared, calls: "a channel takes calls in a mode that it does not declare",
+	},
+	LeftOut: {
+		message: "a channel projects what leaves the channel out", internal: "a channel projects what is internal",
+		through: LeftOut, calls: "a channel takes calls of what leaves the channel out",
+	},
+	NotRegistered: {message: "a channel projects what is not registered"},
+}
+
+// ChannelsReject judges the projections that a channel has to refuse for a reason, what it
+// declares of them, and calls through it.
+func (j *Judge) ChannelsReject(reason string) suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return *r
+	}
+	if len(j.Channels()) == 0 {
+		return unseen(noChannels())
+	}
+	if projections := j.Of(history.OpProject); len(projections) > 0 && projections[0].Missing() != nil {
+		return unseen(projections[0].Missing())
+	}
+	f := rejections[reason]
+	for _, c := range j.Of(history.OpProject) {
+		channel, id := history.Text(c.Params, "channel_id"), history.Text(c.Params, "capability_id")
+		bars, known := j.projectionBars(channel, id, c)
+		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) {
+			continue
+		}
+		r.Judged++
+		message := f.message
+		if s := j.StateAt(id, c); s != nil && history.Text(s.Given, "exposure.scope") == "internal" {
+			message = f.internal
+		}
+		if c.Accepted() {
+			r.Broken([]record.Tick{c.Entry}, message, "an error on "+channel, c.Got)
+		}
+	}
+	if reason != NotRegistered {
+		j.declaresBarred(r, reason)
+	}
+	for _, i := range j.Invocations() {
+		if f.through != "" && i.Channel != "" && i.Accepted() && j.sole(i, f.through) {
+			r.Broken([]record.Tick{i.Entry}, f.calls, "an error on "+i.Channel+" in the mode "+i.Mode, i.Got)
+		}
+	}
+	if !slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return j.projecting(c.ID) }) {
+		return r.Otherwise(suites.Undecided("no channel with fewer than five modes projects what it declares"))
+	}
+	return r.Otherwise(j.unperformed(history.Rejected))
+}
+
+// declaresBarred judges declarations that hold a copy which the channel has to refuse.
+func (j *Judge) declaresBarred(r *suites.Verdict, reason string) {
+	for _, c := range j.Of(history.OpDeclare) {
+		channel := history.Text(c.Params, "channel_id")
+		for _, id := range suites.Texts(history.Member(c.Value, "capabilities")) {
+			if !history.Ours(id) || !j.projecting(channel) {
+				continue
+			}
+			if bars, known := j.projectionBars(channel, id, c); known && len(bars) == 1 && bars[0] == reason {
+				r.Broken([]record.Tick{c.Entry}, "a channel declares what it does not project", "a declaration without it", id)
+			}
+		}
+	}
+}
+
+// projecting tells whether a channel projects something that it declares.
+func (j *Judge) projecting(channel string) bool {
+	return slices.ContainsFunc(j.Of(history.OpProject), func(c *history.Call) bool {
+		return history.Text(c.Params, "channel_id") == channel && c.Accepted() && !otherID(c) && !history.Ours(history.Text(c.Params, "capability_id"))
+	})
+}
+
+// otherID tells whether a projection names another capability than it was asked for.
+func otherID(c *history.Call) bool {
+	told := history.Text(c.Value, "capability_id")
+	return c.Accepted() && told != "" && told != history.Text(c.Params, "capability_id")
+}
+
+// ChannelsDeclare judges what each channel declares: "capabilities" or "modes".
+func (j *Judge) ChannelsDeclare(what string) suites.Verdict {
+	r, usable := j.manifest()
+	if !usable {
+		return *r
+	}
+	for _, c := range j.Of(history.OpDeclare) {
+		if c.About[history.AboutLook] != "" || c.Missing() != nil {
+			continue
+		}
+		channel := j.channelOf(j.Manifest(), history.Text(c.Params, "channel_id"))
+		if channel == nil {
+			continue
+		}
+		r.Judged++
+		if f := j.declaresWrong(c, channel, what); f.message != "" {
+			j.wrongDeclaration(r, c, f, what)
+		}
+	}
+	if what == "capabilities" {
+		j.ofOthers(r)
+	}
+	declarations := j.Of(history.OpDeclare)
+	if len(declarations) > 0 && r.Judged == 0 {
+		if what == "capabilities" && !declarations[0].Served() {
+			return j.exposeAll(r)
+		}
+		r.Open = declarations[0].Missing()
+	}
+	return r.Otherwise(noChannels())
+}
+
+// exposeAll judges the manifest where channels say nothing themselves: it declares what they
+// realize as well.
+func (j *Judge) exposeAll(r *suites.Verdict) suites.Verdict {
+	for _, c := range j.Channels() {
+		r.Judged++
+		if len(c.Exposes()) == 0 {
+			r.Broken([]record.Tick{c.In.Entry}, "a channel declares no capabilities", "a list that is not empty, for "+c.ID, c.Members)
+		}
+	}
+	return r.Otherwise(noChannels())
+}
+
+// channelOf gives a channel of a manifest, nil where it is not there.
+func (j *Judge) channelOf(manifest *history.Call, id string) *history.Channel {
+	all := history.ChannelsOf(manifest)
+	if at := slices.IndexFunc(all, func(c history.Channel) bool { return c.ID == id }); at >= 0 {
+		return &all[at]
+	}
+	return nil
+}
+
+// declaresWrong says what is wrong with a declaration. A clash without a message is none.
+func (j *Judge) declaresWrong(c *history.Call, channel *history.Channel, what string) clash {
+	told := suites.Texts(history.Member(c.Value, what))
+	if len(told) == 0 {
+		return clash{message: "a channel declares no " + what, want: "a list that is not empty, for " + channel.ID, got: c.Got}
+	}
+	if what == "modes" {
+		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })
+		if odd >= 0 {
+			return clash{
+				message: "a channel declares a mode that the text does not have", want: strings.Join(history.Modes, ", "),
+				got: told[odd] + " of " + channel.ID,
+			}
+		}
+		return clash{}
+	}
+	for _, id := range channel.Exposes() { // an adapter does not realize itself
+		entry := j.entry(id)
+		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(told, id) {
+			return clash{
+				message: "the manifest lists under a channel what the channel does not declare",
+				want:    id + " in the declaration of " + channel.ID, got: c.Got,
+			}
+		}
+	}
+	return clash{}
+}
+
+// wrongDeclaration settles what is wrong with a declaration: others may change the registry.
+func (j *Judge) wrongDeclaration(r *suites.Verdict, c *history.Call, f clash, what string) {
+	id := history.Text(c.Params, "channel_id")
+	s := suites.Settle{Stimulus: history.DeclareAgain, About: map[string]string{history.AboutChannel: id}, Of: c.Entry}
+	settled, stays := j.everywhere(s, func(look history.Look) bool {
+		const calls = 3
+		if len(look) < calls || look[1].Missing() != nil {
+			return false
+		}
+		before, after := j.channelOf(look[0], id), j.channelOf(look[2], id)
+		return before != nil && after != nil && j.declaresWrong(look[1], before, what).message != ""
+	})
+	switch {
+	case !settled:
+		r.Doubtful(s, []record.Tick{c.Entry}, f.message, f.want, f.got)
+	case stays:
+		r.Broken([]record.Tick{c.Entry}, f.message, f.want, f.got)
+	}
+}
+
+// ofOthers judges declarations that name what was deleted, and projections of another
+// capability than that which was asked for.
+func (j *Judge) ofOthers(r *suites.Verdict) {
+	for _, c := range j.Of(history.OpDeclare) {
+		for _, id := range suites.Texts(history.Member(c.Value, "capabilities")) {
+			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.Took(s) {
+				r.Broken([]record.Tick{c.Entry}, "a channel declares what was deleted", "ids of the registry",
+					id+" of the channel "+history.Text(c.Params, "channel_id"))
+			}
+		}
+	}
+	for _, c := range j.Of(history.OpProject) {
+		if otherID(c) && history.Ours(history.Text(c.Params, "capability_id")) {
+			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than it is asked for",
+				history.Text(c.Params, "capability_id"), c.Got)
+		}
+	}
+}
+
+// RenderedDifferently looks for a capability that two channels render differently. The names
+// of the channels themselves are no difference.
+func (j *Judge) RenderedDifferently() suites.Verdict {
+	r, usable := j.manifest()
+	if !usable {
+		return *r
+	}
+	seen := map[string]map[string]string{} // by capability and channel
+	var last *history.Call
+	for _, c := range j.Of(history.OpProject) {
+		id, channel := history.Text(c.Params, "capability_id"), history.Text(c.Params, "channel_id")
+		if err := c.Missing(); err != nil {
+			return unseen(err)
+		}
+		if !c.Accepted() || history.Ours(id) {
+			continue
+		}
+		if seen[id] == nil {
+			seen[id] = map[string]string{}
+		}
+		seen[id][channel] = strings.ReplaceAll(string(suites.Encode(history.Member(c.Value, "rendering"))), channel, "")
+		last = c
+	}
+	alike := 0
+	for _, on := range seen {
+		var first *string
+		for _, shown := range on {
+			switch {
+			case first == nil:
+				first = &shown
+			case *first != shown:
+				r.Judged = 1
+				return *r
+			default:
+				alike++
+			}
+		}
+	}
+	if alike == 0 {
+		return unseen(suites.Undecided("no capability is projected on two channels"))
+	}
+	r.Broken([]record.Tick{last.Entry}, "every capability is rendered alike on all channels",
+		"one that is rendered differently, such as a prompt and a button", fmt.Sprintf("%d projections compared", alike))
+	return *r
+}

@@ -1,0 +1,211 @@
+package judge
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// metas are the stimuli of the meta-capabilities, and what each of them must not change.
+var metas = map[string]struct {
+	stimulus string
+	keeps    []string
+}{
+	"create": {history.ByCreate, []string{"execution", "permissions"}},
+	"enable": {history.ByEnable, []string{"kind", "execution", "invocation", "exposure", "permissions"}},
+	"bind":   {history.ByBind, []string{"kind", "execution", "permissions"}},
+}
+
+// MetaCapability judges whether there is a meta-capability, and whether it does what it is for
+// whenever it is invoked, and nothing else. That it refuses our input leaves the question
+// open, since the text prints none.
+func (j *Judge) MetaCapability(name string) suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	if err := j.engine(); err != nil {
+		return unseen(err)
+	}
+	first := []record.Tick{j.Registry().Entry}
+	c := j.Meta(name)
+	if c == nil {
+		r.Broken(first, "there is no capability capability."+name, "capability."+name+" or cap.capability."+name+", enabled", "a registry without it")
+		return *r
+	}
+	if len(c.Modes()) == 0 {
+		r.Broken(first, "capability."+name+" has no mode", "a mode", c.Members)
+		return *r
+	}
+	for _, s := range j.States() {
+		if s.By != c.ID || s.Given == nil || !s.Change.Accepted() {
+			continue
+		}
+		got, listed := j.looks(s)
+		if len(got) == 0 {
+			continue
+		}
+		r.Judged++
+		at := []record.Tick{s.Change.Entry, got[0].Call.Entry}
+		if !j.did(name, s, got[0].Shown) {
+			r.Broken(at, "capability."+name+" changes nothing", "its effect on a copy", got[0].Call.Got)
+			continue
+		}
+		j.keepsGuards(r, name, s, got[0])
+		if name == "create" && len(listed) > 0 && listed[0].Shown == nil {
+			r.Broken(at, "what capability.create made is not listed", s.ID, "a list without it")
+		}
+		if name != "bind" {
+			j.runsAtOnce(r, s, "what capability."+name+" "+map[string]string{"create": "made", "enable": "enabled"}[name]+" can't be invoked")
+		}
+	}
+	if name == "enable" {
+		j.enablesOthers(r, c.ID)
+	}
+	if err := j.Conclusion(metas[name].stimulus); err != nil && len(r.Breaches) == 0 {
+		return unseen(err)
+	}
+	return r.Otherwise(j.unperformed(metas[name].stimulus))
+}
+
+// looks gives what get showed of a state, or else the whole list, and what the list showed.
+func (j *Judge) looks(s *history.State) (got, listed []history.Reading) {
+	if got, listed = j.readings(s); len(got) == 0 {
+		got = listed
+	}
+	return got, listed
+}
+
+// did tells whether a meta-capability had its effect. What is created may start disabled.
+func (j *Judge) did(name string, s *history.State, shown history.Object) bool {
+	switch {
+	case shown == nil:
+		return false
+	case name == "enable":
+		return history.Enabled(shown)
+	case name != "bind":
+		return true
+	}
+	before, _ := j.looks(s.Before)
+	if len(before) < 2 || before[len(before)-2].Shown == nil || before[len(before)-1].Shown == nil {
+		return true // it is not known what it was before
+	}
+	first, second := leaves("", before[len(before)-2].Shown), leaves("", before[len(before)-1].Shown)
+	for path, value := range leaves("", shown) {
+		if first[path] != value && first[path] == second[path] { // else it changes whenever it is read
+			return true
+		}
+	}
+	return false
+}
+
+// leaves gives what stands in an object, by path.
+func leaves(path string, v any) map[string]string {
+	members, is := v.(history.Object)
+	if !is {
+		return map[string]string{path: string(suites.Encode(v))}
+	}
+	all := map[string]string{}
+	for name, value := range members {
+		maps.Copy(all, leaves(path+"/"+name, value))
+	}
+	return all
+}
+
+// keepsGuards wants members of a descriptor as they were asked for.
+func (j *Judge) keepsGuards(r *suites.Verdict, name string, s *history.State, one history.Reading) {
+	now, asked := history.OfText(one.Shown), history.OfText(s.Given)
+	for _, member := range metas[name].keeps {
+		if !history.HoldsAll(now[member], asked[member]) {
+			r.Broken([]record.Tick{s.Change.Entry, one.Call.Entry}, "capability."+name+" changes more than it is asked for", suites.Print(s.Given), one.Shown)
+			return
+		}
+	}
+}
+
+// enablesOthers judges whether a copy that is disabled was enabled with another one.
+func (j *Judge) enablesOthers(r *suites.Verdict, meta string) {
+	for _, s := range j.States() {
+		if s.Given == nil || history.Enabled(s.Given) {
+			continue
+		}
+		got, _ := j.looks(s)
+		for _, one := range got {
+			by := j.lastChange(s.ID, s.Change, one.Call)
+			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && history.Text(by.Params, "capability_id") == meta {
+				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables what it is not asked for", suites.Print(s.Given), one.Call.Got)
+				break
+			}
+		}
+	}
+}
+
+// created is what is said of one that is created although the model did not consent.
+var created = map[string]string{
+	history.StepFails: "although the language model fails", history.StepNoModel: "without a language model",
+}
+
+// NeedsModel judges whether one of a kind is created only where the language model was asked
+// and did not fail.
+func (j *Judge) NeedsModel(kind string) suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	stimulus := map[string]string{"composite": history.Composites, "proxy": history.Proxies}[kind]
+	made := false
+	id, configured := "", false
+	for _, c := range j.Of(history.OpConfigure) {
+		configured = configured || c.Stimulus == stimulus && c.Accepted()
+	}
+	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
+		step := c.About[history.AboutStep]
+		if c.Stimulus != stimulus || step == "" {
+			continue
+		}
+		if id = history.Text(c.Params, "capability_id"); id == "" {
+			id = j.createdBefore(c)
+		}
+		kept := c.EntryOf(id)
+		if kept == nil || history.Text(kept.Members, "kind") != kind {
+			continue
+		}
+		at, got := []record.Tick{c.Entry}, suites.Print(kept.Members)
+		switch {
+		case step == history.StepModel && c.About[history.AboutAsked] != history.Asked:
+			made = true
+			r.Broken(at, "a "+kind+" is created without the language model being asked", "a request to the model", got)
+		case step == history.StepModel:
+			made = true
+		case step == history.StepUpdate:
+			r.Broken(at, "an update makes a "+kind+" without a language model", "an error, and the entry as before", got)
+		default:
+			r.Broken(at, "a "+kind+" is created "+created[step], "an error, and no entry", got)
+		}
+	}
+	switch {
+	case j.Conclusion(stimulus) != nil:
+		r.Open = j.Conclusion(stimulus)
+	case !made:
+		return unseen(suites.Undecided("no %s can be created with a language model", kind))
+	case !configured: // the subject's own count may say anything
+		r.Open = suites.MissingInstrument("acd", history.OpConfigure)
+	default:
+		r.Judged++
+	}
+	return *r
+}
+
+// createdBefore gives the copy that was to be created last before a call.
+func (j *Judge) createdBefore(c *history.Call) string {
+	gets := j.Of(history.OpGet) // it was asked for by its id before the whole list
+	for _, g := range slices.Backward(gets) {
+		if g.Entry < c.Entry {
+			return history.Text(g.Params, "capability_id")
+		}
+	}
+	return ""
+}

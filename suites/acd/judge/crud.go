@@ -1,0 +1,362 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// fault is what a reading shows wrongly of a copy.
+type fault struct {
+	reading history.Reading
+	how     string // "is not in the registry", "is kept otherwise", ...
+	got     any
+}
+
+// faults finds the readings of a state that do not show it as it was given.
+func (j *Judge) faults(s *history.State) []fault {
+	var all []fault
+	got, listed := j.readings(s)
+	both := append(slices.Clone(got), listed...)
+	wrong := func(readings []history.Reading, lacks, differs string) {
+		for _, one := range readings {
+			was := slices.ContainsFunc(both, func(r history.Reading) bool {
+				before := r.Call.Entry < one.Call.Entry && (r.Call.Operation == one.Call.Operation || j.changedBetween(r.Call, one.Call))
+				return before && r.Shown != nil && history.KeepsBut(r.Shown, s)
+			})
+			switch {
+			case was && (one.Shown == nil || !history.KeepsBut(one.Shown, s)): // changed by something else
+			case one.Shown == nil:
+				all = append(all, fault{one, lacks, one.Call.Got})
+			case history.Text(one.Shown, "name") != "" && !history.KeepsBut(one.Shown, s):
+				all = append(all, fault{one, differs, one.Shown})
+			}
+		}
+	}
+	wrong(got, "is not in the registry", "is kept otherwise")
+	wrong(listed, "is not in the list of the registry", "is listed otherwise")
+	return all
+}
+
+// changedBetween tells whether anything was to change the registry between two readings.
+func (j *Judge) changedBetween(from, to *history.Call) bool {
+	between := func(c *history.Call) bool { return c.Entry > from.Done && c.Entry < to.Entry }
+	return slices.ContainsFunc([]string{history.OpCreate, history.OpUpdate, history.OpDelete}, func(operation string) bool {
+		return slices.ContainsFunc(j.Of(operation), between)
+	}) || slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool { return history.ChangesRegistry(i.ID) && between(i.Call) })
+}
+
+// judged are the states that show what creations, updates and deletions do. What a
+// meta-capability made is another statement's, and so is a copy that leaves status.mutable out.
+func (j *Judge) judged(by string) []*history.State {
+	return slices.DeleteFunc(j.States(), func(s *history.State) bool {
+		mutable := history.Member(s.Given, "status.mutable") != nil || s.Given == nil
+		return s.By != by || s.Loose || !mutable || s.Before != nil && (s.Before.Loose || j.replaced(s))
+	})
+}
+
+// replaced tells whether a copy was registered again without having been deleted.
+func (j *Judge) replaced(s *history.State) bool {
+	return s.By == history.OpCreate && s.Before.Given != nil
+}
+
+// CreatesAsGiven judges whether what is created is in the registry, once and as it was given.
+func (j *Judge) CreatesAsGiven() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	if all := j.Of(history.OpCreate); len(all) > 0 && !all[0].Served() {
+		return j.demanded(all[0])
+	}
+	for _, s := range j.judged(history.OpCreate) {
+		if !s.Created() {
+			continue
+		}
+		got, listed := j.readings(s)
+		if len(got)+len(listed) > 0 {
+			r.Judged++
+		}
+		for _, f := range j.faults(s) {
+			if j.comesBack(s, f.reading) {
+				continue // ACD-SDK1-11
+			}
+			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "what was created "+f.how, suites.Print(s.Given), f.got)
+		}
+		for _, l := range listed {
+			if times := timesIn(l.Call, s.ID); times > 1 {
+				r.Broken([]record.Tick{l.Call.Entry}, "what was created is listed more than once", s.ID+" once", fmt.Sprint(times, " times"))
+			}
+		}
+	}
+	return r.Otherwise(j.unperformed(history.Created))
+}
+
+func timesIn(c *history.Call, id string) (times int) {
+	for _, i := range c.Items {
+		if i.ID == id {
+			times++
+		}
+	}
+	return times
+}
+
+// comesBack tells whether a reading of what was created anew shows what was deleted before.
+func (j *Judge) comesBack(s *history.State, r history.Reading) bool {
+	if s.Before == nil || s.Before.Given != nil || s.Before.Before == nil || r.Shown == nil {
+		return false
+	}
+	before := history.Text(s.Before.Before.Given, "name")
+	return before != history.Text(s.Given, "name") && history.Text(r.Shown, "name") == before
+}
+
+// ReadsAsListed judges whether an entry reads as it is listed, and an id that nobody has as
+// none.
+func (j *Judge) ReadsAsListed() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	gets := j.Of(history.OpGet)
+	if len(gets) > 0 && gets[0].Missing() != nil {
+		return unseen(gets[0].Missing())
+	}
+	for _, c := range gets {
+		if c.About[history.AboutLook] != "" {
+			continue
+		}
+		id := history.Text(c.Params, "capability_id")
+		entry := j.entry(id)
+		shown := c.EntryOf(id)
+		switch {
+		case entry != nil:
+			r.Judged++
+			if shown == nil || !history.Keeps(shown.Members, entry.Members) {
+				j.readsOtherwise(r, c, entry)
+			}
+		case history.Ours(id):
+			j.copyReadsAsListed(r, c, shown)
+		case !j.listedIn(id):
+			r.Judged++
+			if c.Accepted() && history.Text(c.Value, "capability_id") != "" {
+				r.Broken([]record.Tick{c.Entry}, "a descriptor is given for an id that nobody has", "an error, or null", c.Got)
+			}
+		}
+	}
+	return r.Otherwise(j.unperformed(history.ReadEntries))
+}
+
+// listedIn tells whether a list of the registry ever showed an id.
+func (j *Judge) listedIn(id string) bool {
+	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool { return c.Shows(id) })
+}
+
+// readsOtherwise settles a difference between an entry that was read and the list.
+func (j *Judge) readsOtherwise(r *suites.Verdict, c *history.Call, entry *history.Item) {
+	const message = "what is read is not what is listed"
+	want := suites.Print(entry.Members)
+	s := suites.Settle{Stimulus: history.ReadAgain, About: map[string]string{history.AboutID: entry.ID}, Of: c.Entry}
+	settled, stays := j.everywhere(s, func(look history.Look) bool {
+		const calls = 3
+		if len(look) < calls {
+			return false
+		}
+		before, after := look[0].EntryOf(entry.ID), look[2].EntryOf(entry.ID)
+		if before == nil || after == nil || !history.Same(before.Members, after.Members) {
+			return false
+		}
+		got := look[1].EntryOf(entry.ID)
+		return got == nil || !history.Keeps(got.Members, before.Members)
+	})
+	switch {
+	case !settled:
+		r.Doubtful(s, []record.Tick{c.Entry}, message, want, c.Got)
+	case stays:
+		r.Broken([]record.Tick{c.Entry}, message, want, c.Got)
+	}
+}
+
+// copyReadsAsListed compares a reading of a copy with the lists that show the same state of
+// it, if these agree.
+func (j *Judge) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *history.Item) {
+	s := j.StateAt(history.Text(c.Params, "capability_id"), c)
+	if s == nil || s.Given == nil || shown == nil {
+		return
+	}
+	_, listed := j.readings(s)
+	differs := func(l history.Reading) bool {
+		return l.Shown != nil && history.Keeps(l.Shown, s.Given) && !history.Keeps(shown.Members, l.Shown)
+	}
+	if len(listed) == 0 || slices.ContainsFunc(listed, func(l history.Reading) bool { return !differs(l) }) {
+		return
+	}
+	r.Judged++
+	if got, _ := j.readings(s); slices.ContainsFunc(got, func(g history.Reading) bool { return g.Shown != nil && history.Keeps(g.Shown, s.Given) }) {
+		return
+	}
+	r.Broken([]record.Tick{c.Entry}, "what is read is not what is listed", suites.Print(listed[0].Shown), c.Got)
+}
+
+// Updates judges whether an update is what get, list and queries show after it, and touches
+// nothing else.
+func (j *Judge) Updates() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	for _, c := range j.Of(history.OpUpdate) {
+		if !c.Served() {
+			return j.demanded(c)
+		}
+	}
+	for _, c := range j.Of(history.OpUpdate) {
+		if c.About[history.AboutStep] == history.StepPlain {
+			r.Judged++
+			id := history.Text(c.Params, "descriptor.capability_id")
+			if c.Refused() && !j.accepts(id) {
+				r.Broken([]record.Tick{c.Entry}, "a descriptor that may be changed can't be updated", "the new descriptor", c.Got)
+			}
+		}
+	}
+	for _, s := range j.judged(history.OpUpdate) {
+		r.Judged++
+		for _, f := range j.faults(s) {
+			message := "an update is lost"
+			if f.reading.Call.Listed {
+				message = "an update is not in the list"
+			}
+			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, message, suites.Print(s.Given), f.got)
+		}
+		j.staleQueries(r, s)
+	}
+	j.touched(r, history.OpUpdate, "an update touches another entry")
+	return r.Otherwise(j.unperformed(history.Updated))
+}
+
+// accepts tells whether any update of a copy was accepted.
+func (j *Judge) accepts(id string) bool {
+	return slices.ContainsFunc(j.Of(history.OpUpdate), func(c *history.Call) bool {
+		return c.Accepted() && history.Text(c.Params, "descriptor.capability_id") == id
+	})
+}
+
+// staleQueries judges the queries after an update that were right before it.
+func (j *Judge) staleQueries(r *suites.Verdict, s *history.State) {
+	for _, v := range j.views() {
+		if v.Endpoint != "" || v.ByPath || !v.Listed || !j.During(s, v.Call) || !j.rightBefore(s, v) {
+			continue
+		}
+		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.discerns(v, want) {
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query answers from before an update", suites.Print(s.Given),
+				"for "+suites.Print(v.Filters)+": "+v.Got)
+		}
+	}
+}
+
+// touched judges whether a copy was changed by a change of another one: it was shown as it was
+// given before that.
+func (j *Judge) touched(r *suites.Verdict, by, message string) {
+	for _, s := range j.States() {
+		if s.Given == nil || s.Loose {
+			continue
+		}
+		got, _ := j.readings(s)
+		for at, one := range got {
+			if at == 0 || got[at-1].Shown == nil || history.Same(one.Shown, got[at-1].Shown) {
+				continue
+			}
+			if culprit := j.lastChange(s.ID, got[at-1].Call, one.Call); culprit != nil && culprit.Operation == by {
+				r.Broken([]record.Tick{culprit.Entry, one.Call.Entry}, message, suites.Print(got[at-1].Shown), one.Call.Got)
+			}
+		}
+	}
+}
+
+// lastChange gives the last change of another copy between two readings.
+func (j *Judge) lastChange(but string, from, to *history.Call) *history.Call {
+	var last *history.Call
+	for _, s := range j.States() {
+		if s.ID != but && s.Change.Entry > from.Done && s.Change.Done < to.Entry && (last == nil || s.Change.Entry > last.Entry) {
+			last = s.Change
+		}
+	}
+	return last
+}
+
+// Deletes judges whether what was deleted is gone: from get, list, queries and the engine.
+func (j *Judge) Deletes() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	for _, c := range j.Of(history.OpDelete) {
+		if c.Served() {
+			continue
+		}
+		r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete, "an answer to "+history.OpDelete, c.Got)
+		return *r // the registry lets others be created
+	}
+	for _, c := range j.Of(history.OpDelete) {
+		s := j.StateAt(history.Text(c.Params, "capability_id"), c)
+		if s != nil && s.Given != nil && c.Refused() && history.Flag(s.Given, "status.mutable", true) && j.shownLast(s) {
+			r.Broken([]record.Tick{c.Entry}, "a descriptor that may be changed can't be deleted", "a result", c.Got)
+		}
+	}
+	for _, s := range j.judged(history.OpDelete) {
+		j.gone(r, s)
+	}
+	for _, s := range j.judged(history.OpCreate) {
+		for _, f := range j.faults(s) {
+			if j.comesBack(s, f.reading) {
+				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "what was deleted comes back when its id is taken again", suites.Print(s.Given), f.got)
+			}
+		}
+	}
+	j.touched(r, history.OpDelete, "a deletion touches another entry")
+	return r.Otherwise(j.unperformed(history.DeletedOnes))
+}
+
+// shownLast tells whether the last reading of a copy showed it.
+func (j *Judge) shownLast(s *history.State) bool {
+	got, _ := j.readings(s)
+	return len(got) > 0 && got[len(got)-1].Shown != nil
+}
+
+// gone judges what shows a copy that was deleted.
+func (j *Judge) gone(r *suites.Verdict, s *history.State) {
+	got, listed := j.readings(s)
+	if len(got)+len(listed) == 0 {
+		return
+	}
+	r.Judged++
+	for _, one := range got {
+		if one.Shown != nil {
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted can still be read", "an error, or null", one.Call.Got)
+		}
+	}
+	for _, one := range listed {
+		if one.Shown != nil {
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted is still listed", "a list without it", s.ID)
+		}
+	}
+	for _, v := range j.views() {
+		if v.Endpoint == "" && !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) && (j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "what was deleted is still found by a query", "entries without it", v.Got)
+		}
+	}
+	if j.anyUnknownRuns() {
+		return // ACD-SDK2-06
+	}
+	for _, i := range j.Invocations() {
+		if i.ID == s.ID && i.Accepted() && j.sole(i, Deleted) && j.During(s, i.Call) {
+			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "what was deleted can still be invoked", "an error", i.Got)
+		}
+	}
+}
+
+func (j *Judge) anyUnknownRuns() bool {
+	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool { return i.Accepted() && j.sole(i, Unknown) })
+}

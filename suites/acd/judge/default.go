@@ -1,0 +1,156 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// EnabledUnsaid judges copies that do not say whether they are enabled: they are.
+func (j *Judge) EnabledUnsaid() suites.Verdict {
+	r := &suites.Verdict{}
+	ran, off := false, false
+	for _, s := range j.States() {
+		switch {
+		case s.Given == nil || !s.Created() || !j.stands(s):
+		case history.Member(s.Given, "status.enabled") == nil:
+			j.takenForEnabled(r, s)
+		case s.Change.Stimulus == history.EnabledUnsaid:
+			got, _ := j.readings(s)
+			off = off || slices.ContainsFunc(got, func(g history.Reading) bool { return g.Shown != nil && !history.Enabled(g.Shown) })
+			ran = ran || slices.ContainsFunc(j.callsOf(s), func(i *history.Invocation) bool { return i.Accepted() })
+		}
+	}
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case off:
+		return unseen(suites.Undecided("whatever is created starts disabled, so that a default shows nothing"))
+	case r.Judged > 0 && !ran:
+		return unseen(suites.Undecided("no copy that is enabled runs"))
+	case !j.queried():
+		r.Open = j.Of(history.OpQuery)[0].Missing()
+	}
+	return r.Otherwise(j.unperformed(history.EnabledUnsaid))
+}
+
+// queried tells whether queries by the state are served, or none was made.
+func (j *Judge) queried() bool {
+	all := j.Of(history.OpQuery)
+	return len(all) == 0 || all[0].Served()
+}
+
+func (j *Judge) takenForEnabled(r *suites.Verdict, s *history.State) {
+	for _, v := range j.views() {
+		enabled, is := v.Filters["enabled"].(bool)
+		if v.Endpoint == "" && is && enabled && len(v.Filters) == 1 && v.Listed && j.During(s, v.Call) {
+			r.Judged++
+			if !v.Shows(s.ID) {
+				r.Broken([]record.Tick{v.Entry}, "a capability without status.enabled is not among the enabled ones", s.ID, v.Got)
+			}
+		}
+	}
+	for _, i := range j.callsOf(s) {
+		if !j.free(i) || i.About[history.AboutLook] != "" {
+			continue
+		}
+		r.Judged++
+		if i.Refused() && j.refusedAgain(i) {
+			r.Broken([]record.Tick{i.Entry}, "a capability without status.enabled is refused", "an output", i.Got)
+		}
+	}
+}
+
+// MutableUnsaid judges copies that do not say whether they are mutable: they are.
+func (j *Judge) MutableUnsaid() suites.Verdict {
+	r := &suites.Verdict{}
+	changed := false
+	for _, c := range j.Of(history.OpUpdate) {
+		given, _ := c.Params["descriptor"].(history.Object)
+		id := history.Text(given, "capability_id")
+		if !history.Ours(id) || c.Stimulus != history.MutableUnsaid {
+			continue
+		}
+		read := j.readAfter(id, c)
+		if read == nil {
+			continue
+		}
+		kept := read.EntryOf(id)
+		took := kept != nil && kept.Members["name"] == given["name"]
+		if history.Member(given, "status.mutable") != nil {
+			changed = changed || took
+			continue
+		}
+		r.Judged++
+		if c.Refused() || !took {
+			r.Broken([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable can't be changed", "the new name", c.Got+", then "+read.Got)
+		}
+	}
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case r.Judged > 0 && !changed:
+		return unseen(suites.Undecided("a copy that is mutable can't be updated"))
+	}
+	return r.Otherwise(j.unperformed(history.MutableUnsaid))
+}
+
+// readAfter gives the first reading of an entry after a call, if no other update of it comes
+// before that.
+func (j *Judge) readAfter(id string, after *history.Call) *history.Call {
+	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
+		if c.Entry > after.Done && (c.Listed || history.Text(c.Params, "capability_id") == id) && c.Served() && c.Lost == nil {
+			again := slices.ContainsFunc(j.Of(history.OpUpdate), func(u *history.Call) bool {
+				return u.Entry > after.Entry && u.Entry < c.Entry && history.Text(u.Params, "descriptor.capability_id") == id
+			})
+			if again {
+				return nil
+			}
+			return c
+		}
+	}
+	return nil
+}
+
+// UsedAtOnce judges whether what is created is listed and runs, without a restart. That it
+// runs is asked of those who follow the page of the adapter: elsewhere a copy may have no
+// code.
+func (j *Judge) UsedAtOnce() suites.Verdict {
+	r := &suites.Verdict{}
+	for _, s := range j.States() {
+		own := s.Change.Stimulus == history.UsedAtOnce
+		if s.Given == nil || s.Loose || !own && !(s.Created() && s.By == history.OpCreate) {
+			continue
+		}
+		if _, listed := j.readings(s); len(listed) > 0 && own {
+			r.Judged++
+			if listed[0].Shown == nil {
+				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry}, "what was created at runtime is not listed", s.ID, "a list without it")
+			}
+		}
+		j.runsAtOnce(r, s, "what was created at runtime can't be invoked")
+	}
+	if err := j.engine(); err != nil {
+		r.Open = err
+	}
+	return r.Otherwise(j.unperformed(history.UsedAtOnce))
+}
+
+// runsAtOnce judges the calls of a copy that nothing bars.
+func (j *Judge) runsAtOnce(r *suites.Verdict, s *history.State, message string) {
+	if history.Member(s.Given, "status.enabled") == nil || history.Flag(s.Given, "permissions.granted_by_default", false) {
+		return // other statements
+	}
+	for _, i := range j.callsOf(s) {
+		if !j.free(i) || i.About[history.AboutLook] != "" || !i.Refused() || !j.refusedAgain(i) {
+			continue
+		}
+		if j.Template() == nil || j.Echo != j.Template().ID {
+			r.Open = suites.Undecided("a copy does not run: %s", i.Got)
+			continue
+		}
+		r.Broken([]record.Tick{i.Entry}, message, "an output, as of "+j.Template().ID, i.Got)
+	}
+}

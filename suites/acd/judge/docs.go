@@ -1,0 +1,113 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// DocsFollow judges whether the documentation mentions what the registry holds, and nothing
+// that it does not. It may be a second behind: the last reading of a state counts.
+func (j *Judge) DocsFollow() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	if pages := j.Of(history.OpDocs); len(pages) > 0 && pages[0].Missing() != nil {
+		return unseen(pages[0].Missing())
+	}
+	for _, c := range j.Of(history.OpDocs) {
+		if c.About[history.AboutLook] == "" {
+			j.mentionsAlone(r, c)
+		}
+	}
+	for _, s := range j.States() {
+		c := j.lastPage(s)
+		if c == nil || s.Change.Stimulus != history.Documented {
+			continue
+		}
+		r.Judged++
+		at := []record.Tick{c.Entry, s.Change.Entry}
+		page := history.Text(c.Value, "text")
+		switch {
+		case s.Given == nil && j.Took(s) && (strings.Contains(page, s.ID) || s.Before != nil && strings.Contains(page, history.Text(s.Before.Given, "name"))):
+			r.Broken(at, "the documentation mentions a capability that was deleted", "a text without it", c.Got)
+		case s.Given == nil:
+		case s.Created() && !strings.Contains(page, s.ID) && !strings.Contains(page, history.Text(s.Given, "name")):
+			r.Broken(at, "the documentation does not mention a capability that was created", s.ID, c.Got)
+		case !s.Created() && j.Took(s) && !strings.Contains(page, history.Text(s.Given, "name")) && strings.Contains(page, history.Text(s.Before.Given, "name")):
+			r.Broken(at, "the documentation shows what an update has changed", "the new name in the place of the old one",
+				"a text with the old name alone")
+		}
+	}
+	return r.Otherwise(j.unperformed(history.Documented))
+}
+
+// lastPage gives the last documentation that was read during a state, nil where none was.
+func (j *Judge) lastPage(s *history.State) (last *history.Call) {
+	for _, c := range j.Of(history.OpDocs) {
+		if c.Accepted() && j.During(s, c) {
+			last = c
+		}
+	}
+	return last
+}
+
+// mentionsAlone judges whether every id in a page comes from the registry. An id that stands
+// in a descriptor or in the manifest, such as in a description, does.
+func (j *Judge) mentionsAlone(r *suites.Verdict, c *history.Call) {
+	var known strings.Builder
+	for _, i := range j.Entries() {
+		known.Write(suites.Encode(i.Value))
+	}
+	for _, m := range j.shown() {
+		known.Write(suites.Encode(m.Value))
+	}
+	for _, id := range idsIn(history.Text(c.Value, "text")) {
+		if strings.Contains(known.String(), id) {
+			continue
+		}
+		const message, want = "the documentation mentions a capability that nobody registered", "ids of the registry"
+		s := suites.Settle{Stimulus: history.DocsAgain, About: map[string]string{history.AboutID: id}, Of: c.Entry}
+		settled, stays := j.everywhere(s, func(look history.Look) bool {
+			if len(look) < 3 || !slices.Contains(idsIn(history.Text(look[0].Value, "text")), id) {
+				return false
+			}
+			inList := slices.ContainsFunc(look[1].Items, func(i *history.Item) bool { return holds(i.Value, id) })
+			return !inList && !holds(look[2].Value, id)
+		})
+		switch {
+		case !settled:
+			r.Doubtful(s, []record.Tick{c.Entry}, message, want, id)
+		case stays:
+			r.Broken([]record.Tick{c.Entry}, message, want, id)
+		}
+	}
+}
+
+// fileEndings are what a word of the form of an id may end in that is the name of a file.
+var fileEndings = []string{"md", "html", "json", "yaml", "yml", "txt", "go", "py", "js", "ts"}
+
+// idsIn finds the ids in a page that have the form which the text uses. What stands in a
+// path or an address is none.
+func idsIn(page string) []string {
+	words := strings.FieldsFunc(page, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-/:", r)
+	})
+	var all []string
+	for _, word := range words {
+		word = strings.TrimRight(word, ".:")
+		parts := strings.Split(word, ".")
+		odd := func(r rune) bool { return r != '_' && !unicode.IsLower(r) && !unicode.IsDigit(r) }
+		if len(parts) < 2 || parts[0] != "cap" || slices.Contains(fileEndings, parts[len(parts)-1]) ||
+			slices.ContainsFunc(parts, func(part string) bool { return part == "" || strings.ContainsFunc(part, odd) }) {
+			continue
+		}
+		all = append(all, word)
+	}
+	return all
+}

@@ -1,0 +1,387 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// UnknownRefused judges calls of ids that nobody has.
+func (j *Judge) UnknownRefused() suites.Verdict {
+	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
+	r := &suites.Verdict{}
+	for _, i := range j.Invocations() {
+		if !j.sole(i, Unknown) {
+			continue
+		}
+		r.Judged++
+		if i.Accepted() || i.Malformed() {
+			r.Broken([]record.Tick{i.Entry}, message, want, i.Got)
+		}
+	}
+	j.neverRan(r, Unknown, message)
+	if r.Open = j.engine(); r.Open == nil {
+		return r.Otherwise(j.unperformed(history.UnknownID))
+	}
+	return *r
+}
+
+// RunsAsDeclared judges whether what ran in one mode runs in each that it declares, and
+// whether each call gets what its own input makes.
+func (j *Judge) RunsAsDeclared() suites.Verdict {
+	r := &suites.Verdict{}
+	for _, i := range j.Invocations() {
+		if !i.Served() {
+			return j.demanded(i.Call)
+		}
+	}
+	if r.Open = j.engine(); r.Open != nil {
+		return *r
+	}
+	for _, t := range j.Trials() {
+		if len(t.Ran()) == 0 {
+			continue // what never ran may just fail
+		}
+		for _, mode := range slices.Compact(slices.Sorted(slices.Values(j.entry(t.ID).Modes()))) {
+			if i := t.Answers[mode]; i != nil {
+				r.Judged++
+				j.runsIn(r, i)
+			}
+		}
+	}
+	j.answeredForThemselves(r)
+	return *r
+}
+
+// runsIn judges a refusal in a mode that an entry declares.
+func (j *Judge) runsIn(r *suites.Verdict, i *history.Invocation) {
+	if !i.Refused() {
+		return
+	}
+	about := map[string]string{history.AboutID: i.ID, history.AboutMode: i.Mode}
+	s := suites.Settle{Stimulus: history.RunAgain, About: about, Of: i.Entry}
+	const message, want = "a capability is refused in a mode that it declares", "an output, as in its other modes"
+	got := i.ID + " in the mode " + i.Mode + ": " + i.Got
+	settled, stays := j.everywhere(s, func(look history.Look) bool {
+		var refused, ran bool
+		for _, c := range look {
+			if history.Text(c.Params, "mode") == i.Mode {
+				refused = c.Refused()
+			} else {
+				ran = c.Accepted()
+			}
+		}
+		return refused && ran
+	})
+	switch {
+	case !settled:
+		r.Doubtful(s, []record.Tick{i.Entry}, message, want, got)
+	case stays && j.declaresStill(i.ID, i.Mode):
+		r.Broken([]record.Tick{i.Entry}, message, want, got)
+	}
+}
+
+// declaresStill tells whether an entry declares a mode each time that it is shown.
+func (j *Judge) declaresStill(id, mode string) bool {
+	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
+		i := c.EntryOf(id)
+		return c.Listed && (i == nil || !slices.Contains(i.Modes(), mode))
+	})
+}
+
+// answeredForThemselves judges the outputs of what plays echo, and of its copies: each gives
+// back its own message. Another capability than that of the adapter page has to be seen to
+// echo before that.
+func (j *Judge) answeredForThemselves(r *suites.Verdict) {
+	if j.Echo == "" || j.Echo != history.EchoID && !j.echoes() {
+		return
+	}
+	for _, i := range j.Invocations() {
+		if i.ID != j.Echo || !i.Accepted() {
+			continue
+		}
+		own := textOf(i.Input)
+		if own == "" {
+			continue
+		}
+		r.Judged++
+		switch {
+		case says(history.Member(i.Value, "output"), own):
+		case j.crossed(i):
+			r.Broken([]record.Tick{i.Entry}, "a call is answered with what the input of another one makes", own+" in the output of "+i.ID, i.Got)
+		default:
+			r.Broken([]record.Tick{i.Entry}, "a call does not give what its own input makes", own+" in the output of "+i.ID, i.Got)
+		}
+	}
+}
+
+// echoes tells whether the first answer held each text of its input.
+func (j *Judge) echoes() bool {
+	t := j.TrialOf(j.Echo)
+	if t == nil || t.Answers["direct"] == nil {
+		return false
+	}
+	members, _ := t.Input.(history.Object)
+	for _, value := range members {
+		if text, isText := value.(string); !isText || len(text) < 2 || !says(t.Answers["direct"].Value, text) {
+			return false
+		}
+	}
+	return len(members) > 0
+}
+
+// crossed tells whether an answer holds the text of another call that was made meanwhile.
+func (j *Judge) crossed(i *history.Invocation) bool {
+	return slices.ContainsFunc(j.Invocations(), func(other *history.Invocation) bool {
+		text := textOf(other.Input)
+		return other.Stimulus == history.AtOnce && i.Stimulus == history.AtOnce && text != "" && text != textOf(i.Input) && says(i.Value, text)
+	})
+}
+
+func textOf(input any) string {
+	name := history.TextMember(input)
+	if name == "" {
+		return ""
+	}
+	return history.Text(input, name)
+}
+
+// says tells whether a text stands in a string anywhere in a value.
+func says(v any, part string) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.Contains(v, part)
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return says(item, part) })
+	case history.Object:
+		for _, item := range v {
+			if says(item, part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// demanded judges an operation that the text demands of an SDK and that is not served.
+func (j *Judge) demanded(c *history.Call) suites.Verdict {
+	r, usable := usable(c)
+	if usable || c.Served() || !j.isSDK() {
+		return *r
+	}
+	r.Open = nil
+	r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+c.Operation, "an answer to "+c.Operation, c.Got)
+	return *r
+}
+
+// isSDK tells whether the target file says that the subject is an SDK, or the subject serves
+// a change of its registry.
+func (j *Judge) isSDK() bool {
+	return j.SDK || slices.ContainsFunc(j.Of(history.OpDelete), func(c *history.Call) bool { return c.Lost == nil && c.Served() && c.Outcome != record.NotSent })
+}
+
+// Grants judges calls of copies that grant their permissions by default, and of those that
+// an update lets grant them no longer.
+func (j *Judge) Grants() suites.Verdict {
+	const message = "a caller is refused although the permissions are granted by default"
+	r, ran := &suites.Verdict{}, false
+	for _, i := range j.Invocations() {
+		s := j.StateAt(i.ID, i.Call)
+		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default", false) || i.About[history.AboutLook] != "" {
+			continue
+		}
+		bare := slices.ContainsFunc(history.RequiredBy(s.Given), func(p string) bool { return !slices.Contains(i.Held, p) })
+		ran = ran || i.Accepted() && !bare
+		if !bare || !j.free(i) {
+			continue
+		}
+		r.Judged++
+		if i.Refused() && j.refusedAgain(i) {
+			r.Broken([]record.Tick{i.Entry}, message, "an output in the mode "+i.Mode, i.Got)
+		}
+	}
+	for _, i := range j.Invocations() {
+		if j.sole(i, Revoked) && i.Accepted() && !j.letsAllPass() { // else ACD-SDK2-02
+			r.Broken([]record.Tick{i.Entry}, "what an update no longer grants is still granted", "an error", i.Got)
+		}
+	}
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case r.Judged == 0:
+		r.Open = j.unperformed(history.Granted)
+	case !ran:
+		r.Open = suites.Undecided("%s", noneAllowed)
+	}
+	return *r
+}
+
+// letsAllPass tells whether a copy that grants nothing runs for a caller without any
+// permission.
+func (j *Judge) letsAllPass() bool {
+	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		return i.Accepted() && len(i.Held) == 0 && j.sole(i, Permission)
+	})
+}
+
+// refusedAgain tells whether a call was refused each time that it was made again, while the
+// control beside it was accepted.
+func (j *Judge) refusedAgain(i *history.Invocation) bool {
+	refused, accepted := 0, 0
+	for _, c := range j.Confirming(i.Entry) {
+		switch {
+		case c.About[history.AboutPart] == history.PartRefused && c.Refused():
+			refused++
+		case c.About[history.AboutPart] == history.PartControl && c.Accepted():
+			accepted++
+		}
+	}
+	return refused == history.LooksAtMost && accepted == history.LooksAtMost
+}
+
+// RunsWhereItShould judges what the log of executions shows of each call: one entry, with the
+// substrate of the descriptor.
+func (j *Judge) RunsWhereItShould() suites.Verdict {
+	r := &suites.Verdict{}
+	seen := map[string]bool{}
+	for _, t := range j.Trials() {
+		if len(t.Ran()) > 0 {
+			j.entryRuns(r, t, seen)
+		}
+	}
+	moved := false
+	for _, s := range j.States() {
+		if s.Given != nil && j.stands(s) {
+			moved = j.copyRuns(r, s) || moved
+		}
+	}
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case len(r.Breaches) == 0 && len(r.Doubts) == 0 && len(seen) < 2 && !moved:
+		r.Open = suites.Undecided("capabilities of one substrate alone could be invoked, so that routing shows nothing")
+	}
+	return *r
+}
+
+const elsewhere = "a call runs on another substrate than the descriptor names"
+
+// entryRuns judges what logs show of an entry. Others may move it, and run it, so that it is
+// invoked again between two readings.
+func (j *Judge) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]bool) {
+	substrate := history.Substrate(j.entry(t.ID).Members)
+	for _, log := range j.Of(history.OpExecLog) {
+		if !log.Accepted() || log.About[history.AboutLook] != "" {
+			continue
+		}
+		for _, one := range log.Items {
+			if one.ID != t.ID {
+				continue
+			}
+			r.Judged++
+			seen[substrate] = true
+			if one.Members["substrate"] == substrate {
+				continue
+			}
+			s := suites.Settle{Stimulus: history.WhereAgain, About: map[string]string{history.AboutID: t.ID}, Of: log.Entry}
+			got := suites.Print(one.Members)
+			settled, stays := j.everywhere(s, func(look history.Look) bool { return ranElsewhere(look, t.ID) })
+			switch {
+			case !settled:
+				r.Doubtful(s, []record.Tick{log.Entry}, elsewhere, substrate+" for "+t.ID, got)
+			case stays:
+				r.Broken([]record.Tick{log.Entry}, elsewhere, substrate+" for "+t.ID, got)
+			}
+			return
+		}
+	}
+}
+
+// ranElsewhere tells whether the last runs of a look lie on another substrate than the
+// readings before and after them name.
+func ranElsewhere(look history.Look, id string) bool {
+	const least = 4 // a reading, a call, the log, a reading
+	if len(look) < least {
+		return false
+	}
+	calls, log := look[1:len(look)-2], look[len(look)-2]
+	if !calls[len(calls)-1].Accepted() {
+		return false
+	}
+	before, after := look[0].EntryOf(id), look[len(look)-1].EntryOf(id)
+	if before == nil || after == nil {
+		return false
+	}
+	left := len(calls)
+	for _, one := range slices.Backward(log.Items) {
+		if one.ID == id && left > 0 {
+			left--
+			at := one.Members["substrate"]
+			if at != history.Substrate(before.Members) && at != history.Substrate(after.Members) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// copyRuns judges what the last log during a state shows of it. It tells whether a copy ran
+// on another substrate than the template.
+func (j *Judge) copyRuns(r *suites.Verdict, s *history.State) (moved bool) {
+	var base, log *history.Call
+	var calls []*history.Invocation
+	for _, c := range j.Of(history.OpExecLog) {
+		switch {
+		case !c.Accepted():
+		case c.Done < s.Change.Entry:
+			base = c
+		case j.During(s, c):
+			log = c
+		}
+	}
+	for _, i := range j.Invocations() {
+		switch {
+		case i.ID != s.ID || log == nil || i.Entry > log.Entry:
+		case j.During(s, i.Call):
+			calls = append(calls, i)
+		case base == nil || i.Entry > base.Entry:
+			return false // it is not known what ran before
+		}
+	}
+	if log == nil || len(calls) == 0 || !calls[len(calls)-1].Accepted() || j.isHook(s.ID) {
+		return false
+	}
+	before := 0
+	if base != nil {
+		before = base.Runs(s.ID)
+	}
+	var now []*history.Item
+	for _, one := range log.Items {
+		if one.ID == s.ID {
+			now = append(now, one)
+		}
+	}
+	now = now[min(before, len(now)):]
+	substrate := history.Substrate(s.Given)
+	for _, one := range now {
+		r.Judged++
+		if one.Members["substrate"] != substrate {
+			r.Broken([]record.Tick{calls[0].Entry, log.Entry}, elsewhere, substrate+" for a copy", one.Members)
+			return true
+		}
+	}
+	if len(now) > len(calls) {
+		r.Broken([]record.Tick{calls[0].Entry, log.Entry}, "a call runs more than once",
+			fmt.Sprint(len(calls), " entries of a copy in the log of executions"), fmt.Sprint(len(now)))
+	}
+	return len(now) > 0 && substrate != history.Substrate(j.entry(j.Template().ID).Members)
+}
+
+// isHook tells whether any copy has an id as a hook.
+func (j *Judge) isHook(id string) bool {
+	return slices.ContainsFunc(j.States(), func(s *history.State) bool { return slices.Contains(hooksOf(s.Given), id) })
+}

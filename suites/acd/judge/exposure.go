@@ -1,0 +1,224 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+const noShell = "no shell capability on any channel"
+
+// NoShellOnChannels judges descriptors, manifests, declarations, projections and calls.
+func (j *Judge) NoShellOnChannels() suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return *r
+	}
+	shells := slices.DeleteFunc(j.Descriptors(), func(i *history.Item) bool { return history.Substrate(i.Members) != shell })
+	if len(shells) == 0 {
+		return unseen(noShells())
+	}
+	for _, i := range shells {
+		r.Judged++
+		channels := suites.Texts(history.Member(i.Members, "exposure.channels"))
+		if history.Text(i.Members, "exposure.scope") == "channel" || len(channels) > 0 {
+			r.Broken([]record.Tick{i.Entry}, "a shell capability is exposed to channels", "no channels and another scope",
+				i.ID+": "+suites.Print(i.Members["exposure"]))
+		}
+	}
+	if len(j.Channels()) == 0 && len(r.Breaches) == 0 {
+		return unseen(noChannels())
+	}
+	for _, i := range shells {
+		for _, c := range j.Channels() {
+			if slices.Contains(c.Exposes(), i.ID) {
+				j.showsShell(r, c.In, i.ID, c.ID)
+			}
+		}
+		for _, c := range j.Of(history.OpDeclare) {
+			if slices.Contains(suites.Texts(history.Member(c.Value, "capabilities")), i.ID) {
+				j.showsShell(r, c, i.ID, history.Text(c.Params, "channel_id"))
+			}
+		}
+		for _, c := range j.Of(history.OpProject) {
+			if history.Text(c.Params, "capability_id") == i.ID && c.Accepted() {
+				j.showsShell(r, c, i.ID, history.Text(c.Params, "channel_id"))
+			}
+		}
+		for _, c := range j.Invocations() {
+			if c.ID == i.ID && c.Channel != "" && c.Accepted() {
+				r.Broken([]record.Tick{c.Entry}, "a shell capability runs through a channel", noShell, c.Got)
+			}
+		}
+	}
+	j.copiesOfShells(r)
+	return *r
+}
+
+func noShells() error {
+	return &suites.Inconclusive{
+		Reason: "no registered capability has the substrate shell", Supply: "register one, such as conformance.shell",
+	}
+}
+
+// showsShell settles whether a channel shows a shell: others may change both.
+func (j *Judge) showsShell(r *suites.Verdict, c *history.Call, id, channel string) {
+	if c.About[history.AboutLook] != "" {
+		return
+	}
+	projected := c.Operation == history.OpProject
+	message, stimulus := "a channel lists a shell capability", history.ShownAgain
+	if projected {
+		message, stimulus = "a channel projects a shell capability", history.ProjectAgain
+	}
+	s := suites.Settle{Stimulus: stimulus, About: map[string]string{history.AboutID: id, history.AboutChannel: channel}, Of: c.Entry}
+	isShell := func(c *history.Call) bool {
+		i := c.EntryOf(id)
+		return i != nil && history.Substrate(i.Members) == shell
+	}
+	settled, stays := j.everywhere(s, func(look history.Look) bool {
+		if len(look) < 3 || !isShell(look[0]) || !isShell(look[len(look)-1]) {
+			return false
+		}
+		if projected {
+			return look[1].Accepted()
+		}
+		now := j.channelOf(look[1], channel)
+		return now != nil && slices.Contains(now.Exposes(), id) || slices.Contains(suites.Texts(history.Member(look[2].Value, "capabilities")), id)
+	})
+	switch {
+	case !settled:
+		r.Doubtful(s, []record.Tick{c.Entry}, message, noShell, id+" on "+channel)
+	case stays:
+		r.Broken([]record.Tick{c.Entry}, message, noShell, id+" on "+channel)
+	}
+}
+
+// copiesOfShells judges copies of the substrate shell: what a channel projects or declares of
+// them, and calls of them through one.
+func (j *Judge) copiesOfShells(r *suites.Verdict) {
+	isShell := func(id string, c *history.Call) bool {
+		s := j.StateAt(id, c)
+		return s != nil && s.Given != nil && history.Substrate(s.Given) == shell
+	}
+	for _, c := range j.Of(history.OpProject) {
+		if c.Accepted() && isShell(history.Text(c.Params, "capability_id"), c) {
+			r.Broken([]record.Tick{c.Entry}, "a channel projects a shell capability", noShell, c.Got)
+		}
+	}
+	for _, c := range j.Of(history.OpDeclare) {
+		for _, id := range suites.Texts(history.Member(c.Value, "capabilities")) {
+			if isShell(id, c) {
+				r.Broken([]record.Tick{c.Entry}, "a channel lists a shell capability", noShell, id)
+			}
+		}
+	}
+	for _, i := range j.Invocations() {
+		if i.Channel == "" || !isShell(i.ID, i.Call) {
+			continue
+		}
+		ran := i.Accepted()
+		if log := j.LogAfter(i.Done); log != nil {
+			ran = ran || log.Runs(i.ID) > 0
+		}
+		if ran {
+			r.Broken([]record.Tick{i.Entry}, "a shell capability runs through a channel", "an error, and nothing that ran", i.Got)
+		}
+	}
+}
+
+// OperatedByCLI judges whether whatever people may use can be reached through the channel cli.
+func (j *Judge) OperatedByCLI() suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return *r
+	}
+	at := slices.IndexFunc(j.Channels(), func(c history.Channel) bool { return strings.EqualFold(c.ID, ChannelCLI) })
+	if at < 0 {
+		r.Broken([]record.Tick{j.Manifest().Entry}, "the agent has no channel cli", "the channel cli in the manifest", j.Manifest().Got)
+		return *r
+	}
+	cli := j.Channels()[at].ID
+	for _, c := range j.Of(history.OpProject) {
+		id := history.Text(c.Params, "capability_id")
+		if history.Text(c.Params, "channel_id") != cli || c.About[history.AboutLook] != "" {
+			continue
+		}
+		if err := c.Missing(); err != nil {
+			return unseen(err)
+		}
+		j.reachedByCLI(r, c, id, cli)
+	}
+	for _, i := range j.Invocations() {
+		entry := j.entry(i.ID)
+		if i.Channel != cli || i.Stimulus != history.ThroughCLI || entry == nil || i.About[history.AboutLook] != "" {
+			continue
+		}
+		if i.Refused() && j.refusedAgain(i) && j.forPeopleStill(i.ID, cli) {
+			r.Broken([]record.Tick{i.Entry}, "a capability for people does not run through the CLI", "an output, as without a channel",
+				i.ID+" in the mode "+i.Mode+": "+i.Got)
+		}
+	}
+	return r.Otherwise(suites.Undecided("no capability is for people"))
+}
+
+// reachedByCLI judges a projection of what people may use.
+func (j *Judge) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string) {
+	entry := j.entry(id)
+	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.stands(s) {
+		r.Judged++
+		if c.Refused() && !j.shownAfter(c, id, cli) {
+			r.Broken([]record.Tick{c.Entry}, "a capability for people that was created can't be reached through the CLI", "it on the channel cli", c.Got)
+		}
+	}
+	if entry == nil || !history.ForPeople(entry.Members, cli) {
+		return
+	}
+	r.Judged++
+	if c.Accepted() || j.shownOn(id, cli) {
+		return
+	}
+	const message = "a capability for people can't be reached through the CLI"
+	s := suites.Settle{
+		Stimulus: history.ProjectAgain, About: map[string]string{history.AboutID: id, history.AboutChannel: cli}, Of: c.Entry,
+	}
+	settled, stays := j.everywhere(s, func(look history.Look) bool {
+		if len(look) < 3 || look[1].Accepted() {
+			return false
+		}
+		before, after := look[0].EntryOf(id), look[2].EntryOf(id)
+		return before != nil && after != nil && history.ForPeople(before.Members, cli) && history.ForPeople(after.Members, cli)
+	})
+	switch {
+	case !settled:
+		r.Doubtful(s, []record.Tick{c.Entry}, message, id+" on the channel cli", c.Got)
+	case stays:
+		r.Broken([]record.Tick{c.Entry}, message, id+" on the channel cli", c.Got)
+	}
+}
+
+// shownOn tells whether the manifest or a declaration of a channel ever showed an id there.
+func (j *Judge) shownOn(id, channel string) bool {
+	return slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return c.ID == channel && slices.Contains(c.Exposes(), id) }) ||
+		slices.ContainsFunc(j.Of(history.OpDeclare), func(c *history.Call) bool { return declares(c, channel, id) })
+}
+
+// shownAfter tells whether a channel declares an id after a call.
+func (j *Judge) shownAfter(after *history.Call, id, channel string) bool {
+	return slices.ContainsFunc(j.Of(history.OpDeclare), func(c *history.Call) bool { return c.Entry > after.Entry && declares(c, channel, id) })
+}
+
+func declares(c *history.Call, channel, id string) bool {
+	return history.Text(c.Params, "channel_id") == channel && slices.Contains(suites.Texts(history.Member(c.Value, "capabilities")), id)
+}
+
+// forPeopleStill tells whether people may use an entry each time that the registry shows it.
+func (j *Judge) forPeopleStill(id, channel string) bool {
+	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
+		i := c.EntryOf(id)
+		return c.Listed && (i == nil || !history.ForPeople(i.Members, channel))
+	})
+}

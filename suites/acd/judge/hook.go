@@ -1,0 +1,164 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// kinds are the kinds of hooks, and what is said of each.
+var kinds = map[string]struct {
+	stimulus, message, want string
+	misplaced               func(main, hook int) bool
+	failing                 bool // they run after a failure
+}{
+	"pre_invoke": {
+		history.HooksBefore, "a hook does not run before the invocation", "each hook of pre_invoke before the capability",
+		func(main, hook int) bool { return hook > main }, false,
+	},
+	"post_invoke": {
+		history.HooksAfter, "a hook does not run after the invocation", "each hook of post_invoke after the capability",
+		func(main, hook int) bool { return hook < main }, false,
+	},
+	"on_error": {
+		history.HooksOnError, "a hook on an error does not run after a failure", "each hook of on_error after the capability",
+		func(main, hook int) bool { return hook < main }, true,
+	},
+}
+
+// HooksRun judges the hooks of a kind by what the log of executions shows of each copy that
+// has some, and of them: each runs once for each call, in its place.
+func (j *Judge) HooksRun(kind string) suites.Verdict {
+	k := kinds[kind]
+	r := &suites.Verdict{}
+	for _, s := range j.States() {
+		hooks := suites.Texts(history.Member(s.Given, "lifecycle.hooks."+kind))
+		if len(hooks) == 0 || !j.stands(s) || !j.mayRun(s, hooks) {
+			continue
+		}
+		if base, log, known := j.logsOf(s); known {
+			j.hooksOf(r, s, kind, span{base, log})
+		}
+	}
+	j.hooksTaken(r, kind)
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case len(r.Breaches) == 0 && r.Judged == 0:
+		r.Open = j.unperformed(k.stimulus)
+	}
+	return *r
+}
+
+// span are the logs of executions before and after the calls of a state.
+type span struct{ before, after *history.Call }
+
+// logsOf gives the last log before a state, nil where there is none, and the last one during
+// it. They are not known where a call lies between the first one and the state, or behind the
+// second one.
+func (j *Judge) logsOf(s *history.State) (before, after *history.Call, known bool) {
+	for _, c := range j.Of(history.OpExecLog) {
+		switch {
+		case !c.Accepted():
+		case c.Done < s.Change.Entry:
+			before = c
+		case j.During(s, c):
+			after = c
+		}
+	}
+	if after == nil {
+		return nil, nil, false
+	}
+	known = !slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		late := j.During(s, i.Call) && i.Entry > after.Entry
+		between := i.Entry < s.Change.Entry && (before == nil || i.Entry > before.Entry)
+		return i.ID == s.ID && (late || between)
+	})
+	return before, after, known
+}
+
+// mayRun tells whether the hooks of a copy are copies that its callers may run.
+func (j *Judge) mayRun(s *history.State, hooks []string) bool {
+	for _, i := range j.callsOf(s) {
+		for _, id := range hooks {
+			hook := j.StateAt(id, i.Call)
+			if hook == nil || hook.Given == nil || !history.Enabled(hook.Given) || lacks(hook.Given, i.Held) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hooksOf judges the hooks of one state.
+func (j *Judge) hooksOf(r *suites.Verdict, s *history.State, kind string, logs span) {
+	k := kinds[kind]
+	calls := j.callsOf(s)
+	at := []record.Tick{s.Change.Entry, logs.after.Entry}
+	main := places(logs, s.ID)
+	succeeded := len(calls) > 0 && !slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Accepted() })
+	failed := len(calls) > 0 && !slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Refused() || !j.free(i) })
+	if !succeeded && !failed || len(main) == 0 || len(main)%len(calls) != 0 {
+		return // the log does not show what ran
+	}
+	each := len(main) / len(calls) // more than one is ACD-SDK2-03's
+	for _, id := range suites.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
+		ran := places(logs, id)
+		r.Judged++
+		if k.failing && succeeded {
+			if len(ran) > 0 {
+				r.Broken(at, "a hook on an error runs without one", "no hook of on_error after a success", placed(main[0], ran[0]))
+			}
+			continue
+		}
+		if k.failing != failed {
+			continue
+		}
+		if len(ran) == 0 {
+			r.Broken(at, k.message, k.want, history.Object{"capability": main[0], "hook": "did not run"})
+			continue
+		}
+		for n, hook := range ran[:min(len(ran), len(calls))] {
+			if place := main[n*each]; k.misplaced(place, hook) {
+				r.Broken(at, k.message, k.want, placed(place, hook))
+				break
+			}
+		}
+		if len(ran) != len(calls) {
+			r.Broken(at, "a hook does not run once for each call", fmt.Sprint(len(calls), " entries of the hook in the log of executions"), fmt.Sprint(len(ran)))
+		}
+	}
+}
+
+// places gives where an id stands in a log, behind what was there before.
+func places(logs span, id string) []int {
+	var all []int
+	for at, one := range logs.after.Items {
+		if one.ID == id {
+			all = append(all, at)
+		}
+	}
+	if logs.before == nil {
+		return all
+	}
+	return all[min(len(all), logs.before.Runs(id)):]
+}
+
+func placed(main, hook int) history.Object { return history.Object{"capability": main, "hook": hook} }
+
+// hooksTaken judges whether a descriptor with hooks is taken where one without is.
+func (j *Judge) hooksTaken(r *suites.Verdict, kind string) {
+	all := j.Of(history.OpCreate)
+	for at, c := range all {
+		hooks := suites.Texts(history.Member(c.Params, "descriptor.lifecycle.hooks."+kind))
+		if c.Stimulus != kinds[kind].stimulus || len(hooks) == 0 || !c.Refused() || at+1 == len(all) {
+			continue
+		}
+		if next := all[at+1]; next.Stimulus == c.Stimulus && next.Accepted() {
+			r.Broken([]record.Tick{c.Entry}, "a descriptor with hooks is not taken", "the registry creates it, as it does without hooks", c.Got)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// ImmutableStays judges whether what is immutable reads the same after each try to change it.
+// A try that gets no answer shows nothing.
+func (j *Judge) ImmutableStays() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	id, readings := j.steps(history.Immutables)
+	var before history.Object
+	for _, c := range readings {
+		var shown history.Object
+		if i := c.EntryOf(id); i != nil {
+			shown = i.Members
+		}
+		switch way := c.About[history.AboutStep]; {
+		case way == history.StepRestore:
+		case way == history.StepBefore:
+			before = shown
+		case c.Lost != nil:
+			return unseen(c.Missing())
+		case before != nil:
+			r.Judged++
+			if !history.Same(shown, before) {
+				r.Broken([]record.Tick{c.Entry}, "an immutable capability is changed by "+way, suites.Print(before), c.Got)
+			}
+		}
+	}
+	return r.Otherwise(j.unperformed(history.Immutables))
+}
+
+// steps gives the readings of an entry by the steps of a stimulus, in their order, and its id.
+func (j *Judge) steps(stimulus string) (id string, all []*history.Call) {
+	for _, c := range j.Of(history.OpGet) {
+		if c.Stimulus == stimulus && c.About[history.AboutStep] != "" {
+			id = history.Text(c.Params, "capability_id")
+			if c.Served() {
+				all = append(all, c)
+			}
+		}
+	}
+	for _, c := range j.Registries() {
+		if c.Stimulus == stimulus && c.About[history.AboutStep] != "" {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(a, b *history.Call) int { return cmp.Compare(a.Entry, b.Entry) })
+	return id, all
+}

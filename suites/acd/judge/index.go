@@ -1,0 +1,192 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// listOf gives the ids that a manifest lists.
+func listOf(manifest *history.Call) []string {
+	return suites.Texts(history.Member(manifest.Value, "capabilities.list"))
+}
+
+// IndexFollows judges whether each manifest lists what the registry holds. Of the exemplar it
+// asks as well that nothing is listed that cannot be used: truly.
+func (j *Judge) IndexFollows(truly bool) suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return *r
+	}
+	if !j.Registry().Listed {
+		return r.Otherwise(j.NoEntries())
+	}
+	for _, m := range j.shown() {
+		if m.About[history.AboutLook] != "" {
+			continue
+		}
+		r.Judged++
+		must, may := indexable(j.Registry(), truly)
+		missing, _ := differing(must, listOf(m))
+		_, more := differing(may, ownless(listOf(m)))
+		if len(missing)+len(more) > 0 {
+			j.indexClashes(r, m, truly)
+		}
+		for _, s := range j.statesAt(m) {
+			if !truly {
+				j.copyIndexed(r, m, s)
+			} else {
+				j.copyAdvertised(r, m, s)
+			}
+		}
+	}
+	if !truly && r.Open == nil && len(r.Breaches) == 0 && j.Conclusion(history.Indexed) != nil {
+		r.Open = j.Conclusion(history.Indexed)
+	}
+	return *r
+}
+
+// ownless leaves out the copies of any run.
+func ownless(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), history.Ours)
+}
+
+// indexable gives the ids that an index has to list, and those that it may.
+func indexable(whole *history.Call, truly bool) (must, may []string) {
+	for _, i := range whole.Items {
+		switch {
+		case i.ID == "" || history.Ours(i.ID):
+			continue
+		case i.Members == nil:
+			may = append(may, i.ID)
+			continue
+		case !history.Hidden(i.Members):
+			must = append(must, i.ID)
+		}
+		if !truly || history.Enabled(i.Members) {
+			may = append(may, i.ID)
+		}
+	}
+	return must, may
+}
+
+// indexClashes settles a difference between manifest and registry: others may change both.
+func (j *Judge) indexClashes(r *suites.Verdict, m *history.Call, truly bool) {
+	const want = "the ids of the enabled entries, those of scope internal as you like"
+	s := suites.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
+	looks, at := j.Looks(s), []record.Tick{m.Entry}
+	if len(looks) == 0 {
+		must, may := indexable(j.Registry(), truly)
+		missing, _ := differing(must, listOf(m))
+		_, more := differing(may, ownless(listOf(m)))
+		r.Doubtful(s, at, "the list of the manifest is not the index of the registry", want, difference(missing, more))
+		return
+	}
+	lacks, has := map[string]int{}, map[string]int{}
+	full := 0
+	for _, look := range looks {
+		const calls = 3
+		if len(look) < calls || !look[0].Listed || !look[2].Listed || !look[1].Returned() {
+			continue
+		}
+		full++
+		before, mayBefore := indexable(look[0], truly)
+		after, mayAfter := indexable(look[2], truly)
+		now := listOf(look[1])
+		for _, id := range before {
+			if slices.Contains(after, id) && !slices.Contains(now, id) {
+				lacks[id]++
+			}
+		}
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(ownless(now)))) {
+			if !slices.Contains(mayBefore, id) && !slices.Contains(mayAfter, id) {
+				has[id]++
+			}
+		}
+	}
+	for id, often := range lacks {
+		if often == full {
+			r.Broken(at, "an enabled entry of the registry is not in the manifest", want, id)
+		}
+	}
+	for id, often := range has {
+		switch {
+		case often != full:
+		case j.listed(id):
+			r.Broken(at, "the manifest lists what is disabled", want, id)
+		default:
+			r.Broken(at, "the manifest lists what is not registered", want, id)
+		}
+	}
+}
+
+// known gives what the registry was seen to say of a copy, nil where that is not what it was
+// told to be.
+func (j *Judge) known(s *history.State) history.Object {
+	got, listed := j.readings(s)
+	all := append(slices.Clone(got), listed...)
+	if s.Given == nil || len(all) == 0 || !j.stands(s) {
+		return nil
+	}
+	return all[len(all)-1].Shown
+}
+
+// copyIndexed judges what a manifest lists of a copy.
+func (j *Judge) copyIndexed(r *suites.Verdict, m *history.Call, s *history.State) {
+	is, at := slices.Contains(listOf(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
+	now := j.known(s)
+	switch {
+	case s.Given == nil && is && j.Took(s):
+		r.Broken(at, "a capability that was deleted is still in the manifest", "a list without it", m.Got)
+	case now == nil || is || history.Hidden(now) || j.wasDisabled(s):
+	case s.Created():
+		r.Broken(at, "a capability that was created is not in the manifest", "it in capabilities.list", m.Got)
+	case s.Before != nil && history.Hidden(s.Before.Given):
+		r.Broken(at, "a capability that is no longer internal is not in the manifest", "it in capabilities.list", m.Got)
+	}
+}
+
+// wasDisabled tells whether a copy was disabled once.
+func (j *Judge) wasDisabled(s *history.State) bool {
+	for one := s.Before; one != nil; one = one.Before {
+		if one.Given != nil && !history.Enabled(one.Given) {
+			return true
+		}
+	}
+	return false
+}
+
+// copyAdvertised judges whether the list drops what is switched off and takes it up again. A
+// list that forgets nothing, or takes up nothing, is ACD-MAN-01's.
+func (j *Judge) copyAdvertised(r *suites.Verdict, m *history.Call, s *history.State) {
+	now := j.known(s)
+	if now == nil {
+		return
+	}
+	is, at := slices.Contains(listOf(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
+	switch {
+	case is && !history.Enabled(now) && !j.indexForgets(s):
+		r.Broken(at, "a capability that was disabled is still in the manifest", "a list without it", m.Got)
+	case !is && !history.Hidden(now) && j.wasDisabled(s) && j.indexTakesUp():
+		r.Broken(at, "a capability that was enabled is not in the manifest", "it in capabilities.list", m.Got)
+	}
+}
+
+// indexForgets tells whether a manifest listed another copy that was deleted.
+func (j *Judge) indexForgets(but *history.State) bool {
+	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
+		return slices.ContainsFunc(listOf(m), func(id string) bool {
+			s := j.StateAt(id, m)
+			return s != nil && s.Given == nil && id != but.ID
+		})
+	})
+}
+
+// indexTakesUp tells whether a manifest listed a copy at all.
+func (j *Judge) indexTakesUp() bool {
+	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
+		return slices.ContainsFunc(listOf(m), func(id string) bool { s := j.StateAt(id, m); return s != nil && s.Created() })
+	})
+}

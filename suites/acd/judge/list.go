@@ -1,0 +1,79 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// guards are the members by which entries are filtered, routed and guarded.
+var guards = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
+
+// ViewsOfOne judges whether each list shows what the registry has, and says of it what the
+// registry says. An item may say less.
+func (j *Judge) ViewsOfOne() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	var all []naming
+	for _, v := range j.views() {
+		if v.About[history.AboutLook] != "" || !v.Listed {
+			continue
+		}
+		about := map[string]string{
+			history.AboutBy: history.ByView, history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params)),
+		}
+		for _, i := range v.Items {
+			all = append(all, naming{i.ID, v.Call, about, (*history.Call).IDs})
+			if i.Members != nil {
+				j.saysLess(r, v, i)
+			}
+		}
+	}
+	j.registered(r, all, "a list shows what the registry does not have", func(n naming) string {
+		return n.id + " by " + n.in.Operation
+	})
+	return r.Otherwise(suites.Undecided("no list but the registry's own shows anything"))
+}
+
+// saysLess judges an item of a list by what the registry says of the entry.
+func (j *Judge) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
+	const message, want = "a list says of an entry what the registry does not say", "what guards an entry as in the registry"
+	got := i.ID + " by " + v.Operation + ": " + suites.Print(i.Members)
+	if s := j.StateAt(i.ID, v.Call); s != nil {
+		if _, listed := j.readings(s); s.Created() && len(listed) > 0 && listed[0].Shown != nil && differs(listed[0].Shown, i.Members) {
+			r.Broken([]record.Tick{v.Entry}, message, want, got)
+		}
+		return
+	}
+	entry := j.entry(i.ID)
+	if entry == nil || !differs(entry.Members, i.Members) {
+		return
+	}
+	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}
+	s := suites.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
+	settled, stays := j.everywhere(s, func(look history.Look) bool {
+		const calls = 3
+		if len(look) < calls {
+			return false
+		}
+		before, now, after := look[0].EntryOf(i.ID), look[1].EntryOf(i.ID), look[2].EntryOf(i.ID)
+		return before != nil && now != nil && after != nil && history.Same(before.Members, after.Members) &&
+			history.Same(before.Members, entry.Members) && differs(before.Members, now.Members)
+	})
+	switch {
+	case !settled:
+		r.Doubtful(s, []record.Tick{v.Entry}, message, want, got)
+	case stays:
+		r.Broken([]record.Tick{v.Entry}, message, want, got)
+	}
+}
+
+// differs tells whether an item says something else of what guards an entry.
+func differs(kept, shown history.Object) bool {
+	kept, shown = history.OfText(kept), history.OfText(shown)
+	return slices.ContainsFunc(guards, func(name string) bool { return !history.HoldsAll(kept[name], shown[name]) })
+}

@@ -1,0 +1,393 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Why the engine has to refuse a call. A call for which there are two reasons shows neither.
+const (
+	Unknown    = "unknown"
+	Deleted    = "deleted"
+	Disabled   = "disabled"
+	OtherMode  = "another mode"
+	Permission = "missing permission"
+	Unsaid     = "missing permission, granted_by_default left out"
+	Revoked    = "missing permission, granted no longer"
+	OfShell    = "missing permission of a shell"
+	Undeclared = "mode that the channel does not declare"
+	LeftOut    = "channel that is left out"
+	OnChannel  = "shell on a channel"
+)
+
+// shell is the substrate of shells.
+const shell = "shell"
+
+// reasons gives the reasons for which a call has to be refused by what is known of its
+// capability. Nothing is known where the capability may have changed meanwhile.
+func (j *Judge) reasons(i *history.Invocation) (all []string, known bool) {
+	k := kept(j, func(m *memory) map[*history.Invocation]bars { return m.bars }, i, func() bars {
+		all, known := j.whyRefuse(i)
+		return bars{all, known}
+	})
+	return k.reasons, k.known
+}
+
+// bars are the reasons for which a call has to be refused, and whether they are known.
+type bars struct {
+	reasons []string
+	known   bool
+}
+
+func (j *Judge) whyRefuse(i *history.Invocation) (all []string, known bool) {
+	if !history.Ours(i.ID) {
+		return []string{Unknown}, !j.listed(i.ID)
+	}
+	s := j.StateAt(i.ID, i.Call)
+	switch {
+	case s == nil:
+		return nil, false
+	case s.Given == nil:
+		return []string{Deleted}, j.Took(s)
+	case !j.stands(s):
+		return nil, false
+	}
+	return j.barred(s, s.Given, i), true
+}
+
+// stands tells whether a copy can be taken for what it was told to be: an update has to be
+// seen to have taken effect, and nothing that was read of a new copy contradicts it.
+func (j *Judge) stands(s *history.State) bool {
+	return kept(j, func(m *memory) map[*history.State]bool { return m.stand }, s, func() bool { return j.uncontradicted(s) })
+}
+
+func (j *Judge) uncontradicted(s *history.State) bool {
+	got, listed := j.readings(s)
+	for _, r := range append(slices.Clone(got), listed...) {
+		if r.Shown != nil && history.Text(r.Shown, "name") != "" && !s.Loose && !guardedAlike(r.Shown, s) {
+			return false
+		}
+	}
+	return s.Created() || s.Loose || s.By != history.OpUpdate || j.Took(s)
+}
+
+// guarding are the members by which calls are routed and refused.
+var guarding = []string{"execution.substrate", "invocation.modes", "exposure", "permissions"}
+
+// guardedAlike tells whether a reading shows what guards a copy as it was given.
+func guardedAlike(shown history.Object, s *history.State) bool {
+	now, told := history.OfText(shown), history.OfText(s.Given)
+	for _, path := range guarding {
+		if !history.HoldsAll(history.Member(now, path), history.Member(told, path)) {
+			return false
+		}
+	}
+	return history.Enabled(shown) == history.Enabled(s.Given) || s.Created() && history.Enabled(s.Given)
+}
+
+// barred gives the reasons that lie in a descriptor.
+func (j *Judge) barred(s *history.State, d history.Object, i *history.Invocation) (all []string) {
+	if !history.Enabled(d) {
+		all = append(all, Disabled)
+	}
+	if !slices.Contains(history.ModesOf(d), i.Mode) {
+		all = append(all, OtherMode)
+	}
+	if lacks(d, i.Held) {
+		all = append(all, lacking(s, d))
+	}
+	return append(all, j.channelBars(d, i)...)
+}
+
+// lacks tells whether a caller lacks what a descriptor asks for.
+func lacks(d history.Object, held []string) bool {
+	return history.Guarded(d) && slices.ContainsFunc(history.RequiredBy(d), func(p string) bool { return !slices.Contains(held, p) })
+}
+
+// lacking says which statement a missing permission is about.
+func lacking(s *history.State, d history.Object) string {
+	granted := history.Member(d, "permissions.granted_by_default")
+	switch {
+	case history.Substrate(d) == shell:
+		return OfShell
+	case granted == nil && s != nil:
+		return Unsaid
+	case s != nil && s.Before != nil && s.Before.Given != nil && history.Flag(s.Before.Given, "permissions.granted_by_default", false):
+		return Revoked
+	default:
+		return Permission
+	}
+}
+
+// channelBars gives the reasons that lie in the channel of a call.
+func (j *Judge) channelBars(d history.Object, i *history.Invocation) (all []string) {
+	if i.Channel == "" {
+		return nil
+	}
+	if modes := j.ModesOf(i.Channel); len(modes) > 0 && !slices.Contains(modes, i.Mode) {
+		all = append(all, Undeclared)
+	}
+	if history.Substrate(d) == shell {
+		return append(all, OnChannel)
+	}
+	only := suites.Texts(history.Member(d, "exposure.channels"))
+	if len(only) > 0 && !slices.Contains(only, i.Channel) || history.Text(d, "exposure.scope") == "internal" {
+		all = append(all, LeftOut)
+	}
+	return all
+}
+
+// listed tells whether any answer showed an id as one of the registry.
+func (j *Judge) listed(id string) bool {
+	return kept(j, func(m *memory) map[string]bool { return m.listed }, id, func() bool { return j.shownAnywhere(id) })
+}
+
+func (j *Judge) shownAnywhere(id string) bool {
+	shows := func(c *history.Call) bool { return c.Shows(id) }
+	return slices.ContainsFunc(j.Registries(), shows) || slices.ContainsFunc(j.Of(history.OpGet), shows)
+}
+
+// sole tells whether a reason is the only one for which a call has to be refused.
+func (j *Judge) sole(i *history.Invocation, reason string) bool {
+	all, known := j.reasons(i)
+	return known && len(all) == 1 && all[0] == reason
+}
+
+// free tells whether nothing bars a call of a copy.
+func (j *Judge) free(i *history.Invocation) bool {
+	all, known := j.reasons(i)
+	return known && len(all) == 0
+}
+
+// refusal is a statement that calls are refused for a reason.
+type refusal struct {
+	reason, stimulus, message string
+	// control finds a call that shows that the engine runs what may run, and lacking says that
+	// there is none.
+	control func(*Judge, *history.Invocation) bool
+	lacking string
+}
+
+func anyCopy(*Judge, *history.Invocation) bool { return true }
+
+func needy(_ *Judge, i *history.Invocation) bool {
+	return len(i.Held) > 0
+}
+
+// refusals are the statements, by reason.
+var refusals = map[string]refusal{
+	Disabled:   {Disabled, history.Disabled, "a disabled capability is not refused", anyCopy, "no copy that is enabled runs"},
+	OtherMode:  {OtherMode, history.OtherModes, "a call in a mode that the descriptor does not list is not refused", anyCopy, "no copy runs in the mode that it declares"},
+	Permission: {Permission, history.Permissions, "a caller who lacks a required permission is not refused", needy, noneAllowed},
+	Unsaid:     {Unsaid, history.Unsaid, "a caller who lacks a required permission is not refused", needy, noneAllowed},
+}
+
+const noneAllowed = "no copy runs for a caller who has what it requires"
+
+// Refuses judges whether calls are refused that have to be, for a reason.
+func (j *Judge) Refuses(reason string) suites.Verdict {
+	f := refusals[reason]
+	r := &suites.Verdict{}
+	ran := false
+	for _, i := range j.Invocations() {
+		if i.Accepted() && i.Stimulus == f.stimulus && history.Ours(i.ID) && j.free(i) && f.control(j, i) {
+			ran = true
+		}
+		if !j.sole(i, reason) {
+			continue
+		}
+		r.Judged++
+		if i.Accepted() {
+			r.Broken([]record.Tick{i.Entry}, f.message, "an error", i.Got)
+		}
+	}
+	j.neverRan(r, reason, f.message)
+	j.entriesRefuse(r, reason, f.message)
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case r.Judged == 0:
+		r.Open = j.unperformed(f.stimulus)
+	case !ran:
+		r.Open = suites.Undecided("%s", f.lacking)
+	}
+	return *r
+}
+
+// unperformed says why a stimulus shows nothing.
+func (j *Judge) unperformed(stimulus string) error {
+	if err := j.Conclusion(stimulus); err != nil {
+		return err
+	}
+	return suites.Undecided("nothing was observed that this is about")
+}
+
+// engine says why the engine shows nothing, nil if something ran.
+func (j *Judge) engine() error {
+	if j.Template() != nil {
+		return nil
+	}
+	why := "no capability came back with an output"
+	if len(j.Trials()) == 0 {
+		why = "no registered capability may be invoked"
+	}
+	for _, i := range j.Invocations() {
+		if !i.Served() {
+			why = i.Operation + " is not served"
+		}
+	}
+	return &suites.Inconclusive{
+		Reason: why,
+		Supply: "name one with an input that works in the target file: roles: {acd: {echo: {capability: ID, input: {...}}}}",
+	}
+}
+
+// attempt is a way in which a call may have run a copy.
+type attempt struct {
+	reasons []string
+	call    *history.Invocation
+	known   bool
+}
+
+// attempts gives the ways in which calls may have run an id: a call of it, or a call of a copy
+// that has it as a hook.
+func (j *Judge) attempts(id string) []attempt {
+	return kept(j, func(m *memory) map[string][]attempt { return m.attempts }, id, func() []attempt { return j.ways(id) })
+}
+
+func (j *Judge) ways(id string) []attempt {
+	var all []attempt
+	for _, i := range j.Invocations() {
+		if i.ID == id {
+			reasons, known := j.reasons(i)
+			all = append(all, attempt{reasons, i, known})
+			continue
+		}
+		s := j.StateAt(i.ID, i.Call)
+		if s == nil || !slices.Contains(hooksOf(s.Given), id) {
+			continue
+		}
+		hook := j.StateAt(id, i.Call)
+		if hook == nil || hook.Given == nil {
+			all = append(all, attempt{call: i})
+			continue
+		}
+		one := attempt{call: i, known: j.stands(hook)}
+		if !history.Enabled(hook.Given) {
+			one.reasons = append(one.reasons, Disabled)
+		}
+		if lacks(hook.Given, i.Held) {
+			one.reasons = append(one.reasons, lacking(hook, hook.Given))
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// hooksOf gives all hooks of a descriptor.
+func hooksOf(d history.Object) []string {
+	var all []string
+	for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
+		all = append(all, suites.Texts(history.Member(d, "lifecycle.hooks."+kind))...)
+	}
+	return all
+}
+
+// neverRan judges by the log of executions: what was called for one reason alone to refuse
+// it, as often as it was called, is not in the log.
+func (j *Judge) neverRan(r *suites.Verdict, reason, message string) {
+	blamed := map[string]bool{}
+	for _, log := range j.Of(history.OpExecLog) {
+		if !log.Accepted() {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, one := range log.Items {
+			if seen[one.ID] || blamed[one.ID] || !history.Ours(one.ID) && j.listed(one.ID) {
+				continue
+			}
+			seen[one.ID] = true
+			all := slices.DeleteFunc(slices.Clone(j.attempts(one.ID)), func(a attempt) bool { return a.call.Entry > log.Entry })
+			barred := len(all) > 0 && !slices.ContainsFunc(all, func(a attempt) bool {
+				return !a.known || len(a.reasons) != 1 || a.reasons[0] != reason || a.call.Accepted() && a.call.ID == one.ID
+			})
+			if barred {
+				blamed[one.ID] = true
+				last := all[len(all)-1].call
+				r.Broken([]record.Tick{last.Entry, log.Entry}, message, "an error, and nothing that ran",
+					"an entry of "+one.ID+" in the log of executions")
+			}
+		}
+	}
+}
+
+// entriesRefuse judges calls of entries that are not ours. They may be changed by others, so
+// that a call is made again, between two readings of the entry.
+func (j *Judge) entriesRefuse(r *suites.Verdict, reason, message string) {
+	if reason != OtherMode && reason != Permission {
+		return
+	}
+	seen := map[string]bool{}
+	for _, i := range j.Invocations() {
+		entry := j.entry(i.ID)
+		if entry == nil || i.About[history.AboutLook] != "" || i.Channel != "" || !j.solely(entry.Members, i, reason) {
+			continue
+		}
+		r.Judged++
+		about := map[string]string{history.AboutID: i.ID, history.AboutMode: i.Mode, history.AboutHeld: history.HeldAll}
+		if reason == Permission {
+			about[history.AboutHeld] = history.HeldNone
+		}
+		key := string(suites.Encode(about))
+		if !i.Accepted() || seen[key] {
+			continue
+		}
+		seen[key] = true
+		s := suites.Settle{Stimulus: history.RefuseAgain, About: about, Of: i.Entry}
+		settled, stays := j.everywhere(s, func(look history.Look) bool { return j.stillBarred(look, i, reason) })
+		switch {
+		case !settled:
+			r.Doubtful(s, []record.Tick{i.Entry}, message, "an error", i.Got)
+		case stays:
+			r.Broken([]record.Tick{i.Entry}, message, "an error", i.Got)
+		}
+	}
+}
+
+// stillBarred tells whether a call came through between two readings of a descriptor that
+// forbid it.
+func (j *Judge) stillBarred(look history.Look, i *history.Invocation, reason string) bool {
+	const calls = 3
+	if len(look) < calls || !look[1].Accepted() {
+		return false
+	}
+	for _, reading := range []*history.Call{look[0], look[2]} {
+		now := reading.EntryOf(i.ID)
+		if now == nil || !j.solely(now.Members, i, reason) {
+			return false
+		}
+	}
+	return true
+}
+
+// solely tells whether a reason that lies in the descriptor of an entry is the only one.
+func (j *Judge) solely(d history.Object, i *history.Invocation, reason string) bool {
+	all := j.barred(nil, d, i)
+	return len(all) == 1 && all[0] == reason
+}
+
+// entry gives an entry of the registry that is not ours, as it was seen first; nil where
+// there is none.
+func (j *Judge) entry(id string) *history.Item {
+	if history.Ours(id) || id == "" {
+		return nil
+	}
+	i := j.Registry().EntryOf(id)
+	if i == nil || i.Members == nil {
+		return nil
+	}
+	return i
+}

@@ -1,0 +1,121 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// scripts gives the calls of what plays shell by a script, through no channel, for a caller
+// who has what it requires.
+func (j *Judge) scripts(script string) []*history.Invocation {
+	entry := j.entry(j.Shell)
+	return slices.DeleteFunc(slices.Clone(j.Invocations()), func(i *history.Invocation) bool {
+		return i.Stimulus != history.Scripts || i.ID != j.Shell || history.Text(i.Input, "script") != script || entry == nil
+	})
+}
+
+// alive says why nothing is known of the shell, nil if it ran a script.
+func (j *Judge) alive() error {
+	all := j.scripts(history.AliveScript)
+	if len(all) == 0 {
+		return j.unperformed(history.Scripts)
+	}
+	if err := all[0].Missing(); err != nil {
+		return err
+	}
+	if !all[0].Accepted() || !holds(all[0].Value, history.Alive) {
+		return suites.Undecided("the shell does not run a script: %s", all[0].Got)
+	}
+	return nil
+}
+
+// ShellWithin judges whether the shell runs a script directly, without a channel and without
+// UMF.
+func (j *Judge) ShellWithin() suites.Verdict {
+	r := &suites.Verdict{}
+	for _, i := range j.scripts(history.AliveScript) {
+		if err := i.Missing(); err != nil {
+			return unseen(err)
+		}
+		r.Judged++
+		if !i.Accepted() || !holds(i.Value, history.Alive) {
+			r.Broken([]record.Tick{i.Entry}, "the shell can't be used from within", history.Alive+" in the output of a direct call with all permissions", i.Got)
+		}
+	}
+	return r.Otherwise(j.unperformed(history.Scripts))
+}
+
+// ShellAsks judges whether the shell, its copies, and it as a hook run for callers alone who
+// have its permission.
+func (j *Judge) ShellAsks() suites.Verdict {
+	const message = "a shell runs for a caller who lacks its permission"
+	r := &suites.Verdict{}
+	for _, i := range j.Invocations() {
+		mine := i.ID == j.Shell && i.Stimulus == history.BarredScripts
+		if !mine && !j.sole(i, OfShell) {
+			continue
+		}
+		r.Judged++
+		if i.Accepted() {
+			r.Broken([]record.Tick{i.Entry}, message, "an error", i.Got)
+		}
+	}
+	j.neverRan(r, OfShell, message)
+	if r.Open = j.alive(); r.Open == nil {
+		return r.Otherwise(j.unperformed(history.BarredScripts))
+	}
+	return *r
+}
+
+// ShellSandboxed judges what the shell reached: a file and the network, so that it is
+// restricted in nothing. The text does not say in which way it is to be.
+func (j *Judge) ShellSandboxed() suites.Verdict {
+	r := &suites.Verdict{}
+	if r.Open = j.alive(); r.Open != nil {
+		return *r
+	}
+	told := slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		return i.Stimulus == history.Sandbox && holds(history.Member(i.Value, "output"), history.Escaped)
+	})
+	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
+		if c.Stimulus != history.Sandbox || c.About[history.AboutFile] == "" {
+			continue
+		}
+		r.Judged++
+		granted := suites.Texts(history.Member(j.entry(j.Shell).Members, "dependencies.resources"))
+		wrote := told || c.About[history.AboutFile] == history.Reached
+		switch {
+		case !wrote || c.About[history.AboutNetwork] != history.Reached:
+		case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
+			return unseen(suites.Undecided("the descriptor of the shell names filesystem and network among its resources, so that neither shows a sandbox"))
+		default:
+			r.Broken([]record.Tick{c.Entry}, "the shell writes a file outside of its sandbox and reaches the network", "no file, or no connection", c.About)
+			return *r
+		}
+	}
+	return r.Otherwise(j.unperformed(history.Sandbox))
+}
+
+// ExitStatuses judges whether the exit statuses of scripts come back.
+func (j *Judge) ExitStatuses() suites.Verdict {
+	r := &suites.Verdict{}
+	if r.Open = j.alive(); r.Open != nil {
+		return *r
+	}
+	for _, status := range []int{7, 3} {
+		for _, i := range j.scripts(fmt.Sprintf("exit %d", status)) {
+			if err := i.Missing(); err != nil {
+				return unseen(err)
+			}
+			r.Judged++
+			if history.Number(i.Value, "output.exit_status") != status {
+				r.Broken([]record.Tick{i.Entry}, "the exit status of a script does not come back", fmt.Sprintf("exit_status %d in the output", status), i.Got)
+			}
+		}
+	}
+	return r.Otherwise(j.unperformed(history.Scripts))
+}

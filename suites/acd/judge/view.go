@@ -1,0 +1,391 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// QueriedBy judges every query by one filter, and those by several for the name "".
+func (j *Judge) QueriedBy(filter string) suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	queries := j.Of(history.OpQuery)
+	none := len(queries) > 0 && !queries[0].Served()
+	if none && filter != "kind" && filter != several { // FR-SDK-1 does not name the kind
+		if served := slices.ContainsFunc(j.viewsBy(filter), func(v *history.View) bool { return v.Endpoint == "" }); !served {
+			return j.demanded(queries[0])
+		}
+	}
+	told := false
+	for _, v := range j.viewsBy(filter) {
+		if v.Endpoint == "" && (!v.ByPath || none) {
+			told = j.judgeView(r, v, "a query by "+strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")) || told
+			j.copiesIn(r, v)
+		}
+	}
+	switch {
+	case r.Judged == 0 && none:
+		r.Open = queries[0].Missing()
+	case r.Judged == 0 && filter == several:
+		r.Open = j.unperformed(history.BySeveral)
+	case r.Judged == 0:
+		r.Open = j.unperformed(history.ByOne)
+	case !told && filter != several:
+		r.Open = suites.Undecided("all entries have the same %s, so that a filter shows nothing", filter)
+	}
+	return *r
+}
+
+// several stands for queries by more than one filter.
+const several = "several"
+
+// viewsBy gives the views by a filter alone, or by several.
+func (j *Judge) viewsBy(filter string) []*history.View {
+	return slices.DeleteFunc(slices.Clone(j.views()), func(v *history.View) bool {
+		if filter == several {
+			return len(v.Filters) < 2
+		}
+		return len(v.Filters) != 1 || v.Filters[filter] == nil
+	})
+}
+
+// OldList judges an old list, and the path that replaces it.
+func (j *Judge) OldList(endpoint string) suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	at := slices.IndexFunc(history.Legacies, func(l history.Legacy) bool { return l.Endpoint == endpoint })
+	l := history.Legacies[at]
+	told, served := false, false
+	for _, v := range j.viewsBy(l.Filter) {
+		switch {
+		case v.Endpoint == endpoint:
+			served = true
+			told = j.judgeView(r, v, endpoint) || told
+			told = j.copiesFollow(r, v) || told
+		case v.Endpoint == "" && v.ByPath && (v.Filters[l.Filter] == l.Value || !j.someHave(l.Filter, v.Filters[l.Filter])):
+			j.judgeView(r, v, "/listCapabilities?"+l.Filter+"="+fmt.Sprint(v.Filters[l.Filter]))
+		}
+	}
+	switch {
+	case !served:
+		r.Open = &suites.Inconclusive{
+			Reason: "neither " + endpoint + " nor " + history.OpLegacy + " is served", Supply: "serve one (suites/acd/ADAPTER.md)",
+		}
+	case !told:
+		r.Open = suites.Undecided("no entry or every one belongs into %s, and no copy comes into it, so that the list shows nothing", endpoint)
+	}
+	return *r
+}
+
+// someHave tells whether an entry or a copy ever had a value.
+func (j *Judge) someHave(filter string, value any) bool {
+	fits := func(i *history.Item) bool { return history.Fits(i.Members, filter, value) }
+	return slices.ContainsFunc(j.Descriptors(), fits) ||
+		slices.ContainsFunc(j.States(), func(s *history.State) bool { return s.Given != nil && history.Fits(s.Given, filter, value) })
+}
+
+// judgeView compares a list with the whole one that it is a part of. It tells whether the
+// entries differ in what the list is described by, so that the list shows something.
+func (j *Judge) judgeView(r *suites.Verdict, v *history.View, what string) bool {
+	whole := j.Whole(v)
+	fitting, all := fitting(whole, v.Filters), len(whole.IDs())
+	known := true
+	for name, value := range v.Filters {
+		known = known && (name == "enabled" || j.someHave(name, value))
+	}
+	at := []record.Tick{v.Entry}
+	switch {
+	case v.About[history.AboutLook] != "":
+		return false
+	case !known:
+		r.Judged++
+		if len(v.IDs()) > 0 {
+			r.Broken(at, what+" answers a value that nothing has with entries", "an error or an empty list", v.Got)
+		}
+		return false
+	case v.Malformed():
+		r.Broken(at, "the answer to "+v.Operation+" is no response of the binding", "a result or an error", v.Got)
+		return false
+	case v.Refused() && len(fitting) == 0:
+		return false // there is nothing to list
+	case v.Refused():
+		r.Broken(at, what+" is refused", "the entries that fit", v.Got)
+		return false
+	case !v.Listed:
+		r.Broken(at, what+" gives no list", "{capabilities: [...]}", v.Got)
+		return false
+	}
+	r.Judged++
+	missing, more := differing(fitting, v.IDs())
+	twice := twice(whole, v.Call)
+	if len(missing)+len(more) > 0 || twice != "" {
+		j.clashing(r, v, what, missing, more)
+	}
+	return len(fitting) > 0 && len(fitting) < all || v.Filters["enabled"] != nil && all > 0
+}
+
+// clashing settles a difference between a list and the whole one: other callers may change
+// the registry.
+func (j *Judge) clashing(r *suites.Verdict, v *history.View, what string, missing, more []string) {
+	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}
+	s := suites.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
+	at, looks := []record.Tick{v.Entry}, j.Looks(s)
+	if len(looks) == 0 {
+		r.Doubtful(s, at, what+" does not give the entries that fit", suites.Print(missing), difference(missing, more))
+		return
+	}
+	must, shown, doubled := map[string]int{}, map[string]int{}, map[string]int{}
+	may := map[string]bool{}
+	full := 0
+	for _, look := range looks {
+		const calls = 3
+		if len(look) < calls {
+			continue
+		}
+		full++
+		before, after := fitting(look[0], v.Filters), fitting(look[2], v.Filters)
+		for _, id := range before {
+			may[id] = true
+			if slices.Contains(after, id) {
+				must[id]++
+			}
+		}
+		for _, id := range after {
+			may[id] = true
+		}
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(look[1].IDs()))) {
+			shown[id]++
+		}
+		if id := twice(look[0], look[1]); id != "" {
+			doubled[id]++
+		}
+	}
+	var lacks, has []string
+	for id, often := range must {
+		if often == full && shown[id] == 0 {
+			lacks = append(lacks, id)
+		}
+	}
+	for id, often := range shown {
+		if often == full && !may[id] {
+			has = append(has, id)
+		}
+	}
+	slices.Sort(lacks)
+	slices.Sort(has)
+	if len(lacks)+len(has) > 0 {
+		want := slices.Sorted(maps.Keys(must))
+		r.Broken(at, what+" does not give the entries that fit", suites.Print(want), difference(lacks, has))
+		return
+	}
+	for id, often := range doubled {
+		if often == full {
+			r.Broken(at, what+" gives an entry more often than the registry has it", "each entry once", id)
+		}
+	}
+}
+
+// fitting gives the ids of the entries of a whole list that fit filters.
+func fitting(whole *history.Call, filters history.Object) []string {
+	var all []string
+	for _, i := range whole.Items {
+		if i.Members != nil && i.ID != "" && !history.Ours(i.ID) && history.FitsAll(i.Members, filters) {
+			all = append(all, i.ID)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// differing gives what a list lacks, and what it has too much.
+func differing(want, got []string) (missing, more []string) {
+	for _, id := range want {
+		if !slices.Contains(got, id) {
+			missing = append(missing, id)
+		}
+	}
+	for _, id := range got {
+		if !slices.Contains(want, id) {
+			more = append(more, id)
+		}
+	}
+	return missing, more
+}
+
+// difference says in words what a list lacks and what it has too much.
+func difference(missing, more []string) string {
+	var parts []string
+	if len(missing) > 0 {
+		parts = append(parts, "lacks "+suites.Print(missing))
+	}
+	if len(more) > 0 {
+		parts = append(parts, "has beside them "+suites.Print(more))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// twice gives an id that a list shows more often than the whole one, in which an id may
+// have several versions.
+func twice(whole, part *history.Call) string {
+	has := map[string]int{}
+	for _, id := range whole.IDs() {
+		has[id]++
+	}
+	shown := map[string]int{}
+	for _, id := range part.IDs() {
+		shown[id]++
+	}
+	for _, id := range slices.Sorted(maps.Keys(shown)) {
+		if shown[id] > max(1, has[id]) {
+			return id
+		}
+	}
+	return ""
+}
+
+// copiesIn judges what a query shows of each copy that the registry shows, or shows no
+// longer. What follows an update late is ACD-SDK1-10, and what no query forgets ACD-SDK1-11.
+func (j *Judge) copiesIn(r *suites.Verdict, v *history.View) {
+	if !v.Listed || v.ByPath {
+		return
+	}
+	what := "a query by " + strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")
+	for _, s := range j.statesAt(v.Call) {
+		want, known := j.wanted(s, v)
+		shown := v.Shows(s.ID)
+		if !known || want != shown && j.belongsToChange(s, v) {
+			continue
+		}
+		r.Judged++
+		switch {
+		case want && !shown:
+			r.Broken([]record.Tick{v.Entry}, what+" does not give what was created", "the copy for "+suites.Print(v.Filters), v.Got)
+		case !want && shown && s.Given == nil:
+			r.Broken([]record.Tick{v.Entry}, what+" gives what was deleted", "entries without it", v.Got)
+		case !want && shown:
+			r.Broken([]record.Tick{v.Entry}, what+" does not give the entries that fit", "entries without a copy that does not fit", v.Got)
+		}
+	}
+}
+
+// wanted tells whether a query has to show a copy, and whether that is known: the registry
+// itself has to show the copy as it was given, or no longer.
+func (j *Judge) wanted(s *history.State, v *history.View) (want, known bool) {
+	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
+	steady := kept(j, func(m *memory) map[*history.State]bool { return m.steady }, s, func() bool { return j.steady(s) })
+	if !steady || s.Given == nil || unsaid {
+		return false, steady && s.Given == nil
+	}
+	got, listed := j.readings(s)
+	return history.FitsAll(append(slices.Clone(listed), got...)[0].Shown, v.Filters), true
+}
+
+// steady tells whether the registry shows a state as it was given whenever it is read.
+func (j *Judge) steady(s *history.State) bool {
+	got, listed := j.readings(s)
+	all := append(slices.Clone(listed), got...)
+	return !s.Loose && len(all) > 0 && !slices.ContainsFunc(all, func(l history.Reading) bool {
+		return (l.Shown == nil) != (s.Given == nil) || l.Shown != nil && !history.KeepsBut(l.Shown, s)
+	})
+}
+
+// statesAt gives what is known of each copy during a call.
+func (j *Judge) statesAt(c *history.Call) []*history.State {
+	var all []*history.State
+	for _, one := range j.Copies() {
+		if s := j.StateAt(one.ID, c); s != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// belongsToChange tells whether a wrong answer of a query about a copy belongs to its update
+// or deletion: it would be right before the update, or queries by other filters remember what
+// was deleted as well.
+func (j *Judge) belongsToChange(s *history.State, v *history.View) bool {
+	if s.Given == nil {
+		return j.rememberedElsewhere(s, v)
+	}
+	return !s.Created() && history.FitsAll(s.Before.Given, v.Filters) == v.Shows(s.ID)
+}
+
+func (j *Judge) rememberedElsewhere(s *history.State, v *history.View) bool {
+	name := slices.Sorted(maps.Keys(v.Filters))
+	return slices.ContainsFunc(j.views(), func(other *history.View) bool {
+		return other.Endpoint == "" && !other.ByPath && other.Shows(s.ID) && !slices.Equal(name, slices.Sorted(maps.Keys(other.Filters))) &&
+			j.During(s, other.Call)
+	})
+}
+
+// rightBefore tells whether a query by the same filters was asked before a change and was
+// right, and kept out what it had to keep out.
+func (j *Judge) rightBefore(s *history.State, v *history.View) bool {
+	right := false
+	for _, other := range j.views() {
+		if other.Endpoint != "" || other.ByPath != v.ByPath || s.Before == nil || !j.During(s.Before, other.Call) || !other.Listed {
+			continue
+		}
+		if !slices.Equal(slices.Sorted(maps.Keys(v.Filters)), slices.Sorted(maps.Keys(other.Filters))) {
+			continue
+		}
+		want, known := j.wanted(s.Before, other)
+		if !known || want != other.Shows(s.ID) {
+			return false
+		}
+		right = right || !want
+	}
+	return right
+}
+
+// discerns tells whether a query by the same filters ever gave an entry that fits, or kept out
+// one that does not.
+func (j *Judge) discerns(v *history.View, gives bool) bool {
+	return slices.ContainsFunc(j.views(), func(other *history.View) bool {
+		if other.Endpoint != "" || other.ByPath != v.ByPath || !other.Listed || !suites.EqualJSON(other.Filters, v.Filters) {
+			return false
+		}
+		return slices.ContainsFunc(j.Descriptors(), func(i *history.Item) bool {
+			return history.FitsAll(i.Members, v.Filters) == gives && other.Shows(i.ID) == gives
+		}) || slices.ContainsFunc(j.statesAt(other.Call), func(s *history.State) bool {
+			want, known := j.wanted(s, other)
+			return s.Given != nil && known && want == gives && other.Shows(s.ID) == gives
+		})
+	})
+}
+
+// copiesFollow compares what an old list shows of each copy with what the query that replaces
+// it shows. It tells whether a copy came into the list.
+func (j *Judge) copiesFollow(r *suites.Verdict, v *history.View) (came bool) {
+	if !v.Listed {
+		return false
+	}
+	for _, s := range j.statesAt(v.Call) {
+		came = came || v.Shows(s.ID)
+		for _, query := range j.views() {
+			if query.Endpoint != "" || query.ByPath != v.ByPath || !query.Listed || !suites.EqualJSON(query.Filters, v.Filters) || !j.During(s, query.Call) {
+				continue
+			}
+			r.Judged++
+			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // else a wrong query is that of FR-SDK-1
+			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
+			case asked && !in && belongs:
+				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry", "what the query that replaces it shows: "+query.Got, v.Got)
+			case in && !asked && !belongs:
+				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" goes on showing what has left it", "what the query that replaces it shows: "+query.Got, v.Got)
+			}
+			break
+		}
+	}
+	return came
+}
