@@ -40,6 +40,7 @@ type Gate struct {
 	sealed   bool     // nothing is invoked at all
 	suite    string   // whose session it is
 	journal  *journal // nil where nothing is recorded
+	past     bool     // a record is judged
 
 	mu       sync.Mutex
 	listed   map[string][]admitted // by id

@@ -38,3 +38,17 @@ func (g *Gate) Enter(e record.Entry) {
 	}
 	g.journal.add(e, exchange)
 }
+
+// Conclude stores why what a stimulus of the name stands for was not found, or by nil that it
+// was, for what a suite finds out before its scenarios begin.
+func (g *Gate) Conclude(stimulus string, cause error) {
+	e := record.Entry{Begun: g.Tick(), Party: record.Target, Stimulus: stimulus, Outcome: record.Performed}
+	if cause != nil {
+		e.Outcome, e.Error = record.NotPerformed, faultOf(cause)
+	}
+	e.Done = g.Tick()
+	g.Enter(e)
+}
+
+// Past tells whether a record is judged: the session gives the answers of that record alone.
+func (g *Gate) Past() bool { return g.past }

@@ -3,6 +3,7 @@ package mutant
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/acphost"
@@ -40,5 +41,27 @@ func acpLaters() []Mutant {
 				return parameters(p, tool)
 			}
 		}),
+		acpMutant("done-by-get", "ACP-BIND-07", "Executes http_post as a GET where the address says done.", func(h *acphost.Host) {
+			get, post := h.Binders["http_get"], h.Binders["http_post"]
+			h.Binders["http_post"] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+				if url, _ := binding.Members["url"].(string); strings.Contains(url, "/done/") {
+					return get(ctx, binding, arguments)
+				}
+				return post(ctx, binding, arguments)
+			}
+		}),
+		acpMutant("done-without-payload", "ACP-EXEC-06", "Gives no arguments to an agent that says done.", onBinder("nuwa_a2a",
+			func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+				if did, _ := binding.Members["target_did"].(string); strings.HasSuffix(did, "-done") {
+					arguments = object{}
+				}
+				return sound(ctx, binding, arguments)
+			})),
+		acpMutant("upgrade-old-prompt-of-verbs", "ACP-ABS-04", "Keeps the prompt of the version before where the new one declares a further verb.", upgrades(
+			func(before, p *acphost.Package) {
+				if len(p.Permissions) > len(before.Permissions) {
+					p.Prompt = before.Prompt
+				}
+			})),
 	}
 }

@@ -47,30 +47,6 @@ func offerOf(info driver.Info) judge.Offer {
 	return o
 }
 
-// knownReleases gives the versions that the target file says an index lists.
-func knownReleases(subject *suites.Subject) []*history.Release {
-	var all []*history.Release
-	for _, one := range subject.Known {
-		all = append(all, history.NewRelease(one.CapURI, one.CID))
-	}
-	return all
-}
-
-// meetOthers finds the actors beside router and runtime. An actor that answers too
-// late or too much is one all the same, and its scenarios tell more.
-func (p party) meetOthers(ctx context.Context) []string {
-	var met []string
-	for _, sign := range signsOfActors() {
-		if slices.Contains(met, sign.actor) {
-			continue
-		}
-		if answer, err := p.call(ctx, sign.call); err != nil || answer.Outcome != driver.NotProvided {
-			met = append(met, sign.actor)
-		}
-	}
-	return met
-}
-
 // actorsFor gives the actors that are examined. An MCP server that offers nothing of
 // ACP is an index whose tools have other names, so that it is told to name them;
 // what else offers nothing is judged as a router that is not there.
@@ -91,13 +67,13 @@ const nobodysURI = history.CapabilityPrefix + "capconform@1.0.0"
 
 // alive makes the first call that an actor of the subject serves. A registry must
 // return its events; any other call may also be refused.
-func (p party) alive(ctx context.Context) error {
+func (e *examination) alive(ctx context.Context, ask act.Asking) error {
 	var served []string
 	for _, sign := range signsOfActors() {
-		if !p.plays(sign.actor) || slices.Contains(served, sign.actor) {
+		if !e.plays(sign.actor) || slices.Contains(served, sign.actor) {
 			continue
 		}
-		answer, err := p.call(ctx, sign.call)
+		answer, err := ask(ctx, sign.call)
 		if err != nil {
 			return fmt.Errorf("acpsuite: %w", err)
 		}
@@ -116,7 +92,7 @@ func (e *examination) plays(actor string) bool { return slices.Contains(e.profil
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	if e.plays(actorRouter) || e.plays(actorRuntime) {
-		e.router.PerformAll(ctx, sc)
+		act.PerformAll(ctx, sc, e.router.Stimuli())
 	}
 	for _, of := range []struct {
 		actor   string

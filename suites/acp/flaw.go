@@ -102,7 +102,7 @@ func bindingFlaws() []flaw {
 
 // soundParameters stand in a binding of which another parameter is missing.
 var soundParameters = map[string]string{
-	"target_did": environment.Agent, "service_method": method, "service_uri": environment.Service, "mcp_action": string(environment.Echo),
+	"target_did": environment.Agent, "service_method": "receiveSimpleMessage", "service_uri": environment.Service, "mcp_action": string(environment.Echo),
 }
 
 // verbFlaws use a verb that is not declared.

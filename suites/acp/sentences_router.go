@@ -20,6 +20,22 @@ var routerJudgements = []judgement{
 	decide(`no package acts whose bytes belong to another CID`, refused(history.FlawMisplaced)),
 	decide(`one of the prompts that attack the model is refused or warned about`, (*judge.Judge).AttacksNoticed),
 
+	decide(`each message reaches the package whose own trigger it matches`, (*judge.Judge).OwnTriggers),
+	decide(`each /back is obeyed before the triggers are asked`, (*judge.Judge).GoesBack),
+	decide(`each /switch is obeyed before the triggers are asked`, (*judge.Judge).Switches),
+	decide(`each message that the active capability matches stays with it`, (*judge.Judge).TopFirst),
+	decide(`each message that the active capability does not match reaches the one that does`, (*judge.Judge).OthersReached),
+	decide(`each message of a conversation with two packages reaches the one whose trigger it matches`, (*judge.Judge).Swapped),
+	decide(`each message that no trigger matches is answered without a capability`, (*judge.Judge).Fallback),
+	decide(`each capability of which a tool says that it is done leaves the stack, and no other`, (*judge.Judge).Done),
+	decide(`each capability that takes too long is given up and leaves the stack`, (*judge.Judge).GivenUp),
+	decide(`no capability that lost a message is gone back to`, (*judge.Judge).Replaced),
+
+	decide(`nothing of a package that was uninstalled reaches the model, and those beside it act`, (*judge.Judge).Uninstalled),
+	decide(`each package that was uninstalled acts once it is installed again`, (*judge.Judge).CameBack),
+	decide(`each upgraded package acts in its newest version alone`, (*judge.Judge).NewestActs),
+	decide(`each package that was fetched acts when the gateway has it no more`, (*judge.Judge).Kept),
+
 	decide(`the model is shown each message whole`, (*judge.Judge).MessagesShown),
 	decide(`the model is shown the prompt of the package with each message`, (*judge.Judge).PromptsShown),
 	decide(`the model is shown the tools of the package with each message`, (*judge.Judge).ToolsShown),

@@ -1,8 +1,6 @@
 package acpsuite
 
 import (
-	"context"
-
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
@@ -19,6 +17,3 @@ const (
 	toolQuery  = sample.Query
 	toolDelete = sample.Delete
 )
-
-// publish signs a package and makes it installable.
-func (p party) publish(ctx context.Context, s *specimen) error { return p.Publish(ctx, p.call, s) }

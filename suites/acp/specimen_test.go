@@ -43,9 +43,8 @@ func linted(t *testing.T, file []byte) []string {
 // refuse breaks just what it is said to.
 func TestSamplesAreSound(t *testing.T) {
 	e := offline(t)
-	w := &world{party: party{examination: e}}
 	paired := e.Sample()
-	w.endings(paired)
+	e.router.Endings(paired)
 	keeping := e.Sample()
 	keeping.Keeps(toolUpdate, toolDelete)
 	strict, bound := e.Sample(), e.Sample()

@@ -7,12 +7,12 @@
 //	spec/acp.yaml, features/acp/   what ACP demands, and the scenarios that show it
 //	suite.go, actors.go            actors and operations
 //	ADAPTER.md                     the operations, for who makes a subject speak them
-//	examination.go                 the first look at a subject, before the scenarios
+//	discovery.go                   the first look at a subject, before the scenarios
+//	examination.go                 what is known of a subject, live or by a record
 //	sentences*.go                  the sentences that judge a whole run, a file for each actor
 //	history/, judge/               the record read as packages, turns and objects, and the judgements on them
 //	act/, act/router/              the stimuli: what all actors share, and those of a router
 //	sample/                        the packages that the suite makes
-//	world.go, *_steps.go           the sentences of the other scenarios, a file a noun
 //	environment/                   what is played to a router; each exchange is an entry of the record
 //	document_recognition.go        which files are ours
 //	document_inspection.go         who wrote them
@@ -52,6 +52,7 @@ func Definition() suites.Definition {
 		Operations: operations(),
 		Probes:     probes(),
 		Roles:      []suites.Role{router.Confined()},
+		Recorded:   true,
 		Surround: func() (suites.Surroundings, error) {
 			run, err := surroundings.Open()
 			if err != nil {

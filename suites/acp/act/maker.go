@@ -5,8 +5,6 @@ package act
 
 import (
 	"context"
-	"slices"
-	"sync"
 
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/sample"
@@ -32,9 +30,6 @@ type Maker struct {
 	Names            []string        // how names have to begin: the first counts
 	Supports         map[string]bool // what the adapter says that it can do
 	Signs            Signs
-
-	mu      sync.Mutex
-	samples map[string]*sample.Package // by mark
 }
 
 // Signs is how packages get the signature that the subject takes.
@@ -81,7 +76,6 @@ func (m *Maker) Sample() *sample.Package {
 	s.Prompt = "You are the sample " + mark + " of capconform.\nUse your tools where they fit, and answer in one sentence."
 	s.Keeps(sample.Create, sample.Query)
 	s.Binds("lookup", "http_get", map[string]string{"url": m.Environment.Tools.URL(environment.Echo, mark)})
-	m.know(s)
 	return s
 }
 
@@ -94,38 +88,4 @@ func (m *Maker) Upgraded(old *sample.Package) *sample.Package {
 	newer.Tools, newer.Permissions = newer.Tools[len(newer.Tools)-1:], nil
 	newer.Keeps(sample.Create, sample.Query)
 	return newer
-}
-
-// know remembers a package of ours, to tell it when it shows.
-func (m *Maker) know(s *sample.Package) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.samples == nil {
-		m.samples = map[string]*sample.Package{}
-	}
-	m.samples[s.Mark] = s
-}
-
-// Known gives the packages whose marks stand in a text.
-func (m *Maker) Known(text string) []*sample.Package {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var all []*sample.Package
-	for _, mark := range sample.Marks(text) {
-		if s := m.samples[mark]; s != nil && !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-// Samples gives all packages that were made.
-func (m *Maker) Samples() []*sample.Package {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var all []*sample.Package
-	for _, s := range m.samples {
-		all = append(all, s)
-	}
-	return all
 }

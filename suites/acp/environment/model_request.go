@@ -50,6 +50,12 @@ func (q Request) Text() string { return q.all }
 // Users are the texts of the messages of role user, in order.
 func (q Request) Users() []string { return q.texts("user") }
 
+// Asks tells whether a text stands in the last message of the user.
+func (q Request) Asks(text string) bool {
+	users := q.Users()
+	return len(users) > 0 && strings.Contains(users[len(users)-1], text)
+}
+
 // Results are the contents of the messages of role tool behind the last message of
 // the user.
 func (q Request) Results() []string {

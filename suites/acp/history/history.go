@@ -34,6 +34,7 @@ type History struct {
 	flawed      map[string]bool      // by mark: packages that were served unsound, too
 	conclusions map[string]error     // of stimuli that were not performed
 	performed   map[string]bool      // stimuli that ended, performed or not
+	met         *Met                 // nil: not known yet
 	controls    map[record.Tick]bool // by the call that was closed: the subject went on answering
 	market      market
 
@@ -70,8 +71,9 @@ type Call struct {
 	Params      Object
 	Outcome     record.Outcome
 	Status      int
-	Value       any    // of a result, decoded
-	Lost        error  // why no answer came
+	Value       any   // of a result, decoded
+	Lost        error // why no answer came
+	Fault       record.FaultKind
 	Closed      bool   // the connection was closed
 	Got         string // what came back, in a line
 	Links       []record.Link
@@ -92,6 +94,11 @@ func (h *History) Add(e record.Entry) {
 		}
 	case e.Party == record.Chain && e.Operation == OpRegister:
 		h.market.release(e)
+	case e.Operation == OpMeet:
+		h.met = &Met{}
+		if text, err := e.Sent.Text(); err != nil || json.Unmarshal(text, h.met) != nil {
+			h.met = nil
+		}
 	case e.From == record.Target:
 		a := readAsked(e)
 		if h.size += a.size(); h.size > keptAtMost {
@@ -133,6 +140,9 @@ func readCall(e record.Entry) *Call {
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Operation: e.Operation, Outcome: e.Outcome,
 		Status: e.Status, Lost: suites.LostCall(e), Got: received(e), Links: e.Links,
 		Closed: e.Error != nil && e.Error.Kind == record.Closed,
+	}
+	if e.Error != nil {
+		c.Fault = e.Error.Kind
 	}
 	if sent, err := e.Sent.Text(); err == nil {
 		c.Params = schemas.ReadObject(sent)
@@ -254,4 +264,11 @@ func (h *History) Conclusion(stimulus string) error {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.conclusions[stimulus]
+}
+
+// Met gives what the first look at the subject found, nil if that is not known.
+func (h *History) Met() *Met {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.met
 }

@@ -98,8 +98,51 @@ const (
 	FlawMisplaced    = "misplaced" // under the CID of other bytes
 )
 
+// Flaws are all kinds.
+func Flaws() []string {
+	return []string{FlawUnsigned, FlawUnverifiable, FlawForeign, FlawChanged, FlawInvalid, FlawReformatted, FlawMisplaced}
+}
+
 // The forms in which an unsound package is offered, unless it was never seen before.
 const (
 	FormNewer = "newer" // as a newer version of one that is installed
 	FormBack  = "back"  // in place of its sound form, which was uninstalled
+)
+
+// The stimuli about routing, and about packages that come and go.
+const (
+	OwnExpressions = "own-regular-expressions" // begin a conversation each
+	OwnKeywords    = "own-keywords"            // as above
+	ToAndFro       = "to-and-fro"              // one conversation with two packages
+	TopByEither    = "top-by-either"           // a message that the active capability and another one match
+	TopByKeyword   = "top-by-keyword"          // as above, by keywords alone
+	Elsewhere      = "trigger-of-another"      // in a conversation in which one is active
+	Back           = "back"                    // the command
+	Switch         = "switch"                  // the command
+	Neutral        = "no-trigger"              // a message that none matches
+	Done           = "done"                    // tools that say it, and some that do not
+	DoneElsewhere  = "done-elsewhere"          // in another conversation
+	LostMessage    = "lost-message"            // to another capability, and then back
+	Hung           = "tool-that-hangs"
+	Removed        = "package-removed" // installed again, and removed again
+	Upgraded       = "package-upgraded"
+	Unserved       = "package-unserved" // by the gateway, after it was installed
+)
+
+// AboutCase is what a message, a look at a stack or an installation is for.
+const AboutCase = "case"
+
+// The cases.
+const (
+	CaseOwn       = "own"       // only the trigger of one package matches
+	CaseOther     = "other"     // as CaseOwn, after another package was uninstalled
+	CaseActivates = "activates" // as CaseOwn: what follows in the conversation is about that package
+	CaseKept      = "kept"      // the triggers of two match, and the active one is to get it
+	CaseLeft      = "left"      // as above, and the one that was active is not to get it
+	CaseSwitched  = "switched"  // as above, and the other one is to get it
+	CaseContest   = "contest"   // as above, in a new conversation
+	CaseCommand   = "command"
+	CaseNone      = "none"  // no trigger matches
+	CaseHangs     = "hangs" // the tool that the model calls hangs
+	CaseAgain     = "again" // an installation after an uninstallation
 )

@@ -38,9 +38,9 @@ type Called struct {
 // Shown is what a question shows of packages of ours.
 type Shown struct{ Prompts, Tools []*sample.Package }
 
-// acting gives the packages that a question lets act. One that shows several prompts and no
+// Acting gives the packages that a question lets act. One that shows several prompts and no
 // tools only asks where a message belongs.
-func (x Shown) acting() []*sample.Package {
+func (x Shown) Acting() []*sample.Package {
 	switch {
 	case len(x.Prompts) == 1:
 		return x.Prompts
@@ -99,7 +99,7 @@ func (h *History) turn(c *Call) *Turn {
 	}
 	t.Reply, _ = c.Result()["text"].(string)
 	for _, a := range h.questions[t.Mark] {
-		if a.Entry > c.Entry {
+		if a.Entry > c.Entry && (t.Mark != "" || a.question.Asks(t.Text)) {
 			t.Questions = append(t.Questions, h.question(a))
 		}
 	}
@@ -108,16 +108,22 @@ func (h *History) turn(c *Call) *Turn {
 
 func (h *History) question(a *Asked) *Question {
 	q := &Question{Asked: a, Request: a.question, Called: called(a.Received)}
-	q.Shown.Prompts = h.known(q.System())
-	for _, tool := range q.Request.Tools {
-		for _, p := range h.known(strings.ToLower(tool.Name)) {
-			if !slices.Contains(q.Shown.Tools, p) {
-				q.Shown.Tools = append(q.Shown.Tools, p)
+	q.Shown = ShownBy(q.Request, h.known)
+	q.Acting = q.Shown.Acting()
+	return q
+}
+
+// ShownBy gives what a question shows. Known gives the packages whose marks stand in a text.
+func ShownBy(q *environment.Request, known func(text string) []*sample.Package) Shown {
+	shown := Shown{Prompts: known(q.System())}
+	for _, tool := range q.Tools {
+		for _, p := range known(strings.ToLower(tool.Name)) {
+			if !slices.Contains(shown.Tools, p) {
+				shown.Tools = append(shown.Tools, p)
 			}
 		}
 	}
-	q.Acting = q.Shown.acting()
-	return q
+	return shown
 }
 
 // known gives the packages whose marks stand in a text.

@@ -9,7 +9,6 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
-	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/record"
 )
 
@@ -210,7 +209,7 @@ func (j *Judge) OwnBindings() suites.Verdict {
 func (j *Judge) NewestBindings() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, e := range j.Executions() {
-		if e.Binding == nil || !j.upgraded(e.By) {
+		if e.Binding == nil || !j.upgrades(e.By) {
 			continue
 		}
 		if u, p := j.Elsewhere(e); p != nil && p.Label == e.By.Label && p.Mark != e.By.Mark {
@@ -221,11 +220,6 @@ func (j *Judge) NewestBindings() suites.Verdict {
 		}
 	}
 	return v.Otherwise(j.why(history.Replaced))
-}
-
-// upgraded tells whether a package took the place of another version.
-func (j *Judge) upgraded(p *sample.Package) bool {
-	return slices.ContainsFunc(j.Packages(), func(other *sample.Package) bool { return other.Label == p.Label && other.Mark != p.Mark })
 }
 
 // NothingMadeUp judges whether a call of a tool that nothing executes is told as a success, or

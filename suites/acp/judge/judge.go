@@ -15,9 +15,16 @@ type Judge struct {
 	Offer   Offer              // what the subject showed before the first call
 	Profile signature.Profile  // by which the subject is known to take signatures; empty: it is not known
 	Known   []*history.Release // what the target file says that an index lists
-	Blocked func() error       // why no package can be installed, or none is reached by messages
 
 	mu     sync.Mutex
 	kept   *ledger
 	keptOf int // the number of calls that it was made of
+}
+
+// Blocked says why no package can be installed, or none is reached by messages.
+func (j *Judge) Blocked() error {
+	if err := j.Conclusion(history.Installs); err != nil {
+		return err
+	}
+	return j.Conclusion(history.Reaches)
 }

@@ -184,7 +184,11 @@ func (c *Caller) replaced(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.upgrade(ctx, l, old.with, newer); err != nil {
 		return err
 	}
-	_, err = c.talk(l, newer).use(ctx, tool)
+	k := c.talk(l, newer)
+	if err := k.ask(ctx); err != nil {
+		return err
+	}
+	_, err = k.use(ctx, tool)
 	return err
 }
 

@@ -20,63 +20,60 @@ type Caller struct {
 	History *history.History
 	Ready   func() error // why no package can be installed, or none is reached by messages
 	Guest   func(capURI string)
-	Flaws   []Flaw // that break rules on packages
+	Flaws   []Flaw                 // that break rules on packages
+	First   func() *sample.Package // the first one that was installed
 
 	keeper *sample.Package // has every built-in tool
+	pairs  map[pairKind]pair
 }
 
-// stimulus is one of the suite.
-type stimulus struct {
-	name    string
-	perform func(*Caller, context.Context, *suites.Laboratory) error
-}
-
-// stimuli are all of a router in the order in which they are performed.
-var stimuli = []stimulus{
-	{history.Duties, (*Caller).duties},
-	{history.Spoken, (*Caller).spoken},
-	{history.Kept, (*Caller).objects},
-	{history.Patched, (*Caller).patches},
-	{history.Deleted, (*Caller).deletions},
-	{history.Filtered, (*Caller).filters},
-	{history.Paged, (*Caller).pages},
-	{history.Unsound, (*Caller).unsound},
-	{history.ForeignURI, (*Caller).foreignURI},
-	{history.Undeclared, (*Caller).undeclared},
-	{history.OtherScope, (*Caller).otherScope},
-	{history.BoundVerbs, (*Caller).boundVerbs},
-	{history.Grown, (*Caller).grown},
-	{history.Failing, (*Caller).failing},
-	{history.Flawed + history.FlawUnsigned, flawed(history.FlawUnsigned)},
-	{history.Flawed + history.FlawUnverifiable, flawed(history.FlawUnverifiable)},
-	{history.Flawed + history.FlawForeign, flawed(history.FlawForeign)},
-	{history.Flawed + history.FlawChanged, flawed(history.FlawChanged)},
-	{history.Flawed + history.FlawInvalid, flawed(history.FlawInvalid)},
-	{history.Flawed + history.FlawReformatted, flawed(history.FlawReformatted)},
-	{history.Flawed + history.FlawMisplaced, flawed(history.FlawMisplaced)},
-	{history.Attacking, (*Caller).attacking},
-	{history.Bound, (*Caller).bound},
-	{history.Placeholder, (*Caller).placeholder},
-	{history.Unbound, (*Caller).unbound},
-	{history.UnknownType, (*Caller).unknownType},
-	{history.Namesakes, (*Caller).namesakes},
-	{history.Replaced, (*Caller).replaced},
-	{history.Families, (*Caller).families},
-	{history.Confined, (*Caller).confined},
-	{history.Restarted, nil},
-}
-
-// PerformAll performs every stimulus once.
-func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	for _, s := range stimuli {
-		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
-			if s.name == history.Restarted {
-				return suites.Because(c.restart(ctx, sc, l))
-			}
-			return suites.Because(s.perform(c, ctx, l))
-		}
-		_ = sc.Perform(ctx, s.name, perform) // the record holds the reason: see history.Conclusion
+// Stimuli are all of a router in the order in which they are performed. Those that concern the
+// whole subject come last.
+func (c *Caller) Stimuli() []act.Stimulus {
+	all := []act.Stimulus{
+		{Name: history.Duties, Perform: c.duties},
+		{Name: history.OwnExpressions, Perform: c.ownTriggers(byExpression)},
+		{Name: history.OwnKeywords, Perform: c.ownTriggers(byKeyword)},
+		{Name: history.ToAndFro, Perform: c.toAndFro},
+		{Name: history.TopByEither, Perform: c.topKeeps(byEither)},
+		{Name: history.TopByKeyword, Perform: c.topKeeps(byKeyword)},
+		{Name: history.Elsewhere, Perform: c.elsewhere},
+		{Name: history.Back, Perform: c.back},
+		{Name: history.Switch, Perform: c.switchOver},
+		{Name: history.Neutral, Perform: c.neutral},
+		{Name: history.Done, Perform: c.done},
+		{Name: history.DoneElsewhere, Perform: c.doneElsewhere},
+		{Name: history.LostMessage, Perform: c.lost},
+		{Name: history.Removed, Perform: c.removed},
+		{Name: history.Upgraded, Perform: c.upgraded},
+		{Name: history.Unserved, Perform: c.unserved},
+		{Name: history.Spoken, Perform: c.spoken},
+		{Name: history.Kept, Perform: c.objects},
+		{Name: history.Patched, Perform: c.patches},
+		{Name: history.Deleted, Perform: c.deletions},
+		{Name: history.Filtered, Perform: c.filters},
+		{Name: history.Paged, Perform: c.pages},
+		{Name: history.Unsound, Perform: c.unsound},
+		{Name: history.ForeignURI, Perform: c.foreignURI},
+		{Name: history.Undeclared, Perform: c.undeclared},
+		{Name: history.OtherScope, Perform: c.otherScope},
+		{Name: history.BoundVerbs, Perform: c.boundVerbs},
+		{Name: history.Grown, Perform: c.grown},
+		{Name: history.Failing, Perform: c.failing},
+		{Name: history.Attacking, Perform: c.attacking},
+		{Name: history.Bound, Perform: c.bound},
+		{Name: history.Placeholder, Perform: c.placeholder},
+		{Name: history.Unbound, Perform: c.unbound},
+		{Name: history.UnknownType, Perform: c.unknownType},
+		{Name: history.Namesakes, Perform: c.namesakes},
+		{Name: history.Replaced, Perform: c.replaced},
+		{Name: history.Families, Perform: c.families},
+		{Name: history.Confined, Perform: c.confined},
 	}
+	for _, kind := range history.Flaws() {
+		all = append(all, act.Stimulus{Name: history.Flawed + kind, Perform: c.flawed(kind)})
+	}
+	return append(all, act.Stimulus{Name: history.Hung, Perform: c.hung}, act.Stimulus{Name: history.Restarted, Perform: c.restart})
 }
 
 func newConversation() string { return "capconform-" + uuid.NewString() }

@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
@@ -20,10 +21,12 @@ type talk struct {
 	l    *suites.Laboratory
 	id   string
 	with *sample.Package
+
+	patience time.Duration // 0: the deadline of one call
 }
 
 func (c *Caller) talk(l *suites.Laboratory, with *sample.Package) talk {
-	return talk{c, l, newConversation(), with}
+	return talk{Caller: c, l: l, id: newConversation(), with: with}
 }
 
 // asking makes calls that belong to a stimulus.
@@ -72,15 +75,20 @@ func (k talk) tell(ctx context.Context, how about, text string, script environme
 	k.Environment.Model.Play(script)
 	params := history.Object{"conversation": k.id, "text": text + " " + script.Mark}
 	op := driver.Operation{Name: history.OpMessage, Params: suites.Encode(params)}
-	e, _, err := k.l.Do(ctx, suites.Call{About: how, Operation: op})
+	e, _, err := k.l.Do(ctx, suites.Call{About: how, Operation: op, Limit: k.patience})
 	t := k.History.Turn(e.Begun)
 	if t == nil && err == nil {
 		err = fmt.Errorf("router: the record lacks a message")
 	}
+	return t, unanswered(err)
+}
+
+// unanswered gives the error of a message, unless the connection was closed in its face.
+func unanswered(err error) error {
 	if err != nil && !suites.ClosedInFace(err) {
-		return t, fmt.Errorf("no answer to a message: %w", err)
+		return fmt.Errorf("no answer to a message: %w", err)
 	}
-	return t, nil
+	return nil
 }
 
 // order lets the model call one tool of the package. It may be one that the model is not shown.

@@ -116,8 +116,8 @@ func signedByStranger(ctx context.Context, c *Caller, ask act.Asking, twin *samp
 
 // flawed offers each unsound package of a kind, and then the same package soundly: nothing but
 // the flaw keeps it away. One that cannot be offered does not keep the others from it.
-func flawed(kind string) func(*Caller, context.Context, *suites.Laboratory) error {
-	return func(c *Caller, ctx context.Context, l *suites.Laboratory) error {
+func (c *Caller) flawed(kind string) act.Performance {
+	return func(ctx context.Context, l *suites.Laboratory) error {
 		if err := c.Ready(); err != nil {
 			return err
 		}

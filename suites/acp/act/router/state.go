@@ -222,7 +222,7 @@ func (c *Caller) pages(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // restart changes one object and deletes another, and looks at all behind the restart.
-func (c *Caller) restart(ctx context.Context, sc *suites.Scenario, l *suites.Laboratory) error {
+func (c *Caller) restart(ctx context.Context, l *suites.Laboratory) error {
 	if !l.Subject.Restartable() {
 		return suites.Undecided("the target file names no command under restart")
 	}
@@ -246,7 +246,7 @@ func (c *Caller) restart(ctx context.Context, sc *suites.Scenario, l *suites.Lab
 	if err := k.look(ctx, same, late, gone); err != nil {
 		return err
 	}
-	if err := sc.Restart(ctx); err != nil {
+	if err := l.Restart(ctx); err != nil {
 		return err
 	}
 	configure := driver.Operation{Name: history.OpConfigure, Params: suites.Encode(c.Environment.Configuration())}

@@ -1,0 +1,237 @@
+package router
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// The tools by which a capability ends, or does not.
+const (
+	toolFinish   = "finish"
+	toolConclude = "conclude"
+	toolComplete = "complete"
+	toolClose    = "close"
+	toolReport   = "report"
+	toolGoOn     = "go_on"
+	toolHint     = "hint"
+	toolDally    = "dally"
+)
+
+// behaviours are those of the services behind them.
+func behaviours() map[string]environment.Behaviour {
+	return map[string]environment.Behaviour{
+		toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done, toolClose: environment.Done,
+		toolReport: environment.Done, toolGoOn: environment.NotDone, toolHint: environment.DoneString, toolDally: environment.Hangs,
+	}
+}
+
+// Endings gives a package tools that say that it is done, and some that do not.
+func (c *Caller) Endings(s *sample.Package) {
+	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
+		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
+	}
+	for _, tool := range []string{toolComplete, toolDally} {
+		s.Binds(tool, "http_post", parameters{"url": c.Environment.Tools.URL(behaviours()[tool], s.Mark)})
+	}
+	s.Binds(toolReport, "nuwa_a2a", parameters{"target_did": environment.DoneAgent, "service_method": method})
+	s.Binds(toolClose, "http_get", parameters{"url": c.Environment.Tools.URL(behaviours()[toolClose], s.Mark)})
+}
+
+// ending is tools that are called in one turn, one after the other.
+type ending struct {
+	tools []string
+	kind  string // history.CaseLeft where the capability is to leave the stack, or CaseKept
+}
+
+// endings are the places of a result in which done stands, and what is not done.
+func endings() []ending {
+	return []ending{
+		{[]string{toolFinish}, history.CaseLeft}, {[]string{toolConclude}, history.CaseLeft}, {[]string{toolComplete}, history.CaseLeft},
+		{[]string{toolClose}, history.CaseLeft}, {[]string{toolReport}, history.CaseLeft},
+		{[]string{toolGoOn, toolFinish}, history.CaseLeft}, {[]string{toolFinish, toolGoOn}, history.CaseLeft},
+		{[]string{toolGoOn}, history.CaseKept}, {[]string{toolHint}, history.CaseKept},
+	}
+}
+
+// done lets tools of an active capability say that it is done, and what is not done. That one
+// of them is not called does not keep the others from it.
+func (c *Caller) done(ctx context.Context, l *suites.Laboratory) error {
+	p := c.pairOf(ctx, l, byEither)
+	var first error
+	for _, e := range endings() {
+		k, err := c.activated(ctx, l, p, p.loser)
+		if err == nil {
+			err = k.end(ctx, p, e)
+		}
+		if first == nil {
+			first = err
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return first
+}
+
+func (k talk) end(ctx context.Context, p pair, e ending) error {
+	var names []string
+	for _, tool := range e.tools {
+		names = append(names, k.with.Tool(tool))
+	}
+	t, err := k.use(ctx, names...)
+	if err == nil {
+		err = k.called(t, e.tools)
+	}
+	switch {
+	case err != nil:
+		return err
+	case e.kind == history.CaseLeft:
+		return k.leaves(ctx, p)
+	default:
+		return k.shared(ctx, e.kind, p, k.with)
+	}
+}
+
+// called says why a turn does not show that tools were executed: those that say done have to
+// be, whatever is called beside them.
+func (k talk) called(t *history.Turn, tools []string) error {
+	for _, tool := range tools {
+		if len(tools) > 1 && behaviours()[tool] == environment.NotDone {
+			continue
+		}
+		if !t.Offered(k.with.Tool(tool)) {
+			return suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", tool)
+		}
+		var uses []*history.Use
+		for _, e := range k.History.Executions() {
+			if e.Turn == t && e.Tool == k.with.Tool(tool) {
+				uses = append(uses, e.Uses...)
+			}
+		}
+		if len(uses) == 0 {
+			return suites.Undecided("the tool that says it was not called: see ACP-BIND-07 and ACP-BIND-09")
+		}
+		if !slices.ContainsFunc(uses, func(u *history.Use) bool { return u.Behaviour == string(behaviours()[tool]) }) {
+			return suites.Undecided("another tool was called in place of the one that says it: see ACP-EXEC-05")
+		}
+	}
+	return nil
+}
+
+// doneElsewhere lets a tool say done in one conversation, and asks in another one in which the
+// same capability is active: each conversation has a stack.
+func (c *Caller) doneElsewhere(ctx context.Context, l *suites.Laboratory) error {
+	p := c.pairOf(ctx, l, byEither)
+	here, err := c.activated(ctx, l, p, p.loser)
+	if err != nil {
+		return err
+	}
+	there, err := c.activated(ctx, l, p, p.loser)
+	if err != nil {
+		return err
+	}
+	t, err := here.use(ctx, here.with.Tool(toolFinish))
+	if err == nil {
+		err = here.called(t, []string{toolFinish})
+	}
+	if err != nil {
+		return err
+	}
+	return there.shared(ctx, history.CaseKept, p, there.with)
+}
+
+// lost sends a message to the other one, and goes back.
+func (c *Caller) lost(ctx context.Context, l *suites.Laboratory) error {
+	p := c.pairOf(ctx, l, byEither)
+	k, err := c.activated(ctx, l, p, p.loser)
+	if err != nil {
+		return err
+	}
+	other := k
+	other.with = p.other(k.with)
+	t, err := other.say(ctx, nil, environment.Script{})
+	switch {
+	case err != nil:
+		return err
+	case !t.Reaches(other.with):
+		return suites.Undecided("a message does not reach the package that its trigger matches: see ACP-ROUTE-03")
+	}
+	if err := k.command(ctx, "/back"); err != nil {
+		return err
+	}
+	return k.leaves(ctx, p)
+}
+
+// How long a capability may take while one that hangs is looked at, in milliseconds: as short
+// as it can be, and longer where that is too short to come to the tool. How long otherwise; and
+// how much later a slow subject may give it up.
+const (
+	patience = 60
+	longer   = 600
+	atEase   = 60_000
+	leeway   = 3 * time.Second
+)
+
+// hung lets a tool hang until the subject gives it up.
+func (c *Caller) hung(ctx context.Context, l *suites.Laboratory) error {
+	if !c.Supports["timeouts"] {
+		return &suites.Inconclusive{
+			Reason: "the subject does not say that it obeys timeouts",
+			Supply: "answer acp.configure with {supports: [timeouts]} where yours obeys capability_ms",
+		}
+	}
+	p := c.pairOf(ctx, l, byEither)
+	for _, ms := range []int64{patience, longer} {
+		k, err := c.activated(ctx, l, p, p.loser)
+		if err != nil {
+			return err
+		}
+		called, err := k.hang(ctx, ms)
+		if err != nil {
+			return err
+		}
+		if called {
+			return k.leaves(ctx, p)
+		}
+	}
+	return suites.Undecided("the tool that hangs was not called: see ACP-BIND-07")
+}
+
+// hang reports whether the tool was called. The turn may end with an answer or with an error,
+// but it has to end.
+func (k talk) hang(ctx context.Context, ms int64) (called bool, err error) {
+	if err := k.configure(ctx, ms); err != nil {
+		return false, err
+	}
+	k.patience = leeway
+	script := environment.Script{Calls: []environment.ToolCall{{Name: k.with.Tool(toolDally), Arguments: given()}}}
+	_, err = k.tell(ctx, about{history.AboutCase: history.CaseHangs}, sample.Amid(k.with.Word), script)
+	for _, c := range k.Environment.Tools.Calls(k.with.Mark) {
+		if c.Behaviour == environment.Hangs {
+			called = true
+			k.Environment.Tools.Release(c.Mark())
+		}
+	}
+	if undone := k.configure(ctx, atEase); undone != nil {
+		return false, undone
+	}
+	if called && errors.Is(err, driver.ErrTimeout) {
+		err = nil // the entry says that it is not given up
+	}
+	return called, err
+}
+
+func (k talk) configure(ctx context.Context, ms int64) error {
+	configuration := k.Environment.Configuration()
+	configuration.Timeouts = &environment.Timeouts{CapabilityMS: ms}
+	_, err := asking(k.l)(ctx, driver.Operation{Name: history.OpConfigure, Params: suites.Encode(configuration)})
+	return err
+}

@@ -1,0 +1,92 @@
+package router
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// acting installs a package that the subject cannot know yet, and gives a conversation in which
+// it acts.
+func (c *Caller) acting(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
+	k, err := c.beside(ctx, l, shape)
+	if err != nil {
+		return k, err
+	}
+	t, err := k.say(ctx, nil, environment.Script{})
+	if err == nil && !t.Reaches(k.with) {
+		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return k, err
+}
+
+// removed uninstalls a package, installs it again and uninstalls it for a second time. Each
+// time, messages go to it in a new conversation and in the one in which it was active, and to a
+// package that stays.
+func (c *Caller) removed(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.acting(ctx, l, nil)
+	if err != nil {
+		return err
+	}
+	if err := k.gone(ctx); err != nil {
+		return err
+	}
+	if _, err := c.talk(l, c.First()).send(ctx, history.CaseOther, sample.Amid(c.First().Word), c.First()); err != nil {
+		return err
+	}
+	install := driver.Operation{Name: history.OpInstall, Params: suites.Encode(object{"cid": k.with.CID})}
+	_, answer, err := l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseAgain}, Operation: install})
+	switch {
+	case err != nil:
+		return err
+	case answer.Outcome != driver.Returned:
+		return suites.Undecided("a package that was uninstalled is not installed again: see ACP-MOT-01")
+	}
+	if err := c.talk(l, k.with).ask(ctx); err != nil {
+		return err
+	}
+	if err := k.ask(ctx); err != nil { // conversations that are open take part in what is installed
+		return err
+	}
+	return k.gone(ctx)
+}
+
+// gone uninstalls the package, and sends messages that only its trigger matches.
+func (k talk) gone(ctx context.Context) error {
+	if err := k.uninstall(ctx, k.l, k.with); err != nil {
+		return err
+	}
+	if _, err := k.talk(k.l, k.with).say(ctx, nil, environment.Script{}); err != nil {
+		return err
+	}
+	_, err := k.say(ctx, nil, environment.Script{})
+	return err
+}
+
+// upgraded installs a newer version of a package that acts. Whether a conversation that is open
+// goes on with the version before is not said.
+func (c *Caller) upgraded(ctx context.Context, l *suites.Laboratory) error {
+	old, err := c.acting(ctx, l, nil)
+	if err != nil {
+		return err
+	}
+	newer := c.Upgraded(old.with)
+	if err := c.upgrade(ctx, l, old.with, newer); err != nil {
+		return err
+	}
+	return c.talk(l, newer).ask(ctx)
+}
+
+// unserved takes a package away from the gateway after it was installed.
+func (c *Caller) unserved(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.acting(ctx, l, nil)
+	if err != nil {
+		return err
+	}
+	c.Environment.Gateway.Leave(k.with.CID)
+	return c.talk(l, k.with).ask(ctx)
+}

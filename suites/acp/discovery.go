@@ -1,0 +1,213 @@
+package acpsuite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/acp/signature"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// discovery is the first look at a subject: which actors it plays, and which signatures it
+// takes.
+type discovery struct {
+	*act.Maker
+	ask       act.Asking
+	named     string // the signature profile of the target file
+	met       history.Met
+	installed []*sample.Package // the first is what messages are sent to as a control
+	installs  error             // why no package can be installed
+	reaches   error             // why packages are installed and no message reaches them
+}
+
+// look makes the first calls. The error is that of a subject that gives no answer.
+func (d *discovery) look(ctx context.Context) error {
+	answer, err := configure(ctx, d.ask, d.Environment.Configuration())
+	if err != nil && !suites.Survivable(err) {
+		return err
+	}
+	d.met.Supports = suites.Texts(schemas.ReadObject(answer.Result)["supports"])
+	for _, word := range d.met.Supports {
+		d.Supports[word] = true
+	}
+	d.met.Follows = err == nil && answer.Outcome == driver.Returned
+	routes, err := d.meetRouter(ctx)
+	if err != nil {
+		return err
+	}
+	if routes {
+		d.met.Actors = append(d.met.Actors, actorRouter, actorRuntime)
+	}
+	if !d.Signs.Subject {
+		d.met.Signature = string(d.Signs.Profile)
+	}
+	d.meetOthers(ctx)
+	return nil
+}
+
+// configure tells the subject where everything is.
+func configure(ctx context.Context, ask act.Asking, where environment.Configuration) (driver.Answer, error) {
+	return ask(ctx, driver.Operation{Name: opConfigure, Params: suites.Encode(where)})
+}
+
+// message sends a message in a new conversation.
+func message(ctx context.Context, ask act.Asking, text string) (driver.Answer, error) {
+	params := object{"conversation": "capconform-" + uuid.NewString(), "text": text}
+	return ask(ctx, driver.Operation{Name: opMessage, Params: suites.Encode(params)})
+}
+
+// meetRouter finds the signature that the subject takes, by packages that differ in
+// nothing else. It reports whether the operations of a router are served.
+func (d *discovery) meetRouter(ctx context.Context) (bool, error) {
+	answer, err := message(ctx, d.ask, "Hello.")
+	if err == nil && answer.Outcome == driver.NotProvided {
+		d.installs = suites.Undecided("the subject takes no messages: it does not serve acp.message")
+		// Who takes packages is a router all the same. There is no file without a CID.
+		answer, err = d.install(ctx, "")
+		return err == nil && answer.Outcome != driver.NotProvided, nil
+	}
+	var refusals []string
+	if err == nil {
+		refusals, err = d.findSigner(ctx)
+	}
+	switch {
+	case suites.Survivable(err) || errors.Is(err, driver.ErrClosed): // it may answer others
+		d.installs = fmt.Errorf("packages can't be examined: %w", err)
+	case err != nil:
+		return true, err
+	case len(d.installed) == 0:
+		d.installs = &suites.Inconclusive{
+			Reason: "no package of ours is installed: " + suites.Clip(strings.Join(refusals, "; ")),
+			Supply: "name the signature profile that you take in the target file (signature: PROFILE), or serve acp.author, so that the subject signs them itself",
+		}
+	}
+	return true, nil
+}
+
+// findSigner tries the ways to sign until a package is installed and a message
+// reaches it. It gives what came of the others. Who does not even download a
+// package does not look at signatures.
+func (d *discovery) findSigner(ctx context.Context) (refusals []string, err error) {
+	found := d.Signs
+	defer func() { d.Signs = found }()
+	for _, way := range d.waysToSign() {
+		s, refused, err := d.tryWay(ctx, way)
+		if err != nil {
+			return nil, err
+		}
+		if refused != "" {
+			refusals = append(refusals, way.String()+": "+refused)
+			if s != nil && !d.downloaded(s) {
+				break
+			}
+			continue
+		}
+		mark := environment.Mark()
+		if _, err := message(ctx, d.ask, sample.Amid(s.Word)+" "+mark); err != nil {
+			return nil, err
+		}
+		reached := d.reached(mark, s)
+		if reached || len(d.installed) == 1 {
+			found = way
+		}
+		if reached {
+			d.reaches, d.installed = nil, []*sample.Package{s}
+			d.met.Notes = append(d.met.Notes, "acp: packages are "+signedBy(way))
+			break
+		}
+		d.reaches = suites.Undecided("a package that was installed is not reached by a message that its trigger matches: see ACP-FIELD-06")
+		if !d.downloaded(s) {
+			d.reaches = suites.Undecided("a package that the subject calls installed was never downloaded: see ACP-INST-01")
+			break
+		}
+	}
+	return refusals, nil
+}
+
+func (d *discovery) downloaded(s *sample.Package) bool {
+	return len(d.Environment.Gateway.Fetches(s.CID)) > 0
+}
+
+// reached tells whether a message with a mark reached a package.
+func (d *discovery) reached(mark string, s *sample.Package) bool {
+	known := func(text string) []*sample.Package {
+		return slices.DeleteFunc(slices.Clone(d.installed), func(p *sample.Package) bool { return !strings.Contains(text, p.Mark) })
+	}
+	return slices.ContainsFunc(d.Environment.Model.Turn(mark), func(q environment.Request) bool {
+		return slices.Contains(history.ShownBy(&q, known).Acting(), s)
+	})
+}
+
+func signedBy(way act.Signs) string {
+	if way.Subject {
+		return way.String()
+	}
+	return "signed by the profile " + way.String() + ", which is capconform's own"
+}
+
+// waysToSign lists what is tried, the likeliest first.
+func (d *discovery) waysToSign() []act.Signs {
+	if d.named != "" {
+		return []act.Signs{{Profile: signature.Profile(d.named)}}
+	}
+	var all []act.Signs
+	for _, profile := range signature.Profiles() {
+		if profile != signature.Detached { // nothing says where a router would find it
+			all = append(all, act.Signs{Profile: profile})
+		}
+	}
+	return append(all, act.Signs{Subject: true})
+}
+
+// optionSignature names the profile in the subject's options.
+const optionSignature = "signature"
+
+// tryWay installs a package that is signed in one way. It tells what came where the
+// subject does not take it, and gives nil where there was nothing to take.
+func (d *discovery) tryWay(ctx context.Context, way act.Signs) (*sample.Package, string, error) {
+	d.Signs = way
+	s := d.Sample()
+	if err := d.Publish(ctx, d.ask, s); err != nil {
+		if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
+			return nil, open.Reason, nil
+		}
+		return nil, "", err
+	}
+	answer, err := d.install(ctx, s.CID)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case answer.Outcome != driver.Returned:
+		return s, suites.Received(answer, nil), nil
+	}
+	d.installed = append(d.installed, s)
+	return s, "", nil
+}
+
+func (d *discovery) install(ctx context.Context, cid string) (driver.Answer, error) {
+	return d.ask(ctx, driver.Operation{Name: opInstall, Params: suites.Encode(object{"cid": cid})})
+}
+
+// meetOthers finds the actors beside router and runtime. An actor that answers too
+// late or too much is one all the same, and its scenarios tell more.
+func (d *discovery) meetOthers(ctx context.Context) {
+	for _, sign := range signsOfActors() {
+		if slices.Contains(d.met.Actors, sign.actor) {
+			continue
+		}
+		if answer, err := d.ask(ctx, sign.call); err != nil || answer.Outcome != driver.NotProvided {
+			d.met.Actors = append(d.met.Actors, sign.actor)
+		}
+	}
+}

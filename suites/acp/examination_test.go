@@ -1,0 +1,38 @@
+package acpsuite
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/act/router"
+	"github.com/capconform/capconform/suites/acp/environment"
+)
+
+func offline(t *testing.T) *examination {
+	t.Helper()
+	e := &examination{Maker: &act.Maker{}, subject: &suites.Subject{}}
+	e.router = &router.Caller{Maker: e.Maker}
+	var err error
+	e.Author, err = environment.NewAuthor()
+	require.NoError(t, err)
+	e.Stranger, err = environment.NewAuthor()
+	require.NoError(t, err)
+	e.Environment, err = new(environment.Environment).Open()
+	require.NoError(t, err)
+	e.Signs.Profile = "blank-token-ed25519"
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	return e
+}
+
+func TestRegistrationOfSentences(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range judgements {
+		if seen[s.expression().String()] {
+			t.Errorf("%s is there twice", s.expression())
+		}
+		seen[s.expression().String()] = true
+	}
+}

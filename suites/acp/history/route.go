@@ -1,0 +1,79 @@
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/identifier"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// Stack gives what an answer shows of the stack of a conversation, nil if it shows nothing.
+func (c *Call) Stack() []string {
+	list, isList := c.Result()["stack"].([]any)
+	if !isList {
+		return nil
+	}
+	return append([]string{}, suites.Texts(list)...)
+}
+
+// Left tells whether a stack that can be seen does not hold a package.
+func Left(stack []string, p *sample.Package) bool {
+	return stack != nil && !slices.Contains(stack, p.ID)
+}
+
+// NamesCapability tells the name of a capability, as it may stand in a stack.
+func NamesCapability(name string) bool {
+	_, err := identifier.ParseCapability(name)
+	return err == nil
+}
+
+// Matches tells whether the own trigger of a package matches a text.
+func Matches(p *sample.Package, text string) bool { return strings.Contains(text, p.Word) }
+
+// Meant gives the package that is to get a message of a case, nil if nobody is known to be.
+func (h *History) Meant(t *Turn) *sample.Package {
+	switch t.About[AboutCase] {
+	case CaseKept, CaseLeft:
+		return h.Active(t.Conversation, t.Entry)
+	case CaseSwitched:
+		before := h.Active(t.Conversation, t.Entry)
+		return h.newest(func(p *sample.Package) bool {
+			return p != before && slices.ContainsFunc(p.Triggers, func(by environment.Trigger) bool { return strings.Contains(t.Text, by.Value) })
+		})
+	default:
+		return h.newest(func(p *sample.Package) bool { return Matches(p, t.Text) })
+	}
+}
+
+// newest gives the last sound package for which something holds.
+func (h *History) newest(holds func(*sample.Package) bool) *sample.Package {
+	for _, p := range slices.Backward(h.Packages()) {
+		if p.Flaw == "" && holds(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Active gives the package that was put on top of the stack of a conversation before a time.
+func (h *History) Active(conversation string, before record.Tick) *sample.Package {
+	var last *Turn
+	for _, t := range h.Turns() {
+		if t.Entry < before && t.Conversation == conversation && t.About[AboutCase] == CaseActivates {
+			last = t
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return h.Meant(last)
+}
+
+// Shows tells whether a question shows the prompt or a tool of a package.
+func (q *Question) Shows(p *sample.Package) bool {
+	return slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool { return other.Mark == p.Mark })
+}

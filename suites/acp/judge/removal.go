@@ -1,0 +1,136 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+const lostMessage = "a message does not reach the installed package that its trigger matches"
+
+// Uninstalled judges whether anything of a package that was uninstalled reaches the model, until
+// it is installed again. Packages beside it go on.
+func (j *Judge) Uninstalled() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, c := range j.Of(history.OpUninstall) {
+		uri, _ := c.Params["cap_uri"].(string)
+		for _, p := range j.named(uri) {
+			j.absent(v, p, c)
+		}
+	}
+	j.reach(v, history.CaseOther, "a package does not act any more after another one was uninstalled", history.Removed)
+	return j.routed(v, history.Removed)
+}
+
+// absent judges the messages between an uninstallation and the next installation of a package.
+func (j *Judge) absent(v *suites.Verdict, p *sample.Package, gone *history.Call) {
+	if j.acts(p, 0, gone.Entry) == nil || gone.Outcome == record.NotProvided || gone.Lost != nil {
+		return
+	}
+	until := never
+	for _, c := range j.Of(history.OpInstall) {
+		if q := j.PackageAt(c); c.Entry > gone.Done && q != nil && q.Mark == p.Mark {
+			until = min(until, c.Entry)
+		}
+	}
+	for _, t := range j.Turns() {
+		if t.Entry < gone.Done || t.Entry > until {
+			continue
+		}
+		at := slices.IndexFunc(t.Questions, func(q *history.Question) bool { return q.Shows(p) })
+		switch {
+		case at >= 0:
+			v.Broken(t.Entries(), "a package that was uninstalled still reaches the model", "nothing of "+p.ID, "its prompt or its tools")
+		case history.Matches(p, t.Text):
+			v.Judged++
+		}
+	}
+}
+
+// named gives the sound packages of a capability URI.
+func (j *Judge) named(uri string) []*sample.Package {
+	var all []*sample.Package
+	for _, p := range j.Packages() {
+		if p.ID == uri && p.Flaw == "" && !slices.ContainsFunc(all, func(other *sample.Package) bool { return other.Mark == p.Mark }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// CameBack judges whether a package that was uninstalled is installed again, and acts.
+func (j *Judge) CameBack() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, c := range j.Of(history.OpInstall) {
+		if c.About[history.AboutCase] == history.CaseAgain && c.Lost == nil && !c.Returned() {
+			v.Broken([]record.Tick{c.Entry}, "a package that was uninstalled is not installed again", "the package as at first", c.Got)
+		}
+	}
+	j.reach(v, history.CaseOwn, lostMessage, history.Removed)
+	if v.Judged > 0 { // what comes behind it is about the second uninstallation
+		return *v
+	}
+	return j.routed(v, history.Removed)
+}
+
+// Kept judges whether a package still acts that the gateway has no more.
+func (j *Judge) Kept() suites.Verdict {
+	v := &suites.Verdict{}
+	j.reach(v, history.CaseOwn, lostMessage, history.Unserved)
+	return j.routed(v, history.Unserved)
+}
+
+// NewestActs judges whether a newer version takes the place of the one before, in conversations
+// that begin behind it.
+func (j *Judge) NewestActs() suites.Verdict {
+	v := &suites.Verdict{}
+	installs := j.Of(history.OpInstall)
+	for i, c := range installs {
+		p := j.PackageAt(c)
+		if p == nil || p.Flaw != "" || c.Lost != nil || !j.upgrades(p) {
+			continue
+		}
+		if c.Returned() {
+			j.onlyNewest(v, p, c)
+		} else if !slices.ContainsFunc(installs[i+1:], func(later *history.Call) bool { return j.PackageAt(later) == p }) {
+			v.Broken([]record.Tick{c.Entry}, "a newer version is not installed", p.ID+" in place of the version before", c.Got)
+		}
+	}
+	stimuli := []string{history.Upgraded, history.Replaced}
+	j.reach(v, history.CaseOwn, lostMessage, stimuli...)
+	return j.routed(v, stimuli...)
+}
+
+// upgrades tells whether a package is a newer version of another, which was served before it.
+func (j *Judge) upgrades(p *sample.Package) bool {
+	for _, other := range j.Packages() {
+		if other.Label == p.Label {
+			return other.Mark != p.Mark
+		}
+	}
+	return false
+}
+
+// onlyNewest judges the conversations that begin behind an upgrade.
+func (j *Judge) onlyNewest(v *suites.Verdict, p *sample.Package, upgrade *history.Call) {
+	open := map[string]bool{}
+	for _, t := range j.Turns() {
+		if t.Entry < upgrade.Done {
+			open[t.Conversation] = true
+		}
+		if open[t.Conversation] {
+			continue
+		}
+		for _, q := range t.Questions {
+			if slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool {
+				return other.Label == p.Label && other.Mark != p.Mark
+			}) {
+				v.Broken(t.Entries(), "the model is shown something of the version that was replaced", "the prompt and the tools of "+p.ID, "those of the version before")
+				break
+			}
+		}
+	}
+}

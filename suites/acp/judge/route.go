@@ -1,0 +1,250 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// of gives the messages of some stimuli that belong to a case.
+func (j *Judge) of(kind string, stimuli ...string) []*history.Turn {
+	return slices.DeleteFunc(j.Turns(), func(t *history.Turn) bool {
+		return t.About[history.AboutCase] != kind || !slices.Contains(stimuli, t.Stimulus)
+	})
+}
+
+// reach judges whether each message of a case reaches the package that it is meant for.
+func (j *Judge) reach(v *suites.Verdict, kind, message string, stimuli ...string) {
+	for _, t := range j.of(kind, stimuli...) {
+		to := j.Meant(t)
+		switch {
+		case t.Lost != nil || to == nil:
+		case t.Reaches(to):
+			v.Judged++
+		case kind == history.CaseOwn && len(j.FetchesOf(to.CID)) == 0:
+			v.Open = suites.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")
+		default:
+			j.astray(v, t, message, to.ID)
+		}
+	}
+}
+
+// astray adds a message that went elsewhere than it should. Where the subject asked a model
+// about it, or lets us see that a capability of somebody else's has it, the question stays open.
+func (j *Judge) astray(v *suites.Verdict, t *history.Turn, message, want string) {
+	if foreign := j.foreignTop(t); foreign != "" {
+		v.Open = &suites.Inconclusive{
+			Reason: "a capability that is not ours has the message: " + suites.Clip(foreign),
+			Supply: "uninstall it for the run: its triggers match what is said to others too",
+		}
+		return
+	}
+	if j.consulted(t) {
+		v.Open = &suites.Inconclusive{
+			Reason: "the subject asks a model where a message belongs, and the model of the harness has no opinion",
+			Supply: "have yours go by the triggers where the model names no capability and says neither yes nor no",
+		}
+		return
+	}
+	v.Broken(t.Entries(), message, want, idsOf(t.Reached()))
+}
+
+// foreignTop gives the capability on top of the stack of a conversation behind a message, if
+// that can be seen and is none of ours.
+func (j *Judge) foreignTop(t *history.Turn) string {
+	for _, c := range j.Of(history.OpState) {
+		if c.Entry < t.Done || c.Params["conversation"] != t.Conversation {
+			continue
+		}
+		stack := c.Stack()
+		if len(stack) == 0 {
+			return ""
+		}
+		top := stack[len(stack)-1]
+		ours := slices.ContainsFunc(j.Packages(), func(p *sample.Package) bool { return strings.HasPrefix(top, p.Identified("")) })
+		if ours || !history.NamesCapability(top) {
+			return ""
+		}
+		return top
+	}
+	return ""
+}
+
+// consulted tells whether a model was asked where a message belongs: a question tells of a
+// package what no message does, and lets none act. What the model then says is no opinion, so
+// that whatever follows shows nothing.
+func (j *Judge) consulted(t *history.Turn) bool {
+	return slices.ContainsFunc(t.Questions, func(q *history.Question) bool {
+		return len(q.Acting) == 0 && slices.ContainsFunc(j.Packages(), func(p *sample.Package) bool {
+			return slices.ContainsFunc([]string{p.Label, "please " + p.Word, p.Name, p.Description}, func(word string) bool {
+				return word != "" && strings.Contains(q.Text(), word)
+			})
+		})
+	})
+}
+
+// routed gives a verdict on stimuli, which says why each of them was not performed.
+func (j *Judge) routed(v *suites.Verdict, stimuli ...string) suites.Verdict {
+	for _, s := range stimuli {
+		if err := j.why(s); err != nil && v.Open == nil {
+			v.Open = err
+		}
+	}
+	return *v
+}
+
+// OwnTriggers judges whether the own trigger of a package brings a message to it.
+func (j *Judge) OwnTriggers() suites.Verdict {
+	v := &suites.Verdict{}
+	stimuli := []string{history.OwnExpressions, history.OwnKeywords}
+	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", stimuli...)
+	return j.routed(v, stimuli...)
+}
+
+// Swapped judges a conversation that goes from one package to another and back.
+func (j *Judge) Swapped() suites.Verdict {
+	v := &suites.Verdict{}
+	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", history.ToAndFro)
+	return j.routed(v, history.ToAndFro)
+}
+
+// TopFirst judges whether a message that the active capability matches stays with it.
+func (j *Judge) TopFirst() suites.Verdict {
+	v := &suites.Verdict{}
+	stimuli := []string{history.TopByEither, history.TopByKeyword}
+	j.reach(v, history.CaseKept, "a message that the active capability matches goes elsewhere", stimuli...)
+	return j.routed(v, stimuli...)
+}
+
+// OthersReached judges whether a message that the active capability does not match reaches the
+// one that does.
+func (j *Judge) OthersReached() suites.Verdict {
+	v := &suites.Verdict{}
+	j.reach(v, history.CaseOwn, "a message that only another capability matches does not reach it", history.Elsewhere)
+	return j.routed(v, history.Elsewhere)
+}
+
+// commanded judges whether a command is obeyed before the triggers are asked.
+func (j *Judge) commanded(v *suites.Verdict, stimulus string) {
+	for _, t := range j.of(history.CaseCommand, stimulus) {
+		v.Judged++
+		if acting := t.Reached(); len(acting) > 0 {
+			command, _, _ := strings.Cut(t.Text, " ")
+			v.Broken(t.Entries(), "the command "+command+" is routed to a capability whose trigger matches it", "a command that is obeyed",
+				"a request to the model for "+idsOf(acting))
+		}
+	}
+}
+
+// GoesBack judges whether /back is obeyed, and leaves the capability that was active.
+func (j *Judge) GoesBack() suites.Verdict {
+	v := &suites.Verdict{}
+	j.commanded(v, history.Back)
+	j.left(v, history.Back)
+	return j.routed(v, history.Back)
+}
+
+// Switches judges whether /switch is obeyed, and makes the other capability active.
+func (j *Judge) Switches() suites.Verdict {
+	v := &suites.Verdict{}
+	j.commanded(v, history.Switch)
+	routed := len(v.Breaches)
+	j.reach(v, history.CaseSwitched, "the capability that the user switched to is not on top of the stack", history.Switch)
+	for i := range v.Breaches[routed:] {
+		v.Breaches[routed+i].Hint = "where /switch takes another argument than the name in the capability URI, say so in the target file: switch: '{cap_uri}'"
+	}
+	return j.routed(v, history.Switch)
+}
+
+// left judges whether capabilities left the stack. Where it can be seen and does not hold one,
+// that is enough; else a message that another one wins in a new conversation must not go to it.
+func (j *Judge) left(v *suites.Verdict, stimuli ...string) {
+	for _, c := range j.Of(history.OpState) {
+		if c.About[history.AboutCase] != history.CaseLeft || !slices.Contains(stimuli, c.Stimulus) {
+			continue
+		}
+		conversation, _ := c.Params["conversation"].(string)
+		active := j.Active(conversation, c.Entry)
+		if active == nil {
+			continue
+		}
+		if history.Left(c.Stack(), active) {
+			v.Judged++
+			continue
+		}
+		turns := slices.DeleteFunc(j.of(history.CaseLeft, c.Stimulus), func(t *history.Turn) bool { return t.Conversation != conversation })
+		for _, t := range turns {
+			switch {
+			case t.Lost != nil:
+			case !t.Reaches(active):
+				v.Judged++
+			case j.wins(active, t):
+				v.Open = suites.Undecided("who gets a message that the triggers of two packages match changes from time to time, so that nothing shows which one is active")
+			default:
+				j.astray(v, t, "a capability that left the stack is still on top of it", "a message that another one wins in a new conversation, and here too")
+			}
+		}
+	}
+}
+
+// wins tells whether new conversations behind a message give its trigger to a package, too: who
+// wins may hang on what was used last, on load, or on a lot.
+func (j *Judge) wins(p *sample.Package, behind *history.Turn) bool {
+	return slices.ContainsFunc(j.of(history.CaseContest, behind.Stimulus), func(t *history.Turn) bool {
+		return t.Entry > behind.Done && t.Reaches(p)
+	})
+}
+
+// Fallback judges whether a message that no trigger matches is answered without a capability.
+func (j *Judge) Fallback() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, t := range j.of(history.CaseNone, history.Neutral) {
+		switch {
+		case len(t.Reached()) > 0:
+			j.astray(v, t, "a message that no trigger matches is routed to a capability", "an answer without one")
+		case t.Outcome == record.NotProvided:
+			v.Open = suites.Undecided("the subject does not serve acp.message: see ACP-EXEC-01")
+		case t.Lost != nil:
+			v.Open = t.Missing()
+		case !t.Returned() || t.Reply == "" && len(t.Questions) == 0:
+			v.Broken(t.Entries(), "a message that no trigger matches is not answered", "a text, or a request to the model without any package", t.Got)
+		default:
+			v.Judged++
+		}
+	}
+	return j.routed(v, history.Neutral)
+}
+
+// Done judges whether a capability of which a tool says that it is done leaves the stack, and
+// no other.
+func (j *Judge) Done() suites.Verdict {
+	v := &suites.Verdict{}
+	stimuli := []string{history.Done, history.DoneElsewhere}
+	j.left(v, stimuli...)
+	j.reach(v, history.CaseKept, "a capability is taken off the stack though no tool said that it is done", stimuli...)
+	return j.routed(v, stimuli...)
+}
+
+// GivenUp judges whether a capability that takes too long is given up, and leaves the stack.
+func (j *Judge) GivenUp() suites.Verdict {
+	v := &suites.Verdict{}
+	for _, t := range j.of(history.CaseHangs, history.Hung) {
+		called := slices.ContainsFunc(j.Executions(), func(e *history.Execution) bool { return e.Turn == t && len(e.Uses) > 0 })
+		if called && t.Fault == record.TimedOut {
+			v.Broken(t.Entries(), "a capability that takes too long is not given up", "the end of the turn after capability_ms, or not much later", "no end")
+		}
+	}
+	j.left(v, history.Hung)
+	return j.routed(v, history.Hung)
+}
+
+// Replaced judges whether a capability that lost a message is gone back to.
+func (j *Judge) Replaced() suites.Verdict {
+	v := &suites.Verdict{}
+	j.left(v, history.LostMessage)
+	return j.routed(v, history.LostMessage)
+}
