@@ -19,6 +19,7 @@ func TestIdleScenarios(t *testing.T) {
 	options.Population.Mutants = withFixtures(slices.DeleteFunc(mutant.All(), func(m mutant.Mutant) bool {
 		return m.Name != canary("cap") && m.Name != "cap-list-wrappers"
 	})...)
+	options.Population.Undecided = everything(t).Undecided
 	options.EachScenario = true
 	m, err := Selftest(t.Context(), options)
 	require.NoError(t, err)
