@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed chp
+//go:embed cap chp
 var files embed.FS
 
 // Edit is one case of the corpus.

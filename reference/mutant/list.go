@@ -28,7 +28,7 @@ func lists() []Mutant {
 		capMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }),
 		capMutant("describe-crashes", "CAP-DIS-02", "Answers every describe with an internal error.", func(h *caphost.Host) {
 			h.Describe = func(context.Context, map[string]any) (any, error) { return nil, protocolError("internal error") }
-		}).also("CAP-CAP-05", "the versions of an id are not described either"),
+		}),
 	}
 	for _, m := range []struct {
 		name, summary string

@@ -10,29 +10,21 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	suites.Register(voc, sc, e.judge, sentences)
 }
 
-// several binds a judgement on descriptions: of ids that are listed in several versions, or
-// of all others.
-func several(decide func(*judge.Judge, bool) suites.Verdict, several bool) func(*judge.Judge) suites.Verdict {
-	return func(j *judge.Judge) suites.Verdict { return decide(j, several) }
-}
-
 // sentences is the vocabulary of the live half, by section of the text.
 var sentences = []suites.Sentence[*judge.Judge]{
 	suites.Say(`no list has a pair of id and version twice`, (*judge.Judge).PairsUnique),
 	suites.Say(`the version of each manifest follows semantic versioning`, (*judge.Judge).VersionsKept),
 	suites.Say(`the kind of each manifest is tool or skill`, (*judge.Judge).KindsKept),
-	suites.Say(`each description of one of several versions is the manifest of its pair`, several((*judge.Judge).PairsDescribed, true)),
 	suites.Say(`no description is the manifest of another version`, (*judge.Judge).VersionsApart),
-	suites.Say(`each description of one of several versions equals the manifest in the list`, several((*judge.Judge).SameAsListed, true)),
 	suites.Say(`each reference of the list designates its capability`, (*judge.Judge).ReferencesTaken),
 
 	suites.Say(`each list is a list of manifests, complete in itself`, (*judge.Judge).ListsComplete),
 	suites.Say(`nothing that the source knows is left out of the list`, (*judge.Judge).NothingLeftOut),
-	suites.Say(`each description is the manifest of its pair`, several((*judge.Judge).PairsDescribed, false)),
+	suites.Say(`each description is the manifest of its pair`, (*judge.Judge).PairsDescribed),
 	suites.Say(`list, describe and invoke are provided`, (*judge.Judge).OperationsProvided),
 	suites.Say(`each description of what nobody lists is NOT_FOUND`, (*judge.Judge).UnlistedUnknown),
 	suites.Say(`a pair that was exchanged is gone and the new one is validated by its own manifest`, (*judge.Judge).NewContractHolds),
-	suites.Say(`each description equals the manifest in the list`, several((*judge.Judge).SameAsListed, false)),
+	suites.Say(`each description equals the manifest in the list`, (*judge.Judge).SameAsListed),
 
 	suites.Say(`each invocation of what nobody lists is NOT_FOUND`, (*judge.Judge).UnlistedNotFound),
 	suites.Say(`no sound input is refused as INVALID_INPUT`, (*judge.Judge).SoundTaken),

@@ -76,6 +76,11 @@ func (h *History) list(text []byte, entry record.Tick) *List {
 	}
 	if l.Same == 0 {
 		l.Same = entry
+		for _, el := range l.Elements {
+			if el.First == 0 {
+				el.First = entry
+			}
+		}
 	}
 	return l
 }
@@ -141,6 +146,9 @@ func (h *History) owe(of record.Tick, serves bool) {
 func (h *History) addLookup(c Call, e record.Entry) {
 	sent, _ := e.Sent.Text()
 	l := h.readLookup(c, sent, suites.ResultOf(e))
+	if l.Shown != nil && l.Shown.First == 0 {
+		l.Shown.First = c.Entry
+	}
 	if of, again := c.Link(record.RetryOf); again {
 		if before := suites.Held[*Lookup](&h.Reading, of); before != nil {
 			before.superseded = true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // The members of a CapabilityManifest (CAP, "Capability Manifest"), and those that travel
@@ -105,7 +106,8 @@ type Sheet struct {
 	Raw         []byte
 	ID, Version string // "" where it is no text
 	Kind        string
-	kept        Manifest // nil: not kept
+	First       record.Tick // the entry that showed it first
+	kept        Manifest    // nil: not kept
 }
 
 // Ref is the pair that the sheet names.

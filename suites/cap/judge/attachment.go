@@ -93,7 +93,7 @@ func (j *Judge) ToolsListed() suites.Verdict {
 			continue
 		}
 		if got := j.disagreement(t.of, t.Tool); got != "" {
-			r.Broken([]record.Tick{at.list.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), got+" in the list")
+			r.Broken([]record.Tick{t.of.First, at.list.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), got+" in the list")
 		}
 		for _, l := range j.LookupsOf(history.AttachedTools) {
 			if l.Asked != t.of.Ref() || !describes {
@@ -105,7 +105,7 @@ func (j *Judge) ToolsListed() suites.Verdict {
 			case !l.Own():
 				r.Broken([]record.Tick{l.Entry}, "describe does not know an attached tool that is listed", "the manifest of "+l.Asked.String(), l.Got)
 			case j.disagreement(l.Shown, t.Tool) != "":
-				r.Broken([]record.Tick{l.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), l.Got)
+				r.Broken([]record.Tick{shownAt(l), l.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), l.Got)
 			}
 		}
 	}
@@ -268,7 +268,7 @@ func (j *Judge) SkillsListed() suites.Verdict {
 			continue
 		}
 		if member, want := j.notOfSkill(s); member != "" {
-			r.Broken([]record.Tick{at.list.Entry}, member+" of an attached skill is not that of the skill", want,
+			r.Broken([]record.Tick{s.of.First, at.list.Entry}, member+" of an attached skill is not that of the skill", want,
 				suites.Print(s.of.Manifest()[member])+" in the manifest of "+s.of.Ref().String())
 		}
 	}

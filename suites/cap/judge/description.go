@@ -26,25 +26,16 @@ func (j *Judge) undescribed() error {
 	return suites.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
 }
 
-// ofListed are the descriptions of listed pairs: of ids that are listed in several versions,
-// which is CAP-CAP-05, or of all others. Where no id has one version alone, those are all.
-func (j *Judge) ofListed(several bool) []*history.Lookup {
-	versions := map[string]int{}
-	for _, s := range j.First().Capabilities {
-		versions[s.ID]++
-	}
-	alone := slices.ContainsFunc(j.First().Capabilities, func(s *history.Sheet) bool { return versions[s.ID] == 1 })
-	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool {
-		listed := j.sheet(l.Asked, l.Entry) != nil
-		return !listed || l.Settles() || alone && (versions[l.Asked.ID] > 1) != several
-	})
+// ofListed are the descriptions of listed pairs.
+func (j *Judge) ofListed() []*history.Lookup {
+	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool { return l.Settles() || j.sheet(l.Asked, l.Entry) == nil })
 }
 
-// PairsDescribed is CAP-DIS-02, and CAP-CAP-05 for ids with several versions.
-func (j *Judge) PairsDescribed(several bool) suites.Verdict {
+// PairsDescribed is CAP-DIS-02.
+func (j *Judge) PairsDescribed() suites.Verdict {
 	r := j.ruling()
 	var last *history.Lookup
-	for _, l := range j.ofListed(several) {
+	for _, l := range j.ofListed() {
 		last = l
 		m, ok := l.Manifest()
 		switch {
@@ -61,7 +52,7 @@ func (j *Judge) PairsDescribed(several bool) suites.Verdict {
 		}
 	}
 	if last == nil {
-		return r.concludes(firstOf(j.listed(), suites.Undecided("no capability of that kind is listed")))
+		return r.concludes(firstOf(j.listed(), suites.Undecided("no listed capability was described")))
 	}
 	return r.concludes(changed(last.Asked))
 }
@@ -118,12 +109,11 @@ func (r *ruling) limitedLookup(b suites.Breach, l *history.Lookup, sound func(*h
 	}
 }
 
-// SameAsListed is CAP-DIS-07, and CAP-CAP-05 for ids with several versions. It compares all
-// but the pair itself, which is CAP-DIS-02's. Where they differ, describe is to blame if the
-// lists before and after agree.
-func (j *Judge) SameAsListed(several bool) suites.Verdict {
+// SameAsListed is CAP-DIS-07. It compares all but the pair itself, which is CAP-DIS-02's.
+// Where they differ, describe is to blame if the lists before and after agree.
+func (j *Judge) SameAsListed() suites.Verdict {
 	r := j.ruling()
-	for _, l := range j.ofListed(several) {
+	for _, l := range j.ofListed() {
 		if !l.Own() {
 			continue
 		}
@@ -139,7 +129,7 @@ func (j *Judge) SameAsListed(several bool) suites.Verdict {
 		b := suites.Breach{
 			Message: "describe and list disagree on a manifest",
 			Want:    member + " of " + l.Asked.String() + " as listed: " + suites.Print(listed.Manifest()[member]),
-			Got:     suites.Print(described.Manifest()[member]) + " as described", Entries: []record.Tick{l.Entry, j.before(l.Entry).Entry},
+			Got:     suites.Print(described.Manifest()[member]) + " as described", Entries: j.unlike(listed, described),
 		}
 		switch j.around(l.Asked, &l.Call, history.ManifestMembers) {
 		case stands:
@@ -187,32 +177,65 @@ func (j *Judge) moving(r *ruling, l *history.Lookup, b suites.Breach) {
 	r.open = suites.Undecided("the manifest of %s changes with every answer", l.Asked)
 }
 
-// VersionsApart is CAP-CAP-05: a manifest that bears the version asked for, and is otherwise
-// that of another version of the id, is not this one's.
+// unlike names the answers that showed two manifests of one pair first. The breach belongs to
+// the one that is unsound by itself, else to the description.
+func (j *Judge) unlike(listed, described *history.Sheet) []record.Tick {
+	if j.unsound(listed) && !j.unsound(described) {
+		return []record.Tick{listed.First, described.First}
+	}
+	return []record.Tick{described.First, listed.First}
+}
+
+// unsound tells whether a manifest breaks a requirement that is about one manifest alone.
+func (j *Judge) unsound(s *history.Sheet) bool {
+	m := s.Manifest()
+	for _, rule := range []Rule{TypesRule, KindRule, InputSchemaRule} {
+		if defects, _ := rule(j.Shop, m); len(defects) > 0 {
+			return true
+		}
+	}
+	witness, shows := m.Witness()
+	_, wrong := WitnessDefect(m, witness)
+	lacks := slices.ContainsFunc(SkillMembers, func(member string) bool { return lacksMember(m, member) && j.supported(member) })
+	return m.IsSkill() && (shows && wrong || lacks)
+}
+
+// VersionsApart is CAP-CAP-05: a manifest of another version of the id is not this one's,
+// also if it bears the version that was asked for. What is wrong in another way is CAP-DIS-02's
+// or CAP-DIS-07's.
 func (j *Judge) VersionsApart() suites.Verdict {
 	r := j.ruling()
-	for _, l := range j.ofListed(true) {
-		if !l.Own() {
+	for _, l := range j.ofListed() {
+		before := j.before(l.Entry)
+		m, ok := l.Manifest()
+		if !ok || !slices.ContainsFunc(before.Capabilities, func(s *history.Sheet) bool { return s.ID == l.Asked.ID && s.Version != l.Asked.Version }) {
 			continue
 		}
 		r.Judged++
-		before := j.before(l.Entry)
-		described := l.Shown.Manifest()
-		if _, differ := difference(before.Find(l.Asked).Manifest(), described); !differ {
-			continue
-		}
-		for _, other := range before.Capabilities {
-			if other.ID != l.Asked.ID || other.Version == l.Asked.Version {
-				continue
-			}
-			member, differ := difference(other.Manifest(), described)
-			if (!differ || member == history.MemberVersion) && j.around(l.Asked, &l.Call, history.ManifestMembers) == stands {
-				r.Broken([]record.Tick{l.Entry, before.Entry}, "describe gives one version of a capability for another",
-					"the manifest of "+l.Asked.String()+" and not that of "+other.Version, l.Got)
-			}
+		other := otherVersion(before, l.Asked, m)
+		if other != "" && j.around(l.Asked, &l.Call, history.ManifestMembers) != shifted {
+			r.Broken([]record.Tick{shownAt(l), before.Entry}, "describe gives one version of a capability for another",
+				"the manifest of "+l.Asked.String()+" and not that of "+other, l.Got)
 		}
 	}
-	return r.holds()
+	return r.concludes(firstOf(j.listed(), suites.Undecided("no version of an id that is listed in several was described: see CAP-DIS-02")))
+}
+
+// otherVersion gives the listed version of the id whose manifest a description is, under its own
+// version or under the one that was asked for, "" if it is of none.
+func otherVersion(list *history.Listing, asked history.Ref, described history.Manifest) string {
+	if _, differ := difference(list.Find(asked).Manifest(), described); !differ {
+		return ""
+	}
+	for _, other := range list.Capabilities {
+		if other.ID != asked.ID || other.Version == asked.Version {
+			continue
+		}
+		if member, differ := difference(other.Manifest(), described); !differ || member == history.MemberVersion {
+			return other.Version
+		}
+	}
+	return ""
 }
 
 // unlistedAround tells a reference that neither the list before a call nor the one after it

@@ -11,14 +11,10 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// judgedInRole tells an answer that the requirement of a role judges: of a capability
-// that has to be refused, and was not, or after one that failed.
-func (j *Judge) judgedInRole(a *history.Attempt) bool {
-	step := a.About[history.AboutStep]
-	if slices.Contains([]string{history.StepServes, history.StepFails, history.StepWaits}, step) {
-		return true
-	}
-	return j.plays(a.Asked, roleRestricted, roleMalformed) && (!a.Declined() || a.Result.Code() == "")
+// afterFailure tells an answer that came after a capability had failed, which the requirement
+// on that failure judges.
+func afterFailure(a *history.Attempt) bool {
+	return slices.Contains([]string{history.StepServes, history.StepFails, history.StepWaits}, a.About[history.AboutStep])
 }
 
 // ResultsGiven is CAP-INV-01. A promise in place of a result is CAP-INV-05's, an operation
@@ -28,7 +24,7 @@ func (j *Judge) ResultsGiven() suites.Verdict {
 	r := j.ruling()
 	all := j.Attempts()
 	for _, a := range all {
-		if j.judgedInRole(a) || a.OpenQuestion() || a.More || a.OutsideContract() && !a.Succeeded() {
+		if afterFailure(a) || a.OpenQuestion() || a.More || a.OutsideContract() && !a.Succeeded() {
 			continue
 		}
 		r.Judged++

@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites"
@@ -32,7 +33,7 @@ func (j *Judge) manifests() iter.Seq[shown] {
 			}
 			same[l.Same] = true
 			for _, el := range l.Elements {
-				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), l.Entry, !attaching(&l.Call)}) {
+				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), el.First, !attaching(&l.Call)}) {
 					return
 				}
 				seen[el.Sheet] = true
@@ -47,10 +48,10 @@ func (j *Judge) manifests() iter.Seq[shown] {
 			if listed == nil {
 				continue // CAP-DIS-01's or CAP-DIS-04's
 			}
-			if _, differs := difference(listed.Manifest(), l.Shown.Manifest()); !differs {
+			if alike(listed.Manifest(), l.Shown.Manifest()) {
 				continue // in another spelling
 			}
-			if !yield(shown{l.Shown.Manifest(), history.OpDescribe, "", l.Entry, !attaching(&l.Call)}) {
+			if !yield(shown{l.Shown.Manifest(), history.OpDescribe, "", l.Shown.First, !attaching(&l.Call)}) {
 				return
 			}
 		}
@@ -146,6 +147,16 @@ func (j *Judge) TransportHidden() suites.Verdict {
 		}
 	}
 	return r.concludes(j.listed())
+}
+
+// alike tells whether two manifests have the same members, null being absent.
+func alike(a, b history.Manifest) bool {
+	for _, name := range slices.Concat(history.ManifestMembers, a.Custom(), b.Custom()) {
+		if !suites.EqualJSON(a[name], b[name]) {
+			return false
+		}
+	}
+	return true
 }
 
 // difference names the first member of the text in which two manifests differ,

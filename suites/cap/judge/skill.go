@@ -16,14 +16,16 @@ var SkillMembers = []string{history.MemberPrompt, history.MemberResources, histo
 // supported tells whether the source says that its Skills system has a member.
 func (j *Judge) supported(member string) bool { return slices.Contains(j.Supports, member) }
 
+func lacksMember(m history.Manifest, member string) bool { return m[member] == nil || m[member] == "" }
+
 // SkillsHaveMembers is CAP-MAN-04.
 func (j *Judge) SkillsHaveMembers() suites.Verdict {
 	r := j.ruling()
 	for s := range j.skills() {
 		r.Judged++
 		for _, member := range SkillMembers {
-			switch v := s.Manifest[member]; {
-			case v != nil && v != "":
+			switch {
+			case !lacksMember(s.Manifest, member):
 			case j.supported(member):
 				r.broken(s, wrongType(s.Manifest, member, "there, since the source declares that its Skills system has it"))
 			default:
@@ -85,11 +87,20 @@ func (j *Judge) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 			case l.Unanswered():
 				r.open = l.Lost
 			case message != "":
-				b := suites.Breach{Message: message, Want: fmt.Sprintf("%s, tool %d of the reduction", want, i+1), Got: l.Got, Entries: []record.Tick{l.Entry, s.entry}}
+				b := suites.Breach{Message: message, Want: fmt.Sprintf("%s, tool %d of the reduction", want, i+1), Got: l.Got, Entries: []record.Tick{shownAt(l), s.entry}}
 				j.unresolved(r, s, l, b)
 			}
 		}
 	}
+}
+
+// shownAt names the entry that a breach by a description belongs to: the manifest of the pair
+// that was asked for may have been shown before.
+func shownAt(l *history.Lookup) record.Tick {
+	if l.Own() {
+		return l.Shown.First
+	}
+	return l.Entry
 }
 
 // unresolved adds a tool that a reduction names in vain, unless the skill or the tool was

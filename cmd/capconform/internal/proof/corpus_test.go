@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
+	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/record"
 )
@@ -118,68 +119,91 @@ func (r *corpusRun) binding(failures map[string]string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(failures)), func(id string) bool { return !r.binds(id) })
 }
 
+// corpora are the suites that have a corpus.
+func corpora() []suites.Definition {
+	return []suites.Definition{capsuite.Definition(), chpsuite.Definition()}
+}
+
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	suite, err := suites.New(chpsuite.Definition())
-	require.NoError(t, err)
-	edits, err := corpus.Edits("chp")
-	require.NoError(t, err)
-	runs, names := map[string]*corpusRun{}, map[string]bool{}
-	for _, edit := range edits {
-		if runs[edit.Record] == nil {
-			runs[edit.Record] = readRun(t, suite, edit.Record)
-			require.Empty(t, runs[edit.Record].failed(runs[edit.Record].judged(t, runs[edit.Record].record)), "before any edit")
+	for _, definition := range corpora() {
+		suite, err := suites.New(definition)
+		require.NoError(t, err)
+		edits, err := corpus.Edits(suite.Name)
+		require.NoError(t, err)
+		runs, names := map[string]*corpusRun{}, map[string]bool{}
+		for _, edit := range edits {
+			if runs[edit.Record] == nil {
+				runs[edit.Record] = readRun(t, suite, edit.Record)
+				r := runs[edit.Record]
+				require.Empty(t, r.binding(r.failed(r.judged(t, r.record))), "before any edit")
+			}
+			require.False(t, names[edit.Name], "two edits named %s", edit.Name)
+			names[edit.Name] = true
 		}
-		require.False(t, names[edit.Name], "two edits named %s", edit.Name)
-		names[edit.Name] = true
+		for _, edit := range edits {
+			t.Run(suite.Name+"/"+edit.Name, func(t *testing.T) {
+				t.Parallel()
+				runs[edit.Record].meets(t, edit)
+			})
+		}
 	}
-	for _, edit := range edits {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			r := runs[edit.Record]
-			failures := r.failed(r.judged(t, r.edited(t, edit)))
-			if edit.Lawful != "" {
-				delete(failures, edit.Advises)
-				assert.Empty(t, failures, "a lawful edit")
-				return
-			}
-			assert.Contains(t, failures, edit.Breaks)
-			delete(failures, edit.Breaks)
-			for id := range edit.Also {
-				assert.Contains(t, failures, id, "also")
-				delete(failures, id)
-			}
-			assert.Empty(t, r.binding(failures), "other requirements: %v", failures)
-		})
+}
+
+// meets judges an edited run: the requirement that the edit breaks fails, and no other.
+func (r *corpusRun) meets(t *testing.T, edit corpus.Edit) {
+	t.Helper()
+	failures := r.failed(r.judged(t, r.edited(t, edit)))
+	if edit.Lawful != "" {
+		delete(failures, edit.Advises)
+		assert.Empty(t, failures, "a lawful edit")
+		return
 	}
+	assert.Contains(t, failures, edit.Breaks)
+	delete(failures, edit.Breaks)
+	for id := range edit.Also {
+		assert.Contains(t, failures, id, "also")
+		delete(failures, id)
+	}
+	assert.Empty(t, r.binding(failures), "other requirements: %v", failures)
+}
+
+// unsettled are the requirements that a recorded run breaks in no unusual place, each with the
+// reason.
+var unsettled = map[string]string{
+	"CAP-MAN-06": "another call has to show that the custom member is what is missing",
 }
 
 // TestUnusualPlaces: what the text says of every object is broken somewhere in a place that is
 // easily overlooked, on every recorded run.
 func TestUnusualPlaces(t *testing.T) {
 	t.Parallel()
-	suite, err := suites.New(chpsuite.Definition())
-	require.NoError(t, err)
-	edits, err := corpus.Edits("chp")
-	require.NoError(t, err)
-	unusual, records := map[string]int{}, map[string]int{}
-	for _, edit := range edits {
-		if edit.Place != "" && edit.Breaks != "" {
-			unusual[edit.Breaks]++
-			records[edit.Record]++
+	least := map[string]int{"cap": 60, "chp": 200}
+	for _, definition := range corpora() {
+		suite, err := suites.New(definition)
+		require.NoError(t, err)
+		edits, err := corpus.Edits(suite.Name)
+		require.NoError(t, err)
+		unusual, records, total := map[string]int{}, map[string]int{}, 0
+		for _, edit := range edits {
+			unusually := 0
+			if edit.Place != "" && edit.Breaks != "" {
+				unusually = 1
+			}
+			unusual[edit.Breaks] += unusually
+			records[edit.Record] += unusually
+			total += unusually
 		}
-	}
-	total := 0
-	for _, req := range suite.Catalogue.Requirements {
-		live := req.Check == spec.Live || req.Check == spec.Both
-		if live && req.Level.Binding() && len(req.SumOf) == 0 {
-			assert.Positive(t, unusual[req.ID], "%s is broken in no unusual place", req.ID)
+		for _, req := range suite.Catalogue.Requirements {
+			live := req.Check == spec.Live || req.Check == spec.Both
+			if live && req.Level.Binding() && len(req.SumOf) == 0 && unsettled[req.ID] == "" {
+				assert.Positive(t, unusual[req.ID], "%s is broken in no unusual place", req.ID)
+			}
 		}
-		total += unusual[req.ID]
-	}
-	assert.GreaterOrEqual(t, total, 200)
-	for _, name := range []string{"fixtures", "http", "ordinary", "busy"} {
-		assert.Positive(t, records[name], name)
+		assert.GreaterOrEqual(t, total, least[suite.Name])
+		for name, n := range records {
+			assert.Positive(t, n, name)
+		}
 	}
 }
 
@@ -187,13 +211,15 @@ func TestCorpusKeepsToItsSchema(t *testing.T) {
 	t.Parallel()
 	schema, err := schemas.Own("corpus/edits.schema.json")
 	require.NoError(t, err)
-	names, err := corpus.Names("chp")
-	require.NoError(t, err)
-	require.NotEmpty(t, names)
-	for _, name := range names {
-		text, err := corpus.File(name)
+	for _, definition := range corpora() {
+		names, err := corpus.Names(definition.Name)
 		require.NoError(t, err)
-		assert.NoError(t, schema.Validate(schemas.ReadValue(text)), name)
+		require.NotEmpty(t, names)
+		for _, name := range names {
+			text, err := corpus.File(name)
+			require.NoError(t, err)
+			assert.NoError(t, schema.Validate(schemas.ReadValue(text)), name)
+		}
 	}
 }
 
