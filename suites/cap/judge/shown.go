@@ -33,7 +33,7 @@ func (j *Judge) manifests() iter.Seq[shown] {
 			}
 			same[l.Same] = true
 			for _, el := range l.Elements {
-				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), el.First, !attaching(&l.Call)}) {
+				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), el.First, j.own(el.Sheet, &l.Call)}) {
 					return
 				}
 				seen[el.Sheet] = true
@@ -51,11 +51,16 @@ func (j *Judge) manifests() iter.Seq[shown] {
 			if alike(listed.Manifest(), l.Shown.Manifest()) {
 				continue // in another spelling
 			}
-			if !yield(shown{l.Shown.Manifest(), history.OpDescribe, "", l.Shown.First, !attaching(&l.Call)}) {
+			if !yield(shown{l.Shown.Manifest(), history.OpDescribe, "", l.Shown.First, j.own(l.Shown, &l.Call)}) {
 				return
 			}
 		}
 	}
+}
+
+// own tells a manifest that is not of what the harness attached.
+func (j *Judge) own(s *history.Sheet, c *history.Call) bool {
+	return !attaching(c) || j.First().Find(s.Ref()) != nil
 }
 
 // skills are the manifests of skills that are the source's own.

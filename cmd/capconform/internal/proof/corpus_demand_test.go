@@ -61,6 +61,15 @@ func (p *recordedAnswer) read() {
 	}
 }
 
+func (p recordedAnswer) at() record.Entry { return p.entry }
+
+func (p recordedAnswer) value() any { return p.answer }
+
+// ends tells the schemas of capabilities: what stands in them is no member of CHP.
+func (p recordedAnswer) ends(member string) bool {
+	return member == "input_schema" || member == "output_schema"
+}
+
 // thread names what an answer belongs to: its correlation, or itself.
 func (p recordedAnswer) thread() string {
 	if p.under != "" {
@@ -69,8 +78,8 @@ func (p recordedAnswer) thread() string {
 	return fmt.Sprint(p.entry.Begun)
 }
 
-// ofHost tells answers by which the host describes itself.
-func (p recordedAnswer) ofHost() bool {
+// anywhere tells answers by which the host describes itself.
+func (p recordedAnswer) anywhere() bool {
 	return p.entry.Operation == "chp.host" || p.entry.Operation == "chp.capabilities"
 }
 

@@ -19,14 +19,28 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
-	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/shape"
 )
 
+// memberPlace is an answer of a recorded run, as the test of a suite reads it.
+type memberPlace interface {
+	at() record.Entry
+	value() any
+	// thread names what the answer belongs to: answers of different threads do not concern each
+	// other.
+	thread() string
+	// anywhere tells an answer whose edits may show at any other one.
+	anywhere() bool
+	// demandOn gives what is to be found after an edit.
+	demandOn(path []string, how string) demand
+	// ends tells a member whose value is no object of the protocol.
+	ends(member string) bool
+}
+
 // memberEdit changes one member of one answer of a recorded run.
 type memberEdit struct {
-	place recordedAnswer
+	place memberPlace
 	path  []string // of the member, in the answer
 	how   string
 }
@@ -35,13 +49,13 @@ type memberEdit struct {
 func (m memberEdit) demand() demand { return m.place.demandOn(m.path, m.how) }
 
 func (m memberEdit) String() string {
-	about := m.place.entry.About
-	return fmt.Sprintf("%s %s %v (%d): /%s %s", m.place.entry.Operation, m.place.entry.Stimulus, about, m.place.entry.Begun, strings.Join(m.path, "/"), m.how)
+	e := m.place.at()
+	return fmt.Sprintf("%s %s %v (%d): /%s %s", e.Operation, e.Stimulus, e.About, e.Begun, strings.Join(m.path, "/"), m.how)
 }
 
 // answer gives the edited answer.
 func (m memberEdit) answer() []byte {
-	text, _ := json.Marshal(editedValue(m.place.answer, m.path, m.how))
+	text, _ := json.Marshal(editedValue(m.place.value(), m.path, m.how))
 	return text
 }
 
@@ -116,18 +130,13 @@ func emptyOf(v any) any {
 func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	t.Helper()
 	var all []memberEdit
-	shapes := map[string]*shape.Shape{}
-	for _, kind := range kindsOfObject {
-		var err error
-		shapes[kind], err = shape.Compile("chp/" + kind + ".schema.json")
-		require.NoError(t, err)
-	}
+	read := placesOf(t, r)
 	for _, e := range r.entries {
-		if e.Outcome != record.Returned || !e.Received.IsJSON() || e.Operation == "" {
+		if e.Outcome != record.Returned || !e.Received.IsJSON() || e.Operation == "" || e.Party != record.Target {
 			continue
 		}
-		p := placeOf(e, shapes, r.binds)
-		walk(p.answer, nil, func(of map[string]any, path []string) {
+		p := read(e)
+		walk(p.value(), nil, p.ends, func(of map[string]any, path []string) {
 			name := path[len(path)-1]
 			for _, how := range []string{removed, emptied, retyped, neighbour} {
 				value, stays := changedMember(of, name, how)
@@ -141,21 +150,35 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	return all
 }
 
-// walk visits each member of each object. The schemas of capabilities are one value: what
-// stands in them is no member of CHP.
-func walk(v any, path []string, visit func(of map[string]any, path []string)) {
+// placesOf gives the reading of the answers of a suite.
+func placesOf(t *testing.T, r *corpusRun) func(record.Entry) memberPlace {
+	t.Helper()
+	if r.suite.Name == "cap" {
+		return func(e record.Entry) memberPlace { return placeOfCAP(e) }
+	}
+	shapes := map[string]*shape.Shape{}
+	for _, kind := range kindsOfObject {
+		var err error
+		shapes[kind], err = shape.Compile("chp/" + kind + ".schema.json")
+		require.NoError(t, err)
+	}
+	return func(e record.Entry) memberPlace { return placeOf(e, shapes, r.binds) }
+}
+
+// walk visits each member of each object.
+func walk(v any, path []string, ends func(member string) bool, visit func(of map[string]any, path []string)) {
 	switch of := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(of)) {
 			at := append(slices.Clone(path), name)
 			visit(of, at)
-			if name != "input_schema" && name != "output_schema" {
-				walk(of[name], at, visit)
+			if !ends(name) {
+				walk(of[name], at, ends, visit)
 			}
 		}
 	case []any:
 		for i, element := range of {
-			walk(element, append(slices.Clone(path), fmt.Sprint(i)), visit)
+			walk(element, append(slices.Clone(path), fmt.Sprint(i)), ends, visit)
 		}
 	}
 }
@@ -185,7 +208,7 @@ func (b batch) of(some []int) batch {
 func (b batch) edited() []record.Entry {
 	var those []record.Entry
 	for _, m := range b.edits {
-		e := m.place.entry
+		e := m.place.at()
 		e.Received = record.NewBody(m.answer())
 		those = append(those, e)
 	}
@@ -199,14 +222,14 @@ const together = 6
 const longThread = 30
 
 // batches puts edits of different threads together: a breach names an entry of the thread that it is in.
-func (r *members) batches(all []memberEdit) []batch {
+func (r *members) batches(t *testing.T, all []memberEdit) []batch {
 	var some []batch
 	next := map[string]int{}
 	byThread := map[string][]memberEdit{}
 	for _, m := range all {
 		byThread[m.place.thread()] = append(byThread[m.place.thread()], m)
 	}
-	answers := r.answers()
+	answers := r.answers(t)
 	for _, m := range all {
 		thread := m.place.thread()
 		if answers[thread] >= longThread {
@@ -228,12 +251,10 @@ func (r *members) batches(all []memberEdit) []batch {
 }
 
 // answers counts the answers of each thread.
-func (r *members) answers() map[string]int {
-	n := map[string]int{}
+func (r *members) answers(t *testing.T) map[string]int {
+	n, read := map[string]int{}, placesOf(t, r.corpusRun)
 	for _, e := range r.entries {
-		p := recordedAnswer{entry: e}
-		p.read()
-		n[p.thread()]++
+		n[read(e).thread()]++
 	}
 	return n
 }
@@ -250,7 +271,7 @@ func (r *members) alone(thread string, edits []memberEdit) []batch {
 	})
 	byAnswer := map[record.Tick][]memberEdit{}
 	for _, m := range edits {
-		byAnswer[m.place.entry.Begun] = append(byAnswer[m.place.entry.Begun], m)
+		byAnswer[m.place.at().Begun] = append(byAnswer[m.place.at().Begun], m)
 	}
 	var some []batch
 	for len(byAnswer) > 0 {
@@ -291,10 +312,10 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 		}
 		known := false
 		for _, m := range b.edits {
-			if at := m.place.entry.Begun; slices.Contains(breach.Entries, at) {
+			if at := m.place.at().Begun; slices.Contains(breach.Entries, at) {
 				known = true
 				note(at, id, breach.Message)
-				assert.Contains(t, r.rests[id], m.place.entry.Operation, "%s is broken by an answer on which it does not rest", id)
+				assert.Contains(t, r.rests[id], m.place.at().Operation, "%s is broken by an answer on which it does not rest", id)
 			}
 		}
 		if !known {
@@ -341,10 +362,10 @@ func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
 	for i, m := range b.edits {
 		whole = append(whole, i)
 		threads[m.place.thread()] = true
-		if b.demand[i].unmet(found[m.place.entry.Begun]) != "" {
+		if b.demand[i].unmet(found[m.place.at().Begun]) != "" {
 			suspects = append(suspects, i)
 		}
-		if m.place.ofHost() {
+		if m.place.anywhere() {
 			everywhere = append(everywhere, i)
 		} else {
 			others = append(others, i)
@@ -391,21 +412,26 @@ func membersSampled(t *testing.T, all int) int {
 // sample of all members of all answers.
 func TestEachMemberOfEachAnswer(t *testing.T) {
 	t.Parallel()
-	suite, err := suites.New(chpsuite.Definition())
-	require.NoError(t, err)
-	r := &members{corpusRun: readRun(t, suite, "fixtures")}
-	r.rests = restsOn(t, suite, r.record)
-	all := memberEdits(t, r.corpusRun)
-	random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
-	random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-	some := all[:membersSampled(t, len(all))]
-	batches := r.batches(some)
-	wrong := r.all(t, batches)
-	t.Logf("%d of %d edits, %d of them of what the text demands; %d batches; the record was judged %d times; %d wrong",
-		len(some), len(all), r.demanded.Load(), len(batches), r.judged.Load(), len(wrong))
-	require.Positive(t, r.demanded.Load())
-	for _, one := range wrong[:min(len(wrong), 60)] {
-		t.Error(one)
+	for _, definition := range corpora() {
+		t.Run(definition.Name, func(t *testing.T) {
+			t.Parallel()
+			suite, err := suites.New(definition)
+			require.NoError(t, err)
+			r := &members{corpusRun: readRun(t, suite, "fixtures")}
+			r.rests = restsOn(t, suite, r.record)
+			all := memberEdits(t, r.corpusRun)
+			random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
+			random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+			some := all[:membersSampled(t, len(all))]
+			batches := r.batches(t, some)
+			wrong := r.all(t, batches)
+			t.Logf("%d of %d edits, %d of them of what the text demands; %d batches; the record was judged %d times; %d wrong",
+				len(some), len(all), r.demanded.Load(), len(batches), r.judged.Load(), len(wrong))
+			require.Positive(t, r.demanded.Load())
+			for _, one := range wrong[:min(len(wrong), 60)] {
+				t.Error(one)
+			}
+		})
 	}
 }
 

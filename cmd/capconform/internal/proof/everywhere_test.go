@@ -12,24 +12,34 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/suites"
-	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/record"
 )
 
 // severalFaults are the changes of every answer that break several requirements, since the
 // text says several things of the member.
 var severalFaults = map[string]string{
-	"chp.invoke /correlation":               "of each result, and of the ids that the host makes",
-	"chp.invoke /correlation/*":             "of each result, and of the ids that the host makes",
+	"chp.invoke /correlation*":              "of each result, and of the ids that the host makes",
 	"chp.invoke /data of another type":      "of successes and of failures",
 	"chp.replay /events emptied":            "there is no evidence, and event_count counts some",
 	"chp.replay /events/*/sequence emptied": "no order, and nothing to begin at",
+
+	"capability.invoke /error*":                  "of each result, of what nobody lists, and of unsound inputs",
+	"capability.invoke /ok*":                     "of each result, and of what comes after a failure",
+	"capability.invoke /output*":                 "of each result, and of attached tools",
+	"capability.describe /input_schema emptied":  "of listed pairs, and of attached tools",
+	"capability.describe /required_permissions*": "of listed pairs, and of tools in a reduction",
+	"capability.list /*/description*":            "of pairs that are described, and of attached skills",
+	"capability.list /*/input_schema*":           "of pairs that are described, and of attached tools",
+	"capability.list /*/kind*":                   "of each manifest, and of attached skills",
+	"capability.list /*/prompt_template*":        "of skills, and of attached skills",
+	"capability.list /*/required_permissions*":   "of skills, of attached skills, and of pairs that are described",
+	"capability.list /*/resources*":              "of skills, and of attached skills",
 }
 
 // fault names a change of a member in every answer to an operation.
 func (m memberEdit) fault() string {
 	path := regexp.MustCompile(`/\d+/`).ReplaceAllString("/"+strings.Join(m.path, "/"), "/*/")
-	return m.place.entry.Operation + " " + path + " " + m.how
+	return m.place.at().Operation + " " + path + " " + m.how
 }
 
 func several(fault string) bool {
@@ -45,37 +55,42 @@ func several(fault string) bool {
 // with one fault breaks one requirement.
 func TestOneFaultBreaksOneRequirement(t *testing.T) {
 	t.Parallel()
-	suite, err := suites.New(chpsuite.Definition())
-	require.NoError(t, err)
-	r := readRun(t, suite, "fixtures")
-	faults := map[string][]memberEdit{}
-	for _, m := range memberEdits(t, r) {
-		if name := m.fault(); m.how != neighbour && !several(name) {
-			faults[name] = append(faults[name], m)
-		}
+	for _, definition := range corpora() {
+		t.Run(definition.Name, func(t *testing.T) {
+			t.Parallel()
+			suite, err := suites.New(definition)
+			require.NoError(t, err)
+			r := readRun(t, suite, "fixtures")
+			faults := map[string][]memberEdit{}
+			for _, m := range memberEdits(t, r) {
+				if name := m.fault(); m.how != neighbour && !several(name) {
+					faults[name] = append(faults[name], m)
+				}
+			}
+			names := slices.Sorted(maps.Keys(faults))
+			random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
+			random.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
+			broken := 0
+			for _, name := range names[:membersSampled(t, len(names)*20)/20] {
+				found := r.failed(r.judged(t, r.record.With(allAtOnce(faults[name]))))
+				assert.LessOrEqual(t, len(r.binding(found)), 1, "%s: %v", name, found)
+				broken += len(r.binding(found))
+			}
+			require.Positive(t, broken)
+		})
 	}
-	names := slices.Sorted(maps.Keys(faults))
-	random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
-	random.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
-	broken := 0
-	for _, name := range names[:membersSampled(t, len(names)*20)/20] {
-		found := r.failed(r.judged(t, r.record.With(allAtOnce(faults[name]))))
-		assert.LessOrEqual(t, len(r.binding(found)), 1, "%s: %v", name, found)
-		broken += len(r.binding(found))
-	}
-	require.Positive(t, broken)
 }
 
 // allAtOnce gives the entries after all of some edits.
 func allAtOnce(edits []memberEdit) []record.Entry {
 	values, entries := map[record.Tick]any{}, map[record.Tick]record.Entry{}
 	for _, m := range edits {
-		at := m.place.entry.Begun
+		at := m.place.at().Begun
 		if values[at] == nil {
-			values[at] = m.place.answer
+			values[at] = m.place.value()
 		}
 		values[at] = editedValue(values[at], m.path, m.how)
-		entries[at] = m.place.entry
+		entries[at] = m.place.at()
 	}
 	var those []record.Entry
 	for at, e := range entries {

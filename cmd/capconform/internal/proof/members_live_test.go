@@ -18,7 +18,6 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/record"
-	"github.com/capconform/capconform/suites/shape"
 )
 
 // liveMember changes one member of one answer on its way from the host to the engine.
@@ -42,7 +41,7 @@ func (l *liveMember) change(m *message) bool {
 		how  string
 	}
 	var places []place
-	walk(answer, nil, func(of map[string]any, path []string) {
+	walk(answer, nil, recordedAnswer{}.ends, func(of map[string]any, path []string) {
 		for _, how := range []string{removed, emptied, retyped, neighbour} {
 			value, stays := changedMember(of, path[len(path)-1], how)
 			if !stays || !suites.EqualJSON(value, of[path[len(path)-1]]) {
@@ -71,18 +70,14 @@ func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) 
 	defer held.Close() //nolint:errcheck // the spool is a temporary file
 	all, err := held.Load()
 	require.NoError(t, err)
-	shapes := map[string]*shape.Shape{}
-	for _, kind := range kindsOfObject {
-		shapes[kind], err = shape.Compile("chp/" + kind + ".schema.json")
-		require.NoError(t, err)
-	}
+	read := placesOf(t, &corpusRun{suite: s})
 	edited := schemas.ReadValue(l.after)
 	for e, err := range all.Entries() {
 		require.NoError(t, err)
 		if answer := jsonOf(t, e.Received); answer != nil && suites.EqualJSON(edited, schemas.ReadValue(answer)) {
 			e.Received = record.NewBody(l.before)
 			t.Logf("%s %s %v: /%s %s", e.Operation, e.Stimulus, e.About, strings.Join(l.path, "/"), l.how)
-			return placeOf(e, shapes, (&corpusRun{suite: s}).binds).demandOn(l.path, l.how)
+			return read(e).demandOn(l.path, l.how)
 		}
 	}
 	t.Fatalf("the record does not hold the edited answer %s", l.after)
