@@ -32,7 +32,7 @@ build: ## build bin/capconform
 
 .PHONY: test
 test: ## run every test, in random order
-	go test -short -shuffle=on -timeout 20m $(TESTFLAGS) ./...
+	go test -short -shuffle=on -parallel 4 -timeout 20m $(TESTFLAGS) ./...
 
 # Left out: the scripts, whose binary is built without the race detector; the proof of
 # detection, of which a sample is run, with the hosts in it; and packages that start no

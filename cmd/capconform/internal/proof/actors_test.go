@@ -22,7 +22,7 @@ import (
 func TestActorsFollowFromWhatIsServed(t *testing.T) {
 	s, err := suites.New(acpsuite.Definition())
 	require.NoError(t, err)
-	for served, want := range map[string]struct{ actors, failed string }{
+	table := map[string]struct{ actors, failed string }{
 		"publish":                           {actors: "registry"},
 		"get":                               {actors: "registry", failed: "ACP-CHAIN-01"},
 		"events":                            {actors: "registry", failed: "ACP-CHAIN-01"},
@@ -42,8 +42,11 @@ func TestActorsFollowFromWhatIsServed(t *testing.T) {
 		"resolve_capability":                {actors: "index"},
 		"search_capabilities":               {actors: "index"},
 		"resolve_capability publish events": {actors: "registry index"},
-	} {
+	}
+	for i, served := range slices.Sorted(maps.Keys(table)) {
+		want := table[served]
 		t.Run(served, func(t *testing.T) {
+			sampled(t, i, 4)
 			host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(func(h *acphost.Host) {
 				for _, name := range slices.Collect(maps.Keys(h.Provided)) {
 					if name != acphost.OpConfigure && !slices.Contains(strings.Fields(served), strings.TrimPrefix(name, "acp.")) {

@@ -25,7 +25,7 @@ func TestScenariosInCompany(t *testing.T) {
 	const atOnce = 4
 	rounds := 12
 	if hurried() {
-		rounds = 2
+		rounds = 1
 	}
 	for _, definition := range []suites.Definition{acpsuite.Definition(), acdsuite.Definition(), chpsuite.Definition(), capsuite.Definition()} {
 		t.Run(definition.Name, func(t *testing.T) {

@@ -52,7 +52,7 @@ func TestHiddenInstruments(t *testing.T) {
 	} {
 		for name, defect := range unseenDefects() {
 			t.Run(strings.Join(hidden, ",")+"/"+name, func(t *testing.T) {
-				sampled(t, i, 4)
+				sampled(t, i, 12)
 				t.Parallel()
 				suite := examineAgent(t, s, hiding(hidden...), defect)
 				require.NotEqual(t, reports.Conformant, suite.Verdict)
@@ -80,7 +80,7 @@ func TestHiddenOperationsOfACP(t *testing.T) {
 	} {
 		for name, defect := range defects {
 			t.Run(hidden+"/"+name, func(t *testing.T) {
-				sampled(t, i, 5)
+				sampled(t, i, 15)
 				t.Parallel()
 				host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(func(h *acphost.Host) {
 					delete(h.Provided, hidden)

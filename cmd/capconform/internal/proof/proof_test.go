@@ -212,7 +212,7 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 	mute.Content = sound[0].Content
 	options := capOptions(t, Population{})
 
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name       string
 		population Population
 		want       string
@@ -235,6 +235,7 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 		{"a canary that does not start", Population{Mutants: []mutant.Mutant{deaf(canaryOf)}}, "void: nothing can be concluded"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			sampled(t, i, 3)
 			options.Population = c.population
 			if options.Population.Undecided == nil {
 				options.Population.Undecided = all.Undecided
