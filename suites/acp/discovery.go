@@ -173,6 +173,9 @@ func (d *discovery) waysToSign() []act.Signs {
 // optionSignature names the profile in the subject's options.
 const optionSignature = "signature"
 
+// optionArgument begins the options that say what the runtime calls an argument.
+const optionArgument = "argument."
+
 // tryWay installs a package that is signed in one way. It tells what came where the
 // subject does not take it, and gives nil where there was nothing to take.
 func (d *discovery) tryWay(ctx context.Context, way act.Signs) (*sample.Package, string, error) {

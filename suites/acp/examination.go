@@ -79,7 +79,7 @@ type examination struct {
 // the subject is what the record holds: see Add.
 func examineSubject(ctx context.Context, subject *suites.Subject, session *suites.Gate, surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{
-		Maker:   &act.Maker{Record: session, Names: subject.Supports[act.SupportsNames], Supports: map[string]bool{}},
+		Maker:   &act.Maker{Record: session, Names: subject.Supports[act.SupportsNames], Arguments: argumentsOf(subject), Supports: map[string]bool{}},
 		subject: subject, session: session, history: history.New(),
 	}
 	e.judge = &judge.Judge{History: e.history, Offer: offerOf(session.Info())}
@@ -112,6 +112,18 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
+}
+
+// argumentsOf gives the names that the target file says the runtime has for arguments of the
+// built-in tools.
+func argumentsOf(subject *suites.Subject) map[string]string {
+	all := map[string]string{}
+	for _, name := range sample.Arguments() {
+		if theirs := subject.Options[optionArgument+name]; theirs != "" {
+			all[name] = theirs
+		}
+	}
+	return all
 }
 
 // look makes the first calls, and stores what they found.

@@ -27,8 +27,9 @@ type Maker struct {
 	Environment      *environment.Run
 	Record           environment.Witness // nil: nothing is recorded
 	Author, Stranger environment.Author
-	Names            []string        // how names have to begin: the first counts
-	Supports         map[string]bool // what the adapter says that it can do
+	Names            []string          // how names have to begin: the first counts
+	Arguments        map[string]string // see sample.Package
+	Supports         map[string]bool   // what the adapter says that it can do
 	Signs            Signs
 }
 
@@ -65,7 +66,7 @@ func (m *Maker) Beginning() string {
 // one and one to find some, and a tool that a web page serves.
 func (m *Maker) Sample() *sample.Package {
 	mark := environment.Mark()
-	s := &sample.Package{Mark: mark, Label: m.Beginning() + mark[2:12], Word: "word" + mark[2:14]}
+	s := &sample.Package{Mark: mark, Label: m.Beginning() + mark[2:12], Word: "word" + mark[2:14], Arguments: m.Arguments}
 	s.SchemaURI = "did:nuwa:state:" + s.Label + "#v1"
 	s.ID = s.Identified("1.0.0")
 	s.Package.Name = "Sample " + mark[2:6]

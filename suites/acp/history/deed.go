@@ -38,12 +38,12 @@ func (h *History) Deeds() []*Deed {
 }
 
 func deedOf(t *Turn, q *Question) *Deed {
-	verbs := []string{sample.Create, sample.Update, sample.Query, sample.Delete}
+	verbs := sample.Verbs()
 	at := slices.IndexFunc(verbs, func(verb string) bool { return environment.SameTool(q.Called.Name, verb) })
 	if at < 0 {
 		return nil
 	}
-	given := q.Called.Arguments
+	given := q.Acting[0].Given(q.Called.Arguments)
 	d := &Deed{Turn: t, By: q.Acting[0], Verb: verbs[at], Given: given, Breaks: t.About[AboutBreaks], Patch: given["patch"]}
 	d.URI, _ = given["schema_uri"].(string)
 	d.ID, _ = given["id"].(string)

@@ -31,8 +31,10 @@ type Package struct {
 	SchemaURI string `json:"schema_uri"` // under which it keeps objects
 	CID       string `json:"cid"`
 	Flaw      string `json:"flaw,omitempty"` // what is wrong with it; empty: it is sound
-	Edited    []byte `json:"-"`              // its text, where it is another than YAML writes
-	File      []byte `json:"-"`              // as it is published
+	// Arguments are the names that the runtime has for arguments of the built-in tools, by ours.
+	Arguments map[string]string `json:"arguments,omitempty"`
+	Edited    []byte            `json:"-"` // its text, where it is another than YAML writes
+	File      []byte            `json:"-"` // as it is published
 }
 
 // BothTriggers match a message by either type that can be examined, so that a router
@@ -75,6 +77,7 @@ func (s *Package) Keeps(verbs ...string) {
 	}
 	for _, verb := range verbs {
 		all[verb]["type"] = "object"
+		s.rename(all[verb])
 		s.Permissions = append(s.Permissions, verb)
 		s.Tools = append(s.Tools, environment.PackageTool{Name: verb, Description: "Keeps objects of the sample: " + verb + ".", Parameters: all[verb]})
 	}

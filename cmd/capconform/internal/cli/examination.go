@@ -122,6 +122,9 @@ func (r *reach) options(all map[string]string) map[string]string {
 			all[name] = value
 		}
 	}
+	for name, theirs := range r.file.Arguments {
+		all["argument."+name] = theirs
+	}
 	return all
 }
 

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -61,6 +62,7 @@ func (d *decoder) document(root *yaml.Node) error {
 		"known":     d.known,
 		"signature": d.word(&f.Signature, signatureWords...),
 		"switch":    d.argument,
+		"arguments": d.arguments,
 	})
 	if err != nil {
 		return err
@@ -96,6 +98,32 @@ func (d *decoder) argument(n *yaml.Node) error {
 		return d.wrong(n, "%q names no capability; want {name}, {cap_uri} or {title} on one line", d.file.Switch)
 	}
 	return nil
+}
+
+// argumentWords are the arguments of the built-in tools of ACP (suites/acp/ADAPTER.md).
+var argumentWords = []string{"schema_uri", "object", "id", "patch", "query", "limit", "cursor", "mode"}
+
+// arguments reads what a runtime calls the arguments of the built-in tools.
+func (d *decoder) arguments(n *yaml.Node) error {
+	d.file.Arguments = map[string]string{}
+	err := d.each(n, func(key, value *yaml.Node) error {
+		if !slices.Contains(argumentWords, key.Value) {
+			return d.wrong(key, "unknown argument %q; known: %s", key.Value, strings.Join(argumentWords, ", "))
+		}
+		var name string
+		err := d.text(&name)(value)
+		d.file.Arguments[key.Value] = name
+		return err
+	})
+	seen := map[string]string{}
+	for _, ours := range argumentWords {
+		theirs := cmp.Or(d.file.Arguments[ours], ours)
+		if other := seen[theirs]; other != "" && err == nil {
+			return d.wrong(n, "%s and %s have the same name, %q", other, ours, theirs)
+		}
+		seen[theirs] = ours
+	}
+	return err
 }
 
 // url reads an address, which may refer to variables: there are addresses that are secret.

@@ -48,6 +48,8 @@ type File struct {
 	Known     []suites.Package
 	Signature string // the profile of signatures that a router takes (ACP)
 	Switch    string // how the argument of /switch is written; empty: {name} (ACP)
+	// Arguments are the names that a runtime has for arguments of the built-in tools, by ours (ACP).
+	Arguments map[string]string
 }
 
 // About is what readers of the report may know of the subject.

@@ -48,6 +48,7 @@ deadlines: {call: 10s, slow: 30s, handshake: 1m30s}
 known: [{cap_uri: "acp:did:example:note", semver: 1.0.0}]
 signature: jcs
 switch: to {cap_uri}
+arguments: {id: object_id, patch: operations}
 `
 
 func environment(name string) (string, bool) {
@@ -98,6 +99,7 @@ func TestLoad(t *testing.T) {
 			Call: 10 * time.Second, Slow: 30 * time.Second, Handshake: 90 * time.Second,
 		},
 		Known: []suites.Package{{CapURI: "acp:did:example:note", Semver: "1.0.0"}}, Signature: "jcs", Switch: "to {cap_uri}",
+		Arguments: map[string]string{"id": "object_id", "patch": "operations"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -115,6 +117,8 @@ var broken = []struct {
 	{name: "unlike anything", text: "url: http://h\nmcp: {zebra: 1}\n", want: `:2:7: unknown key "zebra"; known: capability_version, mode`},
 	{name: "switch to nothing", text: "url: http://h\nswitch: next\n", want: `:2:9: "next" names no capability; want {name}, {cap_uri} or {title} on one line`},
 	{name: "switch on two lines", text: "url: http://h\nswitch: \"a\\n{name}\"\n", want: `:2:9: "a\n{name}" names no capability; want {name}, {cap_uri} or {title} on one line`},
+	{name: "unknown argument", text: "url: http://h\narguments: {name: x}\n", want: `:2:13: unknown argument "name"; known: schema_uri, object, id, patch, query, limit, cursor, mode`},
+	{name: "one name for two arguments", text: "url: http://h\narguments: {id: query}\n", want: `:2:12: id and query have the same name, "query"`, beyond: true},
 	{name: "no way", text: "name: x\n", want: ":1:1: neither url nor command: one of them says how to reach the target"},
 	{name: "two ways", text: "url: http://h\ncommand: [a]\n", want: ":1:1: url and command exclude each other"},
 	{name: "http without url", text: "driver: http\ncommand: [a]\n", want: ":1:1: driver http needs a url"},

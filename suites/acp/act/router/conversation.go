@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/capconform/capconform/suites"
@@ -72,6 +73,11 @@ func (k talk) say(ctx context.Context, how about, script environment.Script) (*h
 // tell sends a message with a fresh mark.
 func (k talk) tell(ctx context.Context, how about, text string, script environment.Script) (*history.Turn, error) {
 	script.Mark = environment.Mark()
+	for i, call := range script.Calls {
+		if arguments, is := call.Arguments.(history.Object); is && slices.Contains(sample.Verbs(), call.Name) {
+			script.Calls[i].Arguments = k.with.Named(arguments)
+		}
+	}
 	k.Environment.Model.Play(script)
 	params := history.Object{"conversation": k.id, "text": text + " " + script.Mark}
 	op := driver.Operation{Name: history.OpMessage, Params: suites.Encode(params)}
