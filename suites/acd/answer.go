@@ -2,6 +2,7 @@ package acdsuite
 
 import (
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -31,8 +32,8 @@ func (a answered) accepted() bool {
 
 // said tells whether a result has a member that says something, and no output.
 func (a answered) said(name string) bool {
-	told := member(a.value, name)
-	return told != nil && told != false && member(a.value, "output") == nil
+	told := history.Member(a.value, name)
+	return told != nil && told != false && history.Member(a.value, "output") == nil
 }
 
 // listed tells whether a list is what came back.
@@ -45,12 +46,4 @@ func (a answered) listed() bool {
 		return is
 	}
 	return false
-}
-
-func listOf(v any) []any {
-	if members, is := v.(object); is {
-		v = members["capabilities"]
-	}
-	list, _ := v.([]any)
-	return list
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -53,7 +54,7 @@ func (r *reading) judgeManifest(e entry) {
 			r.judgeChannel(e, channel, list)
 		}
 	}
-	if claimsExemplar(text(e.node.Value(), "agent_id"), text(e.node.Value(), "name")) {
+	if claimsExemplar(history.Text(e.node.Value(), "agent_id"), history.Text(e.node.Value(), "name")) {
 		r.Hold(heldExemplar)
 		r.judgeExemplar(e, list)
 	}

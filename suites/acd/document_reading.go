@@ -7,6 +7,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/acd/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
@@ -133,7 +134,7 @@ func (r *reading) judgeShape(s objectShape, closedID string, e entry) {
 	value := e.node.Value()
 	for _, p := range s.Parts {
 		for _, path := range p.Given {
-			if member(value, path) != nil {
+			if history.Member(value, path) != nil {
 				r.Hold(p.Member)
 			}
 		}

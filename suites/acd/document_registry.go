@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
 	"github.com/capconform/capconform/suites/document"
 )
 
@@ -91,7 +92,7 @@ func (r *reading) judgeAliases() {
 		if !aliases.Is(document.Array) || len(aliases.Items) == 0 {
 			continue
 		}
-		if !slices.Contains(suites.Texts(member(e.node.Value(), "invocation.modes")), modeCommand) {
+		if !slices.Contains(suites.Texts(history.Member(e.node.Value(), "invocation.modes")), modeCommand) {
 			r.Breach(idAliases, e.file, aliases, "it has command aliases, and command is not among its modes")
 		}
 		for _, item := range aliases.Items {

@@ -73,9 +73,9 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *
 		}
 	}
 	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx), Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
-	for _, item := range listOf(e.list.value) {
+	for _, item := range history.ListOf(e.list.value) {
 		members, _ := item.(object)
-		if id := text(members, "capability_id"); id != "" && !history.Ours(id) { // those of another run are no part of the subject
+		if id := history.Text(members, "capability_id"); id != "" && !history.Ours(id) { // those of another run are no part of the subject
 			e.entries = append(e.entries, &history.Item{ID: id, Value: members, Members: members})
 			e.profile.Capabilities = append(e.profile.Capabilities, id)
 		}
@@ -146,7 +146,7 @@ func (e *examination) actors() []string {
 		return e.subject.Actors
 	}
 	all := []string{actorDescriptor, actorSDK, actorAgent, actorChannel}
-	if claimsExemplar(text(e.manifest.value, "agent_id"), text(e.manifest.value, "name")) {
+	if claimsExemplar(history.Text(e.manifest.value, "agent_id"), history.Text(e.manifest.value, "name")) {
 		all = append(all, actorExemplar)
 	}
 	return all
@@ -168,7 +168,7 @@ func (e *examination) shown(ctx context.Context) []string {
 	if !slices.Contains(e.subject.Actors, actorChannel) && e.ask(ctx, history.OpDeclare).served() {
 		all = append(all, actorChannel)
 	}
-	if claimsExemplar(text(e.manifest.value, "agent_id"), text(e.manifest.value, "name")) {
+	if claimsExemplar(history.Text(e.manifest.value, "agent_id"), history.Text(e.manifest.value, "name")) {
 		all = append(all, actorExemplar)
 	}
 	return all
@@ -186,7 +186,7 @@ func (e *examination) cast() {
 	var notes []string
 	e.players, notes = suites.Assign(roles(), e.subject.Roles["acd"], func(id, version string) (*history.Item, bool) {
 		c := e.find(id)
-		return c, c != nil && (version == "" || text(c.Members, "version") == version)
+		return c, c != nil && (version == "" || history.Text(c.Members, "version") == version)
 	})
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
@@ -230,11 +230,11 @@ func (e *examination) input(c *history.Item) (any, bool) {
 			return object{"message": "capconform"}, true
 		}
 	}
-	given := member(c.Members, "inputs.schema")
+	given := history.Member(c.Members, "inputs.schema")
 	if _, isReference := given.(string); isReference {
 		return nil, false
 	}
-	demanded := suites.Texts(member(c.Members, "inputs.required"))
+	demanded := suites.Texts(history.Member(c.Members, "inputs.required"))
 	if given == nil && len(demanded) == 0 {
 		return object{}, true
 	}

@@ -33,7 +33,7 @@ func uses() map[string]func(driver.Operation) suites.Use {
 // edited gives the entries that an operation on the registry changes.
 func edited(params object) []string {
 	var all []string
-	for _, id := range []string{text(params, "capability_id"), text(params, "descriptor.capability_id")} {
+	for _, id := range []string{history.Text(params, "capability_id"), history.Text(params, "descriptor.capability_id")} {
 		if id != "" {
 			all = append(all, id)
 		}
@@ -48,7 +48,7 @@ func hooked(params object) []string {
 		all = append(all, one)
 	}
 	for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
-		all = append(all, suites.Texts(member(params, "descriptor.lifecycle.hooks."+kind))...)
+		all = append(all, suites.Texts(history.Member(params, "descriptor.lifecycle.hooks."+kind))...)
 	}
 	return all
 }
@@ -61,8 +61,8 @@ func (e *examination) offer() {
 	for _, c := range e.entries {
 		named := slices.ContainsFunc(roles(), func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
 		candidate := suites.Candidate{
-			ID: c.ID, Version: text(c.Members, "version"), Named: named || prepared && history.ChangesRegistry(c.ID),
-			Name: text(c.Members, "name"), Description: text(c.Members, "description"), Members: c.Members,
+			ID: c.ID, Version: history.Text(c.Members, "version"), Named: named || prepared && history.ChangesRegistry(c.ID),
+			Name: history.Text(c.Members, "name"), Description: history.Text(c.Members, "description"), Members: c.Members,
 		}
 		if history.Substrate(c.Members) == substrateShell && !named && !e.plays(c, roleShell) && !slices.Contains(e.subject.Admitted, c.ID) {
 			candidate.Barred = "its substrate is shell"
@@ -79,7 +79,7 @@ func (e *examination) followHooks() {
 		for _, c := range e.entries {
 			for _, hook := range hooked(object{"descriptor": c.Members}) {
 				if e.reasonAgainst(c) == "" && e.find(hook) != nil && e.gate.Against(hook, "") != "" {
-					e.gate.Offer(suites.Candidate{ID: c.ID, Version: text(c.Members, "version"), Barred: "it runs " + hook + " as a hook"})
+					e.gate.Offer(suites.Candidate{ID: c.ID, Version: history.Text(c.Members, "version"), Barred: "it runs " + hook + " as a hook"})
 					more = true
 				}
 			}

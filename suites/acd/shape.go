@@ -3,7 +3,6 @@ package acdsuite
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -68,20 +67,4 @@ func compileShapes(kept *suites.Memo[shapes]) (shapes, error) {
 		return s, true
 	})
 	return s, s.err
-}
-
-// member gives the value that a path of names joined by full stops leads to, nil
-// where there is none.
-func member(of any, path string) any {
-	for name := range strings.SplitSeq(path, ".") {
-		members, _ := of.(object)
-		of = members[name]
-	}
-	return of
-}
-
-// text gives a string member, "" where it is none.
-func text(of any, path string) string {
-	s, _ := member(of, path).(string)
-	return s
 }

@@ -41,7 +41,7 @@ func (b *bench) call(ctx context.Context, operation string, params object) *hist
 	if c := b.History.At(entry.Begun); c != nil {
 		return c
 	}
-	return &history.Call{Operation: operation, Params: params, Lost: err}
+	return &history.Call{Observed: suites.Observed{Lost: err}, Operation: operation, Params: params}
 }
 
 // labels are the parameters of a call: of what a copy is one, where the call makes one.

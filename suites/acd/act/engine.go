@@ -91,7 +91,7 @@ func (b *bench) accepted(ctx context.Context, u, control use) *history.Call {
 		if c := b.History.At(entry.Begun); c != nil {
 			return c
 		}
-		return &history.Call{Lost: err}
+		return &history.Call{Observed: suites.Observed{Lost: err}}
 	}
 	for n := range history.LooksAtMost {
 		for range n % 2 {

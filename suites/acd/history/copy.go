@@ -140,8 +140,8 @@ func (s *State) Created() bool { return s.Given != nil && (s.Before == nil || s.
 
 // Copies gives the copies in the order in which they were registered.
 func (h *History) Copies() []*Copy {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	all := make([]*Copy, len(h.copies))
 	for i, c := range h.copies {
 		all[i] = &Copy{c.ID, slices.Clone(c.States)}
@@ -165,8 +165,8 @@ func (h *History) States() []*State {
 // StateAt gives what a copy was during a call, nil where that is not known, or where it never
 // was one.
 func (h *History) StateAt(id string, c *Call) *State {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	known := h.byID[id]
 	if known == nil {
 		return nil
@@ -199,9 +199,9 @@ type Reading struct {
 
 // Readings gives what get and the whole list of the registry showed of a state.
 func (h *History) Readings(s *State) (got, listed []Reading) {
-	h.mu.RLock()
+	h.RLock()
 	gets := h.gets[s.ID]
-	h.mu.RUnlock()
+	h.RUnlock()
 	for _, c := range gets {
 		if h.During(s, c) && (c.Returned() || c.Refused()) {
 			got = append(got, readingOf(c, s.ID))
@@ -268,8 +268,8 @@ func (h *History) invocationOf(c *Call) *Invocation {
 
 // Invocations gives the calls of the engine that were sent.
 func (h *History) Invocations() []*Invocation {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.invocations
 }
 

@@ -5,8 +5,8 @@ package history
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
@@ -47,14 +47,15 @@ func Ours(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
-	mu          sync.RWMutex
+	suites.Reading
+
 	calls       map[string][]*Call // by operation
 	items       map[string]*Item   // by text
 	manifests   map[string]any     // by text
-	conclusions map[string]error   // of stimuli that were not performed
 	looks       map[string]Look    // by stimulus and parameters
+	asked       []asked            // of parties that the suite plays
 	nowhere     *Call              // a path that no text knows
-	byTick      map[record.Tick]*Call
+	size        int                // how many calls there are
 	invocations []*Invocation
 	copies      []*Copy
 	byID        map[string]*Copy
@@ -65,28 +66,22 @@ type History struct {
 // New makes an empty history.
 func New() *History {
 	return &History{
-		calls: map[string][]*Call{}, items: map[string]*Item{}, manifests: map[string]any{},
-		conclusions: map[string]error{}, looks: map[string]Look{}, byTick: map[record.Tick]*Call{}, byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{},
-		gets: map[string][]*Call{},
+		calls: map[string][]*Call{}, items: map[string]*Item{}, manifests: map[string]any{}, looks: map[string]Look{},
+		byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{}, gets: map[string][]*Call{},
 	}
 }
 
 // Call is one call and what came of it.
 type Call struct {
-	Entry, Done record.Tick
-	Stimulus    string
-	About       map[string]string
-	Operation   string
-	Params      Object
-	Outcome     record.Outcome
-	Status      int
-	Value       any              // of a result, decoded; nil for a list, which has items
-	Items       []*Item          // of a list
-	Listed      bool             // a list is what came back
-	index       map[string]*Item // of a list, the first item of each id
-	Lost        error            // why no answer came
-	Got         string           // what came back, in a line
-	links       []record.Link
+	suites.Observed
+	Operation string
+	Params    Object
+	Outcome   record.Outcome
+	Status    int
+	Value     any              // of a result, decoded; nil for a list, which has items
+	Items     []*Item          // of a list
+	Listed    bool             // a list is what came back
+	index     map[string]*Item // of a list, the first item of each id
 }
 
 // Item is one element of a list. It stands once, however many lists show it.
@@ -99,42 +94,69 @@ type Item struct {
 
 // Add takes an entry. The entries come in the order in which they were done.
 func (h *History) Add(e record.Entry) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	switch {
-	case e.Operation == "":
-		if e.Outcome == record.NotPerformed {
-			h.conclusions[e.Stimulus] = suites.LostCall(e)
-		}
+	case h.Conclude(e):
+	case e.Party != record.Target:
+		h.asked = append(h.asked, asked{e.Party, e.Operation, e.Begun})
 	case e.Operation == suites.Nowhere().Operation:
 		if h.nowhere == nil {
 			h.nowhere = h.read(e)
 		}
 	default:
-		c := h.read(e)
-		if h.elsewhere(c) {
-			c.Outcome = record.NotProvided
-		}
-		h.calls[e.Operation] = append(h.calls[e.Operation], c)
-		h.byTick[c.Entry] = c
-		h.keepLook(e, c)
-		if e.Operation == OpGet {
-			id := Text(c.Params, "capability_id")
-			h.gets[id] = append(h.gets[id], c)
-		}
-		for _, link := range c.links {
-			if link.Relation == record.Confirms {
-				h.confirms[link.To] = append(h.confirms[link.To], c)
-			}
-		}
-		if e.Outcome == record.NotSent {
-			return
-		}
-		if e.Operation == OpInvoke {
-			h.invocations = append(h.invocations, h.invocationOf(c))
-		}
-		h.keepChange(c)
+		h.add(h.read(e))
 	}
+}
+
+func (h *History) add(c *Call) {
+	if h.elsewhere(c) {
+		c.Outcome = record.NotProvided
+	}
+	h.calls[c.Operation] = append(h.calls[c.Operation], c)
+	h.Put(c.Entry, c)
+	h.size++
+	h.keepLook(c)
+	if c.Operation == OpGet {
+		id := Text(c.Params, "capability_id")
+		h.gets[id] = append(h.gets[id], c)
+	}
+	if of, confirms := c.Link(record.Confirms); confirms {
+		h.confirms[of] = append(h.confirms[of], c)
+	}
+	if c.Outcome == record.NotSent {
+		return
+	}
+	if c.Operation == OpInvoke {
+		h.invocations = append(h.invocations, h.invocationOf(c))
+	}
+	h.keepChange(c)
+}
+
+// asked is what the subject asked of a party that the suite plays.
+type asked struct {
+	party     record.Party
+	operation string
+	at        record.Tick
+}
+
+// AskedModel tells whether the subject asked the language model between two calls.
+func (h *History) AskedModel(from, to *Call) bool {
+	h.RLock()
+	defer h.RUnlock()
+	return slices.ContainsFunc(h.asked, func(a asked) bool { return a.party == record.Model && a.at > from.Entry && a.at < to.Entry })
+}
+
+// Escaped gives the entry by which the shell did something to us, 0 if it did not.
+func (h *History) Escaped(operation string) record.Tick {
+	h.RLock()
+	defer h.RUnlock()
+	for _, a := range h.asked {
+		if a.party == record.Service && a.operation == operation {
+			return a.at
+		}
+	}
+	return 0
 }
 
 // Lists tells whether the answer to an operation is a list, which may be long.
@@ -157,19 +179,12 @@ func memberOf(operation string) string {
 }
 
 func (h *History) read(e record.Entry) *Call {
-	c := &Call{
-		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Operation: e.Operation, Outcome: e.Outcome,
-		Status: e.Status, Lost: suites.LostCall(e), Got: received(e), links: e.Links,
-	}
+	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome, Status: e.Status}
 	if sent, err := e.Sent.Text(); err == nil {
 		c.Params, _ = valueOf(sent).(Object)
 	}
-	if e.Outcome != record.Returned || c.Lost != nil {
-		return c
-	}
-	text, err := e.Received.Text()
-	if err != nil {
-		c.Lost = err
+	text := suites.ResultOf(e)
+	if text == nil || c.Lost != nil {
 		return c
 	}
 	if e.Operation == OpManifest {
@@ -222,15 +237,6 @@ func (h *History) elsewhere(c *Call) bool {
 	return c.Outcome == h.nowhere.Outcome && c.Status == h.nowhere.Status
 }
 
-// received tells in a line what came back.
-func received(e record.Entry) string {
-	if err := suites.LostCall(e); err != nil {
-		return err.Error()
-	}
-	answer, err := suites.AnswerOf(e)
-	return suites.Received(answer, err)
-}
-
 // Served tells whether the operation is provided at all.
 func (c *Call) Served() bool { return c.Lost != nil || c.Outcome != record.NotProvided }
 
@@ -252,11 +258,7 @@ func (c *Call) saysError() bool {
 }
 
 // At gives the call of an entry, nil where there is none.
-func (h *History) At(entry record.Tick) *Call {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.byTick[entry]
-}
+func (h *History) At(entry record.Tick) *Call { return suites.ObjectAt[*Call](&h.Reading, entry) }
 
 // Missing says why an answer can't be used for anything else, nil if it can: no answer
 // came, or the operation is not served. What is no response of the binding is a breach.
@@ -278,21 +280,14 @@ func (c *Call) Malformed() bool { return c.Lost == nil && c.Outcome == record.Ma
 
 // Of gives the calls of an operation.
 func (h *History) Of(operation string) []*Call {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.calls[operation]
 }
 
 // Size tells how many calls the history holds.
 func (h *History) Size() int {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return len(h.byTick)
-}
-
-// Conclusion says why a stimulus was not performed, nil if it was.
-func (h *History) Conclusion(stimulus string) error {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.conclusions[stimulus]
+	h.RLock()
+	defer h.RUnlock()
+	return h.size
 }

@@ -27,16 +27,17 @@ func About(s suites.Settle, look int) map[string]string {
 }
 
 // Looks gives the looks by which a doubt was settled, in their order; none if it is not
-// settled yet. A look in which a call is missing is left out.
+// settled yet, or if a call is missing in one of them.
 func (h *History) Looks(s suites.Settle) []Look {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	var all []Look
 	for n := range LooksAtMost {
-		about := About(s, n)
-		if look := h.looks[lookKey(s.Stimulus, about)]; len(look) > 0 {
-			all = append(all, look)
+		look := h.looks[lookKey(s.Stimulus, About(s, n))]
+		if len(look) == 0 || n > 0 && len(look) != len(all[0]) {
+			return nil
 		}
+		all = append(all, look)
 	}
 	return all
 }
@@ -45,12 +46,18 @@ func lookKey(stimulus string, about map[string]string) string {
 	return stimulus + " " + string(suites.Encode(about))
 }
 
-// keepLook files a call under the look that it belongs to.
-func (h *History) keepLook(e record.Entry, c *Call) {
-	if _, looks := e.About[AboutLook]; looks {
-		key := lookKey(e.Stimulus, e.About)
-		h.looks[key] = append(h.looks[key], c)
+// keepLook files a call under the look that it belongs to. A call that was made again after a
+// closed connection takes the place of the first one.
+func (h *History) keepLook(c *Call) {
+	if c.About[AboutLook] == "" {
+		return
 	}
+	key := lookKey(c.Stimulus, c.About)
+	look := h.looks[key]
+	if len(look) > 0 && c.Is(record.RetryOf, look[len(look)-1].Entry) {
+		look = look[:len(look)-1]
+	}
+	h.looks[key] = append(look, c)
 }
 
 // Shows tells whether an answer shows an id: a list among its items, a descriptor as its own.

@@ -98,15 +98,15 @@ func TextMember(input any) string {
 
 // Confirming gives the calls by which an answer was confirmed, in their order.
 func (h *History) Confirming(entry record.Tick) []*Call {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.confirms[entry]
 }
 
 // Unheard tells whether a path that no text knows got no answer at all, so that the paths of
 // the lists get none either.
 func (h *History) Unheard() bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.nowhere != nil && h.nowhere.Lost != nil
 }

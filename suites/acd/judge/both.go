@@ -18,55 +18,30 @@ func (j *Judge) SameInBoth() suites.Verdict {
 	}
 	for _, i := range j.Descriptors() {
 		listed := false
-		var of clash
+		var of suites.Breach
 		for _, list := range j.Of(history.OpCapabilityList) {
 			all := manifestsOf(list, i.ID)
 			if len(all) == 0 {
 				continue
 			}
 			listed = true
-			if of = compared(all, i); of.message == "" {
+			if of = compared(all, i.Members); of.Message == "" {
 				break
 			}
-			of.entries = []record.Tick{list.Entry, i.Entry}
+			of.Entries = []record.Tick{list.Entry, i.Entry}
 		}
 		if listed {
 			r.Judged++
 		}
-		if of.message != "" {
-			j.clashes(r, i, of)
+		if of.Message != "" {
+			j.confirm(r, history.BothAgain, map[string]string{history.AboutID: i.ID}, of, func(look history.Look) bool {
+				all := manifestsOf(look[1], i.ID)
+				return len(all) > 0 && steadily(look, i.ID, func(now history.Object) bool { return history.Same(i.Members, now) }) &&
+					compared(all, look[0].EntryOf(i.ID).Members).Message != ""
+			})
 		}
 	}
 	return r.Otherwise(suites.NotObserved("a capability that is listed both in CAP and in ACD"))
-}
-
-// clash is a difference between what the two protocols say of a capability.
-type clash struct {
-	message, want, got string
-	entries            []record.Tick
-}
-
-// clashes adds a clash that stays while the registry says the same of the capability.
-func (j *Judge) clashes(r *suites.Verdict, i *history.Item, of clash) {
-	s := suites.Settle{Stimulus: history.BothAgain, About: map[string]string{history.AboutID: i.ID}, Of: of.entries[0]}
-	settled, stays := j.everywhere(s, func(look history.Look) bool {
-		const calls = 3
-		if len(look) < calls {
-			return false
-		}
-		before, after, all := look[0].EntryOf(i.ID), look[2].EntryOf(i.ID), manifestsOf(look[1], i.ID)
-		if before == nil || after == nil || len(all) == 0 {
-			return false
-		}
-		steady := history.Same(i.Members, before.Members) && history.Same(i.Members, after.Members)
-		return steady && compared(all, before).message != ""
-	})
-	switch {
-	case !settled:
-		r.Doubtful(s, of.entries, of.message, of.want, of.got)
-	case stays:
-		r.Broken(of.entries, of.message, of.want, of.got)
-	}
 }
 
 // manifestsOf gives the manifests of a capability that a list of CAP holds.
@@ -80,24 +55,25 @@ func manifestsOf(list *history.Call, id string) []history.Object {
 	return all
 }
 
-// compared compares a descriptor with the manifest of its version. A clash without a message
+// compared compares a descriptor with the manifest of its version. A breach without a message
 // is none.
-func compared(manifests []history.Object, i *history.Item) clash {
-	at := slices.IndexFunc(manifests, func(m history.Object) bool { return suites.EqualJSON(m["version"], i.Members["version"]) })
+func compared(manifests []history.Object, d history.Object) suites.Breach {
+	id := history.Text(d, "capability_id")
+	at := slices.IndexFunc(manifests, func(m history.Object) bool { return suites.EqualJSON(m["version"], d["version"]) })
 	if at < 0 {
-		return clash{
-			message: "a capability has another version in CAP than in ACD",
-			want:    "the version of the descriptor among those of CAP",
-			got:     fmt.Sprintf("%s: %s in ACD", i.ID, suites.Print(i.Members["version"])),
+		return suites.Breach{
+			Message: "a capability has another version in CAP than in ACD",
+			Want:    "the version of the descriptor among those of CAP",
+			Got:     fmt.Sprintf("%s: %s in ACD", id, suites.Print(d["version"])),
 		}
 	}
-	if what := contradiction(manifests[at], i.Members); what != "" {
-		return clash{
-			message: "a capability contradicts itself in CAP and ACD", want: "the same schemas and permissions in both",
-			got: i.ID + ": " + what,
+	if what := contradiction(manifests[at], d); what != "" {
+		return suites.Breach{
+			Message: "a capability contradicts itself in CAP and ACD", Want: "the same schemas and permissions in both",
+			Got: id + ": " + what,
 		}
 	}
-	return clash{}
+	return suites.Breach{}
 }
 
 // contradiction names the member in which a manifest and a descriptor differ. What

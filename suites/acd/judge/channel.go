@@ -148,8 +148,12 @@ func (j *Judge) ChannelsDeclare(what string) suites.Verdict {
 			continue
 		}
 		r.Judged++
-		if f := j.declaresWrong(c, channel, what); f.message != "" {
-			j.wrongDeclaration(r, c, f, what)
+		if b := j.declaresWrong(c, channel, what); b.Message != "" {
+			b.Entries = []record.Tick{c.Entry}
+			j.confirm(r, history.DeclareAgain, map[string]string{history.AboutChannel: channel.ID}, b, func(look history.Look) bool {
+				before, after := j.channelOf(look[0], channel.ID), j.channelOf(look[2], channel.ID)
+				return look[1].Missing() == nil && before != nil && after != nil && j.declaresWrong(look[1], before, what).Message != ""
+			})
 		}
 	}
 	if what == "capabilities" {
@@ -186,52 +190,32 @@ func (j *Judge) channelOf(manifest *history.Call, id string) *history.Channel {
 	return nil
 }
 
-// declaresWrong says what is wrong with a declaration. A clash without a message is none.
-func (j *Judge) declaresWrong(c *history.Call, channel *history.Channel, what string) clash {
+// declaresWrong says what is wrong with a declaration. A breach without a message is none.
+func (j *Judge) declaresWrong(c *history.Call, channel *history.Channel, what string) suites.Breach {
 	told := suites.Texts(history.Member(c.Value, what))
 	if len(told) == 0 {
-		return clash{message: "a channel declares no " + what, want: "a list that is not empty, for " + channel.ID, got: c.Got}
+		return suites.Breach{Message: "a channel declares no " + what, Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
 	}
 	if what == "modes" {
 		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })
 		if odd >= 0 {
-			return clash{
-				message: "a channel declares a mode that the text does not have", want: strings.Join(history.Modes, ", "),
-				got: told[odd] + " of " + channel.ID,
+			return suites.Breach{
+				Message: "a channel declares a mode that the text does not have", Want: strings.Join(history.Modes, ", "),
+				Got: told[odd] + " of " + channel.ID,
 			}
 		}
-		return clash{}
+		return suites.Breach{}
 	}
 	for _, id := range channel.Exposes() { // an adapter does not realize itself
 		entry := j.entry(id)
 		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(told, id) {
-			return clash{
-				message: "the manifest lists under a channel what the channel does not declare",
-				want:    id + " in the declaration of " + channel.ID, got: c.Got,
+			return suites.Breach{
+				Message: "the manifest lists under a channel what the channel does not declare",
+				Want:    id + " in the declaration of " + channel.ID, Got: c.Got,
 			}
 		}
 	}
-	return clash{}
-}
-
-// wrongDeclaration settles what is wrong with a declaration: others may change the registry.
-func (j *Judge) wrongDeclaration(r *suites.Verdict, c *history.Call, f clash, what string) {
-	id := history.Text(c.Params, "channel_id")
-	s := suites.Settle{Stimulus: history.DeclareAgain, About: map[string]string{history.AboutChannel: id}, Of: c.Entry}
-	settled, stays := j.everywhere(s, func(look history.Look) bool {
-		const calls = 3
-		if len(look) < calls || look[1].Missing() != nil {
-			return false
-		}
-		before, after := j.channelOf(look[0], id), j.channelOf(look[2], id)
-		return before != nil && after != nil && j.declaresWrong(look[1], before, what).message != ""
-	})
-	switch {
-	case !settled:
-		r.Doubtful(s, []record.Tick{c.Entry}, f.message, f.want, f.got)
-	case stays:
-		r.Broken([]record.Tick{c.Entry}, f.message, f.want, f.got)
-	}
+	return suites.Breach{}
 }
 
 // ofOthers judges declarations that name what was deleted, and projections of another

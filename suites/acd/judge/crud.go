@@ -113,6 +113,8 @@ func (j *Judge) comesBack(s *history.State, r history.Reading) bool {
 	return before != history.Text(s.Given, "name") && history.Text(r.Shown, "name") == before
 }
 
+const readsOtherwise = "what is read is not what is listed"
+
 // ReadsAsListed judges whether an entry reads as it is listed, and an id that nobody has as
 // none.
 func (j *Judge) ReadsAsListed() suites.Verdict {
@@ -135,7 +137,12 @@ func (j *Judge) ReadsAsListed() suites.Verdict {
 		case entry != nil:
 			r.Judged++
 			if shown == nil || !history.Keeps(shown.Members, entry.Members) {
-				j.readsOtherwise(r, c, entry)
+				b := suites.Breach{Message: readsOtherwise, Want: suites.Print(entry.Members), Got: c.Got, Entries: []record.Tick{c.Entry}}
+				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {
+					before, got := look[0].EntryOf(id), look[1].EntryOf(id)
+					return steadily(look, id, func(now history.Object) bool { return history.Same(now, before.Members) }) &&
+						(got == nil || !history.Keeps(got.Members, before.Members))
+				})
 			}
 		case history.Ours(id):
 			j.copyReadsAsListed(r, c, shown)
@@ -152,31 +159,6 @@ func (j *Judge) ReadsAsListed() suites.Verdict {
 // listedIn tells whether a list of the registry ever showed an id.
 func (j *Judge) listedIn(id string) bool {
 	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool { return c.Shows(id) })
-}
-
-// readsOtherwise settles a difference between an entry that was read and the list.
-func (j *Judge) readsOtherwise(r *suites.Verdict, c *history.Call, entry *history.Item) {
-	const message = "what is read is not what is listed"
-	want := suites.Print(entry.Members)
-	s := suites.Settle{Stimulus: history.ReadAgain, About: map[string]string{history.AboutID: entry.ID}, Of: c.Entry}
-	settled, stays := j.everywhere(s, func(look history.Look) bool {
-		const calls = 3
-		if len(look) < calls {
-			return false
-		}
-		before, after := look[0].EntryOf(entry.ID), look[2].EntryOf(entry.ID)
-		if before == nil || after == nil || !history.Same(before.Members, after.Members) {
-			return false
-		}
-		got := look[1].EntryOf(entry.ID)
-		return got == nil || !history.Keeps(got.Members, before.Members)
-	})
-	switch {
-	case !settled:
-		r.Doubtful(s, []record.Tick{c.Entry}, message, want, c.Got)
-	case stays:
-		r.Broken([]record.Tick{c.Entry}, message, want, c.Got)
-	}
 }
 
 // copyReadsAsListed compares a reading of a copy with the lists that show the same state of
@@ -197,7 +179,7 @@ func (j *Judge) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *his
 	if got, _ := j.readings(s); slices.ContainsFunc(got, func(g history.Reading) bool { return g.Shown != nil && history.Keeps(g.Shown, s.Given) }) {
 		return
 	}
-	r.Broken([]record.Tick{c.Entry}, "what is read is not what is listed", suites.Print(listed[0].Shown), c.Got)
+	r.Broken([]record.Tick{c.Entry}, readsOtherwise, suites.Print(listed[0].Shown), c.Got)
 }
 
 // Updates judges whether an update is what get, list and queries show after it, and touches

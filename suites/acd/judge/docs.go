@@ -71,21 +71,14 @@ func (j *Judge) mentionsAlone(r *suites.Verdict, c *history.Call) {
 		if strings.Contains(known.String(), id) {
 			continue
 		}
-		const message, want = "the documentation mentions a capability that nobody registered", "ids of the registry"
-		s := suites.Settle{Stimulus: history.DocsAgain, About: map[string]string{history.AboutID: id}, Of: c.Entry}
-		settled, stays := j.everywhere(s, func(look history.Look) bool {
-			if len(look) < 3 || !slices.Contains(idsIn(history.Text(look[0].Value, "text")), id) {
-				return false
-			}
-			inList := slices.ContainsFunc(look[1].Items, func(i *history.Item) bool { return holds(i.Value, id) })
-			return !inList && !holds(look[2].Value, id)
-		})
-		switch {
-		case !settled:
-			r.Doubtful(s, []record.Tick{c.Entry}, message, want, id)
-		case stays:
-			r.Broken([]record.Tick{c.Entry}, message, want, id)
+		b := suites.Breach{
+			Message: "the documentation mentions a capability that nobody registered", Want: "ids of the registry", Got: id,
+			Entries: []record.Tick{c.Entry},
 		}
+		j.confirm(r, history.DocsAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {
+			inList := slices.ContainsFunc(look[1].Items, func(i *history.Item) bool { return holds(i.Value, id) })
+			return slices.Contains(idsIn(history.Text(look[0].Value, "text")), id) && !inList && !holds(look[2].Value, id)
+		})
 	}
 }
 

@@ -63,10 +63,11 @@ func (j *Judge) runsIn(r *suites.Verdict, i *history.Invocation) {
 		return
 	}
 	about := map[string]string{history.AboutID: i.ID, history.AboutMode: i.Mode}
-	s := suites.Settle{Stimulus: history.RunAgain, About: about, Of: i.Entry}
-	const message, want = "a capability is refused in a mode that it declares", "an output, as in its other modes"
-	got := i.ID + " in the mode " + i.Mode + ": " + i.Got
-	settled, stays := j.everywhere(s, func(look history.Look) bool {
+	b := suites.Breach{
+		Message: "a capability is refused in a mode that it declares", Want: "an output, as in its other modes",
+		Got: i.ID + " in the mode " + i.Mode + ": " + i.Got, Entries: []record.Tick{i.Entry},
+	}
+	j.confirm(r, history.RunAgain, about, b, func(look history.Look) bool {
 		var refused, ran bool
 		for _, c := range look {
 			if history.Text(c.Params, "mode") == i.Mode {
@@ -75,14 +76,8 @@ func (j *Judge) runsIn(r *suites.Verdict, i *history.Invocation) {
 				ran = c.Accepted()
 			}
 		}
-		return refused && ran
+		return refused && ran && j.declaresStill(i.ID, i.Mode)
 	})
-	switch {
-	case !settled:
-		r.Doubtful(s, []record.Tick{i.Entry}, message, want, got)
-	case stays && j.declaresStill(i.ID, i.Mode):
-		r.Broken([]record.Tick{i.Entry}, message, want, got)
-	}
 }
 
 // declaresStill tells whether an entry declares a mode each time that it is shown.
@@ -287,15 +282,12 @@ func (j *Judge) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]b
 			if one.Members["substrate"] == substrate {
 				continue
 			}
-			s := suites.Settle{Stimulus: history.WhereAgain, About: map[string]string{history.AboutID: t.ID}, Of: log.Entry}
-			got := suites.Print(one.Members)
-			settled, stays := j.everywhere(s, func(look history.Look) bool { return ranElsewhere(look, t.ID) })
-			switch {
-			case !settled:
-				r.Doubtful(s, []record.Tick{log.Entry}, elsewhere, substrate+" for "+t.ID, got)
-			case stays:
-				r.Broken([]record.Tick{log.Entry}, elsewhere, substrate+" for "+t.ID, got)
+			b := suites.Breach{
+				Message: elsewhere, Want: substrate + " for " + t.ID, Got: suites.Print(one.Members), Entries: []record.Tick{log.Entry},
 			}
+			j.confirm(r, history.WhereAgain, map[string]string{history.AboutID: t.ID}, b, func(look history.Look) bool {
+				return ranElsewhere(look, t.ID)
+			})
 			return
 		}
 	}
@@ -304,10 +296,6 @@ func (j *Judge) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]b
 // ranElsewhere tells whether the last runs of a look lie on another substrate than the
 // readings before and after them name.
 func ranElsewhere(look history.Look, id string) bool {
-	const least = 4 // a reading, a call, the log, a reading
-	if len(look) < least {
-		return false
-	}
 	calls, log := look[1:len(look)-2], look[len(look)-2]
 	if !calls[len(calls)-1].Accepted() {
 		return false

@@ -74,27 +74,19 @@ func (j *Judge) showsShell(r *suites.Verdict, c *history.Call, id, channel strin
 	if projected {
 		message, stimulus = "a channel projects a shell capability", history.ProjectAgain
 	}
-	s := suites.Settle{Stimulus: stimulus, About: map[string]string{history.AboutID: id, history.AboutChannel: channel}, Of: c.Entry}
-	isShell := func(c *history.Call) bool {
-		i := c.EntryOf(id)
-		return i != nil && history.Substrate(i.Members) == shell
-	}
-	settled, stays := j.everywhere(s, func(look history.Look) bool {
-		if len(look) < 3 || !isShell(look[0]) || !isShell(look[len(look)-1]) {
+	b := suites.Breach{Message: message, Want: noShell, Got: id + " on " + channel, Entries: []record.Tick{c.Entry}}
+	about := map[string]string{history.AboutID: id, history.AboutChannel: channel}
+	j.confirm(r, stimulus, about, b, func(look history.Look) bool {
+		switch now := j.channelOf(look[1], channel); {
+		case !steadily(look, id, func(now history.Object) bool { return history.Substrate(now) == shell }):
 			return false
-		}
-		if projected {
+		case projected:
 			return look[1].Accepted()
+		default:
+			return now != nil && slices.Contains(now.Exposes(), id) ||
+				slices.Contains(suites.Texts(history.Member(look[2].Value, "capabilities")), id)
 		}
-		now := j.channelOf(look[1], channel)
-		return now != nil && slices.Contains(now.Exposes(), id) || slices.Contains(suites.Texts(history.Member(look[2].Value, "capabilities")), id)
 	})
-	switch {
-	case !settled:
-		r.Doubtful(s, []record.Tick{c.Entry}, message, noShell, id+" on "+channel)
-	case stays:
-		r.Broken([]record.Tick{c.Entry}, message, noShell, id+" on "+channel)
-	}
 }
 
 // copiesOfShells judges copies of the substrate shell: what a channel projects or declares of
@@ -181,23 +173,14 @@ func (j *Judge) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string)
 	if c.Accepted() || j.shownOn(id, cli) {
 		return
 	}
-	const message = "a capability for people can't be reached through the CLI"
-	s := suites.Settle{
-		Stimulus: history.ProjectAgain, About: map[string]string{history.AboutID: id, history.AboutChannel: cli}, Of: c.Entry,
+	b := suites.Breach{
+		Message: "a capability for people can't be reached through the CLI", Want: id + " on the channel cli", Got: c.Got,
+		Entries: []record.Tick{c.Entry},
 	}
-	settled, stays := j.everywhere(s, func(look history.Look) bool {
-		if len(look) < 3 || look[1].Accepted() {
-			return false
-		}
-		before, after := look[0].EntryOf(id), look[2].EntryOf(id)
-		return before != nil && after != nil && history.ForPeople(before.Members, cli) && history.ForPeople(after.Members, cli)
+	about := map[string]string{history.AboutID: id, history.AboutChannel: cli}
+	j.confirm(r, history.ProjectAgain, about, b, func(look history.Look) bool {
+		return !look[1].Accepted() && steadily(look, id, func(now history.Object) bool { return history.ForPeople(now, cli) })
 	})
-	switch {
-	case !settled:
-		r.Doubtful(s, []record.Tick{c.Entry}, message, id+" on the channel cli", c.Got)
-	case stays:
-		r.Broken([]record.Tick{c.Entry}, message, id+" on the channel cli", c.Got)
-	}
 }
 
 // shownOn tells whether the manifest or a declaration of a channel ever showed an id there.

@@ -87,8 +87,7 @@ func (j *Judge) indexClashes(r *suites.Verdict, m *history.Call, truly bool) {
 	lacks, has := map[string]int{}, map[string]int{}
 	full := 0
 	for _, look := range looks {
-		const calls = 3
-		if len(look) < calls || !look[0].Listed || !look[2].Listed || !look[1].Returned() {
+		if !look[0].Listed || !look[2].Listed || !look[1].Returned() {
 			continue
 		}
 		full++

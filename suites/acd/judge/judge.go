@@ -3,6 +3,7 @@
 package judge
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/capconform/capconform/suites"
@@ -28,15 +29,27 @@ type Judge struct {
 // unseen gives the verdict where what it is about was not seen.
 func unseen(why error) suites.Verdict { return suites.Verdict{Open: why} }
 
-// everywhere tells whether a doubt was settled, and whether something is so in each look.
-func (j *Judge) everywhere(s suites.Settle, isSo func(history.Look) bool) (settled, is bool) {
+// confirm adds a place that may be a breach. It is one if it stays in each look: other callers
+// come and go, and change what is theirs.
+func (j *Judge) confirm(r *suites.Verdict, stimulus string, about map[string]string, b suites.Breach, stays func(history.Look) bool) {
+	s := suites.Settle{Stimulus: stimulus, About: about, Of: b.Entries[0]}
 	looks := j.Looks(s)
-	for _, look := range looks {
-		if !isSo(look) {
-			return true, false
+	switch {
+	case len(looks) == 0:
+		r.Doubts = append(r.Doubts, suites.Doubt{Breach: b, Settle: s})
+	case !slices.ContainsFunc(looks, func(look history.Look) bool { return !stays(look) }):
+		r.Breaches = append(r.Breaches, b)
+	}
+}
+
+// steadily tells whether both the first and the last call of a look show an entry that is so.
+func steadily(look history.Look, id string, isSo func(history.Object) bool) bool {
+	for _, c := range []*history.Call{look[0], look[len(look)-1]} {
+		if i := c.EntryOf(id); i == nil || i.Members == nil || !isSo(i.Members) {
+			return false
 		}
 	}
-	return len(looks) > 0, true
+	return true
 }
 
 // usable begins a verdict about what an operation showed. An answer that is no response of

@@ -24,6 +24,7 @@ func of(t *testing.T, entries ...record.Entry) *judge.Judge {
 	t.Helper()
 	h := history.New()
 	for _, e := range entries {
+		e.Party = record.Target
 		h.Add(e)
 	}
 	descriptor, err := shape.Compile("acd/capability-descriptor.schema.json")
@@ -99,21 +100,26 @@ func TestNamesAreLookedForAgain(t *testing.T) {
 		return all
 	}
 	for name, c := range map[string]struct {
-		looks [][]record.Entry
-		want  int
+		second           []record.Entry
+		breaches, doubts int
 	}{
-		"still named":        {[][]record.Entry{look(0, ghost, registry), look(1, ghost, registry)}, 1},
-		"named no longer":    {[][]record.Entry{look(0, ghost, registry), look(1, bare, registry)}, 0},
-		"registered by then": {[][]record.Entry{look(0, ghost, registry), look(1, ghost, filled)}, 0},
+		"still named":        {look(1, ghost, registry), 1, 0},
+		"named no longer":    {look(1, bare, registry), 0, 0},
+		"registered by then": {look(1, ghost, filled), 0, 0},
+		"a call is missing":  {look(1, ghost, registry)[:2], 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			entries := append([]record.Entry{}, first...)
-			for _, one := range c.looks {
+			for n := range history.LooksAtMost {
+				one := look(n, ghost, registry)
+				if n == 1 {
+					one = c.second
+				}
 				entries = append(entries, one...)
 			}
 			v := of(t, entries...).NamedRegistered()
-			require.Len(t, v.Breaches, c.want)
-			require.Empty(t, v.Doubts)
+			require.Len(t, v.Breaches, c.breaches)
+			require.Len(t, v.Doubts, c.doubts)
 		})
 	}
 }

@@ -54,22 +54,12 @@ func (j *Judge) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
 		return
 	}
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}
-	s := suites.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
-	settled, stays := j.everywhere(s, func(look history.Look) bool {
-		const calls = 3
-		if len(look) < calls {
-			return false
-		}
-		before, now, after := look[0].EntryOf(i.ID), look[1].EntryOf(i.ID), look[2].EntryOf(i.ID)
-		return before != nil && now != nil && after != nil && history.Same(before.Members, after.Members) &&
-			history.Same(before.Members, entry.Members) && differs(before.Members, now.Members)
+	b := suites.Breach{Message: message, Want: want, Got: got, Entries: []record.Tick{v.Entry}}
+	j.confirm(r, history.ViewAgain, about, b, func(look history.Look) bool {
+		now := look[1].EntryOf(i.ID)
+		return now != nil && differs(entry.Members, now.Members) &&
+			steadily(look, i.ID, func(now history.Object) bool { return history.Same(now, entry.Members) })
 	})
-	switch {
-	case !settled:
-		r.Doubtful(s, []record.Tick{v.Entry}, message, want, got)
-	case stays:
-		r.Broken([]record.Tick{v.Entry}, message, want, got)
-	}
 }
 
 // differs tells whether an item says something else of what guards an entry.

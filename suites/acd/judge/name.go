@@ -41,18 +41,11 @@ func (j *Judge) registered(r *suites.Verdict, all []naming, message string, got 
 		for name, value := range n.about {
 			about[name] = value
 		}
-		s := suites.Settle{Stimulus: history.NamesAgain, About: about, Of: n.in.Entry}
-		settled, lacks := j.everywhere(s, func(look history.Look) bool {
+		b := suites.Breach{Message: message, Want: "ids of the registry", Got: got(n), Entries: []record.Tick{n.in.Entry}}
+		j.confirm(r, history.NamesAgain, about, b, func(look history.Look) bool {
 			shown := slices.ContainsFunc(look[1:], func(c *history.Call) bool { return c.Shows(n.id) })
 			return slices.Contains(n.names(look[0]), n.id) && !shown
 		})
-		const want = "ids of the registry"
-		switch {
-		case !settled:
-			r.Doubtful(s, []record.Tick{n.in.Entry}, message, want, got(n))
-		case lacks:
-			r.Broken([]record.Tick{n.in.Entry}, message, want, got(n))
-		}
 	}
 }
 
@@ -121,7 +114,7 @@ func (j *Judge) hooking() []naming {
 			}
 			for _, id := range suites.Texts(history.Member(i.Members, path)) {
 				about := map[string]string{history.AboutBy: history.ByHook, history.AboutOf: i.ID}
-				all = append(all, naming{id, &history.Call{Entry: i.Entry}, about, names})
+				all = append(all, naming{id, &history.Call{Observed: suites.Observed{Entry: i.Entry}}, about, names})
 			}
 		}
 	}

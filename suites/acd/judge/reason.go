@@ -346,31 +346,11 @@ func (j *Judge) entriesRefuse(r *suites.Verdict, reason, message string) {
 			continue
 		}
 		seen[key] = true
-		s := suites.Settle{Stimulus: history.RefuseAgain, About: about, Of: i.Entry}
-		settled, stays := j.everywhere(s, func(look history.Look) bool { return j.stillBarred(look, i, reason) })
-		switch {
-		case !settled:
-			r.Doubtful(s, []record.Tick{i.Entry}, message, "an error", i.Got)
-		case stays:
-			r.Broken([]record.Tick{i.Entry}, message, "an error", i.Got)
-		}
+		b := suites.Breach{Message: message, Want: "an error", Got: i.Got, Entries: []record.Tick{i.Entry}}
+		j.confirm(r, history.RefuseAgain, about, b, func(look history.Look) bool {
+			return look[1].Accepted() && steadily(look, i.ID, func(now history.Object) bool { return j.solely(now, i, reason) })
+		})
 	}
-}
-
-// stillBarred tells whether a call came through between two readings of a descriptor that
-// forbid it.
-func (j *Judge) stillBarred(look history.Look, i *history.Invocation, reason string) bool {
-	const calls = 3
-	if len(look) < calls || !look[1].Accepted() {
-		return false
-	}
-	for _, reading := range []*history.Call{look[0], look[2]} {
-		now := reading.EntryOf(i.ID)
-		if now == nil || !j.solely(now.Members, i, reason) {
-			return false
-		}
-	}
-	return true
 }
 
 // solely tells whether a reason that lies in the descriptor of an entry is the only one.

@@ -146,13 +146,8 @@ func (j *Judge) clashing(r *suites.Verdict, v *history.View, what string, missin
 	}
 	must, shown, doubled := map[string]int{}, map[string]int{}, map[string]int{}
 	may := map[string]bool{}
-	full := 0
+	full := len(looks)
 	for _, look := range looks {
-		const calls = 3
-		if len(look) < calls {
-			continue
-		}
-		full++
 		before, after := fitting(look[0], v.Filters), fitting(look[2], v.Filters)
 		for _, id := range before {
 			may[id] = true
