@@ -25,12 +25,11 @@ func (b *bench) byMeta(ctx context.Context, name string) error {
 	if why := b.Gate.Against(c.ID, ""); why != "" {
 		return suites.NotInvoked(c.ID, why)
 	}
-	run, err := b.Models.Open()
+	run, _, err := b.playModel(ctx)
 	if err != nil {
 		return err
 	}
 	defer b.endModel(ctx, run)
-	b.call(ctx, history.OpConfigure, object{"llm": run.Configuration().LLM})
 	made := b.copyOf(b.first(), func(d object) {
 		history.Put(d, "status.enabled", name != "enable")
 		history.Put(d, "permissions.required", append(anys(b.first().Required()...), history.FirstPermission))
@@ -93,6 +92,16 @@ func (b *bench) existing(ctx context.Context, c *history.Item) error {
 	return nil
 }
 
+// playModel plays a language model to the subject, and tells whether it takes that. What it asks
+// of the model becomes entries.
+func (b *bench) playModel(ctx context.Context) (run *environment.Run, configured bool, err error) {
+	if run, err = b.Models.Open(); err != nil {
+		return nil, false, err
+	}
+	run.Tell(b.Gate)
+	return run, b.call(ctx, history.OpConfigure, object{"llm": run.Configuration().LLM}).Accepted(), nil
+}
+
 // endModel takes the model away.
 func (b *bench) endModel(ctx context.Context, run *environment.Run) {
 	b.call(ctx, history.OpConfigure, object{"llm": nil})
@@ -111,27 +120,22 @@ func (b *bench) withModel(ctx context.Context, kind string) error {
 	if b.Subject.Invoke == suites.InvokeNone {
 		return suites.Undecided("nothing is registered with --invoke none")
 	}
-	run, err := b.Models.Open()
+	run, configured, err := b.playModel(ctx)
 	if err != nil {
 		return err
 	}
 	defer b.endModel(ctx, run)
-	configured := b.call(ctx, history.OpConfigure, object{"llm": run.Configuration().LLM}).Accepted()
-	asked := func() int { return len(run.Model.Requests("")) }
-	if !configured {
-		if !b.call(ctx, history.OpCalls, object{}).Accepted() {
-			return suites.MissingInstrument("acd", history.OpConfigure)
-		}
-		asked = func() int { return history.Number(b.call(ctx, history.OpCalls, object{}).Value, "calls") }
+	if !configured && !b.call(ctx, history.OpCalls, object{}).Accepted() {
+		return suites.MissingInstrument("acd", history.OpConfigure)
 	}
-	b.createEach(ctx, kind, history.StepModel, asked)
+	b.createEach(ctx, kind, history.StepModel, !configured)
 	if !configured {
 		return nil
 	}
 	run.Model.Fail()
-	b.createEach(ctx, kind, history.StepFails, asked)
+	b.createEach(ctx, kind, history.StepFails, false)
 	b.call(ctx, history.OpConfigure, object{"llm": nil})
-	b.createEach(ctx, kind, history.StepNoModel, asked)
+	b.createEach(ctx, kind, history.StepNoModel, false)
 	if c, err := b.register(ctx, b.first(), nil); err == nil {
 		c.Members["kind"] = kind
 		b.change(ctx, c)
@@ -142,11 +146,16 @@ func (b *bench) withModel(ctx context.Context, kind string) error {
 	return nil
 }
 
-// createEach creates one of a kind in each way, and reads it. The reading says whether the
-// model was asked meanwhile.
-func (b *bench) createEach(ctx context.Context, kind, step string, asked func() int) {
+// createEach creates one of a kind in each way, and reads it. Where the subject counts how often
+// it asks its model, that is read before and after.
+func (b *bench) createEach(ctx context.Context, kind, step string, counts bool) {
+	count := func() {
+		if counts {
+			b.call(ctx, history.OpCalls, object{})
+		}
+	}
 	for _, by := range []*history.Item{nil, b.meta("create"), b.find("cap.subagent.create")} {
-		if by != nil && !b.usable(by) || by == nil && step == "" {
+		if by != nil && !b.usable(by) {
 			continue
 		}
 		made := b.copyOf(b.first(), func(d object) {
@@ -155,16 +164,14 @@ func (b *bench) createEach(ctx context.Context, kind, step string, asked func() 
 				history.Put(d, "execution.substrate", "agent")
 			}
 		})
-		before := asked()
+		count()
 		if by == nil {
 			b.call(ctx, history.OpCreate, object{"descriptor": made})
 		} else {
 			b.invoke(ctx, use{id: by.ID, mode: modeOf(by), held: by.Required(), input: object{"descriptor": made}})
 		}
-		b.about = map[string]string{history.AboutStep: step, history.AboutAsked: history.Unasked}
-		if asked() != before {
-			b.about[history.AboutAsked] = history.Asked
-		}
+		count()
+		b.step(step)
 		b.get(ctx, history.Text(made, "capability_id"))
 		b.about = nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // shell gives what plays shell.
@@ -77,8 +78,8 @@ func (b *bench) barredScripts(ctx context.Context) error {
 	return nil
 }
 
-// sandbox lets the shell write a file of ours and reach a listener of ours. A last call says
-// what came of it.
+// sandbox lets the shell write a file of ours and reach a listener of ours. Either of it that
+// happens becomes an entry.
 func (b *bench) sandbox(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
@@ -98,15 +99,21 @@ func (b *bench) sandbox(ctx context.Context) error {
 	}
 	defer stop()
 	b.script(ctx, c, connecting(port), c.Required()...)
-	b.about = map[string]string{history.AboutFile: "no", history.AboutNetwork: "no"}
 	if len(written) > 0 {
-		b.about[history.AboutFile] = history.Reached
+		b.escaped(history.OpFile)
 	}
 	if reached() {
-		b.about[history.AboutNetwork] = history.Reached
+		b.escaped(history.OpConnection)
 	}
-	b.get(ctx, c.ID)
 	return nil
+}
+
+// escaped enters that the shell reached something of ours.
+func (b *bench) escaped(operation string) {
+	b.Gate.Enter(record.Entry{
+		Begun: b.Gate.Tick(), Done: b.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: history.Sandbox,
+		Operation: operation, Outcome: record.Returned,
+	})
 }
 
 // connecting tries what a system may have to make a connection.

@@ -72,9 +72,6 @@ const (
 	AboutView    = "view"    // the operation of a list
 	AboutParams  = "params"  // its params, as JSON
 	AboutStep    = "step"    // of a stimulus: see StepPlain
-	AboutAsked   = "asked"   // whether the language model was asked meanwhile: see Asked
-	AboutFile    = "file"    // whether a file of ours was written: see Reached
-	AboutNetwork = "network" // whether a listener of ours was reached
 	AboutCopyOf  = "copy-of" // of what the copy is one that the call makes
 	AboutPart    = "part"    // of a look: see PartRefused
 )
@@ -118,14 +115,11 @@ const (
 	ThirdPermission  = "conformance.third"
 )
 
-// Whether the language model was asked.
+// What the shell does to us, if nothing keeps it from that.
 const (
-	Asked   = "asked"
-	Unasked = "not asked"
+	OpFile       = "write"   // to a file of ours
+	OpConnection = "connect" // to a listener of ours
 )
-
-// Reached says that the shell reached what it must not.
-const Reached = "reached"
 
 // The steps of Composites and Proxies.
 const (

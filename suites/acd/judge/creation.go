@@ -175,7 +175,7 @@ func (j *Judge) NeedsModel(kind string) suites.Verdict {
 		}
 		at, got := []record.Tick{c.Entry}, suites.Print(kept.Members)
 		switch {
-		case step == history.StepModel && c.About[history.AboutAsked] != history.Asked:
+		case step == history.StepModel && !j.askedModel(id, c, configured):
 			made = true
 			r.Broken(at, "a "+kind+" is created without the language model being asked", "a request to the model", got)
 		case step == history.StepModel:
@@ -197,6 +197,29 @@ func (j *Judge) NeedsModel(kind string) suites.Verdict {
 		r.Judged++
 	}
 	return *r
+}
+
+// askedModel tells whether the language model was asked for what a call shows. A subject that
+// cannot be told of our model counts how often it asks its own.
+func (j *Judge) askedModel(id string, shown *history.Call, configured bool) bool {
+	all := slices.Concat(j.Of(history.OpCreate), j.Of(history.OpInvoke))
+	at := slices.IndexFunc(all, func(c *history.Call) bool { return history.MadeBy(c) == id })
+	if at < 0 {
+		return false
+	}
+	if configured {
+		return j.AskedModel(all[at], shown)
+	}
+	before, after := -1, -1
+	for _, c := range j.Of(history.OpCalls) {
+		switch n := history.Number(c.Value, "calls"); {
+		case c.Done < all[at].Entry:
+			before = n
+		case c.Entry < shown.Entry:
+			after = n
+		}
+	}
+	return before != after
 }
 
 // createdBefore gives the copy that was to be created last before a call.

@@ -78,26 +78,28 @@ func (j *Judge) ShellSandboxed() suites.Verdict {
 	if r.Open = j.alive(); r.Open != nil {
 		return *r
 	}
-	told := slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
-		return i.Stimulus == history.Sandbox && holds(history.Member(i.Value, "output"), history.Escaped)
-	})
-	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
-		if c.Stimulus != history.Sandbox || c.About[history.AboutFile] == "" {
-			continue
-		}
-		r.Judged++
-		granted := suites.Texts(history.Member(j.entry(j.Shell).Members, "dependencies.resources"))
-		wrote := told || c.About[history.AboutFile] == history.Reached
-		switch {
-		case !wrote || c.About[history.AboutNetwork] != history.Reached:
-		case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
-			return unseen(suites.Undecided("the descriptor of the shell names filesystem and network among its resources, so that neither shows a sandbox"))
-		default:
-			r.Broken([]record.Tick{c.Entry}, "the shell writes a file outside of its sandbox and reaches the network", "no file, or no connection", c.About)
-			return *r
+	var tried []record.Tick
+	told := false
+	for _, i := range j.Invocations() {
+		if i.Stimulus == history.Sandbox {
+			tried = append(tried, i.Entry)
+			told = told || holds(history.Member(i.Value, "output"), history.Escaped)
 		}
 	}
-	return r.Otherwise(j.unperformed(history.Sandbox))
+	if len(tried) == 0 || j.Conclusion(history.Sandbox) != nil {
+		return unseen(j.unperformed(history.Sandbox))
+	}
+	file, connection := j.Escaped(history.OpFile), j.Escaped(history.OpConnection)
+	granted := suites.Texts(history.Member(j.entry(j.Shell).Members, "dependencies.resources"))
+	switch {
+	case !told && file == 0 || connection == 0:
+	case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
+		return unseen(suites.Undecided("the descriptor of the shell names filesystem and network among its resources, so that neither shows a sandbox"))
+	default:
+		r.Broken(append(tried, connection), "the shell writes a file outside of its sandbox and reaches the network",
+			"no file, or no connection", "both")
+	}
+	return r.Holds()
 }
 
 // ExitStatuses judges whether the exit statuses of scripts come back.
