@@ -1,6 +1,7 @@
 package acdhost
 
 import (
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -27,4 +28,15 @@ func TestScriptsRunWithoutAShell(t *testing.T) {
 		assert.Equal(t, want, got, script)
 	}
 	assert.NoFileExists(t, file)
+}
+
+// What a script says is waited for as long as a script may take: on a busy machine its output
+// can be read much later than it ends.
+func TestAScriptIsHeardToItsEnd(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	got, err := RunScript(t.Context(), "", "(sleep 1.2; echo late) & echo early")
+	require.NoError(t, err)
+	require.Equal(t, object{"exit_status": 0, "stdout": "early\nlate\n"}, got)
 }

@@ -29,7 +29,7 @@ func RunScript(ctx context.Context, preamble, script string) (any, error) {
 	defer cancel()
 	command := exec.CommandContext(ctx, "sh", "-c", preamble+script)
 	command.Env = []string{"PATH=/usr/bin:/bin"}
-	command.WaitDelay = time.Second
+	command.WaitDelay = scriptDeadline
 	var out bytes.Buffer
 	command.Stdout = &out
 	err := command.Run()
