@@ -23,7 +23,7 @@ func acdMutant(name, requirement, summary string, breaks acdDefect) Mutant {
 // agents are the mutants of ACD.
 func agents() []Mutant {
 	return slices.Concat(acdDescriptors(), acdDefaults(), acdManifests(), acdLists(), acdQueries(), acdJoins(), acdRegistries(), acdEngines(), acdCreations(),
-		acdShells(), acdChannels(), acdAudits(), acdHooks(), acdImmutables(), acdExemplars(), acdPartial(), acdSlips(), acdMissing(), acdUnheard(), acdLater(),
+		acdShells(), acdChannels(), acdAudits(), acdHooks(), acdImmutables(), acdExemplars(), acdPartial(), acdSlips(), acdMissing(), acdUnheard(), acdLater(), acdPlaces(),
 		acdGuards())
 }
 

@@ -41,6 +41,14 @@ func acdLater() []Mutant {
 		return onceSeen(acdhost.OpManifest, func(_ *acdhost.Host, result object) { acdhost.Set(result, path, value) })
 	}
 	return []Mutant{
+		acdMutant("later-version", "ACD-DESC-05", "Lists a descriptor with a number as version, after the first look.", laterDescriptor("version", 7)),
+		acdMutant("later-kind", "ACD-DESC-07", "Lists a descriptor of a kind that the text does not have, after the first look.", laterDescriptor("kind", "plugin")),
+		acdMutant("later-scope", "ACD-DESC-12", "Lists a descriptor with a list as scope, after the first look.", laterDescriptor("exposure.scope", []any{"agent"})),
+		acdMutant("later-danger", "ACD-DESC-17", "Lists a descriptor with a danger level that the text does not have, after the first look.", laterDescriptor("permissions.danger_level", "extreme")),
+		acdMutant("later-schema", "ACD-DESC-18", "Lists a descriptor with a broken input schema, after the first look.", laterDescriptor("inputs.schema", object{"type": "text"})),
+		acdMutant("later-hooks", "ACD-DESC-23", "Lists a text as hooks, after the first look.", laterDescriptor("lifecycle.hooks.post_invoke", "cap.identify")),
+		acdMutant("later-signed", "ACD-DESC-26", "Lists a text as a flag of the status, after the first look.", laterDescriptor("status.signed", "no")),
+		acdMutant("later-manifest-version", "ACD-MAN-05", "Has a number as version of its manifest, after the first look.", manifest("version", 1)),
 		acdMutant("later-old-type", "ACD-DESC-02", "Lists a descriptor with an old type, after the first look.", laterDescriptor("skill_type", "procedural")),
 		acdMutant("later-description", "ACD-DESC-06", "Lists a descriptor without a description, after the first look.", laterDescriptor("description", nil)),
 		acdMutant("later-dependencies", "ACD-DESC-21", "Lists a text as dependencies, after the first look.", laterDescriptor("dependencies.capabilities", "cap.identify")),

@@ -44,6 +44,19 @@ func (b *bench) calling(c *history.Item, mode string, held ...string) use {
 	return use{id: c.ID, mode: mode, held: held, input: b.History.Template().Input}
 }
 
+// asDeclared are calls of a copy through each channel in a mode that the channel declares.
+func (b *bench) asDeclared(ctx context.Context, c *history.Item) []use {
+	var all []use
+	for _, u := range b.onChannels(b.calling(c, "", c.Required()...)) {
+		declared := suites.Texts(history.Member(b.declare(ctx, u.channel).Value, "modes"))
+		if at := slices.IndexFunc(c.Modes(), func(mode string) bool { return slices.Contains(declared, mode) }); at >= 0 {
+			u.mode = c.Modes()[at]
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
 // onChannels is a call through each channel of the agent.
 func (b *bench) onChannels(u use) []use {
 	var all []use
@@ -297,6 +310,13 @@ func (b *bench) disabled(ctx context.Context) error {
 	}
 	if hook, err := b.register(ctx, of, func(d object) { history.Put(d, "status.enabled", false) }); err == nil {
 		b.hookedIn(ctx, of, hook)
+	}
+	off, err := b.register(ctx, of, func(d object) {
+		history.Put(d, "status.enabled", false)
+		history.Put(d, "exposure.scope", "public")
+	})
+	if err == nil {
+		b.all(ctx, b.asDeclared(ctx, off)...)
 	}
 	history.Put(c.Members, "status.enabled", false)
 	if b.updates(ctx, c) {

@@ -343,16 +343,20 @@ func (j *Judge) rightBefore(s *history.State, v *history.View) bool {
 	return right
 }
 
-// discerns tells whether a query by the same filters ever gave an entry that fits, or kept out
-// one that does not.
+// discerns tells whether a query gave an entry that fits, or kept out one that does not. Where the
+// registry has no such entry, another query by the same filters may show it.
 func (j *Judge) discerns(v *history.View, gives bool) bool {
-	return slices.ContainsFunc(j.views(), func(other *history.View) bool {
+	among, right := false, false
+	for _, i := range j.Descriptors() {
+		if history.FitsAll(i.Members, v.Filters) == gives {
+			among, right = true, right || v.Shows(i.ID) == gives
+		}
+	}
+	return right || !among && slices.ContainsFunc(j.views(), func(other *history.View) bool {
 		if other.Endpoint != "" || other.ByPath != v.ByPath || !other.Listed || !suites.EqualJSON(other.Filters, v.Filters) {
 			return false
 		}
-		return slices.ContainsFunc(j.Descriptors(), func(i *history.Item) bool {
-			return history.FitsAll(i.Members, v.Filters) == gives && other.Shows(i.ID) == gives
-		}) || slices.ContainsFunc(j.statesAt(other.Call), func(s *history.State) bool {
+		return slices.ContainsFunc(j.statesAt(other.Call), func(s *history.State) bool {
 			want, known := j.wanted(s, other)
 			return s.Given != nil && known && want == gives && other.Shows(s.ID) == gives
 		})
