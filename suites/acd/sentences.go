@@ -42,9 +42,7 @@ var judgements = []suites.Sentence[*judge.Judge]{
 	suites.Say(`the documentation follows the registry`, (*judge.Judge).DocsFollow),
 	suites.Say(`no channel exposes a shell`, (*judge.Judge).NoShellOnChannels),
 	suites.SayOf(`each channel declares its (capabilities|modes)`, (*judge.Judge).ChannelsDeclare),
-	suites.Say(`each channel rejects what it has no mode for`, rejects(judge.NoMode)),
-	suites.Say(`each channel rejects what leaves it out`, rejects(judge.LeftOut)),
-	suites.Say(`each channel rejects what is not registered`, rejects(judge.NotRegistered)),
+	suites.SayOf(`each channel rejects what (it has no mode for|leaves it out|is not registered)`, (*judge.Judge).ChannelsReject),
 	suites.Say(`the whole agent can be operated through the CLI`, (*judge.Judge).OperatedByCLI),
 	suites.Say(`some capability is rendered differently on two channels`, (*judge.Judge).RenderedDifferently),
 
@@ -60,24 +58,12 @@ var judgements = []suites.Sentence[*judge.Judge]{
 	suites.Say(`what is immutable stays as it is`, (*judge.Judge).ImmutableStays),
 
 	suites.Say(`capabilities run in each mode that they declare`, (*judge.Judge).RunsAsDeclared),
-	suites.Say(`each call by a caller who lacks a required permission is refused`, refuses(judge.Permission)),
-	suites.Say(`each call of a copy that leaves granted_by_default out needs its permissions`, refuses(judge.Unsaid)),
+	suites.SayOf(`each call (by a caller who lacks a required permission|in a mode that is not listed|of what is disabled|of an id that nobody has) is refused`,
+		(*judge.Judge).Refuses),
+	suites.Say(`each call of a copy that leaves granted_by_default out needs its permissions`, func(j *judge.Judge) suites.Verdict { return j.Refuses(judge.Unsaid) }),
 	suites.Say(`each call runs once, on its substrate`, (*judge.Judge).RunsWhereItShould),
-	suites.Say(`each call in a mode that is not listed is refused`, refuses(judge.OtherMode)),
-	suites.Say(`each call of what is disabled is refused`, refuses(judge.Disabled)),
-	suites.Say(`each call of an id that nobody has is refused`, (*judge.Judge).UnknownRefused),
 	suites.Say(`what is granted by default needs no permission`, (*judge.Judge).Grants),
 
 	suites.SayOf(`the exemplar ships with (cap\.[a-z_.]+)`, (*judge.Judge).ShipsWith),
 	suites.Say(`the CLI adapter is there`, (*judge.Judge).CLIAdapter),
-}
-
-// refuses gives the judgement of one reason for which calls have to be refused.
-func refuses(reason string) func(*judge.Judge) suites.Verdict {
-	return func(j *judge.Judge) suites.Verdict { return j.Refuses(reason) }
-}
-
-// rejects gives the judgement of one reason for which a channel has to refuse a projection.
-func rejects(reason string) func(*judge.Judge) suites.Verdict {
-	return func(j *judge.Judge) suites.Verdict { return j.ChannelsReject(reason) }
 }

@@ -90,7 +90,7 @@ func paramsOf(u use) object {
 // copyOf makes a descriptor like another, under an id that nobody has. The gate takes it for
 // the other one, whose code it runs.
 func (b *bench) copyOf(of *history.Item, edit func(object)) object {
-	made := deep(of.Members)
+	made := history.Deep(of.Members)
 	id := history.ProbePrefix + uuid.NewString()[:8]
 	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, history.ProbePrefix)
 	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
@@ -225,7 +225,7 @@ func (b *bench) change(ctx context.Context, c *history.Item) *history.Call {
 	if !first.Refused() {
 		return first
 	}
-	newer := deep(c.Members)
+	newer := history.Deep(c.Members)
 	newer["version"] = newerVersion(history.Text(c.Members, "version"))
 	again := b.call(ctx, history.OpUpdate, object{"descriptor": newer})
 	if !again.Accepted() {
@@ -305,30 +305,6 @@ func drop(of object, path string) {
 	}
 	if inner, is := history.Member(of, path[:at]).(object); is {
 		delete(inner, path[at+1:])
-	}
-}
-
-func deep(of object) object {
-	made, _ := deepValue(of).(object)
-	return made
-}
-
-func deepValue(v any) any {
-	switch v := v.(type) {
-	case object:
-		made := maps.Clone(v)
-		for name, value := range made {
-			made[name] = deepValue(value)
-		}
-		return made
-	case []any:
-		made := slices.Clone(v)
-		for i, item := range made {
-			made[i] = deepValue(item)
-		}
-		return made
-	default:
-		return v
 	}
 }
 

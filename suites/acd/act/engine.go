@@ -177,7 +177,8 @@ func (b *bench) atOnce(ctx context.Context) error {
 // marked puts a text that stands in no other place into an input that takes one.
 func marked(input any) (any, string) {
 	mark := "capconform-" + uuid.NewString()[:8]
-	made, _ := deepValue(input).(object)
+	members, _ := input.(object)
+	made := history.Deep(members)
 	made[history.TextMember(input)] = mark
 	return made, mark
 }

@@ -69,7 +69,7 @@ func (b *bench) immutable(ctx context.Context) (*history.Item, error) {
 // changes are the ways to change an entry.
 func (b *bench) changes(c *history.Item) []way {
 	edited := func(edit func(object)) object {
-		made := deep(c.Members)
+		made := history.Deep(c.Members)
 		made["name"], made["description"] = "Changed by capconform", "Changed by capconform."
 		history.Put(made, "permissions", object{"required": []any{}, "granted_by_default": true})
 		edit(made)

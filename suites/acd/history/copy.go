@@ -1,7 +1,6 @@
 package history
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func (h *History) keepChange(c *Call) {
 	case s.Before != nil && s.Before.Given != nil && !Flag(s.Before.Given, "status.mutable", true):
 		return
 	case s.Given == nil && s.By != OpDelete:
-		s.Given, s.Loose = deep(s.Before.Given), !isMeta(s.By, "enable")
+		s.Given, s.Loose = Deep(s.Before.Given), !isMeta(s.By, "enable")
 		if isMeta(s.By, "enable") && s.Given != nil {
 			Put(s.Given, "status.enabled", true)
 		}
@@ -56,16 +55,6 @@ func (h *History) keepChange(c *Call) {
 		h.copies = append(h.copies, known)
 	}
 	known.States = append(known.States, s)
-}
-
-func deep(of Object) Object {
-	made := maps.Clone(of)
-	for name, value := range made {
-		if inner, is := value.(Object); is {
-			made[name] = deep(inner)
-		}
-	}
-	return made
 }
 
 // changeBy reads the change that a call asks for, nil where it asks for none.
@@ -246,7 +235,7 @@ func KeepsBut(shown Object, s *State) bool {
 	if !s.Created() || !Flag(s.Given, "status.enabled", false) || Flag(shown, "status.enabled", true) {
 		return false
 	}
-	given := deep(s.Given)
+	given := Deep(s.Given)
 	Put(given, "status.enabled", false)
 	return Keeps(shown, given)
 }

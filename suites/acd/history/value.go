@@ -2,7 +2,9 @@ package history
 
 import (
 	"encoding/json"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
@@ -77,4 +79,29 @@ func Number(of any, path string) int {
 		return -1
 	}
 	return int(r.Num().Int64())
+}
+
+// Deep copies an object with all that is in it.
+func Deep(of Object) Object {
+	made, _ := deepValue(of).(Object)
+	return made
+}
+
+func deepValue(v any) any {
+	switch v := v.(type) {
+	case Object:
+		made := maps.Clone(v)
+		for name, value := range made {
+			made[name] = deepValue(value)
+		}
+		return made
+	case []any:
+		made := slices.Clone(v)
+		for i, item := range made {
+			made[i] = deepValue(item)
+		}
+		return made
+	default:
+		return v
+	}
 }

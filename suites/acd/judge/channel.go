@@ -10,10 +10,11 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// why a channel has to refuse a projection, beside LeftOut and OnChannel.
+// Why a channel has to refuse a projection, in the words of the features, beside LeftOut and
+// OnChannel.
 const (
-	NoMode        = "no mode in common"
-	NotRegistered = "not registered"
+	NoMode        = "it has no mode for"
+	NotRegistered = "is not registered"
 )
 
 // projectionBars gives the reasons for which a channel has to refuse to project a copy or an

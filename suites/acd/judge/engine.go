@@ -10,8 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// UnknownRefused judges calls of ids that nobody has.
-func (j *Judge) UnknownRefused() suites.Verdict {
+// unknownRefused judges calls of ids that nobody has.
+func (j *Judge) unknownRefused() suites.Verdict {
 	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
 	r := &suites.Verdict{}
 	for _, i := range j.Invocations() {

@@ -8,18 +8,19 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Why the engine has to refuse a call. A call for which there are two reasons shows neither.
+// Why the engine has to refuse a call, in the words of the features where a sentence names it. A
+// call for which there are two reasons shows neither.
 const (
-	Unknown    = "unknown"
+	Unknown    = "of an id that nobody has"
 	Deleted    = "deleted"
-	Disabled   = "disabled"
-	OtherMode  = "another mode"
-	Permission = "missing permission"
+	Disabled   = "of what is disabled"
+	OtherMode  = "in a mode that is not listed"
+	Permission = "by a caller who lacks a required permission"
 	Unsaid     = "missing permission, granted_by_default left out"
 	Revoked    = "missing permission, granted no longer"
 	OfShell    = "missing permission of a shell"
 	Undeclared = "mode that the channel does not declare"
-	LeftOut    = "channel that is left out"
+	LeftOut    = "leaves it out"
 	OnChannel  = "shell on a channel"
 )
 
@@ -189,6 +190,9 @@ const noneAllowed = "no copy runs for a caller who has what it requires"
 
 // Refuses judges whether calls are refused that have to be, for a reason.
 func (j *Judge) Refuses(reason string) suites.Verdict {
+	if reason == Unknown {
+		return j.unknownRefused()
+	}
 	f := refusals[reason]
 	r := &suites.Verdict{}
 	ran := false
