@@ -37,7 +37,7 @@ func (b *bench) declared(ctx context.Context) error {
 	b.call(ctx, history.OpManifest, nil)
 	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
 		declaration := b.declare(ctx, channel.ID)
-		shown := append(suites.Texts(history.Member(declaration.Value, "capabilities")), channel.Exposes()...)
+		shown := append(declaration.Declares(), channel.Exposes()...)
 		for _, id := range slices.Compact(slices.Sorted(slices.Values(shown))) {
 			if !b.project(ctx, channel.ID, id).Served() {
 				break

@@ -243,15 +243,14 @@ func KeepsBut(shown Object, s *State) bool {
 // Invocation is a call of the engine.
 type Invocation struct {
 	*Call
-	ID, Mode, Channel string
-	Held              []string // permissions of the caller
-	Input             any
+	Mode  string
+	Held  []string // permissions of the caller
+	Input any
 }
 
 func (h *History) invocationOf(c *Call) *Invocation {
 	return &Invocation{
-		Call: c, ID: Text(c.Params, "capability_id"), Mode: Text(c.Params, "mode"), Channel: Text(c.Params, "channel"),
-		Held: suites.Texts(Member(c.Params, "principal.permissions")), Input: c.Params["input"],
+		Call: c, Mode: Text(c.Params, "mode"), Held: suites.Texts(Member(c.Params, "principal.permissions")), Input: c.Params["input"],
 	}
 }
 

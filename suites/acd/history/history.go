@@ -3,6 +3,7 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -76,6 +77,8 @@ type Call struct {
 	suites.Observed
 	Operation string
 	Params    Object
+	ID        string // of the capability that it names
+	Channel   string // that it names
 	Outcome   record.Outcome
 	Status    int
 	Value     any              // of a result, decoded; nil for a list, which has items
@@ -118,8 +121,7 @@ func (h *History) add(c *Call) {
 	h.size++
 	h.keepLook(c)
 	if c.Operation == OpGet {
-		id := Text(c.Params, "capability_id")
-		h.gets[id] = append(h.gets[id], c)
+		h.gets[c.ID] = append(h.gets[c.ID], c)
 	}
 	if of, confirms := c.Link(record.Confirms); confirms {
 		h.confirms[of] = append(h.confirms[of], c)
@@ -182,6 +184,7 @@ func (h *History) read(e record.Entry) *Call {
 	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome, Status: e.Status}
 	if sent, err := e.Sent.Text(); err == nil {
 		c.Params, _ = valueOf(sent).(Object)
+		c.ID, c.Channel = Text(c.Params, "capability_id"), cmp.Or(Text(c.Params, "channel_id"), Text(c.Params, "channel"))
 	}
 	text := suites.ResultOf(e)
 	if text == nil || c.Lost != nil {
@@ -274,6 +277,12 @@ func (c *Call) Missing() error {
 	}
 	return nil
 }
+
+// Declares gives the ids that a channel declares.
+func (c *Call) Declares() []string { return suites.Texts(Member(c.Value, "capabilities")) }
+
+// IsLook tells whether the call settles a doubt, or confirms a refusal.
+func (c *Call) IsLook() bool { return c.About[AboutLook] != "" }
 
 // Malformed tells an answer that is no response of the binding.
 func (c *Call) Malformed() bool { return c.Lost == nil && c.Outcome == record.Malformed }

@@ -49,7 +49,7 @@ func lookKey(stimulus string, about map[string]string) string {
 // keepLook files a call under the look that it belongs to. A call that was made again after a
 // closed connection takes the place of the first one.
 func (h *History) keepLook(c *Call) {
-	if c.About[AboutLook] == "" {
+	if !c.IsLook() {
 		return
 	}
 	key := lookKey(c.Stimulus, c.About)

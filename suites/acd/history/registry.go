@@ -108,7 +108,7 @@ func Hidden(members Object) bool {
 func (h *History) ModesOf(channel string) []string {
 	var modes []string
 	for _, c := range h.Of(OpDeclare) {
-		if Text(c.Params, "channel_id") != channel || !c.Accepted() {
+		if c.Channel != channel || !c.Accepted() {
 			continue
 		}
 		now := suites.Texts(Member(c.Value, "modes"))

@@ -78,7 +78,7 @@ func (j *Judge) ChannelsReject(reason string) suites.Verdict {
 	}
 	f := rejections[reason]
 	for _, c := range j.Of(history.OpProject) {
-		channel, id := history.Text(c.Params, "channel_id"), history.Text(c.Params, "capability_id")
+		channel, id := c.Channel, c.ID
 		bars, known := j.projectionBars(channel, id, c)
 		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) {
 			continue
@@ -109,8 +109,8 @@ func (j *Judge) ChannelsReject(reason string) suites.Verdict {
 // declaresBarred judges declarations that hold a copy which the channel has to refuse.
 func (j *Judge) declaresBarred(r *suites.Verdict, reason string) {
 	for _, c := range j.Of(history.OpDeclare) {
-		channel := history.Text(c.Params, "channel_id")
-		for _, id := range suites.Texts(history.Member(c.Value, "capabilities")) {
+		channel := c.Channel
+		for _, id := range c.Declares() {
 			if !history.Ours(id) || !j.projecting(channel) {
 				continue
 			}
@@ -124,14 +124,14 @@ func (j *Judge) declaresBarred(r *suites.Verdict, reason string) {
 // projecting tells whether a channel projects something that it declares.
 func (j *Judge) projecting(channel string) bool {
 	return slices.ContainsFunc(j.Of(history.OpProject), func(c *history.Call) bool {
-		return history.Text(c.Params, "channel_id") == channel && c.Accepted() && !otherID(c) && !history.Ours(history.Text(c.Params, "capability_id"))
+		return c.Channel == channel && c.Accepted() && !otherID(c) && !history.Ours(c.ID)
 	})
 }
 
 // otherID tells whether a projection names another capability than it was asked for.
 func otherID(c *history.Call) bool {
 	told := history.Text(c.Value, "capability_id")
-	return c.Accepted() && told != "" && told != history.Text(c.Params, "capability_id")
+	return c.Accepted() && told != "" && told != c.ID
 }
 
 // ChannelsDeclare judges what each channel declares: "capabilities" or "modes".
@@ -141,10 +141,10 @@ func (j *Judge) ChannelsDeclare(what string) suites.Verdict {
 		return *r
 	}
 	for _, c := range j.Of(history.OpDeclare) {
-		if c.About[history.AboutLook] != "" || c.Missing() != nil {
+		if c.IsLook() || c.Missing() != nil {
 			continue
 		}
-		channel := j.channelOf(j.Manifest(), history.Text(c.Params, "channel_id"))
+		channel := j.channelOf(j.Manifest(), c.Channel)
 		if channel == nil {
 			continue
 		}
@@ -223,17 +223,17 @@ func (j *Judge) declaresWrong(c *history.Call, channel *history.Channel, what st
 // capability than that which was asked for.
 func (j *Judge) ofOthers(r *suites.Verdict) {
 	for _, c := range j.Of(history.OpDeclare) {
-		for _, id := range suites.Texts(history.Member(c.Value, "capabilities")) {
+		for _, id := range c.Declares() {
 			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.Took(s) {
 				r.Broken([]record.Tick{c.Entry}, "a channel declares what was deleted", "ids of the registry",
-					id+" of the channel "+history.Text(c.Params, "channel_id"))
+					id+" of the channel "+c.Channel)
 			}
 		}
 	}
 	for _, c := range j.Of(history.OpProject) {
-		if otherID(c) && history.Ours(history.Text(c.Params, "capability_id")) {
+		if otherID(c) && history.Ours(c.ID) {
 			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than it is asked for",
-				history.Text(c.Params, "capability_id"), c.Got)
+				c.ID, c.Got)
 		}
 	}
 }
@@ -248,7 +248,7 @@ func (j *Judge) RenderedDifferently() suites.Verdict {
 	seen := map[string]map[string]string{} // by capability and channel
 	var last *history.Call
 	for _, c := range j.Of(history.OpProject) {
-		id, channel := history.Text(c.Params, "capability_id"), history.Text(c.Params, "channel_id")
+		id, channel := c.ID, c.Channel
 		if err := c.Missing(); err != nil {
 			return unseen(err)
 		}

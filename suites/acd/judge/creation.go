@@ -135,7 +135,7 @@ func (j *Judge) enablesOthers(r *suites.Verdict, meta string) {
 		got, _ := j.looks(s)
 		for _, one := range got {
 			by := j.lastChange(s.ID, s.Change, one.Call)
-			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && history.Text(by.Params, "capability_id") == meta {
+			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && by.ID == meta {
 				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables what it is not asked for", suites.Print(s.Given), one.Call.Got)
 				break
 			}
@@ -166,7 +166,7 @@ func (j *Judge) NeedsModel(kind string) suites.Verdict {
 		if c.Stimulus != stimulus || step == "" {
 			continue
 		}
-		if id = history.Text(c.Params, "capability_id"); id == "" {
+		if id = c.ID; id == "" {
 			id = j.createdBefore(c)
 		}
 		kept := c.EntryOf(id)
@@ -227,7 +227,7 @@ func (j *Judge) createdBefore(c *history.Call) string {
 	gets := j.Of(history.OpGet) // it was asked for by its id before the whole list
 	for _, g := range slices.Backward(gets) {
 		if g.Entry < c.Entry {
-			return history.Text(g.Params, "capability_id")
+			return g.ID
 		}
 	}
 	return ""

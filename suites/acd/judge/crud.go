@@ -127,10 +127,10 @@ func (j *Judge) ReadsAsListed() suites.Verdict {
 		return unseen(gets[0].Missing())
 	}
 	for _, c := range gets {
-		if c.About[history.AboutLook] != "" {
+		if c.IsLook() {
 			continue
 		}
-		id := history.Text(c.Params, "capability_id")
+		id := c.ID
 		entry := j.entry(id)
 		shown := c.EntryOf(id)
 		switch {
@@ -164,7 +164,7 @@ func (j *Judge) listedIn(id string) bool {
 // copyReadsAsListed compares a reading of a copy with the lists that show the same state of
 // it, if these agree.
 func (j *Judge) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *history.Item) {
-	s := j.StateAt(history.Text(c.Params, "capability_id"), c)
+	s := j.StateAt(c.ID, c)
 	if s == nil || s.Given == nil || shown == nil {
 		return
 	}
@@ -282,7 +282,7 @@ func (j *Judge) Deletes() suites.Verdict {
 		return *r // the registry lets others be created
 	}
 	for _, c := range j.Of(history.OpDelete) {
-		s := j.StateAt(history.Text(c.Params, "capability_id"), c)
+		s := j.StateAt(c.ID, c)
 		if s != nil && s.Given != nil && c.Refused() && history.Flag(s.Given, "status.mutable", true) && j.shownLast(s) {
 			r.Broken([]record.Tick{c.Entry}, "a descriptor that may be changed can't be deleted", "a result", c.Got)
 		}

@@ -53,7 +53,7 @@ func (j *Judge) takenForEnabled(r *suites.Verdict, s *history.State) {
 		}
 	}
 	for _, i := range j.callsOf(s) {
-		if !j.free(i) || i.About[history.AboutLook] != "" {
+		if !j.free(i) || i.IsLook() {
 			continue
 		}
 		r.Judged++
@@ -101,7 +101,7 @@ func (j *Judge) MutableUnsaid() suites.Verdict {
 // before that.
 func (j *Judge) readAfter(id string, after *history.Call) *history.Call {
 	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
-		if c.Entry > after.Done && (c.Listed || history.Text(c.Params, "capability_id") == id) && c.Served() && c.Lost == nil {
+		if c.Entry > after.Done && (c.Listed || c.ID == id) && c.Served() && c.Lost == nil {
 			again := slices.ContainsFunc(j.Of(history.OpUpdate), func(u *history.Call) bool {
 				return u.Entry > after.Entry && u.Entry < c.Entry && history.Text(u.Params, "descriptor.capability_id") == id
 			})
@@ -144,7 +144,7 @@ func (j *Judge) runsAtOnce(r *suites.Verdict, s *history.State, message string) 
 		return // other statements
 	}
 	for _, i := range j.callsOf(s) {
-		if !j.free(i) || i.About[history.AboutLook] != "" || !i.Refused() || !j.refusedAgain(i) {
+		if !j.free(i) || i.IsLook() || !i.Refused() || !j.refusedAgain(i) {
 			continue
 		}
 		if j.Template() == nil || j.Echo != j.Template().ID {

@@ -21,7 +21,7 @@ func (j *Judge) DocsFollow() suites.Verdict {
 		return unseen(pages[0].Missing())
 	}
 	for _, c := range j.Of(history.OpDocs) {
-		if c.About[history.AboutLook] == "" {
+		if !c.IsLook() {
 			j.mentionsAlone(r, c)
 		}
 	}

@@ -186,7 +186,7 @@ func (j *Judge) Grants() suites.Verdict {
 	r, ran := &suites.Verdict{}, false
 	for _, i := range j.Invocations() {
 		s := j.StateAt(i.ID, i.Call)
-		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default", false) || i.About[history.AboutLook] != "" {
+		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default", false) || i.IsLook() {
 			continue
 		}
 		bare := slices.ContainsFunc(history.RequiredBy(s.Given), func(p string) bool { return !slices.Contains(i.Held, p) })
@@ -270,7 +270,7 @@ const elsewhere = "a call runs on another substrate than the descriptor names"
 func (j *Judge) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]bool) {
 	substrate := history.Substrate(j.entry(t.ID).Members)
 	for _, log := range j.Of(history.OpExecLog) {
-		if !log.Accepted() || log.About[history.AboutLook] != "" {
+		if !log.Accepted() || log.IsLook() {
 			continue
 		}
 		for _, one := range log.Items {

@@ -39,13 +39,13 @@ func (j *Judge) NoShellOnChannels() suites.Verdict {
 			}
 		}
 		for _, c := range j.Of(history.OpDeclare) {
-			if slices.Contains(suites.Texts(history.Member(c.Value, "capabilities")), i.ID) {
-				j.showsShell(r, c, i.ID, history.Text(c.Params, "channel_id"))
+			if slices.Contains(c.Declares(), i.ID) {
+				j.showsShell(r, c, i.ID, c.Channel)
 			}
 		}
 		for _, c := range j.Of(history.OpProject) {
-			if history.Text(c.Params, "capability_id") == i.ID && c.Accepted() {
-				j.showsShell(r, c, i.ID, history.Text(c.Params, "channel_id"))
+			if c.ID == i.ID && c.Accepted() {
+				j.showsShell(r, c, i.ID, c.Channel)
 			}
 		}
 		for _, c := range j.Invocations() {
@@ -66,7 +66,7 @@ func noShells() error {
 
 // showsShell settles whether a channel shows a shell: others may change both.
 func (j *Judge) showsShell(r *suites.Verdict, c *history.Call, id, channel string) {
-	if c.About[history.AboutLook] != "" {
+	if c.IsLook() {
 		return
 	}
 	projected := c.Operation == history.OpProject
@@ -84,7 +84,7 @@ func (j *Judge) showsShell(r *suites.Verdict, c *history.Call, id, channel strin
 			return look[1].Accepted()
 		default:
 			return now != nil && slices.Contains(now.Exposes(), id) ||
-				slices.Contains(suites.Texts(history.Member(look[2].Value, "capabilities")), id)
+				slices.Contains(look[2].Declares(), id)
 		}
 	})
 }
@@ -97,12 +97,12 @@ func (j *Judge) copiesOfShells(r *suites.Verdict) {
 		return s != nil && s.Given != nil && history.Substrate(s.Given) == shell
 	}
 	for _, c := range j.Of(history.OpProject) {
-		if c.Accepted() && isShell(history.Text(c.Params, "capability_id"), c) {
+		if c.Accepted() && isShell(c.ID, c) {
 			r.Broken([]record.Tick{c.Entry}, "a channel projects a shell capability", noShell, c.Got)
 		}
 	}
 	for _, c := range j.Of(history.OpDeclare) {
-		for _, id := range suites.Texts(history.Member(c.Value, "capabilities")) {
+		for _, id := range c.Declares() {
 			if isShell(id, c) {
 				r.Broken([]record.Tick{c.Entry}, "a channel lists a shell capability", noShell, id)
 			}
@@ -135,8 +135,8 @@ func (j *Judge) OperatedByCLI() suites.Verdict {
 	}
 	cli := j.Channels()[at].ID
 	for _, c := range j.Of(history.OpProject) {
-		id := history.Text(c.Params, "capability_id")
-		if history.Text(c.Params, "channel_id") != cli || c.About[history.AboutLook] != "" {
+		id := c.ID
+		if c.Channel != cli || c.IsLook() {
 			continue
 		}
 		if err := c.Missing(); err != nil {
@@ -146,7 +146,7 @@ func (j *Judge) OperatedByCLI() suites.Verdict {
 	}
 	for _, i := range j.Invocations() {
 		entry := j.entry(i.ID)
-		if i.Channel != cli || i.Stimulus != history.ThroughCLI || entry == nil || i.About[history.AboutLook] != "" {
+		if i.Channel != cli || i.Stimulus != history.ThroughCLI || entry == nil || i.IsLook() {
 			continue
 		}
 		if i.Refused() && j.refusedAgain(i) && j.forPeopleStill(i.ID, cli) {
@@ -195,7 +195,7 @@ func (j *Judge) shownAfter(after *history.Call, id, channel string) bool {
 }
 
 func declares(c *history.Call, channel, id string) bool {
-	return history.Text(c.Params, "channel_id") == channel && slices.Contains(suites.Texts(history.Member(c.Value, "capabilities")), id)
+	return c.Channel == channel && slices.Contains(c.Declares(), id)
 }
 
 // forPeopleStill tells whether people may use an entry each time that the registry shows it.

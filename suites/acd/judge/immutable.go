@@ -43,7 +43,7 @@ func (j *Judge) ImmutableStays() suites.Verdict {
 func (j *Judge) steps(stimulus string) (id string, all []*history.Call) {
 	for _, c := range j.Of(history.OpGet) {
 		if c.Stimulus == stimulus && c.About[history.AboutStep] != "" {
-			id = history.Text(c.Params, "capability_id")
+			id = c.ID
 			if c.Served() {
 				all = append(all, c)
 			}

@@ -24,7 +24,7 @@ func (j *Judge) IndexFollows(truly bool) suites.Verdict {
 		return r.Otherwise(j.NoEntries())
 	}
 	for _, m := range j.shown() {
-		if m.About[history.AboutLook] != "" {
+		if m.IsLook() {
 			continue
 		}
 		r.Judged++

@@ -20,7 +20,7 @@ func (j *Judge) ViewsOfOne() suites.Verdict {
 	}
 	var all []naming
 	for _, v := range j.views() {
-		if v.About[history.AboutLook] != "" || !v.Listed {
+		if v.IsLook() || !v.Listed {
 			continue
 		}
 		about := map[string]string{

@@ -25,7 +25,7 @@ func (j *Judge) registered(r *suites.Verdict, all []naming, message string, got 
 		for _, i := range c.Items {
 			known[i.ID] = true
 		}
-		if id := history.Text(c.Params, "capability_id"); id != "" && c.Shows(id) {
+		if id := c.ID; id != "" && c.Shows(id) {
 			known[id] = true
 		}
 	}
@@ -89,9 +89,9 @@ func (j *Judge) ExposedRegistered() suites.Verdict {
 // declaring are the names in the declarations of channels.
 func (j *Judge) declaring() []naming {
 	var all []naming
-	names := func(c *history.Call) []string { return suites.Texts(history.Member(c.Value, "capabilities")) }
+	names := func(c *history.Call) []string { return c.Declares() }
 	for _, c := range j.Of(history.OpDeclare) {
-		channel := history.Text(c.Params, "channel_id")
+		channel := c.Channel
 		for _, id := range names(c) {
 			about := map[string]string{history.AboutBy: history.ByDeclaration, history.AboutChannel: channel}
 			all = append(all, naming{id, c, about, names})

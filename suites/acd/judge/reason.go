@@ -337,7 +337,7 @@ func (j *Judge) entriesRefuse(r *suites.Verdict, reason, message string) {
 	seen := map[string]bool{}
 	for _, i := range j.Invocations() {
 		entry := j.entry(i.ID)
-		if entry == nil || i.About[history.AboutLook] != "" || i.Channel != "" || !j.solely(entry.Members, i, reason) {
+		if entry == nil || i.IsLook() || i.Channel != "" || !j.solely(entry.Members, i, reason) {
 			continue
 		}
 		r.Judged++

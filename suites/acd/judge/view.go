@@ -105,7 +105,7 @@ func (j *Judge) judgeView(r *suites.Verdict, v *history.View, what string) bool 
 	}
 	at := []record.Tick{v.Entry}
 	switch {
-	case v.About[history.AboutLook] != "":
+	case v.IsLook():
 		return false
 	case !known:
 		r.Judged++
