@@ -105,7 +105,8 @@ func (p answerOfCAP) attached(m map[string]any) bool {
 	return strings.HasPrefix(p.entry.Stimulus, "attached-") && !strings.HasPrefix(id, "conformance.")
 }
 
-// described gives what a description breaks: its own members, the pair, and what the list says.
+// described gives what a description breaks: its own members, the pair, and what the list says. The
+// reduction of a skill does not fit a manifest that says something else.
 func (p answerOfCAP) described(before, after map[string]any) []string {
 	if after["capability_id"] != p.sent["capability_id"] || after["version"] != p.sent["version"] {
 		return []string{"CAP-DIS-02", "CAP-CAP-05"}
@@ -116,7 +117,7 @@ func (p answerOfCAP) described(before, after map[string]any) []string {
 	}
 	for _, name := range membersOfManifest {
 		if !suites.EqualJSON(before[name], after[name]) {
-			return append(broken, "CAP-DIS-07", "CAP-CAP-05", "CAP-MCP-01")
+			return append(broken, "CAP-DIS-07", "CAP-CAP-05", "CAP-MCP-01", "CAP-GRAN-05")
 		}
 	}
 	return broken
