@@ -119,7 +119,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/cli":     {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports", "reports/site", "schemas", "spec", "suites/..."}},
 	"cmd/hostile":                     {ours: []string{"reference/hostile"}},
 	"interop/corpus":                  {ours: []string{"schemas", "suites/instance"}},
-	"release":                         {}, // a module of its own
+	"release":                         {}, // a separate module
 }
 
 // kept are modules that one part of the tree knows alone.

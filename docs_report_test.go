@@ -70,7 +70,7 @@ func sectionFaults(sections map[string]string, objects map[string][]string) []st
 	return faults
 }
 
-// outcomes are values, in a table of their own below the entry.
+// outcomes are values, in a separate table below the entry.
 var outcomes = []string{"returned", "refused", "malformed", "lost", "throttled", "performed"}
 
 // sectionsByPath gives the sections whose heading is a path.

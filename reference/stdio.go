@@ -24,7 +24,7 @@ func ServeStdio(ctx context.Context, in io.Reader, out io.Writer, handle Handler
 	defer cancel()
 	ended := make(chan error, 1)
 	s := &stdio{out: out, handle: handle, slots: make(chan struct{}, atOnce)}
-	// The read can't be interrupted, so it has a goroutine of its own, which
+	// The read can't be interrupted, so a separate goroutine makes it, which
 	// ends with the input.
 	go func() { ended <- s.read(ctx, in) }()
 	select {

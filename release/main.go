@@ -3,7 +3,7 @@
 // manifest, checksums and notes. It is run by make dist, which builds the binaries. What
 // it writes depends on its input alone: the same commit gives the same bytes.
 //
-// It is a module of its own, so that its dependencies are none of capconform.
+// It is its own module, so that its dependencies are none of capconform.
 package main
 
 import (

@@ -159,7 +159,7 @@ func giveOption(r *Report, option string) {
 	r.Run.Command += " " + option
 }
 
-// TestMergeOfNamedParts: each job of a CI starts a host at an address of its own, and
+// TestMergeOfNamedParts: each job of a CI starts a host at its own address, and
 // says by --name that they are one subject.
 func TestMergeOfNamedParts(t *testing.T) {
 	all := parts(t, 2)

@@ -60,7 +60,7 @@ type junitResult struct {
 // which JUnit doesn't know; it is skipped as well, since a pass would hide it and
 // a failure would turn a job red that exits with 0. With Strict it is a failure.
 // The verdict stands in the properties of each suite, and a run that did not
-// come to its end has an error of its own, so that it never looks clean.
+// come to its end has its own error, so that it never looks clean.
 func writeJUnit(w io.Writer, r *Report, o Options) error {
 	doc := junitSuites{Name: "capconform", Time: seconds(r.Run.DurationMS)}
 	for i := range r.Suites {

@@ -93,7 +93,7 @@ type pairing struct{ what, a, b string }
 
 // fingerprints are what the parts of one run have in common. The target may differ only
 // if every part was given the same name by --name, since each job of a CI starts a host
-// at an address of its own.
+// at its own address.
 func fingerprints(a, b *Report) []pairing {
 	harness := func(r *Report) string { return joinWords(" ", r.Harness.Version, r.Harness.Commit) }
 	file := func(r *Report) string { return cmp.Or(r.Subject.TargetFileDigest, "none") }

@@ -67,7 +67,7 @@ func TestRemarksInOtherFormats(t *testing.T) {
 	}
 }
 
-// A sum has no place of its own: what broke its parts is told once.
+// A sum has no separate place: what broke its parts is told once.
 func TestFindingsTellPartsAndNoSums(t *testing.T) {
 	r := documentsReport()
 	var parts bytes.Buffer

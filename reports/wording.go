@@ -32,7 +32,7 @@ var wordings = map[string]wording{
 // wording gives the words for a mark.
 func (m mark) wording() wording { return wordings[m.word] }
 
-// unfinished says in one line why a run has no outcome of its own, or nothing
+// unfinished says in one line why a run has no outcome, or nothing
 // where it came to its end.
 func (r *Report) unfinishedBy() string {
 	switch {

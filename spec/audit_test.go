@@ -58,7 +58,7 @@ A network that claims 1.0 MUST:
 `
 
 // extraction is the same text as a tool left it: no marks of headings, no blank
-// lines, code spans glued to their neighbours or on lines of their own, markers
+// lines, code spans glued to their neighbours or on their own lines, markers
 // lost or in the middle of a line.
 const extraction = `Parcel Protocol
 Parcels go from depot to depot. This text says how they are marked. The keywords follow RFC 2119, and should be read so.

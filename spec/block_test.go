@@ -57,7 +57,7 @@ func TestBlocks(t *testing.T) {
 			{1, "MUST", "Nobody MUST wait;"},
 			{1, "", "all rest."},
 		}},
-		{"a code span on a line of its own", "- Depots MUST use\nParcelRefto name parcels. - Else,\nfail.", []found{
+		{"a code span on its own line", "- Depots MUST use\nParcelRefto name parcels. - Else,\nfail.", []found{
 			{1, "MUST", "Depots MUST use ParcelRefto name parcels."},
 			{2, "", "Else, fail."},
 		}},

@@ -61,7 +61,7 @@ func complete(text string) bool { return completeForm.MatchString(text) }
 
 // assembly groups lines into passages. A text may be clean Markdown, with blank
 // lines and wrapped paragraphs, or an extraction without blank lines in which a
-// code span stands on a line of its own; so a line break decides nothing alone.
+// code span stands on its own line; so a line break decides nothing alone.
 type assembly struct {
 	passages []*passage
 	adjacent bool // no blank line since the last passage

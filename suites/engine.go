@@ -193,7 +193,7 @@ func (e *engine) runOf(j job, all []job) *run {
 	}
 	for _, other := range all {
 		if other.suite != j.suite {
-			r.others = append(r.others, acquaintance{other.exam, e.sessionOf(other.suite, other.exam)})
+			r.others = append(r.others, otherSuite{other.exam, e.sessionOf(other.suite, other.exam)})
 		}
 	}
 	for _, c := range j.plan.silent {

@@ -9,7 +9,7 @@ import (
 
 // Historian is an Examination that reads the record of its suite while it grows. Add
 // takes each entry of the suite in the order in which the entries were done, beginning
-// with those of its own discovery. It is not called concurrently.
+// with those of its discovery. It is not called concurrently.
 type Historian interface {
 	Add(e record.Entry)
 }

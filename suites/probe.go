@@ -12,7 +12,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// Nowhere is a path that no text knows. A suite that has paths of its own lists it among
+// Nowhere is a path that no text knows. A suite that has its own paths lists it among
 // them: it shows how a server answers the paths that it does not serve.
 func Nowhere() driver.Route {
 	return driver.Route{Operation: "conformance.nowhere", Method: http.MethodGet, Path: "/conformance.nowhere"}
@@ -96,7 +96,7 @@ type control struct {
 }
 
 // astray tells whether an answer is what the target says to whatever it doesn't serve: an
-// error of its own, a page, a redirect, or nothing. A result says that an operation is
+// error, a page, a redirect, or nothing. A result says that an operation is
 // spoken, but on paths, where it has to be another one than there; and what is no response
 // at all says so where one process is one thing.
 func (c *control) astray(ctx context.Context, one probed) bool {

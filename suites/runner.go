@@ -30,7 +30,7 @@ type run struct {
 	session     driver.Session
 	origin      *origin
 	examination Examination
-	others      []acquaintance // the other suites of this run
+	others      []otherSuite // the other suites of this run
 	health      *health
 	grace       grace
 	failFast    func()
@@ -43,8 +43,8 @@ type run struct {
 	performances map[string]*Memo[*Unperformed]
 }
 
-// acquaintance is an examination with the session that it talks over.
-type acquaintance struct {
+// otherSuite is an examination with the session that it talks over.
+type otherSuite struct {
 	Examination
 	session driver.Session
 }

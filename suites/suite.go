@@ -1,5 +1,5 @@
 // Package suites is the engine: it plans a suite's scenarios for a subject,
-// runs each in a world of its own, and gives one status to each requirement
+// runs each in its own world, and gives one status to each requirement
 // (DESIGN sections 5 and 6). It is the only package that knows godog.
 package suites
 

@@ -77,7 +77,7 @@ func hostTrials(self, trap string) []trial {
 	return all
 }
 
-// do runs a trial in a folder of its own.
+// do runs a trial in its own folder.
 func (t trial) do(ctx context.Context, program, folder string) outcome {
 	o := outcome{trial: t}
 	fail := func(format string, args ...any) { o.faults = append(o.faults, fmt.Sprintf(format, args...)) }

@@ -284,7 +284,7 @@ func (h *Host) release() {
 	h.services = map[string]*mcp.ClientSession{}
 	h.mutex.Unlock()
 	for _, session := range services {
-		_ = session.Close() // a service that is gone needs no farewell
+		_ = session.Close() // a service that is gone needs no close request
 	}
 	h.client.CloseIdleConnections()
 }

@@ -37,7 +37,7 @@ const (
 	bucketEvents   = "events"  // by sequence
 )
 
-// NewStore makes a store on a file. An empty path means a file of its own that
+// NewStore makes a store on a file. An empty path means its own file that
 // Close removes.
 func NewStore(path string) *Store { return &Store{path: path, temporary: path == ""} }
 

@@ -28,7 +28,7 @@ type Capability struct {
 	Input       *Contract
 	Output      *Contract // nil if no output_schema is declared
 	Permissions []string
-	Deadline    time.Duration // 0 means none of its own
+	Deadline    time.Duration // 0 if it sets none
 	Instrument  bool          // looks into the host; its runs are not counted
 	Run         Handler
 	// Sample is a sound input that comes back ok; nil where no input does, and

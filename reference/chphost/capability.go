@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Handler does what a capability is for. It may emit events of its own through
+// Handler does what a capability is for. It may emit its own events through
 // the host. Any error is a failure; its text becomes the message.
 type Handler func(ctx context.Context, host *Host, inv *Invocation) (any, error)
 

@@ -46,7 +46,7 @@ func (h *Host) Emit(inv *Invocation, members map[string]any) error {
 	return nil
 }
 
-// Unpack gives a recorded event as an object of its own.
+// Unpack gives a recorded event as its own object.
 func (r Record) Unpack() map[string]any {
 	value, err := rpc.Decode(r.Text)
 	if err != nil {

@@ -209,7 +209,7 @@ func evidenceModes() []Mode {
 	return all
 }
 
-// descriptors writes a text with 10,000 copies of the descriptor, with ids of their own, in place of the one in it.
+// descriptors writes a text with 10,000 copies of the descriptor, with their own ids, in place of the one in it.
 func descriptors(whole, descriptor, separator string) func(io.Writer) error {
 	head, tail, _ := strings.Cut(whole, descriptor)
 	return numbered(head+separator, tail, 10_000, func(i int) string {

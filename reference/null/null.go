@@ -32,7 +32,7 @@ func (h Host) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
-	// The read can't be interrupted, so it has a goroutine of its own.
+	// The read can't be interrupted, so a separate goroutine makes it.
 	go func() { ended <- h.lines(ctx, in, out) }()
 	select {
 	case err := <-ended:

@@ -39,7 +39,7 @@ func (w *sharedWriter) Write(p []byte) (int, error) {
 }
 
 // Handler serves sessions over streamable HTTP, on every path: POST for
-// messages, DELETE to end a session, no stream of its own for GET.
+// messages, DELETE to end a session, no separate stream for GET.
 func (s *Server) Handler() http.Handler {
 	return &streamable{server: s, sessions: map[string]*Session{}}
 }

@@ -111,7 +111,7 @@ func (s *Server) newSession() *Session {
 }
 
 // sender is the key of what carries our own messages to the client. It travels
-// with the request under way: over HTTP each has a response of its own.
+// with the request under way: over HTTP each has its own response.
 type sender struct{}
 
 func send(ctx context.Context, message map[string]any) {

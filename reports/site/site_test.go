@@ -204,7 +204,7 @@ func TestPublishedReportsMakeASite(t *testing.T) {
 	require.NoError(t, Build(filepath.Join(t.TempDir(), "site"), entries))
 }
 
-// TestFileNames gives each text a name of its own that leads nowhere else.
+// TestFileNames gives each text its own name that leads nowhere else.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
 	for _, text := range []string{"acme", "ACME", "Acme", "acme ", "../acme", "..", ".", "", "/", "ä", "ö", strings.Repeat("a", 300), strings.Repeat("a", 301), "a/b", "a\\b", "a\x00b"} {

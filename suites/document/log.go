@@ -30,7 +30,7 @@ type Entry struct {
 	Cut  bool   // what can't be read is the last line, and has no end: it was not written to its end
 }
 
-// Lines tells whether each value has a line of its own.
+// Lines tells whether each value has its own line.
 func (l *Log) Lines() bool { return l.lines }
 
 // Each reads the log from its beginning and visits its entries, each once and in

@@ -43,7 +43,7 @@ type Marks uint8
 const (
 	Anchored  Marks = 1 << iota // has a name for aliases
 	Aliased                     // is there by an alias
-	Tagged                      // has a tag of its own
+	Tagged                      // has its own tag
 	Merged                      // is an object that takes members over by <<
 	Timestamp                   // is a plain text that YAML may read as a time
 )

@@ -61,7 +61,7 @@ func ContextKind(ctx context.Context) error {
 }
 
 // ForCall gives a context that ends with the deadline of one call, where the
-// caller's has no deadline of its own: who knows more, such as that the call
+// caller's has no deadline: who knows more, such as that the call
 // plays the role slow, sets it.
 func (d Deadlines) ForCall(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, has := ctx.Deadline(); has {

@@ -18,7 +18,7 @@ func nothing(_ context.Context, request []byte) []byte {
 	return []byte(`{"jsonrpc":"2.0","id":` + id + `,"result":[]}`)
 }
 
-// TestVictim is run by TestRunTells in a process of its own.
+// TestVictim is run by TestRunTells in its own process.
 func TestVictim(t *testing.T) {
 	if os.Getenv("SUITETEST_VICTIM") == "" {
 		t.Log("a part of TestRunTells, which sets the variable")

@@ -52,7 +52,7 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	case errors.Is(err, mcpdriver.ErrNoMCP) && peer.Alive():
 		return stdiodriver.NewSession(peer), nil
 	}
-	// By the clock, since the context may hear of its end later than the peer of its own.
+	// By the clock, since the peer may hear of its end before the context does.
 	died := !peer.Alive() && ctx.Err() == nil && time.Now().Before(until)
 	_ = peer.Close()
 	if !died {

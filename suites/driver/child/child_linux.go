@@ -13,7 +13,7 @@ import (
 // Promise says what this system can't promise about the end of a child.
 const Promise = "a descendant that runs as another user can't be ended"
 
-// attributes puts the child into a group of its own. If we are killed without a
+// attributes puts the child into its own group. If we are killed without a
 // chance to clean up, the kernel kills the child itself.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

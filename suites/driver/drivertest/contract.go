@@ -25,7 +25,7 @@ type Options struct {
 
 // Subject is a driver under test.
 type Subject struct {
-	// Open gives a driver that reaches a scripted Host of its own. Servers that it
+	// Open gives a driver that reaches its own scripted Host. Servers that it
 	// starts end with the test.
 	Open func(t *testing.T, options Options) driver.Driver
 	// Whole says that replies come as a whole: there is no half of one, and no

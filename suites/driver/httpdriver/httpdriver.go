@@ -21,7 +21,7 @@ type Config struct {
 	Secrets       driver.Secrets    // what else must not appear
 	Limits        driver.Limits
 	Deadlines     driver.Deadlines
-	Bindings      Bindings // operations with a route of their own
+	Bindings      Bindings // operations with their own route
 }
 
 // New gives a driver for the address. What is wrong with it, Open tells.

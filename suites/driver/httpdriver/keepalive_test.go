@@ -27,7 +27,7 @@ type step struct {
 	rests time.Duration // before that
 }
 
-// stepping serves each connection with steps of its own, and tells for each request
+// stepping serves each connection with its own steps, and tells for each request
 // on which connection it came.
 type stepping struct {
 	url   string
@@ -241,7 +241,7 @@ func TestLostOnAKeptConnection(t *testing.T) {
 }
 
 // TestUnreadBody: whoever has had enough of an endless body gets rid of it at once,
-// and the next request has a connection of its own.
+// and the next request has its own connection.
 func TestUnreadBody(t *testing.T) {
 	server := newStepping(t, []step{{write: "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + strings.Repeat("x", 10)}}, []step{{write: "HTTP/1.1 204 No Content\r\n\r\n"}})
 	client, err := httpdriver.NewClient(httpdriver.Config{URL: server.url})

@@ -131,7 +131,7 @@ func TestRepliesReachTheirCalls(t *testing.T) {
 				other.says(t, answer, id, id)
 			}
 			for i, told := range all {
-				wants(t, "in company", told, fmt.Sprint(100+i))
+				wants(t, "concurrent", told, fmt.Sprint(100+i))
 			}
 		})
 	}

@@ -89,7 +89,7 @@ func TestSilentChild(t *testing.T) {
 }
 
 func TestRequestsOfTheHost(t *testing.T) {
-	// The child asks with the id of our own request, and answers with what it was told.
+	// The child asks with the id of our request, and answers with what it was told.
 	session := sh(t, `read -r line; echo '{"jsonrpc":"2.0","id":1,"method":"roots/list"}'; read -r reply
 		printf '{"jsonrpc":"2.0","id":1,"result":%s}\n' "$reply"; cat >/dev/null`)
 	got, err := session.Call(t.Context(), driver.Operation{Name: "x"})

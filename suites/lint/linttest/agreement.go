@@ -36,7 +36,7 @@ var plainSentence = regexp.MustCompile(`^[a-z][a-zA-Z0-9_$' .,-]*$`)
 
 // Agreement tests that the rules of a suite, its scenarios on documents and its
 // catalogue fit together: each requirement on documents has one scenario, which says
-// the sentence of its own rule and no sentence of the live half, and each kind of thing
+// the sentence of its rule and no sentence of the live half, and each kind of thing
 // is needed by a scenario.
 func Agreement(t *testing.T, def suites.Definition, kinds []string, rules []lint.Rule) {
 	t.Helper()

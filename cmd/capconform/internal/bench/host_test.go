@@ -27,7 +27,7 @@ const (
 	protocol   = "CAPCONFORM_BENCH_SUITE" // cap or chp
 )
 
-// TestMain is the host, too: it lives in a process of its own, as hosts do.
+// TestMain is the host, too: it lives in its own process, as hosts do.
 func TestMain(m *testing.M) {
 	kind := os.Getenv(frontEnd)
 	if kind == "" {

@@ -52,7 +52,7 @@ func lintFolder(b *testing.B, suite *suites.Suite, folder string) {
 	}
 }
 
-// packages writes sound drafts, each with a name of its own.
+// packages writes sound drafts, each with its own name.
 func packages(b *testing.B, number int) string {
 	b.Helper()
 	folder := b.TempDir()

@@ -71,7 +71,7 @@ func BenchmarkHTTP(b *testing.B) {
 }
 
 // BenchmarkHTTPOfCHP does the same with CHP over its own binding. The bare client
-// meets a host of its own: a replay grows with what was invoked before it.
+// meets its own host: a replay grows with what was invoked before it.
 func BenchmarkHTTPOfCHP(b *testing.B) {
 	url, other := startHTTP(b, "chp", 0), startHTTP(b, "chp", 0)
 	client := newBareClient(b)

@@ -12,7 +12,7 @@ import (
 func Ballast() []byte { return make([]byte, 4<<20) }
 
 const (
-	// runMemory is where the collector of garbage begins to spare no effort, in bytes: a
+	// runMemory is where the collector of garbage works hardest, in bytes: a
 	// replay of 100,000 events fits below it and leaves as much again behind.
 	runMemory = 170 << 20
 	// answersMemory is how many bytes a run may hold when it begins a call. One answer

@@ -25,7 +25,7 @@ import (
 // asHost makes a child of this binary the reference, served over HTTP.
 const asHost = "CAPCONFORM_CLI_HOST"
 
-// TestMain is the host, too: it lives in a process of its own, as hosts do, so
+// TestMain is the host, too: it lives in its own process, as hosts do, so
 // that its time is not counted as that of the run.
 func TestMain(m *testing.M) {
 	if os.Getenv(asHost) != "" {
