@@ -189,9 +189,7 @@ func (e *examination) take(met *history.Met) {
 
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	for _, s := range judgements {
-		voc.Step(s.expression(), s.bind(e.judge, sc))
-	}
+	suites.Register(voc, sc, e.judge, judgements)
 }
 
 // Settle implements suites.Settler.

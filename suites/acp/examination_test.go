@@ -1,6 +1,7 @@
 package acpsuite
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,12 +28,17 @@ func offline(t *testing.T) *examination {
 	return e
 }
 
+// said counts the sentences that are registered.
+type said map[string]int
+
+func (s said) Step(expression, _ any) { s[fmt.Sprint(expression)]++ }
+
 func TestRegistrationOfSentences(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range judgements {
-		if seen[s.expression().String()] {
-			t.Errorf("%s is there twice", s.expression())
+	all := said{}
+	(&examination{}).Steps(all, &suites.Scenario{})
+	for expression, times := range all {
+		if times > 1 {
+			t.Errorf("%s is there %d times", expression, times)
 		}
-		seen[s.expression().String()] = true
 	}
 }

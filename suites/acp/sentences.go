@@ -1,8 +1,6 @@
 package acpsuite
 
 import (
-	"context"
-	"regexp"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
@@ -10,28 +8,17 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// judgement is a sentence that names a judgement, and nothing else.
-type judgement struct {
-	expression func() *regexp.Regexp
-	bind       func(*judge.Judge, *suites.Scenario) any
-}
+// judgement is a sentence that names a judgement.
+type judgement = suites.Sentence[*judge.Judge]
 
 // decide makes a sentence of a judgement.
 func decide(expression string, by func(*judge.Judge) suites.Verdict) judgement {
-	return judgement{suites.Expression(expression), func(j *judge.Judge, sc *suites.Scenario) any {
-		return func(ctx context.Context) error {
-			return sc.Judge(ctx, func() suites.Verdict { return withinLimits(j, by(j)) })
-		}
-	}}
+	return suites.Say(expression, func(j *judge.Judge) suites.Verdict { return withinLimits(j, by(j)) })
 }
 
 // about makes a sentence of a judgement about one member, binding or kind of object.
 func about(expression string, by func(*judge.Judge, string) suites.Verdict) judgement {
-	return judgement{suites.Expression(expression), func(j *judge.Judge, sc *suites.Scenario) any {
-		return func(ctx context.Context, name string) error {
-			return sc.Judge(ctx, func() suites.Verdict { return withinLimits(j, by(j, name)) })
-		}
-	}}
+	return suites.SayOf(expression, func(j *judge.Judge, name string) suites.Verdict { return withinLimits(j, by(j, name)) })
 }
 
 // withinLimits gives a verdict, unless the subject asked more than is kept.
