@@ -39,12 +39,15 @@ func digest(text []byte) Digest {
 
 // NewBody gives the body for the text of a message.
 func NewBody(text []byte) *Body {
-	if len(text) == 0 || !utf8.Valid(text) || !json.Valid(text) {
+	if len(text) == 0 || !utf8.Valid(text) {
 		return &Body{Bytes: text}
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, text) != nil {
 		return &Body{Bytes: text}
+	}
+	if compact.Len() == len(text) {
+		return &Body{JSON: text}
 	}
 	return &Body{JSON: compact.Bytes()}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 )
 
 // Model is the language model: GET /models, POST /chat/completions. What it answers
@@ -18,6 +19,7 @@ type Model struct {
 	news     *news
 	over     context.Context
 	requests records[Request]
+	reader   Reader
 
 	mu       sync.Mutex
 	scripts  map[string]Script
@@ -69,7 +71,7 @@ func (m *Model) Fail() {
 
 // Requests gives what the model was asked with a mark in some message, in order.
 func (m *Model) Requests(mark string) []Request {
-	return m.requests.those(func(q Request) bool { return strings.Contains(q.all, mark) })
+	return m.requests.those(func(q Request) bool { return q.says(mark) })
 }
 
 // Turn gives the requests of one turn: those whose last message of the user holds a
@@ -123,7 +125,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	if !read {
 		return
 	}
-	q, err := ReadRequest(body)
+	q, err := m.reader.Read(body)
 	q.At = time.Now()
 	m.requests.add(m.news, q)
 	if err != nil {
@@ -193,9 +195,14 @@ func (s Script) next(q Request) *ToolCall {
 
 // holds tells whether a word stands in a message or in the name of a tool.
 func (q Request) holds(word string) bool {
-	return strings.Contains(q.all, word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
+	return q.says(word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
 		return strings.Contains(strings.ToLower(t.Name), word)
 	})
+}
+
+// says tells whether a word stands in a message.
+func (q Request) says(word string) bool {
+	return slices.ContainsFunc(q.Messages, func(m Message) bool { return strings.Contains(m.Text, word) })
 }
 
 // SameTool tells whether a tool that a model is shown is one of a package. Names may be
@@ -203,27 +210,37 @@ func (q Request) holds(word string) bool {
 // may put words of its own before or behind the name, to tell packages apart.
 func SameTool(shown, own string) bool {
 	a, b := toolWords(shown), toolWords(own)
-	if len(b) == 0 || len(a) < len(b) {
+	if b == "" || len(a) < len(b) {
 		return false
 	}
-	return slices.Equal(a[:len(b)], b) || slices.Equal(a[len(a)-len(b):], b)
+	return a == b || strings.HasPrefix(a, b+" ") || strings.HasSuffix(a, " "+b)
 }
 
-var separators = regexp.MustCompile(`[./_-]+`)
-
-// humps are where a capital letter begins a word.
-var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-
-func toolWords(name string) []string {
-	return strings.Fields(strings.ToLower(separators.ReplaceAllString(humps.ReplaceAllString(name, "$1 $2"), " ")))
+// toolWords writes the words of a name with one space between them: a capital letter behind a
+// small one begins a word.
+func toolWords(name string) string {
+	var words strings.Builder
+	inWord, ended := false, false // behind a small letter or a digit; behind a word
+	for _, r := range name {
+		if strings.ContainsRune("./_-", r) || unicode.IsSpace(r) {
+			inWord, ended = false, words.Len() > 0
+			continue
+		}
+		if ended || inWord && r >= 'A' && r <= 'Z' {
+			words.WriteByte(' ')
+		}
+		inWord, ended = r >= 'a' && r <= 'z' || r >= '0' && r <= '9', false
+		words.WriteRune(unicode.ToLower(r))
+	}
+	return words.String()
 }
 
 // shown gives the name under which a tool is shown, "" where it is not. One that is
 // the name itself comes before one with words around it.
 func (q Request) shown(name string) string {
-	found := ""
+	found, words := "", toolWords(name)
 	for _, t := range q.Tools {
-		if slices.Equal(toolWords(t.Name), toolWords(name)) {
+		if toolWords(t.Name) == words {
 			return t.Name
 		}
 		if found == "" && SameTool(t.Name, name) {

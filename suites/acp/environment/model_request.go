@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -17,7 +18,7 @@ type Request struct {
 	Mark     string // the last one in the last message of the user, "" if there is none
 	Body     []byte // as it came
 	At       time.Time
-	all      string // the text of all messages
+	Own      int // the length of its tools in bytes, 0 where an earlier request shows the same ones
 }
 
 // Message is one message of a request.
@@ -45,7 +46,14 @@ func (q Request) System() string {
 }
 
 // Text is that of all messages.
-func (q Request) Text() string { return q.all }
+func (q Request) Text() string {
+	var all strings.Builder
+	for _, m := range q.Messages {
+		all.WriteString(m.Text)
+		all.WriteByte('\n')
+	}
+	return all.String()
+}
 
 // Users are the texts of the messages of role user, in order.
 func (q Request) Users() []string { return q.texts("user") }
@@ -85,8 +93,8 @@ func (q Request) texts(roles ...string) []string {
 type wireRequest struct {
 	Model    string `json:"model"`
 	Messages []struct {
-		Role    string          `json:"role"`
-		Content json.RawMessage `json:"content"`
+		Role    string      `json:"role"`
+		Content wireContent `json:"content"`
 		Calls   []struct {
 			ID       string `json:"id"`
 			Function struct {
@@ -96,36 +104,48 @@ type wireRequest struct {
 		} `json:"tool_calls"`
 		Of string `json:"tool_call_id"`
 	} `json:"messages"`
-	Tools []struct {
-		Function struct {
-			Name        string          `json:"name"`
-			Description string          `json:"description"`
-			Parameters  json.RawMessage `json:"parameters"`
-		} `json:"function"`
-	} `json:"tools"`
-	Stream  bool `json:"stream"`
+	Tools   json.RawMessage `json:"tools"`
+	Stream  bool            `json:"stream"`
 	Options struct {
 		Usage bool `json:"include_usage"`
 	} `json:"stream_options"`
 }
 
-// ReadRequest reads a request. Where it is none, what came is kept all the same.
-func ReadRequest(body []byte) (Request, error) {
+type wireTool struct {
+	Function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+// Reader reads requests. Most requests of a run show the tools that an earlier one showed:
+// the reader keeps each list once. The zero value is ready, and safe for concurrent use.
+type Reader struct {
+	mu    sync.Mutex
+	tools map[string][]Tool // by their text
+}
+
+// listsAtMost bounds how many lists of tools a reader keeps.
+const listsAtMost = 2_000
+
+// Read reads a request. Where it is none, what came is kept all the same.
+func (r *Reader) Read(body []byte) (Request, error) {
 	var wire wireRequest
-	if err := json.Unmarshal(body, &wire); err != nil {
-		return Request{Body: body, all: string(body)}, fmt.Errorf("environment: no chat completions request: %w", err)
-	}
+	err := json.Unmarshal(body, &wire)
 	q := Request{Model: wire.Model, Stream: wire.Stream, Usage: wire.Options.Usage, Body: body}
+	if err == nil {
+		err = r.readTools(&q, wire.Tools)
+	}
+	if err != nil {
+		return Request{Body: body, Messages: []Message{{Text: string(body)}}}, fmt.Errorf("environment: no chat completions request: %w", err)
+	}
 	for _, m := range wire.Messages {
-		one := Message{Role: m.Role, Text: contentText(m.Content), Of: m.Of}
+		one := Message{Role: m.Role, Text: string(m.Content), Of: m.Of}
 		for _, c := range m.Calls {
 			one.Calls = append(one.Calls, ModelCall{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
 		}
 		q.Messages = append(q.Messages, one)
-		q.all += one.Text + "\n"
-	}
-	for _, t := range wire.Tools {
-		q.Tools = append(q.Tools, Tool{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
 	}
 	if users := q.Users(); len(users) > 0 {
 		q.Mark = lastMark(users[len(users)-1])
@@ -133,21 +153,54 @@ func ReadRequest(body []byte) (Request, error) {
 	return q, nil
 }
 
-// contentText reads a content: a string, or a list of parts.
-func contentText(raw json.RawMessage) string {
+func (r *Reader) readTools(q *Request, text json.RawMessage) error {
+	if len(text) == 0 {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := false
+	if q.Tools, known = r.tools[string(text)]; known {
+		return nil
+	}
+	var wire []wireTool
+	if err := json.Unmarshal(text, &wire); err != nil {
+		return err
+	}
+	for _, t := range wire {
+		q.Tools = append(q.Tools, Tool{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
+	}
+	q.Own = len(text)
+	if r.tools == nil {
+		r.tools = map[string][]Tool{}
+	}
+	if len(r.tools) < listsAtMost {
+		r.tools[string(text)] = q.Tools
+	}
+	return nil
+}
+
+// wireContent is the text of a content: a string, or a list of parts.
+type wireContent string
+
+// UnmarshalJSON takes whatever came.
+func (c *wireContent) UnmarshalJSON(raw []byte) error {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return text
+		*c = wireContent(text)
+		return nil
 	}
 	var parts []struct {
 		Text string `json:"text"`
 	}
 	if json.Unmarshal(raw, &parts) != nil {
-		return string(raw)
+		*c = wireContent(raw)
+		return nil
 	}
 	var all []string
 	for _, p := range parts {
 		all = append(all, p.Text)
 	}
-	return strings.Join(all, "\n")
+	*c = wireContent(strings.Join(all, "\n"))
+	return nil
 }

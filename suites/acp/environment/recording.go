@@ -59,11 +59,11 @@ func (r *Run) recorded(w http.ResponseWriter, request *http.Request, word string
 		Begun: witness.Tick(), Party: parties[word], From: record.Target, Outcome: record.Returned,
 		Operation: request.Method + " " + below(request, word),
 	}
-	sent, err := io.ReadAll(request.Body)
-	if len(sent) > 0 {
-		e.Sent = record.NewBody(sent)
+	sent := bodyOf(request)
+	if len(sent.text) > 0 {
+		e.Sent = record.NewBody(sent.text)
 	}
-	request.Body = io.NopCloser(io.MultiReader(bytes.NewReader(sent), failing{err}))
+	request.Body = sent
 	held := &held{header: w.Header(), status: http.StatusOK}
 	defer func() {
 		fault := recover()
@@ -91,6 +91,25 @@ func below(request *http.Request, word string) string {
 	}
 	return rest
 }
+
+// body is that of a request, which was read, and may be read again.
+type body struct {
+	io.Reader
+	text []byte
+	err  error // why it could not be read to its end
+}
+
+func bodyOf(request *http.Request) *body {
+	var text bytes.Buffer
+	if size := request.ContentLength; size > 0 && size < maxBody {
+		text.Grow(int(size) + bytes.MinRead)
+	}
+	_, err := text.ReadFrom(request.Body)
+	return &body{Reader: io.MultiReader(bytes.NewReader(text.Bytes()), failing{err}), text: text.Bytes(), err: err}
+}
+
+// Close implements io.Closer.
+func (*body) Close() error { return nil }
 
 // failing is a reader that fails with the error of another one, or ends.
 type failing struct{ err error }

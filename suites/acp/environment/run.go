@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -163,12 +162,15 @@ func (k *records[T]) those(wanted func(T) bool) []T {
 
 // readBody reads a body within the bound, and answers the request where it can't.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
+	read, isRead := r.Body.(*body)
+	if !isRead {
+		read = bodyOf(r)
+	}
+	if read.err != nil {
 		http.Error(w, "the body can't be read, or is over 8 MiB", http.StatusRequestEntityTooLarge)
 		return nil, false
 	}
-	return body, true
+	return read.text, true
 }
 
 // reply answers with JSON.

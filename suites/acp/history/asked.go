@@ -21,9 +21,10 @@ type Asked struct {
 	Status         int    // 0: the connection was closed
 
 	question *environment.Request // of the model
+	fetched  string               // the CID that the gateway was asked for, in one notation
 }
 
-func readAsked(e record.Entry) *Asked {
+func (h *History) readAsked(e record.Entry) *Asked {
 	a := &Asked{Entry: e.Begun, Done: e.Done, Party: e.Party, Status: e.Status}
 	a.Sent, _ = e.Sent.Text()         // a body that the record cannot give is taken for an empty one
 	a.Received, _ = e.Received.Text() // as above
@@ -35,18 +36,24 @@ func readAsked(e record.Entry) *Asked {
 	if a.Path, err = url.PathUnescape(path); err != nil {
 		a.Path = path
 	}
+	if cid := a.Fetched(); cid != "" {
+		a.fetched = content.Canonical(cid)
+	}
 	if a.Party == record.Model && strings.HasSuffix(a.Path, "/chat/completions") {
-		question, _ := environment.ReadRequest(a.Sent) // what is no request is kept all the same
+		question, _ := h.reader.Read(a.Sent) // what is no request is kept all the same
 		a.question, a.Sent, question.Body = &question, nil, nil
 	}
 	return a
 }
 
-// size gives how much of a question is kept, in bytes, but for the tools, which are shared.
+// size gives how much of a question is kept, in bytes.
 func (a *Asked) size() int {
 	size := len(a.Sent) + len(a.Received)
 	if a.question != nil {
-		size += 2 * len(a.question.Text())
+		size += a.question.Own
+		for _, m := range a.question.Messages {
+			size += len(m.Text)
+		}
 	}
 	return size
 }
@@ -128,8 +135,9 @@ func (a *Asked) Used() *Use {
 // FetchesOf gives the requests for a CID, in whatever form it was written.
 func (h *History) FetchesOf(cid string) []*Asked {
 	var all []*Asked
+	cid = content.Canonical(cid)
 	for _, a := range h.Asked(record.Gateway) {
-		if got := a.Fetched(); got != "" && content.SameCID(got, cid) {
+		if a.fetched != "" && a.fetched == cid {
 			all = append(all, a)
 		}
 	}

@@ -27,11 +27,17 @@ type Deed struct {
 func (h *History) Deeds() []*Deed {
 	var all []*Deed
 	for _, t := range h.Turns() {
-		for _, q := range t.calling() {
-			if d := deedOf(t, q); d != nil {
-				d.Told = t.Told(len(q.Results()))
-				all = append(all, d)
-			}
+		all = append(all, t.deeds...)
+	}
+	return all
+}
+
+func deedsOf(t *Turn) []*Deed {
+	var all []*Deed
+	for _, q := range t.calling() {
+		if d := deedOf(t, q); d != nil {
+			d.Told = t.Told(len(q.Results()))
+			all = append(all, d)
 		}
 	}
 	return all

@@ -25,9 +25,9 @@ type History struct {
 	calls       map[string][]*Call // by operation
 	asked       map[record.Party][]*Asked
 	questions   map[string][]*Asked // to the model, by mark
-	turns       []*Turn             // as far as they were read
+	ordered     []*Turn             // as far as they were read, in the order in which they were sent
 	reaching    map[string][]*Turn  // by the mark of a package: those that reached it
-	tools       map[string]environment.Tool
+	reader      environment.Reader
 	size        int // of what the subject asked, in bytes
 	packages    []*sample.Package
 	byMark      map[string]*sample.Package
@@ -56,7 +56,7 @@ func (h *History) Full() bool {
 func New() *History {
 	return &History{
 		calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
-		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{}, tools: map[string]environment.Tool{},
+		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{},
 		conclusions: map[string]error{}, performed: map[string]bool{},
 		controls: map[record.Tick]bool{},
 	}
@@ -100,13 +100,12 @@ func (h *History) Add(e record.Entry) {
 			h.met = nil
 		}
 	case e.From == record.Target:
-		a := readAsked(e)
+		a := h.readAsked(e)
 		if h.size += a.size(); h.size > keptAtMost {
 			return
 		}
 		h.asked[e.Party] = append(h.asked[e.Party], a)
 		if a.question != nil {
-			h.share(a.question.Tools)
 			h.questions[a.question.Mark] = append(h.questions[a.question.Mark], a)
 		}
 	case e.Operation == "":
@@ -121,17 +120,6 @@ func (h *History) Add(e record.Entry) {
 		}
 		h.calls[e.Operation] = append(h.calls[e.Operation], c)
 		h.market.take(c, e)
-	}
-}
-
-// share keeps each tool that the model is shown once: every question shows them again.
-func (h *History) share(tools []environment.Tool) {
-	for i, t := range tools {
-		key := t.Name + "\n" + t.Description + "\n" + string(t.Parameters)
-		if _, known := h.tools[key]; !known {
-			h.tools[key] = t
-		}
-		tools[i] = h.tools[key]
 	}
 }
 

@@ -18,6 +18,10 @@ type Turn struct {
 	Mark               string // the last one of the text, "" for a command
 	Reply              string // what the user reads
 	Questions          []*Question
+
+	tellings []Telling // what tools gave, as the model was told
+	replied  Telling   // what the user reads, where the model was told nothing
+	deeds    []*Deed
 }
 
 // Question is one question to the model within a turn.
@@ -27,7 +31,12 @@ type Question struct {
 	Acting []*sample.Package // that it lets act
 	Shown  Shown
 	Called *Called // what the model called in its answer, nil if it said something
+
+	results []string
 }
+
+// Results are what tools gave, as the question says.
+func (q *Question) Results() []string { return q.results }
 
 // Called is one call of a tool by the model.
 type Called struct {
@@ -56,7 +65,7 @@ func (h *History) Turns() []*Turn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.readTurns()
-	return slices.SortedStableFunc(slices.Values(h.turns), func(a, b *Turn) int { return int(a.Entry - b.Entry) })
+	return slices.Clone(h.ordered)
 }
 
 // Turn gives the turn of an entry, nil if there is none.
@@ -64,7 +73,7 @@ func (h *History) Turn(entry record.Tick) *Turn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.readTurns()
-	for _, t := range slices.Backward(h.turns) {
+	for _, t := range slices.Backward(h.ordered) {
 		if t.Entry == entry {
 			return t
 		}
@@ -72,14 +81,16 @@ func (h *History) Turn(entry record.Tick) *Turn {
 	return nil
 }
 
+// readTurns reads the messages that came since the last time.
 func (h *History) readTurns() {
-	for _, c := range h.calls[OpMessage][len(h.turns):] {
+	for _, c := range h.calls[OpMessage][len(h.ordered):] {
 		t := h.turn(c)
-		h.turns = append(h.turns, t)
+		h.ordered = append(h.ordered, t)
 		for _, p := range t.Reached() {
 			h.reaching[p.Mark] = append(h.reaching[p.Mark], t)
 		}
 	}
+	slices.SortStableFunc(h.ordered, func(a, b *Turn) int { return int(a.Entry - b.Entry) })
 }
 
 // Reaching gives the messages that reached a package, by its mark.
@@ -103,11 +114,29 @@ func (h *History) turn(c *Call) *Turn {
 			t.Questions = append(t.Questions, h.question(a))
 		}
 	}
+	t.read()
 	return t
 }
 
+// read reads what the tools of a turn gave: every judgement asks for it.
+func (t *Turn) read() {
+	var most []string
+	for _, q := range t.Questions {
+		if len(q.results) >= len(most) {
+			most = q.results
+		}
+	}
+	for i := range most {
+		t.tellings = append(t.tellings, Read(most[i:i+1]))
+	}
+	if len(most) == 0 && t.Reply != "" {
+		t.replied = Read([]string{t.Reply})
+	}
+	t.deeds = deedsOf(t)
+}
+
 func (h *History) question(a *Asked) *Question {
-	q := &Question{Asked: a, Request: a.question, Called: called(a.Received)}
+	q := &Question{Asked: a, Request: a.question, Called: called(a.Received), results: a.question.Results()}
 	q.Shown = ShownBy(q.Request, h.known)
 	q.Acting = q.Shown.Acting()
 	return q
@@ -162,33 +191,21 @@ func (t *Turn) Offered(tool string) bool {
 	})
 }
 
-// results is what tools gave, as the model was told.
-func (t *Turn) results() []string {
-	var most []string
-	for _, q := range t.Questions {
-		if r := q.Results(); len(r) >= len(most) {
-			most = r
-		}
-	}
-	return most
-}
-
 // Told is what the n-th tool of a turn gave; where the model was told nothing, what the user
 // reads.
 func (t *Turn) Told(n int) Telling {
-	all := t.results()
 	switch {
-	case n < len(all):
-		return Read(all[n : n+1])
-	case len(all) == 0 && t.Reply != "":
-		return Read([]string{t.Reply})
+	case n < len(t.tellings):
+		return t.tellings[n]
+	case len(t.tellings) == 0:
+		return t.replied
 	default:
 		return Telling{}
 	}
 }
 
 // ToldModel tells whether the model was told what came of a tool.
-func (t *Turn) ToldModel() bool { return len(t.results()) > 0 }
+func (t *Turn) ToldModel() bool { return len(t.tellings) > 0 }
 
 // Entries are those that show what came of a turn: the message and the questions.
 func (t *Turn) Entries() []record.Tick {

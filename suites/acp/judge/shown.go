@@ -119,29 +119,41 @@ func (j *Judge) PromptsShown() suites.Verdict {
 // ToolsShown judges whether the tools of the package reach the model with each message. Once a
 // tool gave a result, a router may ask for words alone.
 func (j *Judge) ToolsShown() suites.Verdict {
-	known := map[string][3]string{}
+	type list struct {
+		of    *sample.Package
+		first *environment.Tool // lists that are the same are stored once: see environment.Reader
+	}
+	known := map[list][3]string{}
 	return j.showings(func(s showing) (message, want, got string) {
 		if len(s.Results()) > 0 {
 			return "", "", ""
 		}
-		for _, tool := range s.to.Tools {
-			at := slices.IndexFunc(s.Request.Tools, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool.Name) })
-			if at < 0 {
-				return "the model is not shown a tool of the package", tool.Name, toolNames(s.Request.Tools)
-			}
-			shown := s.Request.Tools[at]
-			key := s.to.ID + " " + s.to.Mark + " " + tool.Name + "\n" + shown.Description + "\n" + string(shown.Parameters)
-			found, judged := known[key]
-			if !judged {
-				found = toolShown(s.to, tool, shown)
-				known[key] = found
-			}
-			if found[0] != "" {
-				return found[0], found[1], found[2]
-			}
+		key := list{of: s.to}
+		if len(s.Request.Tools) > 0 {
+			key.first = &s.Request.Tools[0]
 		}
-		return "", "", ""
+		found, judged := known[key]
+		if !judged {
+			found = toolsShown(s.to, s.Request.Tools)
+			known[key] = found
+		}
+		return found[0], found[1], found[2]
 	})
+}
+
+// toolsShown gives message, want and got of what is wrong with the first tool that does not reach
+// the model as it is declared.
+func toolsShown(p *sample.Package, all []environment.Tool) [3]string {
+	for _, tool := range p.Tools {
+		at := slices.IndexFunc(all, func(o environment.Tool) bool { return environment.SameTool(o.Name, tool.Name) })
+		if at < 0 {
+			return [3]string{"the model is not shown a tool of the package", tool.Name, toolNames(all)}
+		}
+		if wrong := toolShown(p, tool, all[at]); wrong[0] != "" {
+			return wrong
+		}
+	}
+	return [3]string{}
 }
 
 // toolShown gives message, want and got of what is wrong with a tool as it is shown.
