@@ -73,6 +73,7 @@ func (h *Host) accept(ctx context.Context, cid string, content []byte) (*Package
 	if err := h.Verify(p, keys); err != nil {
 		return nil, err
 	}
+	p.root = nil // only its signature was looked for there
 	return p, h.Lint(p.Prompt)
 }
 

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/Masterminds/semver/v3"
 	"go.yaml.in/yaml/v3"
@@ -32,11 +34,12 @@ type Package struct {
 	Signature   string
 
 	SchemaURI string
-	Schema    object            // nil if the section is no JSON object in a string
-	Contract  *caphost.Contract // nil if the schema does not compile
-	Prompt    string
-	Tools     []Tool
-	Bindings  map[string]Binding
+	Schema    object // nil if the section is no JSON object in a string
+	// Contract compiles the schema at its first call. It gives nil if the schema does not compile.
+	Contract func() *caphost.Contract
+	Prompt   string
+	Tools    []Tool
+	Bindings map[string]Binding
 
 	root  *yaml.Node
 	place uint64 // in the store, 0 while it is not there
@@ -122,22 +125,24 @@ func readPackage(text []byte, takes []Lenience) (*Package, error) {
 }
 
 func (p *Package) readSchema(text string) {
-	value, err := rpc.Decode([]byte(text))
-	if err != nil {
-		return
-	}
+	value, _ := rpc.Decode([]byte(text)) // as above, for the rule about the schema
 	p.Schema = members(value)
 	p.SchemaURI = word(p.Schema["$id"])
-	if p.Schema == nil {
-		return
+	p.Contract = sync.OnceValue(func() *caphost.Contract { return contract(p.Schema, p.SchemaURI) })
+}
+
+// contract compiles a schema, nil if it can't be. A fragment in $id is what the text wants and
+// what the dialect forbids, so the fragment is not compiled.
+func contract(schema object, uri string) *caphost.Contract {
+	if schema == nil {
+		return nil
 	}
-	// A fragment in $id is what the text wants and what the dialect forbids, so
-	// the fragment is not compiled.
-	compiled := members(rpc.Clone(p.Schema))
-	if id, _, found := strings.Cut(p.SchemaURI, "#"); found {
-		compiled["$id"] = id
+	if id, _, found := strings.Cut(uri, "#"); found {
+		schema = maps.Clone(schema)
+		schema["$id"] = id
 	}
-	p.Contract, _ = caphost.Compile(compiled) // as above, for the rule about the schema
+	compiled, _ := caphost.Compile(schema) // it gives nil with its error
+	return compiled
 }
 
 func (p *Package) readTools() {

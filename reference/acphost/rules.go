@@ -138,7 +138,7 @@ func checkSchema(p *Package) error {
 	switch {
 	case p.Schema == nil:
 		return errors.New("acphost: schema is no string that holds a JSON object")
-	case p.Contract == nil:
+	case p.Contract() == nil:
 		return errors.New("acphost: schema is no JSON Schema")
 	}
 	return nil

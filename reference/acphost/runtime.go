@@ -51,10 +51,10 @@ func (h *Host) runtime() Runtime {
 			return nil
 		},
 		Valid: func(p *Package, value any) error {
-			if p.Contract == nil {
+			if p.Contract() == nil {
 				return errors.New("acphost: the package has no schema")
 			}
-			return p.Contract.Check(value)
+			return p.Contract().Check(value)
 		},
 		Partition: func(p *Package, uri string) string { return strconv.Quote(p.Scope) + strconv.Quote(uri) },
 		Patch:     func(_ *Package, document, patch []byte) ([]byte, error) { return patched(document, patch) },

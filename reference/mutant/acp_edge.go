@@ -116,10 +116,10 @@ func unvalidated(keywords ...string) []Mutant {
 				dropKeyword(loose, keyword)
 				text := rpc.Append([]byte("metadata: {}\nschema: "), string(rpc.Append(nil, loose)))
 				read, err := acphost.ReadPackage(text)
-				if err != nil || read.Contract == nil {
+				if err != nil || read.Contract() == nil {
 					return err
 				}
-				return read.Contract.Check(value)
+				return read.Contract().Check(value)
 			}
 		}))
 	}
