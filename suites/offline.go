@@ -71,9 +71,9 @@ func exchangeFrom(e record.Entry) driver.Exchange {
 		}
 	}
 	if got, err := e.Received.Text(); err == nil {
-		exchange.Received = bytes.Clone(got[:min(len(got), shownAtMost)])
+		exchange.Received = got
 		if len(got) > shownAtMost {
-			exchange.Length = len(got)
+			exchange.Received, exchange.Length = bytes.Clone(got[:shownAtMost]), len(got)
 		}
 	}
 	return exchange

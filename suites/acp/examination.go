@@ -107,6 +107,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
+	e.history.ReadBy(&e.Environment.Model.Reader)
 	e.Environment.Tell(session)
 	if err := e.look(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())

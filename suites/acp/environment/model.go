@@ -19,7 +19,7 @@ type Model struct {
 	news     *news
 	over     context.Context
 	requests records[Request]
-	reader   Reader
+	Reader   Reader
 
 	mu       sync.Mutex
 	scripts  map[string]Script
@@ -125,7 +125,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	if !read {
 		return
 	}
-	q, err := m.reader.Read(body)
+	q, err := m.Reader.Read(body)
 	q.At = time.Now()
 	m.requests.add(m.news, q)
 	if err != nil {

@@ -120,17 +120,47 @@ type wireTool struct {
 }
 
 // Reader reads requests. Most requests of a run show the tools that an earlier one showed:
-// the reader keeps each list once. The zero value is ready, and safe for concurrent use.
+// the reader keeps each list once. Whoever shares a reader reads each request once. The zero
+// value is ready, and safe for concurrent use.
 type Reader struct {
-	mu    sync.Mutex
-	tools map[string][]Tool // by their text
+	mu     sync.Mutex
+	tools  map[string][]Tool // by their text
+	recent [8]Request
+	count  int // of requests
 }
 
 // listsAtMost bounds how many lists of tools a reader keeps.
 const listsAtMost = 2_000
 
-// Read reads a request. Where it is none, what came is kept all the same.
+// Read reads a request. Where it is none, what came is kept all the same. The body must not be
+// changed afterwards.
 func (r *Reader) Read(body []byte) (Request, error) {
+	if q, known := r.known(body); known {
+		return q, nil
+	}
+	q, err := r.read(body)
+	if err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.recent[r.count%len(r.recent)] = q
+		r.count++
+	}
+	return q, err
+}
+
+// known gives a request that was read before from the same memory.
+func (r *Reader) known(body []byte) (Request, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, q := range r.recent {
+		if len(body) > 0 && len(q.Body) == len(body) && &q.Body[0] == &body[0] {
+			return q, true
+		}
+	}
+	return Request{}, false
+}
+
+func (r *Reader) read(body []byte) (Request, error) {
 	var wire wireRequest
 	err := json.Unmarshal(body, &wire)
 	q := Request{Model: wire.Model, Stream: wire.Stream, Usage: wire.Options.Usage, Body: body}

@@ -27,7 +27,7 @@ type History struct {
 	questions   map[string][]*Asked // to the model, by mark
 	ordered     []*Turn             // as far as they were read, in the order in which they were sent
 	reaching    map[string][]*Turn  // by the mark of a package: those that reached it
-	reader      environment.Reader
+	reader      *environment.Reader
 	size        int // of what the subject asked, in bytes
 	packages    []*sample.Package
 	byMark      map[string]*sample.Package
@@ -55,12 +55,16 @@ func (h *History) Full() bool {
 // New makes an empty history.
 func New() *History {
 	return &History{
-		calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
+		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
 		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{},
 		conclusions: map[string]error{}, performed: map[string]bool{},
 		controls: map[record.Tick]bool{},
 	}
 }
+
+// ReadBy makes the history read questions to the model by the reader of the model itself, before
+// there are any: each is read once then.
+func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
 
 // Call is one call of the subject and what came of it.
 type Call struct {
