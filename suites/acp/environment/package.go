@@ -34,9 +34,9 @@ type Trigger struct {
 
 // PackageTool is one tool in OpenAI's form.
 type PackageTool struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Parameters  any    `json:"parameters"` // encoded as JSON, which is YAML
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"` // JSON, which is YAML
 }
 
 // Binding says how a tool is executed: one entry of tool_bindings.

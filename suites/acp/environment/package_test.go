@@ -1,6 +1,7 @@
 package environment_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestPackageIsYAML(t *testing.T) {
 		Triggers: []environment.Trigger{{Type: "regex", Value: `a|记(.*)`}}, Permissions: []string{"state.create"},
 		Requirements: map[string]any{"model_family": []string{"gpt-4"}},
 		Schema:       "{\n\"$id\": \"did:nuwa:state:note#v1\"\n}", Prompt: "You are: a note\n\n  taker.\n",
-		Tools:    []environment.PackageTool{{Name: "fetch", Description: "gets", Parameters: map[string]any{"type": "object"}}},
+		Tools:    []environment.PackageTool{{Name: "fetch", Description: "gets", Parameters: json.RawMessage(`{"type":"object"}`)}},
 		Bindings: []environment.Binding{{Tool: "fetch", Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1:1/a?b#c"}}},
 	}
 	var read map[string]any

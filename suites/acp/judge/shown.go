@@ -162,7 +162,7 @@ func toolShown(p *sample.Package, tool environment.PackageTool, shown environmen
 		return [3]string{"a tool does not reach the model with its description", tool.Description, suites.Print(shown.Description)}
 	}
 	r := rewriting{schema: history.Made(schemas.ReadValue([]byte(p.Schema))), root: schemas.ReadValue(shown.Parameters)}
-	if lost := r.lost(history.Made(tool.Parameters), r.root); lost != "" {
+	if lost := r.lost(schemas.ReadValue(tool.Parameters), r.root); lost != "" {
 		want := fmt.Sprintf("%s of %s, as in %s", lost, tool.Name, suites.Print(tool.Parameters))
 		return [3]string{"a tool does not reach the model with its parameters", want, suites.Clip(string(shown.Parameters))}
 	}

@@ -79,7 +79,7 @@ func (s *Package) Keeps(verbs ...string) {
 		all[verb]["type"] = "object"
 		s.rename(all[verb])
 		s.Permissions = append(s.Permissions, verb)
-		s.Tools = append(s.Tools, environment.PackageTool{Name: verb, Description: "Keeps objects of the sample: " + verb + ".", Parameters: all[verb]})
+		s.Tools = append(s.Tools, environment.PackageTool{Name: verb, Description: "Keeps objects of the sample: " + verb + ".", Parameters: encoded(all[verb])})
 	}
 }
 
@@ -98,7 +98,7 @@ const (
 const SchemaWord = "lww_register"
 
 func (s *Package) schemaText() string {
-	raw, err := json.MarshalIndent(Object{
+	raw, _ := json.MarshalIndent(Object{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": s.SchemaURI, "type": "object",
 		"properties": Object{
 			MemberID: Object{"type": "string"}, MemberTitle: Object{"type": "string", "x-crdt": SchemaWord},
@@ -112,16 +112,13 @@ func (s *Package) schemaText() string {
 			},
 		},
 		"required": []any{MemberID, MemberTitle},
-	}, "", "  ")
-	if err != nil {
-		return "" // it is made of JSON's own types
-	}
+	}, "", "  ") // it is made of JSON's own types
 	return string(raw)
 }
 
 // arguments of the tools that a binding executes.
-func boundParameters() Object {
-	return Object{
+func boundParameters() json.RawMessage {
+	return encoded(Object{
 		"type": "object",
 		"properties": Object{
 			"topic": Object{"type": "string", "description": "What it is about."}, "amount": Object{"type": "integer"},
@@ -132,7 +129,13 @@ func boundParameters() Object {
 			"options": Object{"type": "object"}, "ratio": Object{"type": "number"}, "comment": Object{"type": "string"}, "address": Object{"type": "string"},
 		},
 		"required": []any{"topic"},
-	}
+	})
+}
+
+// encoded writes an object that is made of JSON's own types.
+func encoded(o Object) json.RawMessage {
+	text, _ := json.Marshal(o) // see above
+	return text
 }
 
 // Declares gives the package a tool of its own.

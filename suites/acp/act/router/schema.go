@@ -105,10 +105,12 @@ func reschema(s *sample.Package, change func(schema, properties object)) {
 	properties, _ := schema["properties"].(object)
 	change(schema, properties)
 	s.Schema = string(suites.Encode(schema))
-	for _, tool := range s.Tools {
-		parameters, _ := tool.Parameters.(object)
+	for i, tool := range s.Tools {
+		var parameters object
+		_ = json.Unmarshal(tool.Parameters, &parameters) // as above
 		if properties, _ := parameters["properties"].(object); properties["object"] != nil {
 			properties["object"] = object{"type": "object"}
+			s.Tools[i].Parameters = suites.Encode(parameters)
 		}
 	}
 }
