@@ -60,6 +60,7 @@ type Host struct {
 	own    Author // whom the host itself publishes as
 
 	expressions sync.Map   // *regexp.Regexp by its text
+	files       sync.Map   // *file by the SHA-256 of its text
 	chainTurn   sync.Mutex // held while a transaction is judged
 
 	mutex         sync.Mutex

@@ -109,7 +109,7 @@ func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := ReadPackage(content)
+	p, err := h.read(content)
 	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] || p.Version == nil {
 		return nil, errUnsound
 	}

@@ -12,7 +12,7 @@ import (
 
 func (h *Host) installation() Installation {
 	return Installation{
-		Fetch: h.fetch, Fits: fits, Read: ReadPackage, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify, Lint: lint,
+		Fetch: h.fetch, Fits: fits, Read: h.read, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify, Lint: lint,
 		Expired:  func(k Key) bool { return !k.Expires.IsZero() && !h.Now().Before(k.Expires) },
 		Mount:    mount,
 		Dismount: dismount,
@@ -73,7 +73,6 @@ func (h *Host) accept(ctx context.Context, cid string, content []byte) (*Package
 	if err := h.Verify(p, keys); err != nil {
 		return nil, err
 	}
-	p.root = nil // only its signature was looked for there
 	return p, h.Lint(p.Prompt)
 }
 

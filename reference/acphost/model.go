@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -59,7 +60,7 @@ func (h *Host) request(ctx context.Context, turn *Turn) object {
 	}
 	var tools []any
 	for _, tool := range h.Offer(p) {
-		function := members(rpc.Clone(tool.Function))
+		function := maps.Clone(tool.Function)
 		shown := h.Rename(tool.Name)
 		turn.Shown[shown] = tool.Name
 		function["name"] = shown

@@ -2,6 +2,7 @@ package acphost
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/Masterminds/semver/v3"
-	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -41,7 +41,7 @@ type Package struct {
 	Tools    []Tool
 	Bindings map[string]Binding
 
-	root  *yaml.Node
+	file  *file
 	place uint64 // in the store, 0 while it is not there
 }
 
@@ -90,19 +90,53 @@ const (
 // ReadPackage reads a file. It fails only if the file is not one YAML mapping.
 func ReadPackage(text []byte) (*Package, error) { return readPackage(text, nil) }
 
+// read is ReadPackage, which reads the YAML of a text once.
+func (h *Host) read(text []byte) (*Package, error) {
+	sum := sha256.Sum256(text)
+	if known, is := h.files.Load(sum); is {
+		f, _ := known.(*file)
+		return packageOf(text, f, nil), nil
+	}
+	f, err := readFile(text)
+	if err != nil {
+		return nil, err
+	}
+	h.files.Store(sum, f)
+	return packageOf(text, f, nil), nil
+}
+
+// file is what is read of a text. It must not be changed.
+type file struct {
+	document object
+	token    *span // of the signature; nil if there is none
+}
+
+func readFile(text []byte, takes ...Lenience) (*file, error) {
+	root, document, err := readDocument(text, takes...)
+	if err != nil {
+		return nil, err
+	}
+	return &file{document, findToken(text, root)}, nil
+}
+
 // Lenient gives a reader that takes what others do not.
 func Lenient(takes ...Lenience) func([]byte) (*Package, error) {
 	return func(text []byte) (*Package, error) { return readPackage(text, takes) }
 }
 
 func readPackage(text []byte, takes []Lenience) (*Package, error) {
-	root, document, err := readDocument(text, takes...)
+	f, err := readFile(text, takes...)
 	if err != nil {
 		return nil, err
 	}
+	return packageOf(text, f, takes), nil
+}
+
+func packageOf(text []byte, f *file, takes []Lenience) *Package {
+	document := f.document
 	metadata := members(document["metadata"])
 	p := &Package{
-		CID: CIDOf(text), Text: text, root: root, Document: document, Metadata: metadata,
+		CID: CIDOf(text), Text: text, file: f, Document: document, Metadata: metadata,
 		URI: word(metadata["id"]), Author: word(members(metadata["author"])["did"]), Signature: word(metadata["signature"]),
 		Permissions: texts(members(metadata["permissions"])["require"]),
 		Prompt:      word(document["prompt"]),
@@ -121,7 +155,7 @@ func readPackage(text []byte, takes []Lenience) (*Package, error) {
 	}
 	p.readSchema(schema)
 	p.readTools()
-	return p, nil
+	return p
 }
 
 func (p *Package) readSchema(text string) {

@@ -32,15 +32,15 @@ const blank = `""`
 // span is where the token of metadata.signature stands in a file, in bytes.
 type span struct{ start, end int }
 
-// findToken finds the token of the signature; ok is false if there is none.
-func findToken(text []byte, root *yaml.Node) (at span, ok bool) {
+// findToken finds the token of the signature, nil if there is none.
+func findToken(text []byte, root *yaml.Node) *span {
 	node := child(child(root, "metadata"), "signature")
 	if node == nil || node.Kind != yaml.ScalarNode || node.Value == "" && node.Style == 0 {
-		return span{}, false
+		return nil
 	}
 	start := offset(text, node.Line, node.Column)
 	if start > len(text) {
-		return span{}, false
+		return nil
 	}
 	end := start + len(node.Value)
 	switch node.Style {
@@ -49,7 +49,10 @@ func findToken(text []byte, root *yaml.Node) (at span, ok bool) {
 	case yaml.SingleQuotedStyle:
 		end = start + 1 + bytes.IndexByte(text[start+1:], '\'') + 1
 	}
-	return span{start, end}, end > start && end <= len(text)
+	if end <= start || end > len(text) {
+		return nil
+	}
+	return &span{start, end}
 }
 
 // offset gives the place of a line and a column, which count from one, columns in characters.
@@ -69,10 +72,10 @@ func offset(text []byte, line, column int) int {
 	return at
 }
 
-// message gives the bytes that a profile signs of a text with these nodes.
-func message(profile string, text []byte, root *yaml.Node, document object) ([]byte, error) {
+// message gives the bytes that a profile signs of a file.
+func message(profile string, text []byte, f *file) ([]byte, error) {
 	if profile == Canonical {
-		unsigned, metadata := maps.Clone(document), maps.Clone(members(document["metadata"]))
+		unsigned, metadata := maps.Clone(f.document), maps.Clone(members(f.document["metadata"]))
 		delete(metadata, "signature")
 		unsigned["metadata"] = metadata
 		canonical, err := jcs.Transform(rpc.Append(nil, unsigned))
@@ -81,9 +84,8 @@ func message(profile string, text []byte, root *yaml.Node, document object) ([]b
 		}
 		return canonical, nil
 	}
-	token, found := findToken(text, root)
-	switch {
-	case !found:
+	switch token := f.token; {
+	case token == nil:
 		return nil, errors.New("acphost: the file has no signature")
 	case profile == BlankToken:
 		return slices.Concat(text[:token.start], []byte(blank), text[token.end:]), nil
@@ -99,8 +101,8 @@ func message(profile string, text []byte, root *yaml.Node, document object) ([]b
 }
 
 // digest gives the SHA-256 of what a profile signs.
-func digest(profile string, text []byte, root *yaml.Node, document object) ([]byte, error) {
-	signed, err := message(profile, text, root, document)
+func digest(profile string, text []byte, f *file) ([]byte, error) {
+	signed, err := message(profile, text, f)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +119,7 @@ func (h *Host) verify(p *Package, keys []Key) error {
 	if !ok {
 		return errors.New("acphost: the signature can't be decoded")
 	}
-	sum, err := digest(h.Profile, p.Text, p.root, p.Document)
+	sum, err := digest(h.Profile, p.Text, p.file)
 	if err != nil {
 		return err
 	}
@@ -148,24 +150,24 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, found := findToken(text, root)
-	if !found {
+	f := &file{document, findToken(text, root)}
+	if f.token == nil {
 		if text, err = reserve(text, root); err != nil {
 			return nil, err
 		}
-		if root, document, err = readDocument(text); err != nil {
+		if f, err = readFile(text); err != nil {
 			return nil, err
 		}
-		if token, found = findToken(text, root); !found {
+		if f.token == nil {
 			return nil, errors.New("acphost: there is no place for the signature")
 		}
 	}
-	sum, err := digest(profile, text, root, document)
+	sum, err := digest(profile, text, f)
 	if err != nil {
 		return nil, err
 	}
 	signature := "z" + base58.Encode(ed25519.Sign(key, sum))
-	return slices.Concat(text[:token.start], []byte(signature), text[token.end:]), nil
+	return slices.Concat(text[:f.token.start], []byte(signature), text[f.token.end:]), nil
 }
 
 // reserve puts an empty signature before the first member of metadata.

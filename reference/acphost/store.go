@@ -238,7 +238,6 @@ func (s *Store) Packages(read func(text []byte) (*Package, error)) ([]*Package, 
 		tx.walk(bucketFiles, "", "", func(key string, text []byte) bool {
 			var p *Package
 			if p, fault = read(bytes.Clone(text)); fault == nil {
-				p.root = nil // its signature was verified when it came
 				p.place = binary.BigEndian.Uint64([]byte(key))
 				packages = append(packages, p)
 			}
