@@ -8,10 +8,11 @@ import (
 )
 
 // rawMember is one member of a JSON object: the text of its name, quotes
-// included, and the text of its value.
+// included, its JSON pointer (RFC 6901), and the text of its value.
 type rawMember struct {
-	name  json.RawMessage
-	value json.RawMessage
+	name    json.RawMessage
+	pointer string
+	value   json.RawMessage
 }
 
 // rawMembers are the members of an object in their order. A name may stand twice.
@@ -27,7 +28,8 @@ func (m *rawMembers) read(text []byte) error {
 	*m = (*m)[:0]
 	for decoder.More() {
 		begin := decoder.InputOffset()
-		if _, err := decoder.Token(); err != nil {
+		key, err := decoder.Token()
+		if err != nil {
 			return err
 		}
 		name := bytes.TrimLeft(text[begin:decoder.InputOffset()], ",")
@@ -35,7 +37,8 @@ func (m *rawMembers) read(text []byte) error {
 		if err := decoder.Decode(&value); err != nil {
 			return err
 		}
-		*m = append(*m, rawMember{name: name, value: value})
+		plain, _ := key.(string) // a name is always one
+		*m = append(*m, rawMember{name: name, pointer: pointerTo(plain), value: value})
 	}
 	return nil
 }
@@ -45,7 +48,7 @@ func (m *rawMembers) read(text []byte) error {
 func (m rawMembers) index(pointer string) int {
 	found := -1
 	for i, member := range m {
-		if member.pointer() != pointer {
+		if member.pointer != pointer {
 			continue
 		}
 		if found >= 0 {
@@ -56,13 +59,9 @@ func (m rawMembers) index(pointer string) int {
 	return found
 }
 
-// pointer gives the JSON pointer (RFC 6901) of the member, "" if its name cannot be read.
-func (m rawMember) pointer() string {
-	var name string
-	if json.Unmarshal(m.name, &name) != nil {
-		return ""
-	}
-	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+// pointerTo gives the JSON pointer of the member of a name.
+func pointerTo(name string) string {
+	return "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
 // text writes the object.

@@ -72,7 +72,7 @@ func (w *Writer) store(e Entry) error {
 // the body itself or a member of it.
 func (w *Writer) intern(at **Body) error {
 	body := *at
-	if !body.IsJSON() {
+	if !body.IsJSON() || len(body.JSON) < minElement {
 		return nil
 	}
 	out := Body{JSON: body.JSON, Lists: map[string][]Digest{}}
@@ -85,12 +85,11 @@ func (w *Writer) intern(at **Body) error {
 	}
 	for i, member := range members {
 		elements, ok := elementsOf(member.value)
-		pointer := member.pointer()
-		if !ok || members.index(pointer) < 0 {
+		if !ok || members.index(member.pointer) < 0 {
 			continue
 		}
 		empty := func() { members[i].value = json.RawMessage("[]") }
-		if err := w.replace(at, &out, pointer, elements, empty); err != nil {
+		if err := w.replace(at, &out, member.pointer, elements, empty); err != nil {
 			return err
 		}
 	}
