@@ -3,7 +3,9 @@ package proof
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,8 +20,6 @@ import (
 // TestConfinedRoleOfTheTargetFile examines a runtime whose sandbox has another type of
 // binding than the fixture profile: it is judged only where the target file names the type.
 func TestConfinedRoleOfTheTargetFile(t *testing.T) {
-	s, err := suites.New(acpsuite.Definition())
-	require.NoError(t, err)
 	wasm := suites.Player{Capability: "acme_wasm", Input: json.RawMessage(`{"module":"probe.wasm"}`)}
 	for name, c := range map[string]struct {
 		player suites.Player
@@ -33,7 +33,11 @@ func TestConfinedRoleOfTheTargetFile(t *testing.T) {
 		"other parameter": {player: suites.Player{Capability: wasm.Capability}, want: reports.Inconclusive},
 	} {
 		t.Run(name, func(t *testing.T) {
-			host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(func(h *acphost.Host) {
+			subject := &suites.Subject{}
+			if c.player.Capability != "" {
+				subject.Roles = map[string]map[string]suites.Player{"acp": {"confined": c.player}}
+			}
+			got := statusOf(t, "ACP-SEC-02", subject, func(h *acphost.Host) {
 				run := h.Binders[acphost.Confined]
 				delete(h.Binders, acphost.Confined)
 				h.Binders[wasm.Capability] = func(ctx context.Context, binding acphost.Binding, arguments map[string]any) (acphost.Result, error) {
@@ -45,21 +49,42 @@ func TestConfinedRoleOfTheTargetFile(t *testing.T) {
 				if c.reach != nil {
 					h.Reach = c.reach(h)
 				}
-			})})
-			require.NoError(t, err)
-			defer func() { require.NoError(t, host.Close()) }()
-			subject := &suites.Subject{Driver: inproc.New("runtime", host.Handle), Invoke: suites.InvokeSafe, Seed: seed}
-			if c.player.Capability != "" {
-				subject.Roles = map[string]map[string]suites.Player{"acp": {"confined": c.player}}
-			}
-			selection := suites.Selection{Requirements: []string{"ACP-SEC-02"}}
-			report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Selection: selection, Explicit: true, Concurrency: 1})
-			require.NoError(t, err)
-			for _, q := range report.Suites[0].Requirements {
-				if q.ID == "ACP-SEC-02" {
-					require.Equal(t, c.want, q.Status, q.Reason)
-				}
-			}
+			})
+			require.Equal(t, c.want, got.Status, got.Reason)
 		})
 	}
+}
+
+// TestABusySubjectGetsTheTimeToCallATool examines a host that comes to no tool within a second:
+// its timeout is seen once it has more time than that.
+func TestABusySubjectGetsTheTimeToCallATool(t *testing.T) {
+	t.Parallel() // it waits for six seconds
+	got := statusOf(t, "ACP-DONE-02", &suites.Subject{}, func(h *acphost.Host) {
+		told := h.Patience
+		h.Patience = func() time.Duration {
+			if patience := told(); patience > time.Second {
+				return patience
+			}
+			return time.Microsecond
+		}
+	})
+	require.Equal(t, reports.Passed, got.Status, got.Reason)
+}
+
+// statusOf examines the ACP part of the reference, as it is altered, for one requirement.
+func statusOf(t *testing.T, requirement string, subject *suites.Subject, alter func(*acphost.Host)) reports.Requirement {
+	t.Helper()
+	s, err := suites.New(acpsuite.Definition())
+	require.NoError(t, err)
+	host, err := reference.New(reference.Options{Suites: []string{"acp"}, Alter: reference.OfACP(alter)})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, host.Close()) }()
+	subject.Driver, subject.Invoke, subject.Seed = inproc.New("runtime", host.Handle), suites.InvokeSafe, seed
+	opts := suites.Options{Selection: suites.Selection{Requirements: []string{requirement}}, Explicit: true, Concurrency: 1}
+	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
+	require.NoError(t, err)
+	all := report.Suites[0].Requirements
+	i := slices.IndexFunc(all, func(q reports.Requirement) bool { return q.ID == requirement })
+	require.GreaterOrEqual(t, i, 0)
+	return all[i]
 }
