@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/Masterminds/semver/v3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/rpc"
@@ -107,8 +108,12 @@ func (h *Host) read(text []byte) (*Package, error) {
 
 // file is what is read of a text. It must not be changed.
 type file struct {
-	document object
-	token    *span // of the signature; nil if there is none
+	document  object
+	signature *yaml.Node // nil if there is none
+}
+
+func fileOf(root *yaml.Node, document object) *file {
+	return &file{document, child(child(root, "metadata"), "signature")}
 }
 
 func readFile(text []byte, takes ...Lenience) (*file, error) {
@@ -116,7 +121,7 @@ func readFile(text []byte, takes ...Lenience) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &file{document, findToken(text, root)}, nil
+	return fileOf(root, document), nil
 }
 
 // Lenient gives a reader that takes what others do not.

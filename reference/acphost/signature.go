@@ -32,9 +32,9 @@ const blank = `""`
 // span is where the token of metadata.signature stands in a file, in bytes.
 type span struct{ start, end int }
 
-// findToken finds the token of the signature, nil if there is none.
-func findToken(text []byte, root *yaml.Node) *span {
-	node := child(child(root, "metadata"), "signature")
+// findToken finds the token of the signature in a text, nil if there is none.
+func (f *file) findToken(text []byte) *span {
+	node := f.signature
 	if node == nil || node.Kind != yaml.ScalarNode || node.Value == "" && node.Style == 0 {
 		return nil
 	}
@@ -84,7 +84,7 @@ func message(profile string, text []byte, f *file) ([]byte, error) {
 		}
 		return canonical, nil
 	}
-	switch token := f.token; {
+	switch token := f.findToken(text); {
 	case token == nil:
 		return nil, errors.New("acphost: the file has no signature")
 	case profile == BlankToken:
@@ -150,15 +150,15 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{document, findToken(text, root)}
-	if f.token == nil {
+	f := fileOf(root, document)
+	if f.findToken(text) == nil {
 		if text, err = reserve(text, root); err != nil {
 			return nil, err
 		}
 		if f, err = readFile(text); err != nil {
 			return nil, err
 		}
-		if f.token == nil {
+		if f.findToken(text) == nil {
 			return nil, errors.New("acphost: there is no place for the signature")
 		}
 	}
@@ -167,7 +167,8 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 		return nil, err
 	}
 	signature := "z" + base58.Encode(ed25519.Sign(key, sum))
-	return slices.Concat(text[:f.token.start], []byte(signature), text[f.token.end:]), nil
+	token := f.findToken(text)
+	return slices.Concat(text[:token.start], []byte(signature), text[token.end:]), nil
 }
 
 // reserve puts an empty signature before the first member of metadata.
