@@ -18,9 +18,6 @@ const (
 	// answersMemory is how many bytes a run may hold when it begins a call. One answer
 	// fits between it and runMemory, with what is made of it.
 	answersMemory = 80 << 20
-	// referenceMemory is how much more that is where the reference is examined, which holds
-	// its own packages and events in the same process.
-	referenceMemory = 40 << 20
 )
 
 // boundMemory leaves alone what the person has set.

@@ -197,7 +197,6 @@ func (r *reach) subject(carries driver.Driver) *suites.Subject {
 	s.Limits.Memory = answersMemory
 	if r.built != nil {
 		s.Restarter = r.built.Restarter()
-		s.Limits.Memory += referenceMemory
 	}
 	if s.Adapter.Mode == "" {
 		s.Adapter.Mode = "auto"
