@@ -64,6 +64,10 @@ func TestResultsOfATurn(t *testing.T) {
 		"nothing":                              {Turn{Questions: []*Question{{Request: &asked}}}, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			for _, q := range test.turn.Questions {
+				q.results = q.Request.Results()
+			}
+			test.turn.read()
 			if diff := cmp.Diff(test.want, test.turn.Told(0).Texts); diff != "" {
 				t.Errorf("results (-want +got)\n%s", diff)
 			}

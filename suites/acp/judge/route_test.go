@@ -26,7 +26,7 @@ func TestWhichQuestionsAskWhereAMessageBelongs(t *testing.T) {
 		"a summary":                     {system: "Sum this up."},
 		"a turn of the package":         {system: p.Prompt + " " + p.ID, acting: []*sample.Package{p}},
 	} {
-		q, err := environment.ReadRequest(suites.Encode(history.Object{"messages": []any{history.Object{"role": "system", "content": test.system}}}))
+		q, err := new(environment.Reader).Read(suites.Encode(history.Object{"messages": []any{history.Object{"role": "system", "content": test.system}}}))
 		if err != nil {
 			t.Fatal(err)
 		}
