@@ -315,7 +315,9 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 			if at := m.place.at().Begun; slices.Contains(breach.Entries, at) {
 				known = true
 				note(at, id, breach.Message)
-				assert.Contains(t, r.rests[id], m.place.at().Operation, "%s is broken by an answer on which it does not rest", id)
+				if at == breach.Entries[0] { // the others may stand there for context
+					assert.Contains(t, r.rests[id], m.place.at().Operation, "%s is broken by an answer on which it does not rest", id)
+				}
 			}
 		}
 		if !known {
