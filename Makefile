@@ -5,7 +5,6 @@ SHELL := bash
 
 # Tools are pinned here and kept out of go.mod. `make test` needs none of them.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 TOOLS      := .tools
 CAPCONFORM := bin/capconform
@@ -20,7 +19,6 @@ BENCHTIME ?= 3x
 
 # The folder name carries the version, so that a new pin is a new folder.
 staticcheck := $(TOOLS)/$(notdir $(STATICCHECK))/staticcheck
-golangci    := $(TOOLS)/$(notdir $(GOLANGCI))/golangci-lint
 
 .PHONY: help
 help: ## say what there is to make
@@ -52,13 +50,9 @@ check: ## run everything that .ci/run runs: the whole tests, the race detector, 
 staticcheck: $(staticcheck) ## run staticcheck alone, which takes seconds
 	$(staticcheck) ./...
 
-.PHONY: lint
-lint: $(golangci) ## run every linter (the first time builds them: minutes)
-	$(golangci) run ./...
-
 .PHONY: fmt
-fmt: $(golangci) ## format the code
-	$(golangci) fmt ./...
+fmt: ## format the code
+	gofmt -w $$(git ls-files '*.go')
 
 .PHONY: corpus
 corpus: build ## record the runs of the corpus again
@@ -115,6 +109,3 @@ readme: build ## write the generated table into README.md
 
 $(staticcheck):
 	GOBIN=$(abspath $(@D)) go install $(STATICCHECK)
-
-$(golangci):
-	GOBIN=$(abspath $(@D)) go install $(GOLANGCI)

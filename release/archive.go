@@ -159,7 +159,7 @@ func zipped(members []member, made time.Time) ([]byte, error) {
 	z := zip.NewWriter(&out)
 	for _, m := range members {
 		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: made}
-		h.SetMode(os.FileMode(m.mode)) //nolint:gosec // a mode of ours
+		h.SetMode(os.FileMode(m.mode)) // a mode of ours
 		w, err := z.CreateHeader(h)
 		if err != nil {
 			return nil, err

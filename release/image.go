@@ -48,7 +48,7 @@ func (r *release) image() error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(scratch) //nolint:errcheck // a folder of the system's temporary ones
+	defer os.RemoveAll(scratch) // a folder of the system's temporary ones
 	path, err := layout.Write(scratch, empty.Index)
 	if err != nil {
 		return err

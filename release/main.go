@@ -141,5 +141,5 @@ func (r *release) path(name ...string) string {
 
 // write writes a file of the release, which everybody may read.
 func (r *release) write(name string, data []byte) error {
-	return os.WriteFile(r.path(name), data, 0o644) //nolint:gosec // a release is to be read by everybody
+	return os.WriteFile(r.path(name), data, 0o644) // a release is to be read by everybody
 }

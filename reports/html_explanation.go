@@ -96,7 +96,7 @@ func pane(class, title string, parts ...part) template.HTML {
 		if long(text) {
 			open = `<pre class="long" tabindex="0">`
 		}
-		markup += template.HTML(open + template.HTMLEscapeString(text) + "</pre>") //nolint:gosec // escaped
+		markup += template.HTML(open + template.HTMLEscapeString(text) + "</pre>") // escaped
 	}
 	return markup + "</div>"
 }

@@ -220,7 +220,7 @@ func requirementMap(s *Suite, strict bool) (template.HTML, []htmlToggle) {
 		counts[m]++
 		signs.WriteString(string(markupf(`<a class="sign is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID, q.ID, m.Word)))
 	}
-	return template.HTML(signs.String()), toggles(counts) //nolint:gosec // of markupf alone
+	return template.HTML(signs.String()), toggles(counts) // of markupf alone
 }
 
 func upperFirst(text string) string {

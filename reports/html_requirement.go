@@ -55,7 +55,7 @@ func markupf(markup string, texts ...string) template.HTML {
 	for i, text := range texts {
 		args[i] = template.HTMLEscapeString(TerminalText(text))
 	}
-	return template.HTML(fmt.Sprintf(markup, args...)) //nolint:gosec // the markup is constant, the texts are escaped
+	return template.HTML(fmt.Sprintf(markup, args...)) // the markup is constant, the texts are escaped
 }
 
 // htmlView is what the page knows beside the report about a requirement, and how it shows it.

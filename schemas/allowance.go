@@ -9,7 +9,7 @@ import (
 // steps, which are counted alike on every machine, and by a context. It is safe for
 // concurrent use.
 type Allowance struct {
-	ctx  context.Context //nolint:containedctx // it is of the work that the allowance is for
+	ctx  context.Context // it is of the work that the allowance is for
 	left atomic.Int64
 }
 

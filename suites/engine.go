@@ -54,7 +54,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		return unreached(ctx, report, err)
 	}
 	session := &origin{Session: opened}
-	defer session.Close() //nolint:errcheck // the session is being thrown away; what it says can change nothing
+	defer session.Close() // the session is being thrown away; what it says can change nothing
 	grace, release := newGrace(ctx)
 	defer release()
 	spoken, err := within(ctx, grace, func() (map[string]bool, error) { return probe(ctx, all, session, subject, opts) })

@@ -272,13 +272,13 @@ func TestJudgeRefusesASuiteThatCallsInItsJudgements(t *testing.T) {
 	s := recordedSuite(t)
 	s.Recorded = false
 	w := record.NewWriter(nil)
-	defer w.Close() //nolint:errcheck // nothing is spooled
+	defer w.Close() // nothing is spooled
 	var out bytes.Buffer
 	_, err := w.Save(&out, record.Header{Suites: []record.Suite{{Suite: "toy", SpecVersion: "1"}}})
 	require.NoError(t, err)
 	held, err := record.Read(&out)
 	require.NoError(t, err)
-	defer held.Close() //nolint:errcheck // nothing is spooled
+	defer held.Close() // nothing is spooled
 	_, err = Judge(t.Context(), []*Suite{s}, held, Options{})
 	var misuse *UsageError
 	require.ErrorAs(t, err, &misuse)

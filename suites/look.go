@@ -33,7 +33,7 @@ func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (pe
 	if err != nil {
 		return peer, nil, refusedOr(err)
 	}
-	defer session.Close() //nolint:errcheck // the session is being thrown away; what it says can change nothing
+	defer session.Close() // the session is being thrown away; what it says can change nothing
 	spoken, err := probe(ctx, all, session, subject, opts)
 	if err != nil {
 		return peer, nil, err

@@ -95,7 +95,7 @@ func (lossy) Call(_ context.Context, op driver.Operation) (driver.Answer, error)
 
 func TestRecordKeepsLostCalls(t *testing.T) {
 	w := record.NewWriter(nil)
-	defer w.Close() //nolint:errcheck // nothing is spooled
+	defer w.Close() // nothing is spooled
 	_, err := recordedSession{lossy{}, newJournal(w, nil)}.Call(t.Context(), ping)
 	require.ErrorIs(t, err, driver.ErrTimeout)
 	var out bytes.Buffer
@@ -103,7 +103,7 @@ func TestRecordKeepsLostCalls(t *testing.T) {
 	require.NoError(t, err)
 	read, err := record.Read(&out)
 	require.NoError(t, err)
-	defer read.Close() //nolint:errcheck // nothing is spooled
+	defer read.Close() // nothing is spooled
 	require.Equal(t, 1, read.Len())
 	for e, err := range read.Entries() {
 		require.NoError(t, err)

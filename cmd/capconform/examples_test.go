@@ -154,13 +154,13 @@ func TestExamplesOfGoCompile(t *testing.T) {
 	require.NoError(t, os.WriteFile(replaced, text, 0o600))
 	for i, name := range packages {
 		program := filepath.Join(folder, fmt.Sprint(i, ".test"))
-		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", replaced, "-o", program, name) //nolint:gosec // a package of ours
+		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", replaced, "-o", program, name) // a package of ours
 		build.Dir = root
 		if output, err := build.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, output)
 			continue
 		}
-		run := exec.CommandContext(t.Context(), program, "-test.run", "^TestContract$") //nolint:gosec // it was just built
+		run := exec.CommandContext(t.Context(), program, "-test.run", "^TestContract$") // it was just built
 		run.Dir = folder
 		if output, err := run.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, output)
@@ -195,7 +195,7 @@ func newExampleShell(t *testing.T) *exampleShell {
 	for name, flags := range map[string]string{"my-host": "--stdio", "bin/npx": "--no-fixtures --mcp-stdio"} {
 		path := filepath.Join(s.folder, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		require.NoError(t, os.WriteFile(path, []byte(serves+flags+"\n"), 0o700)) //nolint:gosec // it is run
+		require.NoError(t, os.WriteFile(path, []byte(serves+flags+"\n"), 0o700)) // it is run
 	}
 	const reports = "capconform run --quiet --suite cap --report report.json reference && mkdir reports && " +
 		"for copy in old.json new.json reports/host.json; do cp report.json $copy; done"
@@ -261,7 +261,7 @@ func (s *exampleShell) bash(t *testing.T, command string) (string, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	c := exec.CommandContext(ctx, "bash", "-c", s.local(t, command)) //nolint:gosec // the page is ours
+	c := exec.CommandContext(ctx, "bash", "-c", s.local(t, command)) // the page is ours
 	c.Dir, c.Env = s.folder, s.environment()
 	c.WaitDelay = time.Second
 	output, err := c.CombinedOutput()
@@ -306,7 +306,7 @@ func (s *exampleShell) public(text string) string {
 func (s *exampleShell) serves(t *testing.T, command string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	c := exec.CommandContext(ctx, "bash", "-c", "exec "+command) //nolint:gosec // the page is ours
+	c := exec.CommandContext(ctx, "bash", "-c", "exec "+command) // the page is ours
 	c.Dir, c.Env, c.WaitDelay = s.folder, s.environment(), time.Second
 	out, err := c.StdoutPipe()
 	require.NoError(t, err)

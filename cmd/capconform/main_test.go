@@ -42,7 +42,7 @@ func install(m *testing.M) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a folder of the system's temporary ones
+	defer os.RemoveAll(dir) // a folder of the system's temporary ones
 	name := "capconform"
 	if runtime.GOOS == "windows" {
 		name += ".exe"

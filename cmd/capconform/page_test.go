@@ -71,5 +71,5 @@ func fetched(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.MkdirAll(args[1], 0o777))
 	program, err := os.ReadFile(path)
 	ts.Check(err)
-	ts.Check(os.WriteFile(filepath.Join(args[1], args[0]), program, 0o777)) //nolint:gosec // it is run
+	ts.Check(os.WriteFile(filepath.Join(args[1], args[0]), program, 0o777)) // it is run
 }

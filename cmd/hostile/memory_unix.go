@@ -15,7 +15,7 @@ func peak(state *os.ProcessState) int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" {
-		return int64(usage.Maxrss) //nolint:unconvert // 32 bits on some systems
+		return int64(usage.Maxrss) // 32 bits on some systems
 	}
-	return int64(usage.Maxrss) * 1024 //nolint:unconvert // as above
+	return int64(usage.Maxrss) * 1024 // as above
 }

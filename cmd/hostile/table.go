@@ -41,7 +41,7 @@ func tryAll(ctx context.Context, p plan) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // it is temporary
+	defer os.RemoveAll(folder) // it is temporary
 	trap, contacted, err := setTrap(ctx)
 	if err != nil {
 		return err

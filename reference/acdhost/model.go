@@ -50,7 +50,7 @@ func (h *Host) Ask(ctx context.Context, descriptor object) error {
 	if err != nil {
 		return refuse("the model gives no answer")
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close() // it was read
 	h.mutex.Lock()
 	h.calls++
 	h.mutex.Unlock()

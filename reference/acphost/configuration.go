@@ -124,7 +124,7 @@ func (h *Host) send(ctx context.Context, method, address string, body []byte, ki
 	if err != nil {
 		return 0, nil, fmt.Errorf("acphost: %w", err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close() // it was read
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
 	if err == nil && len(content) > maxBody {
 		err = errors.New("the body is over 8 MiB")

@@ -233,7 +233,7 @@ func (h *Host) events(_ context.Context, params object) (any, error) {
 		tx.walk(bucketEvents, "", after, func(key string, text []byte) bool {
 			var event object
 			if event, fault = decodeObject(text); fault == nil {
-				event["position"] = int64(binary.BigEndian.Uint64([]byte(key))) //nolint:gosec // a count of events
+				event["position"] = int64(binary.BigEndian.Uint64([]byte(key))) // a count of events
 				events = append(events, event)
 			}
 			return fault == nil

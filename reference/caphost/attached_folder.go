@@ -25,7 +25,7 @@ func offersOfFolder(folder string) ([]Offer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("caphost: attached folder: %w", err)
 	}
-	defer root.Close() //nolint:errcheck // it was only read
+	defer root.Close() // it was only read
 	places, err := fs.Glob(root.FS(), "*/SKILL.md")
 	if err != nil {
 		return nil, fmt.Errorf("caphost: attached folder: %w", err)

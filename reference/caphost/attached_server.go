@@ -65,7 +65,7 @@ func calls(session *mcp.ClientSession, tool string) Handler {
 // asJSON gives a value of the SDK as JSON that was decoded.
 func asJSON(value any) (any, error) {
 	if value == nil {
-		return nil, nil //nolint:nilnil // null is a value of JSON
+		return nil, nil // null is a value of JSON
 	}
 	raw, err := json.Marshal(value)
 	if err != nil {

@@ -73,7 +73,7 @@ func texts(value any) []string {
 
 // Descriptor gives a copy of what is published.
 func (c *Capability) Descriptor() map[string]any {
-	return rpc.Clone(c.descriptor).(map[string]any) //nolint:errcheck // a clone has the type of its original
+	return rpc.Clone(c.descriptor).(map[string]any) // a clone has the type of its original
 }
 
 // Rendered gives the published descriptor as JSON text.

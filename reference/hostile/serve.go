@@ -215,7 +215,7 @@ func (m Mode) Lines(ctx context.Context, in io.Reader, peer Peer, mcp bool) erro
 		}
 		if m.before != nil {
 			if err := m.before(peer.Out); err != nil {
-				return nil //nolint:nilerr // the client has gone
+				return nil // the client has gone
 			}
 		}
 		out := &counted{w: peer.Out}
@@ -225,7 +225,7 @@ func (m Mode) Lines(ctx context.Context, in io.Reader, peer Peer, mcp bool) erro
 			w = out
 		}
 		if err := errors.Join(m.reply(ctx, w, line, mcp), buffered.Flush()); err != nil {
-			return nil //nolint:nilerr // as above
+			return nil // as above
 		}
 		if out.written > 0 {
 			_, _ = io.WriteString(peer.Out, "\n")

@@ -108,7 +108,7 @@ func packageText(base string) (string, error) {
 	}
 	text, err := soundPackages.ReadFile("documents/" + file + ".acp.yaml")
 	if err != nil || base != upgraded {
-		return string(text), err //nolint:wrapcheck // the caller says which
+		return string(text), err // the caller says which
 	}
 	return swapped(string(text), []swap{
 		{"diary@2.0.0", "diary@2.1.0"}, {`"pages"`, `"weather": {"type": "string"}, "pages"`},

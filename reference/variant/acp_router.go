@@ -33,7 +33,7 @@ func acpInstallations() []Variant {
 			h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
 				result, err := sound(ctx, params)
 				if err != nil {
-					return object{"cap_uri": "", "state": "quarantined"}, nil //nolint:nilerr // this is the style
+					return object{"cap_uri": "", "state": "quarantined"}, nil // this is the style
 				}
 				return result, nil
 			}

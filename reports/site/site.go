@@ -201,21 +201,21 @@ func free(folder string) error {
 // place writes the files beside the folder, and puts them in its place once all are there.
 func place(folder string, files map[string][]byte) error {
 	folder = filepath.Clean(folder)
-	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil { //nolint:gosec // a site is to be read by everybody
+	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil { // a site is to be read by everybody
 		return err
 	}
 	staged, err := os.MkdirTemp(filepath.Dir(folder), "."+filepath.Base(folder)+"-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(staged) //nolint:errcheck // what took its place is gone
+	defer os.RemoveAll(staged) // what took its place is gone
 	fresh := filepath.Join(staged, "site")
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(fresh, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { //nolint:gosec // as above
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { // as above
 			return err
 		}
-		if err := os.WriteFile(to, files[path], 0o666); err != nil { //nolint:gosec // as above
+		if err := os.WriteFile(to, files[path], 0o666); err != nil { // as above
 			return err
 		}
 	}

@@ -98,7 +98,7 @@ func (s settings) detached(path string) string {
 	if err != nil {
 		return ""
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close() // nothing was written
 	text, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil {
 		return ""

@@ -39,7 +39,7 @@ func FuzzPackage(f *testing.F) {
 			r.upgrade(other, map[string]*manifest{other.id.Name: m})
 		}
 		for _, rule := range documentRules {
-			broken, ok := r.Judge(rule).(*suites.Violation) //nolint:errorlint // Judge wraps nothing
+			broken, ok := r.Judge(rule).(*suites.Violation) // Judge wraps nothing
 			if !ok {
 				continue
 			}

@@ -29,7 +29,7 @@ func example(t testing.TB, name string) string {
 func file(t testing.TB, path, text string) suites.Document {
 	t.Helper()
 	parsed, err := document.Parse(path, []byte(text), document.Limits{})
-	if refused, ok := err.(*document.Error); ok { //nolint:errorlint // it is never wrapped
+	if refused, ok := err.(*document.Error); ok { // it is never wrapped
 		return suites.Document{Path: path, Err: refused}
 	}
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func told(f *lint.Findings) []string {
 		lines = append(lines, fmt.Sprintf("%d:%d %s%s: %s", at.Line, at.Column, mark, id, at.Message))
 	}
 	for _, rule := range documentRules {
-		switch err := f.Judge(rule).(type) { //nolint:errorlint // Judge wraps nothing
+		switch err := f.Judge(rule).(type) { // Judge wraps nothing
 		case *suites.Violation:
 			for _, at := range err.Findings {
 				say(at, "", rule.ID)

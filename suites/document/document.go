@@ -96,7 +96,7 @@ func Read(ctx context.Context, path string, limits Limits) (*File, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close() // nothing was written
 	text, err := io.ReadAll(io.LimitReader(f, int64(limits.Size)+1))
 	if err != nil {
 		return nil, unreadable(path, err)

@@ -42,7 +42,7 @@ func (l *Log) Each(ctx context.Context, visit func(Entry)) (head *Node, err erro
 	if err != nil {
 		return nil, unreadable(l.path, err)
 	}
-	defer in.Close() //nolint:errcheck // nothing was written
+	defer in.Close() // nothing was written
 	s := newScanner(ctx, in, l.path, l.limits, visit)
 	var broken *Error
 	if l.lines {
@@ -143,7 +143,7 @@ func jsonForm(path string, limits Limits) (lines, found bool) {
 	if err != nil {
 		return false, false
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close() // nothing was written
 	limits = limits.WithDefaults()
 	text, err := io.ReadAll(io.LimitReader(f, int64(limits.Size)+1))
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, mark), " \t\r\n")

@@ -184,7 +184,7 @@ func hexadecimal(rest []byte, from, digits int) (rune, bool) {
 		return 0, false
 	}
 	code, err := strconv.ParseUint(string(rest[from:from+digits]), 16, 32)
-	return rune(code), err == nil //nolint:gosec // at most eight digits, and a rune that is none matches nothing
+	return rune(code), err == nil // at most eight digits, and a rune that is none matches nothing
 }
 
 // move gives every value below n the place that it has in the file.

@@ -18,7 +18,7 @@ var mark = []byte("\xef\xbb\xbf")
 // scanner cuts a text of any length into values that are parsed one by one. It
 // knows of JSON only where a value ends; what is in it is the parser's affair.
 type scanner struct {
-	ctx          context.Context //nolint:containedctx // it lives as long as one call of Each
+	ctx          context.Context // it lives as long as one call of Each
 	in           *bufio.Reader
 	path         string
 	limits       Limits

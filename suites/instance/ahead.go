@@ -18,7 +18,7 @@ type Ahead struct {
 func (a *Ahead) Begin(work iter.Seq[func()]) {
 	a.begun.Do(func() {
 		go func() {
-			defer func() { _ = recover() }() //nolint:errcheck // as above
+			defer func() { _ = recover() }() // as above
 			for step := range work {
 				if a.closed.Load() {
 					return

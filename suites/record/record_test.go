@@ -236,7 +236,7 @@ func TestWriterSpoolsWhatIsBeyondItsMemory(t *testing.T) {
 
 func TestTicksOrderConcurrentCalls(t *testing.T) {
 	w := NewWriter(nil)
-	defer w.Close() //nolint:errcheck // nothing is spooled
+	defer w.Close() // nothing is spooled
 	var all sync.WaitGroup
 	var clock Clock
 	for range 8 {
@@ -267,7 +267,7 @@ func TestTicksOrderConcurrentCalls(t *testing.T) {
 // The rate is bytes of records read per second: DESIGN section 13 asks for 20 MB/s.
 func BenchmarkRead(b *testing.B) {
 	w := NewWriter(nil)
-	defer w.Close() //nolint:errcheck // what it spooled is of no use
+	defer w.Close() // what it spooled is of no use
 	for n := range 2000 {
 		var events []string
 		for i := range 20 {

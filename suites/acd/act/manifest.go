@@ -38,7 +38,7 @@ func (b *bench) indexed(ctx context.Context) error {
 		b.call(ctx, history.OpManifest, nil)
 	}
 	if c, err = b.registered(ctx, of, public); err != nil {
-		return nil //nolint:nilerr // the first one was taken
+		return nil // the first one was taken
 	}
 	for _, enabled := range []bool{false, true} {
 		history.Put(c.Members, "status.enabled", enabled)

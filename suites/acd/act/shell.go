@@ -89,7 +89,7 @@ func (b *bench) sandbox(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("acdsuite: %w", err)
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // a folder that stays is empty but for a probe
+	defer os.RemoveAll(folder) // a folder that stays is empty but for a probe
 	file := filepath.Join(folder, "probe")
 	b.script(ctx, c, fmt.Sprintf("(echo probe > '%s') && echo %s", file, history.Escaped), c.Required()...)
 	written, _ := os.ReadFile(file) // an empty file holds nothing of the probe

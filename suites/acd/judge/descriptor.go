@@ -42,7 +42,7 @@ func schemaFlaws(item any) []shape.Flaw {
 		switch given.(type) {
 		case history.Object, bool:
 			_, err := schemas.CompileValue(given, schemas.Options{})
-			if _, invalid := err.(*schemas.InvalidSchema); invalid { //nolint:errorlint // it is never wrapped
+			if _, invalid := err.(*schemas.InvalidSchema); invalid { // it is never wrapped
 				all = append(all, shape.Flaw{Part: shape.Part{Requirement: id}, Pointer: path, Message: err.Error()})
 			}
 		}

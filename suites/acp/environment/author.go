@@ -35,7 +35,7 @@ func multibase(public ed25519.PublicKey) string {
 
 // PublicKey is the key in multibase, as it stands in a DID document.
 func (a Author) PublicKey() string {
-	return multibase(a.Key.Public().(ed25519.PublicKey)) //nolint:forcetypeassert // of an Ed25519 key it is nothing else
+	return multibase(a.Key.Public().(ed25519.PublicKey)) // of an Ed25519 key it is nothing else
 }
 
 // PrivateKey is the 32-byte seed as base58btc multibase, as an adapter gets it.

@@ -82,7 +82,7 @@ func (e *Environment) release(id string) error {
 }
 
 func (e *Environment) listen() (*server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it neither dials nor resolves
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // it neither dials nor resolves
 	if err != nil {
 		return nil, fmt.Errorf("environment: %w", err)
 	}

@@ -62,7 +62,7 @@ func TestExchangesAreEntries(t *testing.T) {
 		if err != nil {
 			return ""
 		}
-		defer response.Body.Close() //nolint:errcheck // it was read
+		defer response.Body.Close() // it was read
 		text, err := io.ReadAll(response.Body)
 		require.NoError(t, err)
 		return string(text)

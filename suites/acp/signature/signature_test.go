@@ -228,7 +228,7 @@ func TestKeysOfDocuments(t *testing.T) {
 	p256, _ := all[did.P256].key.(*ecdsa.PrivateKey)
 	k256, _ := all[did.Secp256k1].key.(*secp256k1.PrivateKey)
 	point := func(n *big.Int) string { return encode(n.FillBytes(make([]byte, 32))) }
-	bare := "z" + base58.Encode(sevens().Public().(ed25519.PublicKey)) //nolint:forcetypeassert // of that key it is
+	bare := "z" + base58.Encode(sevens().Public().(ed25519.PublicKey)) // of that key it is
 	for _, c := range []struct {
 		name, method string
 		algorithm    did.Algorithm
@@ -243,7 +243,7 @@ func TestKeysOfDocuments(t *testing.T) {
 			"z"+base58.Encode(append([]byte{0x12, 0}, elliptic.MarshalCompressed(elliptic.P256(), p256.X, p256.Y)...))), did.P256, nil},
 		{"bare secp256k1", fmt.Sprintf(`"type": "EcdsaSecp256k1VerificationKey2019", "publicKeyMultibase": %q`,
 			"z"+base58.Encode(k256.PubKey().SerializeCompressed())), did.Secp256k1, nil},
-		{"jwk", fmt.Sprintf(`"publicKeyJwk": {"kty": "OKP", "crv": "Ed25519", "x": %q}`, encode(sevens().Public().(ed25519.PublicKey))), did.Ed25519, nil}, //nolint:forcetypeassert // as above
+		{"jwk", fmt.Sprintf(`"publicKeyJwk": {"kty": "OKP", "crv": "Ed25519", "x": %q}`, encode(sevens().Public().(ed25519.PublicKey))), did.Ed25519, nil}, // as above
 		{"jwk P-256", fmt.Sprintf(`"publicKeyJwk": {"kty": "EC", "crv": "P-256", "x": %q, "y": %q}`, point(p256.X), point(p256.Y)), did.P256, nil},
 		{"jwk secp256k1", fmt.Sprintf(`"publicKeyJwk": {"kty": "EC", "crv": "secp256k1", "x": %q, "y": %q}`, point(k256.PubKey().X()), point(k256.PubKey().Y())), did.Secp256k1, nil},
 		{"jwk of an unknown curve", `"publicKeyJwk": {"kty": "EC", "crv": "P-521", "x": "AA", "y": "AA"}`, did.P256, signature.ErrNoKey},

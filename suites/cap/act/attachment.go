@@ -22,9 +22,9 @@ func (c *Caller) attachTools(ctx context.Context, l *suites.Laboratory) error {
 	}
 	server, err := fake.NewMCPServer()
 	if err != nil {
-		return err //nolint:wrapcheck // it names its package
+		return err // it names its package
 	}
-	defer server.Close() //nolint:errcheck // nobody uses it any more
+	defer server.Close() // nobody uses it any more
 	defer c.detach(ctx, l)
 	offer := history.Offer{Address: []string{server.Address}}
 	for _, t := range server.Tools {
@@ -91,9 +91,9 @@ func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
 	}
 	folder, err := fake.NewSkillFolder()
 	if err != nil {
-		return err //nolint:wrapcheck // it names its package
+		return err // it names its package
 	}
-	defer folder.Close() //nolint:errcheck // the system removes temporary files too
+	defer folder.Close() // the system removes temporary files too
 	defer c.detach(ctx, l)
 	var offer history.Offer
 	for _, s := range folder.Skills {

@@ -286,7 +286,7 @@ func Falls(events []*Event) (where string, compared int) {
 
 // beyond makes an error of a replay that is beyond a limit of the harness.
 func (r *Replay) beyond(err error) {
-	refused, ok := err.(*schemas.DecodeError) //nolint:errorlint // Elements gives it as it is
+	refused, ok := err.(*schemas.DecodeError) // Elements gives it as it is
 	if ok && refused.OurLimit() {
 		r.lose(refused.Message)
 	}

@@ -25,7 +25,7 @@ func TestRoutesWithAQuery(t *testing.T) {
 	at := httpdriver.New(httpdriver.Config{URL: server.URL, Bindings: httpdriver.Bindings{}.WithRoutes(routes)})
 	session, err := at.Open(t.Context())
 	require.NoError(t, err)
-	defer session.Close() //nolint:errcheck // the test is over
+	defer session.Close() // the test is over
 	for _, params := range []string{``, `{"kind":"a b","enabled":false,"other":1}`, `{"kind":null,"enabled":[true]}`} {
 		answer, err := session.Call(t.Context(), driver.Operation{Name: "list", Params: json.RawMessage(params)})
 		require.NoError(t, err)

@@ -18,7 +18,7 @@ type sentences struct{ all []*regexp.Regexp }
 
 // Step implements suites.Vocabulary.
 func (s *sentences) Step(expression, _ any) {
-	s.all = append(s.all, expression.(*regexp.Regexp)) //nolint:forcetypeassert // a vocabulary has no others
+	s.all = append(s.all, expression.(*regexp.Regexp)) // a vocabulary has no others
 }
 
 // matching counts the expressions that a step fits.

@@ -26,7 +26,7 @@ func (f *runFlags) approach(c *cobra.Command, args []string) (*examination, erro
 	}
 	other, err := f.prepare(c, []string{base})
 	if err != nil {
-		return e, nil //nolint:nilerr // the target that was named is examined
+		return e, nil // the target that was named is examined
 	}
 	if !f.spoken(c.Context(), other) {
 		other.close()

@@ -64,7 +64,7 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 	if err != nil {
 		return err
 	}
-	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	defer held.Close() // the spool is a temporary file
 	names := f.suites
 	if len(names) == 0 {
 		names = held.Header.Asked
@@ -120,7 +120,7 @@ func readRecord(path string) (*record.Record, error) {
 	if err != nil {
 		return nil, misuse("%v", err)
 	}
-	defer file.Close() //nolint:errcheck // nothing was written
+	defer file.Close() // nothing was written
 	buffered := bufio.NewReader(file)
 	var in io.Reader = buffered
 	if begin, _ := buffered.Peek(2); bytes.Equal(begin, []byte{0x1f, 0x8b}) {
@@ -148,7 +148,7 @@ func contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, er
 	if err != nil {
 		return []string{err.Error()}, nil
 	}
-	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	defer held.Close() // the spool is a temporary file
 	switch {
 	case r.Run.RecordDigest == "":
 		return []string{"the report names no record: its run was made without --record"}, nil

@@ -23,7 +23,7 @@ type recordFile struct {
 func (f *runFlags) openRecord(others outputs, e *examination) (*recordFile, error) {
 	switch {
 	case f.record == "":
-		return nil, nil //nolint:nilnil // a nil record keeps nothing
+		return nil, nil // a nil record keeps nothing
 	case f.record == "-":
 		return nil, misuse("--record: want a file, since stdout is for results")
 	case others.hold(f.record):

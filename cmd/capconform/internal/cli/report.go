@@ -81,7 +81,7 @@ func (a *app) readDocument(path string) ([]byte, error) {
 		if err != nil {
 			return nil, misuse("%v", err)
 		}
-		defer f.Close() //nolint:errcheck // nothing was written
+		defer f.Close() // nothing was written
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, reports.ReadLimit+1))

@@ -94,7 +94,7 @@ func (a *app) writeAs(format, path string, forms map[string]func(io.Writer) erro
 	if err := write(&text); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil { //nolint:gosec // a report is to be read by everybody
+	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil { // a report is to be read by everybody
 		return misuse("--output: %v", err)
 	}
 	return nil

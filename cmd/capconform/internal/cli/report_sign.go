@@ -82,7 +82,7 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 		_, err = a.out.Write(envelope)
 		return err
 	}
-	if err := os.WriteFile(output, envelope, 0o644); err != nil { //nolint:gosec // a signature is to be read by everybody
+	if err := os.WriteFile(output, envelope, 0o644); err != nil { // a signature is to be read by everybody
 		return misuse("--output: %v", err)
 	}
 	_, err = fmt.Fprintf(a.out, "signed: %s\n", oneLine(output))

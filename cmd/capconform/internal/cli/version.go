@@ -11,7 +11,7 @@ import (
 
 // The release build sets these two (-ldflags "-X ...cli.version=1.2.3"); a build
 // from source takes what the Go tool recorded.
-var version, commit string //nolint:gochecknoglobals // the linker can set nothing else
+var version, commit string // the linker can set nothing else
 
 func (a *app) versionCommand() *cobra.Command {
 	var asJSON bool

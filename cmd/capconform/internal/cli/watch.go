@@ -28,7 +28,7 @@ func (a *app) watch(c *cobra.Command, f *runFlags, args []string) error {
 	if err != nil {
 		return fmt.Errorf("watch: %w", err)
 	}
-	defer changes.Close() //nolint:errcheck // nothing is written
+	defer changes.Close() // nothing is written
 	var failed []string
 	for {
 		var files []string

@@ -37,7 +37,7 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		defer func() { require.NoError(t, host.Close()) }()
 		subject := &suites.Subject{Driver: inproc.New("runtime", host.Handle), Invoke: suites.InvokeSafe, Seed: seed, Options: options}
 		kept := suites.Options{Explicit: true, Concurrency: 2, Record: record.NewWriter(nil), Selection: suites.Selection{Requirements: requirements}}
-		defer kept.Record.Close() //nolint:errcheck // what was spooled is not needed any more
+		defer kept.Record.Close() // what was spooled is not needed any more
 		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, kept)
 		require.NoError(t, err)
 		again, err := judged(t.Context(), s, report, kept)

@@ -422,7 +422,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 			r := &members{corpusRun: readRun(t, suite, "fixtures")}
 			r.rests = restsOn(t, suite, r.record)
 			all := memberEdits(t, r.corpusRun)
-			random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
+			random := rand.New(rand.NewPCG(7, 7)) // not a secret
 			random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
 			some := all[:membersSampled(t, len(all))]
 			batches := r.batches(t, some)

@@ -31,10 +31,10 @@ func readRun(t *testing.T, suite *suites.Suite, name string) *corpusRun {
 	t.Helper()
 	in, err := corpus.Record(suite.Name, name)
 	require.NoError(t, err)
-	defer in.Close() //nolint:errcheck // nothing is written
+	defer in.Close() // nothing is written
 	held, err := record.Read(in)
 	require.NoError(t, err)
-	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	defer held.Close() // the spool is a temporary file
 	r := &corpusRun{suite: suite}
 	r.record, err = held.Load()
 	require.NoError(t, err)

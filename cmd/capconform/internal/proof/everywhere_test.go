@@ -68,7 +68,7 @@ func TestOneFaultBreaksOneRequirement(t *testing.T) {
 				}
 			}
 			names := slices.Sorted(maps.Keys(faults))
-			random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not a secret
+			random := rand.New(rand.NewPCG(7, 7)) // not a secret
 			random.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
 			broken := 0
 			for _, name := range names[:membersSampled(t, len(names)*20)/20] {

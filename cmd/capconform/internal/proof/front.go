@@ -158,7 +158,7 @@ func serveLines(ctx context.Context, serve func(context.Context, net.Conn) error
 				return
 			}
 			go func() {
-				defer connection.Close() //nolint:errcheck // a relay that is gone has taken all it will
+				defer connection.Close() // a relay that is gone has taken all it will
 				_ = serve(ctx, connection)
 			}()
 		}
@@ -178,7 +178,7 @@ func Relay(ctx context.Context, address string, in io.Reader, out io.Writer) err
 	if err != nil {
 		return fmt.Errorf("proof: %w", err)
 	}
-	defer connection.Close() //nolint:errcheck // both streams have ended
+	defer connection.Close() // both streams have ended
 	stop := context.AfterFunc(ctx, func() { _ = connection.Close() })
 	defer stop()
 	go func() {

@@ -206,7 +206,7 @@ func TestSlowTarget(t *testing.T) {
 		}
 	})}
 	go func() { _ = server.Serve(listener) }()
-	defer server.Close() //nolint:errcheck // the test is over
+	defer server.Close() // the test is over
 	defer close(done)
 	suite, err := suites.New(capsuite.Definition())
 	require.NoError(t, err)

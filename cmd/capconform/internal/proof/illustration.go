@@ -78,7 +78,7 @@ func overhear(ctx context.Context, s *suites.Suite, id string, options reference
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.close() //nolint:errcheck // the host was made for this alone
+	defer f.close() // the host was made for this alone
 	wire := &overheard{Driver: inproc.New(f.name, f.handle)}
 	subject := &suites.Subject{
 		Name: f.name, Driver: wire, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},

@@ -119,7 +119,7 @@ func TestMappedAnswersAreProvided(t *testing.T) {
 			sampled(t, i, len(liveSuites()))
 			host, err := reference.New(reference.Options{Suites: []string{def.Name}})
 			require.NoError(t, err)
-			defer host.Close() //nolint:errcheck // the test is over
+			defer host.Close() // the test is over
 			got := mappedRun(t, def, host.HTTPHandler(), func(operation string) httpdriver.Binding {
 				return rpcBinding(operation, ".body.result | .")
 			})

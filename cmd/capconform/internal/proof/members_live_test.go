@@ -67,7 +67,7 @@ func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) 
 	require.NoError(t, err)
 	held, err := record.Read(&text)
 	require.NoError(t, err)
-	defer held.Close() //nolint:errcheck // the spool is a temporary file
+	defer held.Close() // the spool is a temporary file
 	all, err := held.Load()
 	require.NoError(t, err)
 	read := placesOf(t, &corpusRun{suite: s})
@@ -102,7 +102,7 @@ func TestMembersThroughAProxy(t *testing.T) {
 	demanded := 0
 	for i := range runs {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(11, uint64(i))) //nolint:gosec // not a secret
+			random := rand.New(rand.NewPCG(11, uint64(i))) // not a secret
 			l := &liveMember{turn: 1 + random.Int64N(300), random: random}
 			if d := memberLive(t, s, l); len(d.must) > 0 {
 				demanded++
@@ -128,7 +128,7 @@ func memberLive(t *testing.T, s *suites.Suite, l *liveMember) demand {
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
 	subject := &suites.Subject{Name: "proxy", Driver: at, Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	kept := record.NewWriter(nil)
-	defer kept.Close() //nolint:errcheck // what was spooled is not needed any more
+	defer kept.Close() // what was spooled is not needed any more
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: kept})
 	require.NoError(t, err)
 	require.NotNil(t, l.before, "nothing was edited")

@@ -17,7 +17,7 @@ func recorded(ctx context.Context, s *suites.Suite, subject *suites.Subject, opt
 		return suites.Run(ctx, []*suites.Suite{s}, subject, opts)
 	}
 	opts.Record = record.NewWriter(nil)
-	defer opts.Record.Close() //nolint:errcheck // what was spooled is not needed any more
+	defer opts.Record.Close() // what was spooled is not needed any more
 	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, opts)
 	if err != nil || report.Run.Stopped != nil {
 		return report, err // there is nothing, or not everything, to judge

@@ -145,7 +145,7 @@ func TestOneMappedOperation(t *testing.T) {
 			rests := restsOn(t, s, referenceRecord(t, s))
 			host, err := reference.New(reference.Options{Suites: []string{def.Name}})
 			require.NoError(t, err)
-			defer host.Close() //nolint:errcheck // the test is over
+			defer host.Close() // the test is over
 			got := boundRun(t, def, host.HTTPHandler(), map[string]httpdriver.Binding{operation: rpcBinding(operation, ".body.result | .")})
 			var faults []string
 			for _, q := range got.Requirements {

@@ -23,7 +23,7 @@ func recordedRun(t *testing.T, s *suites.Suite) (record.Header, []record.Entry) 
 	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
 	require.NoError(t, err)
 	writer := record.NewWriter(nil)
-	defer writer.Close() //nolint:errcheck // it was saved
+	defer writer.Close() // it was saved
 	subject := &suites.Subject{Driver: inproc.New("chp", host.Handle), Restarter: host.Restarter(), Invoke: suites.InvokeSafe, Seed: seed, Options: map[string]string{}}
 	_, err = suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: writer})
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func recordedRun(t *testing.T, s *suites.Suite) (record.Header, []record.Entry) 
 func judgedAgain(t *testing.T, s *suites.Suite, h record.Header, all []record.Entry) []string {
 	t.Helper()
 	writer := record.NewWriter(nil)
-	defer writer.Close() //nolint:errcheck // it was saved
+	defer writer.Close() // it was saved
 	for _, e := range all {
 		if e.Sent != nil {
 			text, err := e.Sent.Text()
@@ -66,7 +66,7 @@ func judgedAgain(t *testing.T, s *suites.Suite, h record.Header, all []record.En
 	require.NoError(t, err)
 	read, err := record.Read(&text)
 	require.NoError(t, err)
-	defer read.Close() //nolint:errcheck // it was read
+	defer read.Close() // it was read
 	report, err := suites.Judge(t.Context(), []*suites.Suite{s}, read, suites.Options{Explicit: true, Concurrency: 1})
 	require.NoError(t, err)
 	var failed []string
