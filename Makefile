@@ -62,6 +62,19 @@ corpus: build ## record the runs of the corpus again
 members: ## change every member of every answer of the recorded runs, and judge each edit (minutes); a sample on live runs
 	CAPCONFORM_MEMBERS=all CAPCONFORM_LIVE_MEMBERS=200 go test -count=1 -v -timeout 20m -run 'TestEachMemberOfEachAnswer|TestMembersThroughAProxy' ./cmd/capconform/internal/proof
 
+# Each fuzz target gets this budget: a time, or a number of inputs such as 2000x.
+FUZZTIME ?= 5s
+
+.PHONY: fuzz
+fuzz: ## give each fuzz target its budget; fails where one executes nothing
+	@git grep -h -o -E '^func Fuzz[A-Za-z]+' -- '*_test.go' > /dev/null # there are targets
+	@for file in $$(git grep -l -E '^func Fuzz' -- '*_test.go'); do \
+	  for target in $$(grep -o -E '^func Fuzz[A-Za-z]+' $$file | cut -c6-); do \
+	    echo "$$target of $$(dirname $$file)"; \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) | tee /dev/stderr | grep -E 'execs: [1-9]' > /dev/null; \
+	  done; \
+	done
+
 .PHONY: bench
 bench: ## measure speed and memory; prints ratios and rates
 	go test -run '^$$' -bench . -benchtime $(BENCHTIME) $(BENCHFLAGS) -timeout 20m ./cmd/capconform/internal/bench
