@@ -11,9 +11,15 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// recorded runs a suite and keeps a record, if the suite judges records.
+// rejudged tells whether the record of a trial is judged again: that of every host once, and
+// those of all hosts but mutants in every setting.
+func (t *Trial) rejudged() bool {
+	return t.Kind != KindMutant || t.bound || t.Driver == InProcess && !t.Ordinary
+}
+
+// recorded runs a suite, and judges its record again where the trial is one of those.
 func recorded(ctx context.Context, s *suites.Suite, subject *suites.Subject, opts suites.Options, trial *Trial) (*reports.Report, error) {
-	if !s.Recorded {
+	if !s.Recorded || !trial.rejudged() {
 		return suites.Run(ctx, []*suites.Suite{s}, subject, opts)
 	}
 	opts.Record = record.NewWriter(nil)
