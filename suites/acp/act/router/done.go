@@ -171,11 +171,12 @@ func (c *Caller) lost(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // How long a capability may take while one that hangs is looked at, in milliseconds: as short
-// as it can be, and longer where that is too short to come to the tool. How long otherwise; and
+// as it can be, and longer where that is too short to come to the tool, as it is for a busy subject. How long otherwise; and
 // how much later a slow subject may give it up.
 const (
 	patience = 60
 	longer   = 600
+	longest  = 6_000
 	atEase   = 60_000
 	leeway   = 3 * time.Second
 )
@@ -189,7 +190,7 @@ func (c *Caller) hung(ctx context.Context, l *suites.Laboratory) error {
 		}
 	}
 	p := c.pairOf(ctx, l, byEither)
-	for _, ms := range []int64{patience, longer} {
+	for _, ms := range []int64{patience, longer, longest} {
 		k, err := c.activated(ctx, l, p, p.loser)
 		if err != nil {
 			return err
@@ -211,7 +212,7 @@ func (k talk) hang(ctx context.Context, ms int64) (called bool, err error) {
 	if err := k.configure(ctx, ms); err != nil {
 		return false, err
 	}
-	k.patience = leeway
+	k.patience = time.Duration(ms)*time.Millisecond + leeway
 	script := environment.Script{Calls: []environment.ToolCall{{Name: k.with.Tool(toolDally), Arguments: given()}}}
 	_, err = k.tell(ctx, about{history.AboutCase: history.CaseHangs}, sample.Amid(k.with.Word), script)
 	for _, c := range k.Environment.Tools.Calls(k.with.Mark) {
