@@ -48,14 +48,13 @@ func (j *Judge) alike(p *history.Publication, before record.Tick) int {
 	return n
 }
 
-// ToldOnce judges the number of events of each published version: one for each time that it
-// was submitted, and at least one. The event of a submission that was refused is
-// RefusedUntold's.
-func (j *Judge) ToldOnce() suites.Verdict {
+// eachEventList judges each published version by each list of events that shows it. Open is why
+// there is none.
+func (j *Judge) eachEventList(judge func(v *suites.Verdict, p *history.Publication, t *history.EventList)) *suites.Verdict {
 	all, err := j.taken()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
-		return *v
+		return v
 	}
 	for _, p := range all {
 		those, why := j.eventLists(p)
@@ -63,16 +62,26 @@ func (j *Judge) ToldOnce() suites.Verdict {
 			v.Open = why
 		}
 		for _, t := range those {
-			v.Judged++
-			entries := []record.Tick{p.Entry, t.Entry}
-			switch want := "one event of " + p.Values[history.MemberURI]; {
-			case len(t.Of(p)) == 0:
-				v.Broken(entries, "no event tells of what was published", want, t.Got)
-			case len(t.Publishing(p)) > j.alike(p, t.Entry):
-				v.Broken(entries, "more than one event tells of one publication", want, suites.Print(members(t.Of(p))))
-			}
+			judge(v, p, t)
 		}
 	}
+	return v
+}
+
+// ToldOnce judges the number of events of each published version: one for each time that it
+// was submitted, and at least one. The event of a submission that was refused is
+// RefusedUntold's.
+func (j *Judge) ToldOnce() suites.Verdict {
+	v := j.eachEventList(func(v *suites.Verdict, p *history.Publication, t *history.EventList) {
+		v.Judged++
+		entries := []record.Tick{p.Entry, t.Entry}
+		switch want := "one event of " + p.Values[history.MemberURI]; {
+		case len(t.Of(p)) == 0:
+			v.Broken(entries, "no event tells of what was published", want, t.Got)
+		case len(t.Publishing(p)) > j.alike(p, t.Entry):
+			v.Broken(entries, "more than one event tells of one publication", want, suites.Print(members(t.Of(p))))
+		}
+	})
 	return v.Otherwise(suites.Undecided("no events were asked for"))
 }
 
@@ -86,27 +95,16 @@ func members(all []*history.Event) []history.Object {
 
 // EventHolds judges one of the four values in the events of each published version.
 func (j *Judge) EventHolds(name string) suites.Verdict {
-	all, err := j.taken()
-	v := &suites.Verdict{Open: err}
-	if err != nil {
-		return *v
-	}
-	for _, p := range all {
-		those, why := j.eventLists(p)
-		if why != nil {
-			v.Open = why
+	v := j.eachEventList(func(v *suites.Verdict, p *history.Publication, t *history.EventList) {
+		of := t.Of(p)
+		if len(of) == 0 {
+			return
 		}
-		for _, t := range those {
-			of := t.Of(p)
-			if len(of) == 0 {
-				continue
-			}
-			v.Judged++
-			if !p.Holds(of[0].Members, name) {
-				lacks(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
-			}
+		v.Judged++
+		if !p.Holds(of[0].Members, name) {
+			lacks(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
 		}
-	}
+	})
 	return v.Otherwise(suites.Undecided("no event tells of what was published: see %s", seeEvent))
 }
 

@@ -65,7 +65,7 @@ func TestArgumentsAreCalledAsTheTargetFileSays(t *testing.T) {
 		}
 	}
 	want := run(map[string]string{}, func(*acphost.Host) {})
-	require.Empty(t, cmp.Diff(want.status, run(renamed, others).status), "a runtime with names of its own (-reference +it)")
+	require.Empty(t, cmp.Diff(want.status, run(renamed, others).status), "a runtime with other names (-reference +it)")
 	without := run(map[string]string{}, others)
 	require.Less(t, len(having(without, reports.Passed)), len(having(want, reports.Passed)), "without the target file")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// rejudged tells whether the record of a trial is judged again: that of every host once, and
+// rejudged reports whether the record of a trial is judged again: that of every host once, and
 // those of all hosts but mutants in every setting.
 func (t *Trial) rejudged() bool {
 	return t.Kind != KindMutant || t.bound || t.Driver == InProcess && !t.Ordinary
