@@ -73,11 +73,51 @@ func Those[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
 	return some
 }
 
+// Series are objects in their order, and what made them. The zero value is empty.
+type Series[T object] struct {
+	all      []T
+	mappings []string
+}
+
+// Add adds an object.
+func (s *Series[T]) Add(one T) {
+	s.all, s.mappings = append(s.all, one), appendNew(s.mappings, one.madeBy())
+}
+
+// AllOf gives the objects of a series, which may be nil.
+func AllOf[T object](r *Reading, s *Series[T]) []T {
+	r.RLock()
+	defer r.RUnlock()
+	if s == nil {
+		return nil
+	}
+	r.Note(s.mappings)
+	return s.all
+}
+
 // Gives notes that the history gives an object.
 func (r *Reading) Gives(o object) {
+	r.Note([]string{o.madeBy()})
+}
+
+// NotedBy runs what finds something out of the history for later, and returns on which mappings
+// that rests. Whoever uses it later without finding it out again calls Note with them.
+func (r *Reading) NotedBy(find func()) []string {
+	before := r.taken()
+	find()
+	found := r.taken()
+	r.Note(before)
+	r.Note(found)
+	return found
+}
+
+// Note notes that the history gives what mappings made.
+func (r *Reading) Note(mappings []string) {
 	r.noting.Lock()
 	defer r.noting.Unlock()
-	r.mappings = appendNew(r.mappings, o.madeBy())
+	for _, mapping := range mappings {
+		r.mappings = appendNew(r.mappings, mapping)
+	}
 }
 
 // Conclude takes the end of a stimulus, and tells whether the entry is one.

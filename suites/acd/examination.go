@@ -39,9 +39,9 @@ type examination struct {
 	players  map[string]suites.Cast[*history.Item]
 	pool     []*history.Item // what may be invoked
 
-	history *history.History
-	caller  *act.Caller
-	judge   *judge.Judge
+	*history.History
+	caller *act.Caller
+	judge  *judge.Judge
 }
 
 // kept is what all runs of a suite share.
@@ -56,8 +56,8 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *
 	if err != nil {
 		return nil, err
 	}
-	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k, history: history.New()}
-	e.judge = &judge.Judge{History: e.history, DescriptorShape: s.descriptor.Shape, ManifestShape: s.manifest.Shape}
+	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k, History: history.New()}
+	e.judge = &judge.Judge{History: e.History, DescriptorShape: s.descriptor.Shape, ManifestShape: s.manifest.Shape}
 	e.manifest = e.ask(ctx, history.OpManifest)
 	e.list = e.ask(ctx, history.OpList)
 	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)
@@ -90,7 +90,7 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *
 // equip gives caller and judge what they need to know of the agent.
 func (e *examination) equip() {
 	e.caller = &act.Caller{
-		History: e.history, Subject: e.subject, Gate: e.gate, Entries: e.entries, Players: e.players, Pool: e.pool,
+		History: e.History, Subject: e.subject, Gate: e.gate, Entries: e.entries, Players: e.players, Pool: e.pool,
 		Models: &e.kept.models, Input: e.input,
 	}
 	if p, cast := e.players[roleEcho]; cast {
@@ -104,9 +104,9 @@ func (e *examination) equip() {
 
 // Add implements suites.Historian. The gate learns of copies, also from a record.
 func (e *examination) Add(entry record.Entry) {
-	e.history.Add(entry)
+	e.History.Add(entry)
 	if of := entry.About[history.AboutCopyOf]; of != "" {
-		e.gate.Copy(history.MadeBy(e.history.At(entry.Begun)), of)
+		e.gate.Copy(history.MadeBy(e.History.At(entry.Begun)), of)
 	}
 }
 

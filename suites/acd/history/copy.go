@@ -133,6 +133,9 @@ func (h *History) Copies() []*Copy {
 	defer h.RUnlock()
 	all := make([]*Copy, len(h.copies))
 	for i, c := range h.copies {
+		for _, s := range c.States {
+			h.Gives(s.Change)
+		}
 		all[i] = &Copy{c.ID, slices.Clone(c.States)}
 	}
 	return all
@@ -172,6 +175,7 @@ func (h *History) StateAt(id string, c *Call) *State {
 	if now == nil || !now.Sure {
 		return nil
 	}
+	h.Gives(now.Change)
 	return now
 }
 
@@ -193,6 +197,7 @@ func (h *History) Readings(s *State) (got, listed []Reading) {
 	h.RUnlock()
 	for _, c := range gets {
 		if h.During(s, c) && (c.Returned() || c.Refused()) {
+			h.Gives(c)
 			got = append(got, readingOf(c, s.ID))
 		}
 	}
@@ -256,9 +261,7 @@ func (h *History) invocationOf(c *Call) *Invocation {
 
 // Invocations gives the calls of the engine that were sent.
 func (h *History) Invocations() []*Invocation {
-	h.RLock()
-	defer h.RUnlock()
-	return h.invocations
+	return suites.AllOf(&h.Reading, &h.invocations)
 }
 
 // Runs counts how often the log of executions shows an id.

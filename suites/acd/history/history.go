@@ -4,7 +4,7 @@ package history
 
 import (
 	"cmp"
-	"encoding/json"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,14 +50,15 @@ func Ours(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
 type History struct {
 	suites.Reading
 
-	calls       map[string][]*Call // by operation
-	items       map[string]*Item   // by text
-	manifests   map[string]any     // by text
-	looks       map[string]Look    // by stimulus and parameters
-	asked       []asked            // of parties that the suite plays
-	nowhere     *Call              // a path that no text knows
-	size        int                // how many calls there are
-	invocations []*Invocation
+	calls       map[string]*suites.Series[*Call] // by operation
+	lists       map[[sha256.Size]byte]list       // by their text
+	items       map[string]*Item                 // by text
+	manifests   map[string]any                   // by text
+	looks       map[string]Look                  // by stimulus and parameters
+	asked       []asked                          // of parties that the suite plays
+	nowhere     *Call                            // a path that no text knows
+	size        int                              // how many calls there are
+	invocations suites.Series[*Invocation]
 	copies      []*Copy
 	byID        map[string]*Copy
 	confirms    map[record.Tick][]*Call // by the entry that they confirm
@@ -67,7 +68,7 @@ type History struct {
 // New makes an empty history.
 func New() *History {
 	return &History{
-		calls: map[string][]*Call{}, items: map[string]*Item{}, manifests: map[string]any{}, looks: map[string]Look{},
+		calls: map[string]*suites.Series[*Call]{}, lists: map[[sha256.Size]byte]list{}, items: map[string]*Item{}, manifests: map[string]any{}, looks: map[string]Look{},
 		byID: map[string]*Copy{}, confirms: map[record.Tick][]*Call{}, gets: map[string][]*Call{},
 	}
 }
@@ -81,10 +82,15 @@ type Call struct {
 	Channel   string // that it names
 	Outcome   record.Outcome
 	Status    int
-	Value     any              // of a result, decoded; nil for a list, which has items
-	Items     []*Item          // of a list
-	Listed    bool             // a list is what came back
-	index     map[string]*Item // of a list, the first item of each id
+	Value     any // of a result, decoded; nil for a list, which has items
+	list
+}
+
+// list is what an answer lists.
+type list struct {
+	Items  []*Item
+	Listed bool             // a list is what came back
+	index  map[string]*Item // the first item of each id
 }
 
 // Item is one element of a list. It stands once, however many lists show it.
@@ -116,7 +122,10 @@ func (h *History) add(c *Call) {
 	if h.elsewhere(c) {
 		c.Outcome = record.NotProvided
 	}
-	h.calls[c.Operation] = append(h.calls[c.Operation], c)
+	if h.calls[c.Operation] == nil {
+		h.calls[c.Operation] = &suites.Series[*Call]{}
+	}
+	h.calls[c.Operation].Add(c)
 	h.Put(c.Entry, c)
 	h.size++
 	h.keepLook(c)
@@ -130,7 +139,7 @@ func (h *History) add(c *Call) {
 		return
 	}
 	if c.Operation == OpInvoke {
-		h.invocations = append(h.invocations, h.invocationOf(c))
+		h.invocations.Add(h.invocationOf(c))
 	}
 	h.keepChange(c)
 }
@@ -146,6 +155,8 @@ type asked struct {
 func (h *History) AskedModel(from, to *Call) bool {
 	h.RLock()
 	defer h.RUnlock()
+	h.Gives(from)
+	h.Gives(to)
 	return slices.ContainsFunc(h.asked, func(a asked) bool { return a.party == record.Model && a.at > from.Entry && a.at < to.Entry })
 }
 
@@ -197,24 +208,33 @@ func (h *History) read(e record.Entry) *Call {
 		c.Value = h.manifests[string(text)]
 		return c
 	}
-	holder := memberOf(e.Operation)
-	var elements []json.RawMessage
-	if holder != "" {
-		elements, c.Listed = elementsOf(text, holder)
+	if holder := memberOf(e.Operation); holder != "" {
+		c.list = h.list(text, holder, e.Begun)
 	}
 	if !c.Listed {
 		c.Value = valueOf(text)
-		return c
-	}
-	c.index = make(map[string]*Item, len(elements))
-	for _, element := range elements {
-		i := h.item(string(element), e.Begun)
-		c.Items = append(c.Items, i)
-		if c.index[i.ID] == nil {
-			c.index[i.ID] = i
-		}
 	}
 	return c
+}
+
+// list reads a list, unless the same text was read before: most calls show the list that an
+// earlier one showed.
+func (h *History) list(text []byte, member string, entry record.Tick) list {
+	key := sha256.Sum256(append([]byte(member+" "), text...))
+	if known, is := h.lists[key]; is {
+		return known
+	}
+	elements, listed := elementsOf(text, member)
+	l := list{Listed: listed, index: make(map[string]*Item, len(elements))}
+	for _, element := range elements {
+		i := h.item(string(element), entry)
+		l.Items = append(l.Items, i)
+		if l.index[i.ID] == nil {
+			l.index[i.ID] = i
+		}
+	}
+	h.lists[key] = l
+	return l
 }
 
 func (h *History) item(text string, entry record.Tick) *Item {
@@ -290,8 +310,9 @@ func (c *Call) Malformed() bool { return c.Lost == nil && c.Outcome == record.Ma
 // Of gives the calls of an operation.
 func (h *History) Of(operation string) []*Call {
 	h.RLock()
-	defer h.RUnlock()
-	return h.calls[operation]
+	calls := h.calls[operation]
+	h.RUnlock()
+	return suites.AllOf(&h.Reading, calls)
 }
 
 // Size tells how many calls the history holds.

@@ -37,6 +37,9 @@ func (h *History) Looks(s suites.Settle) []Look {
 		if len(look) == 0 || n > 0 && len(look) != len(all[0]) {
 			return nil
 		}
+		for _, c := range look {
+			h.Gives(c)
+		}
 		all = append(all, look)
 	}
 	return all

@@ -100,6 +100,9 @@ func TextMember(input any) string {
 func (h *History) Confirming(entry record.Tick) []*Call {
 	h.RLock()
 	defer h.RUnlock()
+	for _, c := range h.confirms[entry] {
+		h.Gives(c)
+	}
 	return h.confirms[entry]
 }
 

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"math/big"
@@ -50,8 +51,9 @@ func ListOf(v any) []any {
 // elementsOf gives the text of each item of a list, which stands alone or in a member of an
 // object, and whether it is a list at all.
 func elementsOf(text []byte, member string) (items []json.RawMessage, isList bool) {
-	if json.Unmarshal(text, &items) == nil {
-		return items, items != nil
+	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
+		isList = json.Unmarshal(text, &items) == nil
+		return items, isList
 	}
 	var holder map[string]json.RawMessage
 	if json.Unmarshal(text, &holder) != nil || json.Unmarshal(holder[member], &items) != nil {

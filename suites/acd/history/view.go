@@ -25,8 +25,8 @@ type View struct {
 	ByPath   bool   // it came over a path of the text, which may show less than the registry
 }
 
-// Views gives the answers of queries and of old lists that are served.
-func (h *History) Views() []*View {
+// Queries gives the answers of queries that are served.
+func (h *History) Queries() []*View {
 	var all []*View
 	for _, c := range h.Of(OpQuery) {
 		all = append(all, &View{Call: c, Filters: c.Params})
@@ -36,6 +36,12 @@ func (h *History) Views() []*View {
 			all = append(all, &View{Call: c, Filters: c.Params, ByPath: true})
 		}
 	}
+	return slices.DeleteFunc(all, unserved)
+}
+
+// OldLists gives the answers of old lists that are served.
+func (h *History) OldLists() []*View {
+	var all []*View
 	for _, l := range Legacies {
 		filters := Object{l.Filter: l.Value}
 		for _, c := range h.Of(OpLegacy) {
@@ -47,8 +53,10 @@ func (h *History) Views() []*View {
 			all = append(all, &View{Call: c, Filters: filters, Endpoint: l.Endpoint, ByPath: true})
 		}
 	}
-	return slices.DeleteFunc(all, func(v *View) bool { return !v.Served() || v.Lost != nil })
+	return slices.DeleteFunc(all, unserved)
 }
+
+func unserved(v *View) bool { return !v.Served() || v.Lost != nil }
 
 // Whole gives the answer that shows all of which a view shows a part, as it was seen first:
 // who asks over the paths of the text may be shown fewer entries than who manages the

@@ -28,7 +28,7 @@ func (j *Judge) lastRecords(s *history.State) *history.Call {
 
 // callsOf gives the calls of a copy during a state.
 func (j *Judge) callsOf(s *history.State) []*history.Invocation {
-	return kept(j, func(m *memory) map[*history.State][]*history.Invocation { return m.calls }, s, func() []*history.Invocation {
+	return kept(j, func(m *memory) *found[*history.State, []*history.Invocation] { return &m.calls }, s, func() []*history.Invocation {
 		return slices.DeleteFunc(slices.Clone(j.Invocations()), func(i *history.Invocation) bool { return i.ID != s.ID || !j.During(s, i.Call) })
 	})
 }

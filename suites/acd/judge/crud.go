@@ -227,8 +227,8 @@ func (j *Judge) accepts(id string) bool {
 
 // staleQueries judges the queries after an update that were right before it.
 func (j *Judge) staleQueries(r *suites.Verdict, s *history.State) {
-	for _, v := range j.views() {
-		if v.Endpoint != "" || v.ByPath || !v.Listed || !j.During(s, v.Call) || !j.rightBefore(s, v) {
+	for _, v := range j.queries() {
+		if v.ByPath || !v.Listed || !j.During(s, v.Call) || !j.rightBefore(s, v) {
 			continue
 		}
 		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.discerns(v, want) {
@@ -324,8 +324,8 @@ func (j *Judge) gone(r *suites.Verdict, s *history.State) {
 			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted is still listed", "a list without it", s.ID)
 		}
 	}
-	for _, v := range j.views() {
-		if v.Endpoint == "" && !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) && (j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
+	for _, v := range j.queries() {
+		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) && (j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
 			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "what was deleted is still found by a query", "entries without it", v.Got)
 		}
 	}

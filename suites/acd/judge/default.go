@@ -43,9 +43,9 @@ func (j *Judge) queried() bool {
 }
 
 func (j *Judge) takenForEnabled(r *suites.Verdict, s *history.State) {
-	for _, v := range j.views() {
+	for _, v := range j.queries() {
 		enabled, is := v.Filters["enabled"].(bool)
-		if v.Endpoint == "" && is && enabled && len(v.Filters) == 1 && v.Listed && j.During(s, v.Call) {
+		if is && enabled && len(v.Filters) == 1 && v.Listed && j.During(s, v.Call) {
 			r.Judged++
 			if !v.Shows(s.ID) {
 				r.Broken([]record.Tick{v.Entry}, "a capability without status.enabled is not among the enabled ones", s.ID, v.Got)

@@ -19,7 +19,7 @@ func (j *Judge) ViewsOfOne() suites.Verdict {
 		return *r
 	}
 	var all []naming
-	for _, v := range j.views() {
+	for _, v := range slices.Concat(j.queries(), j.oldLists()) {
 		if v.IsLook() || !v.Listed {
 			continue
 		}
@@ -42,10 +42,10 @@ func (j *Judge) ViewsOfOne() suites.Verdict {
 // saysLess judges an item of a list by what the registry says of the entry.
 func (j *Judge) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
 	const message, want = "a list says of an entry what the registry does not say", "what guards an entry as in the registry"
-	got := i.ID + " by " + v.Operation + ": " + suites.Print(i.Members)
+	got := func() string { return i.ID + " by " + v.Operation + ": " + suites.Print(i.Members) }
 	if s := j.StateAt(i.ID, v.Call); s != nil {
 		if _, listed := j.readings(s); s.Created() && len(listed) > 0 && listed[0].Shown != nil && differs(listed[0].Shown, i.Members) {
-			r.Broken([]record.Tick{v.Entry}, message, want, got)
+			r.Broken([]record.Tick{v.Entry}, message, want, got())
 		}
 		return
 	}
@@ -54,7 +54,7 @@ func (j *Judge) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
 		return
 	}
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}
-	b := suites.Breach{Message: message, Want: want, Got: got, Entries: []record.Tick{v.Entry}}
+	b := suites.Breach{Message: message, Want: want, Got: got(), Entries: []record.Tick{v.Entry}}
 	j.confirm(r, history.ViewAgain, about, b, func(look history.Look) bool {
 		now := look[1].EntryOf(i.ID)
 		return now != nil && differs(entry.Members, now.Members) &&

@@ -30,7 +30,7 @@ const shell = "shell"
 // reasons gives the reasons for which a call has to be refused by what is known of its
 // capability. Nothing is known where the capability may have changed meanwhile.
 func (j *Judge) reasons(i *history.Invocation) (all []string, known bool) {
-	k := kept(j, func(m *memory) map[*history.Invocation]bars { return m.bars }, i, func() bars {
+	k := kept(j, func(m *memory) *found[*history.Invocation, bars] { return &m.bars }, i, func() bars {
 		all, known := j.whyRefuse(i)
 		return bars{all, known}
 	})
@@ -62,7 +62,7 @@ func (j *Judge) whyRefuse(i *history.Invocation) (all []string, known bool) {
 // stands tells whether a copy can be taken for what it was told to be: an update has to be
 // seen to have taken effect, and nothing that was read of a new copy contradicts it.
 func (j *Judge) stands(s *history.State) bool {
-	return kept(j, func(m *memory) map[*history.State]bool { return m.stand }, s, func() bool { return j.uncontradicted(s) })
+	return kept(j, func(m *memory) *found[*history.State, bool] { return &m.stand }, s, func() bool { return j.uncontradicted(s) })
 }
 
 func (j *Judge) uncontradicted(s *history.State) bool {
@@ -143,7 +143,7 @@ func (j *Judge) channelBars(d history.Object, i *history.Invocation) (all []stri
 
 // listed tells whether any answer showed an id as one of the registry.
 func (j *Judge) listed(id string) bool {
-	return kept(j, func(m *memory) map[string]bool { return m.listed }, id, func() bool { return j.shownAnywhere(id) })
+	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id, func() bool { return j.shownAnywhere(id) })
 }
 
 func (j *Judge) shownAnywhere(id string) bool {
@@ -259,7 +259,7 @@ type attempt struct {
 // attempts gives the ways in which calls may have run an id: a call of it, or a call of a copy
 // that has it as a hook.
 func (j *Judge) attempts(id string) []attempt {
-	return kept(j, func(m *memory) map[string][]attempt { return m.attempts }, id, func() []attempt { return j.ways(id) })
+	return kept(j, func(m *memory) *found[string, []attempt] { return &m.attempts }, id, func() []attempt { return j.ways(id) })
 }
 
 func (j *Judge) ways(id string) []attempt {

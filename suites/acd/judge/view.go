@@ -20,13 +20,13 @@ func (j *Judge) QueriedBy(filter string) suites.Verdict {
 	queries := j.Of(history.OpQuery)
 	none := len(queries) > 0 && !queries[0].Served()
 	if none && filter != "kind" && filter != several { // FR-SDK-1 does not name the kind
-		if served := slices.ContainsFunc(j.viewsBy(filter), func(v *history.View) bool { return v.Endpoint == "" }); !served {
+		if len(j.queriesBy(filter)) == 0 {
 			return j.demanded(queries[0])
 		}
 	}
 	told := false
-	for _, v := range j.viewsBy(filter) {
-		if v.Endpoint == "" && (!v.ByPath || none) {
+	for _, v := range j.queriesBy(filter) {
+		if !v.ByPath || none {
 			told = j.judgeView(r, v, "a query by "+strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")) || told
 			j.copiesIn(r, v)
 		}
@@ -47,9 +47,9 @@ func (j *Judge) QueriedBy(filter string) suites.Verdict {
 // several stands for queries by more than one filter.
 const several = "several"
 
-// viewsBy gives the views by a filter alone, or by several.
-func (j *Judge) viewsBy(filter string) []*history.View {
-	return slices.DeleteFunc(slices.Clone(j.views()), func(v *history.View) bool {
+// queriesBy gives the queries by a filter alone, or by several.
+func (j *Judge) queriesBy(filter string) []*history.View {
+	return slices.DeleteFunc(slices.Clone(j.queries()), func(v *history.View) bool {
 		if filter == several {
 			return len(v.Filters) < 2
 		}
@@ -66,13 +66,15 @@ func (j *Judge) OldList(endpoint string) suites.Verdict {
 	at := slices.IndexFunc(history.Legacies, func(l history.Legacy) bool { return l.Endpoint == endpoint })
 	l := history.Legacies[at]
 	told, served := false, false
-	for _, v := range j.viewsBy(l.Filter) {
-		switch {
-		case v.Endpoint == endpoint:
+	for _, v := range j.oldLists() {
+		if v.Endpoint == endpoint {
 			served = true
 			told = j.judgeView(r, v, endpoint) || told
 			told = j.copiesFollow(r, v) || told
-		case v.Endpoint == "" && v.ByPath && (v.Filters[l.Filter] == l.Value || !j.someHave(l.Filter, v.Filters[l.Filter])):
+		}
+	}
+	for _, v := range j.queriesBy(l.Filter) {
+		if v.ByPath && (v.Filters[l.Filter] == l.Value || !j.someHave(l.Filter, v.Filters[l.Filter])) {
 			j.judgeView(r, v, "/listCapabilities?"+l.Filter+"="+fmt.Sprint(v.Filters[l.Filter]))
 		}
 	}
@@ -277,7 +279,7 @@ func (j *Judge) copiesIn(r *suites.Verdict, v *history.View) {
 // itself has to show the copy as it was given, or no longer.
 func (j *Judge) wanted(s *history.State, v *history.View) (want, known bool) {
 	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
-	steady := kept(j, func(m *memory) map[*history.State]bool { return m.steady }, s, func() bool { return j.steady(s) })
+	steady := kept(j, func(m *memory) *found[*history.State, bool] { return &m.steady }, s, func() bool { return j.steady(s) })
 	if !steady || s.Given == nil || unsaid {
 		return false, steady && s.Given == nil
 	}
@@ -317,8 +319,8 @@ func (j *Judge) belongsToChange(s *history.State, v *history.View) bool {
 
 func (j *Judge) rememberedElsewhere(s *history.State, v *history.View) bool {
 	name := slices.Sorted(maps.Keys(v.Filters))
-	return slices.ContainsFunc(j.views(), func(other *history.View) bool {
-		return other.Endpoint == "" && !other.ByPath && other.Shows(s.ID) && !slices.Equal(name, slices.Sorted(maps.Keys(other.Filters))) &&
+	return slices.ContainsFunc(j.queries(), func(other *history.View) bool {
+		return !other.ByPath && other.Shows(s.ID) && !slices.Equal(name, slices.Sorted(maps.Keys(other.Filters))) &&
 			j.During(s, other.Call)
 	})
 }
@@ -327,8 +329,8 @@ func (j *Judge) rememberedElsewhere(s *history.State, v *history.View) bool {
 // right, and kept out what it had to keep out.
 func (j *Judge) rightBefore(s *history.State, v *history.View) bool {
 	right := false
-	for _, other := range j.views() {
-		if other.Endpoint != "" || other.ByPath != v.ByPath || s.Before == nil || !j.During(s.Before, other.Call) || !other.Listed {
+	for _, other := range j.queries() {
+		if other.ByPath != v.ByPath || s.Before == nil || !j.During(s.Before, other.Call) || !other.Listed {
 			continue
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(v.Filters)), slices.Sorted(maps.Keys(other.Filters))) {
@@ -352,8 +354,8 @@ func (j *Judge) discerns(v *history.View, gives bool) bool {
 			among, right = true, right || v.Shows(i.ID) == gives
 		}
 	}
-	return right || !among && slices.ContainsFunc(j.views(), func(other *history.View) bool {
-		if other.Endpoint != "" || other.ByPath != v.ByPath || !other.Listed || !suites.EqualJSON(other.Filters, v.Filters) {
+	return right || !among && slices.ContainsFunc(j.queries(), func(other *history.View) bool {
+		if other.ByPath != v.ByPath || !other.Listed || !suites.EqualJSON(other.Filters, v.Filters) {
 			return false
 		}
 		return slices.ContainsFunc(j.statesAt(other.Call), func(s *history.State) bool {
@@ -371,8 +373,8 @@ func (j *Judge) copiesFollow(r *suites.Verdict, v *history.View) (came bool) {
 	}
 	for _, s := range j.statesAt(v.Call) {
 		came = came || v.Shows(s.ID)
-		for _, query := range j.views() {
-			if query.Endpoint != "" || query.ByPath != v.ByPath || !query.Listed || !suites.EqualJSON(query.Filters, v.Filters) || !j.During(s, query.Call) {
+		for _, query := range j.queries() {
+			if query.ByPath != v.ByPath || !query.Listed || !suites.EqualJSON(query.Filters, v.Filters) || !j.During(s, query.Call) {
 				continue
 			}
 			r.Judged++
