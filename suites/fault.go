@@ -45,12 +45,17 @@ func faultOf(err error) *record.Fault {
 }
 
 // LostCall gives the error of an entry that brought no answer, nil for an entry that did.
-// It is what the call returned in its run, without the exchange.
+// It is what the call returned in its run, with the exchange that the entry holds.
 func LostCall(e record.Entry) error {
 	if e.Error == nil || e.Error.Kind == "" {
 		return nil
 	}
-	return errorOf(e.Error)
+	err := errorOf(e.Error)
+	var lost *driver.CallError
+	if errors.As(err, &lost) {
+		lost.Exchange = exchangeFrom(e)
+	}
+	return err
 }
 
 // errorOf is the reverse of faultOf.

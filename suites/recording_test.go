@@ -110,6 +110,10 @@ func TestRecordKeepsLostCalls(t *testing.T) {
 		if e.Outcome != record.Lost || string(e.Received.Bytes) != "half" || e.Error.Message != driver.ErrTimeout.Error() {
 			t.Errorf("entry of a lost call = %+v, received %q", e, e.Received.Bytes)
 		}
+		failed := (&caseResult{kase: &Case{}, err: LostCall(e)}).failure(nil)
+		require.Equal(t, "an answer to "+ping.Name, failed.Want)
+		require.Len(t, failed.Exchanges, 1, "the call that brought no answer is shown")
+		require.Equal(t, "half", failed.Exchanges[0].Received.Text)
 	}
 }
 

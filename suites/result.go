@@ -172,7 +172,11 @@ func (rec *caseResult) failure(repeat func(string) string) *reports.Failure {
 	if len(rec.kinds) > 1 || len(rec.kinds) == 1 && rec.kinds[0].Count > 1 {
 		f.Kinds = rec.kinds
 	}
-	for _, e := range rec.exchanges {
+	shown := rec.exchanges
+	if len(shown) == 0 && lost != nil && lost.Exchange.Operation != "" {
+		shown = []driver.Exchange{lost.Exchange}
+	}
+	for _, e := range shown {
 		f.Exchanges = append(f.Exchanges, rec.exchange(e))
 	}
 	if repeat != nil {
