@@ -32,6 +32,7 @@ type Coverage struct {
 	Level    spec.Level `json:"level"`
 	Check    spec.Check `json:"check"`
 	Testable bool       `json:"testable"`
+	SumOf    []string   `json:"sum_of,omitempty"` // the requirements whose worst status is its own
 	// Live and Document count the scenarios of each mode.
 	Live     int `json:"live_scenarios"`
 	Document int `json:"document_scenarios"`
@@ -84,7 +85,7 @@ func (p Population) surveySuite(s *suites.Suite) *surveyed {
 }
 
 func (o *surveyed) cover(r spec.Requirement) Coverage {
-	c := Coverage{ID: r.ID, Level: r.Level, Check: r.Check, Testable: r.Testable()}
+	c := Coverage{ID: r.ID, Level: r.Level, Check: r.Check, Testable: r.Testable(), SumOf: r.SumOf}
 	for _, k := range o.cases {
 		switch {
 		case k.Requirement != r.ID:

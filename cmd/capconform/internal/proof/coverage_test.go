@@ -137,3 +137,17 @@ func TestTheSurveyIsPrinted(t *testing.T) {
 		t.Error("no requirement is excluded")
 	}
 }
+
+func TestASumIsCoveredByItsParts(t *testing.T) {
+	one := SuiteSurvey{Requirements: []Coverage{
+		{ID: "A", Live: 1}, {ID: "B", Document: 1}, {ID: "C"},
+		{ID: "WHOLE", SumOf: []string{"A", "B"}}, {ID: "PART", SumOf: []string{"A", "C"}},
+	}}
+	var covered []string
+	for _, c := range one.Requirements {
+		if one.covered(c) {
+			covered = append(covered, c.ID)
+		}
+	}
+	require.Equal(t, []string{"A", "B", "WHOLE"}, covered)
+}

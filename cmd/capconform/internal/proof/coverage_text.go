@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,12 +52,20 @@ func (s *Survey) Markdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&out, "| `%s` | %s %s | %d | %d | %d | %d | %d | %d | %d |\n", suite.Suite, suite.Title, suite.Version,
 			len(suite.Requirements), suite.count(binding),
-			suite.count(func(c Coverage) bool { return binding(c) && c.Live+c.Document > 0 }),
+			suite.count(func(c Coverage) bool { return binding(c) && suite.covered(c) }),
 			suite.count(func(c Coverage) bool { return binding(c) && c.Check == spec.Excluded }),
 			suite.Scenarios, mutants, documents)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// covered tells whether scenarios examine a requirement, or each requirement that it sums up.
+func (s SuiteSurvey) covered(c Coverage) bool {
+	examined := s.count(func(part Coverage) bool {
+		return slices.Contains(c.SumOf, part.ID) && part.Live+part.Document > 0
+	})
+	return c.Live+c.Document > 0 || len(c.SumOf) > 0 && examined == len(c.SumOf)
 }
 
 func (s SuiteSurvey) count(of func(Coverage) bool) int {
