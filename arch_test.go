@@ -31,6 +31,8 @@ type layer struct{ ours, tests []string }
 var (
 	carried   = []string{"suites/driver", "suites/driver/jsonrpc"}
 	host      = []string{"reference/caphost", "reference/rpc"}
+	defective = append([]string{"reference", "reference/mutant"}, host...)
+	styled    = append([]string{"reference", "reference/variant"}, host...)
 	examining = []string{"reports", "schemas", "spec", "spec/spelling", "suites", "suites/document", "suites/driver", "suites/instance", "suites/lint", "suites/shape"}
 	drivers   = []string{"suites/driver/auto", "suites/driver/httpdriver", "suites/driver/inproc", "suites/driver/mcpdriver", "suites/driver/stdiodriver"}
 	contract  = []string{"suites/driver/drivertest", "suites/driver/child", "reference"}
@@ -54,9 +56,21 @@ var layers = map[string]layer{
 	"reference/hostile":  {},
 	"reference/null":     {ours: host, tests: []string{"reference"}},
 	"reference/plainmcp": {ours: append([]string{"reference"}, host...)},
-	"reference/mutant":   {ours: append([]string{"reference", "reference/acdhost", "reference/acphost", "reference/chphost", "reference/plainmcp"}, host...), tests: []string{"reference/..."}},
-	"reference/variant":  {ours: append([]string{"reference", "reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
-	"reference/examples": {tests: []string{"reference/..."}},
+	"reference/mutant":   {ours: []string{"reference", "reference/rpc"}},
+	"reference/variant":  {ours: []string{"reference", "reference/rpc"}},
+	"reference/population": {ours: []string{
+		"reference/acdhost/mutant", "reference/acdhost/variant", "reference/acphost/mutant", "reference/acphost/variant", "reference/caphost/mutant",
+		"reference/caphost/variant", "reference/chphost/mutant", "reference/chphost/variant", "reference/mutant", "reference/variant",
+	}},
+	"reference/acdhost/mutant":  {ours: append([]string{"reference/acdhost"}, defective...)},
+	"reference/acdhost/variant": {ours: append([]string{"reference/acdhost"}, styled...)},
+	"reference/acphost/mutant":  {ours: append([]string{"reference/acphost"}, defective...)},
+	"reference/acphost/variant": {ours: append([]string{"reference/acphost"}, styled...)},
+	"reference/caphost/mutant":  {ours: append([]string{"reference/plainmcp"}, defective...), tests: []string{"reference/plainmcp"}},
+	"reference/caphost/variant": {ours: styled},
+	"reference/chphost/mutant":  {ours: append([]string{"reference/chphost"}, defective...)},
+	"reference/chphost/variant": {ours: append([]string{"reference/chphost"}, styled...)},
+	"reference/examples":        {tests: []string{"reference/..."}},
 
 	"suites/admission": {},
 	"suites":           {ours: []string{"features", "reports", "spec", "suites/admission", "suites/document", "suites/driver", "suites/record"}, tests: []string{"suites/driver/...", "schemas"}},

@@ -8,13 +8,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
-
-//go:embed documents/*.json
-var soundDocuments embed.FS
 
 // Document is a file to be examined without any call: sound, or made from a
 // sound one by one edit.
@@ -39,86 +35,68 @@ type Document struct {
 	Against []byte
 }
 
-// edit changes one place of a sound document.
-type edit struct {
-	name, requirement, base, summary string
-	at                               string // member names and indexes joined by slashes
-	value                            any    // put there; absent takes the member out
-	also                             []Also
+// Edit changes one place of a sound document.
+type Edit struct {
+	Name, Requirement, Base, Summary string
+	At                               string // member names and indexes joined by slashes
+	Value                            any    // put there; absent takes the member out
+	Also                             []Also
 }
 
-// absent as a value takes a member out.
-type absent struct{}
+// Absent as a value takes a member out.
+type Absent struct{}
 
-// Documents gives the sound documents and the broken ones, each as JSON and as
-// YAML, but for packages, which are as they are written. It fails only if a file
-// built into this package can't be read, or if an edit finds no place.
-func Documents() ([]Document, error) {
-	all, err := documents()
-	return slices.Clone(all), err
+// Fault is a place of a sound document and a value that breaks a requirement there.
+type Fault struct {
+	Requirement, Base, At string
+	Value                 any
 }
 
-// documents are made once: many are edited, and some are signed.
-var documents = sync.OnceValues(func() ([]Document, error) {
-	edits := []edit{}
-	for _, base := range slices.Concat(bases, chpBases, acdBases) {
-		edits = append(edits, edit{name: "sound", base: base, summary: "Is sound."})
-	}
-	plain, err := edited(slices.Concat(edits, soundEdits(), manifestEdits(), upperEdits(), chpEdits(), acdEdits()))
-	if err != nil {
-		return nil, err
-	}
-	closed, err := edited(closedEdits())
-	if err != nil {
-		return nil, err
-	}
-	for i := range closed {
-		closed[i].Strict = true
-	}
-	packages, err := packageDocuments()
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(plain, closed, packages), nil
-})
+// Edit makes an edit of a fault: how it breaks the place is part of the name.
+func (f Fault) Edit(how, summary string, value any) Edit {
+	name := Dashed(strings.ReplaceAll(f.At, "/", "-")) + "-" + how
+	return Edit{Name: name, Requirement: f.Requirement, Base: f.Base, Summary: summary, At: f.At, Value: value}
+}
 
-// edited makes documents, each in both notations.
-func edited(edits []edit) ([]Document, error) {
+// Closed makes an edit of a fault that only a closed reading finds.
+func (f Fault) Closed() Edit {
+	return f.Edit("closed", "Gives "+f.At+" as no closed reading has it.", f.Value)
+}
+
+// SoundDocuments gives the documents as they are, in both notations.
+func SoundDocuments(suite string, files embed.FS, bases ...string) ([]Document, error) {
+	var edits []Edit
+	for _, base := range bases {
+		edits = append(edits, Edit{Name: "sound", Base: base, Summary: "Is sound."})
+	}
+	return Edited(suite, files, edits)
+}
+
+// Edited makes documents of a suite, each in both notations. The sound ones are JSON files in
+// the folder documents. It fails only if one of them can't be read, or if an edit finds no place.
+func Edited(suite string, files embed.FS, edits []Edit) ([]Document, error) {
 	var documents []Document
 	for _, e := range edits {
-		text, err := soundDocuments.ReadFile("documents/" + e.base + ".json")
+		text, err := files.ReadFile("documents/" + e.Base + ".json")
 		if err != nil {
 			return nil, fmt.Errorf("mutant: %w", err)
 		}
 		var root any
 		if err := json.Unmarshal(text, &root); err != nil {
-			return nil, fmt.Errorf("mutant: %s: %w", e.base, err)
+			return nil, fmt.Errorf("mutant: %s: %w", e.Base, err)
 		}
-		if e.at != "" {
-			if root, err = put(root, strings.Split(e.at, "/"), e.value); err != nil {
-				return nil, fmt.Errorf("mutant: %s of %s: %w", e.name, e.base, err)
+		if e.At != "" {
+			if root, err = put(root, strings.Split(e.At, "/"), e.Value); err != nil {
+				return nil, fmt.Errorf("mutant: %s of %s: %w", e.Name, e.Base, err)
 			}
 		}
-		both, err := written(e, root)
+		both, err := written(suite, e, root)
 		if err != nil {
 			return nil, err
 		}
 		documents = append(documents, both...)
 	}
 	return documents, nil
-}
-
-// bases are the sound documents of CAP.
-var bases = []string{"manifest", "capability", "manifests", "task", "card", "query", "delegation", "audit", "reference"}
-
-// suiteOf gives the suite of a sound document.
-func suiteOf(base string) string {
-	for suite, all := range map[string][]string{"chp": chpBases, "acd": acdBases} {
-		if slices.Contains(all, base) {
-			return suite
-		}
-	}
-	return "cap"
 }
 
 // put gives a value in which the place holds something else.
@@ -128,7 +106,7 @@ func put(root any, at []string, value any) (any, error) {
 	}
 	switch v := root.(type) {
 	case map[string]any:
-		if _, gone := value.(absent); gone && len(at) == 1 {
+		if _, gone := value.(Absent); gone && len(at) == 1 {
 			if _, known := v[at[0]]; !known {
 				return nil, fmt.Errorf("nothing at %q", at[0])
 			}
@@ -153,33 +131,24 @@ func put(root any, at []string, value any) (any, error) {
 	return nil, fmt.Errorf("nothing at %q", path.Join(at...))
 }
 
-// supports is what CAP-MAN-04 hangs on.
-func supports(e edit) []string {
-	if e.requirement != "CAP-MAN-04" {
-		return nil
-	}
-	return []string{"prompt_template", "resources", "required_permissions"}
-}
-
 // written gives the document in both notations.
-func written(e edit, root any) ([]Document, error) {
+func written(suite string, e Edit, root any) ([]Document, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(root); err != nil {
-		return nil, fmt.Errorf("mutant: %s: %w", e.name, err)
+		return nil, fmt.Errorf("mutant: %s: %w", e.Name, err)
 	}
 	lines, err := yaml.Marshal(root)
 	if err != nil {
-		return nil, fmt.Errorf("mutant: %s: %w", e.name, err)
+		return nil, fmt.Errorf("mutant: %s: %w", e.Name, err)
 	}
 	var both []Document
 	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
-		suite := suiteOf(e.base)
-		name := suite + "-" + e.base + "-" + e.name
-		both = append(both, Document{Name: name + "-" + ending, Suite: suite, Requirement: e.requirement, Summary: e.summary,
-			Base: e.base, File: name + "." + ending, Content: content, Also: e.also, Supports: supports(e)})
+		name := suite + "-" + e.Base + "-" + e.Name
+		both = append(both, Document{Name: name + "-" + ending, Suite: suite, Requirement: e.Requirement, Summary: e.Summary,
+			Base: e.Base, File: name + "." + ending, Content: content, Also: e.Also})
 	}
 	slices.SortFunc(both, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
 	return both, nil

@@ -1,11 +1,12 @@
-// Package mutant lists hosts that break one requirement each: the reference
-// with one defect. A suite that can't tell a mutant from the reference does not
-// examine that requirement.
+// Package mutant has what the mutants of all protocols share. A mutant is the reference with
+// one defect, which breaks one requirement. A suite that gives a mutant the same result as
+// the reference does not examine that requirement. The mutants themselves are beside their
+// protocol's host, and package population lists them.
 package mutant
 
 import (
 	"slices"
-	"sync"
+	"strings"
 
 	"github.com/capconform/capconform/reference"
 )
@@ -44,25 +45,53 @@ type Mutant struct {
 // Also is a requirement that a defect can't help breaking.
 type Also struct{ ID, Reason string }
 
-// All gives every live mutant, suite by suite, in the order of the requirements' sections.
-func All() []Mutant { return slices.Clone(all()) }
+// WithRole says which role shows the defect.
+func (m Mutant) WithRole(name string) Mutant {
+	m.Role, m.NeedsFixtures = name, true
+	return m
+}
 
-// all is made once: there are many, and they are looked up by name.
-var all = sync.OnceValue(func() []Mutant {
-	return slices.Concat(
-		identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
-		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(), lateLists(), memories(), attachments(),
-		chpDescriptors(), chpHosts(), chpBoundaries(), chpPayloads(), chpEvents(), chpHistories(), chpCorrelations(), chpContexts(),
-		chpOutcomes(), chpStories(), chpRefusals(), chpDenials(), chpReplays(), chpQueries(), chpCompany(), chpReplaysCut(), chpReplaysInCompany(), chpAlike(), chpEmpty(), chpCorners(), chpBlind(),
-		acpHosts(), agents(),
-	)
-})
+// WithFixtures says that the defect shows on the host with fixtures alone.
+func (m Mutant) WithFixtures() Mutant {
+	m.NeedsFixtures = true
+	return m
+}
 
-// Find gives the mutant of that name.
-func Find(name string) (Mutant, bool) {
-	at := slices.IndexFunc(all(), func(m Mutant) bool { return m.Name == name })
-	if at < 0 {
-		return Mutant{}, false
-	}
-	return all()[at], true
+// Also adds a requirement that breaks with it.
+func (m Mutant) AlsoBreaks(id, reason string) Mutant {
+	m.Also = append(slices.Clone(m.Also), Also{ID: id, Reason: reason})
+	return m
+}
+
+// OverHTTP says that the defect shows over CHP's HTTP binding alone.
+func (m Mutant) OverHTTP() Mutant { return m.OverDriver("http") }
+
+// OverDriver says that the defect shows over one driver alone.
+func (m Mutant) OverDriver(driver string) Mutant {
+	m.Driver = driver
+	return m
+}
+
+// ExceptOver says that the defect is another one over a driver.
+func (m Mutant) ExceptOver(driver string) Mutant {
+	m.NotOver = driver
+	return m
+}
+
+// IfStrict says that the defect shows in a strict run alone.
+func (m Mutant) IfStrict() Mutant {
+	m.Strict = true
+	return m
+}
+
+// Endless says that something is waited for that never comes.
+func (m Mutant) Endless() Mutant {
+	m.Never = true
+	return m
+}
+
+// ByName puts mutants in the order of their names.
+func ByName(mutants []Mutant) []Mutant {
+	slices.SortFunc(mutants, func(a, b Mutant) int { return strings.Compare(a.Name, b.Name) })
+	return mutants
 }

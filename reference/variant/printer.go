@@ -11,10 +11,38 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-func wireVariant(name, summary string, reply func(method string, reply []byte) []byte) Variant {
-	return Variant{Name: "cap-" + name, Suite: "cap", Summary: summary, Allows: []string{"CAP-MAY-04"}, Apply: func(parts *reference.Parts) {
-		parts.Reply = reply
-	}}
+// Replies write the same JSON in other characters, over every front end.
+func Replies(suite, allows string) []Variant {
+	wire := func(name, summary string, reply func(method string, reply []byte) []byte) Variant {
+		return Variant{Name: suite + "-" + name, Suite: suite, Summary: summary, Allows: []string{allows}, Apply: func(parts *reference.Parts) {
+			parts.Reply = reply
+		}}
+	}
+	var styles []Variant
+	for _, s := range []struct {
+		name, summary string
+		print         printer
+	}{
+		{"spaced", "Writes blanks and tabs between the tokens of every reply.", printer{blank: " \t "}},
+		{"reversed", "Writes the members of every object in reverse order.", printer{reverse: true}},
+		{"escaped", "Writes every character of a string as an escape.", printer{escape: true}},
+		{"exponents", "Writes integers with a point or an exponent.", printer{exponent: true}},
+	} {
+		styles = append(styles, wire("reply-"+s.name, s.summary, func(_ string, reply []byte) []byte {
+			value, err := rpc.Decode(reply)
+			if err != nil {
+				return reply
+			}
+			// The id goes back as it came.
+			members, _ := value.(map[string]any)
+			id := rpc.Append(nil, members["id"])
+			members["id"] = rpc.Raw(id)
+			return s.print.append(nil, value)
+		}))
+	}
+	return append(styles, wire("reply-more-members", "Adds a member to every reply.", func(_ string, reply []byte) []byte {
+		return append(reply[:len(reply)-1:len(reply)-1], `,"_meta":{"host":"a"}}`...)
+	}))
 }
 
 // printer writes JSON in an unusual way that means the same.

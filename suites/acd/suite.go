@@ -18,7 +18,7 @@
 //	document_rules.go              the requirements on them, with their sentences
 //	schemas/acd/                   the schemas of its objects, and their closed readings
 //	reference/acdhost/             an agent that does it right
-//	reference/mutant/acd_*.go      agents and documents with one defect
+//	reference/acdhost/mutant/      agents and documents with one defect
 package acdsuite
 
 import (

@@ -20,7 +20,7 @@
 //	document_rules.go              the requirements on them, with their sentences
 //	schemas/acp/                   the schemas of its objects, and their closed readings
 //	reference/acphost/             a router, a registry and an index that do it right
-//	reference/mutant/acp_*.go      subjects and packages with one defect
+//	reference/acphost/mutant/      subjects and packages with one defect
 package acpsuite
 
 import (

@@ -17,8 +17,7 @@
 //	document_rules.go              the requirements on them, with their sentences
 //	schemas/cap/                   the schemas of its objects
 //	reference/caphost/             a source that does it right
-//	reference/mutant/              sources and documents with one defect: the files
-//	                               without the prefix of another suite
+//	reference/caphost/mutant/      sources and documents with one defect
 package capsuite
 
 import (

@@ -17,7 +17,7 @@
 //	document_rules.go              the requirements on them, with their sentences
 //	schemas/chp/                   the schemas of its objects, and their closed readings
 //	reference/chphost/             a host that does it right
-//	reference/mutant/chp_*.go      hosts and documents with one defect
+//	reference/chphost/mutant/      hosts and documents with one defect
 package chpsuite
 
 import (

@@ -5,8 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/variant"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 )
@@ -73,10 +72,10 @@ func describe(s *suites.Suite, r spec.Requirement) description {
 
 func describedHosts() []describedHost {
 	var all []describedHost
-	for _, m := range mutant.All() {
+	for _, m := range population.Mutants() {
 		all = append(all, describedHost{Kind: "mutant", Name: m.Name, Suite: m.Suite, Breaks: m.Requirement, Role: m.Role, Summary: m.Summary})
 	}
-	for _, v := range variant.All() {
+	for _, v := range population.Variants() {
 		all = append(all, describedHost{Kind: "variant", Name: v.Name, Suite: v.Suite, Allows: v.Allows, Summary: v.Summary})
 	}
 	return all

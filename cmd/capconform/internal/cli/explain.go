@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
-	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 )
@@ -158,7 +158,7 @@ func (e *explanation) condition(s *suites.Suite, c suites.Condition) string {
 
 func (e *explanation) mutants(r spec.Requirement) {
 	first := true
-	for _, m := range mutant.All() {
+	for _, m := range population.Mutants() {
 		if m.Requirement != r.ID {
 			continue
 		}

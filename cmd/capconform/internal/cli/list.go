@@ -8,8 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/variant"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 )
@@ -111,7 +110,7 @@ func scenarioPlace(c suites.Case) string { return fmt.Sprintf("features/%s:%d", 
 
 func listMutants(names []string) (table, error) {
 	t := table{heading: []string{"NAME", "BREAKS", "ROLE", "SUMMARY"}}
-	for _, m := range mutant.All() {
+	for _, m := range population.Mutants() {
 		if len(names) == 0 || slices.Contains(names, m.Suite) {
 			t.add(m.Name, m.Requirement, m.Role, m.Summary)
 		}
@@ -121,7 +120,7 @@ func listMutants(names []string) (table, error) {
 
 func listVariants(names []string) (table, error) {
 	t := table{heading: []string{"NAME", "ALLOWS", "SUMMARY"}}
-	for _, v := range variant.All() {
+	for _, v := range population.Variants() {
 		if len(names) == 0 || slices.Contains(names, v.Suite) {
 			t.add(v.Name, strings.Join(v.Allows, " "), v.Summary)
 		}

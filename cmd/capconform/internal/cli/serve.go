@@ -15,8 +15,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/chphost"
-	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/variant"
+	"github.com/capconform/capconform/reference/population"
 )
 
 type serveFlags struct {
@@ -132,7 +131,7 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 	case f.mutant != "" && f.variant != "":
 		return nil, misuse("serve: --mutant and --variant exclude each other")
 	case f.mutant != "":
-		m, ok := mutant.Find(f.mutant)
+		m, ok := population.FindMutant(f.mutant)
 		if !ok {
 			return nil, unknownHost("mutant", f.mutant, listMutants)
 		}
@@ -141,7 +140,7 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 			return nil, err
 		}
 	case f.variant != "":
-		v, ok := variant.Find(f.variant)
+		v, ok := population.FindVariant(f.variant)
 		if !ok {
 			return nil, unknownHost("variant", f.variant, listVariants)
 		}

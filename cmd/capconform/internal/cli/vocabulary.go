@@ -10,8 +10,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/proof"
-	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/variant"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reports"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 )
@@ -214,7 +213,7 @@ func wordsOfDrivers() []word {
 
 func wordsOfMutants() []word {
 	var all []word
-	for _, m := range mutant.All() {
+	for _, m := range population.Mutants() {
 		all = append(all, word{m.Name, m.Summary})
 	}
 	return all
@@ -222,7 +221,7 @@ func wordsOfMutants() []word {
 
 func wordsOfVariants() []word {
 	var all []word
-	for _, v := range variant.All() {
+	for _, v := range population.Variants() {
 		all = append(all, word{v.Name, v.Summary})
 	}
 	return all

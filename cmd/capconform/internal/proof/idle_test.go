@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/suites/cap"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestIdleScenarios(t *testing.T) {
 	const broken, untried = "CAP-DIS-01: The list gives manifests, all of them", "CAP-FC-01: "
 	options := optionsFor(t, capsuite.Definition(), Population{})
-	options.Population.Mutants = withFixtures(slices.DeleteFunc(mutant.All(), func(m mutant.Mutant) bool {
+	options.Population.Mutants = withFixtures(slices.DeleteFunc(population.Mutants(), func(m mutant.Mutant) bool {
 		return m.Name != canary("cap") && m.Name != "cap-list-wrappers"
 	})...)
 	options.Population.Undecided = everything(t).Undecided

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/document"
 )
@@ -26,7 +27,7 @@ const (
 // The schemas of packages and the rules that are written in Go are two readings of
 // one text. On our packages they agree.
 func TestPackageSchemasAgreeWithTheRules(t *testing.T) {
-	documents, err := mutant.Documents()
+	documents, err := population.Documents()
 	require.NoError(t, err)
 	own := func(name string) *schemas.Schema {
 		s, err := schemas.Own("acp/" + name + ".schema.json")

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	acpsuite "github.com/capconform/capconform/suites/acp"
@@ -50,7 +50,7 @@ func TestPackages(t *testing.T) {
 
 // A broken document is judged against the sound one that it was made from.
 func TestBrokenDocumentsHaveASoundOne(t *testing.T) {
-	documents, err := mutant.Documents()
+	documents, err := population.Documents()
 	require.NoError(t, err)
 	named := map[string]bool{}
 	for _, d := range documents {

@@ -3,7 +3,7 @@ package proof
 import (
 	"context"
 
-	"github.com/capconform/capconform/reference/mutant"
+	capmutant "github.com/capconform/capconform/reference/caphost/mutant"
 	"github.com/capconform/capconform/reference/plainmcp"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
@@ -34,7 +34,7 @@ func (p *proving) planPlains(all *stages, s *suites.Suite) {
 	}
 }
 
-func (p *proving) plainJob(s *suites.Suite, plain mutant.Plain, over string) job {
+func (p *proving) plainJob(s *suites.Suite, plain capmutant.Plain, over string) job {
 	at := setting{suite: s.Name, driver: over, document: soundPlain}
 	trial := Trial{Kind: KindPlain, Suite: s.Name, Name: plain.Name, Driver: over, Requirement: plain.Requirement}
 	return job{trial, func(ctx context.Context, trial *Trial) {

@@ -3,8 +3,10 @@ package proof
 import (
 	"fmt"
 
+	capmutant "github.com/capconform/capconform/reference/caphost/mutant"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/null"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reference/variant"
 )
 
@@ -13,14 +15,14 @@ type Population struct {
 	Mutants   []mutant.Mutant
 	Variants  []variant.Variant
 	Nulls     []null.Host
-	Plains    []mutant.Plain
+	Plains    []capmutant.Plain
 	Documents []mutant.Document
 	Undecided Undecided
 }
 
 // Everything gives the whole population of the reference.
 func Everything() (Population, error) {
-	documents, err := mutant.Documents()
+	documents, err := population.Documents()
 	if err != nil {
 		return Population{}, fmt.Errorf("proof: %w", err)
 	}
@@ -29,7 +31,7 @@ func Everything() (Population, error) {
 		return Population{}, err
 	}
 	return Population{
-		Mutants: mutant.All(), Variants: variant.All(), Nulls: null.All(), Plains: mutant.Plains(), Documents: documents,
+		Mutants: population.Mutants(), Variants: population.Variants(), Nulls: null.All(), Plains: capmutant.Plains(), Documents: documents,
 		Undecided: undecided,
 	}, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reference/null"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reference/variant"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
@@ -184,7 +185,7 @@ func TestTheStatusesAreTheSameOverEveryDriver(t *testing.T) {
 func TestPlantedTroubleIsFound(t *testing.T) {
 	all := everything(t)
 	find := func(name string) mutant.Mutant {
-		m, ok := mutant.Find(name)
+		m, ok := population.FindMutant(name)
 		require.True(t, ok, name)
 		return m
 	}
@@ -202,7 +203,7 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 		return Undecided{"cap": losses}
 	}
 	wrong := variant.Variant{Name: "cap-lawless", Suite: "cap", Apply: find("cap-version-word").Apply}
-	poor, ok := variant.Find("cap-tools-only")
+	poor, ok := population.FindVariant("cap-tools-only")
 	require.True(t, ok)
 	host, err := reference.New(reference.Options{})
 	require.NoError(t, err)

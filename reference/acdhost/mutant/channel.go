@@ -1,0 +1,104 @@
+package acdmutant
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+const shellID = "conformance.shell"
+
+func isShell(call *acdhost.Call) bool {
+	return acdhost.Text(call.Entry, "execution.substrate") == "shell"
+}
+
+// shells leave the shell without what holds it in (FR-SDK-4).
+func shells() []mutant.Mutant {
+	preamble := func(text string) defect {
+		return func(h *acdhost.Host) {
+			h.Executors["shell"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+				return acdhost.RunScript(ctx, text, acdhost.Text(call.Input, "script"))
+			}
+		}
+	}
+	shown := func(which func(c acdhost.Channel, entry object) bool) defect {
+		return func(h *acdhost.Host) {
+			sound := h.Realizes
+			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool { return which(c, entry) || sound(c, entry) }
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell for messages alone.", shuts(isShell)).WithRole("shell"),
+		newMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without the permission.", opens(acdhost.GatePermission, isShell)).WithRole("shell"),
+		newMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.", describes(entryOf(shellID), setAt("permissions.required", []any{}))).WithRole("shell"),
+		newMutant("shell-free", "ACD-SDK4-03", "Runs its shell without a sandbox.", preamble("")).WithRole("shell"),
+		newMutant("shell-on-mcp", "ACD-SDK4-04", "Lists its shell on the channel mcp.", shown(func(c acdhost.Channel, entry object) bool {
+			return c.ID == "mcp" && acdhost.Text(entry, "execution.substrate") == "shell"
+		})).WithFixtures(),
+		newMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not list it.", projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == shellID })).WithFixtures(),
+		newMutant("shell-through-channel", "ACD-SDK4-04", "Runs its shell for calls that come through a channel.", opens(acdhost.GateChannel, isShell)).WithRole("shell"),
+		newMutant("shell-scope-channel", "ACD-SDK4-04", "Exposes its shell to channels by its scope.", describes(entryOf(shellID), setAt("exposure.scope", "channel"))).WithFixtures(),
+		newMutant("shell-names-channel", "ACD-SDK4-04", "Exposes its shell to a channel by its name.", describes(entryOf(shellID), setAt("exposure.channels", []any{"web"}))).WithFixtures(),
+		newMutant("shell-for-people", "ACD-SDK4-05", "Exposes its shell to people.", describes(entryOf(shellID), setAt("exposure.scope", "human"))).WithFixtures(),
+		newMutant("shell-public", "ACD-SDK4-05", "Exposes its shell to everybody.", describes(entryOf(shellID), setAt("exposure.scope", "public"))).WithFixtures(),
+	}
+}
+
+// projects shows what a channel does not realize.
+func projects(which func(h *acdhost.Host, params object) bool) defect {
+	return func(h *acdhost.Host) {
+		operates(acdhost.OpProject, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil && which(h, params) {
+					return map[string]any{"capability_id": params["capability_id"], "rendering": "text"}, nil
+				}
+				return result, err
+			}
+		})(h)
+	}
+}
+
+// channelDefects declare nothing or project everything (FR-SDK-5).
+func channelDefects() []mutant.Mutant {
+	declares := func(member string, value any) defect {
+		return answers(acdhost.OpDeclare, func(params, result object) {
+			if params["channel_id"] != "mcp" {
+				return
+			}
+			if result[member] = value; value == nil {
+				delete(result, member)
+			}
+		})
+	}
+	ofCopies := func(fits func(entry object, channel string) bool) defect {
+		return projects(func(h *acdhost.Host, params object) bool {
+			entry := h.Find(acdhost.Text(params, "capability_id"))
+			return entry != nil && acdhost.Text(entry, "execution.substrate") != "shell" && fits(entry, acdhost.Text(params, "channel_id"))
+		})
+	}
+	elsewhere := func(entry object, channel string) bool {
+		only := acdhost.Texts(entry, "exposure.channels")
+		return len(only) > 0 && !slices.Contains(only, channel)
+	}
+	return []mutant.Mutant{
+		newMutant("declares-nothing", "ACD-SDK5-01", "Has a channel that declares no capability.", declares("capabilities", []any{})),
+		newMutant("declares-no-list", "ACD-SDK5-01", "Has a channel whose declaration names no capabilities.", declares("capabilities", nil)),
+		newMutant("declares-no-mode", "ACD-SDK5-02", "Has a channel that declares no mode.", declares("modes", []any{})),
+		newMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.", declares("modes", nil)),
+		newMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not have.", declares("modes", []any{"message", "telepathy"})),
+		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.", ofCopies(func(entry object, channel string) bool {
+			return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"
+		})),
+		newMutant("projects-elsewhere", "ACD-SDK5-04", "Projects what is meant for other channels.", ofCopies(elsewhere)),
+		newMutant("projects-unknown", "ACD-SDK5-05", "Projects ids that nobody has.", projects(func(h *acdhost.Host, params object) bool {
+			return h.Find(acdhost.Text(params, "capability_id")) == nil
+		})),
+		newMutant("projects-alike", "ACD-EX3-01", "Renders every capability alike on every channel.", func(h *acdhost.Host) {
+			h.Render = func(_ acdhost.Channel, entry map[string]any) any { return map[string]any{"label": entry["name"]} }
+		}).WithFixtures(),
+	}
+}

@@ -1,0 +1,122 @@
+// Package acdmutant lists agents of ACD with one defect each, and broken documents.
+package acdmutant
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+type object = map[string]any
+
+// defect breaks an agent.
+type defect func(h *acdhost.Host)
+
+// newMutant makes an ACD mutant.
+func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
+	return mutant.Mutant{
+		Name: "acd-" + name, Suite: "acd", Requirement: requirement, Summary: summary,
+		Apply: reference.OfACD(breaks),
+	}
+}
+
+// All are the mutants of ACD.
+func All() []mutant.Mutant {
+	return slices.Concat(descriptors(), defaults(), manifests(), lists(), queries(), joins(), registries(), engines(), creations(),
+		shells(), channelDefects(), audits(), hookDefects(), immutables(), exemplars(), partial(), slips(), missingChecks(), unheardCalls(), laterDefects(), places(),
+		guards())
+}
+
+// victim is a capability on which no scenario leans: the last one of an external
+// service.
+func victim(h *acdhost.Host) object {
+	all := h.Query(object{"execution": "external_service"})
+	return all[len(all)-1]
+}
+
+// describes changes the descriptor of one capability.
+func describes(which func(h *acdhost.Host) object, change func(descriptor object)) defect {
+	return func(h *acdhost.Host) {
+		descriptor := which(h)
+		change(descriptor)
+		h.Put(descriptor)
+	}
+}
+
+// entryOf finds a capability by its id.
+func entryOf(id string) func(h *acdhost.Host) object {
+	return func(h *acdhost.Host) object { return h.Find(id) }
+}
+
+// setAt gives a member another value.
+func setAt(path string, value any) func(object) {
+	return func(of object) { acdhost.Set(of, path, value) }
+}
+
+// answers changes what an operation answers.
+func answers(operation string, change func(params, result object)) defect {
+	return operates(operation, func(sound rpc.Operation) rpc.Operation {
+		return func(ctx context.Context, params map[string]any) (any, error) {
+			result, err := sound(ctx, params)
+			if members, is := result.(object); is && err == nil {
+				change(params, members)
+			}
+			return result, err
+		}
+	})
+}
+
+// operates changes an operation.
+func operates(operation string, turn func(sound rpc.Operation) rpc.Operation) defect {
+	return func(h *acdhost.Host) { h.Turn[operation] = turn }
+}
+
+// asksOtherwise changes the params of an operation.
+func asksOtherwise(operation string, change func(params object)) defect {
+	return operates(operation, func(sound rpc.Operation) rpc.Operation {
+		return func(ctx context.Context, params map[string]any) (any, error) {
+			change(params)
+			return sound(ctx, params)
+		}
+	})
+}
+
+// opens takes a gate away for some calls.
+func opens(name string, which func(call *acdhost.Call) bool) defect {
+	return func(h *acdhost.Host) {
+		for i, gate := range h.Gates {
+			if gate.Name == name {
+				h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
+					if which(call) {
+						return nil
+					}
+					return gate.Check(h, call)
+				}
+			}
+		}
+	}
+}
+
+// shuts adds a gate that refuses some calls.
+func shuts(which func(call *acdhost.Call) bool) defect {
+	return func(h *acdhost.Host) {
+		h.Gates = append(slices.Clone(h.Gates), acdhost.Gate{Name: "defect", Check: func(_ *acdhost.Host, call *acdhost.Call) error {
+			if which(call) {
+				return rpc.Refuse("", "no")
+			}
+			return nil
+		}})
+	}
+}
+
+func anyCall(*acdhost.Call) bool { return true }
+
+// itemsOf gives the list of an answer.
+func itemsOf(result object) []any {
+	list, _ := result["capabilities"].([]any)
+	return list
+}

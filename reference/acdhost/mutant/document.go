@@ -1,0 +1,161 @@
+package acdmutant
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+//go:embed documents/*.json
+var files embed.FS
+
+// Documents gives the sound and the broken documents of ACD.
+func Documents() ([]mutant.Document, error) {
+	all, err := mutant.SoundDocuments("acd", files, "agent-capability", "minimal-capability", "registry", "agent-manifest", "exemplar", "agent")
+	if err != nil {
+		return nil, err
+	}
+	more, err := mutant.Edited("acd", files, edits())
+	if err != nil {
+		return nil, err
+	}
+	strict, err := mutant.Edited("acd", files, closed())
+	for i := range strict {
+		strict[i].Strict = true
+	}
+	return slices.Concat(all, more, strict), err
+}
+
+// row is a fault in a table.
+type row mutant.Fault
+
+// closed break the closed readings, which advise, and with --strict alone: the text permits
+// what is done here.
+func closed() []mutant.Edit {
+	var all []mutant.Edit
+	for _, w := range []row{
+		{"ACD-DESC-32", "agent-capability", "x_shelf", "B4"}, {"ACD-DESC-32", "agent-capability", "execution/x_shelf", "B4"},
+		{"ACD-MAN-12", "agent-manifest", "x_shelf", "B4"},
+	} {
+		all = append(all, mutant.Fault(w).Closed())
+	}
+	return all
+}
+
+// edits keep documents of ACD sound in another style, or break them. What must be
+// there is broken in two ways: it is missing, and it is of a wrong type or value.
+func edits() []mutant.Edit {
+	all := styles()
+	const shell, adapter, report = "capabilities/0/", "capabilities/1/", "capabilities/2/"
+	for _, w := range []row{
+		{"ACD-DESC-03", "agent-capability", "capability_id", 7}, {"ACD-DESC-04", "agent-capability", "name", ""}, {"ACD-DESC-05", "agent-capability", "version", 1.2},
+		{"ACD-DESC-06", "agent-capability", "description", 7}, {"ACD-DESC-07", "agent-capability", "kind", "skill"}, {"ACD-DESC-08", "agent-capability", "execution/substrate", "python"},
+		{"ACD-DESC-10", "agent-capability", "invocation/modes", []any{"direct", "cron"}}, {"ACD-DESC-12", "agent-capability", "exposure/scope", "private"},
+		{"ACD-DESC-14", "agent-capability", "permissions", []any{"notes.write"}},
+		{"ACD-DESC-08", "minimal-capability", "execution", "external_service"}, {"ACD-DESC-10", "minimal-capability", "invocation", []any{"direct"}},
+		{"ACD-DESC-12", "minimal-capability", "exposure", "agent"},
+		{"ACD-MAN-03", "agent-manifest", "agent_id", 7}, {"ACD-MAN-04", "agent-manifest", "name", ""}, {"ACD-MAN-05", "agent-manifest", "version", 1.4},
+		{"ACD-MAN-06", "agent-manifest", "capabilities/registry", "inline | external"}, {"ACD-MAN-07", "agent-manifest", "capabilities/list", "cap.notes.list"},
+		{"ACD-MAN-08", "agent-manifest", "channels/0/channel_id", 7}, {"ACD-MAN-09", "agent-manifest", "channels/0/capabilities", "cap.web.adapter"},
+	} {
+		all = append(all, mutant.Fault(w).Edit("missing", "Lacks "+w.At+".", mutant.Absent{}), mutant.Fault(w).Edit("type", "Gives "+w.At+" another type or value.", w.Value), mutant.Fault(w).Edit("null", "Gives "+w.At+" as null.", nil))
+	}
+	for _, w := range []row{
+		{"ACD-DESC-02", "agent-capability", "skill_type", "procedural"}, {"ACD-DESC-02", "agent-capability", "type", "sub-agent"}, {"ACD-DESC-02", "minimal-capability", "isCommand", true},
+		{"ACD-DESC-07", "agent-capability", "kind", "atomic | composite | proxy | template"}, {"ACD-DESC-08", "agent-capability", "execution/substrate", "Shell"},
+		{"ACD-DESC-09", "agent-capability", "execution/runtime", 7}, {"ACD-DESC-09", "agent-capability", "execution/entrypoint", []any{"notes.Add"}},
+		{"ACD-DESC-10", "agent-capability", "invocation/modes", "direct"},
+		{"ACD-DESC-11", "agent-capability", "invocation/command_aliases", "note"}, {"ACD-DESC-13", "agent-capability", "exposure/channels", "cli"},
+		{"ACD-DESC-13", "agent-capability", "exposure/channels/0", 7}, {"ACD-DESC-15", "agent-capability", "permissions/required", "notes.write"},
+		{"ACD-DESC-16", "agent-capability", "permissions/granted_by_default", "no"}, {"ACD-DESC-17", "agent-capability", "permissions/danger_level", "severe"},
+		{"ACD-DESC-18", "agent-capability", "inputs/schema", object{"type": "objekt"}}, {"ACD-DESC-18", "agent-capability", "inputs/schema", []any{}}, {"ACD-DESC-18", "agent-capability", "inputs", "text"},
+		{"ACD-DESC-19", "agent-capability", "inputs/required", "text"}, {"ACD-DESC-20", "agent-capability", "outputs/schema", 7}, {"ACD-DESC-20", "agent-capability", "outputs/schema/properties/id", "string"},
+		{"ACD-DESC-21", "agent-capability", "dependencies/capabilities", []any{object{"id": "cap.notes.store"}}}, {"ACD-DESC-22", "agent-capability", "dependencies/resources", "filesystem"},
+		{"ACD-DESC-23", "agent-capability", "lifecycle/hooks/pre_invoke", "cap.quota.check"}, {"ACD-DESC-23", "agent-capability", "lifecycle/hooks", []any{"cap.quota.check"}},
+		{"ACD-DESC-24", "agent-capability", "delegation/allowed", "yes"}, {"ACD-DESC-25", "agent-capability", "audit/log_inputs", 1}, {"ACD-DESC-26", "agent-capability", "status/enabled", "true"},
+		{"ACD-MAN-02", "agent-manifest", "channels/0/commands", object{"add": "notes.Add"}}, {"ACD-MAN-02", "agent-manifest", "channels/0/on_message", "notes.Add"},
+		{"ACD-MAN-07", "agent-manifest", "capabilities/list/1", object{"capability_id": "cap.notes.add"}},
+		{"ACD-MAN-08", "agent-manifest", "channels/0", "web"}, {"ACD-MAN-10", "agent-manifest", "policies/shell_access", object{"scope": "none"}}, {"ACD-MAN-10", "agent-manifest", "policies/llm_required_for", "delegation"},
+		{"ACD-MAN-11", "agent-manifest", "channels/0/capabilities/1", "cap.notes.erase"}, {"ACD-SDK1-07", "agent-manifest", "skills", []any{object{"name": "summarise"}}},
+		{"ACD-SDK1-07", "agent-manifest", "command_registry", "commands.json"}, {"ACD-SDK5-01", "agent-manifest", "channels/0/capabilities", []any{}},
+		{"ACD-MAN-01", "agent", "0/capabilities/list/1", "cap.report.print"}, {"ACD-SDK4-04", "agent", "0/channels/0/capabilities/1", "cap.shell.run"},
+		{"ACD-SDK4-04", "registry", shell + "exposure/scope", "channel"}, {"ACD-SDK4-04", "registry", shell + "exposure/channels", []any{"mcp"}},
+		{"ACD-SDK4-05", "registry", shell + "exposure/scope", "human"}, {"ACD-SDK4-05", "registry", shell + "exposure/scope", "public"},
+		{"ACD-SDK5-02", "registry", adapter + "invocation/modes", []any{}},
+		{"ACD-DESC-33", "registry", report + "dependencies/capabilities/0", "cap.notes.read"}, {"ACD-DESC-33", "registry", report + "lifecycle/hooks/post_invoke/0", "cap.notes.read"},
+		{"ACD-DESC-34", "registry", "capabilities/3/dependencies", object{"capabilities": []any{"cap.report.write"}}}, {"ACD-DESC-34", "registry", "capabilities/3/lifecycle", object{"hooks": object{"on_error": []any{"cap.notes.list"}}}},
+		{"ACD-DESC-35", "registry", "capabilities/4/delegation/allowed", false}, {"ACD-DESC-36", "registry", "capabilities/3/invocation/command_aliases/0", "report"},
+		{"ACD-DESC-36", "registry", "capabilities/4/invocation/command_aliases", []any{"ask"}}, {"ACD-DESC-37", "registry", "capabilities/3/version", "v1"},
+		{"ACD-DESC-37", "agent-capability", "inputs/required/0", "note"}, {"ACD-DESC-37", "minimal-capability", "capability_id", "7 clocks"},
+		{"ACD-DESC-38", "registry", "capabilities/4/capability_id", "cap.notes.list"},
+		{"ACD-EX2-01", "exemplar", "channels/0/capabilities", []any{"cap.identify"}}, {"ACD-EX2-01", "exemplar", "channels/0/channel_id", "web"},
+	} {
+		all = append(all, numbered(all, mutant.Fault(w).Edit("value", "Gives "+w.At+" a value that it can't have.", w.Value)))
+	}
+	for i, id := range []string{"ACD-EX1-01", "ACD-EX1-02", "ACD-EX1-03", "ACD-EX1-04", "ACD-EX1-05", "ACD-EX1-06", "ACD-EX1-07", "ACD-EX1-08"} {
+		w := row{id, "exemplar", fmt.Sprintf("capabilities/list/%d", i), "cap.other"}
+		all = append(all, mutant.Fault(w).Edit("value", "Lists cap.other in the place of a capability of the minimum set.", w.Value))
+	}
+	return breaksMore(all)
+}
+
+// breaksMore adds what an edit can't help breaking as well.
+func breaksMore(all []mutant.Edit) []mutant.Edit {
+	for i := range all {
+		switch all[i].Base + " " + all[i].Name {
+		case "registry capabilities-1-invocation-modes-value":
+			all[i].Also = []mutant.Also{{ID: "ACD-DESC-37", Reason: "without a mode an adapter can't be invoked either"}}
+		case "exemplar capabilities-list-2-value":
+			all[i].Also = []mutant.Also{{ID: "ACD-MAN-11", Reason: "the channel goes on exposing what the list has lost"}}
+		}
+	}
+	return all
+}
+
+// numbered gives an edit a name that no other has.
+func numbered(others []mutant.Edit, e mutant.Edit) mutant.Edit {
+	name := e.Name
+	taken := func(o mutant.Edit) bool { return o.Base == e.Base && o.Name == e.Name }
+	for n := 2; slices.ContainsFunc(others, taken); n++ {
+		e.Name = fmt.Sprintf("%s-%d", name, n)
+	}
+	return e
+}
+
+// styles keep a document sound.
+func styles() []mutant.Edit {
+	return []mutant.Edit{
+		{Name: "nulls", Base: "minimal-capability", At: "status", Value: nil, Summary: "Gives an optional member as null."},
+		{Name: "inner-null", Base: "agent-capability", At: "permissions/danger_level", Value: nil, Summary: "Gives an optional member within another as null."},
+		{Name: "custom", Base: "agent-capability", At: "x-owner", Value: object{"team": "notes"}, Summary: "Has a member that the text does not know."},
+		{Name: "inner-custom", Base: "agent-capability", At: "execution/timeout_s", Value: 30, Summary: "Has a member that the text does not know within another."},
+		{Name: "own-type", Base: "agent-capability", At: "type", Value: "note-keeper", Summary: "Has a member type of its own."},
+		{Name: "boolean-schema", Base: "agent-capability", At: "outputs/schema", Value: true, Summary: "Takes true as a schema."},
+		{Name: "schema-reference", Base: "agent-capability", At: "inputs/schema", Value: "schemas/note.json", Summary: "Refers to its input schema."},
+		{Name: "draft-07", Base: "agent-capability", At: "inputs/schema/$schema", Value: "http://json-schema.org/draft-07/schema#", Summary: "Names an older dialect."},
+		{Name: "own-channel", Base: "agent-capability", At: "exposure/channels/0", Value: "matrix", Summary: "Names a channel that the text does not print."},
+		{Name: "own-resource", Base: "agent-capability", At: "dependencies/resources/0", Value: "camera", Summary: "Names a resource that the text does not print."},
+		{Name: "every-mode", Base: "agent-capability", At: "invocation/modes", Value: []any{"ui_action", "event", "message", "command", "direct"}, Summary: "Has every mode."},
+		{Name: "no-aliases", Base: "agent-capability", At: "invocation/command_aliases", Value: []any{}, Summary: "Has no aliases."},
+		{Name: "disabled", Base: "registry", At: "capabilities/3/status", Value: object{"enabled": false}, Summary: "Holds a capability that is switched off."},
+		{Name: "agent-shell", Base: "registry", At: "capabilities/0/exposure/scope", Value: "agent", Summary: "Exposes a shell to the agent."},
+		{Name: "mode-twice", Base: "agent-capability", At: "invocation/modes", Value: []any{"direct", "direct"}, Summary: "Lists a mode twice."},
+		{Name: "id-twice", Base: "agent-manifest", At: "capabilities/list", Value: []any{"cap.web.adapter", "cap.notes.list", "cap.notes.list"}, Summary: "Lists an id twice."},
+		{Name: "protocol", Base: "agent-manifest", At: "protocol", Value: "P3394", Summary: "Names the protocol that its agent speaks."},
+		{Name: "endpoint", Base: "agent-manifest", At: "protocol", Value: object{"name": "IEEE P3394", "endpoint": "/umf"}, Summary: "Describes the protocol that its agent speaks."},
+		{Name: "urn-free", Base: "agent-manifest", At: "agent_id", Value: "notes", Summary: "Has an id that is no URN."},
+		{Name: "no-channels", Base: "agent-manifest", At: "channels", Value: mutant.Absent{}, Summary: "Has no channels."},
+		{Name: "null-policies", Base: "agent-manifest", At: "policies", Value: nil, Summary: "Gives its policies as null."},
+		{Name: "own-policy", Base: "agent-manifest", At: "policies/capability_mutation", Value: "open to everybody", Summary: "Has a policy in words of its own."},
+		{Name: "external", Base: "agent-manifest", At: "capabilities/registry", Value: "external", Summary: "Has an external registry."},
+		{Name: "channel-title", Base: "agent-manifest", At: "channels/0/title", Value: "The web", Summary: "Gives a channel a title."},
+		{Name: "channel-commands", Base: "agent-manifest", At: "channels/0/commands", Value: true, Summary: "Says that a channel takes commands."},
+		{Name: "skills-view", Base: "agent-manifest", At: "skills", Value: []any{"cap.notes.list"}, Summary: "Lists the ids of what was called skills."},
+		{Name: "praised", Base: "agent-manifest", At: "name", Value: "An exemplar of order", Summary: "Has the word exemplar in its name."},
+		{Name: "part-of-registry", Base: "agent", At: "0/capabilities/list", Value: []any{"cap.web.adapter", "cap.notes.list"}, Summary: "Lists fewer capabilities than there are."},
+		{Name: "more", Base: "exemplar", At: "capabilities/list/8", Value: "cap.help", Summary: "Lists more than the minimum set."},
+		{Name: "large-cli", Base: "exemplar", At: "channels/0/channel_id", Value: "CLI", Summary: "Writes cli in capitals."},
+	}
+}

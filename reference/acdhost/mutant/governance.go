@@ -1,0 +1,189 @@
+package acdmutant
+
+import (
+	"context"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// recordsOtherwise changes the records of invocations that are kept.
+func recordsOtherwise(change func(record, entry object, call *acdhost.Call) object) defect {
+	return func(h *acdhost.Host) {
+		sound := h.Record
+		h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+			record := sound(entry, call, output)
+			if record == nil {
+				return nil
+			}
+			return change(record, entry, call)
+		}
+	}
+}
+
+// saidNo tells whether a descriptor says false of a member.
+func saidNo(entry object, path string) bool { return !acdhost.Flag(entry, path, true) }
+
+// audits log too little or too much (FR-SDK-6).
+func audits() []mutant.Mutant {
+	outputs := func(turn func(record, entry object, output any)) defect {
+		return func(h *acdhost.Host) {
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				record := sound(entry, call, output)
+				if record != nil {
+					turn(record, entry, output)
+				}
+				return record
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.", recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
+		newMutant("logged-once", "ACD-SDK6-01", "Logs the first invocation of each capability alone.", func(h *acdhost.Host) {
+			known := newSet()
+			recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
+				if known.has(call.ID) {
+					return nil
+				}
+				known.add(call.ID)
+				return record
+			})(h)
+		}),
+		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says no.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+			if saidNo(entry, "audit.log_inputs") {
+				record["input"] = call.Input
+			}
+			return record
+		})),
+		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.", recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
+			delete(record, "input")
+			return record
+		})),
+		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says no.", outputs(func(record, entry object, output any) {
+			if saidNo(entry, "audit.log_outputs") {
+				record["output"] = output
+			}
+		})),
+		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.", outputs(func(record, _ object, _ any) { delete(record, "output") })),
+	}
+}
+
+// hookDefects run hooks at other times (FR-SDK-6).
+func hookDefects() []mutant.Mutant {
+	type run = func(context.Context) (any, error)
+	order := func(turn func(h *acdhost.Host, ctx context.Context, call *acdhost.Call, run run) (any, error)) defect {
+		return func(h *acdhost.Host) {
+			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+				return turn(h, ctx, call, run)
+			}
+		}
+	}
+	// steps runs what is named in order, the capability at the empty name.
+	steps := func(success, failure []string) defect {
+		return order(func(h *acdhost.Host, ctx context.Context, call *acdhost.Call, run run) (any, error) {
+			for i, kind := range success {
+				if kind != "" {
+					h.Hooks(ctx, call, kind)
+					continue
+				}
+				output, err := run(ctx)
+				rest := success[i+1:]
+				if err != nil {
+					rest = failure
+				}
+				for _, kind := range rest {
+					h.Hooks(ctx, call, kind)
+				}
+				return output, err
+			}
+			return nil, nil
+		})
+	}
+	onError := []string{"on_error"}
+	return []mutant.Mutant{
+		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke behind the capability.", steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
+		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.", steps([]string{"", "post_invoke"}, onError)),
+		newMutant("post-before", "ACD-SDK6-06", "Runs the hooks of post_invoke before the capability.", steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
+		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.", steps([]string{"pre_invoke", ""}, onError)),
+		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error after a success as well.", steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
+		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.", steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
+	}
+}
+
+// immutables let what is immutable be changed in one way (FR-SDK-6).
+func immutables() []mutant.Mutant {
+	// allows changes that look so.
+	allows := func(which func(change object) bool) defect {
+		return func(h *acdhost.Host) {
+			sound := h.Guard
+			h.Guard = func(entry, change map[string]any) error {
+				if which(change) {
+					return nil
+				}
+				return sound(entry, change)
+			}
+		}
+	}
+	past := func(operation string) defect {
+		return func(h *acdhost.Host) {
+			operates(operation, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					result, err := sound(ctx, params)
+					if descriptor, is := params["descriptor"].(object); is && err != nil && immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
+						h.Put(descriptor)
+						return descriptor, nil
+					}
+					return result, err
+				}
+			})(h)
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("immutable-updated", "ACD-SDK6-03", "Updates what is immutable.", past(acdhost.OpUpdate)),
+		newMutant("immutable-registered-again", "ACD-SDK6-03", "Replaces what is immutable when it is registered again.", past(acdhost.OpCreate)),
+		newMutant("immutable-freed", "ACD-SDK6-03", "Changes what is immutable where the new descriptor says that it is not.", allows(func(change object) bool {
+			return change != nil && acdhost.Flag(change, "status.mutable", false)
+		})),
+		newMutant("immutable-unsaid", "ACD-SDK6-03", "Changes what is immutable where the new descriptor leaves that out.", allows(func(change object) bool {
+			return change != nil && acdhost.Flag(change, "status.mutable", true) && !acdhost.Flag(change, "status.mutable", false)
+		})),
+		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables what is immutable.", allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
+		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes what is immutable.", allows(func(change object) bool { return change == nil })),
+		newMutant("immutable-bound", "ACD-SDK6-03", "Binds what is immutable by capability.bind.", bindsAnything()),
+		newMutant("immutable-refused-late", "ACD-SDK6-03", "Refuses to update what is immutable after it has done so.", func(h *acdhost.Host) {
+			var once sync.Mutex
+			operates(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					once.Lock()
+					defer once.Unlock()
+					result, err := sound(ctx, params)
+					if descriptor, is := params["descriptor"].(object); is && err != nil && immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
+						h.Put(descriptor)
+					}
+					return result, err
+				}
+			})(h)
+		}),
+	}
+}
+
+func bindsAnything() defect {
+	return func(h *acdhost.Host) {
+		h.Handlers["bind"] = func(_ context.Context, call *acdhost.Call) (any, error) {
+			entry := h.Find(acdhost.Text(call.Input, "capability_id"))
+			if entry == nil {
+				return nil, rpcRefusal()
+			}
+			acdhost.Set(entry, "invocation.command_aliases", []any{acdhost.Text(call.Input, "command_alias")})
+			h.Put(entry)
+			return entry, nil
+		}
+	}
+}
+
+func immutable(entry object) bool {
+	return entry != nil && !acdhost.Flag(entry, "status.mutable", true)
+}

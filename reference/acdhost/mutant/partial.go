@@ -1,0 +1,293 @@
+package acdmutant
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// partial are right at first sight: they break a statement in one mode, for one kind
+// of entry, on one channel, or behind a change alone.
+func partial() []mutant.Mutant {
+	return slices.Concat(partialRegistries(), partialEngines(), partialPermissions(), partialChannels(), partialGovernance(), partialHooks())
+}
+
+func partialRegistries() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("create-drops-aliases", "ACD-SDK1-08", "Forgets the command aliases of what is created.", asksOtherwise(acdhost.OpCreate, func(params object) {
+			acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
+		})),
+		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores a scope that it does not know.", asksOtherwise(acdhost.OpQuery, func(params object) {
+			if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
+				delete(params, "exposure")
+			}
+		})),
+		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores the state where more than two filters are given.", asksOtherwise(acdhost.OpQuery, func(params object) {
+			if len(params) > 2 {
+				delete(params, "enabled")
+			}
+		})),
+		newMutant("subagents-by-kind", "ACD-LEG-03", "Answers /listSubAgents with proxies.", func(h *acdhost.Host) {
+			operates(acdhost.OpLegacy, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					if params["endpoint"] != "/listSubAgents" {
+						return sound(ctx, params)
+					}
+					all := []any{}
+					for _, entry := range h.Query(object{"kind": "proxy"}) {
+						all = append(all, entry)
+					}
+					return object{"capabilities": all}, nil
+				}
+			})(h)
+		}),
+		newMutant("deleted-runs", "ACD-SDK1-11", "Goes on running what was deleted.", remembersDeleted()),
+	}
+}
+
+// remembersDeleted keeps what was deleted for the engine.
+func remembersDeleted() defect {
+	return func(h *acdhost.Host) {
+		var mutex sync.Mutex
+		gone := map[string]map[string]any{}
+		operates(acdhost.OpDelete, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				id := acdhost.Text(params, "capability_id")
+				entry := h.Find(id)
+				result, err := sound(ctx, params)
+				if err == nil && entry != nil {
+					mutex.Lock()
+					gone[id] = entry
+					mutex.Unlock()
+				}
+				return result, err
+			}
+		})(h)
+		knows(h, func(id string) map[string]any {
+			mutex.Lock()
+			defer mutex.Unlock()
+			return gone[id]
+		})
+	}
+}
+
+// knows lets the engine find entries elsewhere than in the registry.
+func knows(h *acdhost.Host, find func(id string) map[string]any) {
+	for i, gate := range h.Gates {
+		if gate.Name == acdhost.GateKnown {
+			h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
+				if call.Entry == nil {
+					call.Entry = find(call.ID)
+				}
+				return gate.Check(h, call)
+			}
+		}
+	}
+}
+
+func partialEngines() []mutant.Mutant {
+	known := func(h *acdhost.Host) *idSet {
+		all := newSet()
+		for _, entry := range h.Entries() {
+			all.add(acdhost.Text(entry, "capability_id"))
+		}
+		return all
+	}
+	return []mutant.Mutant{
+		newMutant("unknown-prefix", "ACD-SDK2-06", "Runs the capability whose id an unknown one begins with.", func(h *acdhost.Host) {
+			knows(h, func(id string) map[string]any {
+				all := h.Entries()
+				at := slices.IndexFunc(all, func(e map[string]any) bool { return strings.HasPrefix(id, acdhost.Text(e, "capability_id")+".") })
+				if at < 0 {
+					return nil
+				}
+				return all[at]
+			})
+		}),
+		newMutant("disabled-event-runs", "ACD-SDK2-05", "Runs disabled capabilities for events.", opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+			WithFixtures(),
+		newMutant("mode-direct-always", "ACD-SDK2-04", "Takes direct calls of every capability.", opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
+			WithFixtures(),
+		newMutant("substrate-of-copies", "ACD-SDK2-03", "Runs what was created at runtime as symbolic.", func(h *acdhost.Host) {
+			first, sound := known(h), h.Route
+			h.Route = func(entry map[string]any) string {
+				if first.has(acdhost.Text(entry, "capability_id")) || sound(entry) == "shell" {
+					return sound(entry)
+				}
+				return "symbolic"
+			}
+		}).WithRole("echo"),
+		newMutant("echo-cached", "ACD-SDK2-01", "Gives the first output of a capability to every later call.", func(h *acdhost.Host) {
+			var mutex sync.Mutex
+			outputs := map[string]any{}
+			sound := h.Handlers["echo"]
+			h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+				output, err := sound(ctx, call)
+				mutex.Lock()
+				defer mutex.Unlock()
+				if kept, there := outputs[call.ID]; there || err != nil {
+					return kept, err
+				}
+				outputs[call.ID] = output
+				return output, nil
+			}
+		}).WithRole("echo"),
+		newMutant("enable-resets", "ACD-SDK3-04", "Drops the permissions of what capability.enable enables.", func(h *acdhost.Host) {
+			sound := h.Handlers["enable"]
+			h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+				output, err := sound(ctx, call)
+				if entry := h.Find(acdhost.Text(call.Input, "capability_id")); err == nil && entry != nil {
+					acdhost.Set(entry, "exposure.scope", "channel")
+					h.Put(entry)
+				}
+				return output, err
+			}
+		}),
+	}
+}
+
+// partialPermissions look at permissions sometimes.
+func partialPermissions() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("permission-by-number", "ACD-SDK2-02", "Counts permissions.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			required := acdhost.Texts(call.Entry, "permissions.required")
+			return len(required) > 1 && len(call.Permissions) >= len(required)
+		})),
+		newMutant("permission-once", "ACD-SDK2-02", "Looks at permissions until a caller of a capability had them.", func(h *acdhost.Host) {
+			passed := newSet()
+			for i, gate := range h.Gates {
+				if gate.Name != acdhost.GatePermission {
+					continue
+				}
+				h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
+					if len(acdhost.Texts(call.Entry, "permissions.required")) < 2 || !passed.has(call.ID) {
+						if err := gate.Check(h, call); err != nil {
+							return err
+						}
+						passed.add(call.ID)
+					}
+					return nil
+				}
+			}
+		}),
+		newMutant("permission-of-events", "ACD-SDK2-02", "Looks at no permission of events.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+			WithFixtures(),
+	}
+}
+
+func partialChannels() []mutant.Mutant {
+	// shows takes an entry for another one on some channels.
+	shows := func(which func(c acdhost.Channel, entry map[string]any) bool, path string, value any) defect {
+		return func(h *acdhost.Host) {
+			sound := h.Realizes
+			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
+				if entry == nil || !which(c, entry) {
+					return sound(c, entry)
+				}
+				seen := maps.Clone(entry)
+				head, _, _ := strings.Cut(path, ".")
+				if part, is := seen[head].(map[string]any); is {
+					seen[head] = maps.Clone(part)
+				}
+				acdhost.Set(seen, path, value)
+				return sound(c, seen)
+			}
+		}
+	}
+	of := func(id string) func(acdhost.Channel, map[string]any) bool {
+		return func(c acdhost.Channel, _ map[string]any) bool { return c.ID == id }
+	}
+	return []mutant.Mutant{
+		newMutant("projects-events-on-mcp", "ACD-SDK5-03", "Projects events on one channel that has no mode for them.", shows(func(c acdhost.Channel, entry map[string]any) bool {
+			return c.ID == "mcp" && slices.Equal(acdhost.Texts(entry, "invocation.modes"), []string{"event"})
+		}, "invocation.modes", []any{"direct"})),
+		newMutant("projects-for-others-on-mcp", "ACD-SDK5-04", "Projects on one channel what is for others.", shows(of("mcp"), "exposure.channels", []any{})),
+		newMutant("shell-by-request", "ACD-SDK4-04", "Shows a shell on a channel that its descriptor names.", shows(func(c acdhost.Channel, entry map[string]any) bool {
+			return slices.Contains(acdhost.Texts(entry, "exposure.channels"), c.ID)
+		}, "execution.substrate", "symbolic")).WithRole("shell"),
+	}
+}
+
+func partialGovernance() []mutant.Mutant {
+	failed := func(turn func(record, entry object, call *acdhost.Call) object) defect {
+		return func(h *acdhost.Host) {
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				record := sound(entry, call, output)
+				if record == nil || output != nil {
+					return record
+				}
+				return turn(record, entry, call)
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.", failed(func(object, object, *acdhost.Call) object { return nil })).WithRole("fails"),
+		newMutant("failures-log-inputs", "ACD-SDK6-04", "Logs the input of an invocation that fails.", failed(func(record, _ object, call *acdhost.Call) object {
+			record["input"] = call.Input
+			return record
+		})).WithRole("fails"),
+		newMutant("immutable-newer", "ACD-SDK6-03", "Replaces what is immutable by a newer version.", func(h *acdhost.Host) {
+			sound := h.Guard
+			h.Guard = func(entry, change map[string]any) error {
+				if change != nil && change["version"] != entry["version"] {
+					return nil
+				}
+				return sound(entry, change)
+			}
+		}),
+		newMutant("docs-first-name", "ACD-EX4-01", "Has documentation that keeps the first name of a capability.", func(h *acdhost.Host) {
+			var mutex sync.Mutex
+			names := map[string]string{}
+			answers(acdhost.OpDocs, func(_, result object) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				for _, entry := range h.Entries() {
+					id, name := acdhost.Text(entry, "capability_id"), acdhost.Text(entry, "name")
+					if names[id] == "" {
+						names[id] = name
+					}
+					result["text"] = strings.ReplaceAll(acdhost.Text(result, "text"), name, names[id])
+				}
+			})(h)
+		}).WithFixtures(),
+	}
+}
+
+// partialHooks run some hooks.
+func partialHooks() []mutant.Mutant {
+	// hooked changes what the hooks of a call are.
+	hooked := func(kind string, keep func(call *acdhost.Call, ids []string) []string) defect {
+		return func(h *acdhost.Host) {
+			sound := h.Hooked
+			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+				path := "lifecycle.hooks." + kind
+				if ids := acdhost.Texts(call.Entry, path); len(ids) > 0 {
+					kept := []any{}
+					for _, id := range keep(call, ids) {
+						kept = append(kept, id)
+					}
+					acdhost.Set(call.Entry, path, kept)
+				}
+				return sound(ctx, call, run)
+			}
+		}
+	}
+	first := func(_ *acdhost.Call, ids []string) []string { return ids[:1] }
+	return []mutant.Mutant{
+		newMutant("pre-first-alone", "ACD-SDK6-02", "Runs the first hook of pre_invoke alone.", hooked("pre_invoke", first)),
+		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke behind direct calls alone.", hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
+			if call.Mode == "direct" {
+				return ids
+			}
+			return nil
+		})).WithFixtures(),
+		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs the first hook of on_error alone.", hooked("on_error", first)).WithRole("fails"),
+	}
+}

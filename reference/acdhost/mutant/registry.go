@@ -1,0 +1,241 @@
+package acdmutant
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// ofEndpoint changes one old list.
+func ofEndpoint(endpoint string, change func(h *acdhost.Host, list []any) []any) defect {
+	return func(h *acdhost.Host) {
+		answers(acdhost.OpLegacy, func(params, result object) {
+			if params["endpoint"] == endpoint {
+				result["capabilities"] = change(h, itemsOf(result))
+			}
+		})(h)
+	}
+}
+
+// lists break the old lists (ACD 2.2).
+func lists() []mutant.Mutant {
+	everything := func(h *acdhost.Host, _ []any) []any {
+		all := []any{}
+		for _, entry := range h.Entries() {
+			all = append(all, entry)
+		}
+		return all
+	}
+	fewer := func(_ *acdhost.Host, list []any) []any { return list[1:] }
+	var broken []mutant.Mutant
+	for _, l := range []struct{ id, endpoint, what, filter string }{
+		{"ACD-LEG-01", "/listSkills", "skills", "kind"}, {"ACD-LEG-02", "/listCommands", "commands", "invocation"}, {"ACD-LEG-03", "/listSubAgents", "sub-agents", "execution"},
+		{"ACD-LEG-04", "/listChannels", "channels", ""},
+	} {
+		broken = append(broken,
+			newMutant(l.what+"-everything", l.id, "Lists every capability by "+l.endpoint+".", ofEndpoint(l.endpoint, everything)),
+			newMutant(l.what+"-fewer", l.id, "Leaves one out of "+l.endpoint+".", ofEndpoint(l.endpoint, fewer)),
+			newMutant(l.what+"-path-everything", l.id, "Lists every capability on the path "+l.endpoint+" alone.", onPath(l.endpoint, func(object) (string, object) {
+				return acdhost.OpList, object{}
+			})).OverHTTP(),
+		)
+		if l.filter == "" {
+			continue
+		}
+		ignoring := newMutant(l.filter+"-path-ignored", l.id, "Does not know the parameter "+l.filter+" on its path.", onPath(acdhost.ListCapabilities, func(params object) (string, object) {
+			delete(params, l.filter)
+			return acdhost.OpQuery, params
+		})).OverHTTP()
+		if l.filter == "execution" {
+			ignoring = ignoring.AlsoBreaks("ACD-LEG-04", "channels are asked for by the same parameter")
+		}
+		broken = append(broken, ignoring)
+	}
+	return append(broken, newMutant("skills-with-ghost", "ACD-SDK1-01", "Lists a skill that the registry does not have.", ofEndpoint("/listSkills", func(_ *acdhost.Host, list []any) []any {
+		return append(list, "cap.ghost.skill")
+	})).AlsoBreaks("ACD-LEG-01", "a list with a stranger in it is not the list either"))
+}
+
+// onPath changes where a path of the text's own leads.
+func onPath(path string, to func(params object) (string, object)) defect {
+	return func(h *acdhost.Host) {
+		sound := h.Path
+		h.Path = func(asked string, params map[string]any) (string, map[string]any) {
+			if asked == path {
+				return to(params)
+			}
+			return sound(asked, params)
+		}
+	}
+}
+
+// queries answer queries by other entries than those that fit (ACD 2.2, FR-SDK-1).
+func queries() []mutant.Mutant {
+	alone := func(filter string) defect {
+		return asksOtherwise(acdhost.OpQuery, func(params object) {
+			if len(params) == 1 {
+				delete(params, filter)
+			}
+		})
+	}
+	never := func(filter string, value any) defect {
+		return answers(acdhost.OpQuery, func(params, result object) {
+			if params[filter] == value && len(params) == 1 {
+				result["capabilities"] = []any{}
+			}
+		})
+	}
+	// Over HTTP a query by the parameters of the old lists is one of these lists, and
+	// what spoils the one spoils the other.
+	return []mutant.Mutant{
+		newMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")).ExceptOver("http"),
+		newMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.", alone("execution")).ExceptOver("http"),
+		newMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability that an agent executes.", never("execution", "agent")).ExceptOver("http"),
+		newMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.", alone("invocation")).ExceptOver("http"),
+		newMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities by their first mode alone.", answers(acdhost.OpQuery, func(params, result object) {
+			if params["invocation"] != nil && len(params) == 1 {
+				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool { return acdhost.Texts(item, "invocation.modes")[0] != params["invocation"] })
+			}
+		})).ExceptOver("http"),
+		newMutant("query-exposure-ignored", "ACD-SDK1-05", "Ignores exposure in queries.", alone("exposure")),
+		newMutant("query-enabled-ignored", "ACD-SDK1-06", "Ignores enabled in queries.", alone("enabled")),
+		newMutant("query-disabled-none", "ACD-SDK1-06", "Never finds disabled capabilities.", never("enabled", false)),
+	}
+}
+
+// joins take several filters otherwise than by and.
+func joins() []mutant.Mutant {
+	joined := func(turn func(h *acdhost.Host, params object) []any) defect {
+		return func(h *acdhost.Host) {
+			answers(acdhost.OpQuery, func(params, result object) {
+				if len(params) > 1 {
+					result["capabilities"] = turn(h, params)
+				}
+			})(h)
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("query-either", "ACD-SDK1-12", "Joins filters by or.", joined(func(h *acdhost.Host, params object) []any {
+			found := []any{}
+			for _, entry := range h.Entries() {
+				for filter, value := range params {
+					if slices.ContainsFunc(h.Query(object{filter: value}), func(e object) bool { return e["capability_id"] == entry["capability_id"] }) {
+						found = append(found, entry)
+						break
+					}
+				}
+			}
+			return found
+		})),
+		newMutant("query-one-of-several", "ACD-SDK1-12", "Takes one filter of several.", joined(func(h *acdhost.Host, params object) []any {
+			names := []string{}
+			for name := range params {
+				names = append(names, name)
+			}
+			found := []any{}
+			for _, entry := range h.Query(object{slices.Min(names): params[slices.Min(names)]}) {
+				found = append(found, entry)
+			}
+			return found
+		})),
+	}
+}
+
+const probes = "conformance.probe."
+
+// registries lose or alter what is created, read, updated and deleted (FR-SDK-1).
+func registries() []mutant.Mutant {
+	descriptor := func(params object) object {
+		d, _ := params["descriptor"].(object)
+		return d
+	}
+	return []mutant.Mutant{
+		newMutant("create-forgets", "ACD-SDK1-08", "Forgets the outputs of what it creates.", asksOtherwise(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
+		newMutant("create-renames", "ACD-SDK1-08", "Gives what it creates another description.", asksOtherwise(acdhost.OpCreate, func(params object) { descriptor(params)["description"] = "New." })),
+		newMutant("get-any", "ACD-SDK1-09", "Gives some descriptor for an id that nobody has.", operates(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				id, _ := params["capability_id"].(string)
+				if err != nil && !strings.HasPrefix(id, probes) {
+					return map[string]any{"capability_id": id, "name": "Unknown", "version": "0"}, nil
+				}
+				return result, err
+			}
+		})),
+		newMutant("get-other", "ACD-SDK1-09", "Reads another name than it lists.", func(h *acdhost.Host) {
+			first := h.Entries()[0]["capability_id"]
+			answers(acdhost.OpGet, func(params, result object) {
+				if params["capability_id"] == first {
+					result["name"] = "Another name"
+				}
+			})(h)
+		}),
+		newMutant("update-lost", "ACD-SDK1-10", "Answers an update and keeps the old descriptor.", operates(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
+			return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }
+		})),
+		newMutant("update-unindexed", "ACD-SDK1-10", "Answers queries from before an update.", unindexed()),
+		newMutant("delete-lost", "ACD-SDK1-11", "Answers a deletion and keeps the descriptor.", operates(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
+			return func(context.Context, map[string]any) (any, error) { return map[string]any{}, nil }
+		})),
+		newMutant("delete-listed", "ACD-SDK1-11", "Goes on listing what was deleted.", stillListed()),
+	}
+}
+
+// unindexed keeps the first descriptor of each copy for queries.
+func unindexed() defect {
+	return func(h *acdhost.Host) {
+		var mutex sync.Mutex
+		first := map[any]object{}
+		keep := func(entry object) object {
+			mutex.Lock()
+			defer mutex.Unlock()
+			id := entry["capability_id"]
+			if first[id] == nil {
+				first[id] = entry
+			}
+			return first[id]
+		}
+		answers(acdhost.OpCreate, func(_, result object) { keep(result) })(h)
+		operates(acdhost.OpQuery, func(rpc.Operation) rpc.Operation {
+			return func(_ context.Context, params map[string]any) (any, error) {
+				old := acdhost.New(nil)
+				for _, entry := range h.Entries() {
+					old.Put(keep(entry))
+				}
+				found := []any{}
+				for _, entry := range old.Query(params) {
+					found = append(found, entry)
+				}
+				return map[string]any{"capabilities": found}, nil
+			}
+		})(h)
+	}
+}
+
+// stillListed lists whatever was listed once.
+func stillListed() defect {
+	return func(h *acdhost.Host) {
+		var mutex sync.Mutex
+		known := map[any]any{}
+		answers(acdhost.OpList, func(_, result object) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			now := map[any]bool{}
+			for _, item := range itemsOf(result) {
+				entry, _ := item.(object)
+				id := entry["capability_id"]
+				now[id], known[id] = true, entry
+			}
+			for id, entry := range known {
+				if !now[id] {
+					result["capabilities"] = append(itemsOf(result), entry)
+				}
+			}
+		})(h)
+	}
+}

@@ -1,0 +1,53 @@
+package acdmutant
+
+import (
+	"maps"
+	"sync"
+)
+
+// idSet holds ids. It is safe for concurrent use.
+type idSet struct {
+	mutex sync.Mutex
+	ids   map[string]bool
+}
+
+func newSet() *idSet { return &idSet{ids: map[string]bool{}} }
+
+func (s *idSet) add(id string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.ids[id] = true
+}
+
+func (s *idSet) has(id string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.ids[id]
+}
+
+// shelf holds values by key. It is safe for concurrent use.
+type shelf struct {
+	mutex sync.Mutex
+	kept  map[string]any
+}
+
+func newShelf() *shelf { return &shelf{kept: map[string]any{}} }
+
+func (s *shelf) put(key string, value any) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.kept[key] = value
+}
+
+func (s *shelf) get(key string) (any, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	value, has := s.kept[key]
+	return value, has
+}
+
+func (s *shelf) all() map[string]any {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return maps.Clone(s.kept)
+}

@@ -1,0 +1,292 @@
+package acdvariant
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// busy are agents that serve others, too. What the text says of the registry, of the
+// engine and of channels holds on each of them at every moment; no sentence says that two
+// answers which were asked for one after the other must be alike.
+func busy() []variant.Variant {
+	return []variant.Variant{
+		newVariant("busy-guest", "Has a caller whose capabilities, one hooked into the other, come with one call and are gone with the next.", func(h *acdhost.Host) {
+			meanwhile(h, comesAndGoes(h, guest(h)...))
+		}, "ACD-SDK1-01", "ACD-MAN-01"),
+		newVariant("busy-guest-stays-twice", "Has a caller whose capabilities are there for two calls and gone for the next one.", func(h *acdhost.Host) {
+			visit := comesAndGoes(h, guest(h)...)
+			meanwhile(h, func(n int64) { visit(n % 3) })
+		}, "ACD-SDK1-01", "ACD-MAN-01"),
+		newVariant("busy-owner", "Has a caller who changes one capability with every call: its version, state, scope, modes, permissions and substrate.", func(h *acdhost.Host) {
+			now := owned(h)
+			other := remade(now, object{
+				"version": "1.1.0", "name": "Under repair", "status.enabled": false, "exposure.scope": "internal", "invocation.modes": []any{"direct", "event"},
+				"permissions.required": []any{"repair"}, "execution.substrate": "symbolic", "execution.entrypoint": "note",
+			})
+			meanwhile(h, alternates(h, now, other))
+		}, "ACD-SDK1-09", "ACD-SDK1-12"),
+		newVariant("busy-release", "Has a caller who releases a version with every call, the next one with another mode and a further permission.", func(h *acdhost.Host) {
+			now := owned(h)
+			meanwhile(h, func(n int64) {
+				h.Put(remade(now, object{
+					"version": fmt.Sprintf("1.%d.0", n), "description": fmt.Sprintf("Release %d.", n),
+					"invocation.modes": []any{[]any{"direct", "ui_action"}[n%2]}, "permissions.required": []any{fmt.Sprintf("release.%d", n)},
+				}))
+			})
+		}, "ACD-SDK1-09"),
+		newVariant("busy-callers", "Has callers of their own, who run, fail and are refused between any two calls, and logs that keep the last hundreds of entries.", busyCallers,
+			"ACD-SDK6-01", "ACD-SDK2-03"),
+		newVariant("busy-other-run", "Is examined by another run at the same time, whose copies come and go, a shell among them.", func(h *acdhost.Host) {
+			meanwhile(h, comesAndGoes(h, otherRun(h)...))
+		}, "ACD-SDK4-04"),
+		newVariant("busy-sessions", "Has a channel a session, which comes with one call and is gone with the next.", busySessions, "ACD-SDK5-01"),
+		newVariant("busy-order", "Gives entries, and what is a set in them, in another order with every reading.", busyOrder, "ACD-SDK6-03"),
+		newVariant("busy-counters", "Counts in its descriptors how often they were read, beside what the text names.", busyCounters, "ACD-SDK6-03", "ACD-SDK1-09"),
+		newVariant("busy-service", "Reaches a service outside with every second call alone.", func(h *acdhost.Host) {
+			sound, asked := h.Executors["external_service"], atomic.Int64{}
+			h.Executors["external_service"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+				if asked.Add(1)%2 == 0 {
+					return nil, fmt.Errorf("the service is busy")
+				}
+				return sound(ctx, call)
+			}
+		}, "ACD-SDK2-01"),
+	}
+}
+
+// operationStyles are those of the adapter.
+var operationStyles = []string{
+	acdhost.OpManifest, acdhost.OpList, acdhost.OpGet, acdhost.OpCreate, acdhost.OpUpdate, acdhost.OpDelete, acdhost.OpQuery, acdhost.OpLegacy, acdhost.OpInvoke,
+	acdhost.OpDeclare, acdhost.OpProject, acdhost.OpDocs, acdhost.OpAudit, acdhost.OpExecLog,
+}
+
+// meanwhile lets something happen before each call, which is told its number.
+func meanwhile(h *acdhost.Host, do func(n int64)) {
+	var mutex sync.Mutex
+	var n int64
+	for _, operation := range operationStyles {
+		turned(operation, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				mutex.Lock()
+				n++
+				do(n)
+				mutex.Unlock()
+				return sound(ctx, params)
+			}
+		})(h)
+	}
+}
+
+func comesAndGoes(h *acdhost.Host, all ...object) func(n int64) {
+	return func(n int64) {
+		for _, entry := range all {
+			if n%2 != 0 {
+				h.Put(entry)
+			} else if n%3 != 2 {
+				h.Drop(acdhost.Text(entry, "capability_id"))
+			}
+		}
+	}
+}
+
+func alternates(h *acdhost.Host, forms ...object) func(n int64) {
+	return func(n int64) { h.Put(forms[n%int64(len(forms))]) }
+}
+
+// owned is a capability on which no scenario leans.
+func owned(h *acdhost.Host) object {
+	all := h.Query(object{"execution": "external_service"})
+	return all[len(all)-1]
+}
+
+func remade(entry, paths object) object {
+	made := object{}
+	for name, value := range entry {
+		made[name] = value
+		if members, is := value.(object); is {
+			inner := object{}
+			for path, part := range members {
+				inner[path] = part
+			}
+			made[name] = inner
+		}
+	}
+	for path, value := range paths {
+		acdhost.Set(made, path, value)
+	}
+	return made
+}
+
+// guest is a pair of capabilities that belong together.
+func guest(h *acdhost.Host) []object {
+	first := remade(owned(h), object{
+		"capability_id": "desk.visitor", "name": "Visitor", "exposure": object{"scope": "public"}, "invocation.modes": []any{"direct", "command", "ui_action"},
+		"lifecycle": object{"hooks": object{"pre_invoke": []any{"desk.visitor.door"}}},
+	})
+	return []object{first, remade(first, object{"capability_id": "desk.visitor.door", "name": "Door", "execution.substrate": "transport", "lifecycle": object{}})}
+}
+
+// otherRun are copies as capconform registers them.
+func otherRun(h *acdhost.Host) []object {
+	const prefix = "conformance.probe.0ther"
+	of := h.Entries()[0]
+	shell := remade(of, object{"capability_id": prefix + "001", "execution.substrate": "shell", "exposure": object{"scope": "public", "channels": []any{"cli", "web", "mcp"}}})
+	hooked := remade(of, object{"capability_id": prefix + "002", "lifecycle": object{"hooks": object{"on_error": []any{prefix + "003"}}}, "permissions.required": []any{"conformance.first"}})
+	return []object{shell, hooked, remade(of, object{"capability_id": prefix + "003", "status.enabled": false, "invocation.modes": []any{"event"}})}
+}
+
+// busyCallers lets somebody else call before each call.
+func busyCallers(h *acdhost.Host) {
+	const kept = 400
+	var engine rpc.Operation
+	own := h.Entries()
+	var n atomic.Int64
+	turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation { engine = sound; return sound })(h)
+	tail := func(name string) func(object, any) any {
+		return func(_ object, result any) any {
+			members, _ := result.(object)
+			list, _ := members[name].([]any)
+			return object{name: list[max(0, len(list)-kept):]}
+		}
+	}
+	for _, operation := range []string{acdhost.OpList, acdhost.OpManifest, acdhost.OpAudit, acdhost.OpExecLog, acdhost.OpDeclare, acdhost.OpCreate} {
+		turned(operation, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				at := n.Add(1)
+				if entry := own[at%int64(len(own))]; !strings.Contains(acdhost.Text(entry, "execution.entrypoint"), "create") && acdhost.Text(entry, "execution.substrate") != "shell" {
+					held := []any{}
+					if at%3 != 0 {
+						held = append(held, acdhost.Text(entry, "permissions.required"))
+					}
+					// What comes of it is between that caller and the agent.
+					_, _ = engine(ctx, object{
+						"capability_id": entry["capability_id"], "mode": "direct", "input": object{"message": "of another caller"},
+						"principal": object{"id": "another", "permissions": held},
+					})
+				}
+				return sound(ctx, params)
+			}
+		})(h)
+	}
+	for operation, name := range map[string]string{acdhost.OpAudit: "records", acdhost.OpExecLog: "entries"} {
+		first := h.Turn[operation]
+		turned(operation, func(sound rpc.Operation) rpc.Operation {
+			run := first(sound)
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := run(ctx, params)
+				if err != nil {
+					return nil, err
+				}
+				return tail(name)(params, result), nil
+			}
+		})(h)
+	}
+	answering(acdhost.OpCalls, func(_ object, result any) any {
+		members, _ := result.(object)
+		calls, _ := members["calls"].(int)
+		return object{"calls": calls + int(n.Load())}
+	})(h)
+}
+
+// busySessions has a further channel, which answers like the channel web, while a session
+// lasts.
+func busySessions(h *acdhost.Host) {
+	const session = "session-7f3a"
+	var open atomic.Bool
+	meanwhile(h, func(n int64) { open.Store(n%2 != 0) })
+	for _, c := range h.Channels {
+		if c.ID == "web" {
+			c.ID = session
+			h.Channels = append(h.Channels, c)
+		}
+	}
+	for operation, name := range map[string]string{acdhost.OpDeclare: "channel_id", acdhost.OpProject: "channel_id", acdhost.OpInvoke: "channel"} {
+		turned(operation, passing(h.Turn[operation], func(params object) bool { return params[name] != session || open.Load() }))(h)
+	}
+	first := h.Turn[acdhost.OpManifest]
+	turned(acdhost.OpManifest, func(sound rpc.Operation) rpc.Operation {
+		return first(func(ctx context.Context, params map[string]any) (any, error) {
+			result, err := sound(ctx, params)
+			if members, is := result.(object); is && !open.Load() {
+				channels, _ := members["channels"].([]any)
+				members["channels"] = slices.DeleteFunc(channels, func(item any) bool { return acdhost.Text(item, "channel_id") == session })
+			}
+			return result, err
+		})
+	})(h)
+}
+
+// passing lets calls through that may pass, and refuses the others.
+func passing(first func(rpc.Operation) rpc.Operation, may func(params object) bool) func(rpc.Operation) rpc.Operation {
+	return func(sound rpc.Operation) rpc.Operation {
+		return first(func(ctx context.Context, params map[string]any) (any, error) {
+			if !may(params) {
+				return nil, rpc.Refuse("", "no such channel")
+			}
+			return sound(ctx, params)
+		})
+	}
+}
+
+// everyReading changes the descriptors in whatever gives descriptors.
+func everyReading(h *acdhost.Host, change func(n int64, list []any)) {
+	var n atomic.Int64
+	for _, operation := range []string{acdhost.OpList, acdhost.OpGet, acdhost.OpQuery, acdhost.OpLegacy} {
+		answering(operation, func(_ object, result any) any {
+			members, _ := result.(object)
+			list, is := members["capabilities"].([]any)
+			if !is {
+				list = []any{result}
+			}
+			change(n.Add(1), list)
+			return result
+		})(h)
+	}
+}
+
+func busyOrder(h *acdhost.Host) {
+	sets := []string{"invocation.modes", "invocation.command_aliases", "exposure.channels", "permissions.required", "inputs.required", "dependencies.resources", "dependencies.capabilities"}
+	for _, entry := range h.Entries() {
+		if len(acdhost.Texts(entry, "permissions.required")) == 0 && !acdhost.Flag(entry, "status.mutable", true) {
+			acdhost.Set(entry, "invocation.modes", []any{"direct", "event", "message"})
+			h.Put(entry)
+		}
+	}
+	everyReading(h, func(n int64, list []any) {
+		if n%2 == 0 {
+			return
+		}
+		slices.Reverse(list)
+		for _, entry := range list {
+			for _, path := range sets {
+				if all := acdhost.Texts(entry, path); len(all) > 1 {
+					turnedRound := []any{}
+					for _, one := range slices.Backward(all) {
+						turnedRound = append(turnedRound, one)
+					}
+					acdhost.Set(entry.(object), path, turnedRound)
+				}
+			}
+		}
+	})
+}
+
+func busyCounters(h *acdhost.Host) {
+	everyReading(h, func(n int64, list []any) {
+		for _, item := range list {
+			if entry, is := item.(object); is && entry["capability_id"] != nil {
+				for _, path := range []string{"status.reads", "execution.load", "audit.written", "permissions.checked", "lifecycle.seen", "invocation.last", "inputs.seen"} {
+					acdhost.Set(entry, path, n)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,354 @@
+// Package acdvariant lists agents of ACD in other styles that the text permits.
+package acdvariant
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+type object = map[string]any
+
+// style changes an agent.
+type style func(h *acdhost.Host)
+
+func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
+	return variant.Variant{Name: "acd-" + name, Suite: "acd", Summary: summary, Allows: allows, Apply: reference.OfACD(apply)}
+}
+
+// All are the styles of an agent.
+func All() []variant.Variant {
+	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(), variant.Replies("acd", "ACD-DESC-01"), busy(), lawful())
+}
+
+// everyEntry changes every descriptor.
+func everyEntry(change func(descriptor object)) style {
+	return func(h *acdhost.Host) {
+		for _, entry := range h.Entries() {
+			change(entry)
+			h.Put(entry)
+		}
+	}
+}
+
+// turned changes an operation.
+func turned(operation string, turn func(sound rpc.Operation) rpc.Operation) style {
+	return func(h *acdhost.Host) { h.Turn[operation] = turn }
+}
+
+// answering changes what an operation answers.
+func answering(operation string, change func(params object, result any) any) style {
+	return turned(operation, func(sound rpc.Operation) rpc.Operation {
+		return func(ctx context.Context, params map[string]any) (any, error) {
+			result, err := sound(ctx, params)
+			if err != nil {
+				return nil, err
+			}
+			return change(params, result), nil
+		}
+	})
+}
+
+// withoutOperations does not provide operations.
+func withoutOperations(operations ...string) style {
+	return func(h *acdhost.Host) {
+		for _, operation := range operations {
+			h.Turn[operation] = func(rpc.Operation) rpc.Operation { return nil }
+		}
+	}
+}
+
+// spared are members of a descriptor that may be left out without a loss.
+var spared = []string{"dependencies", "lifecycle", "delegation", "audit"}
+
+// descriptions say the same of capabilities in other ways.
+func descriptions() []variant.Variant {
+	lean := func(descriptor object) {
+		for _, name := range spared {
+			delete(descriptor, name)
+		}
+	}
+	return []variant.Variant{
+		newVariant("descriptors-more-members", "Adds members that the text does not know to every descriptor.", everyEntry(func(d object) {
+			d["x_owner"], d["type"] = object{"team": []any{1, nil}}, "harbour"
+			acdhost.Set(d, "execution.timeout_s", 30)
+		}), "ACD-DESC-01", "ACD-DESC-02"),
+		newVariant("descriptors-nulls", "Gives optional members as null.", everyEntry(func(d object) {
+			for _, name := range spared {
+				d[name] = nil
+			}
+			acdhost.Set(d, "permissions.danger_level", nil)
+		}), "ACD-DESC-17"),
+		newVariant("descriptors-lean", "Leaves optional members out.", everyEntry(lean), "ACD-DESC-21"),
+		newVariant("own-channels", "Names channels that the text does not print.", everyEntry(func(d object) {
+			if d["capability_id"] == "cap.tides" {
+				acdhost.Set(d, "exposure.channels", []any{"matrix", "cli"})
+			}
+		}), "ACD-DESC-13"),
+		newVariant("schema-references", "Refers to its output schemas.", everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", "schemas/output.json") }), "ACD-DESC-20"),
+		newVariant("boolean-schemas", "Takes true for its output schemas.", everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", true) }), "ACD-DESC-20"),
+		newVariant("required-in-schema", "Names required inputs in the schema alone.", everyEntry(func(d object) { acdhost.Set(d, "inputs.required", []any{}) }), "ACD-DESC-19"),
+	}
+}
+
+// answers give the same in other shapes.
+func answers() []variant.Variant {
+	ids := func(_ object, result any) any {
+		all := []any{}
+		members, _ := result.(object)
+		list, _ := members["capabilities"].([]any)
+		for _, item := range list {
+			all = append(all, acdhost.Text(item, "capability_id"))
+		}
+		return object{"capabilities": all}
+	}
+	bare := func(_ object, result any) any {
+		members, _ := result.(object)
+		return object{"capabilities": members["capabilities"], "total": 7, "next": nil}
+	}
+	return []variant.Variant{
+		newVariant("list-more", "Lists the registry in an object with further members.", answering(acdhost.OpList, bare), "ACD-SDK1-01"),
+		newVariant("list-reversed", "Lists the last entry first.", answering(acdhost.OpList, func(_ object, result any) any {
+			members, _ := result.(object)
+			list, _ := members["capabilities"].([]any)
+			slices.Reverse(list)
+			return members
+		}), "ACD-SDK1-01"),
+		newVariant("legacy-ids", "Answers the old lists with ids.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01", "ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
+		newVariant("query-ids", "Answers queries with ids.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
+		newVariant("get-wrapped", "Gives a descriptor within an object.", answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
+		newVariant("get-null", "Answers null for an id that nobody has.", turned(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return nil, nil
+				}
+				return result, nil
+			}
+		}), "ACD-SDK1-09"),
+		newVariant("create-silent", "Answers a creation with an empty object.", answering(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
+		newVariant("create-fills", "Fills defaults in, and adds a time.", turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				if descriptor, is := params["descriptor"].(object); is {
+					descriptor["created_at"] = "2026-01-01T00:00:00Z"
+					for path, value := range map[string]bool{"status.enabled": true, "status.mutable": true, "audit.log_invocation": true, "audit.log_inputs": false, "permissions.granted_by_default": false} {
+						acdhost.Set(descriptor, path, acdhost.Flag(descriptor, path, value))
+					}
+				}
+				return sound(ctx, params)
+			}
+		}), "ACD-SDK1-08"),
+	}
+}
+
+// refusals refuse in other ways.
+func refusals() []variant.Variant {
+	return []variant.Variant{
+		newVariant("refusal-as-result", "Refuses calls by a result that holds an error.", turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return object{"error": object{"message": err.Error()}, "output": nil}, nil
+				}
+				return result, nil
+			}
+		}), "ACD-SDK2-02"),
+		newVariant("immutable-silent", "Answers an update of what is immutable and changes nothing.", turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return object{}, nil
+				}
+				return result, nil
+			}
+		}), "ACD-SDK6-03"),
+		newVariant("no-second-registration", "Refuses to register an id again.", func(h *acdhost.Host) {
+			turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					if h.Find(acdhost.Text(params["descriptor"], "capability_id")) != nil {
+						return nil, rpc.Refuse("", "the id is taken")
+					}
+					return sound(ctx, params)
+				}
+			})(h)
+		}, "ACD-SDK1-08"),
+	}
+}
+
+// indexes show other manifests and channels.
+func indexes() []variant.Variant {
+	manifest := func(change func(manifest object)) style {
+		return answering(acdhost.OpManifest, func(_ object, result any) any {
+			if members, is := result.(object); is {
+				change(members)
+			}
+			return result
+		})
+	}
+	return []variant.Variant{
+		newVariant("manifest-external", "Has an external registry.", manifest(func(m object) { acdhost.Set(m, "capabilities.registry", "external") }), "ACD-MAN-06"),
+		newVariant("manifest-more", "Adds members that the text does not know to its manifest and to channels.", manifest(func(m object) {
+			m["homepage"], m["skills"] = "https://example.org/agent", []any{"cap.digest"}
+			channels, _ := m["channels"].([]any)
+			for _, item := range channels {
+				if c, is := item.(object); is {
+					c["title"], c["commands"] = "A channel", true
+				}
+			}
+		}), "ACD-MAN-02", "ACD-SDK1-07"),
+		newVariant("manifest-no-policies", "Has no policies.", manifest(func(m object) { delete(m, "policies") }), "ACD-MAN-10"),
+		newVariant("manifest-internal", "Lists internal capabilities in its manifest as well.", func(h *acdhost.Host) {
+			manifest(func(m object) {
+				list := []any{}
+				for _, entry := range h.Query(object{"enabled": true}) {
+					list = append(list, entry["capability_id"])
+				}
+				acdhost.Set(m, "capabilities.list", list)
+			})(h)
+		}, "ACD-MAN-01"),
+		newVariant("manifest-disabled", "Is no exemplar, and lists disabled capabilities in its manifest as well.", func(h *acdhost.Host) {
+			h.AgentID, h.Name = "urn:agent:acme:desk", "Desk"
+			manifest(func(m object) {
+				list := []any{}
+				for _, entry := range h.Entries() {
+					list = append(list, entry["capability_id"])
+				}
+				acdhost.Set(m, "capabilities.list", list)
+			})(h)
+		}, "ACD-MAN-01"),
+		newVariant("rendering-text", "Renders capabilities as text.", func(h *acdhost.Host) {
+			h.Render = func(c acdhost.Channel, entry map[string]any) any {
+				return c.Widget + " " + acdhost.Text(entry, "name")
+			}
+		}, "ACD-EX3-01"),
+		newVariant("docs-page", "Has a page in HTML for documentation.", answering(acdhost.OpDocs, func(_ object, result any) any {
+			return object{"text": "<main><pre>" + acdhost.Text(result, "text") + "</pre></main>", "media_type": "text/html"}
+		}), "ACD-EX4-01"),
+		newVariant("ordinary-agent", "Does not claim to be the exemplar.", func(h *acdhost.Host) { h.AgentID, h.Name = "urn:agent:acme:desk", "Desk" }, "ACD-EX1-01"),
+	}
+}
+
+// reads change what no text names with every reading.
+func reads() []variant.Variant {
+	return []variant.Variant{newVariant("etag-a-reading", "Gives each descriptor a tag that is another one whenever it is read.", func(h *acdhost.Host) {
+		var readings atomic.Int64
+		tagged := func(_ object, result any) any {
+			members, _ := result.(object)
+			entries := []any{result}
+			if list, is := members["capabilities"].([]any); is {
+				entries = list
+			}
+			for _, item := range entries {
+				if entry, is := item.(object); is && entry["capability_id"] != nil {
+					entry["etag"] = readings.Add(1)
+				}
+			}
+			return result
+		}
+		for _, operation := range []string{acdhost.OpList, acdhost.OpGet} {
+			answering(operation, tagged)(h)
+		}
+	}, "ACD-SDK1-09")}
+}
+
+// records log more than they must.
+func records() []variant.Variant {
+	return []variant.Variant{
+		newVariant("records-more", "Adds a time and nulls to every record.", func(h *acdhost.Host) {
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				record := sound(entry, call, output)
+				if record != nil {
+					record["at"], record["reason"] = "2026-01-01T00:00:00Z", nil
+				}
+				return record
+			}
+		}, "ACD-SDK6-01"),
+		newVariant("records-always", "Logs invocations although the descriptor says no.", func(h *acdhost.Host) {
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				if record := sound(entry, call, output); record != nil {
+					return record
+				}
+				return object{"capability_id": call.ID}
+			}
+		}, "ACD-SDK6-01"),
+		newVariant("records-later", "Shows a record a while after the answer.", func(h *acdhost.Host) {
+			const while = 250 * time.Millisecond
+			sound := h.Record
+			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
+				record := sound(entry, call, output)
+				if record != nil {
+					record["at"] = time.Now().UnixNano()
+				}
+				return record
+			}
+			answering(acdhost.OpAudit, func(_ object, result any) any {
+				members, _ := result.(object)
+				list, _ := members["records"].([]any)
+				shown := slices.DeleteFunc(slices.Clone(list), func(item any) bool {
+					record, _ := item.(object)
+					at, _ := record["at"].(int64)
+					return time.Since(time.Unix(0, at)) < while
+				})
+				return object{"records": shown}
+			})(h)
+		}, "ACD-SDK6-01"),
+		newVariant("model-always", "Asks the language model about every descriptor, if there is one.", func(h *acdhost.Host) {
+			sound := h.Consent
+			h.Consent = func(ctx context.Context, descriptor map[string]any) error {
+				if descriptor["kind"] == "atomic" {
+					_ = h.Ask(ctx, descriptor) // its opinion is heard and not needed
+				}
+				return sound(ctx, descriptor)
+			}
+		}, "ACD-SDK3-03"),
+	}
+}
+
+// partStyles are agents that serve less, or more.
+func partStyles() []variant.Variant {
+	both := variant.Variant{
+		Name: "acd-speaks-cap", Suite: "acd", Summary: "Speaks CAP as well, and says the same there.", Allows: []string{"ACD-DEF-02"},
+		Apply: func(parts *reference.Parts) {
+			if source, err := caphost.Profile(); err == nil && parts.ACD != nil {
+				parts.CAP = source
+			}
+		},
+	}
+	return []variant.Variant{
+		both,
+		newVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03"),
+		newVariant("hooks-first", "Runs what comes before an invocation before it asks anything of the caller.", hooksFirst, "ACD-SDK2-02", "ACD-SDK6-02"),
+		newVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure), "ACD-SDK3-03"),
+		newVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09"),
+	}
+}
+
+// hooksFirst runs hooks of pre_invoke ahead of every gate: the text does not say who
+// comes first.
+func hooksFirst(h *acdhost.Host) {
+	early := acdhost.Gate{Name: "hooks", Check: func(h *acdhost.Host, call *acdhost.Call) error {
+		if call.Entry != nil {
+			h.Hooks(context.Background(), call, "pre_invoke")
+		}
+		return nil
+	}}
+	h.Gates = append([]acdhost.Gate{early}, h.Gates...)
+	h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+		output, err := run(ctx)
+		kind := "post_invoke"
+		if err != nil {
+			kind = "on_error"
+		}
+		h.Hooks(ctx, call, kind)
+		return output, err
+	}
+}

@@ -1,0 +1,117 @@
+// Package acpmutant lists routers, runtimes, registries, publishers and indexes of ACP with one defect each, and broken documents.
+package acpmutant
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+type object = map[string]any
+
+// defect breaks a host of ACP.
+type defect func(h *acphost.Host)
+
+// newMutant makes an ACP mutant.
+func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
+	return mutant.Mutant{
+		Name: "acp-" + name, Suite: "acp", Requirement: requirement, Summary: summary,
+		Apply: reference.OfACP(breaks),
+	}
+}
+
+// All are the broken hosts of ACP.
+func All() []mutant.Mutant {
+	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
+	return slices.Concat(
+		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(), trusts(), lapses(),
+			renewals(), leniences(), takeDefects(), routerDuties(), shortcuts(), cuts(), laters()),
+		as(runtime, resolutions(), reaches(), bindings(), stores(), queries(), permissions(), slips(), leftovers(), habits(), edges()),
+		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(), registryDuties()), as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherDuties()),
+		as([]string{"index"}, indexes(), searches(), filterDefects(), lookups(), indexesLater()),
+	)
+}
+
+// as says who alone has a part in what is broken: a router needs its runtime, and
+// the others need nobody.
+func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
+	all := slices.Concat(mutants...)
+	for i := range all {
+		all[i].Actors = actors
+	}
+	return all
+}
+
+// onResult changes what an operation gives. What it refuses stays refused.
+func onResult(operation string, turn func(params, result object) any) defect {
+	return onCall(operation, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+		result, err := sound(ctx, params)
+		members, isObject := result.(object)
+		if err != nil || !isObject {
+			return result, err
+		}
+		return turn(params, members), nil
+	})
+}
+
+// onCall puts something in the place of an operation, which it may call.
+func onCall(operation string, does func(sound rpc.Operation, ctx context.Context, params object) (any, error)) defect {
+	return func(h *acphost.Host) {
+		sound := h.Provided[operation]
+		h.Provided[operation] = func(ctx context.Context, params object) (any, error) { return does(sound, ctx, params) }
+	}
+}
+
+// onVerb puts something in the place of a tool of the runtime, which it may call.
+func onVerb(name string, does func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error)) defect {
+	return func(h *acphost.Host) {
+		sound := h.Verbs[name]
+		h.Verbs[name] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			return does(sound, ctx, p, arguments)
+		}
+	}
+}
+
+// onBinder puts something in the place of a binder, which it may call.
+func onBinder(kind string, does func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error)) defect {
+	return func(h *acphost.Host) {
+		sound := h.Binders[kind]
+		h.Binders[kind] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+			return does(sound, ctx, binding, arguments)
+		}
+	}
+}
+
+// rebinds changes a member of a binding before it is used.
+func rebinds(kind, member string, change func(string) string) defect {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+		changed, _ := rpc.Clone(binding.Members).(object)
+		text, _ := changed[member].(string)
+		changed[member] = change(text)
+		return sound(ctx, acphost.Binding{Type: binding.Type, Members: changed}, arguments)
+	})
+}
+
+// ungate takes a gate of the registry away.
+func ungate(name string) defect {
+	return func(h *acphost.Host) {
+		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
+	}
+}
+
+// unruled takes a rule about packages away.
+func unruled(name string) defect {
+	return func(h *acphost.Host) {
+		h.Rules = slices.DeleteFunc(slices.Clone(h.Rules), func(r acphost.Rule) bool { return r.Name == name })
+	}
+}
+
+// clone gives a copy of an object.
+func clone(members object) object {
+	copied, _ := rpc.Clone(members).(object)
+	return copied
+}

@@ -1,0 +1,38 @@
+package acpmutant
+
+import (
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// unserved takes operations away.
+func unserved(operations ...string) defect {
+	return func(h *acphost.Host) {
+		for _, name := range operations {
+			delete(h.Provided, name)
+		}
+	}
+}
+
+// routerDuties are routers without an operation that they cannot do without.
+func routerDuties() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("no-install", "ACP-MOT-01", "Installs nothing.", unserved(acphost.OpInstall)),
+		newMutant("no-uninstall", "ACP-ABS-02", "Uninstalls nothing.", unserved(acphost.OpUninstall)),
+		newMutant("no-message", "ACP-EXEC-01", "Takes no messages.", unserved(acphost.OpMessage)),
+	}
+}
+
+// registryDuties are registries that take no publication.
+func registryDuties() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("no-publish", "ACP-CHAIN-01", "Takes no publications.", unserved(acphost.OpPublish)),
+	}
+}
+
+// publisherDuties are publishers that publish nothing.
+func publisherDuties() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("no-author", "ACP-PUB-05", "Publishes nothing.", unserved(acphost.OpAuthor)),
+	}
+}

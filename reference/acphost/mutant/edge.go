@@ -1,0 +1,256 @@
+package acpmutant
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// cutText cuts what is longer than a column of old.
+func cutText(text string) string {
+	const longest = 255
+	runes := []rune(text)
+	return string(runes[:min(longest, len(runes))])
+}
+
+// habits are runtimes that do right by the services and arguments that come first to
+// mind.
+func habits() []mutant.Mutant {
+	const inQuery = "the arguments are no body either"
+	return []mutant.Mutant{
+		newMutant("arguments-whole", "ACP-EXEC-06", "Cuts the fractions of numbers off before it calls anybody.", edgeArguments(func(arguments object) { fractions(arguments, wholeNumber) })).AlsoBreaks("ACP-BIND-19", inQuery),
+		newMutant("arguments-cut", "ACP-EXEC-06", "Cuts long texts before it calls anybody.", edgeArguments(func(arguments object) { eachText(arguments, cutText) })).AlsoBreaks("ACP-BIND-19", inQuery),
+		newMutant("get-query-lost", "ACP-BIND-06", "Drops the query of an address that it GETs.", rebinds("http_get", "url", withoutQuery)),
+		newMutant("post-query-lost", "ACP-BIND-07", "Drops the query of an address that it POSTs to.", rebinds("http_post", "url", withoutQuery)),
+		newMutant("agent-of-habit", "ACP-BIND-08", "Calls one agent whichever is named.", rebinds("nuwa_a2a", "target_did", func(did string) string {
+			if strings.HasSuffix(did, "-other") {
+				return strings.TrimSuffix(did, "-other")
+			}
+			return did
+		})),
+		newMutant("sandbox-open", "ACP-SEC-02", "Lets a tool in the sandbox request any address.", func(h *acphost.Host) { h.Reach = h.Request }),
+		newMutant("sandbox-told", "ACP-SEC-02", "Tells a tool in the sandbox that it has no network, and requests the address all the same.", func(h *acphost.Host) {
+			refuse := h.Reach
+			h.Reach = func(ctx context.Context, address string) error {
+				_ = h.Request(ctx, address) // the request itself is the defect
+				return refuse(ctx, address)
+			}
+		}),
+		newMutant("service-of-habit", "ACP-BIND-09", "Calls one service whichever is named.", rebinds("mcp_service", "service_uri", func(uri string) string {
+			return strings.Replace(uri, "-other", "", 1)
+		})),
+	}
+}
+
+// edges are runtimes that do right by the objects, patches and filters that come first
+// to mind.
+func edges() []mutant.Mutant {
+	return slices.Concat([]mutant.Mutant{
+		newMutant("object-cut", "ACP-STATE-01", "Cuts long texts of an object.", edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cutText) })),
+		newMutant("object-whole-numbers", "ACP-STATE-01", "Cuts the fractions of numbers of an object off.", edgeObjects(func(_ *acphost.Package, value object) {
+			fractions(value, wholeNumber)
+		})),
+		newMutant("object-by-columns", "ACP-STATE-01", "Keeps the members alone that the schema speaks of.", edgeObjects(func(p *acphost.Package, value object) {
+			columns, _ := p.Schema["properties"].(object)
+			for name := range value {
+				if columns[name] == nil {
+					delete(value, name)
+				}
+			}
+		})),
+		newMutant("patch-of-first", "ACP-STATE-02", "Applies every patch to the object as it was created.", patchesFirst),
+		newMutant("patch-test-flat", "ACP-STATE-02", "Takes a test of an object for passed.", edgePatches(func(operation object) bool {
+			_, isObject := operation["value"].(object)
+			return operation["op"] != "test" || !isObject
+		})),
+		newMutant("patch-without-move", "ACP-STATE-02", "Leaves out every move of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "move" })),
+		newMutant("patch-without-copy", "ACP-STATE-02", "Leaves out every copy of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
+		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.", edgePatches(func(operation object) bool {
+			path, _ := operation["path"].(string)
+			return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")
+		})),
+		newMutant("filter-falsy", "ACP-STATE-04", "Takes a condition of false or zero for none.", func(h *acphost.Host) {
+			sound := h.Select
+			h.Select = func(filter, value any) (bool, error) {
+				conditions, isObject := rpc.Clone(filter).(object)
+				if !isObject {
+					return sound(filter, value)
+				}
+				for name, condition := range conditions {
+					if condition == false || condition == json.Number("0") {
+						delete(conditions, name)
+					}
+				}
+				return sound(conditions, value)
+			}
+		}),
+		newMutant("page-of-ten", "ACP-STATE-05", "Gives ten objects, and no cursor, where no limit is asked for.", onVerb(acphost.Query, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			const usual = 10
+			result, err := sound(ctx, p, arguments)
+			page, isObject := result.(object)
+			objects, _ := page["objects"].([]any)
+			if err != nil || !isObject || arguments["limit"] != nil || len(objects) <= usual {
+				return result, err
+			}
+			return object{"objects": objects[:usual]}, nil
+		})),
+		newMutant("deleted-by-id", "ACP-STATE-06", "Hides what was deleted from queries by id alone.", hidesByID).AlsoBreaks("ACP-SEC-03", "what was deleted from another scope is hidden by its id").AlsoBreaks("ACP-FIELD-15", "so is what was deleted under another schema URI"),
+		newMutant("update-under-any-uri", "ACP-FIELD-15", "Changes its own object whatever schema URI is named.", anyURI(acphost.Update)),
+		newMutant("delete-under-any-uri", "ACP-FIELD-15", "Deletes its own object whatever schema URI is named.", anyURI(acphost.Delete)),
+		newMutant("query-under-any-uri", "ACP-FIELD-15", "Finds its own object whatever schema URI is named.", anyURI(acphost.Query)),
+	}, unvalidated("enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems", "uniqueItems", "$ref", "additionalProperties"))
+}
+
+// unvalidated are runtimes that know all keywords of a schema but one.
+func unvalidated(keywords ...string) []mutant.Mutant {
+	var all []mutant.Mutant
+	for _, keyword := range keywords {
+		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04", "Validates without "+keyword+".", func(h *acphost.Host) {
+			h.Valid = func(p *acphost.Package, value any) error {
+				loose := rpc.Clone(p.Schema)
+				dropKeyword(loose, keyword)
+				text := rpc.Append([]byte("metadata: {}\nschema: "), string(rpc.Append(nil, loose)))
+				read, err := acphost.ReadPackage(text)
+				if err != nil || read.Contract() == nil {
+					return err
+				}
+				return read.Contract().Check(value)
+			}
+		}))
+	}
+	return all
+}
+
+func dropKeyword(schema any, keyword string) {
+	switch v := schema.(type) {
+	case object:
+		delete(v, keyword)
+		for _, member := range v {
+			dropKeyword(member, keyword)
+		}
+	case []any:
+		for _, element := range v {
+			dropKeyword(element, keyword)
+		}
+	}
+}
+
+func withoutQuery(address string) string {
+	bare, _, _ := strings.Cut(address, "?")
+	return bare
+}
+
+// edgeArguments changes what is passed to any binding.
+func edgeArguments(change func(arguments object)) defect {
+	return func(h *acphost.Host) {
+		h.Arguments = func(arguments map[string]any) map[string]any {
+			copied := clone(arguments)
+			change(copied)
+			return copied
+		}
+	}
+}
+
+// edgeObjects changes an object before it is created.
+func edgeObjects(change func(p *acphost.Package, value object)) defect {
+	return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		copied := clone(arguments)
+		if value, isObject := copied["object"].(object); isObject {
+			change(p, value)
+		}
+		return sound(ctx, p, copied)
+	})
+}
+
+// edgePatches leaves out the operations of a patch that are not kept.
+func edgePatches(kept func(operation object) bool) defect {
+	return func(h *acphost.Host) {
+		sound := h.Patch
+		h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
+			read, err := rpc.Decode(patch)
+			operations, isList := read.([]any)
+			if err != nil || !isList {
+				return sound(p, document, patch)
+			}
+			left := slices.DeleteFunc(operations, func(one any) bool {
+				operation, _ := one.(object)
+				return !kept(operation)
+			})
+			return sound(p, document, rpc.Append(nil, left))
+		}
+	}
+}
+
+func patchesFirst(h *acphost.Host) {
+	var created sync.Map
+	sound := h.Patch
+	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
+		var known struct {
+			ID string `json:"id"`
+		}
+		if json.Unmarshal(document, &known) != nil {
+			return sound(p, document, patch)
+		}
+		first, _ := created.LoadOrStore(known.ID, slices.Clone(document))
+		text, _ := first.([]byte)
+		return sound(p, text, patch)
+	}
+}
+
+// hidesByID keeps what was deleted.
+func hidesByID(h *acphost.Host) {
+	var gone sync.Map
+	h.Verbs[acphost.Delete] = func(_ context.Context, _ *acphost.Package, arguments map[string]any) (any, error) {
+		gone.Store(arguments["id"], true)
+		return object{"deleted": arguments["id"]}, nil
+	}
+	sound := h.Select
+	h.Select = func(filter, value any) (bool, error) {
+		conditions, _ := filter.(object)
+		members, _ := value.(object)
+		if _, hidden := gone.Load(members["id"]); hidden && conditions["id"] != nil {
+			return false, nil
+		}
+		return sound(filter, value)
+	}
+}
+
+// anyURI lets one verb name a schema URI that nobody owns, and means the package's own.
+func anyURI(which string) defect {
+	return onVerb(which, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		own := clone(arguments)
+		if uri, _ := own["schema_uri"].(string); strings.HasSuffix(uri, "_unowned#v1") {
+			own["schema_uri"] = p.SchemaURI
+		}
+		return sound(ctx, p, own)
+	})
+}
+
+// fractions changes the numbers of an object that have one.
+func fractions(members object, change func(number json.Number) json.Number) {
+	for name, value := range members {
+		if number, is := value.(json.Number); is && strings.Contains(number.String(), ".") {
+			members[name] = change(number)
+		}
+	}
+}
+
+func wholeNumber(number json.Number) json.Number {
+	text, _, _ := strings.Cut(number.String(), ".")
+	return json.Number(text)
+}
+
+// eachText changes the texts of an object.
+func eachText(members object, change func(text string) string) {
+	for name, value := range members {
+		if text, is := value.(string); is {
+			members[name] = change(text)
+		}
+	}
+}

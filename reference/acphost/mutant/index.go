@@ -1,0 +1,295 @@
+package acpmutant
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/Masterminds/semver/v3"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// publishers break what a publisher stores and submits.
+func publishers() []mutant.Mutant {
+	submits := func(turn func(object) any) defect {
+		return func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				submission, _ := turn(sound(p, content, cid, by)).(object)
+				return submission
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
+			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
+		}),
+		newMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
+		}),
+		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.", submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
+		newMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				submission := sound(p, content, cid, by)
+				submission["semver"] = "1.0"
+				return submission
+			}
+		}),
+		newMutant("submits-unsigned-cid", "ACP-PUB-07", "Submits the CID of the file before it was signed.", unsignedValue("cid", acphost.CIDOf)),
+		newMutant("submits-unsigned-hash", "ACP-PUB-08", "Submits the hash of the file before it was signed.", unsignedValue("sha256", acphost.HashOf)),
+		newMutant("submits-without-hash", "ACP-PUB-08", "Submits no hash.", submits(mutant.Without("sha256"))),
+		newMutant("publishes-unsigned", "ACP-PUB-09", "Publishes a package without a signature.", func(h *acphost.Host) {
+			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return text, nil }
+		}),
+		newMutant("signs-by-another-key", "ACP-PUB-09", "Signs by a key that is not the author's.", func(h *acphost.Host) {
+			sound, stranger := h.Sign, acphost.NewAuthor()
+			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return sound(text, stranger) }
+		}),
+		newMutant("changed-after-signing", "ACP-PUB-09", "Adds a line to a file that was signed.", func(h *acphost.Host) {
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
+				signed, err := sound(text, by)
+				return hurried(signed), err
+			}
+		}).AlsoBreaks("ACP-PUB-01", "what is stored is not what was given"),
+	}
+}
+
+// hurried adds a line to a prompt.
+func hurried(text []byte) []byte {
+	return []byte(strings.Replace(string(text), "prompt: |\n", "prompt: |\n  Be brief.\n", 1))
+}
+
+// unsignedValue submits a value of the file as it came.
+func unsignedValue(member string, of func([]byte) string) defect {
+	return func(h *acphost.Host) {
+		sound := h.Submission
+		h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+			submission := sound(p, content, cid, by)
+			submission[member] = of(p.Text)
+			return submission
+		}
+	}
+}
+
+// indexes break what an index knows and resolves.
+func indexes() []mutant.Mutant {
+	newer := func(which func(a, b *semver.Version) bool) defect {
+		return func(h *acphost.Host) { h.Newer = which }
+	}
+	missing := func(answer func(uri string) any) defect {
+		return func(h *acphost.Host) {
+			h.Missing = func(uri string) (any, error) { return answer(uri), nil }
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
+			OverDriver("mcp-http"),
+		newMutant("index-without-resolve", "ACP-REG-05", "Offers no resolution over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpResolve) }).
+			OverDriver("mcp-stdio"),
+		newMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).Endless(),
+		newMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.", onCall(acphost.OpResolve,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				uri, _ := params["cap_uri"].(string)
+				exact, err := sound(ctx, params)
+				if name, _, versioned := strings.Cut(uri, "@"); versioned && err == nil {
+					return sound(ctx, object{"cap_uri": name})
+				}
+				return exact, err
+			})),
+		newMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
+		newMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(mutant.Without("acp_metadata"))),
+		newMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(mutant.Without("id"))),
+		newMutant("metadata-cut", "ACP-INDEX-04", "Gives metadata without the triggers.", shownMetadata(mutant.Without("triggers"))),
+		newMutant("latest-by-text", "ACP-INDEX-05", "Takes the version that comes last as a text for the latest.", newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
+		newMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.", newer(func(a, b *semver.Version) bool {
+			if a.Major() == b.Major() && a.Minor() == b.Minor() {
+				return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
+			}
+			return a.GreaterThan(b)
+		})),
+		newMutant("latest-by-time", "ACP-INDEX-05", "Takes the version that was published last for the latest.", newer(func(*semver.Version, *semver.Version) bool { return true })),
+		newMutant("latest-first", "ACP-INDEX-05", "Takes the lowest version for the latest.", newer(func(a, b *semver.Version) bool { return a.LessThan(b) })),
+		newMutant("unknown-invented", "ACP-INDEX-06", "Makes metadata up for what nobody published.", missing(func(uri string) any {
+			return object{"acp_metadata": object{"id": uri, "name": "Unknown"}, "ipfs_cid": nil}
+		})),
+		newMutant("unknown-cid", "ACP-INDEX-06", "Gives a CID for what nobody published.", missing(func(string) any {
+			return object{"acp_metadata": nil, "ipfs_cid": "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"}
+		})),
+		newMutant("unknown-version-latest", "ACP-INDEX-06", "Resolves a version that nobody published to the latest.", onCall(acphost.OpResolve,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				uri, _ := params["cap_uri"].(string)
+				name, _, _ := strings.Cut(uri, "@")
+				result, err := sound(ctx, params)
+				if err != nil {
+					return sound(ctx, object{"cap_uri": name})
+				}
+				return result, nil
+			})),
+		newMutant("resolve-without-cid", "ACP-INDEX-09", "Gives no CID of what it resolves.", resolved(mutant.Without("ipfs_cid"))),
+		newMutant("resolve-other-cid", "ACP-INDEX-09", "Gives the CID of another file.", resolved(mutant.With("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
+	}
+}
+
+// resolved changes what is resolved.
+func resolved(turn func(object) any) defect {
+	return onResult(acphost.OpResolve, func(_, result object) any { return turn(result) })
+}
+
+// shownMetadata changes the metadata of an entry.
+func shownMetadata(turn func(object) any) defect {
+	return func(h *acphost.Host) {
+		sound := h.Shown
+		h.Shown = func(e *acphost.Entry) map[string]any {
+			result := sound(e)
+			metadata, _ := result["acp_metadata"].(object)
+			result["acp_metadata"] = turn(clone(metadata))
+			return result
+		}
+	}
+}
+
+// standsStill learns what there is at the first question.
+func standsStill(h *acphost.Host) {
+	h.Attentive = func(since int) bool { return since == 0 }
+}
+
+func resolvesFirst(h *acphost.Host) {
+	onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+		uri, _ := params["cap_uri"].(string)
+		resolved, err := sound(ctx, params)
+		if err != nil || !strings.Contains(uri, "@") {
+			return resolved, err
+		}
+		found, err := h.Provided[acphost.OpSearch](ctx, object{"query_string": ""})
+		members, _ := found.(object)
+		if results, _ := members["list_of_results"].([]any); err == nil && len(results) > 0 {
+			return results[0], nil
+		}
+		return resolved, err
+	})(h)
+}
+
+// searches break what a search finds.
+func searches() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every word that stands somewhere.", func(h *acphost.Host) {
+			onCall(acphost.OpSearch, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				found, err := sound(ctx, params)
+				members, _ := found.(object)
+				if results, _ := members["list_of_results"].([]any); err != nil || len(results) == 0 {
+					return found, err
+				}
+				all := clone(params)
+				all["query_string"] = ""
+				return sound(ctx, all)
+			})(h)
+		}),
+		newMutant("search-other-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found.", onResult(acphost.OpSearch, func(_, result object) any {
+			found, _ := rpc.Clone(result).(object)
+			hits, _ := found["list_of_results"].([]any)
+			for _, hit := range hits {
+				members, _ := hit.(object)
+				members["ipfs_cid"] = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
+			}
+			return found
+		})),
+		newMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
+			h.Found = func(*acphost.Entry, string) bool { return false }
+		}),
+		newMutant("search-counts", "ACP-INDEX-02", "Gives the number of what it found.", onResult(acphost.OpSearch, func(_, result object) any {
+			results, _ := result["list_of_results"].([]any)
+			if len(results) == 0 {
+				return result
+			}
+			return object{"count": len(results)}
+		})),
+	}
+}
+
+// indexesLater are indexes that do right at the first question.
+func indexesLater() []mutant.Mutant {
+	const other = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
+	return []mutant.Mutant{
+		newMutant("resolve-metadata-once", "ACP-INDEX-01", "Gives the metadata of a version the first two times that it is asked for it.", afterTwo(acphost.OpResolve, mutant.Without("acp_metadata"))),
+		newMutant("resolve-cid-once", "ACP-INDEX-09", "Gives the CID of a version the first two times that it is asked for it.", afterTwo(acphost.OpResolve, mutant.Without("ipfs_cid"))),
+		newMutant("latest-remembered", "ACP-INDEX-05", "Resolves a capability URI without a version to what was the latest version at the first question.", func(h *acphost.Host) {
+			var mutex sync.Mutex
+			known := map[string]any{}
+			onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				result, err := sound(ctx, params)
+				uri, _ := params["cap_uri"].(string)
+				mutex.Lock()
+				defer mutex.Unlock()
+				if known[uri] == nil && err == nil {
+					known[uri] = result
+				}
+				if err == nil {
+					return known[uri], nil
+				}
+				return result, err
+			})(h)
+		}),
+		newMutant("search-filtered-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found with a map of filters.", onResult(acphost.OpSearch, func(params, result object) any {
+			found, _ := rpc.Clone(result).(object)
+			hits, _ := found["list_of_results"].([]any)
+			for _, hit := range hits {
+				if members, _ := hit.(object); params["filters"] != nil {
+					members["ipfs_cid"] = other
+				}
+			}
+			return found
+		})),
+	}
+}
+
+// afterTwo changes what an operation gives for the same params, from the third time on.
+func afterTwo(operation string, turn func(object) any) defect {
+	return func(h *acphost.Host) {
+		var mutex sync.Mutex
+		asked := map[string]int{}
+		onResult(operation, func(params, result object) any {
+			mutex.Lock()
+			defer mutex.Unlock()
+			uri, _ := params["cap_uri"].(string)
+			if asked[uri]++; asked[uri] > 2 {
+				return turn(clone(result))
+			}
+			return result
+		})(h)
+	}
+}
+
+// filterDefects break what filters and misses make of a search.
+func filterDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.", onCall(acphost.OpSearch,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				if params["filters"] != nil {
+					return nil, rpc.Refuse("INVALID", "filters are not known")
+				}
+				return sound(ctx, params)
+			})),
+		newMutant("filters-empty", "ACP-INDEX-07", "Finds nothing with an empty map of filters.", func(h *acphost.Host) {
+			sound := h.Filtered
+			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && sound(e, filters) }
+		}),
+		newMutant("miss-gives-all", "ACP-INDEX-08", "Gives everything where nothing was found.", onCall(acphost.OpSearch,
+			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				found, err := sound(ctx, params)
+				members, _ := found.(object)
+				if results, _ := members["list_of_results"].([]any); err == nil && len(results) == 0 {
+					all := clone(params)
+					all["query_string"] = ""
+					return sound(ctx, all)
+				}
+				return found, err
+			})),
+	}
+}

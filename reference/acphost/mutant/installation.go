@@ -1,0 +1,194 @@
+package acpmutant
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// installations break how packages come, are replaced, and go.
+func installations() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.", func(h *acphost.Host) {
+			h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
+		}),
+		newMutant("uninstall-spares-open", "ACP-ABS-02", "Leaves an uninstalled package active in conversations that it is on top of.", sparesOpen),
+		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.", func(h *acphost.Host) {
+			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+				if slices.ContainsFunc(installed, func(other *acphost.Package) bool { return other.Name == p.Name }) {
+					return installed
+				}
+				return append(installed, p)
+			}
+		}),
+		newMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the version before.", upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
+		newMutant("upgrade-old-tools", "ACP-ABS-04", "Keeps the tools of the version before beside the new ones.", upgrades(func(before, p *acphost.Package) {
+			for _, tool := range before.Tools {
+				if !slices.ContainsFunc(p.Tools, func(other acphost.Tool) bool { return other.Name == tool.Name }) {
+					p.Tools = append(p.Tools, tool)
+				}
+			}
+		})),
+		newMutant("install-once", "ACP-MOT-01", "Installs no package again that was uninstalled.", installsOnce),
+		newMutant("download-claimed", "ACP-INST-01", "Says that a package is installed, and downloads nothing.", onCall(acphost.OpInstall,
+			func(rpc.Operation, context.Context, object) (any, error) {
+				return object{"cap_uri": "did:nuwa:cap:some@1.0.0"}, nil
+			})),
+		newMutant("fetched-each-time", "ACP-INST-03", "Downloads a package again for each message.", func(h *acphost.Host) {
+			sound := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				p := sound(ctx, c, text)
+				if p != nil {
+					if _, err := h.Fetch(ctx, p.CID); err != nil {
+						return nil
+					}
+				}
+				return p
+			}
+		}),
+		newMutant("cid-unchecked", "ACP-INST-04", "Takes whatever bytes the gateway gives for a CID.", func(h *acphost.Host) {
+			h.Fits = func(string, []byte) error { return nil }
+		}),
+		newMutant("id-unchecked", "ACP-SEC-08", "Takes a package whose id is no capability URI.", func(h *acphost.Host) {
+			unruled("id")(h)
+			h.Mount = namedAnyhow(h.Mount)
+		}),
+		newMutant("schema-uri-unchecked", "ACP-SEC-08", "Takes a package whose schema has no URI.", unruled("schema-uri")),
+		newMutant("verbs-unchecked", "ACP-SEC-08", "Takes a package that uses a verb and does not declare it.", unruled("permissions")),
+		newMutant("invalid-installed", "ACP-SEC-08", "Takes any package that is signed.", func(h *acphost.Host) {
+			h.Rules = nil
+			h.Mount = namedAnyhow(h.Mount)
+		}),
+		newMutant("prompt-unread", "ACP-SEC-04", "Mounts every prompt in silence.", func(h *acphost.Host) {
+			h.Lint = func(string) error { return nil }
+		}),
+	}
+}
+
+// namedAnyhow gives a package without a capability URI its id for a name.
+func namedAnyhow(sound func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package, *acphost.Package) []*acphost.Package {
+	return func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+		if p.Name == "" {
+			p.Name = p.URI
+		}
+		return sound(installed, p)
+	}
+}
+
+func sparesOpen(h *acphost.Host) {
+	var mutex sync.Mutex
+	gone := map[string]*acphost.Package{}
+	dismount, find := h.Dismount, h.Find
+	h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+		mutex.Lock()
+		defer mutex.Unlock()
+		gone[p.Name] = p
+		return dismount(installed, p)
+	}
+	h.Find = func(name string) *acphost.Package {
+		if p := find(name); p != nil {
+			return p
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		return gone[name]
+	}
+}
+
+// upgrades changes a package that comes in the place of another.
+func upgrades(change func(before, p *acphost.Package)) defect {
+	return func(h *acphost.Host) {
+		sound := h.Mount
+		h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+			for _, before := range installed {
+				if before.Name == p.Name {
+					change(before, p)
+				}
+			}
+			return sound(installed, p)
+		}
+	}
+}
+
+func installsOnce(h *acphost.Host) {
+	var mutex sync.Mutex
+	gone := map[string]bool{}
+	dismount := h.Dismount
+	h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+		mutex.Lock()
+		defer mutex.Unlock()
+		gone[p.URI] = true
+		return dismount(installed, p)
+	}
+	h.Rules = append(slices.Clone(h.Rules), acphost.Rule{Name: "defect", Check: func(p *acphost.Package) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if gone[p.URI] {
+			return errors.New("this package was here before")
+		}
+		return nil
+	}})
+}
+
+// signatures break what a router makes of signatures.
+func signatures() []mutant.Mutant {
+	given := func(p *acphost.Package) bool { _, given := p.Metadata["signature"]; return given }
+	return []mutant.Mutant{
+		newMutant("unsigned-installed", "ACP-SEC-01", "Takes a package in which no signature stands.", installs(func(p *acphost.Package) bool { return !given(p) })),
+		newMutant("empty-signature-installed", "ACP-SEC-01", "Takes a package whose signature is empty.", installs(func(p *acphost.Package) bool {
+			return given(p) && p.Signature == ""
+		})),
+		newMutant("placeholder-installed", "ACP-SEC-05", "Takes a package whose signature can't be decoded.", installs(func(p *acphost.Package) bool {
+			return p.Signature != "" && !acphost.IsSignature(p.Signature)
+		})),
+		newMutant("any-signature-installed", "ACP-SEC-06", "Takes every signature that can be decoded, whoever made it.", installs(func(p *acphost.Package) bool {
+			return acphost.IsSignature(p.Signature)
+		})).AlsoBreaks("ACP-SEC-05", "noise can be decoded").AlsoBreaks("ACP-SEC-07", "the signature of another file can be decoded").
+			AlsoBreaks("ACP-SEC-09", "so can that of a file with another comment"),
+		newMutant("vowel-forgiven", "ACP-SEC-07", "Takes a package in which one vowel of the prompt was changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
+			return vowelsBetween(p.Text, "\nprompt:", "\ntools:")
+		})),
+		newMutant("line-ends-forgiven", "ACP-SEC-09", "Takes a package in which the line ends were changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
+			return [][]byte{bytes.ReplaceAll(p.Text, []byte("\r\n"), []byte("\n"))}
+		})),
+	}
+}
+
+// installs lets some packages in whatever their signature is.
+func installs(which func(p *acphost.Package) bool) defect {
+	return func(h *acphost.Host) {
+		sound := h.Verify
+		h.Verify = func(p *acphost.Package, keys []acphost.Key) error {
+			if which(p) {
+				return nil
+			}
+			return sound(p, keys)
+		}
+	}
+}
+
+// mendsText verifies the signature over other texts too.
+func mendsText(texts func(p *acphost.Package) [][]byte) defect {
+	return func(h *acphost.Host) {
+		sound := h.Verify
+		h.Verify = func(p *acphost.Package, keys []acphost.Key) error {
+			err := sound(p, keys)
+			if err == nil || !acphost.IsSignature(p.Signature) {
+				return err
+			}
+			for _, text := range texts(p) {
+				mended := *p
+				if mended.Text = text; sound(&mended, keys) == nil {
+					return nil
+				}
+			}
+			return err
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package acpmutant
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// leftovers break state in one corner.
+func leftovers() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("object-without-empty", "ACP-STATE-01", "Stores an object without the members that are false, zero or empty.", onVerb(acphost.Create,
+			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				changed := clone(arguments)
+				if value, isObject := changed["object"].(object); isObject {
+					changed["object"] = withoutEmpty(value)
+				}
+				return sound(ctx, p, changed)
+			})),
+		newMutant("patch-kept-in-part", "ACP-STATE-02", "Refuses a patch, and keeps what it did until it failed.", onVerb(acphost.Update,
+			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				result, err := sound(ctx, p, arguments)
+				patch, _ := arguments["patch"].([]any)
+				for i := 0; err != nil && i < len(patch); i++ {
+					one := clone(arguments)
+					one["patch"] = patch[i : i+1]
+					if _, fault := sound(ctx, p, one); fault != nil {
+						break
+					}
+				}
+				return result, err
+			})),
+		newMutant("patch-pointers-plain", "ACP-STATE-02", "Takes the escapes of a JSON Pointer as they stand.", patches(func(_ object, patch []any) []any {
+			for _, one := range patch {
+				members, _ := one.(object)
+				path, _ := members["path"].(string)
+				members["path"] = strings.ReplaceAll(path, "~1", "~01")
+			}
+			return patch
+		})),
+		newMutant("patch-spreads", "ACP-STATE-02", "Applies a patch to every object that it fits.", patchSpreads),
+		newMutant("filter-one-operator", "ACP-STATE-04", "Looks at one operator of a member alone.", func(h *acphost.Host) {
+			sound := h.Select
+			h.Select = func(filter, value any) (bool, error) { return sound(oneOperator(rpc.Clone(filter)), value) }
+		}),
+		newMutant("filter-numbers-as-texts", "ACP-STATE-04", "Compares numbers as texts.", func(h *acphost.Host) {
+			sound := h.Select
+			h.Select = func(filter, value any) (bool, error) { return sound(numbersInTexts(filter), numbersInTexts(value)) }
+		}),
+		newMutant("page-unfiltered", "ACP-STATE-05", "Forgets the filter behind the first page.", onVerb(acphost.Query,
+			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				if _, further := arguments["cursor"]; further {
+					arguments = clone(arguments)
+					delete(arguments, "query")
+				}
+				return sound(ctx, p, arguments)
+			})),
+		newMutant("hard-deletion-ignored", "ACP-STATE-06", "Says that an object is deleted for good and keeps it.", onVerb(acphost.Delete,
+			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				if arguments["mode"] == "hard" {
+					return object{"deleted": arguments["id"]}, nil
+				}
+				return sound(ctx, p, arguments)
+			})),
+		newMutant("deleted-come-back", "ACP-EXEC-08", "Has deleted objects again when it was restarted.", deletedComeBack),
+	}
+}
+
+func patchSpreads(h *acphost.Host) {
+	onVerb(acphost.Update, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		result, err := sound(ctx, p, arguments)
+		if err != nil {
+			return nil, err
+		}
+		kept, err := keptIDs(ctx, h, p)
+		for _, id := range kept {
+			if id == arguments["id"] {
+				continue
+			}
+			other := clone(arguments)
+			other["id"] = id
+			_, _ = sound(ctx, p, other) // what it does not fit stays
+		}
+		return result, err
+	})(h)
+}
+
+// oneOperator leaves the first of several operators of a member, by their names.
+func oneOperator(filter any) any {
+	members, isObject := filter.(object)
+	if !isObject {
+		return filter
+	}
+	for name, condition := range members {
+		operators, isObject := condition.(object)
+		if !isObject || len(operators) < 2 {
+			continue
+		}
+		var names []string
+		for operator := range operators {
+			names = append(names, operator)
+		}
+		first := slices.Min(names)
+		members[name] = object{first: operators[first]}
+	}
+	return members
+}
+
+func numbersInTexts(value any) any {
+	switch v := value.(type) {
+	case object:
+		texts := object{}
+		for name, member := range v {
+			texts[name] = numbersInTexts(member)
+		}
+		return texts
+	case []any:
+		texts := make([]any, len(v))
+		for i, element := range v {
+			texts[i] = numbersInTexts(element)
+		}
+		return texts
+	case json.Number:
+		return v.String()
+	}
+	return value
+}
+
+func deletedComeBack(h *acphost.Host) {
+	type gone struct {
+		p     *acphost.Package
+		value any
+	}
+	var mutex sync.Mutex
+	var all []gone
+	find, remove := h.Verbs[acphost.Query], h.Verbs[acphost.Delete]
+	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		found, _ := find(ctx, p, object{"query": object{"id": arguments["id"]}})
+		page, _ := found.(object)
+		objects, _ := page["objects"].([]any)
+		mutex.Lock()
+		for _, one := range objects {
+			all = append(all, gone{p, one})
+		}
+		mutex.Unlock()
+		return remove(ctx, p, arguments)
+	}
+	reopen := h.Reopen
+	h.Reopen = func() error {
+		err := reopen()
+		mutex.Lock()
+		defer mutex.Unlock()
+		for _, one := range all {
+			_, _ = h.Verbs[acphost.Create](context.Background(), one.p, object{"object": one.value}) // what is there stays
+		}
+		return err
+	}
+}

@@ -1,0 +1,201 @@
+package acpmutant
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// routes break how a message finds its capability.
+func routes() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.", func(h *acphost.Host) { delete(h.Triggers, "keyword") }),
+		newMutant("keywords-whole", "ACP-FIELD-06", "Wants a message to be a keyword and nothing else.", func(h *acphost.Host) {
+			h.Triggers["keyword"] = func(value, text string) bool { return strings.TrimSpace(text) == value }
+		}),
+		newMutant("regex-of-another", "ACP-FIELD-06", "Gives a message to the first package that shares a part of the regular expression that it matches.", sharesExpression).
+			AlsoBreaks("ACP-MOT-02", "the message goes to the other package on the way back as well").AlsoBreaks("ACP-ROUTE-03", "it goes there whatever is active"),
+		newMutant("no-return", "ACP-MOT-02", "Never goes back to a capability that a conversation has left.", noReturn),
+		newMutant("back-routed", "ACP-ROUTE-01", "Asks the triggers before it looks for /back.", routesCommand("/back")),
+		newMutant("back-unknown", "ACP-ROUTE-01", "Knows no /back.", func(h *acphost.Host) { delete(h.Commands, "/back") }),
+		newMutant("back-stays", "ACP-ROUTE-01", "Says that it goes back, and stays.", func(h *acphost.Host) {
+			h.Commands["/back"] = func(*acphost.Conversation, string) string { return "Left." }
+		}),
+		newMutant("switch-routed", "ACP-ROUTE-04", "Asks the triggers before it looks for /switch.", routesCommand("/switch")),
+		newMutant("switch-unknown", "ACP-ROUTE-04", "Knows no /switch.", func(h *acphost.Host) { delete(h.Commands, "/switch") }),
+		newMutant("switch-stays", "ACP-ROUTE-04", "Says that it switches, and stays.", func(h *acphost.Host) {
+			h.Commands["/switch"] = func(_ *acphost.Conversation, name string) string { return "Switched to " + name + "." }
+		}),
+		newMutant("triggers-before-top", "ACP-ROUTE-02", "Classifies every message anew and never tests the top first.", func(h *acphost.Host) {
+			sound := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				top := h.Find(c.Top())
+				if p := h.Classify(ctx, text); p != nil && p != top {
+					h.Turn(c, top, p)
+					return p
+				}
+				return sound(ctx, c, text)
+			}
+		}),
+		newMutant("top-keeps-all", "ACP-ROUTE-03", "Leaves a conversation with the first capability that it went to, until a user switches.", func(h *acphost.Host) {
+			sound := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				if top := h.Find(c.Top()); top != nil {
+					return top
+				}
+				return sound(ctx, c, text)
+			}
+		}).AlsoBreaks("ACP-MOT-02", "no conversation goes to another capability"),
+		newMutant("fallback-fails", "ACP-COMP-01", "Answers a message that no capability fits by an error.", func(h *acphost.Host) {
+			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) {
+				return "", errors.New("no capability fits")
+			}
+		}),
+		newMutant("fallback-silent", "ACP-COMP-01", "Says nothing to a message that no capability fits.", func(h *acphost.Host) {
+			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) { return "", nil }
+		}),
+		newMutant("fallback-to-first", "ACP-COMP-01", "Gives a message that no capability fits to the one that was installed last.", func(h *acphost.Host) {
+			sound := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				p := sound(ctx, c, text)
+				if all := h.Installed(); p == nil && len(all) > 0 {
+					return all[len(all)-1]
+				}
+				return p
+			}
+		}),
+	}
+}
+
+// routesCommand gives a command to a capability whose trigger matches it.
+func routesCommand(command string) defect {
+	return func(h *acphost.Host) {
+		sound := h.Commands[command]
+		delete(h.Commands, command)
+		route, fallback := h.Route, h.Fallback
+		h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+			if order, _, _ := strings.Cut(text, " "); order == command && h.Classify(ctx, text) == nil {
+				return nil
+			}
+			return route(ctx, c, text)
+		}
+		h.Fallback = func(ctx context.Context, c *acphost.Conversation, text string) (string, error) {
+			if order, argument, _ := strings.Cut(text, " "); order == command {
+				return sound(c, argument), nil
+			}
+			return fallback(ctx, c, text)
+		}
+	}
+}
+
+func sharesExpression(h *acphost.Host) {
+	parts := func(p *acphost.Package) []string {
+		var found []string
+		for _, trigger := range p.Triggers {
+			if trigger.Type == "regex" {
+				found = append(found, strings.Split(trigger.Value, "|")...)
+			}
+		}
+		return found
+	}
+	classify := h.Classify
+	h.Classify = func(ctx context.Context, text string) *acphost.Package {
+		meant := classify(ctx, text)
+		if meant == nil {
+			return nil
+		}
+		for _, p := range h.Installed() {
+			for _, part := range parts(p) {
+				if slices.Contains(parts(meant), part) {
+					return p
+				}
+			}
+		}
+		return meant
+	}
+}
+
+func noReturn(h *acphost.Host) {
+	var mutex sync.Mutex
+	type place struct {
+		conversation *acphost.Conversation
+		name         string
+	}
+	left := map[place]bool{}
+	route, turn := h.Route, h.Turn
+	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+		if from != nil {
+			mutex.Lock()
+			left[place{c, from.Name}] = true
+			mutex.Unlock()
+		}
+		turn(c, from, to)
+	}
+	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+		if p := h.Classify(ctx, text); p != nil {
+			mutex.Lock()
+			gone := left[place{c, p.Name}]
+			mutex.Unlock()
+			if gone {
+				return nil
+			}
+		}
+		return route(ctx, c, text)
+	}
+}
+
+// stacks break when a capability is left.
+func stacks() []mutant.Mutant {
+	finished := func(done func(result acphost.Result) bool) defect {
+		return func(h *acphost.Host) { h.Finished = done }
+	}
+	onlyOf := func(kind string) defect {
+		return onBinderResult(kind, func(result acphost.Result) acphost.Result {
+			result.Done = false
+			return result
+		})
+	}
+	return []mutant.Mutant{
+		newMutant("done-ignored", "ACP-DONE-01", "Looks at no done.", finished(func(acphost.Result) bool { return false })),
+		newMutant("done-of-service-ignored", "ACP-DONE-01", "Looks at no done of a service.", onlyOf("mcp_service")),
+		newMutant("done-of-body-ignored", "ACP-DONE-01", "Looks at no done in the body of a response.", onlyOf("http_post")),
+		newMutant("done-in-text-ignored", "ACP-DONE-01", "Looks at no done in the text of a service.", finished(func(r acphost.Result) bool { return r.Done && !r.InText })),
+		newMutant("done-always", "ACP-DONE-01", "Takes every result of a tool for the end.", finished(func(acphost.Result) bool { return true })),
+		newMutant("done-if-named", "ACP-DONE-01", "Takes the member done for the end, whatever its value is.", finished(func(r acphost.Result) bool {
+			members, _ := r.Value.(object)
+			_, named := members["done"]
+			return named
+		})),
+		newMutant("done-as-text", "ACP-DONE-01", "Takes the text true for the value.", finished(func(r acphost.Result) bool {
+			members, _ := r.Value.(object)
+			return r.Done || members["done"] == "true"
+		})),
+		newMutant("done-stays", "ACP-DONE-01", "Sees that a capability is done, and stays.", func(h *acphost.Host) {
+			h.Leave = func(*acphost.Conversation, *acphost.Package) {}
+		}),
+		newMutant("patience-stays", "ACP-DONE-02", "Gives up what takes too long, and leaves it on top of the stack.", func(h *acphost.Host) {
+			h.GiveUp = func(*acphost.Conversation, *acphost.Package) string { return "That took too long." }
+		}),
+		newMutant("patience-other", "ACP-DONE-02", "Says that it obeys timeouts, and waits much longer.", func(h *acphost.Host) {
+			sound := h.Patience
+			h.Patience = func() time.Duration { return 100 * sound() }
+		}),
+		newMutant("stack-deeper", "ACP-DONE-03", "Puts what a message is classified to on top of what was there.", func(h *acphost.Host) {
+			h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
+		}),
+	}
+}
+
+// onBinderResult changes what bindings of one type give.
+func onBinderResult(kind string, turn func(acphost.Result) acphost.Result) defect {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+		result, err := sound(ctx, binding, arguments)
+		return turn(result), err
+	})
+}

@@ -1,0 +1,255 @@
+package acpmutant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// success is what a tool gives that did nothing.
+func success() acphost.Result { return acphost.Result{Value: object{"result": "all is well"}} }
+
+// resolutions break what a tool call is resolved to.
+func resolutions() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("binding-before-runtime", "ACP-EXEC-03", "Follows a binding of a tool that the runtime provides.", func(h *acphost.Host) {
+			sound := h.BuiltIn
+			h.BuiltIn = func(p *acphost.Package, name string) bool {
+				_, bound := p.Bindings[name]
+				return sound(p, name) && !bound
+			}
+		}),
+		newMutant("binding-beside-runtime", "ACP-EXEC-03", "Executes a tool of the runtime, and follows its binding as well.", func(h *acphost.Host) {
+			onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				result, err := sound(ctx, p, arguments)
+				if binding, bound := p.Bindings[acphost.Create]; bound && err == nil {
+					_, err = h.Binders[binding.Type](ctx, binding, arguments)
+				}
+				return result, err
+			})(h)
+		}),
+		newMutant("objects-unchecked", "ACP-EXEC-04", "Stores objects whatever the schema says.", func(h *acphost.Host) {
+			h.Valid = func(*acphost.Package, any) error { return nil }
+		}),
+		newMutant("required-unchecked", "ACP-EXEC-04", "Looks over members that are missing.", func(h *acphost.Host) {
+			sound := h.Valid
+			h.Valid = func(p *acphost.Package, value any) error {
+				if members, isObject := value.(object); isObject {
+					value = filled(p, members)
+				}
+				return sound(p, value)
+			}
+		}),
+		newMutant("types-unchecked", "ACP-EXEC-04", "Looks over members of a wrong type.", func(h *acphost.Host) {
+			sound := h.Valid
+			h.Valid = func(p *acphost.Package, value any) error {
+				if members, isObject := value.(object); isObject {
+					value = retyped(p, members)
+				}
+				return sound(p, value)
+			}
+		}),
+		newMutant("binding-of-type", "ACP-EXEC-05", "Follows the first binding by http_get, whatever tool is called that is bound so.", func(h *acphost.Host) {
+			h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+				binding, bound := p.Bindings[name]
+				for _, tool := range p.Tools {
+					if first, isBound := p.Bindings[tool.Name]; bound && isBound && first.Type == binding.Type && first.Type == "http_get" {
+						return first, true
+					}
+				}
+				return binding, bound
+			}
+		}),
+	}
+}
+
+// reaches break what becomes of calls that reach nobody, of schema URIs, and of
+// what has to stay.
+func reaches() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("unbound-succeeds", "ACP-EXEC-07", "Gives a success for a tool that nobody executes.", unbound(func() acphost.Result { return success() })),
+		newMutant("unbound-invented", "ACP-EXEC-07", "Invents a result for a tool that nobody executes.", unbound(func() acphost.Result {
+			return acphost.Result{Value: object{"temperature": 21, "sky": "blue"}}
+		})),
+		newMutant("unbound-empty", "ACP-EXEC-07", "Gives nothing for a tool that nobody executes.", unbound(func() acphost.Result { return acphost.Result{} })),
+		newMutant("uri-of-nobody", "ACP-FIELD-15", "Stores objects under a schema URI that is not of the package.", func(h *acphost.Host) {
+			h.Addresses = func(*acphost.Package, string, string) error { return nil }
+		}),
+		newMutant("uri-unread", "ACP-FIELD-15", "Takes every schema URI for that of the package.", func(h *acphost.Host) {
+			own := h.Partition
+			h.Addresses = func(*acphost.Package, string, string) error { return nil }
+			h.Partition = func(p *acphost.Package, _ string) string { return own(p, p.SchemaURI) }
+		}),
+		newMutant("state-forgotten", "ACP-EXEC-08", "Forgets its state when it restarts.", func(h *acphost.Host) { h.Reopen = h.Store.Close }),
+	}
+}
+
+func unbound(result func() acphost.Result) defect {
+	return func(h *acphost.Host) {
+		h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return result(), nil }
+	}
+}
+
+// properties are what the schema of a package says of members.
+func properties(p *acphost.Package) object {
+	found, _ := p.Schema["properties"].(object)
+	return found
+}
+
+// sample gives a value of the type that a schema names.
+func sample(schema any) any {
+	members, _ := schema.(object)
+	switch members["type"] {
+	case "integer", "number":
+		return json.Number("1")
+	case "array":
+		return []any{}
+	case "boolean":
+		return true
+	case "object":
+		return object{}
+	}
+	return "text"
+}
+
+// filled gives an object the members that it lacks.
+func filled(p *acphost.Package, members object) object {
+	whole := clone(members)
+	for name, schema := range properties(p) {
+		if _, given := whole[name]; !given {
+			whole[name] = sample(schema)
+		}
+	}
+	return whole
+}
+
+// retyped gives the members of an object values of the right type.
+func retyped(p *acphost.Package, members object) object {
+	right := clone(members)
+	for name, schema := range properties(p) {
+		_, nested := right[name].(object)
+		if _, given := right[name]; given && !nested {
+			right[name] = sample(schema)
+		}
+	}
+	return right
+}
+
+// bindings break how tools are executed by their bindings.
+func bindings() []mutant.Mutant {
+	likewise := func(kind, other string) defect {
+		return func(h *acphost.Host) { h.Binders[kind] = h.Binders[other] }
+	}
+	never := func(kind string) defect {
+		return onBinder(kind, func(acphost.Binder, context.Context, acphost.Binding, object) (acphost.Result, error) {
+			return success(), nil
+		})
+	}
+	other := func(uri string) string { return strings.Replace(uri, "capconform", "capconform-other", 1) }
+	return []mutant.Mutant{
+		newMutant("strange-type-succeeds", "ACP-BIND-05", "Gives a success for a binding of a type that it does not know.", func(h *acphost.Host) {
+			h.Strange = func(acphost.Binding) (acphost.Result, error) { return success(), nil }
+		}),
+		newMutant("strange-type-empty", "ACP-BIND-05", "Gives nothing for a binding of a type that it does not know.", func(h *acphost.Host) {
+			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
+		}),
+		newMutant("get-as-post", "ACP-BIND-06", "Executes http_get as a POST.", likewise("http_get", "http_post")),
+		newMutant("get-invented", "ACP-BIND-06", "Gives a success for http_get and asks nobody.", never("http_get")),
+		newMutant("post-as-get", "ACP-BIND-07", "Executes http_post as a GET.", likewise("http_post", "http_get")),
+		newMutant("post-invented", "ACP-BIND-07", "Gives a success for http_post and asks nobody.", never("http_post")),
+		newMutant("agent-other-method", "ACP-BIND-08", "Calls another method of an agent.", rebinds("nuwa_a2a", "service_method", func(string) string { return "chat" })),
+		newMutant("agent-without-method", "ACP-BIND-08", "Does not say which method of an agent it calls.", rebinds("nuwa_a2a", "service_method", func(string) string { return "" })),
+		newMutant("agent-other", "ACP-BIND-08", "Calls another agent.", rebinds("nuwa_a2a", "target_did", other)),
+		newMutant("agent-invented", "ACP-BIND-08", "Gives a success for nuwa_a2a and asks nobody.", never("nuwa_a2a")),
+		newMutant("service-other-action", "ACP-BIND-09", "Calls another action of a service.", rebinds("mcp_service", "mcp_action", func(action string) string {
+			if action == "echo" {
+				return "echo_text"
+			}
+			return action
+		})),
+		newMutant("service-other", "ACP-BIND-09", "Calls another service.", rebinds("mcp_service", "service_uri", other)),
+		newMutant("service-invented", "ACP-BIND-09", "Gives a success for mcp_service and asks nobody.", never("mcp_service")),
+		newMutant("placeholder-left", "ACP-BIND-10", "Leaves a placeholder as it stands.", rebinds("nuwa_a2a", "target_did", func(did string) string {
+			return strings.ReplaceAll(did, "{", "{ ")
+		})),
+		newMutant("get-without-query", "ACP-BIND-18", "Leaves the arguments of http_get out.", payload("http_get", func(object) object { return object{} })),
+		newMutant("post-wrapped", "ACP-BIND-19", "Puts the arguments of http_post inside another object.", payload("http_post", func(arguments object) object {
+			return object{"arguments": arguments}
+		})),
+		newMutant("service-texts", "ACP-EXEC-06", "Gives a service numbers as texts.", payload("mcp_service", inTexts)),
+		newMutant("service-more", "ACP-EXEC-06", "Gives a service an argument of its own beside those of the model.", payload("mcp_service", func(arguments object) object {
+			arguments["user"] = "somebody"
+			return arguments
+		})),
+		newMutant("service-flat", "ACP-EXEC-06", "Gives a service the plain arguments alone.", payload("mcp_service", flat)),
+		newMutant("service-without-payload", "ACP-EXEC-06", "Gives a service no arguments.", payload("mcp_service", func(object) object { return object{} })),
+		newMutant("agent-texts", "ACP-EXEC-06", "Gives an agent numbers as texts.", payload("nuwa_a2a", inTexts)),
+		newMutant("agent-without-payload", "ACP-EXEC-06", "Gives an agent no arguments.", payload("nuwa_a2a", func(arguments object) object {
+			return object{"agent": arguments["agent"]}
+		})),
+	}
+}
+
+// payload changes the arguments before a binding is followed.
+func payload(kind string, turn func(arguments object) object) defect {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+		return sound(ctx, binding, turn(clone(arguments)))
+	})
+}
+
+// inTexts makes numbers texts.
+func inTexts(arguments object) object {
+	for name, value := range arguments {
+		if number, isNumber := value.(json.Number); isNumber {
+			arguments[name] = number.String()
+		}
+	}
+	return arguments
+}
+
+// flat leaves out what has members or elements.
+func flat(arguments object) object {
+	for name, value := range arguments {
+		switch value.(type) {
+		case object, []any:
+			delete(arguments, name)
+		}
+	}
+	return arguments
+}
+
+// permissions break what a package may do.
+func permissions() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("verbs-permitted", "ACP-MOT-04", "Lets a package use every tool of the runtime.", func(h *acphost.Host) {
+			h.Permits = func(*acphost.Package, string) error { return nil }
+		}),
+		newMutant("verb-refused-late", "ACP-MOT-04", "Refuses a tool that is not declared, after it was executed.", func(h *acphost.Host) {
+			sound := h.Permits
+			h.Permits = func(*acphost.Package, string) error { return nil }
+			for name := range h.Verbs {
+				onVerb(name, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					result, err := verb(ctx, p, arguments)
+					return result, errors.Join(err, sound(p, name))
+				})(h)
+			}
+		}),
+		newMutant("scopes-shared", "ACP-SEC-03", "Keeps the objects of a schema URI in one place for all memory scopes.", func(h *acphost.Host) {
+			h.Partition = func(_ *acphost.Package, uri string) string { return uri }
+			sound := h.Addresses
+			h.Addresses = func(p *acphost.Package, verb, uri string) error {
+				if verb == acphost.Query {
+					return nil
+				}
+				return sound(p, verb, uri)
+			}
+		}),
+		newMutant("no-state-tools", "ACP-ABS-03", "Provides no tools for state.", func(h *acphost.Host) {
+			h.BuiltIn = func(*acphost.Package, string) bool { return false }
+		}),
+	}
+}

@@ -1,0 +1,219 @@
+package acpmutant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// stores break how objects are stored, changed and deleted.
+func stores() []mutant.Mutant {
+	stored := func(turn func(value object)) defect {
+		return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			changed := clone(arguments)
+			if value, isObject := changed["object"].(object); isObject {
+				turn(value)
+			}
+			return sound(ctx, p, changed)
+		})
+	}
+	return []mutant.Mutant{
+		newMutant("object-without-note", "ACP-STATE-01", "Stores an object without the members that need not be there.", onVerb(acphost.Create,
+			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				changed := clone(arguments)
+				value, _ := changed["object"].(object)
+				required, _ := p.Schema["required"].([]any)
+				for name := range value {
+					if !slices.Contains(required, any(name)) {
+						delete(value, name)
+					}
+				}
+				return sound(ctx, p, changed)
+			})).AlsoBreaks("ACP-EXEC-04", "what is unsound is left out before it is looked at"),
+		newMutant("object-trimmed", "ACP-STATE-01", "Stores texts without the space around them and in lower case.", stored(func(value object) {
+			for name, member := range value {
+				if text, isText := member.(string); isText && name != "id" {
+					value[name] = strings.ToLower(strings.TrimSpace(text))
+				}
+			}
+		})),
+		newMutant("object-lists-cut", "ACP-STATE-01", "Stores the first element of a list.", stored(func(value object) {
+			for name, member := range value {
+				if elements, isList := member.([]any); isList && len(elements) > 1 {
+					value[name] = elements[:1]
+				}
+			}
+		})).AlsoBreaks("ACP-EXEC-04", "an element that is unsound is cut off before it is looked at"),
+		newMutant("patch-first", "ACP-STATE-02", "Applies the first operations of a patch that are neither remove nor test.", patches(func(_ object, patch []any) []any {
+			return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "remove" })
+		})),
+		newMutant("patch-untested", "ACP-STATE-02", "Takes a test in a patch as met.", patches(func(_ object, patch []any) []any {
+			return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "test" })
+		})),
+		newMutant("patch-until-test", "ACP-STATE-02", "Applies the operations of a patch that come before a test that fails.", patchesUntil),
+		newMutant("patch-ignored", "ACP-STATE-02", "Says that an object is changed and leaves it.", func(h *acphost.Host) {
+			h.Patch = func(_ *acphost.Package, document, _ []byte) ([]byte, error) { return document, nil }
+		}),
+		newMutant("delete-ignored", "ACP-STATE-06", "Says that an object is deleted and keeps it.", onVerb(acphost.Delete,
+			func(_ acphost.Verb, _ context.Context, _ *acphost.Package, arguments object) (any, error) {
+				return object{"deleted": arguments["id"]}, nil
+			})),
+		newMutant("delete-all", "ACP-STATE-06", "Deletes all objects of the package.", deletesAll),
+	}
+}
+
+func operation(one any) string {
+	members, _ := one.(object)
+	name, _ := members["op"].(string)
+	return name
+}
+
+// patches changes a patch before it is applied.
+func patches(turn func(document object, patch []any) []any) defect {
+	return func(h *acphost.Host) {
+		sound := h.Patch
+		h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
+			var before object
+			var operations []any
+			if err := errors.Join(json.Unmarshal(document, &before), json.Unmarshal(patch, &operations)); err != nil {
+				return nil, err
+			}
+			return sound(p, document, rpc.Append(nil, turn(before, operations)))
+		}
+	}
+}
+
+func patchesUntil(h *acphost.Host) {
+	sound := h.Patch
+	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
+		var operations []any
+		if err := json.Unmarshal(patch, &operations); err != nil {
+			return nil, err
+		}
+		for _, one := range operations {
+			after, err := sound(p, document, rpc.Append(nil, []any{one}))
+			if err != nil {
+				return document, nil // this is the defect
+			}
+			document = after
+		}
+		return document, nil
+	}
+}
+
+func deletesAll(h *acphost.Host) {
+	sound := h.Verbs[acphost.Delete]
+	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		result, err := sound(ctx, p, arguments)
+		if err != nil {
+			return nil, err
+		}
+		kept, err := keptIDs(ctx, h, p)
+		for _, id := range kept {
+			if _, err := sound(ctx, p, object{"id": id}); err != nil {
+				return nil, err
+			}
+		}
+		return result, err
+	}
+}
+
+// keptIDs gives the ids of the objects that a package keeps.
+func keptIDs(ctx context.Context, h *acphost.Host, p *acphost.Package) ([]any, error) {
+	found, err := h.Verbs[acphost.Query](ctx, p, object{"limit": json.Number("1000")})
+	page, _ := found.(object)
+	objects, _ := page["objects"].([]any)
+	var ids []any
+	for _, one := range objects {
+		members, _ := one.(object)
+		ids = append(ids, members["id"])
+	}
+	return ids, err
+}
+
+// queries break what a query gives.
+func queries() []mutant.Mutant {
+	operators := func(change map[string]string) defect {
+		return func(h *acphost.Host) {
+			sound := h.Select
+			h.Select = func(filter, value any) (bool, error) { return sound(withOperators(filter, change), value) }
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("filter-ignored", "ACP-STATE-04", "Gives all objects whatever the filter is.", func(h *acphost.Host) {
+			h.Select = func(any, any) (bool, error) { return true, nil }
+		}),
+		newMutant("filter-gt-inclusive", "ACP-STATE-04", "Takes $gt for $gte.", operators(map[string]string{"$gt": "$gte"})),
+		newMutant("filter-lt-as-gt", "ACP-STATE-04", "Takes $lt for $lte.", operators(map[string]string{"$lt": "$lte"})),
+		newMutant("filter-or-as-and", "ACP-STATE-04", "Takes $or for $and.", operators(map[string]string{"$or": "$and"})),
+		newMutant("filter-and-as-or", "ACP-STATE-04", "Takes $and for $or.", operators(map[string]string{"$and": "$or"})),
+		newMutant("filter-in-as-nin", "ACP-STATE-04", "Takes $in for its opposite.", operators(map[string]string{"$in": "$nin"})),
+		newMutant("filter-operators-ignored", "ACP-STATE-04", "Knows equality and ignores every operator.", func(h *acphost.Host) {
+			sound := h.Select
+			h.Select = func(filter, value any) (bool, error) {
+				members, _ := filter.(object)
+				plain := object{}
+				for name, condition := range members {
+					if _, isObject := condition.(object); !isObject && !strings.HasPrefix(name, "$") {
+						plain[name] = condition
+					}
+				}
+				return sound(plain, value)
+			}
+		}),
+		newMutant("page-alone", "ACP-STATE-05", "Gives the first page and no cursor.", func(h *acphost.Host) {
+			h.Pages = func(objects []any, _ string) any { return object{"objects": objects} }
+		}),
+		newMutant("page-skips", "ACP-STATE-05", "Leaves an object out at the end of a page.", func(h *acphost.Host) {
+			sound := h.Pages
+			h.Pages = func(objects []any, cursor string) any {
+				if cursor != "" && len(objects) > 1 {
+					objects = objects[:len(objects)-1]
+				}
+				return sound(objects, cursor)
+			}
+		}),
+		newMutant("page-repeats", "ACP-STATE-05", "Begins a page with the last object of the page before.", pageRepeats),
+	}
+}
+
+// withOperators gives a filter with other operators.
+func withOperators(filter any, change map[string]string) any {
+	switch v := filter.(type) {
+	case object:
+		members := object{}
+		for name, condition := range v {
+			if other, known := change[name]; known {
+				name = other
+			}
+			members[name] = withOperators(condition, change)
+		}
+		return members
+	case []any:
+		elements := make([]any, len(v))
+		for i, element := range v {
+			elements[i] = withOperators(element, change)
+		}
+		return elements
+	}
+	return filter
+}
+
+func pageRepeats(h *acphost.Host) {
+	sound := h.Pages
+	h.Pages = func(objects []any, cursor string) any {
+		if cursor != "" && len(objects) > 1 {
+			before, _ := objects[len(objects)-2].(object)
+			if id, isText := before["id"].(string); isText {
+				return sound(objects, id)
+			}
+		}
+		return sound(objects, cursor)
+	}
+}

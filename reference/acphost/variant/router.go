@@ -1,0 +1,344 @@
+package acpvariant
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// profiles sign and verify by other profiles.
+func profiles() []variant.Variant {
+	profile := func(name string) style { return func(h *acphost.Host) { h.Profile = name } }
+	return []variant.Variant{
+		newVariant("profile-remove-line", "Signs and verifies a file without the line of the signature.", profile(acphost.RemoveLine), "ACP-FIELD-13"),
+		newVariant("profile-canonical", "Signs and verifies what a file says, and not how it is written.", profile(acphost.Canonical), "ACP-FIELD-13", "ACP-SEC-08", "ACP-SEC-09").Ignoring("ACP-SEC-09"),
+	}
+}
+
+// installations install in other ways.
+func installations() []variant.Variant {
+	return []variant.Variant{
+		newVariant("author-of-file", "Believes the file about its author and asks no registry.", func(h *acphost.Host) {
+			h.AuthorOf = func(_ context.Context, p *acphost.Package) (string, error) { return p.Author, nil }
+		}, "ACP-SEC-06"),
+		newVariant("downloads-again", "Downloads a file again for a second install.", func(h *acphost.Host) {
+			h.Cached = func(string) []byte { return nil }
+		}, "ACP-INST-03"),
+		newVariant("keeps-files-for-ever", "Keeps a file in its cache when the package is uninstalled.", keepsFiles, "ACP-INST-03", "ACP-ABS-02"),
+		newVariant("refusal-without-error", "Does not install what is unsound, and answers as if it did.", func(h *acphost.Host) {
+			sound := h.Provided[acphost.OpInstall]
+			h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
+				result, err := sound(ctx, params)
+				if err != nil {
+					return object{"cap_uri": "", "state": "quarantined"}, nil // this is the style
+				}
+				return result, nil
+			}
+		}, "ACP-SEC-01", "ACP-INST-04"),
+		newVariant("upgrade-by-hand", "Wants the old version to be uninstalled before the new one is installed; its adapter does it.", upgradesByHand, "ACP-ABS-04"),
+		newVariant("versions-beside", "Keeps every version that was installed, and uses the newest.", versionsBeside, "ACP-ABS-04"),
+		newVariant("prompt-warned", "Warns about a prompt with a forbidden pattern, and mounts it.", promptWarned, "ACP-SEC-04"),
+		newVariant("install-tells-more", "Tells more of an install than the URI.", given(acphost.OpInstall, func(result any) any {
+			members, _ := result.(object)
+			members["installed_at"], members["warnings"], members["tools"] = "2026-05-04T10:00:00Z", []any{}, 3
+			return members
+		}), "ACP-INST-01"),
+	}
+}
+
+func keepsFiles(h *acphost.Host) {
+	kept := newKept()
+	sound := h.Fetch
+	h.Fetch = func(ctx context.Context, cid string) ([]byte, error) {
+		content, err := sound(ctx, cid)
+		if err == nil && h.Fits(cid, content) == nil {
+			kept.put(cid, content)
+		}
+		return content, err
+	}
+	h.Cached = kept.get
+}
+
+func upgradesByHand(h *acphost.Host) {
+	h.Rules = append(slices.Clone(h.Rules), acphost.Rule{Name: "upgrade", Check: func(p *acphost.Package) error {
+		for _, other := range h.Installed() {
+			if other.Name == p.Name && other.URI != p.URI {
+				_, err := h.Provided[acphost.OpUninstall](context.Background(), object{"cap_uri": other.URI})
+				return err
+			}
+		}
+		return nil
+	}})
+}
+
+func versionsBeside(h *acphost.Host) {
+	h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+		return append(slices.DeleteFunc(installed, func(other *acphost.Package) bool { return other.URI == p.URI }), p)
+	}
+	classify := h.Classify
+	h.Classify = func(ctx context.Context, text string) *acphost.Package {
+		if p := classify(ctx, text); p != nil {
+			return h.Find(p.Name)
+		}
+		return nil
+	}
+}
+
+func promptWarned(h *acphost.Host) {
+	lint := h.Lint
+	h.Lint = func(string) error { return nil }
+	install := h.Provided[acphost.OpInstall]
+	h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
+		result, err := install(ctx, params)
+		members, isObject := result.(object)
+		if err != nil || !isObject {
+			return result, err
+		}
+		for _, p := range h.Installed() {
+			if fault := lint(p.Prompt); p.URI == members["cap_uri"] && fault != nil {
+				members["warnings"] = []any{fault.Error()}
+			}
+		}
+		return members, nil
+	}
+}
+
+// routings find the capability of a message in other ways.
+func routings() []variant.Variant {
+	asking := func(h *acphost.Host, system string, text string) (acphost.Reply, error) {
+		return h.Complete(context.Background(), object{"model": "gpt-4o-mini", "messages": []any{
+			object{"role": "system", "content": system}, object{"role": "user", "content": text},
+		}})
+	}
+	return []variant.Variant{
+		newVariant("classified-by-model", "Asks a model which capability is meant, shows it the names of all, and goes by the triggers where it has no answer.", func(h *acphost.Host) {
+			sound := h.Classify
+			h.Classify = func(ctx context.Context, text string) *acphost.Package {
+				var names []string
+				for _, p := range h.Installed() {
+					names = append(names, p.Name)
+				}
+				if _, err := asking(h, "Which of these is meant? "+strings.Join(names, ", "), text); err != nil {
+					return nil
+				}
+				return sound(ctx, text)
+			}
+		}, "ACP-ROUTE-03", "ACP-EXEC-12"),
+		newVariant("top-asked-of-model", "Asks a model whether a message belongs to the active capability, and takes everything but yes for no.", func(h *acphost.Host) {
+			sound := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				top := h.Find(c.Top())
+				if top == nil {
+					return sound(ctx, c, text)
+				}
+				reply, err := asking(h, "Does the message belong to "+top.Name+"? Say yes or no.", text)
+				if p := h.Classify(ctx, text); err == nil && p != nil && p != top && !strings.HasPrefix(strings.ToLower(reply.Text), "yes") {
+					h.Turn(c, top, p)
+					return p
+				}
+				return sound(ctx, c, text)
+			}
+		}, "ACP-ROUTE-02"),
+		newVariant("summarised-by-model", "Asks a model for a summary of each message before it answers.", func(h *acphost.Host) {
+			route := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				if _, err := asking(h, "Sum this up in three words.", text); err != nil {
+					return nil
+				}
+				return route(ctx, c, text)
+			}
+		}, "ACP-EXEC-01"),
+	}
+}
+
+// stacks put capabilities on and off the stack in other ways.
+func stacks() []variant.Variant {
+	return []variant.Variant{
+		newVariant("newest-first", "Asks the triggers of what was installed last first.", func(h *acphost.Host) {
+			h.Classify = func(_ context.Context, text string) *acphost.Package {
+				for _, p := range slices.Backward(h.Installed()) {
+					if h.Triggered(p, text) {
+						return p
+					}
+				}
+				return nil
+			}
+		}, "ACP-ROUTE-02", "ACP-ROUTE-03"),
+		newVariant("neutral-leaves", "Gives a message that no trigger fits to nobody, also where a capability is active.", func(h *acphost.Host) {
+			route := h.Route
+			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+				p := route(ctx, c, text)
+				if p != nil && !h.Triggered(p, text) {
+					return nil
+				}
+				return p
+			}
+		}, "ACP-ROUTE-02"),
+		newVariant("stack-deeper", "Puts what a message is classified to on top of what was there.", func(h *acphost.Host) {
+			h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
+		}, "ACP-DONE-03").Ignoring("ACP-DONE-03"),
+		newVariant("fallback-alone", "Answers by itself where no capability is meant.", func(h *acphost.Host) {
+			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) { return "I have no idea.", nil }
+		}, "ACP-COMP-01"),
+		newVariant("commands-in-other-words", "Answers commands by nothing but a sign.", func(h *acphost.Host) {
+			for name, sound := range h.Commands {
+				h.Commands[name] = func(c *acphost.Conversation, argument string) string {
+					sound(c, argument)
+					return "✓"
+				}
+			}
+		}, "ACP-ROUTE-01", "ACP-ROUTE-04"),
+	}
+}
+
+// requests put a turn to the model in other ways.
+func requests() []variant.Variant {
+	rename := func(by string) style {
+		return func(h *acphost.Host) {
+			h.Rename = func(name string) string { return strings.ReplaceAll(name, ".", by) }
+		}
+	}
+	return []variant.Variant{
+		newVariant("names-underscore", "Shows state.create as state_create.", rename("_"), "ACP-EXEC-11"),
+		newVariant("names-double-underscore", "Shows state.create as state__create.", rename("__"), "ACP-EXEC-11"),
+		newVariant("names-hyphen", "Shows state.create as state-create.", rename("-"), "ACP-EXEC-11"),
+		newVariant("names-capitals", "Shows state.create as stateCreate.", func(h *acphost.Host) {
+			h.Rename = func(name string) string {
+				family, verb, dotted := strings.Cut(name, ".")
+				if !dotted {
+					return name
+				}
+				return family + strings.ToUpper(verb[:1]) + verb[1:]
+			}
+		}, "ACP-EXEC-11"),
+		newVariant("names-prefixed", "Puts a word of its own before the name of each tool.", func(h *acphost.Host) {
+			h.Rename = func(name string) string { return "cap__" + strings.ReplaceAll(name, ".", "_") }
+		}, "ACP-EXEC-11"),
+		newVariant("tools-beside", "Shows the tools of every installed package beside those of the capability on top.", func(h *acphost.Host) {
+			own := h.Offer
+			h.Offer = func(p *acphost.Package) []acphost.Tool {
+				all := slices.Clone(own(p))
+				for _, other := range h.Installed() {
+					for _, tool := range own(other) {
+						if !slices.ContainsFunc(all, func(one acphost.Tool) bool { return one.Name == tool.Name }) {
+							all = append(all, tool)
+						}
+					}
+				}
+				return all
+			}
+		}, "ACP-EXEC-12").Ignoring("ACP-EXEC-12"),
+		newVariant("schema-verbatim", "Leaves #/schema in the parameters of tools.", func(h *acphost.Host) {
+			h.Parameters = func(_ *acphost.Package, tool acphost.Tool) any { return tool.Parameters }
+		}, "ACP-EXEC-11"),
+		newVariant("schema-moved", "Moves the schema to the definitions of the parameters.", func(h *acphost.Host) {
+			h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
+				moved, _ := referring(rpc.Clone(tool.Parameters)).(object)
+				moved["$defs"] = object{"schema": rpc.Clone(p.Schema)}
+				return moved
+			}
+		}, "ACP-EXEC-11"),
+		newVariant("parameters-strict", "Adds to tools what model services ask for, and leaves out what they refuse.", func(h *acphost.Host) {
+			sound := h.Parameters
+			h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
+				strict, _ := strictly(sound(p, tool)).(object)
+				return strict
+			}
+		}, "ACP-EXEC-11"),
+	}
+}
+
+// frames put prompt and message to the model in other ways.
+func frames() []variant.Variant {
+	return []variant.Variant{
+		newVariant("role-developer", "Tells the prompt in a message of the developer.", func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
+		newVariant("role-assistant", "Tells the prompt in a message of the assistant.", func(h *acphost.Host) { h.Role = "assistant" }, "ACP-EXEC-10"),
+		newVariant("prompt-framed", "Puts words of its own around the prompt.", func(h *acphost.Host) {
+			h.System = func(p *acphost.Package) string {
+				return "You act inside a router.\n\n" + strings.ReplaceAll(p.Prompt, "\n", "\r\n") + "\n\nToday is Monday."
+			}
+		}, "ACP-EXEC-10"),
+		newVariant("message-framed", "Puts words of its own around the message.", shape(func(_ *acphost.Turn, request object) {
+			messages, _ := request["messages"].([]any)
+			last, _ := messages[len(messages)-1].(object)
+			text, _ := last["content"].(string)
+			last["content"] = []any{object{"type": "text", "text": "<user at=\"10:00\">"}, object{"type": "text", "text": text}, object{"type": "text", "text": "</user>"}}
+		}), "ACP-EXEC-01"),
+		newVariant("no-history", "Tells a model nothing of earlier messages.", func(h *acphost.Host) { h.History = false }, "ACP-EXEC-01"),
+		newVariant("tools-of-its-own", "Shows a tool of the router beside those of the package.", shape(func(_ *acphost.Turn, request object) {
+			tools, _ := request["tools"].([]any)
+			own := object{"type": "function", "function": object{"name": "router_handoff", "description": "Gives the user to somebody else.", "parameters": object{"type": "object"}}}
+			request["tools"] = append([]any{own}, tools...)
+		}), "ACP-EXEC-11", "ACP-EXEC-12"),
+		newVariant("streamed", "Asks the model for a stream.", func(h *acphost.Host) {
+			sound := h.Complete
+			h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
+				streamed := clone(request)
+				streamed["stream"] = true
+				return sound(ctx, streamed)
+			}
+		}, "ACP-EXEC-01"),
+		newVariant("sampled", "Gives a model parameters of its own.", shape(func(_ *acphost.Turn, request object) {
+			request["temperature"], request["tool_choice"], request["user"] = 0, "auto", "somebody"
+		}), "ACP-EXEC-01"),
+	}
+}
+
+// shape changes the first request of a turn.
+func shape(change func(turn *acphost.Turn, request object)) style {
+	return func(h *acphost.Host) {
+		sound := h.Shape
+		h.Shape = func(turn *acphost.Turn, request object) object {
+			change(turn, request)
+			return sound(turn, request)
+		}
+	}
+}
+
+func clone(members object) object {
+	copied, _ := rpc.Clone(members).(object)
+	return copied
+}
+
+// referring makes #/schema a reference to the definitions.
+func referring(value any) any {
+	switch v := value.(type) {
+	case object:
+		if v["$ref"] == "#/schema" {
+			return object{"$ref": "#/$defs/schema"}
+		}
+		for name, member := range v {
+			v[name] = referring(member)
+		}
+	case []any:
+		for i, element := range v {
+			v[i] = referring(element)
+		}
+	}
+	return value
+}
+
+// strictly closes objects, and drops annotations.
+func strictly(value any) any {
+	schema, isObject := value.(object)
+	if !isObject {
+		return value
+	}
+	strict := object{}
+	for name, member := range schema {
+		if name != "$schema" && name != "$id" && !strings.HasPrefix(name, "x-") {
+			strict[name] = rpc.Clone(member)
+		}
+	}
+	if properties, isObject := strict["properties"].(object); isObject {
+		strict["additionalProperties"] = false
+		for name, member := range properties {
+			properties[name] = strictly(member)
+		}
+	}
+	return strict
+}

@@ -1,0 +1,216 @@
+package acpvariant
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// tellings tell a model what tools gave in other forms.
+func tellings() []variant.Variant {
+	said := func(turn func(r acphost.Result, sound string) string) style {
+		return func(h *acphost.Host) {
+			sound := h.Say
+			h.Say = func(r acphost.Result) string { return turn(r, sound(r)) }
+		}
+	}
+	text := func(value any) string { return string(rpc.Append(nil, value)) }
+	return []variant.Variant{
+		newVariant("results-wrapped", "Tells results inside another object.", said(func(r acphost.Result, sound string) string {
+			if r.Fault != "" {
+				return text(object{"success": false, "error": r.Fault})
+			}
+			return text(object{"success": true, "data": rpc.Raw(orText(sound)), "meta": object{"took_ms": 3}})
+		}), "ACP-STATE-01"),
+		newVariant("results-as-content", "Tells results as a service of MCP gives them.", said(func(r acphost.Result, sound string) string {
+			return text(object{"content": []any{object{"type": "text", "text": sound}}, "isError": r.Fault != ""})
+		}), "ACP-STATE-01"),
+		newVariant("results-in-words", "Tells results in words, with the JSON behind them.", said(func(r acphost.Result, sound string) string {
+			if r.Fault != "" {
+				return "Error: " + r.Fault
+			}
+			return "The tool gave:\n```json\n" + sound + "\n```"
+		}), "ACP-STATE-01"),
+		newVariant("faults-in-german", "Tells faults in German, in a member of its own.", said(func(r acphost.Result, sound string) string {
+			if r.Fault != "" {
+				return text(object{"meldung": "Das geht leider nicht."})
+			}
+			return sound
+		}), "ACP-BIND-05", "ACP-EXEC-07", "ACP-FIELD-15"),
+		newVariant("faults-end-turns", "Ends a turn by an error where a tool can't be executed.", func(h *acphost.Host) {
+			h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
+			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
+		}, "ACP-EXEC-07", "ACP-BIND-05"),
+		newVariant("faults-for-users", "Says to the user what can't be executed, and tells the model that it was said.", func(h *acphost.Host) {
+			h.Unbound = func(_ *acphost.Package, name string) (acphost.Result, error) {
+				return acphost.Result{Text: "The tool " + name + " is not available."}, nil
+			}
+		}, "ACP-EXEC-07"),
+	}
+}
+
+// orText makes JSON of what is none.
+func orText(said string) []byte {
+	if _, err := rpc.Decode([]byte(said)); err != nil {
+		return rpc.Append(nil, said)
+	}
+	return []byte(said)
+}
+
+// pageStyles give what a query finds in other forms.
+func pageStyles() []variant.Variant {
+	pages := func(join func(objects []any, cursor string) any) style {
+		return func(h *acphost.Host) { h.Pages = join }
+	}
+	return []variant.Variant{
+		newVariant("pages-small", "Gives two objects at most at once.", func(h *acphost.Host) {
+			h.Page = func(limit int) int {
+				if limit <= 0 {
+					return 2
+				}
+				return min(limit, 2)
+			}
+		}, "ACP-STATE-05"),
+		newVariant("pages-all", "Gives all objects at once whatever the limit is.", func(h *acphost.Host) {
+			h.Page = func(int) int { return 1_000_000 }
+		}, "ACP-STATE-05"),
+		newVariant("pages-named-cursor", "Names the cursor of a further page cursor, and gives null where there is none.", pages(func(objects []any, cursor string) any {
+			page := object{"items": objects, "count": len(objects), "cursor": nil}
+			if cursor != "" {
+				page["cursor"] = cursor
+			}
+			return page
+		}), "ACP-STATE-05"),
+		newVariant("pages-camel", "Names the cursor of a further page nextCursor, and says whether there is one.", pages(func(objects []any, cursor string) any {
+			return object{"results": objects, "nextCursor": cursor, "hasMore": cursor != ""}
+		}), "ACP-STATE-05"),
+		newVariant("pages-with-token", "Names the cursor of a further page page_token.", pages(func(objects []any, cursor string) any {
+			return object{"rows": objects, "page_token": cursor}
+		}), "ACP-STATE-05"),
+		newVariant("pages-in-rows", "Gives each object with its place and its version around it.", func(h *acphost.Host) {
+			sound := h.Pages
+			h.Pages = func(objects []any, cursor string) any {
+				rows := make([]any, len(objects))
+				for i, one := range objects {
+					rows[i] = object{"row": i, "rev": fmt.Sprint(i + 1), "value": one}
+				}
+				return sound(rows, cursor)
+			}
+		}, "ACP-STATE-01", "ACP-STATE-04"),
+	}
+}
+
+// states keep objects in other ways, and tell other things of them.
+func states() []variant.Variant {
+	return []variant.Variant{
+		newVariant("told-little", "Tells of a change that it was made, and no more.", func(h *acphost.Host) {
+			h.Told = func(_, id string, _ any) any { return object{"ok": true, "id": id} }
+		}, "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-06"),
+		newVariant("told-with-more", "Tells members of its own beside an object.", func(h *acphost.Host) {
+			sound := h.Told
+			h.Told = func(verb, id string, value any) any {
+				told, _ := sound(verb, id, value).(object)
+				told["op"], told["clock"] = verb, object{"node": "a", "tick": 7}
+				return told
+			}
+		}, "ACP-STATE-01"),
+		newVariant("deletes-hard", "Deletes for good whatever is asked for.", func(h *acphost.Host) {
+			sound := h.Verbs[acphost.Delete]
+			h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+				hard := clone(arguments)
+				hard["mode"] = "hard"
+				return sound(ctx, p, hard)
+			}
+		}, "ACP-STATE-06", "ACP-STATE-07"),
+		newVariant("verbs-ignored", "Ignores a call of a tool that is not declared.", func(h *acphost.Host) {
+			permits := h.Permits
+			h.Permits = func(*acphost.Package, string) error { return nil }
+			for name, verb := range h.Verbs {
+				h.Verbs[name] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					if permits(p, name) != nil {
+						return object{}, nil
+					}
+					return verb(ctx, p, arguments)
+				}
+			}
+		}, "ACP-MOT-04"),
+		newVariant("others-empty", "Finds nothing under the schema URI of another package, and says no error.", func(h *acphost.Host) {
+			sound := h.Addresses
+			h.Addresses = func(p *acphost.Package, verb, uri string) error {
+				if verb == acphost.Query {
+					return nil
+				}
+				return sound(p, verb, uri)
+			}
+		}, "ACP-SEC-03", "ACP-FIELD-15"),
+		newVariant("sets-grow", "Merges lists that only grow.", setsGrow, "ACP-STATE-03"),
+	}
+}
+
+// setsGrow keeps the elements of lists whose policy is to grow.
+func setsGrow(h *acphost.Host) {
+	sound := h.Patch
+	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
+		after, err := sound(p, document, patch)
+		if err != nil {
+			return nil, err
+		}
+		was, err := rpc.Decode(document)
+		if err != nil {
+			return nil, err
+		}
+		is, err := rpc.Decode(after)
+		if err != nil {
+			return nil, err
+		}
+		before, _ := was.(object)
+		changed, _ := is.(object)
+		properties, _ := p.Schema["properties"].(object)
+		for name, schema := range properties {
+			policy, _ := schema.(object)
+			old, _ := before[name].([]any)
+			if policy["x-crdt"] == "grow_only_set" && len(old) > 0 {
+				young, _ := changed[name].([]any)
+				changed[name] = union(old, young)
+			}
+		}
+		return rpc.Append(nil, changed), nil
+	}
+}
+
+func union(old, young []any) []any {
+	seen := map[string]bool{}
+	var all []any
+	for _, element := range append(append([]any{}, old...), young...) {
+		text := string(rpc.Append(nil, element))
+		if !seen[text] {
+			all = append(all, element)
+		}
+		seen[text] = true
+	}
+	return all
+}
+
+// kept is a cache of files.
+type kept struct {
+	mutex sync.Mutex
+	files map[string][]byte
+}
+
+func newKept() *kept { return &kept{files: map[string][]byte{}} }
+
+func (k *kept) put(cid string, content []byte) {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.files[cid] = content
+}
+
+func (k *kept) get(cid string) []byte {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	return k.files[cid]
+}

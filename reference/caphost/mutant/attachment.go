@@ -1,0 +1,214 @@
+package capmutant
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// adoption is a defect of what a source makes of one tool or skill of an attached source.
+type adoption struct {
+	name, requirement, summary string
+	adopt                      func(o *caphost.Offer)
+}
+
+// attachments break what a source makes of an MCP server and of skills that are attached
+// to it (CAP-MCP-01, CAP-SK-01), and what it owes for their tools as for any other.
+func attachments() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range slices.Concat(schemaAdoptions(), callAdoptions(), skillAdoptions()) {
+		broken = append(broken, newMutant(m.name, m.requirement, m.summary, adopts(m.adopt)).WithRole("attach"))
+	}
+	return append(broken,
+		newMutant("attach-leaves-tool-out", "CAP-MCP-01", "Does not list one tool of an attached server.", hidesAttached("_locate")).WithRole("attach"),
+		newMutant("attach-leaves-skill-out", "CAP-SK-01", "Does not list one skill of an attached folder.", hidesAttached("-summary")).WithRole("attach"),
+		newMutant("attach-does-not-describe", "CAP-MCP-01", "Does not describe a tool of an attached server.", resolvesNoAttached(caphost.OpDescribe, "tool")).WithRole("attach"),
+		newMutant("attach-does-not-invoke", "CAP-MCP-01", "Does not invoke a tool of an attached server.", resolvesNoAttached(caphost.OpInvoke, "tool")).WithRole("attach"),
+		newMutant("attach-does-not-run-skills", "CAP-SK-01", "Does not invoke an attached skill.", resolvesNoAttached(caphost.OpInvoke, "skill")).WithRole("attach"),
+		newMutant("attach-does-not-validate", "CAP-INV-02", "Leaves the validation of an input to the attached server.", func(h *caphost.Host) {
+			sound := h.Validate
+			h.Validate = func(c *caphost.Capability, input any) error {
+				if isAttached(c) {
+					return nil
+				}
+				return sound(c, input)
+			}
+		}).WithRole("attach"),
+	)
+}
+
+func schemaAdoptions() []adoption {
+	return []adoption{
+		{"attach-drops-schema", "CAP-MCP-01", "Lists a tool of an attached server without what its inputSchema asks for.", func(o *caphost.Offer) {
+			o.Input = map[string]any{"type": "object"}
+		}},
+		{"attach-loosens-schema", "CAP-MCP-01", "Lists a tool of an attached server with the top of its inputSchema alone.", loosens},
+		{"attach-tightens-schema", "CAP-MCP-01", "Lists a tool of an attached server with every property as required.", tightens},
+		{"attach-shows-address", "CAP-MCP-03", "Tells in the description of a tool where its attached server is.", func(o *caphost.Offer) {
+			if o.Kind == "tool" {
+				o.Description += " Served at " + o.Origin + "."
+			}
+		}},
+	}
+}
+
+func callAdoptions() []adoption {
+	return []adoption{
+		{"attach-calls-renamed", "CAP-MCP-01", "Calls another tool of an attached server than was invoked.", callsFirst()},
+		{"attach-drops-arguments", "CAP-MCP-01", "Calls a tool of an attached server without a part of the input.", turnsTool(func(run caphost.Handler) caphost.Handler {
+			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+				kept := map[string]any{}
+				for name, value := range input {
+					if name != "times" {
+						kept[name] = value
+					}
+				}
+				return run(ctx, h, kept)
+			}
+		})},
+		{"attach-wraps-arguments", "CAP-MCP-01", "Calls a tool of an attached server with the input as one argument.", turnsTool(func(run caphost.Handler) caphost.Handler {
+			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+				return run(ctx, h, map[string]any{"input": input})
+			}
+		})},
+		{"attach-invents-output", "CAP-MCP-01", "Gives another output than the tool of an attached server gave.", turnsTool(func(run caphost.Handler) caphost.Handler {
+			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+				if _, err := run(ctx, h, input); err != nil {
+					return nil, err
+				}
+				return map[string]any{"reply": "done"}, nil
+			}
+		})},
+		{"attach-executes-at-once", "CAP-MCP-01", "Calls each tool of an attached server when it is attached.", func(o *caphost.Offer) {
+			if o.Kind == "tool" {
+				_, _ = o.Run(context.Background(), nil, map[string]any{})
+			}
+		}},
+		{"attach-forgives-failure", "CAP-ERR-04", "Gives the failure of a tool of an attached server as a success.", turnsTool(func(run caphost.Handler) caphost.Handler {
+			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+				output, err := run(ctx, h, input)
+				if err != nil {
+					return map[string]any{"content": err.Error()}, nil
+				}
+				return output, nil
+			}
+		})},
+	}
+}
+
+func skillAdoptions() []adoption {
+	return []adoption{
+		{"attach-ignores-instructions", "CAP-SK-01", "Lists an attached skill without the body of its SKILL.md.", func(o *caphost.Offer) {
+			if o.Kind == "skill" {
+				o.Instructions = o.Description
+			}
+		}},
+		{"attach-cuts-instructions", "CAP-SK-01", "Lists an attached skill with the first paragraph of its SKILL.md alone.", func(o *caphost.Offer) {
+			o.Instructions, _, _ = strings.Cut(o.Instructions, "\n\n")
+		}},
+		{"attach-ignores-resources", "CAP-SK-01", "Lists an attached skill without the files beside its SKILL.md.", func(o *caphost.Offer) {
+			o.Resources = []any{}
+		}},
+		{"attach-ignores-permissions", "CAP-SK-01", "Lists an attached skill without its allowed tools.", func(o *caphost.Offer) {
+			o.Permissions = []any{}
+		}},
+		{"attach-ignores-description", "CAP-SK-01", "Lists an attached skill without its description.", func(o *caphost.Offer) {
+			if o.Kind == "skill" {
+				o.Description = ""
+			}
+		}},
+	}
+}
+
+func isAttached(c *caphost.Capability) bool { return strings.HasPrefix(c.ID, "attached.") }
+
+// adopts changes an offer before the host makes a capability of it.
+func adopts(change func(o *caphost.Offer)) defect {
+	return func(h *caphost.Host) {
+		sound := h.Adopt
+		h.Adopt = func(o caphost.Offer) (map[string]any, caphost.Handler) {
+			change(&o)
+			return sound(o)
+		}
+	}
+}
+
+// turnsTool changes the handlers of attached tools.
+func turnsTool(change func(run caphost.Handler) caphost.Handler) func(o *caphost.Offer) {
+	return func(o *caphost.Offer) {
+		if o.Kind == "tool" {
+			o.Run = change(o.Run)
+		}
+	}
+}
+
+// callsFirst calls a fixed tool for each tool of a server, as if names were lost.
+func callsFirst() func(o *caphost.Offer) {
+	firsts := map[string]caphost.Handler{} // by server
+	return func(o *caphost.Offer) {
+		if o.Kind != "tool" {
+			return
+		}
+		if firsts[o.Origin] == nil {
+			firsts[o.Origin] = o.Run
+		}
+		o.Run = firsts[o.Origin]
+	}
+}
+
+func loosens(o *caphost.Offer) {
+	if o.Kind != "tool" {
+		return
+	}
+	schema, _ := o.Input.(map[string]any)
+	properties, _ := schema["properties"].(map[string]any)
+	loose := map[string]any{}
+	for name := range properties {
+		loose[name] = map[string]any{}
+	}
+	o.Input = map[string]any{"type": "object", "properties": loose, "required": schema["required"], "additionalProperties": false}
+}
+
+func tightens(o *caphost.Offer) {
+	if o.Kind != "tool" {
+		return
+	}
+	schema, _ := o.Input.(map[string]any)
+	properties, _ := schema["properties"].(map[string]any)
+	required := []any{}
+	for name := range properties {
+		required = append(required, name)
+	}
+	o.Input = map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+func hidesAttached(ending string) defect {
+	return func(h *caphost.Host) {
+		sound := h.Catalogue
+		h.Catalogue = func() []*caphost.Capability {
+			var listed []*caphost.Capability
+			for _, c := range sound() {
+				if !isAttached(c) || !strings.HasSuffix(c.ID, ending) {
+					listed = append(listed, c)
+				}
+			}
+			return listed
+		}
+	}
+}
+
+func resolvesNoAttached(operation, kind string) defect {
+	return func(h *caphost.Host) {
+		sound := h.Resolve
+		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
+			c := sound(asked, ref)
+			if c != nil && asked == operation && isAttached(c) && c.Manifest()["kind"] == kind {
+				return nil
+			}
+			return c
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package capmutant
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// references break the CapabilityRef of an invoke (CAP-REF) and what may be
+// asked of a caller beyond the ten members (CAP-MAN-06).
+func references() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("ref-needs-kind", "CAP-REF-01", "Does not know a capability whose reference lacks a third member, kind.",
+			asks("kind", func(params map[string]any) bool {
+				members, _ := params["ref"].(map[string]any)
+				return members["kind"] != nil
+			}, caphost.NotFound)),
+		newMutant("ref-as-string", "CAP-REF-01", "Knows a capability by a reference in one string only, id@version.",
+			asks("id@version", func(params map[string]any) bool {
+				_, isString := params["ref"].(string)
+				return isString
+			}, caphost.NotFound)),
+		needsCustom("needs-custom-member", "Denies an invoke that lacks a value announced in a custom manifest member.", caphost.PermissionDenied),
+		needsCustom("refuses-without-custom-member", "Takes an input for unsound if the call lacks a value announced in a custom manifest member.", caphost.InvalidInput),
+	}
+}
+
+// asks refuses invokes of the victim whose params don't fit, by a result of the given code.
+func asks(what string, fits func(params map[string]any) bool, code string) defect {
+	return func(h *caphost.Host) {
+		target, sound := victim(h).Ref, h.Invoke
+		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+			if refOf(params) == target && !fits(params) {
+				outcome := caphost.Outcome{Failure: &caphost.Failure{Code: code, Message: "the call lacks " + what}}
+				return outcome.JSON(), nil
+			}
+			return sound(ctx, params)
+		}
+	}
+}
+
+func needsCustom(name, summary, code string) mutant.Mutant {
+	const member = "x-ticket"
+	return newMutant(name, "CAP-MAN-06", summary, func(h *caphost.Host) {
+		sets(member, "violet")(h)
+		asks(member, func(params map[string]any) bool { return params[member] == "violet" }, code)(h)
+	})
+}

@@ -1,0 +1,159 @@
+package capmutant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// refusals refuse an unsound input in the wrong way (CAP-INV-03), or a sound
+// one by the code of unsound ones (CAP-ERR-02).
+func refusals() []mutant.Mutant {
+	known := func(c *caphost.Capability) bool { return c != nil }
+	var broken []mutant.Mutant
+	for name, code := range map[string]string{
+		"failed": caphost.ExecutionFailed, "not-found": caphost.NotFound, "denied": caphost.PermissionDenied, "timeout": caphost.Timeout,
+	} {
+		broken = append(broken, newMutant("invalid-as-"+name, "CAP-INV-03", "Gives an unsound input the code "+code+".", recodes(caphost.InvalidInput, code, known)))
+	}
+	broken = mutant.ByName(append(broken,
+		newMutant("invalid-as-protocol-error", "CAP-INV-03", "Answers an unsound input by a protocol error INVALID_INPUT.", resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
+			return rpc.Refuse(failure.Code, failure.Message)
+		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+		newMutant("invalid-as-invalid-params", "CAP-INV-03", "Answers an unsound input by the error -32602.", resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
+			return &rpc.Error{Number: rpc.InvalidParams, Message: failure.Message}
+		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+		newMutant("invalid-nested-as-failed", "CAP-INV-03", "Gives an input that is unsound below its outermost level the code EXECUTION_FAILED.", recodesNested),
+		newMutant("invalid-in-one-as-failed", "CAP-INV-03", "Gives unsound inputs of one capability the code EXECUTION_FAILED.", func(h *caphost.Host) {
+			recodes(caphost.InvalidInput, caphost.ExecutionFailed, only(victim(h)))(h)
+		}),
+		newMutant("fails-without-validating", "CAP-INV-03", "Has a capability that fails on every input, and does not validate any.", func(h *caphost.Host) {
+			target := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
+			sound := h.Validate
+			h.Validate = func(c *caphost.Capability, input any) error {
+				if c.Ref == target {
+					return nil
+				}
+				return sound(c, input)
+			}
+		}),
+		newMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.", validatesLate).WithRole("counter"),
+	))
+	return append(broken, strictness()...)
+}
+
+// refusesInUnion refuses rows of the capability table.lookup, whose value is of one of
+// several types.
+func refusesInUnion(refuses func(value any) bool) defect {
+	return func(h *caphost.Host) {
+		sound := h.Validate
+		h.Validate = func(c *caphost.Capability, input any) error {
+			if err := sound(c, input); err != nil || c.ID != "table.lookup" {
+				return err
+			}
+			members, _ := input.(map[string]any)
+			rows, _ := members["rows"].([]any)
+			for _, element := range rows {
+				if row, _ := element.(map[string]any); row["value"] != nil && refuses(row["value"]) {
+					return errors.New("a row has an unwanted value")
+				}
+			}
+			return nil
+		}
+	}
+}
+
+func validatesLate(h *caphost.Host) {
+	sound := h.Perform
+	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
+		if err := h.Validate(c, input); err == nil || c.Sample == nil {
+			return sound(ctx, c, input)
+		}
+		// What comes of it is thrown away; that it ran is the fault.
+		_, _ = h.Execute(ctx, c, c.Sample)
+		return sound(ctx, c, input)
+	}
+}
+
+// nestedFault tells whether a validation failed below the members of the input.
+func nestedFault(err error) bool {
+	var fault *jsonschema.ValidationError
+	if !errors.As(err, &fault) {
+		return false
+	}
+	for _, cause := range fault.Causes {
+		if nestedFault(cause) {
+			return true
+		}
+	}
+	return len(fault.Causes) == 0 && len(fault.InstanceLocation) > 1
+}
+
+func recodesNested(h *caphost.Host) {
+	sound := h.Validate
+	h.Validate = func(c *caphost.Capability, input any) error {
+		err := sound(c, input)
+		if nestedFault(err) {
+			return &caphost.Failure{Code: caphost.ExecutionFailed, Message: err.Error()}
+		}
+		return err
+	}
+}
+
+// strictness refuses inputs that the schema allows (CAP-ERR-02).
+func strictness() []mutant.Mutant {
+	stricter := func(change func(schema map[string]any, depth int)) defect {
+		return func(h *caphost.Host) {
+			target, sound := victim(h), h.Validate
+			contract := laxer(target.Input, change)
+			h.Validate = func(c *caphost.Capability, input any) error {
+				if err := sound(c, input); err != nil || c.Ref != target.Ref {
+					return err
+				}
+				return contract.Check(input)
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("failure-as-invalid", "CAP-ERR-02", "Gives a failure during execution the code INVALID_INPUT.", func(h *caphost.Host) {
+			failingTwin(h, &caphost.Failure{Code: caphost.InvalidInput, Message: "no colour is near"})
+		}),
+		newMutant("sound-refused", "CAP-ERR-02", "Refuses every input of one capability as unsound.", func(h *caphost.Host) {
+			target, sound := victim(h).Ref, h.Validate
+			h.Validate = func(c *caphost.Capability, input any) error {
+				if c.Ref == target {
+					return errors.New("input is not wanted")
+				}
+				return sound(c, input)
+			}
+		}),
+		newMutant("union-first-type", "CAP-ERR-02", "Refuses a value of any but the first type of a union.", refusesInUnion(func(value any) bool {
+			_, isNumber := value.(json.Number)
+			return !isNumber
+		})),
+		newMutant("union-without-false", "CAP-ERR-02", "Refuses false where the schema takes booleans, strings and numbers.", refusesInUnion(func(value any) bool { return value == false })),
+		newMutant("union-without-empty-string", "CAP-ERR-02", "Refuses an empty string where the schema takes booleans, strings and numbers.", refusesInUnion(func(value any) bool { return value == "" })),
+		newMutant("optional-required", "CAP-ERR-02", "Refuses an input of one capability that lacks an optional member.", stricter(func(schema map[string]any, depth int) {
+			properties, _ := schema["properties"].(map[string]any)
+			var names []any
+			for name := range properties {
+				names = append(names, name)
+			}
+			if depth == 0 {
+				schema["required"] = names
+			}
+		})),
+		newMutant("optional-forbidden", "CAP-ERR-02", "Refuses an input of one capability that has optional members.", stricter(func(schema map[string]any, depth int) {
+			required, _ := schema["required"].([]any)
+			if depth == 0 {
+				schema["maxProperties"] = len(required)
+			}
+		})),
+	}
+}

@@ -1,0 +1,65 @@
+package capmutant
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// replacements go on with what a pair was before it was exchanged (CAP-DIS-06).
+func replacements() []mutant.Mutant {
+	broken := []mutant.Mutant{
+		newMutant("stale-schema", "CAP-DIS-06", "Validates against the schema that an id had first, also after the pair was exchanged.", staleSchema),
+		newMutant("stale-invoke", "CAP-DIS-06", "Goes on invoking a pair that was exchanged.", remembersInvoked),
+		newMutant("unvalidated-after-exchange", "CAP-DIS-06", "Does not validate a pair that came by an exchange.", unvalidatedNewcomers),
+	}
+	for i := range broken {
+		broken[i] = broken[i].WithRole("replace")
+	}
+	return broken
+}
+
+// staleSchema validates by the contract that was first met under an id with one version.
+func staleSchema(h *caphost.Host) {
+	first := map[string]*caphost.Capability{}
+	for _, c := range h.Capabilities() {
+		if c.ID == caphost.Replaceable {
+			first[c.ID] = c
+		}
+	}
+	sound := h.Validate
+	h.Validate = func(c *caphost.Capability, input any) error {
+		if old := first[c.ID]; old != nil {
+			return sound(old, input)
+		}
+		return sound(c, input)
+	}
+}
+
+// remembersInvoked runs what was ever registered. Describing it would be lawful: a manifest may be cached.
+func remembersInvoked(h *caphost.Host) {
+	known, sound := map[caphost.Ref]*caphost.Capability{}, h.Resolve
+	for _, c := range h.Capabilities() {
+		known[c.Ref] = c
+	}
+	h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
+		if c := sound(asked, ref); c != nil || asked != caphost.OpInvoke {
+			return c
+		}
+		return known[ref]
+	}
+}
+
+func unvalidatedNewcomers(h *caphost.Host) {
+	sound, perform := map[caphost.Ref]bool{}, h.Perform
+	for _, c := range h.Capabilities() {
+		sound[c.Ref] = true
+	}
+	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
+		if !sound[c.Ref] && c.Sample != nil {
+			input = c.Sample
+		}
+		return perform(ctx, c, input)
+	}
+}

@@ -1,0 +1,231 @@
+package capmutant
+
+import (
+	"strings"
+
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// unknownPairs break the answer to a pair that does not exist: of describe
+// (CAP-DIS-04) and of invoke (CAP-ERR-01).
+func unknownPairs() []mutant.Mutant {
+	return append(append(strangers(), absences()...), unknownInvokes()...)
+}
+
+// strangers take an unknown pair for a known one. Each is broken for one of the
+// two operations.
+func strangers() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range append(looseVersions(), looseIDs()...) {
+		for operation, about := range map[string][2]string{
+			caphost.OpDescribe: {"describe", "CAP-DIS-04"}, caphost.OpInvoke: {"invoke", "CAP-ERR-01"},
+		} {
+			broken = append(broken, newMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".", takesFor(operation, m.find)))
+		}
+	}
+	return mutant.ByName(broken)
+}
+
+// looseMatch finds a capability for a pair that is none.
+type looseMatch struct {
+	name, summary string
+	find          func(h *caphost.Host, ref caphost.Ref) *caphost.Capability
+}
+
+func looseVersions() []looseMatch {
+	return []looseMatch{
+		{"latest", "takes an unknown version of a known id for the last one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
+		}},
+		{"id-only", "takes an unknown version of a known id for the first one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return firstOf(h, ref.ID)
+		}},
+		{"crossed-pair", "takes the version of another capability for one of its own", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			if lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version }) == nil {
+				return nil
+			}
+			return firstOf(h, ref.ID)
+		}},
+		{"version-only", "takes an unknown id in a known version for some capability of that version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			if firstOf(h, ref.ID) != nil {
+				return nil
+			}
+			return lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version && !isFixture(c) })
+		}},
+		{"case", "ignores the case of an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return strings.EqualFold(c.ID, ref.ID) && c.Version == ref.Version })
+		}},
+		{"prefix", "takes the beginning of an id for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return ref.ID != "" && strings.HasPrefix(c.ID, ref.ID) && c.Version == ref.Version
+			})
+		}},
+		{"version-range", "takes 1 or 1.0 for a version that begins so", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return c.ID == ref.ID && strings.HasPrefix(c.Version, ref.Version+".")
+			})
+		}},
+		{"version-v", "ignores a v before the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && "v"+c.Version == ref.Version })
+		}},
+		{"version-build", "ignores what follows a plus sign in the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			version, _, _ := strings.Cut(ref.Version, "+")
+			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
+		}},
+		{"same-major", "takes any version of a known id for one of the same major number", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			major, _, _ := strings.Cut(ref.Version, ".")
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && strings.HasPrefix(c.Version, major+".")
+			})
+		}},
+		{"higher-version", "takes a higher version for the one that was asked for", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && ref.Version[0] >= '0' && ref.Version < c.Version
+			})
+		}},
+	}
+}
+
+func looseIDs() []looseMatch {
+	return []looseMatch{
+		{"separators", "takes one separator of an id for another", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return strings.ReplaceAll(c.ID, ".", "_") == ref.ID && c.Version == ref.Version
+			})
+		}},
+		{"longer-id", "takes an id that goes on for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return strings.HasPrefix(ref.ID, c.ID+".") && c.Version == ref.Version
+			})
+		}},
+		{"last-part", "takes the last part of an id for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return strings.HasSuffix(c.ID, "."+ref.ID) && c.Version == ref.Version
+			})
+		}},
+		{"by-name", "takes the name of a capability for its id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return c.Manifest()["name"] == ref.ID && c.Version == ref.Version })
+		}},
+		{"asterisk", "takes an asterisk for any id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return lastThat(h, func(c *caphost.Capability) bool { return ref.ID == "*" && c.Version == ref.Version && !isFixture(c) })
+		}},
+		{"blanks", "ignores blanks around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return h.Lookup(caphost.Ref{ID: strings.TrimSpace(ref.ID), Version: strings.TrimSpace(ref.Version)})
+		}},
+	}
+}
+
+func lastThat(h *caphost.Host, fits chosen) *caphost.Capability {
+	var last *caphost.Capability
+	for _, c := range h.Capabilities() {
+		if fits(c) {
+			last = c
+		}
+	}
+	return last
+}
+
+func takesFor(operation string, find func(h *caphost.Host, ref caphost.Ref) *caphost.Capability) defect {
+	return func(h *caphost.Host) {
+		sound := h.Resolve
+		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
+			if c := sound(asked, ref); c != nil || asked != operation {
+				return c
+			}
+			return find(h, ref)
+		}
+	}
+}
+
+// absences answer a describe of an unknown pair by something else than NOT_FOUND.
+func absences() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		name, summary string
+		result        any
+		err           error
+	}{
+		{"null", "null", nil, nil},
+		{"empty-object", "an empty object", map[string]any{}, nil},
+		{"empty-array", "an empty array", []any{}, nil},
+		{"false", "false", false, nil},
+		{"invalid-as-result", "the bare word INVALID_INPUT", caphost.InvalidInput, nil},
+		{"text-as-result", "a sentence that names the code", "the capability is unknown (NOT_FOUND)", nil},
+		{"codeless", "an error without code", nil, mutant.ProtocolError("unknown capability")},
+		{"code-in-message", "an error that names the code in its message only", nil, mutant.ProtocolError(caphost.NotFound)},
+		{"title-case-code", "the code NotFound", nil, rpc.Refuse("NotFound", "unknown")},
+		{"lower-case-code", "the code not_found", nil, rpc.Refuse("not_found", "unknown")},
+		{"number-code", "the code 404", nil, &rpc.Error{Number: rpc.ProtocolError, Message: "unknown", Data: map[string]any{"code": 404}}},
+		{"invalid-input", "the code INVALID_INPUT", nil, rpc.Refuse(caphost.InvalidInput, "unknown")},
+		{"failed", "the code EXECUTION_FAILED", nil, rpc.Refuse(caphost.ExecutionFailed, "unknown")},
+	} {
+		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown pair by "+m.summary+".", func(h *caphost.Host) {
+			h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
+		}))
+	}
+	return append(append(broken, oddAbsences()...),
+		newMutant("absent-version-null", "CAP-DIS-04", "Answers a describe of an unknown version of a known id by null, of an unknown id well.", func(h *caphost.Host) {
+			sound := h.Absent
+			h.Absent = func(ref caphost.Ref) (any, error) {
+				if firstOf(h, ref.ID) != nil {
+					return nil, nil
+				}
+				return sound(ref)
+			}
+		}),
+		newMutant("absent-stub", "CAP-DIS-04", "Makes up a manifest for an unknown pair.", func(h *caphost.Host) {
+			h.Absent = func(ref caphost.Ref) (any, error) {
+				return victim(h).Edit(func(manifest map[string]any) {
+					manifest["capability_id"], manifest["version"] = ref.ID, ref.Version
+				}).Rendered(), nil
+			}
+		}),
+	)
+}
+
+// unknownInvokes answer an invoke of an unknown pair by something else than NOT_FOUND.
+func unknownInvokes() []mutant.Mutant {
+	unknown := func(c *caphost.Capability) bool { return c == nil }
+	broken := []mutant.Mutant{
+		newMutant("unknown-as-ok", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok.", forgives(caphost.NotFound, map[string]any{})),
+		newMutant("unknown-as-ok-null", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok, with output null.", forgives(caphost.NotFound, nil)),
+		newMutant("unknown-as-protocol-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by a protocol error NOT_FOUND.", resultAs(caphost.NotFound, func(failure *caphost.Failure) error {
+			return rpc.Refuse(failure.Code, failure.Message)
+		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+		newMutant("unknown-as-internal-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by an internal error.", resultAs(caphost.NotFound, func(*caphost.Failure) error {
+			return mutant.ProtocolError("internal error")
+		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+	}
+	for name, code := range map[string]string{
+		"invalid": caphost.InvalidInput, "failed": caphost.ExecutionFailed, "denied": caphost.PermissionDenied, "timeout": caphost.Timeout,
+	} {
+		broken = append(broken, newMutant("unknown-as-"+name, "CAP-ERR-01", "Gives an invoke of an unknown pair the code "+code+".", recodes(caphost.NotFound, code, unknown)))
+	}
+	return mutant.ByName(broken)
+}
+
+// oddAbsences stumble over an unknown id that is odd.
+func oddAbsences() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		name, summary string
+		odd           func(id string) bool
+	}{
+		{"long", "of more than 255 characters", func(id string) bool { return len(id) > 255 }},
+		{"beyond-ascii", "beyond ASCII", func(id string) bool { return strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) }},
+		{"prototype", "that every object of its language has", func(id string) bool { return id == "__proto__" || id == "constructor" }},
+	} {
+		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown id "+m.summary+" by an internal error.", func(h *caphost.Host) {
+			sound := h.Absent
+			h.Absent = func(ref caphost.Ref) (any, error) {
+				if m.odd(ref.ID) {
+					return nil, mutant.ProtocolError("internal error")
+				}
+				return sound(ref)
+			}
+		}))
+	}
+	return broken
+}

@@ -1,0 +1,80 @@
+// Package capvariant lists capability sources of CAP in other styles that the text permits.
+package capvariant
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/caphost"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// style changes a capability source.
+type style func(h *caphost.Host)
+
+func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
+	return variant.Variant{Name: "cap-" + name, Suite: "cap", Summary: summary, Allows: allows, Apply: reference.OfCAP(apply)}
+}
+
+// chosen tells capabilities apart.
+type chosen func(c *caphost.Capability) bool
+
+func all(*caphost.Capability) bool { return true }
+
+func isSkill(c *caphost.Capability) bool { return c.Manifest()["kind"] == "skill" }
+
+func isTool(c *caphost.Capability) bool { return !isSkill(c) }
+
+// plain is a tool that nothing else in the source refers to.
+func plain(c *caphost.Capability) bool { return c.ID == "colour.compute_mix" }
+
+// remakes changes the manifests of the chosen capabilities, and what the host goes by with them.
+func remakes(which chosen, change func(manifest map[string]any)) style {
+	return func(h *caphost.Host) {
+		for _, c := range h.Capabilities() {
+			if !which(c) {
+				continue
+			}
+			// A manifest that no longer compiles stays as it was; the tests
+			// notice, since the variant then answers like the reference.
+			if remade, err := c.Remake(change); err == nil {
+				h.Replace(c.Ref, remade)
+			}
+		}
+	}
+}
+
+// adds registers a copy of the plain tool with another manifest.
+func adds(change func(manifest map[string]any)) style {
+	return func(h *caphost.Host) {
+		all := h.Capabilities()
+		at := slices.IndexFunc(all, plain)
+		if at < 0 {
+			return
+		}
+		if added, err := all[at].Remake(change); err == nil {
+			h.Add(added)
+		}
+	}
+}
+
+// keeps leaves out every capability that is not kept.
+func keeps(which chosen) style {
+	return func(h *caphost.Host) {
+		for _, c := range h.Capabilities() {
+			if !which(c) {
+				h.Remove(c.Ref)
+			}
+		}
+	}
+}
+
+func sets(member string, value any) func(map[string]any) {
+	return func(manifest map[string]any) { manifest[member] = value }
+}
+
+// All gives the variants of CAP.
+func All() []variant.Variant {
+	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(),
+		variant.Replies("cap", "CAP-MAY-04"), restlessSources(), attachments())
+}

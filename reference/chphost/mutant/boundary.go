@@ -1,0 +1,207 @@
+package chpmutant
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// boundaries break what an envelope is answered by (CHP-5-01), and what
+// becomes of what is none (CHP-5-10 and 11).
+func boundaries() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		name, summary string
+		turn          func(result object) any
+	}{
+		{"result-other-capability", "Gives a result with the id of another capability.", mutant.With("capability_id", "text.measure")},
+		{"result-bare", "Gives the data in the place of a result.", func(result object) any { return result["data"] }},
+		{"result-wrapped", "Gives the result inside another object.", func(result object) any { return object{"result": result} }},
+		{"result-list", "Gives the result in a list.", func(result object) any { return []any{result} }},
+		{"result-text", "Gives the result as JSON in a text.", func(result object) any { return string(rpc.Append(nil, result)) }},
+		{"result-null", "Gives null in the place of a result.", func(object) any { return nil }},
+	} {
+		broken = append(broken, newMutant(m.name, "CHP-5-01", m.summary, inResult(ofVictim, m.turn)))
+	}
+	broken = append(broken,
+		newMutant("result-other-invocation", "CHP-5-14", "Gives a result with an invocation id of the host's own.", inResult(ofVictim, mutant.With("invocation_id", "inv-0001"))),
+		newMutant("result-without-invocation", "CHP-5-14", "Leaves invocation_id out of a result.", inResult(ofVictim, mutant.Without("invocation_id"))),
+		newMutant("result-invocation-number", "CHP-5-14", "Gives the invocation id of a result as a number.", inResult(ofVictim, mutant.With("invocation_id", 7))),
+		newMutant("result-uri-of-capability", "CHP-5-14", "Gives a result with the URI of the capability as its id.", inResult(ofVictim, mutant.With("capability_id", victim+":1.0.0"))))
+	broken = append(broken, newMutant("success-as-error", "CHP-5-01", "Answers an invocation that succeeded by an error of the transport.", resultAs(ofVictim, chphost.Success, http.StatusInternalServerError)))
+	for _, m := range []struct {
+		name, summary string
+		mends         func(envelope object, id any)
+	}{
+		{"missing-id-executed", "Executes something where capability_id is missing.", func(envelope object, id any) {
+			if id == nil {
+				envelope["capability_id"] = victim
+			}
+		}},
+		{"number-id-executed", "Takes a number as capability_id for the place of a capability in the list.", func(envelope object, id any) {
+			if _, isNumber := id.(json.Number); isNumber {
+				envelope["capability_id"] = victim
+			}
+		}},
+	} {
+		broken = append(broken, newMutant(m.name, "CHP-5-10", m.summary, mendsEnvelope(m.mends)))
+	}
+	return append(append(broken, newMutant("dies-of-no-envelope", "CHP-5-10", "Refuses, once after something that is no envelope, an invocation that it would serve.", diesOfNoEnvelope)), forms()...)
+}
+
+// mendsEnvelope mends an envelope without a sound capability_id, and executes it whatever its payload is.
+func mendsEnvelope(mends func(envelope object, id any)) defect {
+	return func(h *chphost.Host) {
+		sound := h.Admit
+		h.Admit = func(envelope object) (*chphost.Invocation, error) {
+			id := envelope["capability_id"]
+			if text, isText := id.(string); isText && text != "" || envelope["invocation_id"] == nil {
+				return sound(envelope)
+			}
+			mended, _ := rpc.Clone(envelope).(object)
+			mends(mended, id)
+			inv, err := sound(mended)
+			if err == nil && inv.CapabilityID == victim {
+				inv.Payload = object{"first": json.Number("1"), "second": json.Number("3")}
+			}
+			return inv, err
+		}
+	}
+}
+
+func diesOfNoEnvelope(h *chphost.Host) {
+	sound, dead := h.Admit, new(atomic.Bool)
+	h.Admit = func(envelope object) (*chphost.Invocation, error) {
+		inv, err := sound(envelope)
+		if err != nil {
+			dead.Store(true)
+			return nil, err
+		}
+		if dead.Swap(false) {
+			return nil, mutant.ProtocolError("host is down")
+		}
+		return inv, nil
+	}
+}
+
+// resultAs answers struck invocations of an outcome by an error of the
+// transport, with a status over HTTP. Their evidence stays.
+func resultAs(which struck, outcome string, status int) defect {
+	return func(h *chphost.Host) {
+		result, invoke, refused := h.Result, h.Invoke, h.Binding.Refused
+		h.Result = func(inv *chphost.Invocation, came chphost.Outcome) any {
+			if which(inv) && came.Kind == outcome {
+				return &rpc.Error{Number: rpc.ProtocolError, Code: "refused", Message: "refused"}
+			}
+			return result(inv, came)
+		}
+		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+			answer, err := invoke(ctx, params)
+			if refusal, isError := answer.(error); isError {
+				return nil, refusal
+			}
+			return answer, err
+		}
+		h.Binding.Refused = func(operation string, refusal *rpc.Error) int {
+			if refusal.Code == "refused" {
+				return status
+			}
+			return refused(operation, refusal)
+		}
+	}
+}
+
+// forms refuse what is no envelope in another form than the HTTP binding's.
+func forms() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		name, summary string
+		turn          func(response *chphost.Response)
+	}{
+		{"form-500", "Answers what is no envelope by status 500.", func(r *chphost.Response) { r.Status = http.StatusInternalServerError }},
+		{"form-200", "Answers what is no envelope by status 200 and an error.", func(r *chphost.Response) { r.Status = http.StatusOK }},
+		{"form-prose", "Answers what is no envelope by status 422 and a sentence.", func(r *chphost.Response) {
+			r.Status, r.Body = http.StatusUnprocessableEntity, []byte("No, thank you.")
+			r.Header.Set("Content-Type", "text/plain")
+		}},
+	} {
+		broken = append(broken, newMutant(m.name, "CHP-5-11", m.summary, func(h *chphost.Host) {
+			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
+				if request.Route == chphost.OpInvoke && response.Status == http.StatusBadRequest {
+					m.turn(response)
+				}
+			}
+		}).OverHTTP())
+	}
+	return append(broken, newMutant("dies-of-broken-json", "CHP-5-10", "Answers, once after a body that is no JSON, an envelope by status 500.", func(h *chphost.Host) {
+		dead := new(atomic.Bool)
+		h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
+			if request.Route != chphost.OpInvoke {
+				return
+			}
+			if !json.Valid(request.Body) {
+				dead.Store(true)
+			} else if response.Status == http.StatusOK && dead.Swap(false) {
+				response.Status, response.Body = http.StatusInternalServerError, []byte("500")
+			}
+		}
+	}).OverHTTP())
+}
+
+// payloads copy raw payloads into evidence (CHP-5-09).
+func payloads() []mutant.Mutant {
+	copies := func(which struck, kind string, into func(inv *chphost.Invocation, event object)) defect {
+		return func(h *chphost.Host) {
+			sound := h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				if event["event_type"] == kind && which(inv) {
+					into(inv, event)
+				}
+				return sound(inv, event)
+			}
+		}
+	}
+	whole := func(inv *chphost.Invocation, event object) { event["payload"] = inv.Payload }
+	first := func(inv *chphost.Invocation) string {
+		for _, name := range slices.Sorted(keysOf(inv.Payload)) {
+			if text, isText := inv.Payload[name].(string); isText {
+				return text
+			}
+		}
+		return ""
+	}
+	return []mutant.Mutant{
+		newMutant("payload-in-started", "CHP-5-09", "Copies the payload into the event that starts an execution.", copies(anyInvocation, chphost.Started, whole)),
+		newMutant("payload-in-completed", "CHP-5-09", "Copies the payload into the event that completes an execution.", copies(anyInvocation, chphost.Completed, whole)),
+		newMutant("payload-in-denied", "CHP-5-09", "Copies the payload into the event of a denial.", copies(anyInvocation, chphost.WasDenied, whole)),
+		newMutant("payload-in-failed", "CHP-5-09", "Copies the payload into the event of a failure.", copies(anyInvocation, chphost.Failed, whole)).WithRole("fails"),
+		newMutant("payload-as-text", "CHP-5-09", "Copies the payload as JSON in a text into the event that starts an execution.", copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
+			event["payload"] = object{"request": string(rpc.Append(nil, inv.Payload))}
+		})),
+		newMutant("payload-values-alone", "CHP-5-09", "Copies the values of a payload, without their names.", copies(anyInvocation, chphost.Completed, func(inv *chphost.Invocation, event object) {
+			event["payload"] = object{"preview": first(inv)}
+		})),
+		newMutant("payload-names-alone", "CHP-5-09", "Copies the names of an unknown capability's payload.", copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
+			names := []any{}
+			for _, name := range slices.Sorted(keysOf(inv.Payload)) {
+				names = append(names, name)
+			}
+			event["payload"] = object{"fields": names}
+		})),
+		newMutant("payload-in-error", "CHP-5-09", "Quotes the payload in the error of a failure, in its event.", copies(anyInvocation, chphost.Failed, func(inv *chphost.Invocation, event object) {
+			event["error"] = object{"type": "handler_error", "message": "can't handle " + string(rpc.Append(nil, inv.Payload))}
+		})).WithRole("fails"),
+		newMutant("payload-in-denial", "CHP-5-09", "Quotes the payload in the details of a denial, in its event.", copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
+			event["denial"] = chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload}).Denial
+		})),
+		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into a member of its own of an event.", copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
+			event["input"] = inv.Payload
+		})),
+	}
+}

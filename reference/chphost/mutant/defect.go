@@ -1,0 +1,239 @@
+// Package chpmutant lists capability hosts of CHP with one defect each, and broken documents.
+package chpmutant
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+type object = map[string]any
+
+// The capabilities that defects of a capability host strike. The victim is an
+// ordinary one, on which no scenario leans; the others play a role.
+const (
+	victim   = "colour.compute_mix"
+	echo     = "conformance.echo"
+	fails    = "conformance.fail"
+	guarded  = "conformance.guarded"
+	disabled = "conformance.disabled"
+	observe  = "conformance.observe"
+
+	restricted = "conformance.restricted"
+)
+
+// defect breaks a capability host.
+type defect func(h *chphost.Host)
+
+// newMutant makes a CHP mutant.
+func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
+	return mutant.Mutant{
+		Name: "chp-" + name, Suite: "chp", Requirement: requirement, Summary: summary,
+		Apply: reference.OfCHP(breaks),
+	}
+}
+
+// struck tells the invocations that a defect strikes.
+type struck func(inv *chphost.Invocation) bool
+
+func asked(id string) struck {
+	return func(inv *chphost.Invocation) bool { return inv.CapabilityID == id }
+}
+
+func ofVictim(inv *chphost.Invocation) bool { return inv.CapabilityID == victim && served(inv) }
+
+func ofUnknown(inv *chphost.Invocation) bool { return inv.Capability == nil }
+
+func inForeignMode(inv *chphost.Invocation) bool {
+	return inv.Capability != nil && !inv.Capability.Disabled && !inv.Capability.Supports(inv.Mode)
+}
+
+func anyInvocation(*chphost.Invocation) bool { return true }
+
+// served tells the invocations that are asked for in a mode that is supported.
+func served(inv *chphost.Invocation) bool {
+	return inv.Capability != nil && inv.Capability.Supports(inv.Mode)
+}
+
+// inResult changes the InvocationResult of struck invocations.
+func inResult(which struck, turn func(result object) any) defect {
+	return func(h *chphost.Host) {
+		sound := h.Result
+		h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+			result := sound(inv, outcome)
+			members, isObject := result.(object)
+			if !isObject || !which(inv) {
+				return result
+			}
+			return turn(members)
+		}
+	}
+}
+
+// inEvents says what is recorded of struck invocations in the place of events of
+// one type. Events that a capability emits on its own are left alone.
+func inEvents(which struck, kind string, turn func(event object) []object) defect {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			if event["event_type"] != kind || !which(inv) {
+				return sound(inv, event)
+			}
+			return turn(event)
+		}
+	}
+}
+
+// one makes a change of an object a change of an event.
+func one(turn func(object) any) func(event object) []object {
+	return func(event object) []object {
+		turned, isObject := turn(maps.Clone(event)).(object)
+		if !isObject {
+			return nil
+		}
+		return []object{turned}
+	}
+}
+
+// further records one more event of the same kind before the sound one: a fault
+// in it shows although nothing is lost that an outcome demands.
+func further(turn func(object) any) defect {
+	return func(h *chphost.Host) {
+		inEvents(ofVictim, chphost.Started, func(event object) []object {
+			extra := maps.Clone(event)
+			extra["event_id"] = h.NewID(chphost.EventID)
+			return append(one(turn)(extra), event)
+		})(h)
+	}
+}
+
+// inReplay changes the ReplayResult of correlations under which the victim was invoked first.
+func inReplay(turn func(query chphost.Query, result object) any) defect {
+	return func(h *chphost.Host) {
+		sound := h.Replayed
+		h.Replayed = func(query chphost.Query, events []any, total int) any {
+			result := sound(query, events, total)
+			members, isObject := result.(object)
+			if !isObject || !concernsVictim(h, query) {
+				return result
+			}
+			return turn(query, members)
+		}
+	}
+}
+
+func concernsVictim(h *chphost.Host, query chphost.Query) bool {
+	records := h.Store.Events(query.CorrelationID)
+	return len(records) > 0 && records[0].Unpack()["capability_id"] == victim
+}
+
+// editsDescriptor changes the victim's descriptor.
+func editsDescriptor(of string, change func(object) any) defect {
+	return func(h *chphost.Host) {
+		for _, c := range h.Capabilities() {
+			if c.ID == of {
+				h.Replace(c, c.Edit(func(published object) { change(published) }))
+			}
+		}
+	}
+}
+
+// editsHost changes the HostDescriptor.
+func editsHost(change func(object) any) defect {
+	return func(h *chphost.Host) {
+		sound := h.Descriptor
+		h.Descriptor = func(capabilities []any) any {
+			descriptor := sound(capabilities)
+			members, isObject := descriptor.(object)
+			if !isObject {
+				return descriptor
+			}
+			return change(members)
+		}
+	}
+}
+
+// ungated takes a gate away for struck invocations.
+func ungated(gate string, which struck) defect {
+	return func(h *chphost.Host) {
+		for i, sound := range h.Gates {
+			if sound.Name != gate {
+				continue
+			}
+			h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
+				if which(inv) {
+					return nil
+				}
+				return sound.Check(inv)
+			}
+		}
+	}
+}
+
+// stops ends struck invocations at the boundary, by an outcome of its own, and
+// before anything else is looked at.
+func stops(which struck, outcome func() chphost.Outcome) defect {
+	return func(h *chphost.Host) {
+		h.Gates = append([]chphost.Gate{{Name: "defect", Check: func(inv *chphost.Invocation) *chphost.Outcome {
+			if !which(inv) {
+				return nil
+			}
+			stopped := outcome()
+			return &stopped
+		}}}, h.Gates...)
+	}
+}
+
+// runs executes struck invocations by a handler of its own, past every gate.
+func runs(which struck, run chphost.Handler) defect {
+	return func(h *chphost.Host) {
+		resolve := h.Resolve
+		h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
+			inv.Capability = resolve(inv)
+			if !which(inv) {
+				return inv.Capability
+			}
+			return &chphost.Capability{ID: inv.CapabilityID, Version: "1.0.0", Modes: []string{inv.Mode}, Run: run}
+		}
+	}
+}
+
+// memberFault is one way in which a member can be wrong.
+type memberFault struct {
+	name, says string
+	edit       func(object) any
+}
+
+// faultsOf gives the ways in which a member of a shape can be wrong.
+func faultsOf(member, shape string) []memberFault {
+	faults := []memberFault{{"missing", "Leaves " + member + " out of ", mutant.Without(member)}}
+	for _, wrong := range map[string][]struct {
+		name, says string
+		value      any
+	}{
+		"text":   {{"number", "the number 7", 7}, {"empty", "an empty text", ""}},
+		"note":   {{"number", "the number 7", 7}},
+		"flag":   {{"text", "the text true", "true"}, {"number", "the number 1", 1}},
+		"object": {{"text", "a text", "S1"}, {"list", "a list", []any{}}},
+		"texts":  {{"text", "a text", "sync"}, {"numbers", "a list of numbers", []any{1, 2}}},
+		"count":  {{"text", "a text", "2"}, {"negative", "a negative number", -1}},
+		"time":   {{"flag", "true", true}, {"empty", "an empty text", ""}},
+		"events": {{"text", "a text", "[]"}, {"object", "an object", object{}}},
+	}[shape] {
+		faults = append(faults, memberFault{wrong.name, "Gives " + wrong.says + " as " + member + " of ", mutant.With(member, wrong.value)})
+	}
+	return faults
+}
+
+// typeFaults are the ways in which a member that need not be there can be wrong.
+func typeFaults(member, shape string) []memberFault { return faultsOf(member, shape)[1:] }
+
+// All gives the live mutants of CHP, in the order of the requirements' sections.
+func All() []mutant.Mutant {
+	return slices.Concat(descriptors(), hosts(), boundaries(), payloads(), eventDefects(), histories(),
+		correlations(), contexts(), outcomes(), stories(), refusals(), denials(), replays(), queries(),
+		concurrentDefects(), replaysCut(), replaysInCompany(), alike(), empty(), corners(), blind())
+}

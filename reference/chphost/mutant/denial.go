@@ -1,0 +1,124 @@
+package chpmutant
+
+import (
+	"net/http"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// refusals do not deny what has to be denied (CHP-9-01 to 9-04).
+func refusals() []mutant.Mutant {
+	inMode := func(inv *chphost.Invocation) bool {
+		return inv.CapabilityID != disabled && inForeignMode(inv)
+	}
+	broken := []mutant.Mutant{
+		newMutant("denied-with-error-alone", "CHP-9-01", "Gives a denial as an error.", inResult(ofUnknown, func(result object) any {
+			result["error"], result["denial"] = result["denial"], nil
+			return result
+		})).AlsoBreaks("CHP-9-07", "the denial record is what went into the error"),
+		newMutant("failure-with-denial", "CHP-9-01", "Gives a failure a denial.", inResult(asked(fails), mutant.With("denial", deniedOutcome().Denial))).WithRole("fails"),
+		newMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.", ungated(chphost.CapabilityOff, anyInvocation)).WithRole("disabled"),
+		newMutant("restricted-executed", "CHP-9-05", "Executes what the caller is not entitled to.", ungated(chphost.NotEntitled, anyInvocation)).WithRole("restricted"),
+		newMutant("restricted-fails", "CHP-9-05", "Gives a missing entitlement as a failure.", runs(asked(restricted), runsInvain)).WithRole("restricted"),
+		newMutant("restricted-as-403", "CHP-9-05", "Answers a missing entitlement by an error of the transport, over HTTP by a bare 403.", resultAs(asked(restricted), chphost.Denied, http.StatusForbidden)).WithRole("restricted"),
+		newMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.", runs(asked(disabled), runsInvain)).WithRole("disabled"),
+	}
+	for _, m := range []struct {
+		name, requirement, says string
+		which                   struck
+	}{
+		{"unknown", "CHP-9-02", "an unknown capability", ofUnknown}, {"mode", "CHP-9-03", "an unsupported mode", inMode},
+	} {
+		broken = append(broken,
+			newMutant(m.name+"-executed", m.requirement, "Executes something for "+m.says+".", runs(m.which, runsEmpty)),
+			newMutant(m.name+"-as-failure", m.requirement, "Gives "+m.says+" as a failure.", runs(m.which, runsInvain)),
+			newMutant(m.name+"-as-skipped", m.requirement, "Gives "+m.says+" as a skip.", stops(m.which, skippedOutcome)),
+			newMutant(m.name+"-as-404", m.requirement, "Answers "+m.says+" by an error of the transport, over HTTP by status 404.", resultAs(m.which, chphost.Denied, http.StatusNotFound)),
+			newMutant(m.name+"-as-403", m.requirement, "Answers "+m.says+" by an error of the transport, over HTTP by a bare 403.", resultAs(m.which, chphost.Denied, http.StatusForbidden)),
+		)
+	}
+	return append(broken, statuses()...)
+}
+
+// statuses hide a result behind a status of the transport that says something else.
+func statuses() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		name, requirement, summary, role string
+		which                            struck
+		status                           int
+	}{
+		{"status-403", "CHP-9-02", "Sends the result of a denial with status 403 and without its body.", "", ofUnknown, http.StatusForbidden},
+		{"status-204", "CHP-8-05", "Sends nothing for a failure, with status 204.", "fails", asked(fails), http.StatusNoContent},
+		{"status-500", "CHP-8-05", "Sends an error page for a failure, with status 500.", "fails", asked(fails), http.StatusInternalServerError},
+	} {
+		made := newMutant(m.name, m.requirement, m.summary, func(h *chphost.Host) {
+			hidden := new(atomic.Bool) // an answer is written right after its result was made
+			sound := h.Result
+			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+				hidden.Store(m.which(inv))
+				return sound(inv, outcome)
+			}
+			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
+				if request.Route == chphost.OpInvoke && hidden.Swap(false) {
+					response.Status, response.Body = m.status, nil
+				}
+			}
+		}).OverHTTP()
+		if m.role != "" {
+			made = made.WithRole(m.role)
+		}
+		broken = append(broken, made)
+	}
+	return broken
+}
+
+// inDenials changes the denial records of results and events alike.
+func inDenials(which struck, turn func(denial object) any) defect {
+	return func(h *chphost.Host) {
+		for i, sound := range h.Gates {
+			h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
+				stopped := sound.Check(inv)
+				if stopped == nil || stopped.Denial == nil || !which(inv) {
+					return stopped
+				}
+				denial, _ := turn(stopped.Denial).(object)
+				return &chphost.Outcome{Kind: stopped.Kind, Denial: denial}
+			}
+		}
+	}
+}
+
+// denials break the record of a denial (CHP-9-07 to 9-12).
+func denials() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, fault := range faultsOf("denial", "object") {
+		broken = append(broken, newMutant("denial-"+fault.name, "CHP-9-07", fault.says+"a denied result.", inResult(ofUnknown, fault.edit)))
+	}
+	for _, m := range []struct{ member, requirement, shape string }{
+		{"code", "CHP-9-08", "text"}, {"message", "CHP-9-09", "text"}, {"retryable", "CHP-9-11", "flag"}, {"details", "CHP-9-12", "object"},
+	} {
+		for _, fault := range faultsOf(m.member, m.shape) {
+			broken = append(broken, newMutant("denial-"+m.member+"-"+fault.name, m.requirement, fault.says+"a denial.", inDenials(ofUnknown, fault.edit)))
+		}
+	}
+	for _, fault := range typeFaults("invariant_id", "text") {
+		broken = append(broken, newMutant("denial-invariant-"+fault.name, "CHP-9-10", fault.says+"a denial.", inDenials(ofUnknown, fault.edit)))
+	}
+	counted := func(which struck) defect {
+		return func(h *chphost.Host) {
+			n := new(atomic.Int64)
+			inDenials(which, func(denial object) any {
+				denial["code"] = "denied_" + strconv.FormatInt(n.Add(1), 10)
+				return denial
+			})(h)
+		}
+	}
+	return append(broken,
+		newMutant("denial-code-counted", "CHP-9-08", "Gives the same denial another code each time.", counted(ofUnknown)),
+		newMutant("mode-denial-code-counted", "CHP-9-08", "Gives the denial of an unsupported mode another code each time.", counted(inForeignMode)),
+	)
+}

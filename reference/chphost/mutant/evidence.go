@@ -1,0 +1,191 @@
+package chpmutant
+
+import (
+	"encoding/json"
+	"iter"
+	"maps"
+	"strconv"
+	"sync"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+func keysOf(members object) iter.Seq[string] { return maps.Keys(members) }
+
+// eventDefects break that there is evidence, and what an event says (CHP 6).
+func eventDefects() []mutant.Mutant {
+	nothing := func(object) []object { return nil }
+	broken := []mutant.Mutant{
+		newMutant("no-evidence-of-success", "CHP-6-01", "Leaves no evidence of the invocations of one capability.", silences(ofVictim)),
+		newMutant("no-evidence-of-unknown", "CHP-6-01", "Leaves no evidence where the capability is unknown.", inEvents(ofUnknown, chphost.WasDenied, nothing)),
+		newMutant("no-evidence-of-mode", "CHP-6-01", "Leaves no evidence where the mode is not supported.", inEvents(inForeignMode, chphost.WasDenied, nothing)),
+		newMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.", silences(asked(fails))).WithRole("fails"),
+		newMutant("no-evidence-of-invariant", "CHP-6-01", "Leaves no evidence where an invariant fails.", inEvents(asked(guarded), chphost.WasDenied, nothing)).WithRole("guarded"),
+		newMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.", silences(asked(disabled))).WithRole("disabled"),
+		newMutant("evidence-id-invented", "CHP-6-02", "Names evidence in a result that was never recorded.", inResult(ofVictim, func(result object) any {
+			ids, _ := result["evidence_ids"].([]any)
+			result["evidence_ids"] = append(ids, "evt-0001")
+			return result
+		})),
+		newMutant("evidence-id-of-denial-invented", "CHP-6-02", "Names evidence in a denied result that was never recorded.", inResult(ofUnknown, mutant.With("evidence_ids", []any{"evt-0001"}))),
+		newMutant("evidence-ids-as-hashes", "CHP-6-02", "Names evidence by other ids than replay does.", inResult(ofVictim, func(result object) any {
+			ids, _ := result["evidence_ids"].([]any)
+			hashed := []any{}
+			for i := range ids {
+				hashed = append(hashed, "sha256:"+strconv.Itoa(i))
+			}
+			result["evidence_ids"] = hashed
+			return result
+		})),
+		newMutant("event-other-invocation", "CHP-6-05", "Puts an event of another invocation under a correlation.", further(mutant.With("invocation_id", "inv-0001"))),
+		newMutant("event-other-capability", "CHP-6-06", "Gives an event the id of another capability.", inEvents(ofVictim, chphost.Started, one(mutant.With("capability_id", "text.measure")))),
+		newMutant("event-unknown-capability", "CHP-6-06", "Gives the event of an unknown capability the id unknown.", inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("capability_id", "unknown")))),
+		newMutant("event-other-host", "CHP-6-07", "Gives an event the id of another host.", inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", "host-7")))),
+		newMutant("event-twice", "CHP-6-13", "Records one event twice.", inEvents(ofVictim, chphost.Started, func(event object) []object { return []object{event, event} })),
+		newMutant("event-unknown-level", "CHP-6-18", "Gives an event an assurance level that the schema does not know.", inEvents(ofVictim, chphost.Started, one(mutant.With("assurance", object{"level": "S9"})))).IfStrict(),
+		newMutant("event-sequence-fraction", "CHP-6-09", "Numbers events in halves.", numbers(func(event object, sequence int64) any { return json.Number(strconv.FormatInt(sequence, 10) + ".5") })),
+		newMutant("event-sequence-text", "CHP-6-09", "Writes the sequence of an event as a text.", numbers(func(_ object, sequence int64) any { return strconv.FormatInt(sequence, 10) })),
+		newMutant("event-sequence-negative", "CHP-6-09", "Numbers events below zero.", numbers(func(_ object, sequence int64) any { return sequence - 1<<40 })),
+		newMutant("event-sequence-missing", "CHP-6-09", "Does not number an event.", numbers(func(object, int64) any { return nil })),
+	}
+	return append(append(broken, eventMembers()...), ownEvents()...)
+}
+
+// silences records nothing at all of struck invocations.
+func silences(which struck) defect {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			if which(inv) {
+				return nil
+			}
+			return sound(inv, event)
+		}
+	}
+}
+
+// numbers gives the victim's events another sequence; nil is none.
+func numbers(sequence func(event object, sound int64) any) defect {
+	return func(h *chphost.Host) {
+		sound := h.Store.Number
+		h.Store.Number = func(event object, n int64) {
+			sound(event, n)
+			if event["capability_id"] != victim {
+				return
+			}
+			if event["sequence"] = sequence(event, n); event["sequence"] == nil {
+				delete(event, "sequence")
+			}
+		}
+	}
+}
+
+func eventMembers() []mutant.Mutant {
+	onStart := func(turn func(object) any) defect { return inEvents(ofVictim, chphost.Started, one(turn)) }
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		member, requirement, shape string
+		strikes                    func(turn func(object) any) defect
+	}{
+		{"event_id", "CHP-6-03", "text", further},
+		{"event_type", "CHP-6-04", "text", further},
+		{"invocation_id", "CHP-6-05", "text", further},
+		{"capability_id", "CHP-6-06", "text", onStart},
+		{"host_id", "CHP-6-07", "text", onStart},
+		{"timestamp", "CHP-6-08", "time", onStart},
+		{"payload", "CHP-6-10", "object", onStart},
+		{"redacted", "CHP-6-11", "flag", onStart},
+		{"assurance", "CHP-6-12", "object", onStart},
+		{"correlation", "CHP-7-03", "object", onStart},
+	} {
+		for _, fault := range faultsOf(m.member, m.shape) {
+			broken = append(broken, newMutant("event-"+mutant.Dashed(m.member)+"-"+fault.name, m.requirement, fault.says+"an event.", m.strikes(fault.edit)))
+		}
+	}
+	for _, m := range []struct {
+		name, summary string
+		value         any
+	}{
+		{"event-correlation-empty", "Gives an event an empty correlation.", object{}},
+		{"event-correlation-null", "Gives an event a correlation whose id is null.", object{"correlation_id": nil}},
+		{"event-correlation-blank", "Gives an event a correlation whose id is empty.", object{"correlation_id": ""}},
+	} {
+		broken = append(broken, newMutant(m.name, "CHP-7-03", m.summary, onStart(mutant.With("correlation", m.value))))
+	}
+	return append(broken, newMutant("denied-event-uncorrelated", "CHP-7-03", "Leaves correlation out of the event of a denial.", inEvents(ofUnknown, chphost.WasDenied, one(mutant.Without("correlation")))))
+}
+
+// ownEvents break the events that a capability emits on its own (CHP-6-14).
+func ownEvents() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		name, summary string
+		turn          func(object) any
+	}{
+		{"own-event-uncorrelated", "Leaves correlation out of an event that a capability emits.", mutant.Without("correlation")},
+		{"own-event-other-correlation", "Gives an event that a capability emits another correlation id.", mutant.With("correlation", object{"correlation_id": "corr-0001"})},
+		{"own-event-payload-text", "Gives an event that a capability emits a line of text for its payload.", mutant.With("payload", "observed one value")},
+		{"own-event-without-payload", "Leaves payload out of an event that a capability emits.", mutant.Without("payload")},
+		{"own-event-without-time", "Leaves timestamp out of an event that a capability emits.", mutant.Without("timestamp")},
+		{"own-event-without-host", "Leaves host_id out of an event that a capability emits.", mutant.Without("host_id")},
+		{"own-event-without-redacted", "Leaves redacted out of an event that a capability emits.", mutant.Without("redacted")},
+		{"own-event-without-id", "Leaves event_id out of an event that a capability emits.", mutant.Without("event_id")},
+	} {
+		broken = append(broken, newMutant(m.name, "CHP-6-14", m.summary, inEvents(asked(observe), chphost.Observed, one(m.turn))).WithRole("observe"))
+	}
+	return broken
+}
+
+// histories change what was recorded (CHP-6-16). They wait until there is
+// more under a correlation than when it was replayed first.
+func histories() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("history-drops", "CHP-6-16", "Drops the oldest event of a correlation when more have come.", later(func(records []chphost.Record) []chphost.Record { return records[1:] })),
+		newMutant("history-rewrites", "CHP-6-16", "Gives the oldest event of a correlation another time when more have come.", later(rewrites(mutant.With("timestamp", "2026-01-01T00:00:00Z")))),
+		newMutant("history-redacts", "CHP-6-16", "Turns redacted of the oldest event when more have come.", later(rewrites(mutant.With("redacted", false)))),
+		newMutant("history-renames", "CHP-6-16", "Gives the oldest event of a correlation a new id when more have come.", later(rewrites(mutant.With("event_id", "evt-0001")))),
+		newMutant("history-renumbers", "CHP-6-16", "Numbers a correlation from zero when more have come.", later(func(records []chphost.Record) []chphost.Record {
+			var renumbered []chphost.Record
+			for i, record := range records {
+				renumbered = append(renumbered, rewritten(record, mutant.With("sequence", i)))
+			}
+			return renumbered
+		})),
+		newMutant("history-forgets", "CHP-6-16", "Keeps the last two events of a correlation when more have come.", later(func(records []chphost.Record) []chphost.Record { return records[len(records)-2:] })).AlsoBreaks("CHP-10-01", "an invocation of the correlation is gone with its events"),
+	}
+}
+
+func rewrites(turn func(object) any) func([]chphost.Record) []chphost.Record {
+	return func(records []chphost.Record) []chphost.Record {
+		return append([]chphost.Record{rewritten(records[0], turn)}, records[1:]...)
+	}
+}
+
+func rewritten(record chphost.Record, turn func(object) any) chphost.Record {
+	return chphost.Record{Sequence: record.Sequence, Text: rpc.Append(nil, turn(record.Unpack()))}
+}
+
+// later changes what a correlation holds once it grew since its first replay.
+func later(turn func(records []chphost.Record) []chphost.Record) defect {
+	return func(h *chphost.Host) {
+		var mutex sync.Mutex
+		sound, seen := h.Select, map[string]int{}
+		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+			all := h.Store.Events(query.CorrelationID)
+			mutex.Lock()
+			first, known := seen[query.CorrelationID]
+			if !known && len(all) > 0 {
+				seen[query.CorrelationID] = len(all)
+			}
+			mutex.Unlock()
+			records, total := sound(query)
+			if !known || len(all) == first || len(records) < 3 || query.Limit > 0 || query.Since >= 0 {
+				return records, total
+			}
+			turned := turn(records)
+			return turned, len(turned)
+		}
+	}
+}

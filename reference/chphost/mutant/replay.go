@@ -1,0 +1,243 @@
+package chpmutant
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// replays break what a replay shows (CHP-10-01, 02, and 06 to 10).
+func replays() []mutant.Mutant {
+	edit := func(turn func(object) any) defect {
+		return inReplay(func(_ chphost.Query, result object) any { return turn(result) })
+	}
+	broken := []mutant.Mutant{
+		newMutant("no-replay", "CHP-10-01", "Does not provide replay.", func(h *chphost.Host) { h.Replay = nil }),
+		newMutant("replay-crashes", "CHP-10-01", "Answers every replay by an internal error.", func(h *chphost.Host) {
+			h.Replay = func(context.Context, map[string]any) (any, error) { return nil, mutant.ProtocolError("internal error") }
+		}),
+		newMutant("replay-needs-limit", "CHP-10-01", "Refuses a replay query without limit.", func(h *chphost.Host) {
+			sound := h.Ask
+			h.Ask = func(query map[string]any) (chphost.Query, error) {
+				if query["limit"] == nil {
+					return chphost.Query{}, chphost.Refuse("limit must be an integer")
+				}
+				return sound(query)
+			}
+		}),
+		newMutant("replay-last-invocation", "CHP-10-01", "Replays the last invocation of a correlation alone.", selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
+			return byInvocation(records, false)
+		})).AlsoBreaks("CHP-6-16", "what came before the last invocation is gone from later replays"),
+		newMutant("replay-first-invocation", "CHP-10-01", "Replays the first invocation of a correlation alone.", selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
+			return byInvocation(records, true)
+		})),
+	}
+	for _, m := range []struct{ member, requirement, shape string }{
+		{"correlation_id", "CHP-10-06", "text"}, {"events", "CHP-10-07", "events"}, {"event_count", "CHP-10-08", "count"}, {"replayed_at", "CHP-10-09", "time"},
+	} {
+		for _, fault := range faultsOf(m.member, m.shape) {
+			broken = append(broken, newMutant("replay-"+mutant.Dashed(m.member)+"-"+fault.name, m.requirement, fault.says+"a replay result.", edit(fault.edit)))
+		}
+	}
+	return append(append(broken, counts()...), neighbours()...)
+}
+
+// byInvocation keeps the records of the first or the last invocation.
+func byInvocation(records []chphost.Record, first bool) []chphost.Record {
+	if len(records) == 0 {
+		return records
+	}
+	kept := records[len(records)-1].Unpack()["invocation_id"]
+	if first {
+		kept = records[0].Unpack()["invocation_id"]
+	}
+	return slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool { return r.Unpack()["invocation_id"] != kept })
+}
+
+// selects changes what a query selects. The number of all follows.
+func selects(turn func(query chphost.Query, records []chphost.Record) []chphost.Record) defect {
+	return func(h *chphost.Host) {
+		sound := h.Select
+		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+			records, _ := sound(query)
+			turned := turn(query, records)
+			return turned, len(turned)
+		}
+	}
+}
+
+// counts break id, count and order of a replay.
+func counts() []mutant.Mutant {
+	var broken []mutant.Mutant
+	for _, m := range []struct {
+		name, requirement, summary string
+		turn                       func(events []any, result object) any
+	}{
+		{"replay-other-id", "CHP-10-06", "Gives a replay result another correlation id than was asked for.", func(_ []any, result object) any {
+			return mutant.With("correlation_id", "corr-0001")(result)
+		}},
+		{"replay-events-as-texts", "CHP-10-07", "Gives events as JSON in texts.", func(events []any, result object) any {
+			var texts []any
+			for _, event := range events {
+				texts = append(texts, string(rpc.Append(nil, event)))
+			}
+			return mutant.With("events", texts)(result)
+		}},
+		{"replay-count-more", "CHP-10-08", "Counts one event more than it replays.", func(events []any, result object) any {
+			return mutant.With("event_count", len(events)+1)(result)
+		}},
+		{"replay-count-zero", "CHP-10-08", "Counts no event whatever it replays.", func(_ []any, result object) any { return mutant.With("event_count", 0)(result) }},
+		{"replay-count-fraction", "CHP-10-08", "Counts events in halves.", func(_ []any, result object) any {
+			return mutant.With("event_count", json.Number("2.5"))(result)
+		}},
+		{"replay-backwards", "CHP-10-10", "Replays the last event first.", func(events []any, result object) any {
+			backwards := slices.Clone(events)
+			slices.Reverse(backwards)
+			return mutant.With("events", backwards)(result)
+		}},
+		{"replay-rotated", "CHP-10-10", "Replays the first event last.", func(events []any, result object) any {
+			return mutant.With("events", append(slices.Clone(events[1:]), events[0]))(result)
+		}},
+	} {
+		broken = append(broken, newMutant(m.name, m.requirement, m.summary, inReplay(func(_ chphost.Query, result object) any {
+			events, _ := result["events"].([]any)
+			return m.turn(events, result)
+		})))
+	}
+	return append(broken,
+		newMutant("sequence-stands-still", "CHP-10-10", "Gives all events of an invocation one sequence.", func(h *chphost.Host) {
+			var mutex sync.Mutex
+			first := map[any]any{}
+			numbers(func(event object, sequence int64) any {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if first[event["invocation_id"]] == nil {
+					first[event["invocation_id"]] = sequence
+				}
+				return first[event["invocation_id"]]
+			})(h)
+		}),
+		newMutant("replay-strict", "CHP-10-12", "Gives truncated of a replay result as a text.", inReplay(func(_ chphost.Query, result object) any {
+			return mutant.With("truncated", "no")(result)
+		})).IfStrict(),
+	)
+}
+
+// neighbours replay events of other correlations (CHP-10-02).
+func neighbours() []mutant.Mutant {
+	// also adds to a replay what is kept under other ids.
+	also := func(which func(asked, other string) bool) defect {
+		return func(h *chphost.Host) {
+			var mutex sync.Mutex
+			known := []string{}
+			correlate, sound := h.Correlate, h.Select
+			h.Correlate = func(given map[string]any) map[string]any {
+				correlation := correlate(given)
+				id, _ := correlation["correlation_id"].(string)
+				mutex.Lock()
+				defer mutex.Unlock()
+				if !slices.Contains(known, id) {
+					known = append(known, id)
+				}
+				return correlation
+			}
+			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+				records, total := sound(query)
+				mutex.Lock()
+				defer mutex.Unlock()
+				all := slices.Clone(records)
+				for _, other := range known {
+					if other != query.CorrelationID && which(query.CorrelationID, other) {
+						all = append(all, chphost.After(h.Store.Events(other), query.Since)...)
+					}
+				}
+				slices.SortFunc(all, func(a, b chphost.Record) int { return int(a.Sequence - b.Sequence) })
+				if query.Limit > 0 {
+					all = all[:min(query.Limit, len(all))]
+				}
+				return all, total + len(all) - len(records)
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the one asked for.", also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
+		newMutant("replay-everything", "CHP-10-02", "Replays the events of every correlation.", also(func(string, string) bool { return true })),
+		newMutant("replay-of-nobody", "CHP-10-02", "Replays other events for an id that nobody used.", func(h *chphost.Host) {
+			sound := h.Select
+			everything := also(func(string, string) bool { return true })
+			everything(h)
+			loose := h.Select
+			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+				if len(h.Store.Events(query.CorrelationID)) == 0 {
+					return loose(query)
+				}
+				return sound(query)
+			}
+		}),
+	}
+}
+
+// queries disregard what a query asks for (CHP-10-03 to 05).
+func queries() []mutant.Mutant {
+	asks := func(turn func(query *chphost.Query)) defect {
+		return func(h *chphost.Host) {
+			sound := h.Ask
+			h.Ask = func(members map[string]any) (chphost.Query, error) {
+				query, err := sound(members)
+				turn(&query)
+				return query, err
+			}
+		}
+	}
+	refuses := func(member string) defect {
+		return func(h *chphost.Host) {
+			sound := h.Ask
+			h.Ask = func(members map[string]any) (chphost.Query, error) {
+				if members[member] != nil {
+					return chphost.Query{}, chphost.Refuse("unknown member %s", strconv.Quote(member))
+				}
+				return sound(members)
+			}
+		}
+	}
+	limited := func(turn func(limit int) int) defect {
+		return asks(func(query *chphost.Query) {
+			if query.Limit > 0 {
+				query.Limit = turn(query.Limit)
+			}
+		})
+	}
+	return []mutant.Mutant{
+		newMutant("limit-ignored", "CHP-10-03", "Disregards limit.", limited(func(int) int { return 0 })),
+		newMutant("limit-one-more", "CHP-10-03", "Replays one event more than limit allows.", limited(func(limit int) int { return limit + 1 })),
+		newMutant("limit-always-one", "CHP-10-03", "Replays one event whenever there is a limit.", limited(func(int) int { return 1 })),
+		newMutant("limit-refused", "CHP-10-03", "Refuses a query with limit.", refuses("limit")),
+		newMutant("since-ignored", "CHP-10-04", "Disregards since_sequence.", asks(func(query *chphost.Query) { query.Since = -1 })),
+		newMutant("since-skips", "CHP-10-04", "Leaves out the first event behind since_sequence.", asks(func(query *chphost.Query) {
+			if query.Since >= 0 {
+				query.Since++
+			}
+		})),
+		newMutant("since-early", "CHP-10-04", "Begins two events before since_sequence.", asks(func(query *chphost.Query) {
+			if query.Since >= 0 {
+				query.Since = max(0, query.Since-2)
+			}
+		})),
+		newMutant("since-empties", "CHP-10-04", "Replays nothing for a query with since_sequence.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+			if query.Since >= 0 {
+				return nil
+			}
+			return records
+		})),
+		newMutant("since-refused", "CHP-10-04", "Refuses a query with since_sequence.", refuses("since_sequence")),
+		newMutant("payloads-told", "CHP-10-05", "Disregards include_payloads.", asks(func(query *chphost.Query) { query.Payloads = true })),
+		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refuses("include_payloads")),
+	}
+}

@@ -1,0 +1,193 @@
+package chpvariant
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// evidence leave further events beside those that the outcome demands.
+func evidence() []variant.Variant {
+	return []variant.Variant{
+		newVariant("governance-events", "Assesses every execution before it starts, with events of the host's own.", beside(chphost.Started, true,
+			"safety_assessment_started", "safety_assessment_completed", "safety_action_approved"), "CHP-6-14", "CHP-8-08"),
+		newVariant("metering-events", "Meters every execution, with an event between its start and its end.", beside(chphost.Started, false, "com.example.metered"), "CHP-6-15", "CHP-8-08"),
+		newVariant("denials-announced", "Tells of every denial before it, with an event of the host's own.", beside(chphost.WasDenied, true, "approval_requested"), "CHP-8-10", "CHP-6-14"),
+		newVariant("events-after-end", "Settles accounts behind the end of every execution.", beside(chphost.Completed, false, "com.example.settled"), "CHP-8-13", "CHP-6-15"),
+		newVariant("observed-by-name", "Names the event that a capability emits as the text does in its example.", func(h *chphost.Host) {
+			recorded(func(event object) {
+				if event["event_type"] == chphost.Observed {
+					event["event_type"] = "execution_observed"
+				}
+			})(h)
+			for _, c := range h.Capabilities() {
+				if c.ID == "conformance.observe" {
+					h.Replace(c, c.Edit(func(descriptor object) {
+						descriptor["emits"] = []any{chphost.Started, "execution_observed", chphost.Completed}
+					}))
+				}
+			}
+		}, "CHP-6-15", "CHP-6-14"),
+		newVariant("retries", "Tries a success twice: the first time it fails.", retries, "CHP-8-13", "CHP-8-08"),
+		newVariant("not-redacted", "Says that its events are not redacted, since nothing was taken out.", recorded(func(event object) { event["redacted"] = false }), "CHP-6-11"),
+		newVariant("payload-digest", "Records a digest of the payload.", func(h *chphost.Host) {
+			sound := h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				if event["event_type"] == chphost.Started {
+					event["payload"] = object{"digest": "sha256:" + strconv.Itoa(len(rpc.Append(nil, inv.Payload)))}
+				}
+				return sound(inv, event)
+			}
+		}, "CHP-5-09"),
+		newVariant("inputs-told", "Emits the names of a payload's members, and their values crossed out, in an event of the capability's own.", func(h *chphost.Host) {
+			sound := h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				all := sound(inv, event)
+				if event["event_type"] != chphost.Started {
+					return all
+				}
+				told := like(h, event, "com.example.inputs")
+				inputs := object{}
+				for name := range inv.Payload {
+					inputs[name] = "***"
+				}
+				told["payload"] = inputs
+				return append(all, told)
+			}
+		}, "CHP-5-12", "CHP-5-09"),
+		newVariant("chained", "Chains events by hashes, as newer texts do.", recorded(func(event object) {
+			const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+			event["content_hash"], event["prev_hash"], event["hash_scheme"] = hash, hash, "chp-event-hash-v2"
+			event["execution_id"], event["admission"] = "exec-1", object{"gate": 11}
+		}), "CHP-6-18"),
+	}
+}
+
+// beside records further events before or behind those of one type.
+func beside(kind string, before bool, further ...string) style {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			all := sound(inv, event)
+			if event["event_type"] != kind {
+				return all
+			}
+			var added []object
+			for _, name := range further {
+				added = append(added, like(h, event, name))
+			}
+			if before {
+				return append(added, all...)
+			}
+			return append(all, added...)
+		}
+	}
+}
+
+// like makes an event of another type that tells nothing of an outcome.
+func like(h *chphost.Host, event object, kind string) object {
+	made := maps.Clone(event)
+	for _, name := range []string{"outcome", "error", "denial"} {
+		delete(made, name)
+	}
+	made["event_id"], made["event_type"], made["payload"] = h.NewID(chphost.EventID), kind, object{"by": "host"}
+	return made
+}
+
+// retries records, before a success starts, an attempt that failed.
+func retries(h *chphost.Host) {
+	sound := h.Execute
+	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
+		data, err := sound(ctx, inv)
+		if err != nil {
+			return data, err
+		}
+		if err := h.Emit(inv, object{"event_type": chphost.Failed, "outcome": chphost.Failure}); err != nil {
+			return nil, err
+		}
+		return data, h.Emit(inv, object{"event_type": chphost.Started})
+	}
+}
+
+// orders number events in other ways, or show them later.
+func orders() []variant.Variant {
+	return []variant.Variant{
+		newVariant("sequence-gaps", "Leaves gaps between the sequences of events.", func(h *chphost.Host) {
+			h.Store.Next = func(sequence int64) int64 { return sequence + 7 }
+		}, "CHP-10-10"),
+		newVariant("sequence-high", "Begins to number events beyond 2 to the power of 53.", func(h *chphost.Host) {
+			h.Store.Next = func(sequence int64) int64 { return max(sequence, 1<<53) + 1 }
+		}, "CHP-6-09", "CHP-10-10"),
+		newVariant("sequence-from-zero", "Begins to number events at 0.", func(h *chphost.Host) {
+			h.Store.Number = func(event map[string]any, sequence int64) { event["sequence"] = sequence - 1 }
+			sound := h.Ask
+			h.Ask = func(members map[string]any) (chphost.Query, error) {
+				query, err := sound(members)
+				if query.Since >= 0 {
+					query.Since++
+				}
+				return query, err
+			}
+		}, "CHP-6-09", "CHP-10-10"),
+		newVariant("sequence-with-point", "Writes sequences with a point.", func(h *chphost.Host) {
+			h.Store.Number = func(event map[string]any, sequence int64) {
+				event["sequence"] = json.Number(strconv.FormatInt(sequence, 10) + ".0")
+			}
+		}, "CHP-6-09"),
+		newVariant("sequence-per-correlation", "Numbers the events of each correlation from 1.", perCorrelation, "CHP-10-10"),
+		newVariant("replay-lags", "Shows an event in replays a moment after it was recorded.", lags, "CHP-6-01"),
+	}
+}
+
+// perCorrelation has a counter for each correlation. The store's own goes on
+// beneath, and what a query says is carried over.
+func perCorrelation(h *chphost.Host) {
+	h.Show = func(query chphost.Query, record chphost.Record) any {
+		event := record.Unpack()
+		all := h.Store.Events(query.CorrelationID)
+		event["sequence"] = len(all) - len(chphost.After(all, record.Sequence))
+		if !query.Payloads {
+			event["payload"] = object{}
+		}
+		return event
+	}
+	sound := h.Select
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		if all := h.Store.Events(query.CorrelationID); query.Since > 0 && len(all) > 0 {
+			query.Since = all[min(int(query.Since), len(all))-1].Sequence
+		}
+		return sound(query)
+	}
+}
+
+// lag is how long an event is not shown.
+const lag = 2 * time.Millisecond
+
+func lags(h *chphost.Host) {
+	var mutex sync.Mutex
+	born, number, sound := map[int64]time.Time{}, h.Store.Number, h.Select
+	h.Store.Number = func(event map[string]any, sequence int64) {
+		number(event, sequence)
+		mutex.Lock()
+		defer mutex.Unlock()
+		born[sequence] = time.Now()
+	}
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		records, _ := sound(query)
+		mutex.Lock()
+		defer mutex.Unlock()
+		shown := slices.IndexFunc(records, func(r chphost.Record) bool { return time.Since(born[r.Sequence]) < lag })
+		if shown >= 0 {
+			records = records[:shown]
+		}
+		return records, len(records)
+	}
+}

@@ -1,0 +1,129 @@
+package chpvariant
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// replays read a query in other ways, where the text is silent.
+func replays() []variant.Variant {
+	bare := func(change func(event object)) style {
+		return func(h *chphost.Host) {
+			h.Show = func(query chphost.Query, record chphost.Record) any {
+				event := record.Unpack()
+				if !query.Payloads {
+					change(event)
+				}
+				return event
+			}
+		}
+	}
+	return []variant.Variant{
+		newVariant("unknown-replay-404", "Answers the replay of an id that nobody used by an error, over HTTP by status 404.", refusesUnknown, "CHP-10-02"),
+		newVariant("count-of-all", "Counts all events of a correlation, also where a query leaves some out.", func(h *chphost.Host) {
+			replayed(func(query chphost.Query, result object, _ int) {
+				result["event_count"] = len(h.Store.Events(query.CorrelationID))
+			})(h)
+		}, "CHP-10-08"),
+		newVariant("since-inclusive", "Takes the event at since_sequence along.", func(h *chphost.Host) {
+			sound := h.Ask
+			h.Ask = func(members map[string]any) (chphost.Query, error) {
+				query, err := sound(members)
+				query.Since = max(-1, query.Since-1)
+				return query, err
+			}
+		}, "CHP-10-04"),
+		newVariant("sequence-decimal", "Writes sequences as decimals, and takes since_sequence as an integer alone.", decimalSequences, "CHP-10-04", "CHP-6-09"),
+		newVariant("limit-from-end", "Keeps the last events of a correlation where there is a limit.", limitsFromEnd, "CHP-10-03"),
+		newVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
+		newVariant("replay-in-pages", "Replays three events at once and says that it cut the replay.", func(h *chphost.Host) {
+			sound := h.Ask
+			h.Ask = func(members map[string]any) (chphost.Query, error) {
+				query, err := sound(members)
+				if query.Limit == 0 || query.Limit > 3 {
+					query.Limit = 3
+				}
+				return query, err
+			}
+		}, "CHP-10-01", "CHP-10-08"),
+		newVariant("payloads-null", "Leaves null where a query wants no payloads.", bare(func(event object) { event["payload"] = nil }), "CHP-10-05"),
+		newVariant("payloads-dropped", "Leaves the member out where a query wants no payloads.", bare(func(event object) { delete(event, "payload") }), "CHP-10-05"),
+		newVariant("payloads-digested", "Leaves a digest where a query wants no payloads.", bare(func(event object) {
+			event["payload"] = object{"size": strconv.Itoa(len(rpc.Append(nil, event["payload"])))}
+		}), "CHP-10-05"),
+		newVariant("replay-sparse", "Leaves out of a replay result what need not be there.", replayed(func(_ chphost.Query, result object, _ int) {
+			delete(result, "truncated")
+		}), "CHP-10-12"),
+	}
+}
+
+func limitsFromEnd(h *chphost.Host) {
+	sound := h.Select
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		limit := query.Limit
+		query.Limit = 0
+		records, total := sound(query)
+		if limit > 0 {
+			records = records[max(0, len(records)-limit):]
+		}
+		return records, total
+	}
+}
+
+func refusesUnknown(h *chphost.Host) {
+	const code = "correlation_not_found"
+	sound := h.Ask
+	h.Ask = func(members map[string]any) (chphost.Query, error) {
+		query, err := sound(members)
+		if err == nil && len(h.Store.Events(query.CorrelationID)) == 0 {
+			return query, rpc.Refuse(code, "no evidence under this id")
+		}
+		return query, err
+	}
+	refused := h.Binding.Refused
+	h.Binding.Refused = func(operation string, refusal *rpc.Error) int {
+		if refusal.Code == code {
+			return http.StatusNotFound
+		}
+		return refused(operation, refusal)
+	}
+}
+
+// decimalSequences writes 7.0 for 7, which is the same number, and does not take it back.
+func decimalSequences(h *chphost.Host) {
+	ask := h.Ask
+	h.Ask = func(members map[string]any) (chphost.Query, error) {
+		if since, ok := members["since_sequence"].(json.Number); ok && strings.Contains(string(since), ".") {
+			return chphost.Query{}, chphost.Refuse("since_sequence must be an integer")
+		}
+		return ask(members)
+	}
+	h.Show = func(query chphost.Query, record chphost.Record) any {
+		event := record.Unpack()
+		if !query.Payloads {
+			event["payload"], event["redacted"] = object{}, true
+		}
+		event["sequence"] = json.Number(strconv.FormatInt(record.Sequence, 10) + ".0")
+		return event
+	}
+}
+
+// clampsLimit goes by the nearest limit that it allows.
+func clampsLimit(h *chphost.Host) {
+	sound := h.Ask
+	h.Ask = func(members map[string]any) (chphost.Query, error) {
+		query, err := sound(members)
+		if err == nil || members["limit"] == nil {
+			return query, err
+		}
+		query, err = sound(filled(members, object{"limit": nil}))
+		query.Limit = 1
+		return query, err
+	}
+}

@@ -1,0 +1,345 @@
+package chpvariant
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// restless are hosts that other people use, too: what they have and what they
+// say moves while they are looked at. The text keeps ids, evidence and
+// correlations in place, and leaves the rest free to move.
+func restless() []variant.Variant {
+	return []variant.Variant{
+		// An id that is gone names nothing else, so it was stable while it was there.
+		newVariant("comes-and-goes", "Has one more capability in every second listing, which serves until the next.", guestEverySecond, "CHP-4-08", "CHP-3-15"),
+		newVariant("new-each-time", "Opens a capability with an id of its own for every caller who asks what there is, and closes the one before.", guestEachTime, "CHP-4-08", "CHP-3-15"),
+		newVariant("version-added", "Gets a further version of a capability while it is used.", after(9, func(h *chphost.Host) {
+			h.Add(successor(h, "3.0.0"))
+		}), "CHP-4-08", "CHP-3-15"),
+		newVariant("retires", "Takes a capability away for good while it is used.", retires, "CHP-4-08", "CHP-3-15", "CHP-5-10"),
+		newVariant("switched-off", "Has a capability disabled by its operator while it is used.", switchedOff, "CHP-5-10", "CHP-9-04"),
+		newVariant("order-changes", "Lists capabilities in another order each time.", func(h *chphost.Host) {
+			var asked atomic.Int64
+			h.Catalogue = func(string) []*chphost.Capability {
+				all := h.Capabilities()
+				at := int(asked.Add(1)) % len(all)
+				return slices.Concat(all[at:], all[:at])
+			}
+		}, "CHP-4-08"),
+		// Denials by local rules are lawful, and these say that trying again makes sense.
+		newVariant("turns-away", "Denies every ninth invocation, since there is too much to do.", turnsAway, "CHP-9-06", "CHP-9-11"),
+		newVariant("breaker", "Denies a capability for a while once it has failed.", breaks, "CHP-9-06", "CHP-8-05"),
+		newVariant("budgets", "Denies what goes beyond five executions under one correlation.", budgets, "CHP-9-06", "CHP-10-01", "CHP-7-05"),
+		// A correlation links related attempts: those that the handler makes are of it, too.
+		newVariant("calls-others", "Invokes another capability in the course of one, under the same correlation.", callsOthers, "CHP-6-05", "CHP-10-01"),
+		newVariant("busy", "Serves somebody else beside every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
+		// When evidence can be read is not said, only that it is written.
+		newVariant("evidence-in-any-order", "Shows each event a moment after it was recorded, the later ones first at times.", showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
+		newVariant("replicas", "Replays from two stores in turn, one of which is a little behind.", replicas, "CHP-6-16", "CHP-6-01"),
+		// How long evidence is kept is not said: hosted retention is no matter of the text.
+		newVariant("keeps-last-150", "Keeps the last 150 events alone.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
+		newVariant("settles-late", "Settles accounts under the correlation a moment after the answer.", settlesLate, "CHP-6-15", "CHP-10-03", "CHP-10-04"),
+		newVariant("events-age", "Says with every replay how old each event is by now.", func(h *chphost.Host) {
+			sound := h.Show
+			h.Show = func(query chphost.Query, record chphost.Record) any {
+				event := chphost.Record{Sequence: record.Sequence, Text: record.Text}.Unpack()
+				if !query.Payloads {
+					event, _ = sound(query, record).(object)
+				}
+				event["x_age_us"], event["x_witnesses"] = h.Now().UnixMicro(), rand.IntN(1000)
+				return event
+			}
+		}, "CHP-6-16", "CHP-6-18"),
+	}
+}
+
+// successor is a copy of the first capability in another version.
+func successor(h *chphost.Host, version string) *chphost.Capability {
+	first := h.Capabilities()[0]
+	next := first.Edit(func(d object) {
+		d["version"] = version
+		if d["capability_uri"] != nil {
+			d["capability_uri"] = first.ID + ":" + version
+		}
+	})
+	next.Version = version
+	return next
+}
+
+// renamed is a copy of the first capability under another id.
+func renamed(h *chphost.Host, id string) *chphost.Capability {
+	first := h.Capabilities()[0]
+	guest := first.Edit(func(d object) {
+		d["id"] = id
+		if d["capability_uri"] != nil {
+			d["capability_uri"] = id + ":" + first.Version
+		}
+	})
+	guest.ID = id
+	return guest
+}
+
+// visited lists a guest first of all, and serves it as long as it is the last that
+// was listed. No guest is listed where next gives nil.
+func visited(h *chphost.Host, next func() *chphost.Capability) {
+	var mutex sync.Mutex
+	var present *chphost.Capability
+	h.Catalogue = func(string) []*chphost.Capability {
+		mutex.Lock()
+		defer mutex.Unlock()
+		present = next()
+		if present == nil {
+			return h.Capabilities()
+		}
+		return append([]*chphost.Capability{present}, h.Capabilities()...)
+	}
+	sound := h.Resolve
+	h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if present != nil && inv.CapabilityID == present.ID && (inv.Version == "" || inv.Version == present.Version) {
+			return present
+		}
+		return sound(inv)
+	}
+}
+
+func guestEverySecond(h *chphost.Host) {
+	guest, asked := renamed(h, "report.weekly"), 0
+	visited(h, func() *chphost.Capability {
+		if asked++; asked%2 == 0 {
+			return guest
+		}
+		return nil
+	})
+}
+
+func guestEachTime(h *chphost.Host) {
+	opened := 0
+	visited(h, func() *chphost.Capability {
+		opened++
+		return renamed(h, "desk.window-"+string(rune('a'+opened%26))+string(rune('a'+opened/26%26)))
+	})
+}
+
+// after changes a host once so many invocations were resolved.
+func after(invocations int64, change func(h *chphost.Host)) style {
+	return func(h *chphost.Host) {
+		var seen atomic.Int64
+		sound := h.Resolve
+		h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
+			if seen.Add(1) == invocations {
+				change(h)
+			}
+			return sound(inv)
+		}
+	}
+}
+
+// retires has a guest that is listed first until some invocations were made.
+func retires(h *chphost.Host) {
+	var gone atomic.Bool
+	guest := renamed(h, "report.yearly")
+	visited(h, func() *chphost.Capability {
+		if gone.Load() {
+			return nil
+		}
+		return guest
+	})
+	sound := h.Resolve
+	h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
+		if c := sound(inv); c != guest || !gone.Load() {
+			return c
+		}
+		return nil
+	}
+	after(12, func(*chphost.Host) { gone.Store(true) })(h)
+}
+
+// switchedOff disables the first capability after some invocations.
+func switchedOff(h *chphost.Host) {
+	after(12, func(h *chphost.Host) {
+		first := h.Capabilities()[0]
+		off := first.Edit(func(object) {})
+		off.Disabled = true
+		h.Replace(first, off)
+	})(h)
+}
+
+func turnsAway(h *chphost.Host) {
+	var asked atomic.Int64
+	h.Gates = append([]chphost.Gate{{Name: "load", Check: func(*chphost.Invocation) *chphost.Outcome {
+		if asked.Add(1)%9 != 0 {
+			return nil
+		}
+		turned := chphost.Deny("com.example.too_busy", "too much to do, please try again", "", object{})
+		turned.Denial["retryable"] = true
+		return turned
+	}}}, h.Gates...)
+}
+
+// breaks denies what failed last, so that a capability that never works is tried
+// every other time.
+func breaks(h *chphost.Host) {
+	var mutex sync.Mutex
+	broken := map[string]bool{}
+	h.Gates = append(h.Gates, chphost.Gate{Name: "breaker", Check: func(inv *chphost.Invocation) *chphost.Outcome {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if !broken[inv.CapabilityID] {
+			return nil
+		}
+		broken[inv.CapabilityID] = false
+		return chphost.Deny("com.example.circuit_open", "it failed lately", "", object{})
+	}})
+	sound := h.Execute
+	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
+		data, err := sound(ctx, inv)
+		if err != nil {
+			mutex.Lock()
+			defer mutex.Unlock()
+			broken[inv.CapabilityID] = true
+		}
+		return data, err
+	}
+}
+
+// budgets counts what was started under each correlation.
+func budgets(h *chphost.Host) {
+	const budget = 5
+	var mutex sync.Mutex
+	started := map[string]int{}
+	h.Gates = append(h.Gates, chphost.Gate{Name: "budget", Check: func(inv *chphost.Invocation) *chphost.Outcome {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if started[inv.CorrelationID()]++; started[inv.CorrelationID()] <= budget {
+			return nil
+		}
+		spent := chphost.Deny("budget_exceeded", "no more under this correlation", "", object{"limit": budget})
+		spent.Denial["retryable"] = true
+		return spent
+	}})
+}
+
+// callsOthers has the first capability use the second.
+func callsOthers(h *chphost.Host) {
+	sound := h.Execute
+	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
+		first, other := h.Capabilities()[0], h.Capabilities()[2]
+		if inv.CapabilityID == first.ID && inv.Version == first.Version {
+			if err := serve(ctx, h, other, inv.Correlation); err != nil {
+				return nil, err
+			}
+		}
+		return sound(ctx, inv)
+	}
+}
+
+// servesOthers serves another caller first.
+func servesOthers(h *chphost.Host) {
+	sound, someone := h.Perform, h.Capabilities()[2]
+	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
+		if inv.Capability != someone {
+			if err := serve(ctx, h, someone, object{"correlation_id": h.NewID(chphost.CorrelationID)}); err != nil {
+				return chphost.Outcome{}, err
+			}
+		}
+		return sound(ctx, inv)
+	}
+}
+
+// serve performs an invocation that nobody outside sent.
+func serve(ctx context.Context, h *chphost.Host, c *chphost.Capability, correlation object) error {
+	_, err := h.Perform(ctx, &chphost.Invocation{
+		ID: h.NewID("inv"), CapabilityID: c.ID, Version: c.Version, Mode: "sync", Correlation: correlation,
+		Subject: object{"id": "host", "type": "service"}, Payload: c.Sample, Capability: c, ArrivedAt: h.Now(),
+	})
+	return err
+}
+
+// hidden shows a query only those records that it may see by now.
+func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) bool) {
+	var mutex sync.Mutex
+	born, number, sound := map[int64]time.Time{}, h.Store.Number, h.Select
+	h.Store.Number = func(event object, sequence int64) {
+		number(event, sequence)
+		mutex.Lock()
+		defer mutex.Unlock()
+		born[sequence] = time.Now()
+	}
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		limit := query.Limit
+		query.Limit = 0
+		all, _ := sound(query)
+		mutex.Lock()
+		defer mutex.Unlock()
+		shown := slices.DeleteFunc(slices.Clone(all), func(r chphost.Record) bool { return !visible(r.Sequence, time.Since(born[r.Sequence])) })
+		total := len(shown)
+		if limit > 0 && total > limit {
+			shown = shown[:limit]
+		}
+		return shown, total
+	}
+}
+
+func showsInAnyOrder(h *chphost.Host) {
+	hidden(h, func(sequence int64, age time.Duration) bool { return age > lag*time.Duration(3-sequence%3)/2 })
+}
+
+func replicas(h *chphost.Host) {
+	var asked atomic.Int64
+	hidden(h, func(_ int64, age time.Duration) bool { return age > 2*lag || asked.Load()%2 == 1 })
+	sound := h.Select
+	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+		asked.Add(1)
+		return sound(query)
+	}
+}
+
+// settlesLate records a further event under the invocation when it is over.
+func settlesLate(h *chphost.Host) {
+	perform := h.Perform
+	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
+		outcome, err := perform(ctx, inv)
+		if err == nil && len(inv.Events) > 0 {
+			settled := like(h, maps.Clone(inv.Events[0]), "com.example.settled")
+			time.AfterFunc(lag, func() {
+				if h.Store.Append(inv.CorrelationID(), settled) != nil {
+					return // the accounts stay open
+				}
+			})
+		}
+		return outcome, err
+	}
+}
+
+// keepsLast shows the last events that were recorded, as many as there are places.
+func keepsLast(places int64) style {
+	return func(h *chphost.Host) {
+		var newest atomic.Int64
+		next, sound := h.Store.Next, h.Select
+		h.Store.Next = func(sequence int64) int64 {
+			newest.Store(next(sequence))
+			return newest.Load()
+		}
+		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+			limit := query.Limit
+			query.Limit = 0
+			records, _ := sound(query)
+			kept := slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool { return r.Sequence <= newest.Load()-places })
+			total := len(kept)
+			if limit > 0 {
+				kept = kept[:min(limit, total)]
+			}
+			return kept, total
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package chpvariant
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// stamps writes the times of a host's objects in another form.
+func stamps(turn func(at time.Time) string) style {
+	restamp := func(members object, names ...string) {
+		for _, name := range names {
+			text, _ := members[name].(string)
+			if at, err := time.Parse(time.RFC3339, text); err == nil {
+				members[name] = turn(at)
+			}
+		}
+	}
+	return together(
+		answered(func(result object) { restamp(result, "started_at", "completed_at") }),
+		recorded(func(event object) { restamp(event, "timestamp") }),
+		replayed(func(_ chphost.Query, result object, _ int) { restamp(result, "replayed_at") }))
+}
+
+// resultStyles tell the same result in other ways.
+func resultStyles() []variant.Variant {
+	half := time.FixedZone("", 5*3600+1800)
+	return []variant.Variant{
+		newVariant("results-more-members", "Adds members that no text knows to results, denials, events and replays.", together(
+			answered(func(result object) {
+				variant.Extended(result)
+				if denial, denied := result["denial"].(object); denied {
+					variant.Extended(denial)
+				}
+			}), recorded(variant.Extended), replayed(func(_ chphost.Query, result object, _ int) { variant.Extended(result) })), "CHP-8-14", "CHP-6-18", "CHP-10-12"),
+		newVariant("nulls-left-out", "Leaves out what would be null in results and events.", together(answered(dropped), recorded(dropped)), "CHP-8-14", "CHP-6-18"),
+		newVariant("nulls-given", "Gives null for what could be left out of events and replays.", together(
+			recorded(nulled("error", "denial", "execution_id", "content_hash", "prev_hash", "admission")),
+			replayed(func(_ chphost.Query, result object, _ int) { nulled("partial", "missing_hosts")(result) })), "CHP-6-18", "CHP-10-12"),
+		newVariant("result-sparse", "Leaves out of a result what the prose does not speak of.", answered(func(result object) {
+			for _, name := range []string{"capability_id", "capability_version", "evidence_ids", "started_at", "completed_at"} {
+				delete(result, name)
+			}
+		}), "CHP-6-02", "CHP-8-14", "CHP-5-01"),
+		newVariant("evidence-ids-last", "Names the last event alone in a result.", answered(func(result object) {
+			if ids, _ := result["evidence_ids"].([]any); len(ids) > 0 {
+				result["evidence_ids"] = ids[len(ids)-1:]
+			}
+		}), "CHP-6-02"),
+		newVariant("evidence-ids-empty", "Names no event in a result.", answered(func(result object) { result["evidence_ids"] = []any{} }), "CHP-6-02"),
+		newVariant("replayed-flag", "Says of every result that it is fresh.", answered(func(result object) { result["replayed"] = false }), "CHP-8-14"),
+		newVariant("idempotent", "Answers an invocation id that was used before from its record, with replayed true.", idempotent, "CHP-5-01"),
+		newVariant("indeterminate", "Does not know how one capability ends.", indeterminate, "CHP-8-01"),
+		newVariant("error-beside-denial", "Gives an error beside every denial.", answered(func(result object) {
+			if denial, denied := result["denial"].(object); denied {
+				result["error"] = object{"type": "denied", "message": denial["message"]}
+			}
+		}), "CHP-9-01"),
+		newVariant("failure-with-trace", "Tells more of a failure.", answered(func(result object) {
+			if fault, failed := result["error"].(object); failed {
+				fault["retryable"], fault["trace"] = false, []any{"handler", "boundary"}
+			}
+		}), "CHP-9-01"),
+		newVariant("times-with-offset", "Writes times with an offset and twelve digits of a second.", stamps(func(at time.Time) string {
+			return at.In(half).Format("2006-01-02T15:04:05.000000000") + "000+05:30"
+		}), "CHP-6-08", "CHP-10-09"),
+		newVariant("times-in-seconds", "Writes times in whole seconds, with small letters.", stamps(func(at time.Time) string {
+			return strings.ToLower(at.Truncate(time.Second).Format(time.RFC3339))
+		}), "CHP-6-08", "CHP-10-09"),
+		newVariant("environment", "Adds environment, baggage and nulls to every correlation.", func(h *chphost.Host) {
+			sound := h.Correlate
+			h.Correlate = func(given map[string]any) map[string]any {
+				correlation := sound(given)
+				nulled("causation_id", "parent_correlation_id", "trace_id")(correlation)
+				if correlation["baggage"] == nil {
+					correlation["baggage"] = object{}
+				}
+				correlation["environment"] = "test"
+				return correlation
+			}
+		}, "CHP-7-06", "CHP-7-08"),
+		newVariant("asynchronous", "Runs every handler elsewhere and answers when it is done, in any order.", slowly, "CHP-7-05"),
+	}
+}
+
+// idempotent keeps results by invocation id.
+func idempotent(h *chphost.Host) {
+	var mutex sync.Mutex
+	results, sound := map[string]object{}, h.Invoke
+	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
+		id, _ := params["invocation_id"].(string)
+		mutex.Lock()
+		recorded := results[id]
+		mutex.Unlock()
+		if recorded != nil {
+			return recorded, nil
+		}
+		answer, err := sound(ctx, params)
+		if result, isResult := answer.(object); isResult {
+			kept := object{"replayed": true}
+			maps.Copy(kept, result)
+			mutex.Lock()
+			defer mutex.Unlock()
+			results[id] = kept
+		}
+		return answer, err
+	}
+}
+
+// indeterminate lets colour.compute_mix begin and never know its end.
+func indeterminate(h *chphost.Host) {
+	sound := h.Perform
+	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
+		if inv.CapabilityID != "colour.compute_mix" || inv.Capability == nil || !inv.Capability.Supports(inv.Mode) {
+			return sound(ctx, inv)
+		}
+		inv.StartedAt = h.Now()
+		if err := h.Emit(inv, object{"event_type": chphost.Started}); err != nil {
+			return chphost.Outcome{}, err
+		}
+		return chphost.Outcome{Kind: "indeterminate"}, h.Emit(inv, object{"event_type": "execution_indeterminate", "outcome": "indeterminate"})
+	}
+}
+
+// slowly lets handlers wait a little, the later ones less, so that answers overtake each other.
+func slowly(h *chphost.Host) {
+	sound := h.Execute
+	var mutex sync.Mutex
+	n := 0
+	h.Execute = func(ctx context.Context, inv *chphost.Invocation) (any, error) {
+		mutex.Lock()
+		n++
+		wait := time.Duration(4-n%4) * 200 * time.Microsecond
+		mutex.Unlock()
+		type done struct {
+			data any
+			err  error
+		}
+		finished := make(chan done, 1)
+		time.AfterFunc(wait, func() {
+			data, err := sound(ctx, inv)
+			finished <- done{data, err}
+		})
+		result := <-finished
+		return result.data, result.err
+	}
+}

@@ -1,0 +1,151 @@
+// Package chpvariant lists capability hosts of CHP in other styles that the text permits.
+package chpvariant
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/variant"
+)
+
+type object = map[string]any
+
+// style changes a capability host.
+type style func(h *chphost.Host)
+
+func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
+	return variant.Variant{Name: "chp-" + name, Suite: "chp", Summary: summary, Allows: allows, Apply: reference.OfCHP(apply)}
+}
+
+// All are the styles of a capability host.
+func All() []variant.Variant {
+	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(), restless(), readings(), variant.Replies("chp", "CHP-13-03"))
+}
+
+// published changes the HostDescriptor.
+func published(change func(descriptor object)) style {
+	return func(h *chphost.Host) {
+		sound := h.Descriptor
+		h.Descriptor = func(capabilities []any) any {
+			descriptor, _ := sound(capabilities).(object)
+			change(descriptor)
+			return descriptor
+		}
+	}
+}
+
+// described changes the descriptor of every capability.
+func described(change func(descriptor object)) style {
+	return func(h *chphost.Host) {
+		for _, c := range h.Capabilities() {
+			h.Replace(c, c.Edit(change))
+		}
+	}
+}
+
+// answered changes every InvocationResult.
+func answered(change func(result object)) style {
+	return func(h *chphost.Host) {
+		sound := h.Result
+		h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+			result, _ := sound(inv, outcome).(object)
+			change(result)
+			return result
+		}
+	}
+}
+
+// recorded changes every event before it is recorded.
+func recorded(change func(event object)) style {
+	return func(h *chphost.Host) {
+		sound := h.Evidence
+		h.Evidence = func(inv *chphost.Invocation, event object) []object {
+			change(event)
+			return sound(inv, event)
+		}
+	}
+}
+
+// replayed changes every ReplayResult.
+func replayed(change func(query chphost.Query, result object, total int)) style {
+	return func(h *chphost.Host) {
+		sound := h.Replayed
+		h.Replayed = func(query chphost.Query, events []any, total int) any {
+			result, _ := sound(query, events, total).(object)
+			change(query, result, total)
+			return result
+		}
+	}
+}
+
+// together applies several styles.
+func together(styles ...style) style {
+	return func(h *chphost.Host) {
+		for _, apply := range styles {
+			apply(h)
+		}
+	}
+}
+
+// dropped takes the members away that are null.
+func dropped(members object) {
+	maps.DeleteFunc(members, func(_ string, value any) bool { return value == nil })
+}
+
+// nulled gives members that may be left out as null.
+func nulled(names ...string) func(members object) {
+	return func(members object) {
+		for _, name := range names {
+			if _, given := members[name]; !given {
+				members[name] = nil
+			}
+		}
+	}
+}
+
+// descriptions say the same of a host and its capabilities in other ways.
+func descriptions() []variant.Variant {
+	newer := func(descriptor object) {
+		descriptor["protocol_version"], descriptor["supported_versions"] = "0.2", []any{"0.1", "0.2"}
+		descriptor["host_version"], descriptor["assurance"] = chphost.HostVersion, "none"
+	}
+	return []variant.Variant{
+		newVariant("descriptors-more-members", "Adds members that no text knows to the host descriptor and every capability.", together(published(variant.Extended), described(variant.Extended)), "CHP-3-19", "CHP-4-11"),
+		newVariant("descriptors-nulls", "Gives members that may be left out as null.", together(
+			published(nulled("supported_versions", "host_identity", "host_version")),
+			described(nulled("name", "category", "provider", "owner", "timeout_s", "capability_uri", "status"))), "CHP-3-07", "CHP-3-14"),
+		newVariant("newer-version", "Prefers protocol version 0.2 and says that it speaks 0.1.", together(published(newer), func(h *chphost.Host) {
+			h.Binding.Versions = []string{"0.1", "0.2"}
+		}), "CHP-4-03"),
+		newVariant("version-number", "Writes the protocol version as a number.", published(func(descriptor object) { descriptor["protocol_version"] = 0.1 }), "CHP-4-03"),
+		newVariant("not-append-only", "Says that its store is not append-only.", published(func(descriptor object) {
+			descriptor["evidence"] = object{"append_only": false, "store": "ring", "retention_days": 30}
+		}), "CHP-4-07"),
+		newVariant("kind-own-word", "Says that it is a kind of host that no text knows.", published(func(descriptor object) { descriptor["kind"] = "ship" }), "CHP-4-04"),
+		newVariant("emits-nothing", "Lists no event types for capabilities that emit none of their own.", func(h *chphost.Host) {
+			for _, c := range h.Capabilities() {
+				if c.ID != "conformance.observe" {
+					h.Replace(c, c.Edit(func(descriptor object) { descriptor["emits"] = []any{} }))
+				}
+			}
+		}, "CHP-3-06"),
+		newVariant("boolean-schemas", "Gives true for the output schema of every capability.", described(func(descriptor object) { descriptor["output_schema"] = true }), "CHP-3-09"),
+		newVariant("every-mode", "Supports every mode in every capability.", func(h *chphost.Host) {
+			for _, c := range h.Capabilities() {
+				open := c.Edit(func(descriptor object) {
+					descriptor["modes"] = []any{"sync", "async", "stream", "fire_and_forget"}
+				})
+				open.Modes = []string{"sync", "async", "stream", "fire_and_forget"}
+				h.Replace(c, open)
+			}
+		}, "CHP-9-03", "CHP-11-07"),
+		newVariant("discovery-other-order", "Lists capabilities by discovery in another order than in the host descriptor.", func(h *chphost.Host) {
+			h.Listing = func(capabilities []any) any {
+				slices.Reverse(capabilities)
+				return object{"capabilities": capabilities}
+			}
+		}, "CHP-4-08"),
+	}
+}
