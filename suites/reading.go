@@ -66,11 +66,20 @@ func Those[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
 	var some []T
 	for _, one := range *all {
 		if wanted(one) {
-			r.Gives(one)
 			some = append(some, one)
 		}
 	}
-	return some
+	return GivesAll(r, some)
+}
+
+// GivesAll notes that the history gives objects, and returns them.
+func GivesAll[T object](r *Reading, all []T) []T {
+	var mappings []string
+	for _, one := range all {
+		mappings = appendNew(mappings, one.madeBy())
+	}
+	r.Note(mappings)
+	return all
 }
 
 // Series are objects in their order, and what made them. The zero value is empty.

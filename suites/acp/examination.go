@@ -172,6 +172,9 @@ func (e *examination) Add(entry record.Entry) {
 	}
 }
 
+// Reads implements suites.Reader.
+func (e *examination) Reads() *suites.Reading { return e.history.Reads() }
+
 // take makes use of what the first look at the subject found.
 func (e *examination) take(met *history.Met) {
 	if met == nil {

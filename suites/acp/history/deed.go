@@ -66,9 +66,12 @@ func deedOf(t *Turn, q *Question) *Deed {
 	return d
 }
 
-// Restarts gives when the subject was started anew: the first call behind each.
+// Restarts gives when the subject was started anew: the first call behind each. No verdict rests
+// on what it answered.
 func (h *History) Restarts() []*Call {
-	return slices.DeleteFunc(slices.Clone(h.Of(OpConfigure)), func(c *Call) bool { return c.Stimulus != Restarted || !c.Returned() })
+	h.RLock()
+	defer h.RUnlock()
+	return slices.DeleteFunc(slices.Clone(h.calls[OpConfigure]), func(c *Call) bool { return c.Stimulus != Restarted || !c.Returned() })
 }
 
 // PlaceOfBound begins the place that a package binds built-in tools to.

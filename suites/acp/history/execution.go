@@ -27,8 +27,8 @@ type Execution struct {
 // made. They are read once for as many turns and uses as there are.
 func (h *History) Executions() []*Execution {
 	turns, asked := h.Turns(), h.Asked(record.Service)
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	if h.executionsOf == [2]int{len(turns), len(asked)} {
 		return h.executions
 	}

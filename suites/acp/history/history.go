@@ -6,7 +6,6 @@ package history
 import (
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -21,22 +20,20 @@ type Object = map[string]any
 // History is what one run did and saw. It is safe for concurrent use; the objects that it
 // gives must not be changed.
 type History struct {
-	mu          sync.RWMutex
-	calls       map[string][]*Call // by operation
-	asked       map[record.Party][]*Asked
-	questions   map[string][]*Asked // to the model, by mark
-	ordered     []*Turn             // as far as they were read, in the order in which they were sent
-	reaching    map[string][]*Turn  // by the mark of a package: those that reached it
-	reader      *environment.Reader
-	size        int // of what the subject asked, in bytes
-	packages    []*sample.Package
-	byMark      map[string]*sample.Package
-	flawed      map[string]bool      // by mark: packages that were served unsound, too
-	conclusions map[string]error     // of stimuli that were not performed
-	performed   map[string]bool      // stimuli that ended, performed or not
-	met         *Met                 // nil: not known yet
-	controls    map[record.Tick]bool // by the call that was closed: the subject went on answering
-	market      market
+	suites.Reading
+	calls     map[string][]*Call // by operation
+	asked     map[record.Party][]*Asked
+	questions map[string][]*Asked // to the model, by mark
+	ordered   []*Turn             // as far as they were read, in the order in which they were sent
+	reaching  map[string][]*Turn  // by the mark of a package: those that reached it
+	reader    *environment.Reader
+	size      int // of what the subject asked, in bytes
+	packages  []*sample.Package
+	byMark    map[string]*sample.Package
+	flawed    map[string]bool      // by mark: packages that were served unsound, too
+	met       *Met                 // nil: not known yet
+	controls  map[record.Tick]bool // by the call that was closed: the subject went on answering
+	market    market
 
 	executions   []*Execution
 	executionsOf [2]int // the numbers of turns and of questions to services that they were read of
@@ -47,8 +44,8 @@ const keptAtMost = 64 << 20
 
 // Full tells whether the subject asked more than is kept, so that nothing can be judged.
 func (h *History) Full() bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.size > keptAtMost
 }
 
@@ -57,7 +54,6 @@ func New() *History {
 	return &History{
 		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
 		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{},
-		conclusions: map[string]error{}, performed: map[string]bool{},
 		controls: map[record.Tick]bool{},
 	}
 }
@@ -68,25 +64,18 @@ func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
 
 // Call is one call of the subject and what came of it.
 type Call struct {
-	Entry, Done record.Tick
-	Stimulus    string
-	About       map[string]string
-	Operation   string
-	Params      Object
-	Outcome     record.Outcome
-	Status      int
-	Value       any   // of a result, decoded
-	Lost        error // why no answer came
-	Fault       record.FaultKind
-	Closed      bool   // the connection was closed
-	Got         string // what came back, in a line
-	Links       []record.Link
+	suites.Observed
+	Operation string
+	Params    Object
+	Outcome   record.Outcome
+	Value     any // of a result, decoded
+	Fault     record.FaultKind
 }
 
 // Add takes an entry. The entries come in the order in which they were done.
 func (h *History) Add(e record.Entry) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	switch {
 	case e.Party == record.Gateway && e.Operation == OpServe:
 		if p := readPackage(e); p != nil {
@@ -112,11 +101,7 @@ func (h *History) Add(e record.Entry) {
 		if a.question != nil {
 			h.questions[a.question.Mark] = append(h.questions[a.question.Mark], a)
 		}
-	case e.Operation == "":
-		h.performed[e.Stimulus] = true
-		if e.Outcome == record.NotPerformed {
-			h.conclusions[e.Stimulus] = suites.LostCall(e)
-		}
+	case h.Conclude(e):
 	default:
 		c := readCall(e)
 		if of, controls := c.Link(record.ControlOf); controls && e.Operation != OpConfigure {
@@ -128,11 +113,7 @@ func (h *History) Add(e record.Entry) {
 }
 
 func readCall(e record.Entry) *Call {
-	c := &Call{
-		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, Operation: e.Operation, Outcome: e.Outcome,
-		Status: e.Status, Lost: suites.LostCall(e), Got: received(e), Links: e.Links,
-		Closed: e.Error != nil && e.Error.Kind == record.Closed,
-	}
+	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome}
 	if e.Error != nil {
 		c.Fault = e.Error.Kind
 	}
@@ -160,15 +141,6 @@ func readPackage(e record.Entry) *sample.Package {
 	return p
 }
 
-// received tells in a line what came back.
-func received(e record.Entry) string {
-	if err := suites.LostCall(e); err != nil {
-		return err.Error()
-	}
-	answer, err := suites.AnswerOf(e)
-	return suites.Received(answer, err)
-}
-
 // Returned tells whether a result came back.
 func (c *Call) Returned() bool { return c.Lost == nil && c.Outcome == record.Returned }
 
@@ -179,16 +151,6 @@ func (c *Call) Refused() bool { return c.Lost == nil && c.Outcome == record.Refu
 func (c *Call) Result() Object {
 	members, _ := c.Value.(Object)
 	return members
-}
-
-// Link gives the entry that a call is linked to.
-func (c *Call) Link(relation record.Relation) (record.Tick, bool) {
-	for _, l := range c.Links {
-		if l.Relation == relation {
-			return l.To, true
-		}
-	}
-	return 0, false
 }
 
 // Missing says why an answer can't be used for anything else, nil if it can: no answer came,
@@ -206,29 +168,29 @@ func (c *Call) Missing() error {
 // ClosedInFace tells a call whose connection was closed twice, while the subject went on
 // answering something else.
 func (h *History) ClosedInFace(c *Call) bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return c.Closed && h.controls[c.Entry]
 }
 
 // Of gives the calls of an operation.
 func (h *History) Of(operation string) []*Call {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.calls[operation]
+	h.RLock()
+	defer h.RUnlock()
+	return suites.GivesAll(&h.Reading, h.calls[operation])
 }
 
 // Asked gives what the subject asked of a party.
 func (h *History) Asked(party record.Party) []*Asked {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.asked[party]
 }
 
 // Packages are those that the suite served, each as often as it was served.
 func (h *History) Packages() []*sample.Package {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.packages
 }
 
@@ -246,21 +208,14 @@ func (h *History) PackageAt(c *Call) *sample.Package {
 // Flawed tells whether a package was served unsound, too: what acts under its mark may be
 // either.
 func (h *History) Flawed(p *sample.Package) bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.flawed[p.Mark]
-}
-
-// Conclusion says why a stimulus was not performed, nil if it was.
-func (h *History) Conclusion(stimulus string) error {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.conclusions[stimulus]
 }
 
 // Met gives what the first look at the subject found, nil if that is not known.
 func (h *History) Met() *Met {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.met
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
 	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/record"
@@ -161,23 +162,25 @@ func wantsCredentials(e record.Entry) bool {
 
 // Releases are the versions that the suite published for an index, in their order.
 func (h *History) Releases() []*Release {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+	h.RLock()
+	defer h.RUnlock()
 	return h.market.releases
 }
 
-// Queries are the calls of the queries, each as it was asked for the last time.
-func (h *History) Queries() []*Query {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return slices.DeleteFunc(slices.Clone(h.market.asking), func(q *Query) bool { return q.Polled })
+// Queries are the calls of some of the two queries, each as it was asked for the last time.
+func (h *History) Queries(operations ...string) []*Query {
+	return suites.Those(&h.Reading, &h.market.asking, func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
 }
 
 // Query gives the question of an entry, nil where it is of something else.
 func (h *History) Query(entry record.Tick) *Query {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.market.questions[entry]
+	h.RLock()
+	defer h.RUnlock()
+	q := h.market.questions[entry]
+	if q != nil {
+		h.Gives(q)
+	}
+	return q
 }
 
 // Metadata are those that a question was answered with.

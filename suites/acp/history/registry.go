@@ -114,23 +114,23 @@ func newEvent(item any) *Event {
 
 // Publications are what was submitted to the registry.
 func (h *History) Publications() []*Publication {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.market.publications
+	h.RLock()
+	defer h.RUnlock()
+	return suites.GivesAll(&h.Reading, h.market.publications)
 }
 
 // Lookups are the calls of acp.get.
 func (h *History) Lookups() []*Lookup {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.market.lookups
+	h.RLock()
+	defer h.RUnlock()
+	return suites.GivesAll(&h.Reading, h.market.lookups)
 }
 
 // EventLists are the calls of acp.events.
 func (h *History) EventLists() []*EventList {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.market.lists
+	h.RLock()
+	defer h.RUnlock()
+	return suites.GivesAll(&h.Reading, h.market.lists)
 }
 
 // Name is the name in the capability URI.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/record"
@@ -62,19 +63,20 @@ func (x Shown) Acting() []*sample.Package {
 
 // Turns are all messages, in the order in which they were sent.
 func (h *History) Turns() []*Turn {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	h.readTurns()
-	return slices.Clone(h.ordered)
+	return suites.GivesAll(&h.Reading, slices.Clone(h.ordered))
 }
 
 // Turn gives the turn of an entry, nil if there is none.
 func (h *History) Turn(entry record.Tick) *Turn {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	h.readTurns()
 	for _, t := range slices.Backward(h.ordered) {
 		if t.Entry == entry {
+			h.Gives(t)
 			return t
 		}
 	}
@@ -95,10 +97,10 @@ func (h *History) readTurns() {
 
 // Reaching gives the messages that reached a package, by its mark.
 func (h *History) Reaching(mark string) []*Turn {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.Lock()
+	defer h.Unlock()
 	h.readTurns()
-	return h.reaching[mark]
+	return suites.GivesAll(&h.Reading, h.reaching[mark])
 }
 
 func (h *History) turn(c *Call) *Turn {

@@ -97,9 +97,7 @@ func (j *Judge) listed() ([]*history.Release, error) {
 
 // resolutions are the answers to resolve_capability that came late enough to be judged.
 func (j *Judge) resolutions() []*history.Query {
-	return slices.DeleteFunc(j.Queries(), func(q *history.Query) bool {
-		return q.Operation != history.OpResolve || q.About[history.AboutWait] != ""
-	})
+	return slices.DeleteFunc(j.Queries(history.OpResolve), func(q *history.Query) bool { return q.About[history.AboutWait] != "" })
 }
 
 // usable adds what an answer that can't be used means, and tells whether it can.
@@ -319,7 +317,7 @@ func (j *Judge) ComesToKnow() suites.Verdict {
 	}
 	for _, r := range j.Releases() {
 		shown, waited := false, (*history.Query)(nil)
-		for _, q := range j.Queries() {
+		for _, q := range j.Queries(history.OpResolve, history.OpSearch) {
 			if q.URI != r.URI && !(q.Word != "" && r.Answers(q.Word)) {
 				continue
 			}

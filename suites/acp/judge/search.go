@@ -20,8 +20,8 @@ type search struct {
 // searches are the answers to searches for words of capabilities that are listed.
 func (j *Judge) searches(listed []*history.Release) []search {
 	var all []search
-	for _, q := range j.Queries() {
-		if q.Operation != history.OpSearch || q.About[history.AboutWait] != "" || q.About[history.AboutUnknown] != "" {
+	for _, q := range j.Queries(history.OpSearch) {
+		if q.About[history.AboutWait] != "" || q.About[history.AboutUnknown] != "" {
 			continue
 		}
 		if of := j.wanted(q, listed); of != "" {
@@ -226,7 +226,7 @@ func (j *Judge) NothingFound() suites.Verdict {
 		v.Open = unfoundYet()
 		return *v
 	}
-	for _, q := range j.Queries() {
+	for _, q := range j.Queries(history.OpSearch) {
 		if q.About[history.AboutUnknown] != history.UnknownWord || !j.usable(v, q) {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
@@ -109,7 +110,7 @@ func asks(t *testing.T, held *record.Record, operation string) bool {
 // TestRequirementsRestOnWhatWasRead: where the target file maps one operation, the
 // requirements are provided whose judgements read answers to it, and no others.
 func TestRequirementsRestOnWhatWasRead(t *testing.T) {
-	for _, def := range []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acdsuite.Definition()} {
+	for _, def := range liveSuites() {
 		t.Run(def.Name, func(t *testing.T) {
 			t.Parallel()
 			s, err := suites.New(def)
@@ -139,6 +140,7 @@ func TestOneMappedOperation(t *testing.T) {
 	for operation, def := range map[string]suites.Definition{
 		"capability.describe": capsuite.Definition(), "capability.list": capsuite.Definition(), "chp.host": chpsuite.Definition(),
 		"acd.channel.declare": acdsuite.Definition(),
+		"acp.get":             acpsuite.Definition(),
 	} {
 		t.Run(operation, func(t *testing.T) {
 			t.Parallel()
