@@ -29,7 +29,7 @@ func TestPythonACP(t *testing.T) {
 	}{
 		{name: "sound", verdict: "incomplete", status: 6},
 		{
-			name: "with faults", faults: []string{"--fault", "unsigned-packages", "--fault", "deaf-to-back", "--fault", "unchecked-objects"},
+			name: "with faults", faults: []string{"--fault", "unsigned-packages", "--fault", "ignores-back", "--fault", "unchecked-objects"},
 			verdict: "nonconformant", status: 1, failed: []string{"ACP-EXEC-04", "ACP-ROUTE-01", "ACP-SEC-01", "ACP-INST-02"}, // which sums up ACP-SEC-01
 			open: []string{"ACP-ABS-04"}, // no schema is kept, and so not that of a newer version
 		},

@@ -3,6 +3,7 @@ package acdmutant
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/mutant"
@@ -100,5 +101,53 @@ func channelDefects() []mutant.Mutant {
 		newMutant("projects-alike", "ACD-EX3-01", "Renders every capability alike on every channel.", func(h *acdhost.Host) {
 			h.Render = func(_ acdhost.Channel, entry map[string]any) any { return map[string]any{"label": entry["name"]} }
 		}).WithFixtures(),
+	}
+}
+
+// unlistedInManifest takes ids out of the list of the manifest.
+func unlistedInManifest(which func(id string) bool) defect {
+	return answers(acdhost.OpManifest, func(_, result object) {
+		capabilities, _ := result["capabilities"].(object)
+		list, _ := capabilities["list"].([]any)
+		capabilities["list"] = slices.DeleteFunc(list, func(item any) bool { id, _ := item.(string); return which(id) })
+	})
+}
+
+// channelAnswers show another capability than was requested, or leave one out.
+func channelAnswers() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("projects-another", "ACD-SDK5-01", "Projects another capability than it is asked for, if that was created at runtime.", answers(acdhost.OpProject, func(params, result object) {
+			if strings.HasPrefix(acdhost.Text(params, "capability_id"), probes) {
+				result["capability_id"] = "cap.identify"
+			}
+		})),
+		newMutant("manifest-forgets-enabled", "ACD-EX4-02", "Does not list again what was disabled and enabled.", func(h *acdhost.Host) {
+			off := newSet()
+			asksOtherwise(acdhost.OpUpdate, func(params object) {
+				id := acdhost.Text(params, "descriptor.capability_id")
+				mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // else the update is refused
+				if mutable && !acdhost.Flag(params, "descriptor.status.enabled", true) {
+					off.add(id)
+				}
+			})(h)
+			unlistedInManifest(off.has)(h)
+		}).WithFixtures(),
+		newMutant("manifest-first-scope", "ACD-MAN-01", "Does not list what was internal when it was created.", func(h *acdhost.Host) {
+			internal := newSet()
+			asksOtherwise(acdhost.OpCreate, func(params object) {
+				if acdhost.Text(params, "descriptor.exposure.scope") == "internal" {
+					internal.add(acdhost.Text(params, "descriptor.capability_id"))
+				}
+			})(h)
+			unlistedInManifest(internal.has)(h)
+		}),
+		newMutant("cli-without-new", "ACD-EX2-02", "Shows on the channel cli what there was at the start, and what names it.", func(h *acdhost.Host) {
+			sound := h.Realizes
+			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
+				fresh := strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) && len(acdhost.Texts(entry, "exposure.channels")) == 0
+				return sound(c, entry) && (c.ID != "cli" || !fresh)
+			}
+		}).WithFixtures(),
+		newMutant("cli-shows-alone", "ACD-EX2-02", "Shows capabilities on the channel cli and runs none there.", shuts(func(call *acdhost.Call) bool { return call.Channel == "cli" })).WithFixtures(),
 	}
 }

@@ -58,8 +58,8 @@ func manifests() []mutant.Mutant {
 			id := victim(h)["capability_id"]
 			listed(func(list []any) []any { return slices.DeleteFunc(list, func(item any) bool { return item == id }) })(h)
 		}).AlsoBreaks("ACD-EX4-02", "an entry that is left out is one of the two directions"),
-		newMutant("channel-with-commands", "ACD-MAN-02", "Gives a channel commands of its own.", onChannel("web", setAt("commands", object{"tides": "run"}))),
-		newMutant("channel-with-handler", "ACD-MAN-02", "Gives a channel a handler of its own.", onChannel("web", setAt("handler", "web.Serve"))),
+		newMutant("channel-with-commands", "ACD-MAN-02", "Gives a channel its commands.", onChannel("web", setAt("commands", object{"tides": "run"}))),
+		newMutant("channel-with-handler", "ACD-MAN-02", "Gives a channel a handler.", onChannel("web", setAt("handler", "web.Serve"))),
 		newMutant("agent-id-missing", "ACD-MAN-03", "Has no agent_id in its manifest.", without("agent_id")),
 		newMutant("agent-id-number", "ACD-MAN-03", "Has a number as agent_id.", other("agent_id", 7)),
 		newMutant("manifest-name-missing", "ACD-MAN-04", "Has no name in its manifest.", without("name")),

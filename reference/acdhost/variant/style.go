@@ -25,7 +25,7 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 
 // All are the styles of an agent.
 func All() []variant.Variant {
-	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(), variant.Replies("acd", "ACD-DESC-01"), busy(), lawful())
+	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(), variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules())
 }
 
 // everyEntry changes every descriptor.
@@ -65,13 +65,13 @@ func withoutOperations(operations ...string) style {
 	}
 }
 
-// spared are members of a descriptor that may be left out without a loss.
-var spared = []string{"dependencies", "lifecycle", "delegation", "audit"}
+// optional are members of a descriptor that may be left out.
+var optional = []string{"dependencies", "lifecycle", "delegation", "audit"}
 
 // descriptions say the same of capabilities in other ways.
 func descriptions() []variant.Variant {
 	lean := func(descriptor object) {
-		for _, name := range spared {
+		for _, name := range optional {
 			delete(descriptor, name)
 		}
 	}
@@ -81,7 +81,7 @@ func descriptions() []variant.Variant {
 			acdhost.Set(d, "execution.timeout_s", 30)
 		}), "ACD-DESC-01", "ACD-DESC-02"),
 		newVariant("descriptors-nulls", "Gives optional members as null.", everyEntry(func(d object) {
-			for _, name := range spared {
+			for _, name := range optional {
 				d[name] = nil
 			}
 			acdhost.Set(d, "permissions.danger_level", nil)

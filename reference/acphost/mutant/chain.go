@@ -57,14 +57,14 @@ func chains() []mutant.Mutant {
 }
 
 // regate lets some transactions pass a gate.
-func regate(h *acphost.Host, name string, spared func(t *acphost.Transaction) bool) {
+func regate(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bool) {
 	gates := append([]acphost.Gate{}, h.Gates...)
 	for i, gate := range gates {
 		if gate.Name != name {
 			continue
 		}
 		gates[i].Check = func(ctx context.Context, t *acphost.Transaction) error {
-			if spared(t) {
+			if exempt(t) {
 				return nil
 			}
 			return gate.Check(ctx, t)

@@ -24,14 +24,17 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// All are the broken hosts of ACP.
+// All lists the live mutants of ACP.
 func All() []mutant.Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
-		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(), trusts(), lapses(),
-			renewals(), leniences(), takeDefects(), routerDuties(), shortcuts(), cuts(), laters()),
-		as(runtime, resolutions(), reaches(), bindings(), stores(), queries(), permissions(), slips(), leftovers(), habits(), edges()),
-		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(), registryDuties()), as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherDuties()),
+		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(), uncheckedPackages(),
+			conversationDefects(), upgradeDefects(), lenientChecks(), acceptedPackages(), missingOfRouter(), selections(),
+			modelTexts(), laterTurns()),
+		as(runtime, resolutions(), reaches(), bindings(), stores(), queries(), permissions(), callDefects(), objectChanges(),
+			bindingValues(), objectValues()),
+		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(), missingOfRegistry()),
+		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), missingOfPublisher()),
 		as([]string{"index"}, indexes(), searches(), filterDefects(), lookups(), indexesLater()),
 	)
 }

@@ -53,7 +53,7 @@ func sectionRevisions() []revision {
 		{name: "unknown-binding", requirement: "ACP-FILE-10", base: pantry, summary: "Has a binding with headers.", swaps: []swap{{"type: http_post\n", "type: http_post\n    headers: {accept: text/plain}\n"}}},
 		{name: "anchor", requirement: "ACP-FILE-11", base: diary, summary: "Uses an anchor.", swaps: []swap{{"x-colour: green", "x-colour: &c green\n  x-cover: *c"}}},
 		{name: "merge", requirement: "ACP-FILE-11", base: pantry, summary: "Merges one binding into another.", swaps: []swap{{"  read_barcode:\n", "  read_barcode: &web\n"}, {"    type: http_post\n", "    <<: *web\n    type: http_post\n"}}},
-		{name: "tag", requirement: "ACP-FILE-11", base: diary, summary: "Uses a tag of its own.", swaps: []swap{{"x-colour: green", "x-colour: !colour green"}}},
+		{name: "tag", requirement: "ACP-FILE-11", base: diary, summary: "Uses a private tag.", swaps: []swap{{"x-colour: green", "x-colour: !colour green"}}},
 		{name: "name-number", requirement: "ACP-FILE-12", base: pantry, summary: "Has a number as name.", swaps: []swap{{name, "  name: 7"}}},
 		{name: "description-list", requirement: "ACP-FILE-12", base: diary, summary: "Has a list as description.", swaps: []swap{{"  x-colour: green\n", "  description: [Keeps a diary.]\n"}}},
 	}

@@ -35,7 +35,7 @@ func soundRevisions() []revision {
 			swaps: []swap{{`"place":`, `"x-crdt": {"type": "string"}, "x-asm": {"const": {"x-crdt": "none"}}, "place":`}}},
 		{name: "open-requirements", base: pantry, summary: "Asks more of a model than the text lists.", swaps: []swap{{"min_context_window: 8000", "min_context_window: 8000.0\n    languages: [en]"}}},
 		{name: "no-requirements", base: diary, summary: "Asks nothing of a model.", swaps: []swap{{"  x-colour: green\n", "  llm_requirements:\n"}}},
-		{name: "more-permissions", base: pantry, summary: "Declares a permission of its own.", swaps: []swap{{`"state.delete"]`, `"state.delete", "larder.lock"]`}}},
+		{name: "more-permissions", base: pantry, summary: "Declares a permission that the text does not define.", swaps: []swap{{`"state.delete"]`, `"state.delete", "larder.lock"]`}}},
 		{name: "no-permissions", base: tide, summary: "Has no permissions and no state tools.", swaps: []swap{{"    permissions: {require: []}\n", ""}}},
 		{name: "open-schema-uri", base: diary, summary: "Has a state tool that fixes no schema URI.", swaps: []swap{{"{schema_uri: {const: \"did:nuwa:state:diary#v2\"}, object: {$ref: \"#/schema\"}}", "{object: {$ref: \"#/schema\"}}"}}},
 		{name: "several-uris", base: diary, summary: "Has a state tool that takes two schema URIs, its own among them.",
@@ -47,7 +47,7 @@ func soundRevisions() []revision {
 				{"tool_bindings: {", "tool_bindings: {Tide_Table: {type: http_get, url: 'HTTPS://tides.example.org'}, "}}},
 		{name: "template", base: pantry, summary: "Has an address that is a template from its first character.", swaps: []swap{{"https://codes.example.org/v1/{barcode}", "{barcode}/price?lang={language}"}}},
 		{name: "unknown-type", base: pantry, summary: "Has a binding of a type that the text does not list.", swaps: []swap{{"type: http_get", "type: grpc_call"}}},
-		{name: "members-of-x", base: pantry, summary: "Has keys of its own that say so.", swaps: []swap{{"prompt: |", "x-origin: kitchen\nprompt: |"}, {"type: http_get", "type: http_get\n    x-cached: true"}}},
+		{name: "members-of-x", base: pantry, summary: "Has private keys that begin with x-.", swaps: []swap{{"prompt: |", "x-origin: kitchen\nprompt: |"}, {"type: http_get", "type: http_get\n    x-cached: true"}}},
 	}
 }
 

@@ -13,71 +13,6 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// publishers break what a publisher stores and submits.
-func publishers() []mutant.Mutant {
-	submits := func(turn func(object) any) defect {
-		return func(h *acphost.Host) {
-			sound := h.Submission
-			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				submission, _ := turn(sound(p, content, cid, by)).(object)
-				return submission
-			}
-		}
-	}
-	return []mutant.Mutant{
-		newMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
-			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
-		}),
-		newMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
-			sound := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
-		}),
-		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.", submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
-		newMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
-			sound := h.Submission
-			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				submission := sound(p, content, cid, by)
-				submission["semver"] = "1.0"
-				return submission
-			}
-		}),
-		newMutant("submits-unsigned-cid", "ACP-PUB-07", "Submits the CID of the file before it was signed.", unsignedValue("cid", acphost.CIDOf)),
-		newMutant("submits-unsigned-hash", "ACP-PUB-08", "Submits the hash of the file before it was signed.", unsignedValue("sha256", acphost.HashOf)),
-		newMutant("submits-without-hash", "ACP-PUB-08", "Submits no hash.", submits(mutant.Without("sha256"))),
-		newMutant("publishes-unsigned", "ACP-PUB-09", "Publishes a package without a signature.", func(h *acphost.Host) {
-			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return text, nil }
-		}),
-		newMutant("signs-by-another-key", "ACP-PUB-09", "Signs by a key that is not the author's.", func(h *acphost.Host) {
-			sound, stranger := h.Sign, acphost.NewAuthor()
-			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return sound(text, stranger) }
-		}),
-		newMutant("changed-after-signing", "ACP-PUB-09", "Adds a line to a file that was signed.", func(h *acphost.Host) {
-			sound := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
-				signed, err := sound(text, by)
-				return hurried(signed), err
-			}
-		}).AlsoBreaks("ACP-PUB-01", "what is stored is not what was given"),
-	}
-}
-
-// hurried adds a line to a prompt.
-func hurried(text []byte) []byte {
-	return []byte(strings.Replace(string(text), "prompt: |\n", "prompt: |\n  Be brief.\n", 1))
-}
-
-// unsignedValue submits a value of the file as it came.
-func unsignedValue(member string, of func([]byte) string) defect {
-	return func(h *acphost.Host) {
-		sound := h.Submission
-		h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-			submission := sound(p, content, cid, by)
-			submission[member] = of(p.Text)
-			return submission
-		}
-	}
-}
-
 // indexes break what an index knows and resolves.
 func indexes() []mutant.Mutant {
 	newer := func(which func(a, b *semver.Version) bool) defect {
@@ -291,5 +226,35 @@ func filterDefects() []mutant.Mutant {
 				}
 				return found, err
 			})),
+	}
+}
+
+// lookups are indexes that search only a part of a name, or only one member.
+func lookups() []mutant.Mutant {
+	found := func(places ...string) defect {
+		return func(h *acphost.Host) {
+			sound := h.Found
+			h.Found = func(e *acphost.Entry, query string) bool {
+				seen := *e
+				seen.Metadata = map[string]any{}
+				for _, name := range places {
+					seen.Metadata[name] = e.Metadata[name]
+				}
+				return sound(&seen, query)
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("search-of-names", "ACP-INDEX-02", "Looks for words in the names of capabilities alone.", found("name", "id")),
+		newMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.", found("description")),
+		newMutant("latest-by-beginning", "ACP-INDEX-05", "Takes a capability whose name begins as the one that was asked for.", onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+			uri, _ := params["cap_uri"].(string)
+			if !strings.Contains(uri, "@") {
+				if result, err := sound(ctx, object{"cap_uri": uri + "x"}); err == nil {
+					return result, nil
+				}
+			}
+			return sound(ctx, params)
+		})),
 	}
 }

@@ -18,7 +18,7 @@ func installations() []mutant.Mutant {
 		newMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.", func(h *acphost.Host) {
 			h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
 		}),
-		newMutant("uninstall-spares-open", "ACP-ABS-02", "Leaves an uninstalled package active in conversations that it is on top of.", sparesOpen),
+		newMutant("uninstall-spares-open", "ACP-ABS-02", "Leaves an uninstalled package active in conversations that it is on top of.", keepsOpen),
 		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.", func(h *acphost.Host) {
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 				if slices.ContainsFunc(installed, func(other *acphost.Package) bool { return other.Name == p.Name }) {
@@ -81,7 +81,7 @@ func namedAnyhow(sound func([]*acphost.Package, *acphost.Package) []*acphost.Pac
 	}
 }
 
-func sparesOpen(h *acphost.Host) {
+func keepsOpen(h *acphost.Host) {
 	var mutex sync.Mutex
 	gone := map[string]*acphost.Package{}
 	dismount, find := h.Dismount, h.Find

@@ -84,7 +84,7 @@ func offers() []mutant.Mutant {
 				return strings.Join(prompts, "\n")
 			}
 		}),
-		newMutant("prompts-kept", "ACP-EXEC-12", "Goes on telling the prompt of the capability that was active before.", promptsKept),
+		newMutant("prompts-kept", "ACP-EXEC-12", "Goes on sending the prompt of the capability that was active before.", promptsKept),
 	}
 }
 

@@ -181,7 +181,7 @@ func bindings() []mutant.Mutant {
 			return object{"arguments": arguments}
 		})),
 		newMutant("service-texts", "ACP-EXEC-06", "Gives a service numbers as texts.", payload("mcp_service", inTexts)),
-		newMutant("service-more", "ACP-EXEC-06", "Gives a service an argument of its own beside those of the model.", payload("mcp_service", func(arguments object) object {
+		newMutant("service-more", "ACP-EXEC-06", "Adds an argument to those that the model gives for a service.", payload("mcp_service", func(arguments object) object {
 			arguments["user"] = "somebody"
 			return arguments
 		})),

@@ -35,7 +35,7 @@ func registries() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("records-more", "Keeps and tells members of its own beside the four values.", written(variant.Extended), "ACP-CHAIN-01", "ACP-CHAIN-06"),
+		newVariant("records-more", "Keeps and returns additional members beside the four values.", written(variant.Extended), "ACP-CHAIN-01", "ACP-CHAIN-06"),
 		newVariant("records-hash-in-capitals", "Writes hashes in capitals.", written(func(record object) {
 			hash, _ := record["sha256"].(string)
 			record["sha256"] = strings.ToUpper(hash)
@@ -139,7 +139,7 @@ func indexes() []variant.Variant {
 				return members
 			}
 		}, "ACP-INDEX-09"),
-		newVariant("unknown-other-code", "Refuses what nobody published by a code of its own.", func(h *acphost.Host) {
+		newVariant("unknown-other-code", "Refuses what nobody published by a private code.", func(h *acphost.Host) {
 			h.Missing = func(string) (any, error) { return nil, rpc.Refuse("UNKNOWN_CAPABILITY", "there is none") }
 		}, "ACP-INDEX-06"),
 		newVariant("unknown-empty", "Answers with an empty object what nobody published.", unknown(object{}), "ACP-INDEX-06"),
@@ -178,7 +178,7 @@ func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string)
 	}
 }
 
-// otherNames gives a result under names of its own.
+// otherNames gives a result under other names.
 func otherNames(result any) any {
 	members, _ := result.(object)
 	return object{"manifest": members["acp_metadata"], "content": object{"address": members["ipfs_cid"]}}

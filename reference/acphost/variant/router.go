@@ -215,7 +215,7 @@ func requests() []variant.Variant {
 				return family + strings.ToUpper(verb[:1]) + verb[1:]
 			}
 		}, "ACP-EXEC-11"),
-		newVariant("names-prefixed", "Puts a word of its own before the name of each tool.", func(h *acphost.Host) {
+		newVariant("names-prefixed", "Puts a prefix before the name of each tool.", func(h *acphost.Host) {
 			h.Rename = func(name string) string { return "cap__" + strings.ReplaceAll(name, ".", "_") }
 		}, "ACP-EXEC-11"),
 		newVariant("tools-beside", "Shows the tools of every installed package beside those of the capability on top.", func(h *acphost.Host) {
@@ -257,12 +257,12 @@ func frames() []variant.Variant {
 	return []variant.Variant{
 		newVariant("role-developer", "Tells the prompt in a message of the developer.", func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
 		newVariant("role-assistant", "Tells the prompt in a message of the assistant.", func(h *acphost.Host) { h.Role = "assistant" }, "ACP-EXEC-10"),
-		newVariant("prompt-framed", "Puts words of its own around the prompt.", func(h *acphost.Host) {
+		newVariant("prompt-framed", "Puts other words around the prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
 				return "You act inside a router.\n\n" + strings.ReplaceAll(p.Prompt, "\n", "\r\n") + "\n\nToday is Monday."
 			}
 		}, "ACP-EXEC-10"),
-		newVariant("message-framed", "Puts words of its own around the message.", shape(func(_ *acphost.Turn, request object) {
+		newVariant("message-framed", "Puts other words around the message.", shape(func(_ *acphost.Turn, request object) {
 			messages, _ := request["messages"].([]any)
 			last, _ := messages[len(messages)-1].(object)
 			text, _ := last["content"].(string)
@@ -282,7 +282,7 @@ func frames() []variant.Variant {
 				return sound(ctx, streamed)
 			}
 		}, "ACP-EXEC-01"),
-		newVariant("sampled", "Gives a model parameters of its own.", shape(func(_ *acphost.Turn, request object) {
+		newVariant("sampled", "Gives a model additional parameters.", shape(func(_ *acphost.Turn, request object) {
 			request["temperature"], request["tool_choice"], request["user"] = 0, "auto", "somebody"
 		}), "ACP-EXEC-01"),
 	}

@@ -35,7 +35,7 @@ func tellings() []variant.Variant {
 			}
 			return "The tool gave:\n```json\n" + sound + "\n```"
 		}), "ACP-STATE-01"),
-		newVariant("faults-in-german", "Tells faults in German, in a member of its own.", said(func(r acphost.Result, sound string) string {
+		newVariant("faults-in-german", "Reports faults in German, in another member.", said(func(r acphost.Result, sound string) string {
 			if r.Fault != "" {
 				return text(object{"meldung": "Das geht leider nicht."})
 			}
@@ -110,7 +110,7 @@ func states() []variant.Variant {
 		newVariant("told-little", "Tells of a change that it was made, and no more.", func(h *acphost.Host) {
 			h.Told = func(_, id string, _ any) any { return object{"ok": true, "id": id} }
 		}, "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-06"),
-		newVariant("told-with-more", "Tells members of its own beside an object.", func(h *acphost.Host) {
+		newVariant("told-with-more", "Returns additional members beside an object.", func(h *acphost.Host) {
 			sound := h.Told
 			h.Told = func(verb, id string, value any) any {
 				told, _ := sound(verb, id, value).(object)

@@ -23,9 +23,9 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 // All are the styles of a host of ACP.
 func All() []variant.Variant {
 	return slices.Concat(
-		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), requests(), frames(), crowds()),
-		as([]string{"runtime"}, tellings(), pageStyles(), states(), neighbourly(), sandboxes()), as([]string{"registry"}, registries(), markets()),
-		as([]string{"publisher"}, publishings()), as([]string{"index"}, indexes(), nameStyles(), replicas()),
+		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), requests(), frames(), concurrentInstalls()),
+		as([]string{"runtime"}, tellings(), pageStyles(), states(), concurrentCalls(), sandboxes()), as([]string{"registry"}, registries(), concurrentPublications()),
+		as([]string{"publisher"}, publishings()), as([]string{"index"}, indexes(), nameStyles(), concurrentIndexes()),
 	)
 }
 
@@ -109,6 +109,6 @@ func absences() []variant.Variant {
 		newVariant("no-authors", "Acts for no other author than itself.", both(supporting("timeouts"), unauthored), "ACP-TERM-03"),
 		newVariant("supports-nothing", "Tells nothing of what it supports, and takes what nobody in particular publishes.", both(supporting(), unauthored), "ACP-TERM-03"),
 		newVariant("refuses-by-number", "Refuses by the numbers of JSON-RPC and without a code.", refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"}), "ACP-SEC-01"),
-		newVariant("refuses-in-words", "Refuses by a code of its own.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")), "ACP-SEC-01"),
+		newVariant("refuses-in-words", "Refuses by a private code.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")), "ACP-SEC-01"),
 	}
 }

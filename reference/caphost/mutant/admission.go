@@ -14,7 +14,7 @@ type admits func(c *caphost.Capability, input any) bool
 // admitsUnsound takes unsound inputs for sound ones. What it takes is answered
 // like the capability's sample, so that the one fault is that it was taken:
 // no handler stumbles, no output breaks its schema. What is exchanged stays
-// sound, since it is there for a requirement of its own.
+// sound, since another requirement concerns it.
 func admitsUnsound(takes admits) defect {
 	return replacesUnsound(func(c *caphost.Capability, input any) bool { return c.ID != caphost.Replaceable && takes(c, input) })
 }

@@ -165,5 +165,5 @@ func refOf(params map[string]any) caphost.Ref {
 func All() []mutant.Mutant {
 	return slices.Concat(identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
 		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),
-		lateLists(), memories(), attachments())
+		listChanges(), repetitions(), attachments())
 }

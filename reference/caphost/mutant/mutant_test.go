@@ -87,7 +87,7 @@ var sound = []struct{ id, version, input string }{
 	{"conformance.counter", "1.0.0", `{}`},
 }
 
-// Pairs that no host knows, many of them nearly known.
+// Pairs that no host knows; many differ little from a known one.
 var unknown = [][2]string{
 	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"}, {"COLOUR.COMPUTE_MIX", "1.0.0"}, {"colour.compute_mi", "1.0.0"},
 	{"colour.compute_mix", "1"}, {"colour.compute_mix", "1.0"}, {"colour.compute_mix", "v1.0.0"}, {"colour.compute_mix", "1.0.0+x"}, {" colour.compute_mix ", "1.0.0"},
@@ -116,7 +116,7 @@ func (p *probe) invoke(id, version, input string) {
 	p.call("invoke", fmt.Sprintf(`{"ref":{"capability_id":%q,"version":%q},"input":%s}`, id, version, input))
 }
 
-// callers invokes the echo at once, each with a message of its own.
+// callers invokes the echo in parallel, each with a different message.
 func (p *probe) callers(messages ...string) {
 	replies := make([]string, len(messages))
 	var all sync.WaitGroup

@@ -34,7 +34,7 @@ func outputs() []mutant.Mutant {
 	return append(broken,
 		newMutant("output-null", "CAP-INV-04", "Gives output null although the output schema wants an object.", victimOK(mutant.With("output", nil))),
 		newMutant("output-missing", "CAP-INV-04", "Leaves the output out although the output schema wants an object.", victimOK(mutant.Without("output"))),
-		newMutant("output-content", "CAP-INV-04", "Gives the output as text inside an object of its own shape.", victimOK(
+		newMutant("output-content", "CAP-INV-04", "Gives the output as text inside another object.", victimOK(
 			mutant.With("output", object{"content": []any{object{"type": "text", "text": `{"colour":"bf0040","share":25}`}}}))),
 	)
 }

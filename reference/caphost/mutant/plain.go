@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// Plain is a plain MCP server that does something of its own: a defect that
-// shows through the adapter, or a style that is lawful or that the adapter has
-// to bear.
+// Plain is a plain MCP server that differs from the reference: by a defect that
+// shows through the adapter, or by a style that the text permits or that the
+// adapter must handle.
 type Plain struct {
 	Name        string // unique, of the form plain-unit-words
 	Requirement string // the one requirement of CAP that it breaks; empty for a style
@@ -154,7 +154,7 @@ func plainStyles() []Plain {
 		return func(server *plainmcp.Server) { server.Unknown = answer }
 	}
 	styles := []Plain{
-		{"plain-as-it-is", "", "Does nothing of its own.", "", func(*plainmcp.Server) {}},
+		{"plain-as-it-is", "", "Changes nothing.", "", func(*plainmcp.Server) {}},
 		{"plain-streams", "", "Answers over HTTP by events.", "", func(server *plainmcp.Server) { server.Streams = true }},
 		{"plain-pages", "", "Lists two tools a page.", "", pages(false)},
 		{"plain-pages-for-ever", "", "Lists two tools a page and goes on with the same cursor after the last.", "", pages(true)},
@@ -202,7 +202,7 @@ func plainStyles() []Plain {
 	return append(styles, talkative()...)
 }
 
-// talkative servers say something of their own before or between replies.
+// talkative servers send messages before or between replies.
 func talkative() []Plain {
 	return []Plain{
 		{"plain-list-changed", "", "Says that the list has changed as soon as the client is ready.", "", func(server *plainmcp.Server) {

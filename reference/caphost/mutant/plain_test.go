@@ -58,7 +58,7 @@ func plainAnswers(t *testing.T, noFixtures bool, apply func(*plainmcp.Server)) [
 
 func TestEveryPlainServerDiffersFromTheSoundOne(t *testing.T) {
 	sound := map[bool][]string{false: plainAnswers(t, false, func(*plainmcp.Server) {}), true: plainAnswers(t, true, func(*plainmcp.Server) {})}
-	// Events are a matter of HTTP, and the first does nothing of its own.
+	// Events are a matter of HTTP, and the first changes nothing.
 	alike := []string{"plain-as-it-is", "plain-streams"}
 	for _, p := range capmutant.Plains() {
 		t.Run(p.Name, func(t *testing.T) {

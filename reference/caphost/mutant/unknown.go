@@ -42,7 +42,7 @@ func looseVersions() []looseMatch {
 		{"id-only", "takes an unknown version of a known id for the first one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return firstOf(h, ref.ID)
 		}},
-		{"crossed-pair", "takes the version of another capability for one of its own", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+		{"crossed-pair", "accepts the version of another capability", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			if lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version }) == nil {
 				return nil
 			}

@@ -10,7 +10,7 @@ import (
 // attachments make of an attached MCP server and of attached skills what is lawful too.
 func attachments() []variant.Variant {
 	return []variant.Variant{
-		newVariant("attach-other-ids", "Gives attached tools and skills ids and versions of its own.", adopts(nil, func(manifest map[string]any) {
+		newVariant("attach-other-ids", "Gives attached tools and skills new ids and versions.", adopts(nil, func(manifest map[string]any) {
 			id, _ := manifest["capability_id"].(string)
 			manifest["capability_id"] = "source/1:" + strings.ToUpper(strings.ReplaceAll(id, "_", "-"))
 			manifest["version"] = "2026.11"
@@ -20,7 +20,7 @@ func attachments() []variant.Variant {
 				"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Input", "allOf": []any{manifest["input_schema"]},
 			}
 		}), "CAP-MCP-01"),
-		newVariant("attach-prompt-framed", "Puts an attached skill's instructions between words of its own.", adopts(func(o *caphost.Offer) {
+		newVariant("attach-prompt-framed", "Puts an attached skill's instructions between other words.", adopts(func(o *caphost.Offer) {
 			o.Instructions = "Follow these instructions.\n\n" + o.Instructions + "\n\nThe input is {{input}}."
 			for i := range o.Permissions {
 				o.Permissions[i] = "tools:" + strings.ToLower(o.Permissions[i].(string)) + ":use"

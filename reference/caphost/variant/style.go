@@ -76,5 +76,5 @@ func sets(member string, value any) func(map[string]any) {
 // All gives the variants of CAP.
 func All() []variant.Variant {
 	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(),
-		variant.Replies("cap", "CAP-MAY-04"), restlessSources(), attachments())
+		variant.Replies("cap", "CAP-MAY-04"), concurrentChanges(), attachments())
 }

@@ -102,6 +102,12 @@ func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 	}
 }
 
+// changing are the variants that change their capabilities during the run.
+var changing = []string{
+	"cap-restless-visitor", "cap-restless-returning", "cap-restless-releases", "cap-restless-upgrade", "cap-restless-retirement",
+	"cap-restless-rewriting", "cap-restless-contract", "cap-restless-description", "cap-restless-callers",
+}
+
 // What no style may change: what is listed is described and agrees, nulls left
 // aside, samples come back ok, unknown pairs are NOT_FOUND.
 func TestEveryVariantKeepsTheContract(t *testing.T) {
@@ -112,7 +118,7 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 		samples[c.Ref] = c.Sample
 	}
 	for _, v := range capvariant.All() {
-		if strings.HasPrefix(v.Name, "cap-restless-") {
+		if slices.Contains(changing, v.Name) {
 			continue // what was listed may be another thing by the time it is described
 		}
 		t.Run(v.Name, func(t *testing.T) {

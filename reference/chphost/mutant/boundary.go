@@ -200,7 +200,7 @@ func payloads() []mutant.Mutant {
 		newMutant("payload-in-denial", "CHP-5-09", "Quotes the payload in the details of a denial, in its event.", copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
 			event["denial"] = chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload}).Denial
 		})),
-		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into a member of its own of an event.", copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
+		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into an extra member of an event.", copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
 			event["input"] = inv.Payload
 		})),
 	}

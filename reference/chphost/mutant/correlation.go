@@ -170,11 +170,11 @@ func unusualIDs() []mutant.Mutant {
 	return broken
 }
 
-// company is how long an invocation waits for another one to mix with.
-const company = 3 * time.Millisecond
+// meetingTime is how long an invocation waits for another one to mix with.
+const meetingTime = 3 * time.Millisecond
 
 // mixes gives an invocation the correlation of whoever came last. It waits a
-// little for company, so that callers at the same time are sure to meet.
+// little for another one, so that parallel invocations are sure to meet.
 func mixes(h *chphost.Host) {
 	var last meeting[map[string]any]
 	sound := h.Correlate

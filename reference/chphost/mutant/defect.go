@@ -173,7 +173,7 @@ func ungated(gate string, which struck) defect {
 	}
 }
 
-// stops ends struck invocations at the boundary, by an outcome of its own, and
+// stops ends struck invocations at the boundary, by another outcome, and
 // before anything else is looked at.
 func stops(which struck, outcome func() chphost.Outcome) defect {
 	return func(h *chphost.Host) {
@@ -187,7 +187,7 @@ func stops(which struck, outcome func() chphost.Outcome) defect {
 	}
 }
 
-// runs executes struck invocations by a handler of its own, past every gate.
+// runs executes struck invocations by another handler and checks no gate.
 func runs(which struck, run chphost.Handler) defect {
 	return func(h *chphost.Host) {
 		resolve := h.Resolve
@@ -235,5 +235,7 @@ func typeFaults(member, shape string) []memberFault { return faultsOf(member, sh
 func All() []mutant.Mutant {
 	return slices.Concat(descriptors(), hosts(), boundaries(), payloads(), eventDefects(), histories(),
 		correlations(), contexts(), outcomes(), stories(), refusals(), denials(), replays(), queries(),
-		concurrentDefects(), replaysCut(), replaysInCompany(), alike(), empty(), corners(), blind())
+		concurrentDefects(), replaysCut(), replayPages(), alike(), unknownReplays(), refusalDetails(),
+		payloadDefects(), identifierDefects(), rareCorrelations(), repetitions(), combinations(), unusualPayloads(),
+		ordinaryEndings())
 }

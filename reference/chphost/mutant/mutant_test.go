@@ -199,7 +199,7 @@ func overBinding(host *reference.Host, body string) string {
 	return fmt.Sprintf("HTTP %s => %d %s", body, recorder.Code, recorder.Body)
 }
 
-const inCompany = "together "
+const inParallel = "together "
 
 // together tells which ids many callers at once get back, and how many events they leave.
 func together(host *reference.Host) []string {
@@ -214,7 +214,7 @@ func together(host *reference.Host) []string {
 			envelope := strings.NewReplacer(`"correlation_id":"a"`, fmt.Sprintf(`"correlation_id":"t-%d"`, i), `"inv-0"`, own).Replace(chpEnvelope(0))
 			reply := ask("invoke", envelope)
 			left := ask("replay", fmt.Sprintf(`{"correlation_id":"t-%d"}`, i))
-			answers[i] = fmt.Sprint(inCompany, i, correlationIn(reply), bytes.Contains(reply, []byte(own)), bytes.Count(left, []byte("event_type")))
+			answers[i] = fmt.Sprint(inParallel, i, correlationIn(reply), bytes.Contains(reply, []byte(own)), bytes.Count(left, []byte("event_type")))
 		})
 	}
 	under.Wait()
@@ -223,7 +223,7 @@ func together(host *reference.Host) []string {
 
 // apart leaves out what callers got who came together: which two of them meet is chance.
 func apart(answers []string) []string {
-	return slices.DeleteFunc(slices.Clone(answers), func(answer string) bool { return strings.HasPrefix(answer, inCompany) })
+	return slices.DeleteFunc(slices.Clone(answers), func(answer string) bool { return strings.HasPrefix(answer, inParallel) })
 }
 
 func TestTheProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {

@@ -133,7 +133,7 @@ func contradictions() []mutant.Mutant {
 	}
 }
 
-// another makes an event like one, of another type and without an outcome of its own.
+// another makes an event like one, of another type and without an outcome.
 func another(h *chphost.Host, event object, kind string) object {
 	made := object{}
 	for name, value := range event {

@@ -26,7 +26,7 @@ func boundaries() []variant.Variant {
 				return stopped
 			})
 		}, "CHP-8-12", "CHP-8-10"),
-		newVariant("own-rules", "Denies by a rule of its own whatever is asked for by a payload of more than 64 members.", func(h *chphost.Host) {
+		newVariant("own-rules", "Denies every payload of more than 64 members by a private rule.", func(h *chphost.Host) {
 			h.Gates = append(h.Gates, chphost.Gate{Name: "own", Check: func(inv *chphost.Invocation) *chphost.Outcome {
 				if len(inv.Payload) > 64 {
 					return chphost.Deny("com.example.too_many_members", "the payload has too many members", "", object{})
@@ -34,7 +34,7 @@ func boundaries() []variant.Variant {
 				return nil
 			}})
 		}, "CHP-9-06"),
-		newVariant("denial-other-code", "Denies an unknown capability by a code of its own, and says that trying again makes sense.", func(h *chphost.Host) {
+		newVariant("denial-other-code", "Denies an unknown capability by a private code, and says that trying again makes sense.", func(h *chphost.Host) {
 			gate(h, chphost.NotFound, func(_ *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
 				stopped.Denial["code"], stopped.Denial["retryable"], stopped.Denial["invariant_id"] = "com.example.nowhere", true, nil
 				return stopped
@@ -51,7 +51,7 @@ func boundaries() []variant.Variant {
 				return sound(envelope)
 			}
 		}, "CHP-7-02"),
-		newVariant("http-own-style", "Answers in chunks, with headers of its own.", func(h *chphost.Host) {
+		newVariant("http-own-style", "Answers in chunks, with additional headers.", func(h *chphost.Host) {
 			h.Binding.Turn = func(_ chphost.Request, response *chphost.Response) {
 				response.Chunked = true
 				response.Header.Set("Content-Type", "application/json; charset=utf-8")
@@ -131,7 +131,7 @@ func lenient(h *chphost.Host) {
 	}
 }
 
-// moreRoutes has a route of its own in the place of one that is unknown.
+// moreRoutes adds a route in the place of one that is unknown.
 func moreRoutes(request chphost.Request, response *chphost.Response) {
 	if request.Path == "/metrics" && request.Method == http.MethodGet && response.Status == http.StatusNotFound {
 		response.Status, response.Body = http.StatusOK, []byte("invocations_total 1\n")

@@ -35,7 +35,7 @@ func readings() []variant.Variant {
 		newVariant("mode-ignored", "Executes whatever the mode is.", func(h *chphost.Host) {
 			h.Gates = slices.DeleteFunc(h.Gates, func(g chphost.Gate) bool { return g.Name == chphost.UnsupportedMode })
 		}, "CHP-9-03", "CHP-11-07").Ignoring("CHP-9-03"),
-		newVariant("evidence-own-names", "Says in words of its own whether its store is append-only.", published(func(descriptor object) {
+		newVariant("evidence-own-names", "Names differently whether its store is append-only.", published(func(descriptor object) {
 			descriptor["evidence"] = object{"backend": "memory", "appendOnly": "yes"}
 		}), "CHP-4-07"),
 		newVariant("payloads-on-request", "Leaves payloads out of a replay unless the query asks for them.", func(h *chphost.Host) {
@@ -74,7 +74,7 @@ func takesSeven(h *chphost.Host) {
 	}
 }
 
-// ownResults write what a schema alone demands in a form of their own.
+// ownResults write in another form what only a schema demands.
 func ownResults() []variant.Variant {
 	result := func(change func(object)) style { return answered(change) }
 	respelled := func(members object) {
@@ -96,14 +96,14 @@ func ownResults() []variant.Variant {
 		newVariant("times-as-numbers", "Writes times as seconds since 1970.", together(
 			recorded(func(event object) { event["timestamp"] = 1767225600 }),
 			replayed(func(_ chphost.Query, r object, _ int) { r["replayed_at"] = 1767225600.5 })), "CHP-6-08", "CHP-10-09"),
-		newVariant("descriptors-own-types", "Describes owner, tags, metadata, invariants and assurance in types of its own.", described(func(d object) {
+		newVariant("descriptors-own-types", "Describes owner, tags, metadata, invariants and assurance in other types.", described(func(d object) {
 			d["owner"], d["tags"], d["metadata"] = object{"team": "atelier"}, "colour", []any{}
 			d["invariants"], d["assurance"] = object{"small": "payload.size < 10"}, "S1"
 		}), "CHP-3-10", "CHP-3-12", "CHP-3-13").Ignoring("CHP-3-10", "CHP-3-12", "CHP-3-13"),
 	}
 }
 
-// ownPolicies deny what plays a role by a rule of their own.
+// ownPolicies deny a capability that plays a role by a private rule.
 func ownPolicies() []variant.Variant {
 	var all []variant.Variant
 	for _, p := range []struct {

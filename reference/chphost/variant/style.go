@@ -21,7 +21,7 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 
 // All are the styles of a capability host.
 func All() []variant.Variant {
-	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(), restless(), readings(), variant.Replies("chp", "CHP-13-03"))
+	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(), concurrentChanges(), readings(), variant.Replies("chp", "CHP-13-03"))
 }
 
 // published changes the HostDescriptor.
@@ -124,7 +124,7 @@ func descriptions() []variant.Variant {
 			descriptor["evidence"] = object{"append_only": false, "store": "ring", "retention_days": 30}
 		}), "CHP-4-07"),
 		newVariant("kind-own-word", "Says that it is a kind of host that no text knows.", published(func(descriptor object) { descriptor["kind"] = "ship" }), "CHP-4-04"),
-		newVariant("emits-nothing", "Lists no event types for capabilities that emit none of their own.", func(h *chphost.Host) {
+		newVariant("emits-nothing", "Lists no event types for capabilities that emit no additional ones.", func(h *chphost.Host) {
 			for _, c := range h.Capabilities() {
 				if c.ID != "conformance.observe" {
 					h.Replace(c, c.Edit(func(descriptor object) { descriptor["emits"] = []any{} }))

@@ -16,7 +16,7 @@ from package import Refused
 from router import Router
 from services import Unserved
 
-FAULTS = ("unsigned-packages", "deaf-to-back", "unchecked-objects")
+FAULTS = ("unsigned-packages", "ignores-back", "unchecked-objects")
 
 
 class Adapter:

@@ -56,7 +56,7 @@ class Router:
         with self._lock:
             stack = self._stacks.setdefault(conversation, [])
             stack[:] = [name for name in stack if name in self._installed]
-            if order == "/back" and "deaf-to-back" not in self._faults:
+            if order == "/back" and "ignores-back" not in self._faults:
                 return f"Left {stack.pop()}." if stack else "This is where it began."
             if order == "/switch":
                 if argument.strip() not in self._installed:

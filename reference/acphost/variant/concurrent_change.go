@@ -14,10 +14,10 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// crowds are routers that others use at the same time. The text says by which
-// means a message finds its capability and nothing of who wins where two fit, so that
-// the winner may change with what others do.
-func crowds() []variant.Variant {
+// concurrentInstalls are routers that others use at the same time. The text says how a
+// message finds its capability, and not which one wins if two fit, so that the winner may
+// change with what others do.
+func concurrentInstalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("recent-wins", "Gives a message that several capabilities fit to the one that anybody used last, and lets nobody look at its stack.", both(recentWins, unserved(acphost.OpState)), "ACP-ROUTE-03"),
 		newVariant("ties-in-turn", "Takes several capabilities that a message fits in turn where none of them is active.", tiesInTurn, "ACP-ROUTE-03"),
@@ -121,8 +121,8 @@ func everySecond() func() bool {
 	}
 }
 
-// neighbourly are runtimes in which others are at work too.
-func neighbourly() []variant.Variant {
+// concurrentCalls are runtimes that others use at the same time.
+func concurrentCalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("scope-shared", "Lets other users of a capability create and delete objects of theirs in between.", scopeShared, "ACP-STATE-04", "ACP-STATE-05"),
 		newVariant("places-probed", "Looks whether a service is there, without any arguments, before a tool is executed.", placesProbed, "ACP-BIND-06", "ACP-EXEC-05", "ACP-EXEC-07"),
@@ -170,10 +170,10 @@ func placesProbed(h *acphost.Host) {
 	}
 }
 
-// markets are registries and publishers that are busy with others.
-func markets() []variant.Variant {
+// concurrentPublications are registries and publishers that serve others at the same time.
+func concurrentPublications() []variant.Variant {
 	return []variant.Variant{
-		newVariant("registry-busy", "Takes publications of others in between, some of them of the very same file under a name of their own.", registryBusy, "ACP-CHAIN-02", "ACP-CHAIN-10"),
+		newVariant("registry-busy", "Takes publications of others in between, some of them of the very same file under another name.", registryBusy, "ACP-CHAIN-02", "ACP-CHAIN-10"),
 		newVariant("registry-restyled", "Writes hashes in capitals in every second answer.", given(acphost.OpGet, restyled(everySecond())), "ACP-CHAIN-05", "ACP-MOT-03"),
 	}
 }
@@ -241,8 +241,8 @@ func publishings() []variant.Variant {
 	}, "ACP-PUB-01")}
 }
 
-// replicas are indexes that are made of several, or list what is not ours.
-func replicas() []variant.Variant {
+// concurrentIndexes are indexes that are made of several, or list what is not ours.
+func concurrentIndexes() []variant.Variant {
 	return []variant.Variant{
 		newVariant("index-replicas", "Asks two copies of itself in turn, one of which learns everything a little later.", indexReplicas, "ACP-REG-04"),
 		newVariant("index-crowded", "Ranks everything by meaning, shows the first three, and knows a capability of somebody else's every second time.", indexCrowded, "ACP-INDEX-02", "ACP-INDEX-07"),

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// lawful are agents with rules of their own, which no sentence forbids.
-func lawful() []variant.Variant {
+// ownRules are agents with additional rules that no sentence forbids.
+func ownRules() []variant.Variant {
 	return []variant.Variant{
 		newVariant("created-disabled", "Keeps what is created disabled until capability.enable enables it.", createdDisabled, "ACD-SDK1-08", "ACD-SDK3-01"),
 		newVariant("change-with-version", "Takes an update only with a new version.", func(h *acdhost.Host) {

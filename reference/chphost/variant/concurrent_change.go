@@ -13,14 +13,14 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// restless are hosts that other people use, too: what they have and what they
-// say moves while they are looked at. The text keeps ids, evidence and
-// correlations in place, and leaves the rest free to move.
-func restless() []variant.Variant {
+// concurrentChanges are hosts that others use at the same time: capabilities and answers
+// change during the run. The text fixes ids, evidence and correlations, and lets the rest
+// change.
+func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
 		// An id that is gone names nothing else, so it was stable while it was there.
-		newVariant("comes-and-goes", "Has one more capability in every second listing, which serves until the next.", guestEverySecond, "CHP-4-08", "CHP-3-15"),
-		newVariant("new-each-time", "Opens a capability with an id of its own for every caller who asks what there is, and closes the one before.", guestEachTime, "CHP-4-08", "CHP-3-15"),
+		newVariant("comes-and-goes", "Has one more capability in every second listing, which serves until the next.", visitsEverySecond, "CHP-4-08", "CHP-3-15"),
+		newVariant("new-each-time", "Opens a capability with a new id for every listing, and closes the previous one.", visitsEachTime, "CHP-4-08", "CHP-3-15"),
 		newVariant("version-added", "Gets a further version of a capability while it is used.", after(9, func(h *chphost.Host) {
 			h.Add(successor(h, "3.0.0"))
 		}), "CHP-4-08", "CHP-3-15"),
@@ -77,18 +77,18 @@ func successor(h *chphost.Host, version string) *chphost.Capability {
 // renamed is a copy of the first capability under another id.
 func renamed(h *chphost.Host, id string) *chphost.Capability {
 	first := h.Capabilities()[0]
-	guest := first.Edit(func(d object) {
+	visitor := first.Edit(func(d object) {
 		d["id"] = id
 		if d["capability_uri"] != nil {
 			d["capability_uri"] = id + ":" + first.Version
 		}
 	})
-	guest.ID = id
-	return guest
+	visitor.ID = id
+	return visitor
 }
 
-// visited lists a guest first of all, and serves it as long as it is the last that
-// was listed. No guest is listed where next gives nil.
+// visited lists a visitor first, and serves it as long as it is the last that was listed. It
+// lists no visitor if next returns nil.
 func visited(h *chphost.Host, next func() *chphost.Capability) {
 	var mutex sync.Mutex
 	var present *chphost.Capability
@@ -112,17 +112,17 @@ func visited(h *chphost.Host, next func() *chphost.Capability) {
 	}
 }
 
-func guestEverySecond(h *chphost.Host) {
-	guest, asked := renamed(h, "report.weekly"), 0
+func visitsEverySecond(h *chphost.Host) {
+	visitor, asked := renamed(h, "report.weekly"), 0
 	visited(h, func() *chphost.Capability {
 		if asked++; asked%2 == 0 {
-			return guest
+			return visitor
 		}
 		return nil
 	})
 }
 
-func guestEachTime(h *chphost.Host) {
+func visitsEachTime(h *chphost.Host) {
 	opened := 0
 	visited(h, func() *chphost.Capability {
 		opened++
@@ -144,19 +144,19 @@ func after(invocations int64, change func(h *chphost.Host)) style {
 	}
 }
 
-// retires has a guest that is listed first until some invocations were made.
+// retires has a visitor that is listed first until some invocations were made.
 func retires(h *chphost.Host) {
 	var gone atomic.Bool
-	guest := renamed(h, "report.yearly")
+	visitor := renamed(h, "report.yearly")
 	visited(h, func() *chphost.Capability {
 		if gone.Load() {
 			return nil
 		}
-		return guest
+		return visitor
 	})
 	sound := h.Resolve
 	h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
-		if c := sound(inv); c != guest || !gone.Load() {
+		if c := sound(inv); c != visitor || !gone.Load() {
 			return c
 		}
 		return nil

@@ -7,10 +7,9 @@ import (
 
 	"github.com/capconform/capconform/reference/acphost"
 	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/rpc"
 )
 
-// sequences are registries that do right by the first version, and by plain ones.
+// sequences are registries that are wrong for later versions, or for pre-releases.
 func sequences() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("event-of-last-version", "ACP-CHAIN-02", "Keeps the event of a name's last version alone.", onResult(acphost.OpEvents, func(_, result object) any {
@@ -45,12 +44,12 @@ func sequences() []mutant.Mutant {
 				return events
 			}
 		}),
-		newMutant("owner-of-major", "ACP-TERM-03", "Gives a name to whoever begins another major version of it.", gateSpares("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
-		newMutant("proof-of-new-names", "ACP-PUB-02", "Wants the proof of an author for the first version of a name alone.", gateSpares("author", func(t *acphost.Transaction) bool { return t.Owner != "" && t.Author.DID != "" })),
+		newMutant("owner-of-major", "ACP-TERM-03", "Gives a name to whoever begins another major version of it.", passesGate("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
+		newMutant("proof-of-new-names", "ACP-PUB-02", "Wants the proof of an author for the first version of a name alone.", passesGate("author", func(t *acphost.Transaction) bool { return t.Owner != "" && t.Author.DID != "" })),
 	}
 }
 
-// laterAuthorDefects are registries that do right by the first author.
+// laterAuthorDefects are registries that are wrong for later authors.
 func laterAuthorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("record-of-later-author", "ACP-CHAIN-04", "Keeps no cid of what a second author publishes.", laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
@@ -138,8 +137,8 @@ func threeNumbers(version string) string {
 	return core
 }
 
-// gateSpares lets transactions pass a gate.
-func gateSpares(name string, which func(t *acphost.Transaction) bool) defect {
+// passesGate lets some transactions pass a gate.
+func passesGate(name string, which func(t *acphost.Transaction) bool) defect {
 	return func(h *acphost.Host) {
 		for i, gate := range h.Gates {
 			if gate.Name == name {
@@ -151,98 +150,5 @@ func gateSpares(name string, which func(t *acphost.Transaction) bool) defect {
 				}
 			}
 		}
-	}
-}
-
-// authorDefects are publishers that know plain words and versions.
-func authorDefects() []mutant.Mutant {
-	return []mutant.Mutant{
-		newMutant("submits-release", "ACP-PUB-06", "Submits a version without what stands behind its three numbers.", func(h *acphost.Host) {
-			sound := h.Submission
-			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				submission := sound(p, content, cid, by)
-				submission["semver"] = threeNumbers(p.Version.Original())
-				return submission
-			}
-		}),
-		newMutant("stores-ascii", "ACP-PUB-01", "Stores a package without what is not ASCII.", func(h *acphost.Host) {
-			sound := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
-				return sound([]byte(strings.Map(func(r rune) rune {
-					if r > 0x7f {
-						return '?'
-					}
-					return r
-				}, string(text))), by)
-			}
-		}),
-	}
-}
-
-// laterIssues are publishers that do right by the first author and the first version of a name.
-func laterIssues() []mutant.Mutant {
-	remembered := func(member string) defect {
-		return func(h *acphost.Host) {
-			var mutex sync.Mutex
-			first := map[string]any{}
-			sound := h.Submission
-			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				mutex.Lock()
-				defer mutex.Unlock()
-				submission := sound(p, content, cid, by)
-				if first[p.Name] == nil {
-					first[p.Name] = submission[member]
-				}
-				submission[member] = first[p.Name]
-				return submission
-			}
-		}
-	}
-	return []mutant.Mutant{
-		newMutant("submits-first-cid", "ACP-PUB-07", "Submits the CID of the first version of a name for each version.", remembered("cid")),
-		newMutant("submits-first-hash", "ACP-PUB-08", "Submits the hash of the first version of a name for each version.", remembered("sha256")),
-		newMutant("signs-by-first-author", "ACP-PUB-09", "Signs by the key of the first author whatever it publishes.", func(h *acphost.Host) {
-			var mutex sync.Mutex
-			first := acphost.Author{}
-			sound := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if first.DID == "" {
-					first = by
-				}
-				return sound(text, first)
-			}
-		}),
-	}
-}
-
-// lookups are indexes that look at a part of a name, or at one place for a word.
-func lookups() []mutant.Mutant {
-	found := func(places ...string) defect {
-		return func(h *acphost.Host) {
-			sound := h.Found
-			h.Found = func(e *acphost.Entry, query string) bool {
-				seen := *e
-				seen.Metadata = map[string]any{}
-				for _, name := range places {
-					seen.Metadata[name] = e.Metadata[name]
-				}
-				return sound(&seen, query)
-			}
-		}
-	}
-	return []mutant.Mutant{
-		newMutant("search-of-names", "ACP-INDEX-02", "Looks for words in the names of capabilities alone.", found("name", "id")),
-		newMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.", found("description")),
-		newMutant("latest-by-beginning", "ACP-INDEX-05", "Takes a capability whose name begins as the one that was asked for.", onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-			uri, _ := params["cap_uri"].(string)
-			if !strings.Contains(uri, "@") {
-				if result, err := sound(ctx, object{"cap_uri": uri + "x"}); err == nil {
-					return result, nil
-				}
-			}
-			return sound(ctx, params)
-		})),
 	}
 }

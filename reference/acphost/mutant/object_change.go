@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// leftovers break state in one corner.
-func leftovers() []mutant.Mutant {
+// objectChanges are runtimes that break one property of state objects.
+func objectChanges() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("object-without-empty", "ACP-STATE-01", "Stores an object without the members that are false, zero or empty.", onVerb(acphost.Create,
 			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {

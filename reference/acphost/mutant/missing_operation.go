@@ -14,8 +14,8 @@ func unserved(operations ...string) defect {
 	}
 }
 
-// routerDuties are routers without an operation that they cannot do without.
-func routerDuties() []mutant.Mutant {
+// missingOfRouter are routers without an operation that they cannot do without.
+func missingOfRouter() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-install", "ACP-MOT-01", "Installs nothing.", unserved(acphost.OpInstall)),
 		newMutant("no-uninstall", "ACP-ABS-02", "Uninstalls nothing.", unserved(acphost.OpUninstall)),
@@ -23,15 +23,15 @@ func routerDuties() []mutant.Mutant {
 	}
 }
 
-// registryDuties are registries that take no publication.
-func registryDuties() []mutant.Mutant {
+// missingOfRegistry are registries that take no publication.
+func missingOfRegistry() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-publish", "ACP-CHAIN-01", "Takes no publications.", unserved(acphost.OpPublish)),
 	}
 }
 
-// publisherDuties are publishers that publish nothing.
-func publisherDuties() []mutant.Mutant {
+// missingOfPublisher are publishers that publish nothing.
+func missingOfPublisher() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-author", "ACP-PUB-05", "Publishes nothing.", unserved(acphost.OpAuthor)),
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// memories answer well at first, and another time from what they remember, or forgot.
-func memories() []mutant.Mutant {
+// repetitions answer well at first, and another time from what they remember, or forgot.
+func repetitions() []mutant.Mutant {
 	type turn = func(result object) any
 	var broken []mutant.Mutant
 	for _, m := range []struct {
@@ -41,11 +41,11 @@ func memories() []mutant.Mutant {
 			})
 		}))
 	}
-	return append(broken, lapses()...)
+	return append(broken, inputDefects()...)
 }
 
-// lapses do right by most of what is asked, or the first time.
-func lapses() []mutant.Mutant {
+// inputDefects are wrong for unusual inputs, or from the second time on.
+func inputDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("describe-forgets", "CAP-DIS-02", "Does not know a listed pair when it is described once more.", describesOnce(func() (any, error) {
 			return nil, rpc.Refuse(caphost.NotFound, "no such capability")

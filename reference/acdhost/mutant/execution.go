@@ -9,7 +9,6 @@ import (
 
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/rpc"
 )
 
 func hasPermission(call *acdhost.Call, permission string) bool {
@@ -20,8 +19,8 @@ func grantsItself(call *acdhost.Call) bool {
 	return acdhost.Flag(call.Entry, "permissions.granted_by_default", false)
 }
 
-// engineSlips run what they must not, or run it otherwise.
-func engineSlips() []mutant.Mutant {
+// executionDefects run what they must not run, or run it differently.
+func executionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("disabled-runs-for-one", "ACD-SDK2-05", "Runs disabled capabilities for callers who may enable them.", func(h *acdhost.Host) {
 			opens(acdhost.GateEnabled, func(call *acdhost.Call) bool {
@@ -104,13 +103,13 @@ func echoesAs(change func(message string) string) defect {
 
 // crossesEchoes keeps the input in one place for all callers.
 func crossesEchoes(h *acdhost.Host) {
-	const company = 2 * time.Millisecond
+	const meetingTime = 2 * time.Millisecond
 	var last atomic.Pointer[acdhost.Call]
 	sound := h.Handlers["echo"]
 	h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
 		last.Store(call)
 		if call.ID == "conformance.echo" {
-			timer := time.NewTimer(company)
+			timer := time.NewTimer(meetingTime)
 			defer timer.Stop()
 			select {
 			case <-timer.C:
@@ -122,8 +121,8 @@ func crossesEchoes(h *acdhost.Host) {
 	}
 }
 
-// permissionSlips take some callers for others.
-func permissionSlips() []mutant.Mutant {
+// permissionDefects grant some calls what they must refuse.
+func permissionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("permission-superuser", "ACD-SDK2-02", "Lets callers who may create capabilities pass everywhere.", func(h *acdhost.Host) {
 			all := h.Query(object{"execution": "llm"})
@@ -162,85 +161,4 @@ func permissionSlips() []mutant.Mutant {
 // runsInstead changes the code behind an entry point.
 func runsInstead(entryPoint string, turn func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor) defect {
 	return func(h *acdhost.Host) { h.Handlers[entryPoint] = turn(h, h.Handlers[entryPoint]) }
-}
-
-// freesEntry takes what guards an entry away.
-func freesEntry(h *acdhost.Host, id string) {
-	if entry := h.Find(id); entry != nil {
-		acdhost.Set(entry, "permissions", object{"required": []any{}, "granted_by_default": true})
-		h.Put(entry)
-	}
-}
-
-// creationSlips do more than they are asked for, or ask nobody.
-func creationSlips() []mutant.Mutant {
-	then := func(do func(h *acdhost.Host, call *acdhost.Call)) func(*acdhost.Host, acdhost.Executor) acdhost.Executor {
-		return func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor {
-			return func(ctx context.Context, call *acdhost.Call) (any, error) {
-				result, err := sound(ctx, call)
-				if err == nil {
-					do(h, call)
-				}
-				return result, err
-			}
-		}
-	}
-	return []mutant.Mutant{
-		newMutant("create-frees", "ACD-SDK3-02", "Drops the permissions of what capability.create creates.", runsInstead("create", then(func(h *acdhost.Host, call *acdhost.Call) {
-			freesEntry(h, acdhost.Text(call.Input, "descriptor.capability_id"))
-		}))),
-		newMutant("bind-frees", "ACD-SDK3-05", "Drops the permissions of what capability.bind binds.", runsInstead("bind", then(func(h *acdhost.Host, call *acdhost.Call) {
-			if id := acdhost.Text(call.Input, "capability_id"); strings.HasPrefix(id, probes) {
-				freesEntry(h, id)
-			}
-		}))),
-		newMutant("enable-all", "ACD-SDK3-04", "Enables what was created at runtime with whatever is enabled.", runsInstead("enable", then(func(h *acdhost.Host, _ *acdhost.Call) {
-			for _, entry := range h.Entries() {
-				if strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) {
-					acdhost.Set(entry, "status.enabled", true)
-					h.Put(entry)
-				}
-			}
-		}))),
-		newMutant("subagent-unasked", "ACD-SDK3-06", "Creates sub-agents by cap.subagent.create without a language model.", runsInstead("subagent", func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor {
-			return func(ctx context.Context, call *acdhost.Call) (any, error) {
-				descriptor, _ := call.Input["descriptor"].(object)
-				if acdhost.Text(descriptor, "kind") != "proxy" {
-					return sound(ctx, call)
-				}
-				h.Put(descriptor)
-				return descriptor, nil
-			}
-		})).WithFixtures(),
-		newMutant("bind-idle-touched", "ACD-SDK3-05", "Has a capability.bind that binds nothing, and notes when entries were created.", func(h *acdhost.Host) {
-			asksOtherwise(acdhost.OpCreate, func(params object) { acdhost.Set(params, "descriptor.created_at", "2026-01-01T00:00:00Z") })(h)
-			h.Handlers["bind"] = func(context.Context, *acdhost.Call) (any, error) { return object{}, nil }
-		}),
-	}
-}
-
-// immutableSlips change what is immutable on ways of which nobody thought.
-func immutableSlips() []mutant.Mutant {
-	return []mutant.Mutant{
-		newMutant("immutable-hooked", "ACD-SDK6-03", "Gives hooks to what is immutable by cap.hook.create.", runsInstead("hook", func(h *acdhost.Host, _ acdhost.Executor) acdhost.Executor {
-			return func(_ context.Context, call *acdhost.Call) (any, error) {
-				entry := h.Find(acdhost.Text(call.Input, "capability_id"))
-				if entry == nil {
-					return nil, rpc.Refuse("", "no such capability")
-				}
-				acdhost.Set(entry, "lifecycle.hooks."+acdhost.Text(call.Input, "kind"), []any{acdhost.Text(call.Input, "hook")})
-				h.Put(entry)
-				return entry, nil
-			}
-		})).WithFixtures(),
-		newMutant("immutable-but-for-audit", "ACD-SDK6-03", "Updates what is logged of an immutable capability, if name and permissions stay.", func(h *acdhost.Host) {
-			sound := h.Guard
-			h.Guard = func(entry, change map[string]any) error {
-				if change != nil && change["name"] == entry["name"] && acdhost.Flag(change, "audit.log_inputs", false) && !acdhost.Flag(change, "status.mutable", true) {
-					return nil
-				}
-				return sound(entry, change)
-			}
-		}),
-	}
 }

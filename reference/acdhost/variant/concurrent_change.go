@@ -13,16 +13,16 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// busy are agents that serve others, too. What the text says of the registry, of the
-// engine and of channels holds on each of them at every moment; no sentence says that two
-// answers which were asked for one after the other must be alike.
-func busy() []variant.Variant {
+// concurrentChanges are agents that serve others at the same time. What the text says about
+// registry, engine and channels holds on each of them at every moment; no sentence says
+// that two successive answers must be equal.
+func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
 		newVariant("busy-guest", "Has a caller whose capabilities, one hooked into the other, come with one call and are gone with the next.", func(h *acdhost.Host) {
-			meanwhile(h, comesAndGoes(h, guest(h)...))
+			meanwhile(h, comesAndGoes(h, visitors(h)...))
 		}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-guest-stays-twice", "Has a caller whose capabilities are there for two calls and gone for the next one.", func(h *acdhost.Host) {
-			visit := comesAndGoes(h, guest(h)...)
+			visit := comesAndGoes(h, visitors(h)...)
 			meanwhile(h, func(n int64) { visit(n % 3) })
 		}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-owner", "Has a caller who changes one capability with every call: its version, state, scope, modes, permissions and substrate.", func(h *acdhost.Host) {
@@ -42,7 +42,7 @@ func busy() []variant.Variant {
 				}))
 			})
 		}, "ACD-SDK1-09"),
-		newVariant("busy-callers", "Has callers of their own, who run, fail and are refused between any two calls, and logs that keep the last hundreds of entries.", busyCallers,
+		newVariant("busy-callers", "Has other callers, who run, fail and are refused between any two calls, and logs that keep the last hundreds of entries.", otherCallers,
 			"ACD-SDK6-01", "ACD-SDK2-03"),
 		newVariant("busy-other-run", "Is examined by another run at the same time, whose copies come and go, a shell among them.", func(h *acdhost.Host) {
 			meanwhile(h, comesAndGoes(h, otherRun(h)...))
@@ -125,8 +125,8 @@ func remade(entry, paths object) object {
 	return made
 }
 
-// guest is a pair of capabilities that belong together.
-func guest(h *acdhost.Host) []object {
+// visitors is a pair of capabilities that belong together.
+func visitors(h *acdhost.Host) []object {
 	first := remade(owned(h), object{
 		"capability_id": "desk.visitor", "name": "Visitor", "exposure": object{"scope": "public"}, "invocation.modes": []any{"direct", "command", "ui_action"},
 		"lifecycle": object{"hooks": object{"pre_invoke": []any{"desk.visitor.door"}}},
@@ -143,8 +143,8 @@ func otherRun(h *acdhost.Host) []object {
 	return []object{shell, hooked, remade(of, object{"capability_id": prefix + "003", "status.enabled": false, "invocation.modes": []any{"event"}})}
 }
 
-// busyCallers lets somebody else call before each call.
-func busyCallers(h *acdhost.Host) {
+// otherCallers lets somebody else call before each call.
+func otherCallers(h *acdhost.Host) {
 	const kept = 400
 	var engine rpc.Operation
 	own := h.Entries()

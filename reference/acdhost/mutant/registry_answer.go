@@ -10,99 +10,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// slips are right for almost everything that is asked of them: what they slip on is one
-// member, one neighbour, or one filter behind a change.
-func slips() []mutant.Mutant {
-	return slices.Concat(keepers(), answerSlips(), indexSlips(), engineSlips(), permissionSlips(), creationSlips(), immutableSlips(), recordSlips(), hookSlips(), channelSlips())
-}
-
-// shortened cuts a list to its first item.
-func shortened(path string) defect {
-	return asksOtherwise(acdhost.OpCreate, func(params object) {
-		if all := acdhost.Texts(params, "descriptor."+path); len(all) > 1 {
-			acdhost.Set(params, "descriptor."+path, []any{all[0]})
-		}
-	})
-}
-
-// clings keeps a member of the old descriptor in an update.
-func clings(name string) defect {
-	return func(h *acdhost.Host) {
-		asksOtherwise(acdhost.OpUpdate, func(params object) {
-			if old := h.Find(acdhost.Text(params, "descriptor.capability_id")); old != nil {
-				acdhost.Set(params, "descriptor."+name, old[name])
-			}
-		})(h)
-	}
-}
-
-// keepers keep entries not quite as they were given.
-func keepers() []mutant.Mutant {
-	all := []mutant.Mutant{
-		newMutant("create-cuts-long", "ACD-SDK1-08", "Cuts long descriptions.", asksOtherwise(acdhost.OpCreate, func(params object) {
-			if said := acdhost.Text(params, "descriptor.description"); len(said) > 100 {
-				acdhost.Set(params, "descriptor.description", said[:100])
-			}
-		})),
-		newMutant("create-first-resource", "ACD-SDK1-08", "Keeps the first of several resources.", shortened("dependencies.resources")),
-		newMutant("create-first-input", "ACD-SDK1-08", "Keeps the first of several required inputs.", shortened("inputs.required")),
-		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list what was created disabled.", answers(acdhost.OpList, func(_, result object) {
-			result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {
-				return strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) && !acdhost.Flag(item, "status.enabled", true)
-			})
-		})),
-		newMutant("list-created-twice", "ACD-SDK1-08", "Lists what was created at runtime twice.", answers(acdhost.OpList, func(_, result object) {
-			for _, item := range itemsOf(result) {
-				if strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) {
-					result["capabilities"] = append(itemsOf(result), item)
-				}
-			}
-		})),
-		newMutant("update-renames-children", "ACD-SDK1-10", "Gives entries whose id begins like that of an updated one its name.", func(h *acdhost.Host) {
-			asksOtherwise(acdhost.OpUpdate, func(params object) {
-				for _, child := range childrenOf(h, acdhost.Text(params, "descriptor.capability_id")) {
-					child["name"] = acdhost.Text(params, "descriptor.name")
-					h.Put(child)
-				}
-			})(h)
-		}),
-		newMutant("delete-takes-children", "ACD-SDK1-11", "Deletes entries whose id begins like that of a deleted one.", func(h *acdhost.Host) {
-			answers(acdhost.OpDelete, func(params, _ object) {
-				for _, child := range childrenOf(h, acdhost.Text(params, "capability_id")) {
-					h.Drop(acdhost.Text(child, "capability_id"))
-				}
-			})(h)
-		}),
-		newMutant("deleted-comes-back", "ACD-SDK1-11", "Restores what was deleted when its id is taken again.", comesBack),
-	}
-	for _, name := range []string{"permissions", "execution", "lifecycle", "audit", "dependencies"} {
-		all = append(all, newMutant("update-keeps-"+name, "ACD-SDK1-10", "Does not update "+name+".", clings(name)))
-	}
-	return all
-}
-
-func childrenOf(h *acdhost.Host, id string) []object {
-	return slices.DeleteFunc(h.Entries(), func(e map[string]any) bool { return !strings.HasPrefix(acdhost.Text(e, "capability_id"), id+".") })
-}
-
-// comesBack keeps what was deleted for the next one of its id.
-func comesBack(h *acdhost.Host) {
-	gone := newShelf()
-	asksOtherwise(acdhost.OpDelete, func(params object) {
-		id := acdhost.Text(params, "capability_id")
-		if entry := h.Find(id); entry != nil {
-			gone.put(id, entry)
-		}
-	})(h)
-	asksOtherwise(acdhost.OpCreate, func(params object) {
-		if entry, has := gone.get(acdhost.Text(params, "descriptor.capability_id")); has {
-			params["descriptor"] = entry
-		}
-	})(h)
-}
-
-// answerSlips show entries twice, or say something else of them.
-func answerSlips() []mutant.Mutant {
+// answerDefects list entries twice, or describe them differently.
+func answerDefects() []mutant.Mutant {
 	again := func(operation string, which func(params object) bool) defect {
 		return answers(operation, func(params, result object) {
 			if all := itemsOf(result); len(all) > 0 && which(params) {
@@ -150,8 +59,8 @@ func asksFor(name string) func(params object) bool {
 	return func(params object) bool { return len(params) == 1 && params[name] != nil }
 }
 
-// indexSlips answer from an index that does not follow.
-func indexSlips() []mutant.Mutant {
+// indexDefects answer from an index that does not follow changes.
+func indexDefects() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, of := range []struct{ name, id string }{{"kind", "ACD-LEG-05"}, {"execution", "ACD-SDK1-03"}, {"invocation", "ACD-SDK1-04"}} {
 		all = append(all,

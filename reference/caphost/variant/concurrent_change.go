@@ -10,18 +10,18 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// restlessSources change while they are looked at, as live ones do: their owners
-// register, release, rewrite and retire capabilities, and other callers use them. The
-// text asks of a source what it says of what is there, and that a pair stays one
-// pair; it does not ask that the set of pairs stands still (the readings of
+// concurrentChanges are sources that change during the run: their owners register,
+// release, rewrite and retire capabilities, and other callers use them. The text
+// demands that a source describes what it has, and that a pair stays one pair; it
+// does not demand that the set of pairs stays the same (the readings of
 // CAP-CAP-02, CAP-DIS-07 and CAP-FC-01). What is listed can be described and invoked
 // at that moment, and is NOT_FOUND once it is gone.
-func restlessSources() []variant.Variant {
+func concurrentChanges() []variant.Variant {
 	plainRef := caphost.Ref{ID: "colour.compute_mix", Version: "1.0.0"}
 	return []variant.Variant{
-		newVariant("restless-visitor", "Has one capability more in every second list, each time another one, and takes it out with the next.",
+		newVariant("restless-visitor", "Has another additional capability in every second list, and removes it with the next.",
 			visitedBy(func(n int64) string { return fmt.Sprintf("colour.visit.%d", n) }), "CAP-CAP-02", "CAP-FC-01"),
-		newVariant("restless-returning", "Registers one capability with every second list and takes it out with the next.",
+		newVariant("restless-returning", "Registers one capability with every second list and removes it with the next.",
 			visitedBy(func(int64) string { return "colour.visit" }), "CAP-CAP-02", "CAP-FC-01"),
 		newVariant("restless-releases", "Registers a further version of a capability with every eleventh call.", everyCalls(11, func(h *caphost.Host, n int64) {
 			for _, version := range []string{fmt.Sprintf("1.%d.0", n), fmt.Sprintf("%d.0.0", n+1)} {
@@ -42,7 +42,7 @@ func restlessSources() []variant.Variant {
 				schema["required"] = []any{"first", "second", "tone"}
 			})
 		}), "CAP-DIS-05", "CAP-DIS-06", "CAP-DIS-07"),
-		newVariant("restless-description", "Writes how often it told of a capability into its description, whichever way it tells of it.", func(h *caphost.Host) {
+		newVariant("restless-description", "Writes into the description of a capability how often it was shown.", func(h *caphost.Host) {
 			var told atomic.Int64
 			h.Publish = func(_ string, c *caphost.Capability) any {
 				manifest := c.Manifest()
@@ -52,7 +52,7 @@ func restlessSources() []variant.Variant {
 				return manifest
 			}
 		}, "CAP-DIS-07"),
-		newVariant("restless-callers", "Is invoked by others too, some times in a row and then for long not.", everyCalls(131, func(h *caphost.Host, _ int64) {
+		newVariant("restless-callers", "Is invoked by others too, several times in a row and then not for a long time.", everyCalls(131, func(h *caphost.Host, _ int64) {
 			for range 5 {
 				if c := h.Lookup(plainRef); c != nil {
 					h.Perform(context.Background(), c, c.Sample)

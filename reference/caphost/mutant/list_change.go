@@ -7,8 +7,8 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// lateLists are sound at first and break something in the lists that come later.
-func lateLists() []mutant.Mutant {
+// listChanges are sound at first and break something in the lists that come later.
+func listChanges() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, requirement, summary string

@@ -16,7 +16,7 @@ type caller struct {
 // callersCrossed lets two callers of the echo that are there at once leave with
 // each other's outcome. One that is alone keeps its own.
 func callersCrossed(h *caphost.Host) {
-	const company = 60 * time.Millisecond
+	const meetingTime = 60 * time.Millisecond
 	meeting, sound := make(chan caller), h.Perform
 	h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
 		own := caller{sound(ctx, c, input), make(chan caphost.Outcome, 1)}
@@ -29,7 +29,7 @@ func callersCrossed(h *caphost.Host) {
 			return other.outcome
 		case meeting <- own:
 			return <-own.swapped
-		case <-time.After(company):
+		case <-time.After(meetingTime):
 			return own.outcome
 		}
 	}

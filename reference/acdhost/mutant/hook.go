@@ -1,0 +1,64 @@
+package acdmutant
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// hookedAs runs the hooks of one kind as often as it is told.
+func hookedAs(kind string, often func(n int64, call *acdhost.Call) int) defect {
+	return func(h *acdhost.Host) {
+		counts := newShelf()
+		h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+			if _, has := counts.get(call.ID); !has {
+				counts.put(call.ID, &atomic.Int64{})
+			}
+			kept, _ := counts.get(call.ID)
+			count, _ := kept.(*atomic.Int64)
+			n := count.Add(1)
+			hooks := func(of string) {
+				times := 1
+				if of == kind {
+					times = often(n, call)
+				}
+				for range times {
+					h.Hooks(ctx, call, of)
+				}
+			}
+			hooks("pre_invoke")
+			output, err := run(ctx)
+			if err != nil {
+				hooks("on_error")
+				return nil, err
+			}
+			hooks("post_invoke")
+			return output, nil
+		}
+	}
+}
+
+// hookCounts run hooks too often or not often enough.
+func hookCounts() []mutant.Mutant {
+	if1 := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	once := func(n int64, _ *acdhost.Call) int { return if1(n == 1) }
+	within := func(_ int64, call *acdhost.Call) int { return if1(call.Channel == "") }
+	twofold := func(int64, *acdhost.Call) int { return 2 }
+	return []mutant.Mutant{
+		newMutant("pre-once", "ACD-SDK6-02", "Runs the hooks of pre_invoke before the first call of a capability alone.", hookedAs("pre_invoke", once)),
+		newMutant("pre-twice", "ACD-SDK6-02", "Runs the hooks of pre_invoke twice.", hookedAs("pre_invoke", twofold)),
+		newMutant("pre-within-alone", "ACD-SDK6-02", "Runs no hook of pre_invoke for calls through channels.", hookedAs("pre_invoke", within)),
+		newMutant("post-once", "ACD-SDK6-06", "Runs the hooks of post_invoke behind the first call of a capability alone.", hookedAs("post_invoke", once)),
+		newMutant("post-twice", "ACD-SDK6-06", "Runs the hooks of post_invoke twice.", hookedAs("post_invoke", twofold)),
+		newMutant("post-within-alone", "ACD-SDK6-06", "Runs no hook of post_invoke for calls through channels.", hookedAs("post_invoke", within)),
+		newMutant("on-error-once", "ACD-SDK6-07", "Runs the hooks of on_error behind the first failure of a capability alone.", hookedAs("on_error", once)).WithRole("fails"),
+		newMutant("on-error-twice", "ACD-SDK6-07", "Runs the hooks of on_error twice.", hookedAs("on_error", twofold)).WithRole("fails"),
+	}
+}

@@ -1,0 +1,150 @@
+package acpmutant
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// lenientChecks are routers that refuse only obvious faults, or only what is new to them.
+func lenientChecks() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("verified-by-name", "ACP-SEC-07", "Verifies a capability URI once, and whatever file comes under it later not at all.", verifiesOnce),
+		newMutant("id-unversioned", "ACP-SEC-08", "Takes a package whose id has no version.", exempts("id", func(p *acphost.Package) bool {
+			name, is := strings.CutPrefix(p.URI, "did:nuwa:cap:")
+			if !is || strings.Contains(name, "@") {
+				return false
+			}
+			p.Name = name
+			return true
+		})),
+		newMutant("id-of-any-version", "ACP-SEC-08", "Takes a version that begins with a letter.", exempts("id", func(p *acphost.Package) bool {
+			name, version, _ := strings.Cut(strings.TrimPrefix(p.URI, "did:nuwa:cap:"), "@")
+			if !strings.HasPrefix(version, "v") {
+				return false
+			}
+			p.Name = name
+			return true
+		})),
+		newMutant("schema-uri-relative", "ACP-SEC-08", "Takes any text for a schema URI.", exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
+		newMutant("declares-no-update", "ACP-SEC-08", "Takes a package that uses state.update and does not declare it.", exempts("permissions", declaresBut(acphost.Update))),
+		newMutant("declares-no-query", "ACP-SEC-08", "Takes a package that uses state.query and does not declare it.", exempts("permissions", declaresBut(acphost.Query))),
+		newMutant("bindings-unchecked", "ACP-SEC-08", "Takes a package with a binding for a tool that it lacks.", unruled("bindings")),
+		newMutant("declares-creation", "ACP-SEC-08", "Looks whether the creation is declared and at no other verb.", exempts("permissions", func(p *acphost.Package) bool {
+			return slices.Contains(p.Permissions, acphost.Create)
+		})),
+	}
+}
+
+// declaresBut reports whether a package declares every verb that it uses but one.
+func declaresBut(verb string) func(*acphost.Package) bool {
+	return func(p *acphost.Package) bool {
+		return !slices.ContainsFunc(p.Tools, func(tool acphost.Tool) bool {
+			return strings.HasPrefix(tool.Name, "state.") && tool.Name != verb && !slices.Contains(p.Permissions, tool.Name)
+		})
+	}
+}
+
+// exempts lets some packages break a rule.
+func exempts(rule string, which func(p *acphost.Package) bool) defect {
+	return func(h *acphost.Host) {
+		for i := range h.Rules {
+			sound := h.Rules[i].Check
+			if h.Rules[i].Name == rule {
+				h.Rules[i].Check = func(p *acphost.Package) error {
+					if which(p) {
+						return nil
+					}
+					return sound(p)
+				}
+			}
+		}
+	}
+}
+
+// uncheckedPackages are routers that do not check all of a package, or not all packages.
+func uncheckedPackages() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("upgrade-unverified", "ACP-SEC-06", "Looks at no signature of what takes the place of an installed package.", func(h *acphost.Host) {
+			installs(func(p *acphost.Package) bool { return h.Find(p.Name) != nil })(h)
+		}).AlsoBreaks("ACP-SEC-01", "a newer version needs no signature at all").AlsoBreaks("ACP-SEC-05", "noise will do").AlsoBreaks("ACP-SEC-07", "so will that of another file"),
+		newMutant("null-signature-installed", "ACP-SEC-01", "Takes a package whose signature is null.", installs(func(p *acphost.Package) bool {
+			signature, given := p.Metadata["signature"]
+			return given && signature == nil
+		})),
+		newMutant("description-forgiven", "ACP-SEC-07", "Takes a package whose description was changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
+			return vowelsBetween(p.Text, "\n  description:", "\n  triggers:")
+		})),
+		newMutant("tools-forgiven", "ACP-SEC-07", "Takes a package whose tools were changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
+			return vowelsBetween(p.Text, "\ntools:", "\ntool_bindings:")
+		})),
+		newMutant("bindings-forgiven", "ACP-SEC-07", "Takes a package whose addresses were changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
+			return [][]byte{bytes.ReplaceAll(p.Text, []byte("echo_text/"), []byte("echo/"))}
+		})),
+		newMutant("schema-needless", "ACP-SEC-08", "Takes a package whose schema is missing or can't be read.", func(h *acphost.Host) {
+			for i, rule := range h.Rules {
+				check := rule.Check
+				h.Rules[i].Check = func(p *acphost.Package) error {
+					if p.Schema == nil {
+						return nil
+					}
+					return check(p)
+				}
+			}
+		}),
+	}
+}
+
+// shapes changes the first request of a turn.
+func shapes(change func(turn *acphost.Turn, request object)) defect {
+	return func(h *acphost.Host) {
+		sound := h.Shape
+		h.Shape = func(turn *acphost.Turn, request map[string]any) map[string]any {
+			request = sound(turn, request)
+			change(turn, request)
+			return request
+		}
+	}
+}
+
+// acceptedPackages are routers that accept one kind of invalid package each.
+func acceptedPackages() []mutant.Mutant {
+	reads := func(takes acphost.Lenience) defect {
+		return func(h *acphost.Host) { h.Read = acphost.Lenient(takes) }
+	}
+	var all []mutant.Mutant
+	for _, m := range []struct {
+		name, kind string
+		takes      defect
+	}{
+		{"two-documents", "of two YAML documents", reads(acphost.SecondDocument)},
+		{"repeated-key", "with a repeated key", reads(acphost.RepeatedKey)},
+		{"no-metadata", "without metadata, whose members stand at the top", reads(acphost.NoMetadata)},
+		{"schema-mapping", "whose schema is a mapping", reads(acphost.MappedSchema)},
+		{"prompt-list", "whose prompt is a list", unruled("prompt")},
+		{"tool-type", "with a tool that has no type", unruled("tool-types")},
+		{"bindings-list", "whose tool bindings are a list", unruled("bindings-mapping")},
+		{"dialect", "whose schema is of another dialect", unruled("dialect")},
+		{"fixed-uri", "with a state tool that fixes another schema URI", unruled("fixed-uri")},
+		{"null-trigger", "with null among its triggers", unruled("trigger-values")},
+		{"expression", "with a trigger that is no regular expression", unruled("trigger-expressions")},
+		{"requirements-list", "whose LLM requirements are a list", unruled("requirements")},
+		{"model-family", "whose model family is a text", unruled("model_family")},
+		{"model-uri", "whose model URI is a list", unruled("specific_model_uri")},
+		{"context-window", "whose context window is a text", unruled("min_context_window")},
+		{"features", "whose required features are a text", unruled("required_features")},
+		{"binding-type", "with a binding that has no type", unruled("binding-types")},
+		{"get-nowhere", "with a binding of type http_get that has no url", unruled("http_get.url")},
+		{"post-nowhere", "with a binding of type http_post that has no url", unruled("http_post.url")},
+		{"no-agent", "with a binding of type nuwa_a2a that has no target_did", unruled("nuwa_a2a.target_did")},
+		{"no-method", "with a binding of type nuwa_a2a that has no service_method", unruled("nuwa_a2a.service_method")},
+		{"no-service", "with a binding of type mcp_service that has no service_uri", unruled("mcp_service.service_uri")},
+		{"no-action", "with a binding of type mcp_service that has no mcp_action", unruled("mcp_service.mcp_action")},
+	} {
+		all = append(all, newMutant("takes-"+m.name, "ACP-SEC-08", "Takes a package "+m.kind+".", m.takes))
+	}
+	return all
+}

@@ -1,0 +1,153 @@
+package acpmutant
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// callDefects are runtimes that are wrong for one verb, one package or one call.
+func callDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("bound-verbs-followed", "ACP-EXEC-03", "Follows the bindings of built-in tools, but for state.create.", func(h *acphost.Host) {
+			sound := h.BuiltIn
+			h.BuiltIn = func(p *acphost.Package, name string) bool {
+				_, bound := p.Bindings[name]
+				return sound(p, name) && (!bound || name == acphost.Create)
+			}
+		}),
+		newMutant("creation-permitted", "ACP-MOT-04", "Lets every package create objects.", permitting(acphost.Create)),
+		newMutant("query-permitted", "ACP-MOT-04", "Lets every package query.", permitting(acphost.Query)),
+		newMutant("update-reaches-over", "ACP-SEC-03", "Changes the objects of whoever owns a schema URI.", reachesOver(acphost.Update)),
+		newMutant("delete-reaches-over", "ACP-SEC-03", "Deletes the objects of whoever owns a schema URI.", reachesOver(acphost.Delete)),
+		newMutant("create-reaches-over", "ACP-SEC-03", "Creates objects beside those of whoever owns a schema URI.", reachesOver(acphost.Create)),
+		newMutant("nested-unchecked", "ACP-EXEC-04", "Looks over what lies within members.", func(h *acphost.Host) {
+			sound := h.Valid
+			h.Valid = func(p *acphost.Package, value any) error {
+				if members, isObject := value.(object); isObject {
+					value = flat(clone(members))
+				}
+				return sound(p, value)
+			}
+		}),
+		newMutant("names-of-all", "ACP-EXEC-05", "Follows the first binding under the name of a tool, whichever package has it.", func(h *acphost.Host) {
+			sound := h.Bound
+			h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+				if binding, bound := boundAnywhere(h, name); bound {
+					return binding, true
+				}
+				return sound(p, name)
+			}
+		}).AlsoBreaks("ACP-EXEC-07", "the first binding is that of another package where there is none"),
+		newMutant("bindings-lent", "ACP-EXEC-07", "Follows the binding of another package where a package has none.", func(h *acphost.Host) {
+			sound := h.Bound
+			h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+				if binding, bound := sound(p, name); bound {
+					return binding, true
+				}
+				return boundAnywhere(h, name)
+			}
+		}),
+		newMutant("service-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty.", payload("mcp_service", withoutEmpty)),
+		newMutant("agent-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty for an agent.", payload("nuwa_a2a", withoutEmpty)),
+		newMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.", askedOnce("mcp_service")),
+		newMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.", askedOnce("nuwa_a2a")),
+	}
+}
+
+func permitting(verb string) defect {
+	return func(h *acphost.Host) {
+		sound := h.Permits
+		h.Permits = func(p *acphost.Package, name string) error {
+			if name == verb {
+				return nil
+			}
+			return sound(p, name)
+		}
+	}
+}
+
+// reachesOver executes a verb as the first package that has the schema URI.
+func reachesOver(verb string) defect {
+	return func(h *acphost.Host) {
+		onVerb(verb, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			for _, owner := range h.Installed() {
+				if owner.SchemaURI == arguments["schema_uri"] {
+					return sound(ctx, owner, arguments)
+				}
+			}
+			return sound(ctx, p, arguments)
+		})(h)
+	}
+}
+
+func boundAnywhere(h *acphost.Host, name string) (acphost.Binding, bool) {
+	for _, p := range h.Installed() {
+		if binding, bound := p.Bindings[name]; bound {
+			return binding, true
+		}
+	}
+	return acphost.Binding{}, false
+}
+
+func withoutEmpty(arguments object) object {
+	for name, value := range arguments {
+		list, isList := value.([]any)
+		if number, isNumber := value.(json.Number); value == false || value == "" || isNumber && number == "0" || isList && len(list) == 0 {
+			delete(arguments, name)
+		}
+	}
+	return arguments
+}
+
+// askedOnce keeps what a binding of one type gave, by package and tool.
+func askedOnce(kind string) defect {
+	const whose = "asked-for"
+	return func(h *acphost.Host) {
+		var kept sync.Map
+		bound, call := h.Bound, h.Binders[kind]
+		h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+			binding, found := bound(p, name)
+			members, _ := rpc.Clone(binding.Members).(object)
+			if found {
+				members[whose] = p.URI + " " + name
+			}
+			return acphost.Binding{Type: binding.Type, Members: members}, found
+		}
+		h.Binders[kind] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+			if before, asked := kept.Load(binding.Members[whose]); asked {
+				result, _ := before.(acphost.Result)
+				return result, nil
+			}
+			result, err := call(ctx, binding, arguments)
+			if err == nil {
+				kept.Store(binding.Members[whose], result)
+			}
+			return result, err
+		}
+	}
+}
+
+// vowelsBetween gives the texts that a file may have had before one vowel of a part of
+// it was changed.
+func vowelsBetween(text []byte, begin, end string) [][]byte {
+	const vowels = "aeiou"
+	var texts [][]byte
+	from, to := bytes.Index(text, []byte(begin)), bytes.Index(text, []byte(end))
+	for at := max(0, from); at < to; at++ {
+		if !bytes.ContainsAny(text[at:at+1], vowels) {
+			continue
+		}
+		for _, vowel := range []byte(vowels) {
+			other := bytes.Clone(text)
+			other[at] = vowel
+			texts = append(texts, other)
+		}
+	}
+	return texts
+}

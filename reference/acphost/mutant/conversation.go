@@ -1,0 +1,160 @@
+package acpmutant
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// conversationDefects are routers that are correct at first, or in most places.
+func conversationDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("uninstall-takes-another", "ACP-ABS-02", "Takes away what was installed first together with what is uninstalled.", takesAnother),
+		newMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the version before.", upgrades(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
+		newMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the version before.", upgrades(func(before, p *acphost.Package) {
+			for name, binding := range before.Bindings {
+				p.Bindings[name] = binding
+			}
+		})),
+		newMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.", firstTrigger("keyword")),
+		newMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without saying what they do.", shapes(func(turn *acphost.Turn, request object) {
+			tools, _ := request["tools"].([]any)
+			for _, tool := range tools {
+				members, _ := tool.(object)
+				function, _ := members["function"].(object)
+				delete(function, "description")
+			}
+		})),
+		newMutant("prompt-once", "ACP-EXEC-10", "Tells the prompt with the first message that a capability has in a conversation.", promptOnce),
+		newMutant("done-everywhere", "ACP-DONE-01", "Ends a capability that is done in one conversation in all others too.", doneEverywhere),
+		newMutant("done-of-get-ignored", "ACP-DONE-01", "Looks at no done of an http_get.", onBinderResult("http_get", func(result acphost.Result) acphost.Result {
+			result.Done = false
+			return result
+		})),
+	}
+}
+
+func promptOnce(h *acphost.Host) {
+	type place struct {
+		conversation *acphost.Conversation
+		name         string
+	}
+	var told sync.Map
+	shapes(func(turn *acphost.Turn, request object) {
+		messages, _ := request["messages"].([]any)
+		if _, before := told.LoadOrStore(place{turn.Conversation, turn.Package.Name}, true); before && len(messages) > 1 {
+			request["messages"] = messages[1:]
+		}
+	})(h)
+}
+
+func takesAnother(h *acphost.Host) {
+	var once sync.Once
+	sound := h.Dismount
+	h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+		installed = sound(installed, p)
+		once.Do(func() {
+			if len(installed) > 0 {
+				installed = installed[1:]
+			}
+		})
+		return installed
+	}
+}
+
+// doneEverywhere ends a capability in every conversation that it is in.
+func doneEverywhere(h *acphost.Host) {
+	var seen sync.Map
+	turn, leave := h.Turn, h.Leave
+	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+		seen.Store(c, true)
+		turn(c, from, to)
+	}
+	h.Leave = func(c *acphost.Conversation, p *acphost.Package) {
+		leave(c, p)
+		seen.Range(func(other, _ any) bool {
+			if conversation, isOne := other.(*acphost.Conversation); isOne {
+				conversation.Drop(p.Name)
+			}
+			return true
+		})
+	}
+}
+
+// firstTrigger keeps of the triggers of one type the first of each package.
+func firstTrigger(kind string) defect {
+	return func(h *acphost.Host) {
+		mount := h.Mount
+		h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+			seen := false
+			p.Triggers = slices.DeleteFunc(p.Triggers, func(t acphost.Trigger) bool {
+				exempt := t.Type == kind && seen
+				seen = seen || t.Type == kind
+				return exempt
+			})
+			return mount(installed, p)
+		}
+	}
+}
+
+// laterTurns are correct in the first turn and wrong in a later one.
+func laterTurns() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("prompt-before-results", "ACP-EXEC-10", "Tells the prompt until a tool gave a result, and leaves it out then.", func(h *acphost.Host) {
+			sound := h.Complete
+			h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
+				messages, _ := request["messages"].([]any)
+				is := func(role string) func(any) bool {
+					return func(message any) bool { m, _ := message.(object); return m["role"] == role }
+				}
+				if !slices.ContainsFunc(messages, is("tool")) {
+					return sound(ctx, request)
+				}
+				later := clone(request)
+				later["messages"] = slices.DeleteFunc(slices.Clone(messages), is("system"))
+				return sound(ctx, later)
+			}
+		}),
+		newMutant("parameters-lost-by-restart", "ACP-EXEC-11", "Shows tools without their parameters once it was restarted.", func(h *acphost.Host) {
+			var restarted atomic.Bool
+			reopen, parameters := h.Reopen, h.Parameters
+			h.Reopen = func() error {
+				restarted.Store(true)
+				return reopen()
+			}
+			h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
+				if restarted.Load() {
+					return object{"type": "object"}
+				}
+				return parameters(p, tool)
+			}
+		}),
+		newMutant("done-by-get", "ACP-BIND-07", "Executes http_post as a GET where the address says done.", func(h *acphost.Host) {
+			get, post := h.Binders["http_get"], h.Binders["http_post"]
+			h.Binders["http_post"] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+				if url, _ := binding.Members["url"].(string); strings.Contains(url, "/done/") {
+					return get(ctx, binding, arguments)
+				}
+				return post(ctx, binding, arguments)
+			}
+		}),
+		newMutant("done-without-payload", "ACP-EXEC-06", "Gives no arguments to an agent that says done.", onBinder("nuwa_a2a",
+			func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+				if did, _ := binding.Members["target_did"].(string); strings.HasSuffix(did, "-done") {
+					arguments = object{}
+				}
+				return sound(ctx, binding, arguments)
+			})),
+		newMutant("upgrade-old-prompt-of-verbs", "ACP-ABS-04", "Keeps the prompt of the version before where the new one declares a further verb.", upgrades(
+			func(before, p *acphost.Package) {
+				if len(p.Permissions) > len(before.Permissions) {
+					p.Prompt = before.Prompt
+				}
+			})),
+	}
+}

@@ -1,0 +1,64 @@
+package acpmutant
+
+import (
+	"strings"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// modelTexts are routers that shorten or change texts for the model.
+func modelTexts() []mutant.Mutant {
+	const longPrompt, longMessage, longAbout = 500, 300, 120
+	return []mutant.Mutant{
+		newMutant("prompt-cut", "ACP-EXEC-10", "Cuts a prompt after 500 bytes.", func(h *acphost.Host) {
+			h.System = func(p *acphost.Package) string { return p.Prompt[:min(longPrompt, len(p.Prompt))] }
+		}),
+		newMutant("prompt-escaped", "ACP-EXEC-10", "Escapes a prompt as if it went into a page.", func(h *acphost.Host) {
+			h.System = func(p *acphost.Package) string {
+				return strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace(p.Prompt)
+			}
+		}),
+		newMutant("message-cut", "ACP-EXEC-01", "Leaves out the middle of a long message.", saysOtherwise(func(text string) string {
+			if len(text) > longMessage {
+				return text[:longMessage/3] + " ... " + text[len(text)-longMessage/3:]
+			}
+			return text
+		})),
+		newMutant("message-plain", "ACP-EXEC-01", "Leaves out of a message what is not ASCII.", saysOtherwise(func(text string) string {
+			return strings.Map(func(r rune) rune {
+				if r > 0x7f {
+					return -1
+				}
+				return r
+			}, text)
+		})),
+		newMutant("message-of-later-turns", "ACP-EXEC-01", "Shows the last word of a message where there were others before.", shapes(func(_ *acphost.Turn, request object) {
+			messages, _ := request["messages"].([]any)
+			last, _ := messages[len(messages)-1].(object)
+			text, _ := last["content"].(string)
+			if words := strings.Fields(text); len(messages) > 2 && len(words) > 0 {
+				last["content"] = words[len(words)-1]
+			}
+		})),
+		newMutant("descriptions-cut", "ACP-EXEC-11", "Cuts the descriptions of tools.", shapes(func(_ *acphost.Turn, request object) {
+			tools, _ := request["tools"].([]any)
+			for _, tool := range tools {
+				members, _ := tool.(object)
+				function, _ := members["function"].(object)
+				about, _ := function["description"].(string)
+				function["description"] = about[:min(longAbout, len(about))]
+			}
+		})),
+	}
+}
+
+// saysOtherwise changes the message of the user on its way to the model.
+func saysOtherwise(change func(text string) string) defect {
+	return shapes(func(_ *acphost.Turn, request object) {
+		messages, _ := request["messages"].([]any)
+		last, _ := messages[len(messages)-1].(object)
+		text, _ := last["content"].(string)
+		last["content"] = change(text)
+	})
+}

@@ -1,0 +1,138 @@
+package acpmutant
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// publishers break what a publisher stores and submits.
+func publishers() []mutant.Mutant {
+	submits := func(turn func(object) any) defect {
+		return func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				submission, _ := turn(sound(p, content, cid, by)).(object)
+				return submission
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("file-not-stored", "ACP-PUB-01", "Submits a file and stores it nowhere.", func(h *acphost.Host) {
+			h.Upload = func(_ context.Context, content []byte) (string, error) { return acphost.CIDOf(content), nil }
+		}),
+		newMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
+		}),
+		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.", submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
+		newMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				submission := sound(p, content, cid, by)
+				submission["semver"] = "1.0"
+				return submission
+			}
+		}),
+		newMutant("submits-unsigned-cid", "ACP-PUB-07", "Submits the CID of the file before it was signed.", unsignedValue("cid", acphost.CIDOf)),
+		newMutant("submits-unsigned-hash", "ACP-PUB-08", "Submits the hash of the file before it was signed.", unsignedValue("sha256", acphost.HashOf)),
+		newMutant("submits-without-hash", "ACP-PUB-08", "Submits no hash.", submits(mutant.Without("sha256"))),
+		newMutant("publishes-unsigned", "ACP-PUB-09", "Publishes a package without a signature.", func(h *acphost.Host) {
+			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return text, nil }
+		}),
+		newMutant("signs-by-another-key", "ACP-PUB-09", "Signs by a key that is not the author's.", func(h *acphost.Host) {
+			sound, stranger := h.Sign, acphost.NewAuthor()
+			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return sound(text, stranger) }
+		}),
+		newMutant("changed-after-signing", "ACP-PUB-09", "Adds a line to a file that was signed.", func(h *acphost.Host) {
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
+				signed, err := sound(text, by)
+				return hurried(signed), err
+			}
+		}).AlsoBreaks("ACP-PUB-01", "what is stored is not what was given"),
+	}
+}
+
+// hurried adds a line to a prompt.
+func hurried(text []byte) []byte {
+	return []byte(strings.Replace(string(text), "prompt: |\n", "prompt: |\n  Be brief.\n", 1))
+}
+
+// unsignedValue submits a value of the file as it came.
+func unsignedValue(member string, of func([]byte) string) defect {
+	return func(h *acphost.Host) {
+		sound := h.Submission
+		h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+			submission := sound(p, content, cid, by)
+			submission[member] = of(p.Text)
+			return submission
+		}
+	}
+}
+
+// authorDefects are publishers that know plain words and versions.
+func authorDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("submits-release", "ACP-PUB-06", "Submits a version without what stands behind its three numbers.", func(h *acphost.Host) {
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				submission := sound(p, content, cid, by)
+				submission["semver"] = threeNumbers(p.Version.Original())
+				return submission
+			}
+		}),
+		newMutant("stores-ascii", "ACP-PUB-01", "Stores a package without what is not ASCII.", func(h *acphost.Host) {
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
+				return sound([]byte(strings.Map(func(r rune) rune {
+					if r > 0x7f {
+						return '?'
+					}
+					return r
+				}, string(text))), by)
+			}
+		}),
+	}
+}
+
+// laterIssues are publishers that are wrong for later authors and later versions of a name.
+func laterIssues() []mutant.Mutant {
+	remembered := func(member string) defect {
+		return func(h *acphost.Host) {
+			var mutex sync.Mutex
+			first := map[string]any{}
+			sound := h.Submission
+			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+				mutex.Lock()
+				defer mutex.Unlock()
+				submission := sound(p, content, cid, by)
+				if first[p.Name] == nil {
+					first[p.Name] = submission[member]
+				}
+				submission[member] = first[p.Name]
+				return submission
+			}
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("submits-first-cid", "ACP-PUB-07", "Submits the CID of the first version of a name for each version.", remembered("cid")),
+		newMutant("submits-first-hash", "ACP-PUB-08", "Submits the hash of the first version of a name for each version.", remembered("sha256")),
+		newMutant("signs-by-first-author", "ACP-PUB-09", "Signs by the key of the first author whatever it publishes.", func(h *acphost.Host) {
+			var mutex sync.Mutex
+			first := acphost.Author{}
+			sound := h.Sign
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if first.DID == "" {
+					first = by
+				}
+				return sound(text, first)
+			}
+		}),
+	}
+}

@@ -1,0 +1,72 @@
+package acpmutant
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/capconform/capconform/reference/acphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// upgradeDefects are routers that handle only the first install and the first conversation correctly.
+func upgradeDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the version before.", upgrades(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
+		newMutant("upgrade-old-schema", "ACP-ABS-04", "Validates by the schema of the version before.", upgrades(func(before, p *acphost.Package) { p.Contract = before.Contract })),
+		newMutant("upgrade-by-text", "ACP-ABS-04", "Takes 1.10.0 for older than 1.9.0.", func(h *acphost.Host) {
+			sound := h.Mount
+			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+				if slices.ContainsFunc(installed, func(other *acphost.Package) bool { return other.Name == p.Name && other.URI > p.URI }) {
+					return installed
+				}
+				return sound(installed, p)
+			}
+		}),
+		newMutant("uninstall-once", "ACP-ABS-02", "Uninstalls a package once, and not for a second time.", func(h *acphost.Host) {
+			var mutex sync.Mutex
+			gone := map[string]bool{}
+			sound := h.Dismount
+			h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if gone[p.URI] {
+					return installed
+				}
+				gone[p.URI] = true
+				return sound(installed, p)
+			}
+		}),
+		newMutant("install-for-new-conversations", "ACP-MOT-01", "Shows a package to no conversation that was there before it.", newcomersHidden),
+	}
+}
+
+// newcomersHidden shows a conversation what was installed when it began.
+func newcomersHidden(h *acphost.Host) {
+	var begun sync.Map
+	sound := h.Route
+	h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+		there, _ := begun.LoadOrStore(c, h.Installed())
+		known, _ := there.([]*acphost.Package)
+		if p := sound(ctx, c, text); slices.Contains(known, p) {
+			return p
+		}
+		return nil
+	}
+}
+
+func verifiesOnce(h *acphost.Host) {
+	var mutex sync.Mutex
+	verified := map[string]bool{}
+	sound := h.Verify
+	h.Verify = func(p *acphost.Package, keys []acphost.Key) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if verified[p.URI] {
+			return nil
+		}
+		err := sound(p, keys)
+		verified[p.URI] = err == nil
+		return err
+	}
+}

@@ -1,0 +1,93 @@
+package chpmutant
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/capconform/capconform/reference/chphost"
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// concurrentDefects show only if several invocations run at once or share an id.
+func concurrentDefects() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("results-mixed", "CHP-5-01", "Answers callers who meet by the ids of whoever came last.", func(h *chphost.Host) {
+			var last meeting[string]
+			sound := h.Result
+			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+				result := sound(inv, outcome)
+				if members, isObject := result.(object); isObject {
+					members["invocation_id"] = last.meet(inv.ID)
+				}
+				return result
+			}
+		}),
+		newMutant("end-lost-in-company", "CHP-8-08", "Does not record the end of an execution beside another one.", func(h *chphost.Host) {
+			var last meeting[string]
+			sound := h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				if event["event_type"] == chphost.Completed && last.meet(inv.ID) != inv.ID {
+					return nil
+				}
+				return sound(inv, event)
+			}
+		}),
+		newMutant("event-ids-by-type", "CHP-6-13", "Makes the id of an event from the correlation and its type.", func(h *chphost.Host) {
+			sound := h.Evidence
+			h.Evidence = func(inv *chphost.Invocation, event object) []object {
+				event["event_id"] = fmt.Sprintf("%s/%v", inv.CorrelationID(), event["event_type"])
+				return sound(inv, event)
+			}
+		}),
+		newMutant("replay-cached", "CHP-10-01", "Answers a replay that was asked for before from memory.", func(h *chphost.Host) {
+			var mutex sync.Mutex
+			sound, kept := h.Select, map[chphost.Query][]chphost.Record{}
+			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				if kept[query] == nil {
+					records, total := sound(query)
+					if total > len(records) {
+						return records, total
+					}
+					kept[query] = records
+				}
+				return kept[query], len(kept[query])
+			}
+		}),
+	}
+}
+
+// meeting lets callers at the same time meet: each waits a little for the next one.
+type meeting[T any] struct {
+	mutex   sync.Mutex
+	waiting chan T // takes what the next caller has
+}
+
+// meet gives what whoever came next has, or its own where nobody came.
+func (m *meeting[T]) meet(own T) T {
+	m.mutex.Lock()
+	if m.waiting != nil {
+		m.waiting <- own // never blocks: there is room for one
+		m.waiting = nil
+		m.mutex.Unlock()
+		return own
+	}
+	mine := make(chan T, 1)
+	m.waiting = mine
+	m.mutex.Unlock()
+	timer := time.NewTimer(meetingTime)
+	defer timer.Stop()
+	select {
+	case other := <-mine:
+		return other
+	case <-timer.C:
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.waiting == mine {
+		m.waiting = nil
+	}
+	return own
+}
