@@ -100,7 +100,7 @@ func compareCauses(a, b Cause) int {
 	)
 }
 
-// place names keyword and pointers. A schema of false has no keyword of its own:
+// place names keyword and pointers. A schema of false has no keyword:
 // it is named after the one that holds it, at the object or array if that
 // keyword closes it.
 func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {

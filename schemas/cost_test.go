@@ -6,7 +6,7 @@ import (
 )
 
 // The costliest validations that the guard lets through, and ordinary ones: what
-// one step of rehearsalBudget is worth shows here.
+// one step of costBudget is worth shows here.
 func BenchmarkValidate(b *testing.B) {
 	const props = `{"type":"object","required":["a","b"],"properties":{"a":{"type":"string","maxLength":9},"b":{"type":"integer","minimum":1},"c":{"enum":["x","y"]},"d":{"type":"boolean"},"e":{"type":"array","items":{"type":"number"}}},"additionalProperties":false}`
 	nest := func(n int, leaf string) string {

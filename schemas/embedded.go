@@ -17,7 +17,7 @@ var embedded embed.FS
 // other by relative references.
 const ownURL = "capconform:///"
 
-// Read gives the text of one of our own schemas by its path, such as
+// Read returns the text of an embedded schema by its path, such as
 // "cap/manifest.schema.json".
 func Read(name string) ([]byte, error) {
 	raw, err := embedded.ReadFile(name)
@@ -27,7 +27,7 @@ func Read(name string) ([]byte, error) {
 	return raw, nil
 }
 
-// Names lists the paths of our own schemas, sorted.
+// Names lists the paths of the embedded schemas, sorted.
 func Names() []string {
 	names, err := fs.Glob(embedded, "*/*.json")
 	if err != nil {
@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// Own compiles one of our own schemas. Nothing is kept: compile once and hold
-// on to it. An error means that a file of ours is broken.
+// Own compiles an embedded schema. It keeps nothing, so callers compile once. An
+// error means that an embedded file is broken.
 func Own(name string) (*Schema, error) {
 	doc, err := own(name)
 	if err != nil {
@@ -56,7 +56,7 @@ func Own(name string) (*Schema, error) {
 	return compiled, nil
 }
 
-// own decodes one of our own schemas.
+// own decodes an embedded schema.
 func own(name string) (any, error) {
 	raw, err := Read(name)
 	if err != nil {
@@ -69,8 +69,8 @@ func own(name string) (any, error) {
 	return doc, nil
 }
 
-// ID gives the address at which one of our own schemas of documents is published, "" if
-// it has none.
+// ID returns the address at which an embedded schema of documents is published, "" if it
+// has none.
 func ID(name string) string {
 	doc, err := own(name)
 	if err != nil {
@@ -98,5 +98,5 @@ func (ownLoader) Load(url string) (any, error) {
 			return doc, nil
 		}
 	}
-	return nil, fmt.Errorf("schemas: %s is none of our own", url)
+	return nil, fmt.Errorf("schemas: %s is not embedded", url)
 }

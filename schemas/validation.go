@@ -67,12 +67,12 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 		return err
 	}
 	const digits = 64 // up to here a number's length does not matter much
-	rehearsal := rehearsal{graph: s.graph, budget: rehearsalBudget, digits: 1 + longest/digits}
-	if err := rehearsal.apply(sub, value, 0); err != nil {
-		_ = s.Spend(rehearsalBudget - rehearsal.budget)
+	costEstimate := costEstimate{graph: s.graph, budget: costBudget, digits: 1 + longest/digits}
+	if err := costEstimate.apply(sub, value, 0); err != nil {
+		_ = s.Spend(costBudget - costEstimate.budget)
 		return err
 	}
-	if err := s.Spend(rehearsalBudget - rehearsal.budget); err != nil {
+	if err := s.Spend(costBudget - costEstimate.budget); err != nil {
 		return err
 	}
 	if s.graph.patterns {

@@ -9,7 +9,7 @@ Feature: Documents
     Then in them each capability has its four members and agrees with its manifest
 
   @document @CAP-CAP-02
-  Scenario: Manifests in files have pairs of their own
+  Scenario: Manifests in files have different pairs
     Given the documents hold manifests
     Then in them no two manifests have the same pair of id and version
 

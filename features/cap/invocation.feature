@@ -39,5 +39,5 @@ Feature: Invocation
     And some capability came back ok
 
   @CAP-INV-05 @with:echo
-  Scenario: Each of several callers gets the result of its own input
+  Scenario: Each of several callers gets the result for its input
     Then each answer to one of several callers belongs to its own input

@@ -8,7 +8,7 @@ Feature: Replay Semantics
 
   @CHP-10-02
   Scenario: A replay shows nothing else
-    Then each replay holds events of its own correlation alone
+    Then each replay contains only events of the correlation that was asked for
 
   @CHP-10-03
   Scenario: A limit bounds a replay

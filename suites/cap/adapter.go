@@ -39,7 +39,7 @@ func plainServer(info driver.Info, subject *suites.Subject) bool {
 // adapt puts the adapter between suite and server.
 func (e *examination) adapt(session driver.Session) {
 	version := cmp.Or(e.subject.Adapter.Version, session.Info().Version, unversioned)
-	e.session = e.gate.Adapted(&toolSession{Session: session, version: version, shop: e.shop})
+	e.session = e.gate.Adapted(&toolSession{Session: session, version: version, cache: e.cache})
 	e.profile.Session = e.session
 	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " + session.Info().Binding
 	e.profile.Beyond = beyondTools()
@@ -51,7 +51,7 @@ func (e *examination) adapt(session driver.Session) {
 	}
 }
 
-// unversioned stands in where a server tells no version of its own.
+// unversioned is the version of a server that reports none.
 const unversioned = "0.0.0"
 
 // beyondTools are the requirements whose subject MCP has no words for.
@@ -86,7 +86,7 @@ func keptByAdapter() map[string]string {
 type toolSession struct {
 	driver.Session
 	version string
-	shop    *instance.Workshop
+	cache   *instance.Cache
 	latest  latestTools
 }
 

@@ -74,7 +74,7 @@ type call struct {
 
 // breaks tells whether the input is known to break the tool's schema.
 func (s *toolSession) breaks(schema any, input json.RawMessage) bool {
-	compiled, err := judge.CompileSchema(s.shop, history.Manifest{history.MemberInput: schema}, history.MemberInput)
+	compiled, err := judge.CompileSchema(s.cache, history.Manifest{history.MemberInput: schema}, history.MemberInput)
 	if err != nil {
 		return false
 	}

@@ -140,8 +140,8 @@ func formOf(n *document.Node) form {
 	return ""
 }
 
-// sourceForm tells manifests from their relatives: descriptors of ACD have an
-// execution and kinds of their own, envelopes and events of CHP an invocation,
+// sourceForm distinguishes manifests from similar documents: descriptors of ACD
+// have an execution and other kinds, envelopes and events of CHP an invocation,
 // tools of model providers neither version nor kind.
 func sourceForm(n *document.Node) form {
 	kind := n.Get("kind").Str()

@@ -75,7 +75,7 @@ func (s *transportScan) walk(n *document.Node) {
 		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
 		switch found := judge.TransportDetail(name, m.Value.Value()); {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
-		case found == judge.Telling, found == judge.General && s.holders[n]:
+		case found == judge.Specific, found == judge.General && s.holders[n]:
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that", suites.Print(m.Name))
 		default:
 			s.walk(m.Value)

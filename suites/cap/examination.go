@@ -26,8 +26,8 @@ type examination struct {
 
 	subject *suites.Subject
 	session driver.Session
-	gate    *suites.Gate       // below the session: what admits and counts invocations
-	shop    *instance.Workshop // of all runs of the suite
+	gate    *suites.Gate    // below the session: what admits and counts invocations
+	cache   *instance.Cache // of all runs of the suite
 	profile suites.Profile
 
 	list    *history.List
@@ -37,9 +37,9 @@ type examination struct {
 }
 
 // examineSource lists the capabilities once and decides who plays what.
-func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop) (suites.Examination, error) {
+func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate, cache *instance.Cache) (suites.Examination, error) {
 	e := &examination{
-		subject: subject, session: gate, gate: gate, shop: shop, History: history.New(subject.Limits.Message), named: map[history.Ref]bool{},
+		subject: subject, session: gate, gate: gate, cache: cache, History: history.New(subject.Limits.Message), named: map[history.Ref]bool{},
 	}
 	e.profile = suites.Profile{Actors: []string{actorSource}, Shown: []string{actorSource}}
 	adapted := plainServer(gate.Info(), subject)
@@ -54,7 +54,7 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 		return nil, lost
 	}
 	e.Caller = &act.Caller{
-		History: e.History, Subject: subject, Gate: gate, Shop: shop, Running: ctx, List: e.list, Ready: e.ready, Adapted: adapted,
+		History: e.History, Subject: subject, Gate: gate, Cache: cache, Running: ctx, List: e.list, Ready: e.ready, Adapted: adapted,
 		Offer: func(r history.Ref, m history.Manifest) { e.offer(r, m) },
 	}
 	for _, s := range e.list.Capabilities {
@@ -70,7 +70,7 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 	e.fillPool()
 	e.Caller.Fixtures = e.fixtures()
 	e.judge = &judge.Judge{
-		History: e.History, Shop: shop, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole, Ready: e.ready,
+		History: e.History, Cache: cache, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole, Ready: e.ready,
 		Own: ownAddress(subject.Driver.Target()), Supports: e.supports(), Adapted: adapted,
 	}
 	for role, p := range e.Caller.Players {
@@ -142,7 +142,7 @@ func (e *examination) capability(s *history.Sheet) *act.Capability {
 			return p.Capability
 		}
 	}
-	return &act.Capability{Sheet: s, Shop: e.shop}
+	return &act.Capability{Sheet: s, Cache: e.cache}
 }
 
 // ready says why nothing may be invoked, nil if something may.

@@ -190,7 +190,7 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		"a format that only the source knows": {format, always(failure(history.InvalidInput, "no IBAN")), 0, nil},
 		"a failure without validation":        {`{}`, always(failure(history.ExecutionFailed, "no network")), 0, []string{"CAP-INV-03"}},
 		"a sound input":                       {`{}`, always(failure(history.InvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
-		"a skill with a format of its own":    {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(history.InvalidInput, "no IBAN")), 0, nil},
+		"a skill with a private format":       {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(history.InvalidInput, "no IBAN")), 0, nil},
 		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
 		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
 		"taken away": {`{}`, func(_ int, params map[string]any) map[string]any {

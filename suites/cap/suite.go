@@ -36,7 +36,7 @@ const actorSource = "source"
 
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
-	shop := &instance.Workshop{}
+	cache := &instance.Cache{}
 	return suites.Definition{
 		Name:       "cap",
 		Recorded:   true,
@@ -46,7 +46,7 @@ func Definition() suites.Definition {
 		Fixtures:   []string{"conformance.replaceable"},
 		Invokes:    uses(),
 		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
-			return examineSource(ctx, subject, session, shop)
+			return examineSource(ctx, subject, session, cache)
 		},
 		Plain:      plainServer,
 		Recognises: Recognises,

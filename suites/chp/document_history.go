@@ -25,8 +25,8 @@ type eventLog struct {
 	payloads int      // events that have one
 	lacking  []*entry // events of a value that have none
 	hosts    map[string]*counter
-	ids      remembrance         // of events
-	closed   remembrance         // of invocations, with the host that closed them
+	ids      boundedSet          // of events
+	closed   boundedSet          // of invocations, with the host that closed them
 	open     map[uint64][]uint64 // invocations that began, with the hosts that began them
 	crowded  bool                // there were more than can be kept
 	blind    string              // the first place that can't be read

@@ -202,8 +202,8 @@ func TestTornLineIsRemarked(t *testing.T) {
 	}
 }
 
-func TestRemembrance(t *testing.T) {
-	var m remembrance
+func TestBoundedSet(t *testing.T) {
+	var m boundedSet
 	const more = mostSlots * 2
 	for i := uint64(1); i <= more; i++ {
 		m.add(i*0x9e3779b97f4a7c15, uint32(i))

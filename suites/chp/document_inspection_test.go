@@ -86,7 +86,7 @@ func logOf(happenings ...happening) string {
 	return text.String()
 }
 
-// replayOf puts events into a replay result, each on a line of its own from the second on.
+// replayOf puts events into a replay result, each on a separate line from the second on.
 func replayOf(more string, happenings ...happening) string {
 	events := strings.ReplaceAll(strings.TrimSpace(logOf(happenings...)), "\n", ",\n")
 	return fmt.Sprintf("{\"correlation_id\": \"c-i1\", \"events\": [\n%s\n], \"event_count\": %d, \"replayed_at\": \"2026-05-04T10:00:02Z\"%s}", events, len(happenings), more)
@@ -94,7 +94,7 @@ func replayOf(more string, happenings ...happening) string {
 
 var sound = []happening{{1, ran, "i1", ""}, {2, done, "i1", ""}, {3, ran, "i2", ""}, {4, fell, "i2", ""}}
 
-// without takes a member away that has a line of its own.
+// without removes a member that has a separate line.
 func without(t *testing.T, text, name string) string {
 	t.Helper()
 	var kept []string

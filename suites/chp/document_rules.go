@@ -110,7 +110,7 @@ var sentencesOfSeveral = map[string]string{
 	idVersion:  "each host descriptor has a protocol_version that is 0.1 or goes on from it",
 }
 
-// memberRules makes the rules of the members that have a requirement of their own.
+// memberRules makes the rules of the members that have a requirement.
 func memberRules() ([]lint.Rule, error) {
 	var all []lint.Rule
 	for _, f := range memberForms {

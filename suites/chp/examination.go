@@ -45,7 +45,7 @@ type answered struct {
 
 // examineHost asks for the host's descriptor and its capabilities.
 func examineHost(
-	ctx context.Context, subject *suites.Subject, gate *suites.Gate, shop *instance.Workshop, compile func() (*judge.Forms, error),
+	ctx context.Context, subject *suites.Subject, gate *suites.Gate, cache *instance.Cache, compile func() (*judge.Forms, error),
 ) (suites.Examination, error) {
 	forms, err := compile()
 	if err != nil {
@@ -69,8 +69,8 @@ func examineHost(
 	}
 	e.profile.Declared = protocolVersions(e.host.result)
 	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
-	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, shop) }
-	e.judge = &judge.Judge{History: e.History, Forms: forms, Shop: shop, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.Caller.Ready}
+	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, cache) }
+	e.judge = &judge.Judge{History: e.History, Forms: forms, Cache: cache, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.Caller.Ready}
 	for _, item := range e.declared() {
 		if members, _ := item.(object); members != nil {
 			if c := e.Caller.Read(members); c != nil {
@@ -127,7 +127,7 @@ func (e *examination) declared() []any {
 }
 
 // readCapability reads a descriptor, nil where it names no capability.
-func readCapability(members object, shop *instance.Workshop) *act.Capability {
+func readCapability(members object, cache *instance.Cache) *act.Capability {
 	id, _ := members["id"].(string)
 	if id == "" {
 		return nil
@@ -135,7 +135,7 @@ func readCapability(members object, shop *instance.Workshop) *act.Capability {
 	version, _ := members["version"].(string)
 	c := &act.Capability{ID: id, Version: version, Members: members, Modes: history.Texts(members["modes"])}
 	if schema, declared := members["input_schema"].(object); declared {
-		c.Input, _ = shop.Template(schema) // a broken one is CHP-3's
+		c.Input, _ = cache.Template(schema) // a broken one is CHP-3's
 	}
 	return c
 }

@@ -85,7 +85,7 @@ var sentences = []suites.Sentence[*judge.Judge]{
 	suites.Say(`the same denial has the same code`, (*judge.Judge).CodesStable),
 
 	suites.Say(`each replay shows all of its correlation`, (*judge.Judge).ReplaysShowAll),
-	suites.Say(`each replay holds events of its own correlation alone`, (*judge.Judge).OwnEventsAlone),
+	suites.Say(`each replay contains only events of the correlation that was asked for`, (*judge.Judge).OwnEventsAlone),
 	suites.Say(`each limit bounds its replay`, (*judge.Judge).LimitsBound),
 	suites.Say(`each replay since a sequence begins there`, (*judge.Judge).SincesBegin),
 	suites.Say(`each replay has the payloads that it is asked for`, (*judge.Judge).PayloadsAsAsked),

@@ -39,7 +39,7 @@ const actorHost = "host"
 
 // Definition gives the suite to the engine.
 func Definition() suites.Definition {
-	shop := &instance.Workshop{}
+	cache := &instance.Cache{}
 	forms := sync.OnceValues(judge.CompileForms) // most commands need none
 	return suites.Definition{
 		Name:       "chp",
@@ -50,7 +50,7 @@ func Definition() suites.Definition {
 		Roles:      roles(),
 		Invokes:    uses(),
 		Examine: func(ctx context.Context, subject *suites.Subject, session *suites.Gate) (suites.Examination, error) {
-			return examineHost(ctx, subject, session, shop, forms)
+			return examineHost(ctx, subject, session, cache, forms)
 		},
 		Recognises: Recognises,
 		Inspect: func(subject *suites.Subject) (suites.Examination, error) {
@@ -82,7 +82,7 @@ func roles() []suites.Role {
 		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution"},
 		{Name: act.Guarded, Capability: "conformance.guarded", Purpose: "is denied for the payload {}"},
 		{Name: act.Disabled, Capability: "conformance.disabled", Purpose: "is registered and disabled, so that it is skipped"},
-		{Name: act.Observe, Capability: "conformance.observe", Purpose: "emits an event of its own"},
+		{Name: act.Observe, Capability: "conformance.observe", Purpose: "emits an additional event"},
 		{Name: act.Typed, Capability: "conformance.typed", Purpose: "has an input_schema"},
 		{Name: act.Restricted, Capability: "conformance.restricted", Purpose: "needs an entitlement that the caller does not have"},
 	}

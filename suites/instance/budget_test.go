@@ -66,7 +66,7 @@ func TestAnOrdinarySchemaIsMadeWhole(t *testing.T) {
 
 // Nothing is made after the end of the run, and what it cut short is made anew.
 func TestMakingEndsWithTheRun(t *testing.T) {
-	template, err := (&Workshop{}).Template(value(t, worked))
+	template, err := (&Cache{}).Template(value(t, worked))
 	require.NoError(t, err)
 	ended, end := context.WithCancel(t.Context())
 	end()

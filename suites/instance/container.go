@@ -238,7 +238,7 @@ type itemPlan struct {
 	rests    []*jsonschema.Schema // nil where the rest is free
 	wanted   []*jsonschema.Schema // of contains
 	contains int                  // how many items must satisfy wanted
-	places   int                  // items that have a subschema of their own
+	places   int                  // items that have a separate subschema
 	closed   bool                 // there may be no more than places
 	unique   bool
 }

@@ -44,7 +44,7 @@ const (
 // Capability is a listed capability.
 type Capability struct {
 	*history.Sheet
-	Shop *instance.Workshop
+	Cache *instance.Cache
 
 	pace    pace
 	compile sync.Once
@@ -56,7 +56,7 @@ func (c *Capability) Input() *instance.Template {
 	c.compile.Do(func() {
 		switch schema := c.Manifest()[history.MemberInput].(type) {
 		case map[string]any, bool:
-			c.input, _ = c.Shop.Template(schema) // a broken one is CAP-MAN-02's
+			c.input, _ = c.Cache.Template(schema) // a broken one is CAP-MAN-02's
 		}
 	})
 	return c.input
@@ -73,7 +73,7 @@ type Caller struct {
 	History  *history.History
 	Subject  *suites.Subject
 	Gate     *suites.Gate
-	Shop     *instance.Workshop
+	Cache    *instance.Cache
 	Running  context.Context // of the run: no more inputs are made when it ends
 	List     *history.List   // that the run began with
 	Players  map[string]*Player
@@ -280,7 +280,7 @@ func (c *Caller) capability(s *history.Sheet) *Capability {
 			return p.Capability
 		}
 	}
-	return &Capability{Sheet: s, Shop: c.Shop}
+	return &Capability{Sheet: s, Cache: c.Cache}
 }
 
 // Once invokes a capability as a role is invoked in a run. It is no part of a run: nothing of

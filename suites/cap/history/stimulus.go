@@ -26,7 +26,7 @@ const (
 	Neighbours        = "neighbouring-version"      // versions next to the listed ones, and fixtures
 	InRole            = "role-invocation"           // the capability of each role
 	FailingUnsound    = "unsound-input-for-failing" // inputs that break a keyword, for what fails on a sound one
-	AtOnce            = "concurrent-callers"        // each with an input of its own
+	AtOnce            = "concurrent-callers"        // each with a different input
 	Reduced           = "tools-of-reductions"       // describe of each tool that a skill is reduced to
 	ListedAgain       = "list-again"                // three lists more
 	Gone              = "gone-pairs"                // describe of what is listed no more

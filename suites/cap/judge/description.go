@@ -190,7 +190,7 @@ func (j *Judge) unlike(listed, described *history.Sheet) []record.Tick {
 func (j *Judge) unsound(s *history.Sheet) bool {
 	m := s.Manifest()
 	for _, rule := range []Rule{TypesRule, KindRule, InputSchemaRule} {
-		if defects, _ := rule(j.Shop, m); len(defects) > 0 {
+		if defects, _ := rule(j.Cache, m); len(defects) > 0 {
 			return true
 		}
 	}

@@ -30,7 +30,7 @@ const (
 // Judge decides about one history.
 type Judge struct {
 	*history.History
-	Shop     *instance.Workshop       // compiles the schemas of capabilities
+	Cache    *instance.Cache          // compiles the schemas of capabilities
 	Players  map[string]history.Ref   // by role
 	Purpose  func(role string) string // what the capability of a role does
 	Lacks    func(role string) error  // why nobody plays a role
@@ -57,9 +57,9 @@ func (j *Judge) contractOf(s *history.Sheet) *contract {
 	}
 	if j.contracts[s] == nil {
 		m, c := s.Manifest(), &contract{}
-		c.input, _ = CompileSchema(j.Shop, m, history.MemberInput) // one that is none is CAP-MAN-02's
+		c.input, _ = CompileSchema(j.Cache, m, history.MemberInput) // one that is none is CAP-MAN-02's
 		if m[history.MemberOutput] != nil {
-			c.output, _ = CompileSchema(j.Shop, m, history.MemberOutput)
+			c.output, _ = CompileSchema(j.Cache, m, history.MemberOutput)
 		}
 		j.contracts[s] = c
 	}

@@ -62,7 +62,7 @@ func detailIn(name string, value any, own []string) string {
 	if slices.Contains(ownData, strings.ToLower(name)) {
 		return ""
 	}
-	if TransportDetail(name, value) == Telling {
+	if TransportDetail(name, value) == Specific {
 		return name + ": " + suites.Clip(suites.Print(value))
 	}
 	switch v := value.(type) {

@@ -23,12 +23,12 @@ type Defect struct {
 
 // Rule finds the defects of a manifest under one requirement. The error
 // is an *schemas.Undecidable where it can't be told.
-type Rule func(shop *instance.Workshop, m history.Manifest) ([]Defect, error)
+type Rule func(cache *instance.Cache, m history.Manifest) ([]Defect, error)
 
-// TypesRule is CAP-MAN-01: each member in its printed type. What has a
-// requirement of its own is left to that: the values of kind, the input schema,
-// the presence of a skill's members.
-func TypesRule(shop *instance.Workshop, m history.Manifest) ([]Defect, error) {
+// TypesRule is CAP-MAN-01: each member in its printed type. Other requirements
+// concern the values of kind, the input schema, and the presence of a skill's
+// members.
+func TypesRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
 	var found []Defect
 	for _, member := range []string{history.MemberID, history.MemberVersion} {
 		if s, ok := m.Text(member); !ok || s == "" {
@@ -49,14 +49,14 @@ func TypesRule(shop *instance.Workshop, m history.Manifest) ([]Defect, error) {
 	if v := m[history.MemberPermissions]; v != nil && !isStrings(v) {
 		found = append(found, wrongType(m, history.MemberPermissions, "an array of strings, or null"))
 	}
-	return outputSchemaDefects(shop, m, found)
+	return outputSchemaDefects(cache, m, found)
 }
 
-func outputSchemaDefects(shop *instance.Workshop, m history.Manifest, found []Defect) ([]Defect, error) {
+func outputSchemaDefects(cache *instance.Cache, m history.Manifest, found []Defect) ([]Defect, error) {
 	if m[history.MemberOutput] == nil {
 		return found, nil
 	}
-	_, err := CompileSchema(shop, m, history.MemberOutput)
+	_, err := CompileSchema(cache, m, history.MemberOutput)
 	if d, wrong := schemaDefect(m, history.MemberOutput, err); wrong {
 		return append(found, d), nil
 	}
@@ -64,7 +64,7 @@ func outputSchemaDefects(shop *instance.Workshop, m history.Manifest, found []De
 }
 
 // KindRule is CAP-CAP-04.
-func KindRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberKind] == history.KindTool || m[history.MemberKind] == history.KindSkill {
 		return nil, nil
 	}
@@ -72,11 +72,11 @@ func KindRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
 }
 
 // InputSchemaRule is CAP-MAN-02.
-func InputSchemaRule(shop *instance.Workshop, m history.Manifest) ([]Defect, error) {
+func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberInput] == nil {
 		return []Defect{wrongType(m, history.MemberInput, "a JSON Schema")}, nil
 	}
-	_, err := CompileSchema(shop, m, history.MemberInput)
+	_, err := CompileSchema(cache, m, history.MemberInput)
 	if d, wrong := schemaDefect(m, history.MemberInput, err); wrong {
 		return []Defect{d}, nil
 	}
@@ -84,7 +84,7 @@ func InputSchemaRule(shop *instance.Workshop, m history.Manifest) ([]Defect, err
 }
 
 // OutputDeclaredRule is CAP-MAN-03, a SHOULD.
-func OutputDeclaredRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberOutput] != nil {
 		return nil, nil
 	}
@@ -97,7 +97,7 @@ var versionGrammar = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d
 	`(\+([0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*))?$`)
 
 // VersionRule is CAP-CAP-03, a SHOULD.
-func VersionRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+func VersionRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if v, ok := m.Text(history.MemberVersion); !ok || versionGrammar.MatchString(v) {
 		return nil, nil // a version that is no string is CAP-MAN-01's
 	}
@@ -105,7 +105,7 @@ func VersionRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
 }
 
 // ToolRule is CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
-func ToolRule(_ *instance.Workshop, m history.Manifest) ([]Defect, error) {
+func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	if m[history.MemberKind] != history.KindTool {
 		return nil, nil
 	}
@@ -139,10 +139,10 @@ func wrongType(m history.Manifest, member, want string) Defect {
 
 // CompileSchema compiles the schema of a member; a value that is no schema at
 // all is an *schemas.InvalidSchema like one that breaks its dialect.
-func CompileSchema(shop *instance.Workshop, m history.Manifest, member string) (*instance.Template, error) {
+func CompileSchema(cache *instance.Cache, m history.Manifest, member string) (*instance.Template, error) {
 	switch v := m[member].(type) {
 	case map[string]any, bool:
-		return shop.Template(v)
+		return cache.Template(v)
 	default:
 		return nil, &schemas.InvalidSchema{Message: "a JSON Schema is an object or a boolean"}
 	}

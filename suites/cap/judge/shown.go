@@ -100,7 +100,7 @@ func (j *Judge) keeps(rule Rule, wanted ...func(shown) bool) suites.Verdict {
 			continue
 		}
 		r.Judged++
-		defects, err := rule(j.Shop, s.Manifest)
+		defects, err := rule(j.Cache, s.Manifest)
 		for _, d := range defects {
 			r.broken(s, d)
 		}

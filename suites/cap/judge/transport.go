@@ -15,8 +15,8 @@ import (
 type Weight int
 
 const (
-	Telling Weight = iota + 1 // anywhere in a document
-	General                   // in a capability or beside one: elsewhere it may mean anything
+	Specific Weight = iota + 1 // anywhere in a document
+	General                    // in a capability or beside one: elsewhere it may mean anything
 )
 
 // transportName is a name that a transport detail may have.
@@ -27,22 +27,22 @@ type transportName struct {
 
 // transportNames are the names of transport details, in lower case.
 var transportNames = map[string]transportName{
-	"transport":      {Telling, isTransport},
-	"command":        {Telling, isCommand},
-	"cmd":            {Telling, isCommand},
-	"server_command": {Telling, isCommand},
-	"argv":           {Telling, isArguments},
-	"stdio":          {Telling, func(v any) bool { return isSwitch(v) || isCommand(v) }},
-	"sse":            {Telling, func(v any) bool { return isSwitch(v) || isAddress(v) }},
-	"sse_endpoint":   {Telling, isAddress},
-	"endpoint":       {Telling, isAddress},
-	"uri_template":   {Telling, isAddress},
-	"http_path":      {Telling, isAddress},
-	"headers":        {Telling, isHeaders},
-	"socket":         {Telling, func(v any) bool { return isAddress(v) || isPort(v) }},
-	"function_name":  {Telling, matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)*(\(\))?$`)},
-	"entrypoint":     {Telling, matching(`^\S+[./:#]\S+$`)},
-	"mcp_server":     {Telling, func(v any) bool { return isSwitch(v) && v != true || v != "" && isString(v) }},
+	"transport":      {Specific, isTransport},
+	"command":        {Specific, isCommand},
+	"cmd":            {Specific, isCommand},
+	"server_command": {Specific, isCommand},
+	"argv":           {Specific, isArguments},
+	"stdio":          {Specific, func(v any) bool { return isSwitch(v) || isCommand(v) }},
+	"sse":            {Specific, func(v any) bool { return isSwitch(v) || isAddress(v) }},
+	"sse_endpoint":   {Specific, isAddress},
+	"endpoint":       {Specific, isAddress},
+	"uri_template":   {Specific, isAddress},
+	"http_path":      {Specific, isAddress},
+	"headers":        {Specific, isHeaders},
+	"socket":         {Specific, func(v any) bool { return isAddress(v) || isPort(v) }},
+	"function_name":  {Specific, matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)*(\(\))?$`)},
+	"entrypoint":     {Specific, matching(`^\S+[./:#]\S+$`)},
+	"mcp_server":     {Specific, func(v any) bool { return isSwitch(v) && v != true || v != "" && isString(v) }},
 	"url":            {General, IsURL},
 	"args":           {General, isArguments},
 	"path":           {General, IsAbsolutePath},

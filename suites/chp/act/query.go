@@ -96,8 +96,8 @@ func shorter(n *big.Int) *big.Int {
 // payloadKinds is how many types of events are looked at without their payloads.
 const payloadKinds = 3
 
-// payloadsOf replays attempts without their payloads. The host writes each type of event in a
-// place of its own.
+// payloadsOf replays attempts without their payloads. The host writes each type of event in another
+// place.
 func (c *Caller) payloadsOf(ctx context.Context, l *suites.Laboratory) error {
 	seen, asked, bare := map[string]bool{}, 0, 0
 	for _, a := range c.History.Attempts() {

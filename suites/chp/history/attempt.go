@@ -150,9 +150,9 @@ func (a *Attempt) unshown(events []*Event) string {
 	return ""
 }
 
-// RuledOut tells whether a host may have ended an attempt by a rule of its own: a policy, a
-// missing entitlement, a budget, a state. What the capability would have done is not seen
-// then.
+// RuledOut reports whether a host may have ended an attempt by a private rule: a policy, a
+// missing entitlement, a budget, a state. Nobody sees then what the capability would have
+// done.
 func (a *Attempt) RuledOut() bool { return a.Outcome() == Denied || a.Outcome() == Skipped }
 
 // Marks are the texts of a payload that nobody else has.
@@ -193,14 +193,15 @@ func Texts(v any) []string {
 	return all
 }
 
-// Oddment is something that was sent in the place of an envelope and is none.
-type Oddment struct {
+// MalformedEnvelope is something that was sent in place of an envelope and is none, with its
+// answer.
+type MalformedEnvelope struct {
 	Call
 	Result Object
 }
 
 // Outcome is the outcome of the result, "" where there is none.
-func (o *Oddment) Outcome() string { return textOf(o.Result, "outcome") }
+func (o *MalformedEnvelope) Outcome() string { return textOf(o.Result, "outcome") }
 
 // Description is an answer to chp.host or chp.capabilities.
 type Description struct {

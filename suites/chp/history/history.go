@@ -28,15 +28,15 @@ type History struct {
 	suites.Reading
 	limits schemas.Limits
 
-	hosts    []*Description
-	lists    []*Description
-	attempts []*Attempt
-	replays  []*Replay
-	oddments []*Oddment
-	events   map[string]*Event // by text
-	texts    map[[sha256.Size]byte]*Description
-	controls map[record.Tick]bool
-	index    *index // nil: not made, or no longer true
+	hosts     []*Description
+	lists     []*Description
+	attempts  []*Attempt
+	replays   []*Replay
+	malformed []*MalformedEnvelope
+	events    map[string]*Event // by text
+	texts     map[[sha256.Size]byte]*Description
+	controls  map[record.Tick]bool
+	index     *index // nil: not made, or no longer true
 }
 
 // New makes an empty history. The limit bounds one element of a replay, in bytes.
@@ -110,12 +110,12 @@ func (h *History) addDescription(c Call, e record.Entry) {
 func (h *History) addInvocation(c Call, e record.Entry) {
 	sent, _ := e.Sent.Text()
 	if c.Stimulus == NoEnvelope && c.About[AboutForm] != "" {
-		o := &Oddment{Call: c, Result: readObject(resultOf(c, e))}
+		o := &MalformedEnvelope{Call: c, Result: readObject(resultOf(c, e))}
 		h.Put(c.Entry, o)
 		if of, again := c.Link(record.RetryOf); again {
-			h.oddments = without(h.oddments, of)
+			h.malformed = without(h.malformed, of)
 		}
-		h.oddments = append(h.oddments, o)
+		h.malformed = append(h.malformed, o)
 		return
 	}
 	a := readAttempt(c, readObject(sent))
@@ -131,8 +131,8 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 	h.attempts = append(h.attempts, a)
 }
 
-func without(all []*Oddment, entry record.Tick) []*Oddment {
-	var rest []*Oddment
+func without(all []*MalformedEnvelope, entry record.Tick) []*MalformedEnvelope {
+	var rest []*MalformedEnvelope
 	for _, o := range all {
 		if o.Entry != entry {
 			rest = append(rest, o)
@@ -197,8 +197,10 @@ func (h *History) Lists() []*Description {
 	return suites.Those(&h.Reading, &h.lists, anyOf[Description])
 }
 
-// Oddments are the answers to what is no envelope.
-func (h *History) Oddments() []*Oddment { return suites.Those(&h.Reading, &h.oddments, anyOf[Oddment]) }
+// MalformedEnvelopes are the answers to what is no envelope.
+func (h *History) MalformedEnvelopes() []*MalformedEnvelope {
+	return suites.Those(&h.Reading, &h.malformed, anyOf[MalformedEnvelope])
+}
 
 func anyOf[T any](*T) bool { return true }
 

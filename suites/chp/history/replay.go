@@ -161,8 +161,8 @@ const (
 	keptOurs      = 16 << 20  // bytes of events that are kept of a larger answer
 )
 
-// reader takes one replay apart. Of a large answer the events of our own invocations and a
-// few others are kept; of the rest what orders them is looked at.
+// reader reads one replay. Of a large answer it keeps the events of the harness's invocations
+// and a few others; of the rest it reads only what orders them.
 type reader struct {
 	*Replay
 	events map[string]*Event // by text: of the whole history

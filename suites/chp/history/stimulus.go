@@ -13,7 +13,7 @@ const (
 	NoCorrelation  = "missing-correlation-id"     // the id is left to the host
 	Unusual        = "unusual-correlation-id"     // valid ids that are easily mangled
 	UsedAgain      = "used-correlation-id"        // an id under which something was done and replayed
-	AtOnce         = "concurrent-callers"         // each with an id of its own
+	AtOnce         = "concurrent-callers"         // each with a different id
 	Shared         = "shared-correlation-id"      // many invocations under one id
 	Alike          = "similar-correlation-ids"    // ids that a host may take for one
 	LongPayload    = "long-payload"               // a payload of 4 KiB

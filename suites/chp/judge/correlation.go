@@ -151,7 +151,7 @@ func (j *Judge) notTaken(r *suites.Verdict, a *history.Attempt, message string) 
 	r.Doubtful(suites.Settle{Stimulus: history.Again, Of: a.Entry}, j.by(a), message, want, a.Got)
 }
 
-// withForm are the attempts of a stimulus whose correlation has a form of its own: not those
+// withForm are the attempts of a stimulus whose correlation has a special form: not those
 // that show that a capability serves.
 func (j *Judge) withForm(stimulus string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
@@ -184,7 +184,7 @@ func (j *Judge) MadeIDsDiffer() suites.Verdict {
 			continue
 		}
 		if before := seen[id]; before != nil {
-			r.Broken([]record.Tick{a.Entry, before.Entry}, "one correlation id is made for two invocations", "an id of its own for each", id+" twice")
+			r.Broken([]record.Tick{a.Entry, before.Entry}, "one correlation id is made for two invocations", "a different id for each", id+" twice")
 		}
 		seen[id] = a
 	}

@@ -223,7 +223,7 @@ func (j *Judge) DenialsHave(name string) suites.Verdict {
 const codesAlike = 4
 
 // CodesStable compares the code of a denial that was asked for twice. Result and event of one
-// denial may each have words of their own.
+// denial may have different words.
 func (j *Judge) CodesStable() suites.Verdict {
 	r := &suites.Verdict{}
 	before := map[string]denial{}

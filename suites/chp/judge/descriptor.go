@@ -117,7 +117,7 @@ func (j *Judge) GivenIsSchema(name string) suites.Verdict {
 		if o.members[name] == nil {
 			continue
 		}
-		_, err := j.Shop.Template(o.members[name])
+		_, err := j.Cache.Template(o.members[name])
 		var invalid *schemas.InvalidSchema
 		var undecidable *schemas.Undecidable
 		switch {

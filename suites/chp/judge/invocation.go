@@ -92,7 +92,7 @@ func (j *Judge) IDsAsSent() suites.Verdict {
 func (j *Judge) NoneExecuted() suites.Verdict {
 	r := &suites.Verdict{}
 	anyID := slices.ContainsFunc(j.Of(history.Unknown), func(a *history.Attempt) bool { return a.Outcome() == history.Success })
-	for _, o := range j.Oddments() {
+	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
 		form := o.About[history.AboutForm]
 		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
@@ -132,7 +132,7 @@ func (j *Judge) RefusedInForm() suites.Verdict {
 	if !j.Bodies {
 		return r.Otherwise(suites.Inapplicable("the binding that is spoken is none of CHP's"))
 	}
-	for _, o := range j.Oddments() {
+	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
 		form := o.About[history.AboutForm]
 		processed := o.Status == 200 && (o.Outcome() == history.Denied || o.Outcome() == history.Success) // the latter is CHP-5-10's
@@ -171,7 +171,7 @@ func (j *Judge) DataKeepsSchema() suites.Verdict {
 		if !declared || refusable || a.Outcome() != history.Success || a.Result["data"] == nil {
 			continue
 		}
-		compiled, err := j.Shop.Template(schema)
+		compiled, err := j.Cache.Template(schema)
 		if err != nil {
 			continue // CHP-3-09's, or not decidable
 		}

@@ -16,7 +16,7 @@ import (
 type Judge struct {
 	*history.History
 	Forms  *Forms
-	Shop   *instance.Workshop            // compiles the schemas of capabilities
+	Cache  *instance.Cache               // compiles the schemas of capabilities
 	Bodies bool                          // the binding is CHP's own
 	Lacks  func(kind, name string) error // why nobody plays a role
 	Ready  func() error                  // why nothing may be invoked

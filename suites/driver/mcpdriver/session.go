@@ -26,7 +26,7 @@ type session struct {
 
 // Info implements driver.Session.
 func (s *session) Info() driver.Info {
-	how := "tools of its own"
+	how := "tools"
 	if s.operations {
 		how = "operations as tools"
 	}

@@ -142,8 +142,8 @@ func TestPartOfAnAnswer(t *testing.T) {
 	}
 }
 
-// TestDeafChild: a child that does not read takes no more than a pipe holds.
-func TestDeafChild(t *testing.T) {
+// TestChildThatDoesNotRead: a child that does not read takes no more than a pipe holds.
+func TestChildThatDoesNotRead(t *testing.T) {
 	session := sh(t, "exec sleep 600")
 	big := driver.Operation{Name: "x", Params: []byte(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)}
 	soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)

@@ -218,7 +218,7 @@ func (b batch) edited() []record.Entry {
 // together is how many answers of one long thread are edited in one judgement of the record.
 const together = 6
 
-// longThread is the number of answers from which a thread is judged in a record of its own.
+// longThread is the number of answers from which a thread is judged in a separate record.
 const longThread = 30
 
 // batches puts edits of different threads together: a breach names an entry of the thread that it is in.

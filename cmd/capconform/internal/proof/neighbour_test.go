@@ -50,9 +50,9 @@ func manners() map[string]http.HandlerFunc {
 	}
 }
 
-// A server that speaks one protocol has manners of its own for whatever else it is asked.
-// They are nobody's breach: the protocols that it does not speak are absent, and the paths
-// that it need not serve are not held against it.
+// A server that speaks one protocol may answer other requests as it likes. That breaks no
+// requirement: the protocols that it does not speak are absent, and it need not serve their
+// paths.
 func TestManners(t *testing.T) {
 	t.Parallel()
 	var all []*suites.Suite

@@ -9,7 +9,7 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// soundPlain is the plain server that does nothing of its own.
+// soundPlain is the plain server without any change.
 const soundPlain = "plain-as-it-is"
 
 // planPlains plans the plain MCP servers, which show the adapter. Only a suite

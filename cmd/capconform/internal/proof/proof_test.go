@@ -29,7 +29,7 @@ import (
 // much garbage and hold little.
 const lazily = 400
 
-// TestMain lets the test binary be the relay of its own hosts.
+// TestMain lets the test binary be the relay of the hosts that it starts.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "relay" {
 		if err := Relay(context.Background(), os.Args[2], os.Stdin, os.Stdout); err != nil {
@@ -233,7 +233,7 @@ func TestPlantedTroubleIsFound(t *testing.T) {
 		{"a null host that passes", Population{Mutants: []mutant.Mutant{canaryOf}, Nulls: []null.Host{generous}}, "exit status 0"},
 		{"a broken document that is sound", Population{Mutants: []mutant.Mutant{canaryOf}, Documents: append(sound, mute)}, "survives: CAP-CAP-04 is passed"},
 		{"a canary that survives", Population{Mutants: []mutant.Mutant{renamed(sleeping, canaryOf.Name)}}, "void: nothing can be concluded"},
-		{"a canary that does not start", Population{Mutants: []mutant.Mutant{deaf(canaryOf)}}, "void: nothing can be concluded"},
+		{"a canary that does not start", Population{Mutants: []mutant.Mutant{closing(canaryOf)}}, "void: nothing can be concluded"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sampled(t, i, 3)
@@ -262,8 +262,8 @@ func renamed(m mutant.Mutant, name string) mutant.Mutant {
 	return m
 }
 
-// deaf closes every connection.
-func deaf(m mutant.Mutant) mutant.Mutant {
+// closing closes every connection.
+func closing(m mutant.Mutant) mutant.Mutant {
 	m.Apply = func(parts *reference.Parts) { parts.Reply = func(string, []byte) []byte { return nil } }
 	return m
 }

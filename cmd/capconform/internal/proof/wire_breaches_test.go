@@ -181,7 +181,7 @@ func inCorrelation() []edit {
 func inOutcomes() []edit {
 	success := all(set("/outcome", `"success"`), set("/success", `true`), set("/data", `{}`), set("/error", `null`), set("/denial", `null`))
 	return []edit{
-		{"CHP-8-01", "an outcome of its own", result(where("success", set("/outcome", `"ok"`)))},
+		{"CHP-8-01", "an undefined outcome", result(where("success", set("/outcome", `"ok"`)))},
 		{"CHP-8-01", "no outcome", result(drop("/outcome"))},
 		{"CHP-8-02", "a denial that is a success", result(where("denied", set("/success", `true`)))},
 		{"CHP-8-03", "no word on success", result(drop("/success"))},

@@ -15,8 +15,8 @@ const worked = `{"type": "object", "required": ["a"], "properties": {"a": {"type
 
 // What comes from a Template is what the functions make.
 func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
-	for name, shop := range map[string]*Workshop{"kept": {}, "nothing kept": nil} {
-		template, err := shop.Template(value(t, worked))
+	for name, cache := range map[string]*Cache{"kept": {}, "nothing kept": nil} {
+		template, err := cache.Template(value(t, worked))
 		require.NoError(t, err)
 		schema, err := schemas.CompileValue(value(t, worked), schemas.Options{})
 		require.NoError(t, err)
@@ -52,18 +52,18 @@ func TestATemplateGivesWhatTheFunctionsMake(t *testing.T) {
 }
 
 func TestAWorkshopKeepsSchemasByContent(t *testing.T) {
-	shop := &Workshop{}
-	first, err := shop.Template(value(t, worked))
+	cache := &Cache{}
+	first, err := cache.Template(value(t, worked))
 	require.NoError(t, err)
-	again, err := shop.Template(value(t, worked))
+	again, err := cache.Template(value(t, worked))
 	require.NoError(t, err)
-	other, err := shop.Template(value(t, `{"type": "object"}`))
+	other, err := cache.Template(value(t, `{"type": "object"}`))
 	require.NoError(t, err)
 	if first != again || first == other {
 		t.Errorf("the same schema gives the same template: %t, another one another: %t", first == again, first != other)
 	}
 	for range 2 {
-		if _, err := shop.Template(value(t, `{"type": "nonsense"}`)); err == nil {
+		if _, err := cache.Template(value(t, `{"type": "nonsense"}`)); err == nil {
 			t.Error("a schema that is none gives a template")
 		}
 	}
@@ -71,29 +71,29 @@ func TestAWorkshopKeepsSchemasByContent(t *testing.T) {
 
 // A stranger's schemas do not fill the memory.
 func TestAWorkshopIsBounded(t *testing.T) {
-	shop := &Workshop{}
+	cache := &Cache{}
 	for i := range 400 {
-		_, err := shop.Template(map[string]any{"const": strings.Repeat("x", 4000+i)})
+		_, err := cache.Template(map[string]any{"const": strings.Repeat("x", 4000+i)})
 		require.NoError(t, err)
 	}
-	if shop.spent > workshopRoom || len(shop.kept) == 0 || len(shop.kept) == 400 {
-		t.Errorf("%d bytes and %d schemas are kept, want at most %d bytes, some schemas, and not all 400", shop.spent, len(shop.kept), workshopRoom)
+	if cache.spent > cacheSize || len(cache.kept) == 0 || len(cache.kept) == 400 {
+		t.Errorf("%d bytes and %d schemas are kept, want at most %d bytes, some schemas, and not all 400", cache.spent, len(cache.kept), cacheSize)
 	}
-	full := len(shop.kept)
-	template, err := shop.Template(value(t, worked))
+	full := len(cache.kept)
+	template, err := cache.Template(value(t, worked))
 	require.NoError(t, err)
-	if _, err := template.Sound(t.Context(), 1); err != nil || len(shop.kept) < full {
+	if _, err := template.Sound(t.Context(), 1); err != nil || len(cache.kept) < full {
 		t.Errorf("beyond its room: %v", err)
 	}
 }
 
 func TestAWorkshopServesManyAtOnce(t *testing.T) {
-	shop := &Workshop{}
+	cache := &Cache{}
 	var workers sync.WaitGroup
 	texts := make([]string, 8)
 	for i := range texts {
 		workers.Go(func() {
-			template, err := shop.Template(value(t, worked))
+			template, err := cache.Template(value(t, worked))
 			if err != nil {
 				return
 			}

@@ -8,31 +8,31 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// Workshop keeps compiled schemas, and what was made from them, by their content:
-// a schema that is met again, in another manifest, scenario or run, costs nothing.
-// What does not fit any more is made each time anew. The zero value is empty; a
-// nil Workshop keeps nothing. It is safe for concurrent use.
-type Workshop struct {
+// Cache keeps compiled schemas, and what was made from them, by their content, so
+// that a schema that occurs again in another manifest, scenario or run costs
+// nothing. What does not fit any more is made again each time. The zero value is
+// empty; a nil Cache keeps nothing. It is safe for concurrent use.
+type Cache struct {
 	mu    sync.Mutex
 	kept  map[string]*outcome
 	spent int // bytes
 }
 
 const (
-	workshopRoom   = 24 << 20 // bytes that a Workshop keeps, roughly
+	cacheSize      = 24 << 20 // bytes that a Cache keeps, roughly
 	compiledWeight = 64       // how many times its text a compiled schema takes
 )
 
-// outcome is what compiling gave.
+// outcome is the result of a compilation.
 type outcome struct {
 	once     sync.Once
 	template *Template
 	err      error
 }
 
-// Template compiles a schema that schemas.Decode made. The error is the one of
+// Template compiles a schema that schemas.Decode returned. The error is the one of
 // schemas.CompileValue.
-func (w *Workshop) Template(schema any) (*Template, error) {
+func (w *Cache) Template(schema any) (*Template, error) {
 	if w == nil {
 		return newTemplate(nil, schema)
 	}
@@ -53,28 +53,28 @@ func (w *Workshop) Template(schema any) (*Template, error) {
 	return o.template, o.err
 }
 
-// afford takes room for so many bytes, if there is any. The caller holds the lock.
-func (w *Workshop) afford(bytes int) bool {
-	if w.spent+bytes > workshopRoom {
+// afford reserves room for so many bytes, if there is any. The caller holds the lock.
+func (w *Cache) afford(bytes int) bool {
+	if w.spent+bytes > cacheSize {
 		return false
 	}
 	w.spent += bytes
 	return true
 }
 
-func newTemplate(w *Workshop, schema any) (*Template, error) {
+func newTemplate(w *Cache, schema any) (*Template, error) {
 	compiled, err := schemas.CompileValue(schema, schemas.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return &Template{Schema: compiled, shop: w}, nil
+	return &Template{Schema: compiled, cache: w}, nil
 }
 
 // Template is a compiled schema and what was made from it. It is safe for
 // concurrent use, and so is what it gives: nobody may change that.
 type Template struct {
 	*schemas.Schema
-	shop *Workshop
+	cache *Cache
 
 	mu   sync.Mutex
 	made map[order]product
@@ -145,7 +145,7 @@ func (t *Template) make(ctx context.Context, o order, work func(*schemas.Schema)
 		return p
 	}
 	p := work(Within(ctx, t.Schema))
-	if ctx.Err() == nil && t.shop.keeps(o, p) {
+	if ctx.Err() == nil && t.cache.keeps(o, p) {
 		if t.made == nil {
 			t.made = map[order]product{}
 		}
@@ -155,7 +155,7 @@ func (t *Template) make(ctx context.Context, o order, work func(*schemas.Schema)
 }
 
 // keeps takes room for a product.
-func (w *Workshop) keeps(o order, p product) bool {
+func (w *Cache) keeps(o order, p product) bool {
 	if w == nil {
 		return false
 	}

@@ -1,9 +1,8 @@
 package chpsuite
 
-// remembrance is a set of hashes of bounded size, each with a detail. It grows up
-// to its bound; from there on it keeps what came last and forgets what came first,
-// and says so.
-type remembrance struct {
+// boundedSet is a set of hashes of bounded size, each with a detail. At its bound it
+// forgets the oldest entries, and records that it did.
+type boundedSet struct {
 	now, before generation
 	forgot      bool // something was forgotten
 }
@@ -24,7 +23,7 @@ const (
 )
 
 // find tells whether a key is there, and whether it is there with the detail.
-func (m *remembrance) find(key uint64, detail uint32) (known, same bool) {
+func (m *boundedSet) find(key uint64, detail uint32) (known, same bool) {
 	known, same = m.now.find(key, detail)
 	if same || len(m.before.keys) == 0 {
 		return known, same
@@ -34,7 +33,7 @@ func (m *remembrance) find(key uint64, detail uint32) (known, same bool) {
 }
 
 // add puts a key there, beside those that are there already.
-func (m *remembrance) add(key uint64, detail uint32) {
+func (m *boundedSet) add(key uint64, detail uint32) {
 	if m.now.full() {
 		if len(m.now.keys) >= mostSlots {
 			m.forgot = m.forgot || len(m.before.keys) > 0

@@ -18,10 +18,10 @@ import (
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
-// TestScenariosInCompany runs the suites on the reference with many scenarios at once
-// and answers that take turns at random: what one scenario does meanwhile, as any
-// other caller may, is held against nobody.
-func TestScenariosInCompany(t *testing.T) {
+// TestScenariosInParallel runs the suites on the reference with many scenarios at once
+// and answers in random order: what one scenario does meanwhile, as any other caller
+// may, must not make another one fail.
+func TestScenariosInParallel(t *testing.T) {
 	const atOnce = 4
 	rounds := 12
 	if hurried() {

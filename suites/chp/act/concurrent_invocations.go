@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// How many invocations keep each other company: enough for a host that keeps in one place
-// what belongs to each, and for more events than a small page holds.
+// How many invocations run at once: enough for a host that stores the data of all of them in
+// one place, and for more events than a small page holds.
 const (
 	callersAtOnce = 8
 	sharersAtOnce = 18
@@ -30,7 +30,7 @@ func (c *Caller) together(ctx context.Context, l *suites.Laboratory, envelopes [
 	return all
 }
 
-// atOnce makes invocations at the same time, each with a correlation of its own. A replay may
+// atOnce makes invocations at the same time, each with its correlation. A replay may
 // be long, so that each waits for the one before it.
 func (c *Caller) atOnce(ctx context.Context, l *suites.Laboratory) error {
 	return c.withOne(ctx, l, func(v envelope) []*history.Attempt {

@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	// rehearsalBudget bounds one validation, in units of one keyword on one
+	// costBudget bounds one validation, in units of one keyword on one
 	// small value: about a second's work for the library.
-	rehearsalBudget = 4_000_000
-	// rehearsalDepth bounds the path through schema and value.
-	rehearsalDepth = 4_000
+	costBudget = 4_000_000
+	// costDepth bounds the path through schema and value.
+	costDepth = 4_000
 )
 
-// rehearsal walks schema and value as the library will, without judging, and
-// counts. The library takes no context and can't be stopped, so what would take
-// too long is found out before it starts.
-type rehearsal struct {
+// costEstimate walks schema and value as the library will, without judging, and
+// counts the steps. The library takes no context and cannot be stopped, so the
+// estimate comes first.
+type costEstimate struct {
 	graph  *graph
 	budget int
 	digits int // what the longest number of the value costs, as a factor
 }
 
-func (r *rehearsal) apply(s *jsonschema.Schema, v any, depth int) error {
+func (r *costEstimate) apply(s *jsonschema.Schema, v any, depth int) error {
 	if s == nil || s.Bool != nil {
 		return nil
 	}
@@ -33,9 +33,9 @@ func (r *rehearsal) apply(s *jsonschema.Schema, v any, depth int) error {
 	}
 	r.budget -= n.weight + cost(v) + n.compare*r.digits + r.unique(s, v)
 	if r.budget < 0 {
-		return undecidable(ReasonExpansion, "schema and value together need more steps than our limit of %d", rehearsalBudget)
+		return undecidable(ReasonExpansion, "schema and value together need more steps than our limit of %d", costBudget)
 	}
-	if depth > rehearsalDepth {
+	if depth > costDepth {
 		if r.graph.cyclic {
 			return undecidable(ReasonCycle, "the schema refers to itself for the same value")
 		}
@@ -55,7 +55,7 @@ func (r *rehearsal) apply(s *jsonschema.Schema, v any, depth int) error {
 	return nil
 }
 
-func (r *rehearsal) members(s *jsonschema.Schema, object map[string]any, depth int) error {
+func (r *costEstimate) members(s *jsonschema.Schema, object map[string]any, depth int) error {
 	additional, _ := s.AdditionalProperties.(*jsonschema.Schema)
 	for name, member := range object {
 		if err := r.apply(s.PropertyNames, name, depth); err != nil {
@@ -83,7 +83,7 @@ func (r *rehearsal) members(s *jsonschema.Schema, object map[string]any, depth i
 	return nil
 }
 
-func (r *rehearsal) items(s *jsonschema.Schema, array []any, depth int) error {
+func (r *costEstimate) items(s *jsonschema.Schema, array []any, depth int) error {
 	prefix, rest := ItemSchemas(s)
 	for i, item := range array {
 		subs := []*jsonschema.Schema{s.Contains, s.UnevaluatedItems, rest}
@@ -101,7 +101,7 @@ func (r *rehearsal) items(s *jsonschema.Schema, array []any, depth int) error {
 
 // unique weighs uniqueItems: up to 20 items are compared with each other, more
 // are hashed first.
-func (r *rehearsal) unique(s *jsonschema.Schema, v any) int {
+func (r *costEstimate) unique(s *jsonschema.Schema, v any) int {
 	array, ok := v.([]any)
 	if !ok || !s.UniqueItems {
 		return 0
