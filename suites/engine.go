@@ -67,7 +67,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		}
 	}
 	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{}, grace: grace, journal: journal}
-	reader := admission.NewReader()
+	reader := admission.PublishedReader()
 	begin := func(s *Suite) (Examination, error) {
 		gate := newGate(session, &s.Definition, subject, reader)
 		gate.journal = journal

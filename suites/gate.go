@@ -80,7 +80,7 @@ func newGate(session driver.Session, s *Definition, subject *Subject, reader *ad
 
 // NewGate makes a gate for a session outside of a run.
 func NewGate(session driver.Session, s Definition, subject *Subject) *Gate {
-	return newGate(session, &s, subject, admission.NewReader())
+	return newGate(session, &s, subject, admission.PublishedReader())
 }
 
 // Offer enters a listed capability and says why it is not invoked, "" if it may be.

@@ -14,7 +14,7 @@ import (
 func Gated(ctx context.Context, session driver.Session, d Definition, subject *Subject) (driver.Session, error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
-	gate := newGate(session, &d, subject, admission.NewReader())
+	gate := newGate(session, &d, subject, admission.PublishedReader())
 	gate.sealed = true
 	examination, err := d.Examine(ctx, subject, gate)
 	if err != nil {

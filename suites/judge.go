@@ -70,7 +70,7 @@ func judgeSuite(ctx context.Context, report *reports.Report, s *Suite, subject *
 		}
 	}
 	below := &origin{Session: session}
-	gate := newGate(below, &s.Definition, subject, admission.NewReader())
+	gate := newGate(below, &s.Definition, subject, admission.PublishedReader())
 	gate.past = true
 	e := &engine{
 		subject: subject, session: below, origin: below, opts: opts, mode: Live, gates: map[string]*Gate{s.Name: gate},

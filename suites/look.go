@@ -38,7 +38,7 @@ func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (pe
 	if err != nil {
 		return peer, nil, err
 	}
-	reader := admission.NewReader()
+	reader := admission.PublishedReader()
 	for _, s := range spokenSuites(all, spoken) {
 		gate := newGate(session, &s.Definition, subject, reader)
 		gate.sealed = true

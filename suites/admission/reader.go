@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Candidate is a capability as it describes itself.
@@ -29,8 +30,12 @@ type Reader struct {
 	verbs     lexicon // changing and ambiguous
 }
 
-// NewReader prepares the lists.
-func NewReader() *Reader {
+// PublishedReader gives the reader of the published lists, which every run of a process shares.
+func PublishedReader() *Reader { return published() }
+
+var published = sync.OnceValue(newReader)
+
+func newReader() *Reader {
 	w := Published()
 	var guarded, quoted []string
 	for verb := range w.Guarded {

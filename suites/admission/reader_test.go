@@ -20,7 +20,7 @@ func takes(members ...any) map[string]any {
 
 // TestSafeAdmits lists what reads or computes.
 func TestSafeAdmits(t *testing.T) {
-	r := NewReader()
+	r := PublishedReader()
 	hinted := func(hints ...any) map[string]any { return object("annotations", object(hints...)) }
 	for _, c := range []Candidate{
 		{ID: "echo", Description: "Gives its input back."},
@@ -65,7 +65,7 @@ func TestSafeAdmits(t *testing.T) {
 
 // TestSafeRefuses lists what changes something, or might.
 func TestSafeRefuses(t *testing.T) {
-	r := NewReader()
+	r := PublishedReader()
 	ids := `
 		wire_money ban_user format_disk close_issue start_instance rotate_keys slack_post_message slack_reply_to_thread fork_repository git_pull git_clone
 		git_commit git_push git_checkout git_reset add_user add_to_list list_add add_note get_and_delete getAndDelete get-and-delete get.and.delete

@@ -93,6 +93,9 @@ func Leak(text string, own []string) string {
 			return word
 		}
 	}
+	if !strings.ContainsAny(text, `/\`) && !strings.Contains(strings.ToLower(text), "mcp-session-id") {
+		return "" // no alternative of the expression, which is slow on long texts, can match
+	}
 	return transportWords().FindString(text)
 }
 
