@@ -11,6 +11,9 @@ import (
 // TestPythonACD holds the agent in Python to what the built-in reference reaches, but
 // for the members of descriptors that it never gives.
 func TestPythonACD(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check examines it")
+	}
 	python, capconform := tools(t, "python-acd")
 	want := examine(t, capconform, "acd", "reference")
 	require.Equal(t, "conformant", want.Verdict)

@@ -15,6 +15,9 @@ import (
 // TestPythonACP holds the router in Python to what the built-in reference reaches,
 // but for what it leaves out, by name; and wants its faults to be found.
 func TestPythonACP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check examines it")
+	}
 	python, capconform := tools(t, "python-acp")
 	reference, status := examineACP(t, capconform, "reference")
 	require.Equal(t, 0, status)

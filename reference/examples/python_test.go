@@ -6,10 +6,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,6 +48,27 @@ func TestPython(t *testing.T) {
 	}
 }
 
+// binary is where built puts the command, once for all tests.
+var binary string
+
+var built = sync.OnceValue(func() error {
+	said, err := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "../../cmd/capconform").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, said)
+	}
+	return nil
+})
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "capconform-examples")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder) // a folder of the system's temporary ones
+	binary = filepath.Join(folder, "capconform")
+	m.Run()
+}
+
 // tools gives python3 and the command, which is built from what is here now. The
 // test depends on the files of the host in the given folder.
 func tools(t *testing.T, folder string) (python, capconform string) {
@@ -56,10 +79,8 @@ func tools(t *testing.T, folder string) (python, capconform string) {
 	}
 	require.NoError(t, err)
 	dependsOn(t, folder, "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec", "../../suites")
-	capconform = filepath.Join(t.TempDir(), "capconform")
-	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", capconform, "../../cmd/capconform").CombinedOutput()
-	require.NoError(t, err, string(built))
-	return python, capconform
+	require.NoError(t, built())
+	return python, binary
 }
 
 // dependsOn looks at every file of some folders, so that go test knows what this

@@ -141,8 +141,9 @@ func TestCorpus(t *testing.T) {
 			require.False(t, names[edit.Name], "two edits named %s", edit.Name)
 			names[edit.Name] = true
 		}
-		for _, edit := range edits {
+		for i, edit := range edits {
 			t.Run(suite.Name+"/"+edit.Name, func(t *testing.T) {
+				sampled(t, i, 4)
 				t.Parallel()
 				runs[edit.Record].meets(t, edit)
 			})

@@ -1,5 +1,0 @@
-//go:build race
-
-package signature_test
-
-const raceEnabled = true
