@@ -24,16 +24,6 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// All lists the live mutants of ACD.
-func All() []mutant.Mutant {
-	return slices.Concat(
-		descriptors(), defaults(), manifests(), lists(), queries(), joins(), registries(), engines(), creations(), shells(),
-		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), partial(), keptEntries(), answerDefects(),
-		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
-		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
-	)
-}
-
 // victim is a capability that no scenario depends on: the last one of an external service.
 func victim(h *acdhost.Host) object {
 	all := h.Query(object{"execution": "external_service"})

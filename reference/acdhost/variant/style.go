@@ -23,11 +23,6 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 	return variant.Variant{Name: "acd-" + name, Suite: "acd", Summary: summary, Allows: allows, Apply: reference.OfACD(apply)}
 }
 
-// All are the styles of an agent.
-func All() []variant.Variant {
-	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(), variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules())
-}
-
 // everyEntry changes every descriptor.
 func everyEntry(change func(descriptor object)) style {
 	return func(h *acdhost.Host) {

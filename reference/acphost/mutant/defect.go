@@ -24,21 +24,6 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// All lists the live mutants of ACP.
-func All() []mutant.Mutant {
-	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
-	return slices.Concat(
-		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(), uncheckedPackages(),
-			conversationDefects(), upgradeDefects(), lenientChecks(), acceptedPackages(), missingOfRouter(), selections(),
-			modelTexts(), laterTurns()),
-		as(runtime, resolutions(), reaches(), bindings(), stores(), queries(), permissions(), callDefects(), objectChanges(),
-			bindingValues(), objectValues()),
-		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(), missingOfRegistry()),
-		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), missingOfPublisher()),
-		as([]string{"index"}, indexes(), searches(), filterDefects(), lookups(), indexesLater()),
-	)
-}
-
 // as says who alone has a part in what is broken: a router needs its runtime, and
 // the others need nobody.
 func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {

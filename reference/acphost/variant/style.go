@@ -20,15 +20,6 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 	return variant.Variant{Name: "acp-" + name, Suite: "acp", Summary: summary, Allows: allows, Apply: reference.OfACP(apply)}
 }
 
-// All are the styles of a host of ACP.
-func All() []variant.Variant {
-	return slices.Concat(
-		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), requests(), frames(), concurrentInstalls()),
-		as([]string{"runtime"}, tellings(), pageStyles(), states(), concurrentCalls(), sandboxes()), as([]string{"registry"}, registries(), concurrentPublications()),
-		as([]string{"publisher"}, publishings()), as([]string{"index"}, indexes(), nameStyles(), concurrentIndexes()),
-	)
-}
-
 // as says who alone has a part in a style: a router needs its runtime, and the
 // others need nobody.
 func as(actors []string, styles ...[]variant.Variant) []variant.Variant {

@@ -160,10 +160,3 @@ func refOf(params map[string]any) caphost.Ref {
 	ref, _ := caphost.ReadRef(members)
 	return ref
 }
-
-// All gives the live mutants of CAP, in the order of the requirements' sections.
-func All() []mutant.Mutant {
-	return slices.Concat(identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
-		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),
-		listChanges(), repetitions(), attachments())
-}

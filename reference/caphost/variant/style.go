@@ -72,9 +72,3 @@ func keeps(which chosen) style {
 func sets(member string, value any) func(map[string]any) {
 	return func(manifest map[string]any) { manifest[member] = value }
 }
-
-// All gives the variants of CAP.
-func All() []variant.Variant {
-	return slices.Concat(manifests(), skills(), lists(), populations(), schemas(), results(), faults(), conducts(),
-		variant.Replies("cap", "CAP-MAY-04"), concurrentChanges(), attachments())
-}

@@ -3,7 +3,6 @@ package chpmutant
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/chphost"
@@ -230,12 +229,3 @@ func faultsOf(member, shape string) []memberFault {
 
 // typeFaults are the ways in which a member that need not be there can be wrong.
 func typeFaults(member, shape string) []memberFault { return faultsOf(member, shape)[1:] }
-
-// All gives the live mutants of CHP, in the order of the requirements' sections.
-func All() []mutant.Mutant {
-	return slices.Concat(descriptors(), hosts(), boundaries(), payloads(), eventDefects(), histories(),
-		correlations(), contexts(), outcomes(), stories(), refusals(), denials(), replays(), queries(),
-		concurrentDefects(), replaysCut(), replayPages(), alike(), unknownReplays(), refusalDetails(),
-		payloadDefects(), identifierDefects(), rareCorrelations(), repetitions(), combinations(), unusualPayloads(),
-		ordinaryEndings())
-}

@@ -19,11 +19,6 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 	return variant.Variant{Name: "chp-" + name, Suite: "chp", Summary: summary, Allows: allows, Apply: reference.OfCHP(apply)}
 }
 
-// All are the styles of a capability host.
-func All() []variant.Variant {
-	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(), concurrentChanges(), readings(), variant.Replies("chp", "CHP-13-03"))
-}
-
 // published changes the HostDescriptor.
 func published(change func(descriptor object)) style {
 	return func(h *chphost.Host) {

@@ -1,0 +1,17 @@
+package acdmutant
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// All lists the live mutants of ACD.
+func All() []mutant.Mutant {
+	return slices.Concat(
+		descriptors(), defaults(), manifests(), lists(), queries(), joins(), registries(), engines(), creations(), shells(),
+		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), partial(), keptEntries(), answerDefects(),
+		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
+		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
+	)
+}

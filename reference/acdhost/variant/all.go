@@ -1,0 +1,12 @@
+package acdvariant
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/reference/variant"
+)
+
+// All are the styles of an agent.
+func All() []variant.Variant {
+	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(), variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules())
+}

@@ -1,0 +1,14 @@
+package capmutant
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// All gives the live mutants of CAP, in the order of the requirements' sections.
+func All() []mutant.Mutant {
+	return slices.Concat(identities(), references(), skills(), manifests(), lists(), descriptions(), unknownPairs(),
+		replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(), transports(), stabilities(),
+		listChanges(), repetitions(), attachments())
+}

@@ -1,0 +1,16 @@
+package chpmutant
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/reference/mutant"
+)
+
+// All gives the live mutants of CHP, in the order of the requirements' sections.
+func All() []mutant.Mutant {
+	return slices.Concat(descriptors(), hosts(), boundaries(), payloads(), eventDefects(), histories(),
+		correlations(), contexts(), outcomes(), stories(), refusals(), denials(), replays(), queries(),
+		concurrentDefects(), replaysCut(), replayPages(), alike(), unknownReplays(), refusalDetails(),
+		payloadDefects(), identifierDefects(), rareCorrelations(), repetitions(), combinations(), unusualPayloads(),
+		ordinaryEndings())
+}
