@@ -3,16 +3,12 @@ package reports
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	messages "github.com/cucumber/messages/go/v21"
 )
-
-// ErrFeatures: a report holds scenarios that the features of this build do not.
-var ErrFeatures = errors.New("the report was made with other features than this build holds")
 
 // cucumberVersion is the version of Cucumber Messages whose types are written.
 const cucumberVersion = "21.0.1"

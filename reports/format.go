@@ -1,10 +1,6 @@
 package reports
 
-import (
-	"io"
-
-	"github.com/capconform/capconform/spec"
-)
+import "io"
 
 // Format is one way to write a report down. All are derived from the report
 // document and from nothing else, so that `report convert` can make each.
@@ -17,26 +13,6 @@ type Format struct {
 	// cleaned for what reads the format. Errors are those of w, ErrPartial, and
 	// ErrFeatures.
 	Write func(w io.Writer, r *Report, o Options) error
-}
-
-// Options say how a format reads a report.
-type Options struct {
-	Strict bool // a failed SHOULD is a failure; also where Run.Strict is set
-	// Catalogues are those of the report's suites, by name, where they are at hand;
-	// others are loaded.
-	Catalogues map[string]*spec.Catalogue
-}
-
-// catalogue gives the catalogue of a suite; an empty one where this build has none.
-func (o Options) catalogue(suite string) *spec.Catalogue {
-	if c := o.Catalogues[suite]; c != nil {
-		return c
-	}
-	c, err := spec.Load(suite)
-	if err != nil {
-		return &spec.Catalogue{}
-	}
-	return c
 }
 
 // Formats lists the formats in the order in which help prints them.

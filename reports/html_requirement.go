@@ -173,14 +173,6 @@ func (v htmlView) scenario(q *Requirement, sc *Scenario) htmlScenario {
 	return out
 }
 
-// place is where a finding stands, as far as it is known.
-func (f Finding) place() string {
-	if f.Line <= 0 {
-		return f.File
-	}
-	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, max(f.Column, 1))
-}
-
 // readable gives a message for the eye: JSON is indented, also behind the head of
 // an HTTP message; whatever else it is stays as it was.
 func readable(p Payload) string {

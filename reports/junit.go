@@ -179,25 +179,6 @@ func junitExplain(q *Requirement, m mark) *junitResult {
 	return &junitResult{Message: LinesText(foldBreaks(q.Cause())), Type: m.word, Text: LinesText(explain(q))}
 }
 
-// explain tells, as lines of text, how each scenario ended that has the
-// requirement's status.
-func explain(q *Requirement) string {
-	var text strings.Builder
-	for i := range q.Scenarios {
-		sc := &q.Scenarios[i]
-		if sc.Status != q.Status {
-			continue
-		}
-		fmt.Fprintf(&text, "\nscenario: %s\n", foldBreaks(sc.Name))
-		if sc.Failure == nil {
-			fmt.Fprintf(&text, "reason: %s\n", foldBreaks(sc.Reason))
-			continue
-		}
-		explainFailure(&text, sc.Failure)
-	}
-	return text.String()
-}
-
 func explainFailure(w io.Writer, f *Failure) {
 	for _, e := range []struct{ label, text string }{
 		{"message", f.Message}, {"want", f.Want}, {"got", f.Got}, {"found", f.Found()}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},

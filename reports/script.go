@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -60,3 +61,6 @@ func (s *script) scenarios(documents bool) map[string][]*messages.Pickle {
 	}
 	return found
 }
+
+// ErrFeatures: a report holds scenarios that the features of this build do not.
+var ErrFeatures = errors.New("the report was made with other features than this build holds")

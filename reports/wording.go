@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // wording is what other formats call one outcome of ours. They have fewer words
 // than we have, so this table is the one place that says which of ours become
@@ -161,4 +164,31 @@ func (q *Requirement) remarks() []Remark {
 		all = append(all, q.Scenarios[i].Remarks...)
 	}
 	return all
+}
+
+// place is where a finding stands, as far as it is known.
+func (f Finding) place() string {
+	if f.Line <= 0 {
+		return f.File
+	}
+	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, max(f.Column, 1))
+}
+
+// explain tells, as lines of text, how each scenario ended that has the
+// requirement's status.
+func explain(q *Requirement) string {
+	var text strings.Builder
+	for i := range q.Scenarios {
+		sc := &q.Scenarios[i]
+		if sc.Status != q.Status {
+			continue
+		}
+		fmt.Fprintf(&text, "\nscenario: %s\n", foldBreaks(sc.Name))
+		if sc.Failure == nil {
+			fmt.Fprintf(&text, "reason: %s\n", foldBreaks(sc.Reason))
+			continue
+		}
+		explainFailure(&text, sc.Failure)
+	}
+	return text.String()
 }

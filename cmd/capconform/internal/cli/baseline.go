@@ -15,15 +15,6 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// baselineFlags say which failures are known.
-type baselineFlags struct {
-	file  string
-	write string
-	fix   bool
-
-	known *reports.Baseline // what file holds; nil where none was given
-}
-
 func (f *baselineFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.file, "baseline", "", "tolerate the known failures in `FILE`; one that is stale or expired is exit status 4")
 	flags.StringVar(&f.write, "write-baseline", "", "write the failures of this run into a new `FILE` for --baseline")

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -104,12 +103,6 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 	}
 	a.whatNext(f, facts)
 	return nil
-}
-
-// textFile is a file that is to be written.
-type textFile struct {
-	path string
-	text []byte
 }
 
 // files gives the files that were asked for. Each was read again and compared with
@@ -249,34 +242,4 @@ func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 	if f.workflow != "" {
 		fmt.Fprintf(a.out, "  say in %s how your host is built, and commit both files\n", oneLine(f.workflow))
 	}
-}
-
-// writeFiles writes all files beside their paths, and puts them there only once all
-// are written: a file that fails leaves nothing behind.
-func writeFiles(files []textFile) (err error) {
-	var staged []string
-	defer func() {
-		for _, temporary := range staged {
-			_ = os.Remove(temporary) // those that took their place are gone
-		}
-	}()
-	for _, file := range files {
-		if err := os.MkdirAll(filepath.Dir(file.path), 0o777); err != nil {
-			return err
-		}
-		temporary := fmt.Sprintf("%s.%d.tmp", file.path, os.Getpid())
-		staged = append(staged, temporary)
-		if err := os.WriteFile(temporary, file.text, 0o666); err != nil {
-			return err
-		}
-		if written, err := os.ReadFile(temporary); err != nil || !bytes.Equal(written, file.text) {
-			return errors.Join(fmt.Errorf("%s does not hold what was written", file.path), err)
-		}
-	}
-	for i, file := range files {
-		if err := os.Rename(staged[i], file.path); err != nil {
-			return err
-		}
-	}
-	return nil
 }

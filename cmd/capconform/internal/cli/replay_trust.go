@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,10 +47,6 @@ func reportedRun(command string) (*runFlags, parsing, error) {
 		return nil, parsed, misuse("replay: the report's command is none of this version: %v", parsed.err)
 	}
 	return f, parsed, nil
-}
-
-func isTargetFile(word string) bool {
-	return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)) && !strings.Contains(word, "://")
 }
 
 // readsFile says whether the value of --header, or a part of it, comes from a file.

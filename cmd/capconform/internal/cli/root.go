@@ -9,9 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"sync"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,19 +25,6 @@ const about = `Examine a capability host and say what its protocol demands that 
 
 Exit status: 0 conformant, 1 nonconformant, 2 wrong usage or configuration,
 3 target unreachable or died, 4 baseline stale, 5 harness error, 6 incomplete.`
-
-// app is what the commands share.
-type app struct {
-	in       io.Reader
-	out, err io.Writer
-
-	mu      sync.Mutex
-	closing []func() // what a second interrupt still has to do
-}
-
-// abandonTime is what a second interrupt leaves for children to be ended: one
-// that ignores its signals is killed after a second.
-const abandonTime = 2 * time.Second
 
 // Main runs the command line and gives its exit status. The first SIGINT, SIGTERM
 // or SIGHUP ends the command in order, with its report; the second ends it at once.
@@ -141,32 +126,5 @@ func (a *app) helpCommand() *cobra.Command {
 			}
 			return about.Help()
 		},
-	}
-}
-
-// beforeEnd registers what has to be done where a second interrupt cuts the
-// command short: temporary files and children are not to be left behind.
-func (a *app) beforeEnd(step func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.closing = append(a.closing, step)
-}
-
-// abandon takes the steps, all at once. It waits for the command itself, too,
-// which may be ending a child that resists, but for neither of them for long.
-func (a *app) abandon(done <-chan reports.Exit) reports.Exit {
-	a.mu.Lock()
-	steps := a.closing
-	a.mu.Unlock()
-	for _, step := range steps {
-		go step()
-	}
-	timer := time.NewTimer(abandonTime)
-	defer timer.Stop()
-	select {
-	case exit := <-done:
-		return exit
-	case <-timer.C:
-		return reports.ExitIncomplete
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,40 +13,6 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
-
-// runFlags are the flags of run as they were given.
-type runFlags struct {
-	selectionFlags
-	name        string
-	version     string
-	driver      string
-	headers     []string
-	passEnv     []string
-	tags        string
-	invoke      []string
-	reports     []string
-	wait        time.Duration
-	timeout     time.Duration
-	callTimeout time.Duration
-	concurrency int
-	shard       string
-	failFast    bool
-	watch       bool
-	seed        int64
-	record      string
-	via         []string
-	changes     string
-	gateway     *gateway // through which this run reaches the subject; nil for the direct way
-
-	baseline baselineFlags
-
-	allowIncomplete bool
-	verbose         bool
-	color           string
-	noColor         bool
-	quiet           bool
-	told            bool // which variables are withheld
-}
 
 const aboutRun = `Examine a live target and say which requirements it breaks.
 
@@ -141,10 +106,6 @@ func (f *runFlags) registerOutput(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours, as --color never")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the reports are written")
 }
-
-// aboutReportFlag explains --report of run and lint.
-const aboutReportFlag = "write a report as `FORMAT[=PATH]`, or to a PATH whose name shows the format, such as junit.xml; - or no path is stdout " +
-	"(repeatable; capconform list formats)"
 
 // examine does what run was asked for.
 func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {

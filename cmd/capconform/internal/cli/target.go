@@ -182,3 +182,7 @@ func (r *reach) add(headers []header) {
 	})
 	r.headers = append(r.headers, headers...)
 }
+
+func isTargetFile(word string) bool {
+	return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)) && !strings.Contains(word, "://")
+}

@@ -15,9 +15,6 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// gateway is another URL at which the subject can be reached, with a name for it.
-type gateway struct{ name, url string }
-
 // gatewayName becomes part of the names of files.
 var gatewayName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -105,11 +104,6 @@ func watchable(words []string) []string {
 		}
 	}
 	return files
-}
-
-func exists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // await returns once one of the files changed and all lie still, or ctx ended. The
