@@ -238,6 +238,9 @@ func queries() []mutant.Mutant {
 		})),
 		newMutant("since-refused", "CHP-10-04", "Refuses a query with since_sequence.", refuses("since_sequence")),
 		newMutant("payloads-told", "CHP-10-05", "Disregards include_payloads.", asks(func(query *chphost.Query) { query.Payloads = true })),
+		newMutant("payloads-inverted", "CHP-10-05", "Shows payloads where include_payloads is false, and nowhere else.", asks(func(query *chphost.Query) {
+			query.Payloads = !query.Payloads
+		})),
 		newMutant("payloads-refused", "CHP-10-05", "Refuses a query with include_payloads.", refuses("include_payloads")),
 	}
 }

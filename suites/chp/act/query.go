@@ -93,45 +93,57 @@ func shorter(n *big.Int) *big.Int {
 	return power.Sub(power, big.NewInt(1))
 }
 
-// payloadKinds is how many types of events are looked at without their payloads.
-const payloadKinds = 3
+// payloadKinds is how many types of events are looked at without their payloads, and
+// bareThreads how many correlations of which no replay shows a payload unasked.
+const (
+	payloadKinds = 3
+	bareThreads  = 6
+)
 
 // payloadsOf replays attempts without their payloads. The host writes each type of event in another
 // place.
 func (c *Caller) payloadsOf(ctx context.Context, l *suites.Laboratory) error {
-	seen, asked, bare := map[string]bool{}, 0, 0
+	seen, known, asked, varied := map[string]bool{}, map[string]bool{}, 0, false
 	for _, a := range c.History.Attempts() {
 		e := c.History.Evidence(a)
 		if a.Supplied == "" || a.Uncommon() || len(e.Events) == 0 || len(seen) >= payloadKinds || e.Look == nil {
 			continue
 		}
 		full := e.Look.Whole()
-		if !slices.ContainsFunc(full, hasPayload) {
-			if len(seen) > 0 || asked >= payloadKinds {
+		unasked := slices.ContainsFunc(full, hasPayload)
+		if !unasked {
+			if len(seen) > 0 || asked >= bareThreads || !adds(known, full, func(*history.Event) bool { return true }) {
 				continue
 			}
 			full = c.replay(ctx, l, by(a.Supplied, history.Object{"include_payloads": true})).Whole() // a replay that did not ask may have none
 		}
-		news := slices.ContainsFunc(full, func(ev *history.Event) bool { return hasPayload(ev) && !seen[ev.Kind] })
 		asked++
-		if !news && asked > 1 {
+		news := adds(seen, full, hasPayload)
+		if !news && unasked && asked > 1 {
 			continue
-		}
-		for _, ev := range full {
-			if hasPayload(ev) {
-				seen[ev.Kind] = true
-			}
 		}
 		without := history.Object{"include_payloads": false}
 		c.replayUntil(ctx, l, by(a.Supplied, without), subset(full))
-		if bare++; bare > 1 || !news {
+		if varied || !news {
 			continue
 		}
+		varied = true
 		without["limit"] = len(full) + 1
 		c.replay(ctx, l, by(a.Supplied, without))
 		c.replayUntil(ctx, l, by(a.Supplied, history.Object{"include_payloads": true}), subset(full))
 	}
 	return nil
+}
+
+// adds adds the types of events that are of a kind, and tells whether one is new.
+func adds(known map[string]bool, events []*history.Event, which func(*history.Event) bool) bool {
+	before := len(known)
+	for _, ev := range events {
+		if which(ev) {
+			known[ev.Kind] = true
+		}
+	}
+	return len(known) > before
 }
 
 func hasPayload(ev *history.Event) bool { return len(ev.Payload()) > 0 }

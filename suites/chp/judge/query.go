@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
@@ -176,10 +177,41 @@ func (j *Judge) PayloadsAsAsked() suites.Verdict {
 			if wanted, said := replay.Query["include_payloads"].(bool); said && !j.unanswered(r, replay, "include_payloads") {
 				r.Judged++
 				j.payloads(r, replay, wanted, payloads)
+				if !wanted {
+					j.inverted(r, replay, t.Replays)
+				}
 			}
 		}
 	}
 	return r.Otherwise(noEvidence())
+}
+
+// inverted judges a replay without payloads that shows content where a replay with payloads
+// shows none. What stands in the place of a payload, such as a digest, has the same members in
+// each event.
+func (j *Judge) inverted(r *suites.Verdict, replay *history.Replay, all []*history.Replay) {
+	none := map[string]bool{} // the events that are shown with payloads, and have none
+	for _, other := range all {
+		for _, ev := range other.Whole() {
+			if other.Query["include_payloads"] == true && ev.ID != "" && ev.Known() {
+				none[ev.ID] = len(ev.Payload()) == 0
+			}
+		}
+	}
+	var shapes []string
+	var content *history.Event
+	for _, ev := range replay.Whole() {
+		if !none[ev.ID] {
+			continue
+		}
+		shapes = append(shapes, strings.Join(slices.Sorted(maps.Keys(ev.Payload())), " "))
+		if len(ev.Payload()) > 0 {
+			content = ev
+		}
+	}
+	if content != nil && len(slices.Compact(slices.Sorted(slices.Values(shapes)))) > 1 {
+		r.Broken(j.in(replay), "a replay without payloads holds one that a replay with payloads does not", "no payload in the event "+content.Kind, printed(content.Payload()))
+	}
 }
 
 func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
