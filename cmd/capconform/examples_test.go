@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -131,27 +130,20 @@ func TestExamplesOfGoCompile(t *testing.T) {
 	require.NoError(t, err)
 	page, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
 	require.NoError(t, err)
-	var overlay struct{ Replace map[string]string }
-	overlay.Replace = map[string]string{}
-	folder, packages := t.TempDir(), []string{}
-	for i, block := range blocksOf(string(page)) {
+	files, folder, packages := map[string]string{}, t.TempDir(), []string{}
+	for _, block := range blocksOf(string(page)) {
 		first, rest, _ := strings.Cut(block.text, "\n")
 		path, is := strings.CutPrefix(first, "// ")
 		if block.language != "go" || !is || !strings.HasSuffix(path, ".go") {
 			continue
 		}
-		file := filepath.Join(folder, fmt.Sprint(i, ".go"))
-		require.NoError(t, os.WriteFile(file, []byte(rest), 0o600))
-		overlay.Replace[filepath.Join(root, filepath.FromSlash(path))] = file
+		files[filepath.Join(root, filepath.FromSlash(path))] = rest
 		if name := "./" + filepath.ToSlash(filepath.Dir(path)); !slices.Contains(packages, name) {
 			packages = append(packages, name)
 		}
 	}
 	require.Len(t, packages, 2, "the packages of the examples")
-	text, err := json.Marshal(overlay)
-	require.NoError(t, err)
-	replaced := filepath.Join(folder, "overlay.json")
-	require.NoError(t, os.WriteFile(replaced, text, 0o600))
+	replaced := overlaid(t, files)
 	for i, name := range packages {
 		program := filepath.Join(folder, fmt.Sprint(i, ".test"))
 		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", replaced, "-o", program, name) // a package of ours
