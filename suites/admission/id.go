@@ -89,7 +89,7 @@ func (r *Reader) changesID(words []string) string {
 		case r.changing.has(pair), r.ambiguous.has(pair) && !r.verb(word):
 			return pair
 		}
-		if shape := r.changing.within(word, letters); shape != "" {
+		if shape := r.changing.within(word, letters, r.longest); shape != "" {
 			return shape
 		}
 		if slices.Contains(strings.Fields("up down off out"), word) && i > 0 && r.verb(words[i-1]) {

@@ -68,12 +68,24 @@ func (l lexicon) has(word string) bool {
 	return found
 }
 
-// within finds a word of at least that many letters anywhere in another one.
-func (l lexicon) within(word string, letters int) string {
-	for shape := range l {
-		if len(shape) >= letters && strings.Contains(word, shape) {
-			return shape
+// within finds the first word of at least that many letters anywhere in another one. It looks up
+// the parts of the word, since a list has thousands of forms and a word few letters.
+func (l lexicon) within(word string, letters, longest int) string {
+	for begin := range len(word) {
+		for end := begin + letters; end <= min(len(word), begin+longest); end++ {
+			if l.has(word[begin:end]) {
+				return word[begin:end]
+			}
 		}
 	}
 	return ""
+}
+
+// longest is the number of letters of the longest form.
+func (l lexicon) longest() int {
+	most := 0
+	for shape := range l {
+		most = max(most, len(shape))
+	}
+	return most
 }

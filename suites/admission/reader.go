@@ -28,6 +28,7 @@ type Reader struct {
 	harmless  *regexp.Regexp
 	humps     []*regexp.Regexp
 	verbs     lexicon // changing and ambiguous
+	longest   int     // the letters of the longest form of changing
 }
 
 // PublishedReader gives the reader of the published lists, which every run of a process shares.
@@ -45,9 +46,11 @@ func newReader() *Reader {
 		quoted = append(quoted, regexp.QuoteMeta(phrase))
 	}
 	slices.SortFunc(quoted, func(a, b string) int { return len(b) - len(a) })
+	changes := lexiconOf(w.Changing)
 	return &Reader{
 		words: w, reading: lexiconOf(w.Reading), computing: lexiconOf(w.Computing), guarded: lexiconOf(guarded),
-		verbs: lexiconOf(slices.Concat(w.Changing, w.Ambiguous)), changing: lexiconOf(w.Changing), ambiguous: lexiconOf(w.Ambiguous), outward: lexiconOf(w.Outward),
+		verbs: lexiconOf(slices.Concat(w.Changing, w.Ambiguous)), changing: changes, longest: changes.longest(),
+		ambiguous: lexiconOf(w.Ambiguous), outward: lexiconOf(w.Outward),
 		harmless: regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b()`), humps: humps(),
 	}
 }

@@ -158,3 +158,18 @@ func TestEachWordIsListedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestWordWithinAWord: the same id is refused for the same word in each run, and an id of many
+// words takes no longer than they are long.
+func TestWordWithinAWord(t *testing.T) {
+	r := PublishedReader()
+	for range 50 {
+		if why := r.Against(Candidate{ID: "list_xdeletexremovexinstallx"}); why != `its id contains "delete"` {
+			t.Fatalf("want the first word that changes something, got %s", why)
+		}
+	}
+	long := "list" + strings.Repeat(".zq", 200_000) // a word takes microseconds; a look through the lists, milliseconds
+	if why := r.Against(Candidate{ID: long, Description: "Lists what there is."}); why != "" {
+		t.Error(why)
+	}
+}
