@@ -7,5 +7,5 @@ Feature: Everything is a capability
     Then everything that the agent names is registered
 
   @ACD-DEF-02 @when:speaks-cap
-  Scenario: Two protocols describe one capability alike
+  Scenario: Two protocols describe a capability equally
     Then both protocols say the same of each capability

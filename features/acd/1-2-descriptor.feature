@@ -3,7 +3,7 @@ Feature: Capability descriptor
   Each entry of the registry is a descriptor: nine members, and whatever else it says.
 
   @ACD-DESC-02
-  Scenario: No old type comes back
+  Scenario: Descriptors do not branch by an old type
     Then no descriptor branches by an old type
 
   @ACD-DESC-03
@@ -59,7 +59,7 @@ Feature: Capability descriptor
     Then each descriptor has sound permissions.required
 
   @ACD-DESC-16
-  Scenario: Whether permissions are granted is a boolean
+  Scenario: The member granted_by_default is a boolean
     Then each descriptor has sound granted_by_default
 
   @ACD-DESC-17
@@ -91,15 +91,15 @@ Feature: Capability descriptor
     Then each descriptor has sound lifecycle.hooks
 
   @ACD-DESC-24
-  Scenario: Delegation is told by booleans
+  Scenario: Delegation members are booleans
     Then each descriptor has sound delegation
 
   @ACD-DESC-25
-  Scenario: What is logged is told by booleans
+  Scenario: Audit members are booleans
     Then each descriptor has sound audit
 
   @ACD-DESC-26
-  Scenario: The status is told by booleans
+  Scenario: Status members are booleans
     Then each descriptor has sound status
 
   @ACD-DESC-27

@@ -19,13 +19,13 @@ Feature: FR-SDK-2, capability invocation engine
     Then each call in a mode that is not listed is refused
 
   @ACD-SDK2-05
-  Scenario: What is disabled does not run
+  Scenario: Disabled capabilities are not executed
     Then each call of what is disabled is refused
 
   @ACD-SDK2-06
-  Scenario: Unknown ids do not run
+  Scenario: Unknown ids are not executed
     Then each call of an id that nobody has is refused
 
   @ACD-SDK2-07
-  Scenario: What is granted is granted
+  Scenario: A permission granted by default counts
     Then what is granted by default needs no permission

@@ -3,7 +3,7 @@ Feature: FR-SDK-3, creation of capabilities
   Capabilities are created at runtime, some of them only with a language model.
 
   @ACD-SDK3-01
-  Scenario: What is created is there at once
+  Scenario: A created capability is available at once
     Then what is created is used at once
 
   @ACD-SDK3-02

@@ -39,11 +39,11 @@ Feature: The exemplar
     Then the CLI adapter is there
 
   @ACD-EX2-02
-  Scenario: The CLI is enough
+  Scenario: The CLI operates the whole agent
     Then the whole agent can be operated through the CLI
 
   @ACD-EX2-03 @role:shell
-  Scenario: The operating system stands behind an execution
+  Scenario: Executions run on the operating system
     Then two exit statuses come back
 
   @ACD-EX3-01

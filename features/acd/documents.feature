@@ -4,7 +4,7 @@ Feature: Documents
   together are read as one registry.
 
   @document @ACD-DESC-02
-  Scenario: Descriptors in files bring no old type back
+  Scenario: Descriptors in files do not branch by an old type
     Given the documents hold capability descriptors
     Then in them no capability descriptor branches by an old type
 
@@ -74,7 +74,7 @@ Feature: Documents
     Then in them each capability descriptor has sound permissions.required
 
   @document @ACD-DESC-16
-  Scenario: Whether permissions in files are granted is said by a boolean
+  Scenario: The member granted_by_default in files is a boolean
     Given the documents hold granted_by_default
     Then in them each capability descriptor has sound granted_by_default
 
@@ -114,17 +114,17 @@ Feature: Documents
     Then in them each capability descriptor has sound lifecycle.hooks
 
   @document @ACD-DESC-24
-  Scenario: Delegation in files is told by booleans
+  Scenario: Delegation members in files are booleans
     Given the documents hold delegation
     Then in them each capability descriptor has sound delegation
 
   @document @ACD-DESC-25
-  Scenario: What is logged is told in files by booleans
+  Scenario: Audit members in files are booleans
     Given the documents hold audit
     Then in them each capability descriptor has sound audit
 
   @document @ACD-DESC-26
-  Scenario: The status in files is told by booleans
+  Scenario: Status members in files are booleans
     Given the documents hold status
     Then in them each capability descriptor has sound status
 
@@ -139,7 +139,7 @@ Feature: Documents
     Then in them what a capability descriptor names is registered
 
   @document @ACD-DESC-34
-  Scenario: Descriptors in files do not go round in a circle
+  Scenario: Dependencies and hooks in files have no cycle
     Given the documents hold several capability descriptors
     Then in them neither dependencies nor hooks go round in a circle
 

@@ -64,7 +64,7 @@ Feature: Packages in files
     Then in them each parameters of a tool is a JSON Schema of type object
 
   @document @ACP-FILE-08
-  Scenario: Tools have names of their own
+  Scenario: Tools have different names
     Given the documents hold tools
     Then in them no two tools of a package have one name
 
@@ -169,7 +169,7 @@ Feature: Packages in files
     Then in them each regular expression is one for RE2 and ECMAScript
 
   @document @ACP-FIELD-20
-  Scenario: Drafts bear a signature
+  Scenario: Drafts have a signature
     Given the documents hold drafts
     Then in them each draft bears a signature that can be decoded
 
@@ -274,7 +274,7 @@ Feature: Packages in files
     Then in them each memory_scope is sc, a colon and a name
 
   @document @ACP-STATE-20
-  Scenario: What begins with state is one of the four verbs
+  Scenario: Names that begin with state are the four verbs
     Given the documents hold packages
     Then in them each tool and permission below state is one of the four verbs
 

@@ -4,7 +4,7 @@ Feature: Installing, removing and upgrading packages
   a package does is seen by what reaches the model, never by what is claimed.
 
   @ACP-ABS-02
-  Scenario: A package that is uninstalled acts no more
+  Scenario: An uninstalled package has no effect
     Then nothing of a package that was uninstalled reaches the model, and those beside it act
 
   @ACP-ABS-02
@@ -12,7 +12,7 @@ Feature: Installing, removing and upgrading packages
     Then the subject serves acp.uninstall
 
   @ACP-ABS-04
-  Scenario: A package that is upgraded acts in its new version alone
+  Scenario: An upgraded package acts only in its new version
     Then each upgraded package acts in its newest version alone
 
   @ACP-ABS-04
@@ -40,5 +40,5 @@ Feature: Installing, removing and upgrading packages
     Then each package that was fetched acts when the gateway has it no more
 
   @ACP-INST-04
-  Scenario: Bytes that are not those of the CID do not become a package
+  Scenario: Bytes that do not match the CID are not accepted as a package
     Then no package acts whose bytes belong to another CID

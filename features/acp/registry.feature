@@ -49,11 +49,11 @@ Feature: Registry
     Then no event tells of a publication that was refused
 
   @ACP-MOT-03
-  Scenario: What else is published changes nothing of a version
+  Scenario: Other publications do not change a version
     Then each published version stays as it was, whatever else is published
 
   @ACP-TERM-03
-  Scenario: Another author does not get a name
+  Scenario: A name cannot be taken by another author
     Then each other author is refused a name that is taken
 
   @ACP-PUB-02

@@ -29,5 +29,5 @@ Feature: Routing
     Then each message of a conversation with two packages reaches the one whose trigger it matches
 
   @ACP-COMP-01
-  Scenario: What fits no capability is answered all the same
+  Scenario: A message that matches no capability is still answered
     Then each message that no trigger matches is answered without a capability

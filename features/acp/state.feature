@@ -21,11 +21,11 @@ Feature: Built-in tools for state
     Then each query gives the objects that its filter fits
 
   @ACP-STATE-05
-  Scenario: All results of a large query can be had
+  Scenario: All results of a large query can be read
     Then the pages of each large query give each object once
 
   @ACP-STATE-06
-  Scenario: An object that was deleted is not found any more
+  Scenario: A deleted object is not found
     Then each object that was deleted is gone, and no other
 
   @ACP-FIELD-15

@@ -24,7 +24,7 @@ Feature: Discovery
     Then each description of what nobody lists is NOT_FOUND
 
   @CAP-DIS-06 @with:replace
-  Scenario: An invocation is validated by the manifest that stands
+  Scenario: An invocation is validated by the current manifest
     Then a pair that was exchanged is gone and the new one is validated by its own manifest
 
   @CAP-DIS-07

@@ -69,16 +69,16 @@ Feature: Documents
     Then in them no capability is named in another way than by a CapabilityRef
 
   @document @CAP-REF-03
-  Scenario: Tasks and references do not lean on a transport
+  Scenario: Tasks and references do not depend on a transport
     Given the documents hold tasks or references
     Then in them no document of HACP leans on a transport
 
   @document @CAP-IL-02
-  Scenario: Documents of AAP do not lean on a transport
+  Scenario: Documents of AAP do not depend on a transport
     Given the documents hold documents of AAP
     Then in them no document of AAP leans on a transport
 
   @document @CAP-IL-03
-  Scenario: Documents of HACP call no tool
+  Scenario: Documents of HACP do not call tools
     Given the documents hold documents of HACP
     Then in them no document of HACP calls a tool

@@ -28,7 +28,7 @@ Feature: Errors
     Then the failure of an attached tool is EXECUTION_FAILED
 
   @CAP-ERR-05 @role:slow
-  Scenario: A deadline exceeded is TIMEOUT
+  Scenario: An exceeded deadline is TIMEOUT
     Then each answer of the role slow is TIMEOUT
     And the source still serves after the role slow
 

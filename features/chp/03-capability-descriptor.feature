@@ -61,7 +61,7 @@ Feature: Capability Descriptor
     Then id and version name one capability each
 
   @CHP-3-15
-  Scenario: Id and version go on naming it
+  Scenario: Id and version keep naming the same capability
     Then the same pairs are declared again
 
   @CHP-3-16

@@ -15,7 +15,7 @@ Feature: Host Descriptor
     Then the host descriptor has its protocol_version
 
   @CHP-4-04
-  Scenario: A host says of what kind it is
+  Scenario: A host states its kind
     Then the host descriptor has its kind
 
   @CHP-4-05
@@ -36,15 +36,15 @@ Feature: Host Descriptor
     And host descriptor and discovery show the same capabilities
 
   @CHP-4-09
-  Scenario: A host stays who it is
+  Scenario: A host keeps its identity
     Then the id of the host is the same each time
 
   @CHP-4-09 @with:restart
-  Scenario: A host stays who it is after a new start
+  Scenario: A host keeps its identity after a restart
     Then the id of the host is the same after a restart
 
   @CHP-4-10
-  Scenario: A newer host says that it speaks 0.1
+  Scenario: A newer host declares support for 0.1
     Then 0.1 is among the versions that it says it speaks
 
   @CHP-4-11

@@ -8,7 +8,7 @@ Feature: Invocation Envelope
     And some capability came back with success
 
   @CHP-5-01
-  Scenario: No result is another's
+  Scenario: No result belongs to another envelope
     Then no result bears the ids of another envelope
 
   @CHP-5-14
@@ -21,10 +21,10 @@ Feature: Invocation Envelope
     Then no mark of a payload is found in the evidence that the host writes
 
   @CHP-5-10
-  Scenario: What is no envelope is not executed
+  Scenario: Invalid envelopes are not executed
     Then nothing that is no envelope is executed
     And the host goes on serving
 
   @CHP-5-11
-  Scenario: What is no envelope is refused in the form of the binding
+  Scenario: Invalid envelopes are refused in the form of the binding
     Then whatever is no envelope is refused in the form of the binding

@@ -36,7 +36,7 @@ Feature: Correlation Requirements
     And each form of a missing id is taken
 
   @CHP-7-07
-  Scenario: An empty correlation id is not carried on
+  Scenario: An empty correlation id is not used
     Then no empty id is carried on
 
   @CHP-7-08

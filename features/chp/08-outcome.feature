@@ -22,7 +22,7 @@ Feature: Outcome Semantics
     And each success gives the data of its handler
 
   @CHP-8-05
-  Scenario: An execution that goes wrong is a failure
+  Scenario: An execution error is a failure
     Then each execution that went wrong is a failure
     And the host goes on serving after a failure
 
@@ -51,7 +51,7 @@ Feature: Outcome Semantics
     Then each outcome skipped leaves execution_skipped
 
   @CHP-8-13
-  Scenario: Result and events tell one story
+  Scenario: Result and events agree
     Then each result and its events tell one story with one end
 
   @CHP-8-14

@@ -8,7 +8,7 @@ Feature: Error and Denial Semantics
     And each failure carries an error and each denial a denial
 
   @CHP-9-02
-  Scenario: A capability that is not there is denied
+  Scenario: An unknown capability is denied
     Then some capability came back with success
     And each capability that nobody has is denied
 

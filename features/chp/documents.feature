@@ -99,7 +99,7 @@ Feature: Documents
     Then in them each host descriptor has a protocol_version that is 0.1 or goes on from it
 
   @document @CHP-4-04
-  Scenario: Host descriptors in files say their kind
+  Scenario: Host descriptors in files state their kind
     Given the documents hold host descriptors
     Then in them each host descriptor has its kind
 
@@ -119,7 +119,7 @@ Feature: Documents
     Then in them each host descriptor says whether its evidence is append-only
 
   @document @CHP-4-10
-  Scenario: Host descriptors in files say that they speak 0.1
+  Scenario: Host descriptors in files declare support for 0.1
     Given the documents hold host descriptors
     Then in them each host descriptor has 0.1 among its versions
 
@@ -254,7 +254,7 @@ Feature: Documents
     Then in them each execution_failed has its execution_started before it
 
   @document @CHP-8-13
-  Scenario: Results and events in files tell one story
+  Scenario: Results and events in files agree
     Given the documents hold invocations that ended
     Then in them results and events tell one story with one end
 
