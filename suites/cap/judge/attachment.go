@@ -197,7 +197,7 @@ func (j *Judge) AttachedValidate() suites.Verdict {
 			switch {
 			case a.Breaks() == "":
 			case a.Succeeded():
-				r.Broken([]record.Tick{a.Entry, tries[i].Entry}, "an attached tool takes an input that breaks its schema",
+				r.Broken([]record.Tick{a.Entry, tries[i].Entry}, "an attached tool accepts an input that breaks its schema",
 					"a refusal of "+string(a.Input)+" before the tool is called", a.Got)
 			case a.TurnedDown():
 				r.Judged++
@@ -242,12 +242,12 @@ func (j *Judge) AttachedHidden() suites.Verdict {
 		}
 		m := t.of.Manifest()
 		if Leak(texts(m), at.own) != "" || customLeak(m, history.ManifestMembers, at.own) != "" {
-			r.Broken([]record.Tick{at.list.Entry}, "a manifest tells how an attached server is reached",
+			r.Broken([]record.Tick{at.list.Entry}, "a manifest contains transport details of an attached server",
 				"nothing of the transport in the manifest of "+t.of.Ref().String(), suites.Print(m))
 		}
 		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
 			if Leak(a.Message(), at.own) != "" || customLeak(a.Members, resultMembers, at.own) != "" {
-				r.Broken([]record.Tick{a.Entry}, "a result tells how an attached server is reached", "nothing of the transport in the InvokeResult", a.Got)
+				r.Broken([]record.Tick{a.Entry}, "a result contains transport details of an attached server", "nothing of the transport in the InvokeResult", a.Got)
 			}
 		}
 	}

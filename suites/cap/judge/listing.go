@@ -19,7 +19,7 @@ func (j *Judge) ListsComplete() suites.Verdict {
 		case l.Absent:
 			r.open = suites.Undecided("the source does not provide capability.list: see CAP-DIS-03")
 		case !l.Returned && (l.Stimulus == discovery || !l.MayBeLimit()):
-			r.Broken(at, "capability.list gives no list", "an array of manifests", l.Got)
+			r.Broken(at, "capability.list returns no list", "an array of manifests", l.Got)
 		case !l.Returned:
 			r.open = suites.Undecided("a later list is refused: a limit of the source may explain it")
 		}

@@ -32,7 +32,7 @@ func (j *Judge) ResultsGiven() suites.Verdict {
 		case a.Lost != nil || !a.Returned:
 			r.noResult(a)
 		case a.Flaw != nil:
-			r.Broken([]record.Tick{a.Entry}, "the InvokeResult can't be read: "+a.Flaw.Error(), "one JSON object", a.Got)
+			r.Broken([]record.Tick{a.Entry}, "the InvokeResult is malformed: "+a.Flaw.Error(), "one JSON object", a.Got)
 		case len(wrong) > 0:
 			b := suites.Breach{
 				Message: "the InvokeResult has another shape: " + strings.Join(wrong, "; "),
@@ -66,7 +66,7 @@ func (j *Judge) ResultsFinal() suites.Verdict {
 	for _, a := range j.Attempts() {
 		switch {
 		case a.Lost == nil && a.Pending():
-			r.Broken([]record.Tick{a.Entry}, "a promise is given in place of a result", "the final InvokeResult in the one reply", a.Got)
+			r.Broken([]record.Tick{a.Entry}, "a promise is returned instead of a result", "the final InvokeResult in the one reply", a.Got)
 		case a.Judged():
 			r.Judged++
 		}
@@ -108,7 +108,7 @@ func (j *Judge) CodesClosed() suites.Verdict {
 		}
 		r.Judged++
 		if code := a.BareCode(); code != nil && !slices.Contains(history.Codes(), a.Result.Code()) {
-			r.Broken([]record.Tick{a.Entry}, "an error bears a code that the text does not define", "one of "+strings.Join(history.Codes(), ", "), a.Got)
+			r.Broken([]record.Tick{a.Entry}, "an error has a code that the text does not define", "one of "+strings.Join(history.Codes(), ", "), a.Got)
 		}
 	}
 	return r.concludes(suites.Undecided("no invocation failed, so no code was seen"))

@@ -142,12 +142,12 @@ func (j *Judge) TransportHidden() suites.Verdict {
 	for s := range j.manifests() {
 		r.Judged++
 		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own), customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
-			r.broken(s, Defect{Message: "a manifest tells how its source is reached", Want: "nothing of the transport", Got: found})
+			r.broken(s, Defect{Message: "a manifest contains transport details of its source", Want: "nothing of the transport", Got: found})
 		}
 	}
 	for _, a := range j.Attempts() {
 		if found := cmp.Or(Leak(a.Message(), j.Own), customLeak(a.Members, resultMembers, j.Own)); found != "" {
-			r.Broken([]record.Tick{a.Entry}, "a result tells how its source is reached",
+			r.Broken([]record.Tick{a.Entry}, "a result contains transport details of its source",
 				"nothing of the transport in an InvokeResult, but found "+found, a.Got)
 		}
 	}

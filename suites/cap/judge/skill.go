@@ -73,7 +73,7 @@ func (j *Judge) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 		tool, _ := item.(map[string]any)
 		ref := history.RefOf(tool)
 		if ref.ID == "" || ref.Version == "" {
-			r.Broken([]record.Tick{s.entry}, "the reduction of a skill names a tool that is no reference", "capability_id and version", suites.Print(item))
+			r.Broken([]record.Tick{s.entry}, "the reduction of a skill names a tool without a reference", "capability_id and version", suites.Print(item))
 			continue
 		}
 		looked := slices.DeleteFunc(j.LookupsOf(history.Reduced), func(l *history.Lookup) bool { return l.Asked != ref || l.Settles() })

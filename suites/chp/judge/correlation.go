@@ -61,11 +61,11 @@ func (j *Judge) CorrelationKept() suites.Verdict {
 		}
 		r.Judged++
 		if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
-			r.Broken(j.by(a), "a result bears another correlation id than its caller's", a.Supplied, got)
+			r.Broken(j.by(a), "a result has another correlation id than its caller sent", a.Supplied, got)
 		}
 		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-				r.Broken(j.by(a), "an event bears another correlation id than its caller's", a.Supplied, ev.Correlation)
+				r.Broken(j.by(a), "an event has another correlation id than its caller sent", a.Supplied, ev.Correlation)
 			}
 		}
 	}
@@ -103,15 +103,15 @@ func (j *Judge) CorrelationMade() suites.Verdict {
 		r.Judged++
 		made, e := a.ResultCorrelation(), j.Evidence(a)
 		if made == "" {
-			r.Broken(j.by(a), "no correlation id is made for "+a.Kind, "a correlation id in the result", printed(a.Result["correlation"]))
+			r.Broken(j.by(a), "the host makes no correlation id for "+a.Kind, "a correlation id in the result", printed(a.Result["correlation"]))
 			continue
 		}
 		if e.Look != nil && e.Look.Arrived() && len(e.Events) == 0 && j.usuallyShown(a) {
-			r.Broken(j.by(a), "the correlation id that was made is not that of the evidence", "the events of the invocation in a replay of "+made, e.Look.Got)
+			r.Broken(j.by(a), "the generated correlation id is not that of the evidence", "the events of the invocation in a replay of "+made, e.Look.Got)
 		}
 		for _, ev := range e.Shown {
 			if ev.Correlation != "" && ev.Correlation != made {
-				r.Broken(j.by(a), "the correlation id that was made is not that of the evidence", made, ev.Correlation)
+				r.Broken(j.by(a), "the generated correlation id is not that of the evidence", made, ev.Correlation)
 				break
 			}
 		}
@@ -184,7 +184,7 @@ func (j *Judge) MadeIDsDiffer() suites.Verdict {
 			continue
 		}
 		if before := seen[id]; before != nil {
-			r.Broken([]record.Tick{a.Entry, before.Entry}, "one correlation id is made for two invocations", "a different id for each", id+" twice")
+			r.Broken([]record.Tick{a.Entry, before.Entry}, "two invocations get the same generated correlation id", "a different id for each", id+" twice")
 		}
 		seen[id] = a
 	}
@@ -212,7 +212,7 @@ func (j *Judge) NoneReplaced() suites.Verdict {
 		}
 		context, _ := a.Result["correlation"].(history.Object)
 		if got := context["correlation_id"]; got != nil && got != "" && got != a.Supplied {
-			r.Broken(j.by(a), "the correlation id of "+a.Kind+" is replaced in silence", a.Supplied, printed(got))
+			r.Broken(j.by(a), "the correlation id of "+a.Kind+" is replaced without notice", a.Supplied, printed(got))
 		}
 		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
@@ -263,7 +263,7 @@ func (j *Judge) NoEmptyID() suites.Verdict {
 	for _, a := range all {
 		r.Judged++
 		if a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			r.Broken(j.by(a), "an empty correlation id is carried on", "an id that the host made, or a refusal", printed(a.Result["correlation"]))
+			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host made, or a refusal", printed(a.Result["correlation"]))
 		}
 	}
 	if err := j.reason(all, history.EmptyID); err != nil {

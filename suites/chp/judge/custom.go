@@ -25,7 +25,7 @@ func (j *Judge) CustomEvents() suites.Verdict {
 	}
 	for _, ev := range j.events(custom) {
 		if a := ev.of; a != nil && a.Supplied != "" && !a.Uncommon() && ev.Correlation != a.Supplied {
-			r.Broken(j.entries(ev), "an event of a capability's own bears another correlation id", a.Supplied, ev.Correlation)
+			r.Broken(j.entries(ev), "an event of a capability's own has another correlation id", a.Supplied, ev.Correlation)
 		}
 	}
 	return *r
@@ -41,7 +41,7 @@ func (j *Judge) strayEvents(r *suites.Verdict) suites.Verdict {
 		}
 		for _, ev := range look.Whole() {
 			if custom(ev) && ev.Correlation == a.Supplied && slices.Contains(history.Texts(j.descriptor(a)["emits"]), ev.Kind) {
-				r.Broken(j.by(a), "an event of a capability's own bears the id of another invocation", a.ID,
+				r.Broken(j.by(a), "an event of a capability's own has the id of another invocation", a.ID,
 					printed(ev.Members()["invocation_id"])+" in "+suites.Clip(ev.Raw))
 			}
 		}

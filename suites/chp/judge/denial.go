@@ -149,7 +149,7 @@ func (j *Judge) ErrorsAndDenials() suites.Verdict {
 		case a.Outcome() == history.Failure && a.Result["denial"] != nil:
 			r.Broken(j.by(a), "a failure carries a denial", "an error", printed(a.Result["denial"]))
 		case a.Outcome() == history.Denied && a.Result["denial"] == nil && a.Result["error"] != nil:
-			r.Broken(j.by(a), "a denial carries an error alone", "a denial", printed(a.Result["error"]))
+			r.Broken(j.by(a), "a denial has only an error", "a denial", printed(a.Result["error"]))
 		}
 	}
 	return r.Holds()

@@ -69,7 +69,7 @@ func (j *Judge) HostDescribed() suites.Verdict {
 		case d.Lost != nil:
 			lost = d.Lost
 		case d.Result == nil:
-			r.Broken([]record.Tick{d.Entry}, "the host gives no descriptor of itself", "a HostDescriptor for chp.host", d.Got)
+			r.Broken([]record.Tick{d.Entry}, "the host returns no descriptor", "a HostDescriptor for chp.host", d.Got)
 		default:
 			r.Judged++
 		}
@@ -138,7 +138,7 @@ func (j *Judge) ModesIncludeSync() suites.Verdict {
 		r.Judged++
 		modes := o.members["modes"]
 		if listed.Fits(modes) && !sync.Fits(modes) {
-			r.Broken([]record.Tick{o.entry}, "the modes of a capability leave sync out", sync.Want, printed(modes))
+			r.Broken([]record.Tick{o.entry}, "the modes of a capability do not include sync", sync.Want, printed(modes))
 		}
 	}
 	return r.Otherwise(j.undeclared())

@@ -168,7 +168,7 @@ func (j *Judge) NamedEvidenceExists() suites.Verdict {
 		r.Judged++
 		for _, id := range a.EvidenceIDs() {
 			if !j.shownUnder(a.Under(), id) {
-				r.Broken(j.by(a), "a result names evidence that a replay does not know", "the event "+id+" in a replay of "+a.Under(),
+				r.Broken(j.by(a), "a result names evidence that no replay contains", "the event "+id+" in a replay of "+a.Under(),
 					fmt.Sprintf("%d events, none of that id", len(e.Look.Whole())))
 				break
 			}
@@ -198,7 +198,7 @@ func (j *Judge) EventsOfOurs() suites.Verdict {
 				}
 				seen[ev.Invocation] = true
 				if j.strange(t, ev) {
-					r.Broken(j.in(replay), "an event bears the id of another invocation", t.Attempts[0].ID, ev.Invocation+" in "+suites.Clip(ev.Raw))
+					r.Broken(j.in(replay), "an event has the id of another invocation", t.Attempts[0].ID, ev.Invocation+" in "+suites.Clip(ev.Raw))
 				}
 			}
 		}
@@ -310,7 +310,7 @@ func (j *Judge) EventsOfHost() suites.Verdict {
 	for _, ev := range j.events((*history.Event).IsCore) {
 		id, _ := ev.Members()["host_id"].(string)
 		if ev.of != nil && id != "" && id != own && !j.namesHost(id) && !j.eventsName(ev.of, id) {
-			r.Broken(j.entries(ev), "an event bears the id of another host", own, id+" in "+suites.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event has the id of another host", own, id+" in "+suites.Clip(ev.Raw))
 		}
 	}
 	return r.Holds()
@@ -322,7 +322,7 @@ func (j *Judge) EventsOnce() suites.Verdict {
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Page
 		if replay.Twice != "" {
-			r.Broken(j.in(replay), "an event stands in the evidence twice", "one event for each event_id", replay.Twice+" twice")
+			r.Broken(j.in(replay), "the evidence contains an event twice", "one event for each event_id", replay.Twice+" twice")
 		}
 	}
 	return r.Otherwise(noEvidence())

@@ -44,7 +44,7 @@ func (j *Judge) OwnIDs() suites.Verdict {
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if j.ofAnother(a, one.got) {
-				r.Broken(j.by(a), "a result bears the "+one.name+" of another envelope", printed(one.own), printed(one.got))
+				r.Broken(j.by(a), "a result has the "+one.name+" of another envelope", printed(one.own), printed(one.got))
 			}
 		}
 	}
@@ -76,12 +76,12 @@ func (j *Judge) IDsAsSent() suites.Verdict {
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if one.got != one.own && (one.got != nil || one.name == "invocation_id") && !j.ofAnother(a, one.got) {
-				r.Broken(j.by(a), "a result does not bear the "+one.name+" of its envelope", printed(one.own), printed(one.got))
+				r.Broken(j.by(a), "a result does not have the "+one.name+" of its envelope", printed(one.own), printed(one.got))
 			}
 		}
 		for _, ev := range j.Evidence(a).Events {
 			if id, ok := ev.Members()["capability_id"].(string); ev.IsCore() && ok && id != a.Capability && history.SameName(id, a.Capability) {
-				r.Broken(j.by(a), "an event spells the id of the capability in another way", printed(a.Capability), printed(id))
+				r.Broken(j.by(a), "an event spells the id of the capability differently", printed(a.Capability), printed(id))
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func (j *Judge) NoneExecuted() suites.Verdict {
 		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
 			continue // a host that executes whatever it is asked for is CHP-9-02's
 		}
-		r.Broken([]record.Tick{o.Entry}, "what is no envelope is executed: "+form, "a refusal", o.Got)
+		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is executed: "+form, "a refusal", o.Got)
 	}
 	return r.Otherwise(j.Conclusion(history.NoEnvelope))
 }
@@ -139,7 +139,7 @@ func (j *Judge) RefusedInForm() suites.Verdict {
 		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {             // an id of no letters may be an unknown one
 			continue
 		}
-		r.Broken([]record.Tick{o.Entry}, "what is no envelope is refused in another form than the binding's: "+form,
+		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is not refused in the form of the binding: "+form,
 			"status 400 and {error: {code, message}}", fmt.Sprintf("status %d", o.Status))
 	}
 	return r.Otherwise(j.Conclusion(history.NoEnvelope))

@@ -120,11 +120,11 @@ func (j *Judge) PairsStay() suites.Verdict {
 	unlisted, fresh := j.trials(history.StepUnlisted), j.trials(history.StepTwin)
 	switch changing := alwaysOther(all); {
 	case len(changing) > 0:
-		r.Broken(entries, "what is declared is another at each discovery", "one version of a capability as long as it is the same", strings.Join(changing, ", "))
+		r.Broken(entries, "the declared capabilities change with each discovery", "one version of a capability as long as it is the same", strings.Join(changing, ", "))
 	case unlisted.came > 1 && unlisted.went == 0:
 		r.Broken(entries, "a capability comes and goes from one discovery to the next", "a capability that serves in each of them", "what serves is in some of them only")
 	case fresh.went > 2 && fresh.came == 0:
-		r.Broken(entries, "what is declared is another at each discovery", "a capability under the name by which it serves", "another name each time, and none that serves")
+		r.Broken(entries, "the declared capabilities change with each discovery", "a capability under the name by which it serves", "another name each time, and none that serves")
 	}
 	return j.ofDeclared(r)
 }

@@ -22,7 +22,7 @@ func (j *Judge) OutcomesKnown() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if !hasOutcome(a) {
-			r.Broken(j.by(a), "the outcome of a result is none of the text", "success, failure, denied or skipped", printed(a.Result["outcome"]))
+			r.Broken(j.by(a), "the text does not define the outcome of a result", "success, failure, denied or skipped", printed(a.Result["outcome"]))
 		}
 	}
 	return j.ofResults(r)
@@ -34,7 +34,7 @@ func (j *Judge) SuccessMeansSuccess() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
-			r.Broken(j.by(a), "a result says success beside another outcome", "success false with the outcome "+a.Outcome(), printed(a.Result))
+			r.Broken(j.by(a), "a result has success true with another outcome", "success false with the outcome "+a.Outcome(), printed(a.Result))
 		}
 	}
 	return j.ofResults(r)
@@ -52,7 +52,7 @@ func (j *Judge) SuccessIsSaid() suites.Verdict {
 		if _, is := a.Result["success"].(bool); !is {
 			r.Broken(j.by(a), "a result: success is not a boolean", "success, a boolean", printed(a.Result["success"])+" in "+printed(a.Result))
 		} else if a.Outcome() == history.Success && a.Result["success"] == false {
-			r.Broken(j.by(a), "a result whose outcome is success says success false", "success true", printed(a.Result))
+			r.Broken(j.by(a), "a result with the outcome success has success false", "success true", printed(a.Result))
 		}
 	}
 	return j.ofResults(r)
@@ -209,7 +209,7 @@ func (j *Judge) story(r *suites.Verdict, a *history.Attempt, end string) {
 			open, last = false, ev.Kind
 		}
 		if said, _ := ev.Members()["outcome"].(string); history.Contradicts(ev.Kind, said) {
-			r.Broken(j.by(a), "a closing event bears another outcome than its type", history.Closing[ev.Kind]+" in "+ev.Kind, said)
+			r.Broken(j.by(a), "a closing event has another outcome than its type", history.Closing[ev.Kind]+" in "+ev.Kind, said)
 			return
 		}
 	}
@@ -238,7 +238,7 @@ func (j *Judge) ValueComesBack() suites.Verdict {
 		sent, _ := schemas.ReadObject(suites.Encode(a.Payload))["value"].(string)
 		encoded := string(suites.Encode(sent))
 		if echo && sent != "" && !strings.Contains(string(suites.Encode(a.Result["data"])), encoded[1:len(encoded)-1]) {
-			r.Broken(j.by(a), "a success does not give back the data of its handler", suites.Clip(sent)+" somewhere in data", printed(a.Result["data"]))
+			r.Broken(j.by(a), "a success does not return the data of its handler", suites.Clip(sent)+" somewhere in data", printed(a.Result["data"]))
 		}
 	}
 	if err := j.lost(j.inRole("echo")); err != nil {

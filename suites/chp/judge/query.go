@@ -105,7 +105,7 @@ func (j *Judge) SincesBegin() suites.Verdict {
 		}
 		r.Judged++
 		if before := earlier(replay, at); before != "" {
-			r.Broken(j.in(replay), "a replay since a sequence holds an event before it"+inWords(replay), "nothing before "+at.String(), before)
+			r.Broken(j.in(replay), "a replay since a sequence contains an earlier event"+inWords(replay), "nothing before "+at.String(), before)
 			continue
 		}
 		whole := j.wholeBefore(replay)
@@ -113,7 +113,7 @@ func (j *Judge) SincesBegin() suites.Verdict {
 			continue
 		}
 		if lacks := behind(replay, whole.Whole(), at); lacks != "" {
-			r.Broken(j.in(replay), "a replay since a sequence lacks an event behind it"+inWords(replay), "the event with sequence "+lacks, kindsOf(replay.Events))
+			r.Broken(j.in(replay), "a replay since a sequence lacks a later event"+inWords(replay), "the event with sequence "+lacks, kindsOf(replay.Events))
 		}
 	}
 	return j.ofQueries(r, all)
@@ -222,9 +222,9 @@ func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool,
 		has := ev.Payload()
 		switch {
 		case wanted && len(payloads[ev.ID]) > 0 && len(has) == 0:
-			r.Broken(j.entries(j.shown(replay, ev)), "a replay that is to include payloads has none"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
+			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads lacks one"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
 		case !wanted && leaks(payloads[ev.ID], has):
-			r.Broken(j.in(replay), "a replay without payloads holds one"+inWords(replay), "no payload in the event "+ev.Kind, printed(has))
+			r.Broken(j.in(replay), "a replay without payloads contains one"+inWords(replay), "no payload in the event "+ev.Kind, printed(has))
 		}
 	}
 	whole := j.wholeBefore(replay)

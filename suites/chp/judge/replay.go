@@ -70,7 +70,7 @@ func (j *Judge) CountsAreTrue() suites.Verdict {
 		}
 		r.Judged++
 		if !history.CountFits(n, replay.Page, replay.Cut()) {
-			r.Broken(j.in(replay), "a replay result tells another number of events than it has", fmt.Sprint(replay.Page), n.String())
+			r.Broken(j.in(replay), "a replay result states a wrong number of events", fmt.Sprint(replay.Page), n.String())
 		}
 	}
 	if len(j.answeredReplays()) == 0 {
@@ -92,7 +92,7 @@ func (j *Judge) LimitedCounts() suites.Verdict {
 		r.Judged++
 		all := max(len(whole.Whole()), whole.Page, j.most(replay.Correlation()))
 		if n.Cmp(big.NewInt(int64(replay.Page))) < 0 || n.Cmp(big.NewInt(int64(max(all, replay.Page)))) > 0 {
-			r.Broken(j.in(replay), "a limited replay tells a number of events that is neither its own nor that of all",
+			r.Broken(j.in(replay), "a limited replay states neither the number of its events nor that of all",
 				fmt.Sprintf("%d or %d", replay.Page, whole.Page), n.String())
 		}
 	}
@@ -145,13 +145,13 @@ func (j *Judge) OwnEventsAlone() suites.Verdict {
 	for _, replay := range j.Replays() {
 		thread := j.Thread(replay.Correlation())
 		if len(thread.Attempts) == 0 && len(replay.Events) > 0 && replay.Stimulus == history.UnusedID {
-			r.Broken(j.in(replay), "a replay of an id that nobody used holds events", "no events, or an error", replay.Got)
+			r.Broken(j.in(replay), "a replay of an unused id contains events", "no events, or an error", replay.Got)
 			continue
 		}
 		for _, ev := range replay.Events {
 			r.Judged++
 			if j.foreign(thread, ev) {
-				r.Broken(j.in(replay), "a replay holds an event of another correlation", "events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
+				r.Broken(j.in(replay), "a replay contains an event of another correlation", "events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
 				break
 			}
 		}

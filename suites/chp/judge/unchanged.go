@@ -60,7 +60,7 @@ func (j *Judge) unchanged(r *suites.Verdict, t *history.Thread, all []*history.R
 			} else if before != ev && before.Known() && ev.Known() {
 				r.Judged++
 				if !suites.EqualJSON(j.stored(before), j.stored(ev)) {
-					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event is another in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
+					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event changes in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
 				}
 			} else {
 				r.Judged++
