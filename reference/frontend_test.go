@@ -50,9 +50,10 @@ func TestHTTPServesPostOnAnyPathEndingInRPC(t *testing.T) {
 		"rpc":          {"POST", "/rpc", request, 200, string(host.Handle(t.Context(), []byte(request)))},
 		"mounted":      {"POST", "/a/b/rpc?x=y", request, 200, string(host.Handle(t.Context(), []byte(request)))},
 		"notification": {"POST", "/rpc", `{"jsonrpc":"2.0","method":"capability.list"}`, 204, ""},
-		"no JSON":      {"POST", "/rpc", `{`, 200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
-		"elsewhere":    {"POST", "/", request, 404, "404 page not found\n"},
-		"get":          {"GET", "/rpc", "", 405, "POST only\n"},
+		"no JSON": {"POST", "/rpc", `{`, 200,
+			`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
+		"elsewhere": {"POST", "/", request, 404, "404 page not found\n"},
+		"get":       {"GET", "/rpc", "", 405, "POST only\n"},
 		"too large": {"POST", "/rpc", strings.Repeat(" ", 8<<20+1), 413,
 			`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"message is over 8 MiB"}}`},
 	}
@@ -150,7 +151,8 @@ func TestStdioAnswersOutOfOrder(t *testing.T) {
 // connectMCP gives a client session on the reference over one of its MCP front ends.
 func connectMCP(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	t.Helper()
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"},
+		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 	session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
@@ -195,10 +197,14 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 				names = append(names, tool.Name)
 			}
 			if diff := cmp.Diff([]string{
-				"acd_audit", "acd_channel_declare", "acd_channel_project", "acd_configure", "acd_docs", "acd_execlog", "acd_invoke", "acd_legacy", "acd_llm_calls",
-				"acd_manifest", "acd_registry_create", "acd_registry_delete", "acd_registry_get", "acd_registry_list", "acd_registry_query", "acd_registry_update",
-				"acp_author", "acp_configure", "acp_events", "acp_get", "acp_install", "acp_message", "acp_publish", "acp_state", "acp_uninstall",
-				"capability_describe", "capability_invoke", "capability_list", "chp_capabilities", "chp_host", "chp_invoke", "chp_replay",
+				"acd_audit", "acd_channel_declare", "acd_channel_project", "acd_configure", "acd_docs", "acd_execlog", "acd_invoke",
+				"acd_legacy", "acd_llm_calls",
+				"acd_manifest", "acd_registry_create", "acd_registry_delete", "acd_registry_get", "acd_registry_list",
+				"acd_registry_query", "acd_registry_update",
+				"acp_author", "acp_configure", "acp_events", "acp_get", "acp_install", "acp_message", "acp_publish", "acp_state",
+				"acp_uninstall",
+				"capability_describe", "capability_invoke", "capability_list", "chp_capabilities", "chp_host", "chp_invoke",
+				"chp_replay",
 				"resolve_capability", "search_capabilities",
 			}, names); diff != "" {
 				t.Errorf("tools (-want +got)\n%s", diff)
@@ -208,22 +214,27 @@ func TestMCPOffersTheOperationsAsTools(t *testing.T) {
 				isError   bool
 				want      string
 			}{
-				"capability_list":     {nil, false, `{"capabilities":[{"capability_id":"text.measure",`},
-				"capability_describe": {map[string]any{"capability_id": "no", "version": "1"}, true, `{"error":{"code":"NOT_FOUND","message":"no capability`},
-				"capability_invoke": {map[string]any{"ref": map[string]any{"capability_id": "conformance.fail", "version": "1.0.0"}, "input": map[string]any{}},
+				"capability_list": {nil, false, `{"capabilities":[{"capability_id":"text.measure",`},
+				"capability_describe": {map[string]any{"capability_id": "no", "version": "1"}, true,
+					`{"error":{"code":"NOT_FOUND","message":"no capability`},
+				"capability_invoke": {map[string]any{"ref": map[string]any{"capability_id": "conformance.fail", "version": "1.0.0"},
+					"input": map[string]any{}},
 					false, `{"duration_ms":0,"error":{"code":"EXECUTION_FAILED",`},
 				"chp_host":         {nil, false, `{"capabilities":[{`},
 				"chp_capabilities": {nil, false, `{"capabilities":[{`},
-				"chp_replay":       {map[string]any{"correlation_id": "nobody"}, false, `{"correlation_id":"nobody","event_count":0,"events":[],`},
-				"chp_invoke":       {nil, true, `{"error":{"code":"invalid_request","message":`},
-				"acp_events":       {nil, false, `{"events":[]}`},
-				"acp_get":          {map[string]any{"cap_uri": "did:nuwa:cap:no@1.0.0"}, true, `{"error":{"code":"NOT_FOUND","message":`},
+				"chp_replay": {map[string]any{"correlation_id": "nobody"}, false,
+					`{"correlation_id":"nobody","event_count":0,"events":[],`},
+				"chp_invoke": {nil, true, `{"error":{"code":"invalid_request","message":`},
+				"acp_events": {nil, false, `{"events":[]}`},
+				"acp_get": {map[string]any{"cap_uri": "did:nuwa:cap:no@1.0.0"}, true,
+					`{"error":{"code":"NOT_FOUND","message":`},
 			} {
 				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: test.arguments})
 				require.NoError(t, err)
 				text := duration.ReplaceAllString(result.Content[0].(*mcp.TextContent).Text, `"duration_ms":0`)
 				if !strings.HasPrefix(text, test.want) || result.IsError != test.isError || result.StructuredContent == nil {
-					t.Errorf("%s gave isError %v, structured %v, %s\nwant isError %v, %s", tool, result.IsError, result.StructuredContent != nil, text, test.isError, test.want)
+					t.Errorf("%s gave isError %v, structured %v, %s\nwant isError %v, %s", tool, result.IsError,
+						result.StructuredContent != nil, text, test.isError, test.want)
 				}
 			}
 		})

@@ -65,7 +65,8 @@ type Host struct {
 
 // mounts says how each protocol gets into the parts.
 func mounts() map[string]func(options Options, parts *Parts) error {
-	return map[string]func(options Options, parts *Parts) error{"acd": mountACD, "acp": mountACP, "cap": mountCAP, "chp": mountCHP}
+	return map[string]func(options Options, parts *Parts) error{"acd": mountACD, "acp": mountACP, "cap": mountCAP,
+		"chp": mountCHP}
 }
 
 // Suites names the protocols that can be mounted, in order.

@@ -21,7 +21,8 @@ func newHost(t testing.TB, options reference.Options) *reference.Host {
 // call sends one operation and gives result and error of the reply.
 func call(t testing.TB, host *reference.Host, method, params string) (result, fault any) {
 	t.Helper()
-	reply := host.Handle(context.Background(), []byte(`{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":`+params+`}`))
+	reply := host.Handle(context.Background(),
+		[]byte(`{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":`+params+`}`))
 	var members map[string]any
 	require.NoError(t, json.Unmarshal(reply, &members), "%s", reply)
 	return members["result"], members["error"]
@@ -29,7 +30,8 @@ func call(t testing.TB, host *reference.Host, method, params string) (result, fa
 
 func invoke(t testing.TB, host *reference.Host, id, version, input string) map[string]any {
 	t.Helper()
-	result, fault := call(t, host, "capability.invoke", `{"ref":{"capability_id":"`+id+`","version":"`+version+`"},"input":`+input+`}`)
+	result, fault := call(t, host, "capability.invoke",
+		`{"ref":{"capability_id":"`+id+`","version":"`+version+`"},"input":`+input+`}`)
 	require.Nil(t, fault)
 	members, _ := result.(map[string]any)
 	delete(members, "duration_ms")
@@ -48,17 +50,25 @@ func code(t testing.TB, result map[string]any) string {
 
 func TestHandleAnswersByTheRulesOfJSONRPC(t *testing.T) {
 	tests := map[string]struct{ request, want string }{
-		"not JSON":       {`{`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
-		"trailing text":  {`{} {}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
-		"not UTF-8":      {"\"\xff\"", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not UTF-8"}}`},
-		"batch":          {`[]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"request is not an object"}}`},
-		"old version":    {`{"jsonrpc":"1.0","id":7,"method":"x"}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"jsonrpc is not \"2.0\""}}`},
-		"no method":      {`{"jsonrpc":"2.0","id":7}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"method is not a string"}}`},
-		"id no scalar":   {`{"jsonrpc":"2.0","id":{},"method":"x"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"id is neither string, number nor null"}}`},
-		"unknown method": {`{"jsonrpc":"2.0","id":"a","method":"x"}`, `{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"method not found"}}`},
-		"params array":   {`{"jsonrpc":"2.0","id":7,"method":"capability.list","params":[]}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"params is not an object"}}`},
-		"no ref":         {`{"jsonrpc":"2.0","id":7,"method":"capability.invoke","params":{}}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"ref must have capability_id and version, both strings"}}`},
-		"large id":       {`{"jsonrpc":"2.0","id":12345678901234567890,"method":"x"}`, `{"jsonrpc":"2.0","id":12345678901234567890,"error":{"code":-32601,"message":"method not found"}}`},
+		"not JSON":      {`{`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
+		"trailing text": {`{} {}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not JSON"}}`},
+		"not UTF-8": {"\"\xff\"",
+			`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not UTF-8"}}`},
+		"batch": {`[]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"request is not an object"}}`},
+		"old version": {`{"jsonrpc":"1.0","id":7,"method":"x"}`,
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"jsonrpc is not \"2.0\""}}`},
+		"no method": {`{"jsonrpc":"2.0","id":7}`,
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"method is not a string"}}`},
+		"id no scalar": {`{"jsonrpc":"2.0","id":{},"method":"x"}`,
+			`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"id is neither string, number nor null"}}`},
+		"unknown method": {`{"jsonrpc":"2.0","id":"a","method":"x"}`,
+			`{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"method not found"}}`},
+		"params array": {`{"jsonrpc":"2.0","id":7,"method":"capability.list","params":[]}`,
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"params is not an object"}}`},
+		"no ref": {`{"jsonrpc":"2.0","id":7,"method":"capability.invoke","params":{}}`,
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"ref must have capability_id and version, both strings"}}`},
+		"large id": {`{"jsonrpc":"2.0","id":12345678901234567890,"method":"x"}`,
+			`{"jsonrpc":"2.0","id":12345678901234567890,"error":{"code":-32601,"message":"method not found"}}`},
 		"notification":   {`{"jsonrpc":"2.0","method":"capability.list"}`, ``},
 		"unknown notice": {`{"jsonrpc":"2.0","method":"x"}`, ``},
 		"unknown pair": {
@@ -83,33 +93,39 @@ func TestInvokeComesToTheCodeOfItsCause(t *testing.T) {
 		"echo, integer with a point": {"conformance.echo", "1.0.0", `{"message":"hi","repeat":2.0}`, "ok"},
 		"echo 2":                     {"conformance.echo", "2.0.0", `{"text":"hi"}`, "ok"},
 		"echo 2, input of echo 1":    {"conformance.echo", "2.0.0", `{"message":"hi"}`, "INVALID_INPUT"},
-		"echo, too long":             {"conformance.echo", "1.0.0", `{"message":"` + string(make280()) + `x"}`, "INVALID_INPUT"},
-		"echo, longest":              {"conformance.echo", "1.0.0", `{"message":"` + string(make280()) + `"}`, "ok"},
-		"echo, no object":            {"conformance.echo", "1.0.0", `[]`, "INVALID_INPUT"},
-		"echo, null":                 {"conformance.echo", "1.0.0", `null`, "INVALID_INPUT"},
-		"echo, huge exponent":        {"conformance.echo", "1.0.0", `{"message":"hi","repeat":1e1000001}`, "INVALID_INPUT"},
-		"fail":                       {"conformance.fail", "1.0.0", `{}`, "EXECUTION_FAILED"},
-		"fail, unsound":              {"conformance.fail", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
-		"slow":                       {"conformance.slow", "1.0.0", `{}`, "TIMEOUT"},
-		"restricted":                 {"conformance.restricted", "1.0.0", `{}`, "PERMISSION_DENIED"},
-		"restricted, unsound":        {"conformance.restricted", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
-		"malformed":                  {"conformance.malformed", "1.0.0", `{}`, "EXECUTION_FAILED"},
-		"brief":                      {"conformance.brief", "1.0.0", `{"topic":"tides"}`, "ok"},
-		"unknown version":            {"conformance.echo", "9.0.0", `{"message":1}`, "NOT_FOUND"},
-		"text":                       {"text.measure", "1.0.0", `{"text":"a b","unit":"words"}`, "ok"},
-		"texts":                      {"text.measure", "2.0.0", `{"texts":["a b","c"]}`, "ok"},
-		"points":                     {"geo.measure_distance", "1.0.0", `{"from":{"latitude":1,"longitude":2},"to":{"latitude":90,"longitude":180}}`, "ok"},
-		"point, open bound":          {"geo.measure_distance", "1.0.0", `{"from":{"latitude":1,"longitude":-180},"to":{"latitude":90,"longitude":180}}`, "INVALID_INPUT"},
-		"date":                       {"calendar.find_weekday", "1.0.0", `{"date":"0000-99-99"}`, "ok"},
-		"sort":                       {"list.sort", "1.0.0", `{"numbers":[3,1.5]}`, "ok"},
-		"sort, twice the same":       {"list.sort", "1.0.0", `{"numbers":[3,3.0]}`, "INVALID_INPUT"},
-		"convert":                    {"units.convert", "1.0.0", `{"value":3,"from":"mile","to":"inch","step":2.5}`, "ok"},
-		"convert, step":              {"units.convert", "1.0.0", `{"value":3,"from":"mile","to":"inch","step":2.3}`, "INVALID_INPUT"},
-		"lookup":                     {"table.lookup", "1.0.0", `{"key":"a","rows":[{"key":"a","value":true}],"labels":{"x":"y"}}`, "ok"},
-		"lookup, nothing":            {"table.lookup", "1.0.0", `{"key":"a","rows":[]}`, "ok"},
-		"area":                       {"shape.compute_area", "1.0.0", `{"shape":{"form":"circle","radius":2}}`, "ok"},
-		"area, mixed":                {"shape.compute_area", "1.0.0", `{"shape":{"form":"circle","width":2,"height":2}}`, "INVALID_INPUT"},
-		"mix":                        {"colour.compute_mix", "1.0.0", `{"first":"ffffff","second":"000000"}`, "ok"},
+		"echo, too long": {"conformance.echo", "1.0.0", `{"message":"` + string(make280()) + `x"}`,
+			"INVALID_INPUT"},
+		"echo, longest":       {"conformance.echo", "1.0.0", `{"message":"` + string(make280()) + `"}`, "ok"},
+		"echo, no object":     {"conformance.echo", "1.0.0", `[]`, "INVALID_INPUT"},
+		"echo, null":          {"conformance.echo", "1.0.0", `null`, "INVALID_INPUT"},
+		"echo, huge exponent": {"conformance.echo", "1.0.0", `{"message":"hi","repeat":1e1000001}`, "INVALID_INPUT"},
+		"fail":                {"conformance.fail", "1.0.0", `{}`, "EXECUTION_FAILED"},
+		"fail, unsound":       {"conformance.fail", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
+		"slow":                {"conformance.slow", "1.0.0", `{}`, "TIMEOUT"},
+		"restricted":          {"conformance.restricted", "1.0.0", `{}`, "PERMISSION_DENIED"},
+		"restricted, unsound": {"conformance.restricted", "1.0.0", `{"x":1}`, "INVALID_INPUT"},
+		"malformed":           {"conformance.malformed", "1.0.0", `{}`, "EXECUTION_FAILED"},
+		"brief":               {"conformance.brief", "1.0.0", `{"topic":"tides"}`, "ok"},
+		"unknown version":     {"conformance.echo", "9.0.0", `{"message":1}`, "NOT_FOUND"},
+		"text":                {"text.measure", "1.0.0", `{"text":"a b","unit":"words"}`, "ok"},
+		"texts":               {"text.measure", "2.0.0", `{"texts":["a b","c"]}`, "ok"},
+		"points": {"geo.measure_distance", "1.0.0",
+			`{"from":{"latitude":1,"longitude":2},"to":{"latitude":90,"longitude":180}}`, "ok"},
+		"point, open bound": {"geo.measure_distance", "1.0.0",
+			`{"from":{"latitude":1,"longitude":-180},"to":{"latitude":90,"longitude":180}}`, "INVALID_INPUT"},
+		"date":                 {"calendar.find_weekday", "1.0.0", `{"date":"0000-99-99"}`, "ok"},
+		"sort":                 {"list.sort", "1.0.0", `{"numbers":[3,1.5]}`, "ok"},
+		"sort, twice the same": {"list.sort", "1.0.0", `{"numbers":[3,3.0]}`, "INVALID_INPUT"},
+		"convert":              {"units.convert", "1.0.0", `{"value":3,"from":"mile","to":"inch","step":2.5}`, "ok"},
+		"convert, step": {"units.convert", "1.0.0", `{"value":3,"from":"mile","to":"inch","step":2.3}`,
+			"INVALID_INPUT"},
+		"lookup": {"table.lookup", "1.0.0",
+			`{"key":"a","rows":[{"key":"a","value":true}],"labels":{"x":"y"}}`, "ok"},
+		"lookup, nothing": {"table.lookup", "1.0.0", `{"key":"a","rows":[]}`, "ok"},
+		"area":            {"shape.compute_area", "1.0.0", `{"shape":{"form":"circle","radius":2}}`, "ok"},
+		"area, mixed": {"shape.compute_area", "1.0.0", `{"shape":{"form":"circle","width":2,"height":2}}`,
+			"INVALID_INPUT"},
+		"mix": {"colour.compute_mix", "1.0.0", `{"first":"ffffff","second":"000000"}`, "ok"},
 	}
 	host := newHost(t, reference.Options{Suites: []string{"cap"}})
 	for name, test := range tests {

@@ -27,7 +27,8 @@ func outcome(t *testing.T, h *acdhost.Host, operation string, params object) any
 }
 
 func call(id, mode string, input object, permissions ...any) object {
-	return object{"capability_id": id, "mode": mode, "input": input, "principal": object{"id": "test", "permissions": permissions}}
+	return object{"capability_id": id, "mode": mode, "input": input,
+		"principal": object{"id": "test", "permissions": permissions}}
 }
 
 func TestTheEngineRefuses(t *testing.T) {
@@ -44,8 +45,11 @@ func TestTheEngineRefuses(t *testing.T) {
 		{"fails", call("conformance.fail", "direct", hi), "refused"},
 		{"disabled", call("cap.archive", "direct", hi), "refused"},
 		{"no permission", call("conformance.shell", "direct", object{"script": "exit 3"}), "refused"},
-		{"permission", call("conformance.shell", "direct", object{"script": "echo on; exit 3"}, "conformance.shell"), object{"output": object{"exit_status": 3, "stdout": "on\n"}}},
-		{"sandbox", call("conformance.shell", "direct", object{"script": "(echo x > " + t.TempDir() + "/x) && echo wrote; exit 4"}, "conformance.shell"), object{"output": object{"exit_status": 4, "stdout": ""}}},
+		{"permission", call("conformance.shell", "direct", object{"script": "echo on; exit 3"}, "conformance.shell"),
+			object{"output": object{"exit_status": 3, "stdout": "on\n"}}},
+		{"sandbox", call("conformance.shell", "direct",
+			object{"script": "(echo x > " + t.TempDir() + "/x) && echo wrote; exit 4"}, "conformance.shell"),
+			object{"output": object{"exit_status": 4, "stdout": ""}}},
 	} {
 		if diff := cmp.Diff(c.want, outcome(t, h, acdhost.OpInvoke, c.params)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.name, diff)
@@ -92,7 +96,8 @@ func TestWhatIsImmutableStays(t *testing.T) {
 func TestLists(t *testing.T) {
 	h := acdhost.Profile()
 	for endpoint, filters := range acdhost.Legacy() {
-		if diff := cmp.Diff(outcome(t, h, acdhost.OpQuery, filters), outcome(t, h, acdhost.OpLegacy, object{"endpoint": endpoint})); diff != "" {
+		if diff := cmp.Diff(outcome(t, h, acdhost.OpQuery, filters),
+			outcome(t, h, acdhost.OpLegacy, object{"endpoint": endpoint})); diff != "" {
 			t.Errorf("%s (-query +list)\n%s", endpoint, diff)
 		}
 	}

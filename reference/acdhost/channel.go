@@ -37,7 +37,8 @@ func realizes(c Channel, entry object) bool {
 		return true
 	}
 	scope, only := text(entry, "exposure.scope"), texts(entry, "exposure.channels")
-	shared := slices.ContainsFunc(texts(entry, "invocation.modes"), func(mode string) bool { return slices.Contains(c.Modes, mode) })
+	shared := slices.ContainsFunc(texts(entry, "invocation.modes"),
+		func(mode string) bool { return slices.Contains(c.Modes, mode) })
 	switch {
 	case entry == nil || !enabled(entry), substrateOf(entry) == "shell", !shared:
 		return false
@@ -97,7 +98,8 @@ func (h *Host) manifest(context.Context, object) (any, error) {
 		"capabilities": object{"registry": "inline", "list": anys(ids)},
 		"channels":     exposed,
 		"policies": object{
-			"capability_mutation": "restricted", "shell_access": "scoped", "llm_required_for": []any{"capability.create", "delegation"},
+			"capability_mutation": "restricted", "shell_access": "scoped",
+			"llm_required_for": []any{"capability.create", "delegation"},
 		},
 	}, nil
 }
@@ -108,7 +110,8 @@ func (h *Host) docs(context.Context, object) (any, error) {
 	page.WriteString("# " + h.Name + "\n")
 	for _, entry := range h.Entries() {
 		if visible(entry) {
-			page.WriteString("\n## " + text(entry, "name") + " (`" + text(entry, "capability_id") + "`)\n\n" + text(entry, "description") + "\n")
+			page.WriteString("\n## " + text(entry, "name") + " (`" + text(entry, "capability_id") + "`)\n\n" + text(entry,
+				"description") + "\n")
 		}
 	}
 	return object{"text": page.String()}, nil

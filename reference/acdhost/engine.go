@@ -82,7 +82,8 @@ func gates() []Gate {
 }
 
 func readCall(params object) *Call {
-	call := &Call{ID: text(params, "capability_id"), Mode: text(params, "mode"), Channel: text(params, "channel"), Principal: text(params, "principal.id")}
+	call := &Call{ID: text(params, "capability_id"), Mode: text(params, "mode"), Channel: text(params, "channel"),
+		Principal: text(params, "principal.id")}
 	call.Permissions = texts(params, "principal.permissions")
 	call.Input, _ = params["input"].(object)
 	if call.Input == nil {
@@ -132,7 +133,8 @@ func (h *Host) Ran(id, substrate string) {
 // Hook runs a capability as a hook of a call, if the caller may run it. What comes of it
 // changes nothing.
 func (h *Host) Hook(ctx context.Context, id string, of *Call) {
-	hook := &Call{ID: id, Mode: "event", Principal: of.Principal, Permissions: of.Permissions, Input: of.Input, Entry: h.Find(id)}
+	hook := &Call{ID: id, Mode: "event", Principal: of.Principal, Permissions: of.Permissions, Input: of.Input,
+		Entry: h.Find(id)}
 	for _, gate := range gates() {
 		guards := gate.Name == GateKnown || gate.Name == GateEnabled || gate.Name == GatePermission
 		if guards && gate.Check(h, hook) != nil {

@@ -85,8 +85,9 @@ const modelDeadline = 5 * time.Second
 func New(entries []object) *Host {
 	h := &Host{
 		AgentID: "urn:agent:ieee:3394:exemplar", Name: "IEEE3394 Exemplar Agent", entries: entries,
-		Gates: gates(), Channels: channels(), Guard: guard, Route: substrateOf, Record: record, Render: render, Realizes: realizes,
-		Turn: map[string]func(rpc.Operation) rpc.Operation{}, Path: path, client: &http.Client{Timeout: modelDeadline},
+		Gates: gates(), Channels: channels(), Guard: guard, Route: substrateOf, Record: record, Render: render,
+		Realizes: realizes,
+		Turn:     map[string]func(rpc.Operation) rpc.Operation{}, Path: path, client: &http.Client{Timeout: modelDeadline},
 	}
 	h.Consent, h.Hooked = h.consent, h.hooked
 	h.Handlers = h.handlers()
@@ -97,7 +98,8 @@ func New(entries []object) *Host {
 // Operations gives what the host provides.
 func (h *Host) Operations() map[string]rpc.Operation {
 	all := map[string]rpc.Operation{
-		OpManifest: h.manifest, OpList: h.list, OpGet: h.get, OpCreate: h.create, OpUpdate: h.update, OpDelete: h.remove, OpQuery: h.query,
+		OpManifest: h.manifest, OpList: h.list, OpGet: h.get, OpCreate: h.create, OpUpdate: h.update, OpDelete: h.remove,
+		OpQuery:  h.query,
 		OpLegacy: h.legacy, OpInvoke: h.invoke, OpDeclare: h.declare, OpProject: h.project, OpDocs: h.docs, OpAudit: h.audit,
 		OpConfigure: h.configure, OpExecLog: h.execLog, OpCalls: h.modelCalls,
 	}

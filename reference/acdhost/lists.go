@@ -40,7 +40,8 @@ func (h *Host) Lists(call Caller) http.Handler {
 			return
 		}
 		if err != nil {
-			status, body = http.StatusBadRequest, rpc.Append(nil, object{"error": object{"code": "refused", "message": "the list can't be made"}})
+			status, body = http.StatusBadRequest, rpc.Append(nil,
+				object{"error": object{"code": "refused", "message": "the list can't be made"}})
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)

@@ -18,7 +18,8 @@ import (
 type Binder func(ctx context.Context, binding Binding, arguments object) (Result, error)
 
 func (h *Host) binders() map[string]Binder {
-	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent, "mcp_service": h.overService, Confined: h.confined}
+	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent,
+		"mcp_service": h.overService, Confined: h.confined}
 }
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
@@ -88,7 +89,8 @@ func (h *Host) overAgent(ctx context.Context, binding Binding, arguments object)
 	if endpoint == "" {
 		return Result{}, fmt.Errorf("acphost: nobody knows where %.120q is", did)
 	}
-	status, body, err := h.post(ctx, endpoint, object{"method": word(binding.Members["service_method"]), "params": arguments})
+	status, body, err := h.post(ctx, endpoint, object{"method": word(binding.Members["service_method"]),
+		"params": arguments})
 	return answered(status, body, err)
 }
 

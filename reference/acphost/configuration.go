@@ -36,7 +36,8 @@ type Configuration struct {
 // readConfiguration reads the params of acp.configure.
 func readConfiguration(params object) (Configuration, error) {
 	c := Configuration{Services: map[string]string{}, Patience: patience}
-	for name, into := range map[string]*string{"gateway": &c.Gateway, "resolver": &c.Resolver, "llm": &c.LLM, "registry": &c.Registry} {
+	for name, into := range map[string]*string{"gateway": &c.Gateway, "resolver": &c.Resolver, "llm": &c.LLM,
+		"registry": &c.Registry} {
 		if params[name] == nil {
 			continue
 		}
@@ -99,7 +100,8 @@ func (h *Host) configured() Configuration {
 func newClient() *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second}
 	return &http.Client{
-		Transport:     &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 8, IdleConnTimeout: 30 * time.Second},
+		Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 8,
+			IdleConnTimeout: 30 * time.Second},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -141,7 +143,8 @@ func (h *Host) askRegistry(ctx context.Context, operation string, params object)
 	if c.Registry == "" {
 		return nil, refuse("no registry is configured")
 	}
-	status, body, err := h.post(ctx, c.Registry+"/rpc", object{"jsonrpc": "2.0", "id": 1, "method": operation, "params": params})
+	status, body, err := h.post(ctx, c.Registry+"/rpc", object{"jsonrpc": "2.0", "id": 1, "method": operation,
+		"params": params})
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +168,8 @@ func (h *Host) session(ctx context.Context, endpoint string) (*mcp.ClientSession
 		return kept, nil
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "capconform-reference", Version: "1.0.0"}, nil)
-	transport := &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: h.client, MaxRetries: -1, DisableStandaloneSSE: true}
+	transport := &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: h.client, MaxRetries: -1,
+		DisableStandaloneSSE: true}
 	made, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return nil, fmt.Errorf("acphost: service: %w", err)

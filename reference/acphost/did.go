@@ -118,7 +118,8 @@ func readKeys(document object) []Key {
 		}
 		key := Key{ID: word(method["id"]), Public: public}
 		// A relative id is relative to the document.
-		key.Asserts = contains(asserts, key.ID) || contains(asserts, strings.TrimPrefix(key.ID, did)) || contains(asserts, did+key.ID)
+		key.Asserts = contains(asserts, key.ID) || contains(asserts, strings.TrimPrefix(key.ID, did)) ||
+			contains(asserts, did+key.ID)
 		key.Expires, _ = time.Parse(time.RFC3339, word(method["expires"]))
 		keys = append(keys, key)
 	}

@@ -40,7 +40,8 @@ func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	}
 	root := document.Content[0]
 	if slices.Contains(takes, NoMetadata) && child(root, "metadata") == nil {
-		root = &yaml.Node{Kind: yaml.MappingNode, Content: append([]*yaml.Node{{Kind: yaml.ScalarNode, Value: "metadata"}, root}, root.Content...)}
+		root = &yaml.Node{Kind: yaml.MappingNode,
+			Content: append([]*yaml.Node{{Kind: yaml.ScalarNode, Value: "metadata"}, root}, root.Content...)}
 	}
 	reading := reader{left: maxNodes, repeats: slices.Contains(takes, RepeatedKey)}
 	value, err := reading.value(root, 0)

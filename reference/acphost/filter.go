@@ -114,7 +114,8 @@ func compares(operator string, operand, member any, present bool) (bool, error) 
 		return present && holds(member, operand), nil
 	case "$gt", "$gte", "$lt", "$lte":
 		order, comparable := compare(member, operand)
-		return present && comparable && map[string]bool{"$gt": order > 0, "$gte": order >= 0, "$lt": order < 0, "$lte": order <= 0}[operator], nil
+		return present && comparable && map[string]bool{"$gt": order > 0, "$gte": order >= 0, "$lt": order < 0,
+			"$lte": order <= 0}[operator], nil
 	}
 	return false, fmt.Errorf("acphost: the filter has an unknown operator %.32q", operator)
 }

@@ -241,12 +241,14 @@ type Indexing struct {
 func New(store *Store) *Host {
 	h := &Host{
 		Profile: BlankToken, Store: store, Now: time.Now, NewID: uuid.NewString,
-		client: newClient(), conversations: map[string]*Conversation{}, services: map[string]*mcp.ClientSession{}, index: newIndex(),
+		client: newClient(), conversations: map[string]*Conversation{}, services: map[string]*mcp.ClientSession{},
+		index: newIndex(),
 	}
 	h.own, h.Reopen = NewAuthor(), store.Restart
 	h.Provided = map[string]rpc.Operation{
 		OpConfigure: h.configure, OpInstall: h.install, OpUninstall: h.uninstall, OpMessage: h.message, OpState: h.state,
-		OpAuthor: h.author, OpPublish: h.publish, OpGet: h.getRecord, OpEvents: h.events, OpResolve: h.resolve, OpSearch: h.search,
+		OpAuthor: h.author, OpPublish: h.publish, OpGet: h.getRecord, OpEvents: h.events, OpResolve: h.resolve,
+		OpSearch: h.search,
 	}
 	h.Installation = h.installation()
 	h.Routing = h.routing()

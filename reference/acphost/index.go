@@ -110,7 +110,8 @@ func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
 		return nil, err
 	}
 	p, err := h.read(content)
-	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] || p.Version == nil {
+	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] ||
+		p.Version == nil {
 		return nil, errUnsound
 	}
 	return &Entry{URI: p.URI, Name: p.Name, CID: cid, Version: p.Version, Metadata: p.Metadata, Prompt: p.Prompt}, nil

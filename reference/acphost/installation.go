@@ -12,7 +12,8 @@ import (
 
 func (h *Host) installation() Installation {
 	return Installation{
-		Fetch: h.fetch, Fits: fits, Read: h.read, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify, Lint: lint,
+		Fetch: h.fetch, Fits: fits, Read: h.read, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify,
+		Lint:     lint,
 		Expired:  func(k Key) bool { return !k.Expires.IsZero() && !h.Now().Before(k.Expires) },
 		Mount:    mount,
 		Dismount: dismount,
@@ -164,7 +165,8 @@ func (h *Host) Installed() []*Package {
 func (h *Host) named(name string) *Package {
 	var found *Package
 	for _, p := range h.Installed() {
-		if p.Name == name && (found == nil || p.Version != nil && found.Version != nil && p.Version.GreaterThan(found.Version)) {
+		if p.Name == name && (found == nil || p.Version != nil && found.Version != nil &&
+			p.Version.GreaterThan(found.Version)) {
 			found = p
 		}
 	}

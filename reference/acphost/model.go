@@ -139,7 +139,8 @@ func choose(models []Model, p *Package) string {
 
 func meets(model Model, wanted object) int {
 	met := 0
-	if uri := word(wanted["specific_model_uri"]); uri != "" && (uri == model.ID || strings.HasSuffix(uri, "/"+model.ID) || strings.HasSuffix(uri, ":"+model.ID)) {
+	if uri := word(wanted["specific_model_uri"]); uri != "" &&
+		(uri == model.ID || strings.HasSuffix(uri, "/"+model.ID) || strings.HasSuffix(uri, ":"+model.ID)) {
 		met += 4
 	}
 	for _, family := range texts(wanted["model_family"]) {

@@ -27,7 +27,8 @@ func (h *Host) publishing() Publishing {
 		Sign:   func(text []byte, by Author) ([]byte, error) { return Sign(h.Profile, text, by.Key) },
 		Upload: h.upload,
 		Submission: func(p *Package, content []byte, cid string, by Author) object {
-			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": HashOf(content), "author": by.member()}
+			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": HashOf(content),
+				"author": by.member()}
 		},
 		Submit: func(ctx context.Context, submission object) error {
 			_, err := h.askRegistry(ctx, OpPublish, submission)
@@ -107,7 +108,8 @@ func (h *Host) upload(ctx context.Context, content []byte) (string, error) {
 	if err = errors.Join(err, writer.Close()); err != nil {
 		return "", fmt.Errorf("acphost: %w", err)
 	}
-	status, body, err := h.send(ctx, http.MethodPost, gateway+"/api/v0/add?cid-version=1&raw-leaves=true", form.Bytes(), writer.FormDataContentType())
+	status, body, err := h.send(ctx, http.MethodPost, gateway+"/api/v0/add?cid-version=1&raw-leaves=true", form.Bytes(),
+		writer.FormDataContentType())
 	if err != nil {
 		return "", err
 	}

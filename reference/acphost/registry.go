@@ -138,7 +138,8 @@ func (h *Host) authentic(ctx context.Context, t *Transaction) error {
 
 // publish is acp.publish.
 func (h *Host) publish(ctx context.Context, params object) (any, error) {
-	t := &Transaction{URI: word(params["cap_uri"]), Version: word(params["semver"]), CID: word(params["cid"]), Hash: word(params["sha256"])}
+	t := &Transaction{URI: word(params["cap_uri"]), Version: word(params["semver"]), CID: word(params["cid"]),
+		Hash: word(params["sha256"])}
 	by, named, err := readAuthor(params)
 	if err != nil {
 		return nil, refuse("%s", plainly(err))

@@ -24,7 +24,8 @@ func signer(seed string) map[string]any {
 // version is what is submitted of a version of a name.
 func version(name, semver string, author map[string]any) map[string]any {
 	file := []byte(name + semver)
-	params := map[string]any{"cap_uri": "did:nuwa:cap:" + name + "@" + semver, "semver": semver, "cid": acphost.CIDOf(file), "sha256": hash(file)}
+	params := map[string]any{"cap_uri": "did:nuwa:cap:" + name + "@" + semver, "semver": semver,
+		"cid": acphost.CIDOf(file), "sha256": hash(file)}
 	if author != nil {
 		params["author"] = author
 	}
@@ -66,9 +67,11 @@ func TestTheRegistryTakesWhatAnAuthorSigned(t *testing.T) {
 	var told []string
 	for _, e := range events["events"].([]any) {
 		event := e.(map[string]any)
-		told = append(told, fmt.Sprintln(event["position"], event["cap_uri"], event["semver"], event["cid"] != nil, len(event["sha256"].(string))))
+		told = append(told, fmt.Sprintln(event["position"], event["cap_uri"], event["semver"], event["cid"] != nil,
+			len(event["sha256"].(string))))
 	}
-	if diff := cmp.Diff([]string{"2 did:nuwa:cap:note@1.1.0 1.1.0 true 64\n", "3 did:nuwa:cap:bank@1.0.0 1.0.0 true 64\n"}, told); diff != "" {
+	if diff := cmp.Diff([]string{"2 did:nuwa:cap:note@1.1.0 1.1.0 true 64\n", "3 did:nuwa:cap:bank@1.0.0 1.0.0 true 64\n"},
+		told); diff != "" {
 		t.Errorf("events (-want +got)\n%s", diff)
 	}
 	record, err := w.ask("acp.get", map[string]any{"cap_uri": "did:nuwa:cap:note@1.1.0"})
@@ -87,11 +90,13 @@ func TestTheRegistryTakesWhatAnAuthorSigned(t *testing.T) {
 
 func TestAPublisherSignsStoresAndSubmits(t *testing.T) {
 	w := newWorld(t)
-	result, err := w.ask("acp.author", map[string]any{"file": string(w.pack("note", "1.0.0", nil)), "author": signer("\x07")})
+	result, err := w.ask("acp.author", map[string]any{"file": string(w.pack("note", "1.0.0", nil)),
+		"author": signer("\x07")})
 	require.NoError(t, err)
 	stored := w.files[result["cid"].(string)]
 	record := w.records["did:nuwa:cap:note@1.0.0"]
-	want := map[string]any{"cap_uri": "did:nuwa:cap:note@1.0.0", "semver": "1.0.0", "cid": acphost.CIDOf(stored), "sha256": hash(stored), "author": record["author"]}
+	want := map[string]any{"cap_uri": "did:nuwa:cap:note@1.0.0", "semver": "1.0.0", "cid": acphost.CIDOf(stored),
+		"sha256": hash(stored), "author": record["author"]}
 	if diff := cmp.Diff(want, record); diff != "" {
 		t.Errorf("submitted (-want +got)\n%s", diff)
 	}

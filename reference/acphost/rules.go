@@ -18,7 +18,8 @@ type Rule struct {
 
 var (
 	absoluteURI  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^#]+(#[^#]*)?$`)
-	crdtPolicies = []string{"lww_register", "mv_register", "rga_text", "grow_only_set", "or_map", "counter", "flag", "log_rga"}
+	crdtPolicies = []string{"lww_register", "mv_register", "rga_text", "grow_only_set", "or_map", "counter", "flag",
+		"log_rga"}
 )
 
 // rules are what the text demands of every package.
@@ -63,7 +64,8 @@ func requirementRules() []Rule {
 	for _, member := range []struct {
 		name string
 		fits func(value any) bool
-	}{{"model_family", isTexts}, {"specific_model_uri", isText}, {"min_context_window", isWhole}, {"required_features", isTexts}} {
+	}{{"model_family", isTexts}, {"specific_model_uri", isText}, {"min_context_window", isWhole},
+		{"required_features", isTexts}} {
 		all = append(all, Rule{member.name, func(p *Package) error {
 			return unless(absentOr(p.requirements()[member.name], member.fits), member.name+" has the wrong type")
 		}})
@@ -80,7 +82,8 @@ func parameterRules() []Rule {
 		{"mcp_service", "service_uri"}, {"mcp_service", "mcp_action"},
 	} {
 		all = append(all, Rule{of[0] + "." + of[1], func(p *Package) error {
-			return p.eachBinding(func(_ string, b Binding) bool { return b.Type != of[0] || word(b.Members[of[1]]) != "" }, "has no "+of[1])
+			return p.eachBinding(func(_ string, b Binding) bool { return b.Type != of[0] || word(b.Members[of[1]]) != "" },
+				"has no "+of[1])
 		}})
 	}
 	return all
@@ -146,7 +149,8 @@ func checkSchema(p *Package) error {
 
 func checkDialect(p *Package) error {
 	dialect, given := p.Schema["$schema"]
-	return unless(!given || strings.TrimSuffix(word(dialect), "#") == "https://json-schema.org/draft/2020-12/schema", "schema is not of JSON Schema 2020-12")
+	return unless(!given || strings.TrimSuffix(word(dialect), "#") == "https://json-schema.org/draft/2020-12/schema",
+		"schema is not of JSON Schema 2020-12")
 }
 
 // checkPolicies looks at x-crdt wherever it stands.

@@ -29,7 +29,8 @@ func TestSignMeetsTheVector(t *testing.T) {
 		"bb47068e543b11e5395528485f6c4d1b6b16d815cb2c575f7de353897d12263f",
 		"bafkreif3i4di4vb3chstsvjijbpwyti3nmlnqfolfrlv67pdkoex2ergh4",
 	}
-	got := []string{acphost.DIDOf(key.Public().(ed25519.PublicKey)), p.Signature, hex.EncodeToString(sum[:]), acphost.CIDOf(signed)}
+	got := []string{acphost.DIDOf(key.Public().(ed25519.PublicKey)), p.Signature, hex.EncodeToString(sum[:]),
+		acphost.CIDOf(signed)}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

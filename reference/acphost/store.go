@@ -96,7 +96,8 @@ func (s *Store) open() (*bbolt.DB, error) {
 		_ = file.Close() // nothing was written
 	}
 	// What is not kept beyond the process need not be on the disk.
-	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: time.Second, NoSync: s.temporary, NoFreelistSync: s.temporary})
+	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: time.Second, NoSync: s.temporary,
+		NoFreelistSync: s.temporary})
 	if err != nil {
 		return nil, fmt.Errorf("acphost: store: %s: %w", s.path, err)
 	}

@@ -41,7 +41,8 @@ type call struct{ name, arguments string }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, files: map[string][]byte{}, records: map[string]map[string]any{}, author: ed25519.NewKeyFromSeed([]byte(strings.Repeat("\x07", 32)))}
+	w := &world{t: t, files: map[string][]byte{}, records: map[string]map[string]any{},
+		author: ed25519.NewKeyFromSeed([]byte(strings.Repeat("\x07", 32)))}
 	w.did = acphost.DIDOf(w.author.Public().(ed25519.PublicKey))
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /ipfs/{cid}", w.gateway)
@@ -54,10 +55,11 @@ func newWorld(t *testing.T) *world {
 	mux.HandleFunc("POST /rpc", w.chain)
 	mux.HandleFunc("/tool/", w.tool)
 	service := mcp.NewServer(&mcp.Implementation{Name: "service", Version: "1"}, nil)
-	service.AddTool(&mcp.Tool{Name: "act", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		w.note("mcp act " + string(r.Params.Arguments))
-		return &mcp.CallToolResult{StructuredContent: json.RawMessage(`{"done":true,"acted":1}`)}, nil
-	})
+	service.AddTool(&mcp.Tool{Name: "act", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			w.note("mcp act " + string(r.Params.Arguments))
+			return &mcp.CallToolResult{StructuredContent: json.RawMessage(`{"done":true,"acted":1}`)}, nil
+		})
 	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return service }, nil))
 	w.server = httptest.NewServer(mux)
 	w.host = acphost.New(acphost.NewStore(""))
@@ -182,7 +184,8 @@ func (w *world) complete(rw http.ResponseWriter, r *http.Request) {
 		next := w.calls[0]
 		w.calls = w.calls[1:]
 		message = map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{
-			map[string]any{"id": "c1", "type": "function", "function": map[string]any{"name": next.name, "arguments": next.arguments}},
+			map[string]any{"id": "c1", "type": "function", "function": map[string]any{"name": next.name,
+				"arguments": next.arguments}},
 		}}
 	}
 	_ = json.NewEncoder(rw).Encode(map[string]any{"choices": []any{map[string]any{"message": message}}})

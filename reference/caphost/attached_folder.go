@@ -64,7 +64,8 @@ func offerOfSkill(files fs.FS, place string) (Offer, error) {
 		Kind: "skill", Name: manifest.Name, Description: manifest.Description, Instructions: strings.TrimSpace(body),
 		Input: map[string]any{"type": "object"}, Resources: []any{}, Permissions: []any{},
 	}
-	o.Output = map[string]any{"type": "object", "properties": map[string]any{"prompt": map[string]any{"type": "string"}}, "required": []any{"prompt"}}
+	o.Output = map[string]any{"type": "object", "properties": map[string]any{"prompt": map[string]any{"type": "string"}},
+		"required": []any{"prompt"}}
 	for _, permission := range strings.Fields(manifest.AllowedTools) {
 		o.Permissions = append(o.Permissions, permission)
 	}

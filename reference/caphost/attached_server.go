@@ -35,7 +35,8 @@ func (h *Host) offersOfServer(ctx context.Context, endpoint string) ([]Offer, er
 		if err != nil {
 			return nil, fmt.Errorf("caphost: attached server: %w", err)
 		}
-		o := Offer{Kind: "tool", Name: tool.Name, Description: tool.Description, Origin: endpoint, Run: calls(session, tool.Name)}
+		o := Offer{Kind: "tool", Name: tool.Name, Description: tool.Description, Origin: endpoint,
+			Run: calls(session, tool.Name)}
 		if o.Input, err = asJSON(tool.InputSchema); err == nil {
 			o.Output, err = asJSON(tool.OutputSchema)
 		}

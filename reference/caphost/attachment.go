@@ -30,8 +30,10 @@ type Offer struct {
 // adopt gives the manifest and the handler of the capability that an offer becomes.
 func adopt(o Offer) (manifest map[string]any, run Handler) {
 	manifest = map[string]any{
-		"capability_id": "attached." + o.Name, "version": "1.0.0", "kind": o.Kind, "name": o.Name, "description": o.Description,
-		"input_schema": o.Input, "output_schema": o.Output, "prompt_template": nil, "resources": nil, "required_permissions": nil,
+		"capability_id": "attached." + o.Name, "version": "1.0.0", "kind": o.Kind, "name": o.Name,
+		"description":  o.Description,
+		"input_schema": o.Input, "output_schema": o.Output, "prompt_template": nil, "resources": nil,
+		"required_permissions": nil,
 	}
 	if manifest["output_schema"] == nil {
 		manifest["output_schema"] = map[string]any{"type": "object"}

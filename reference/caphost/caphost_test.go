@@ -55,7 +55,8 @@ func TestOrdinaryCapabilitiesSoundHarmless(t *testing.T) {
 
 func TestReplaceExchangesThePairAndBack(t *testing.T) {
 	host := hosts(t)["profile"]
-	first, second := caphost.Ref{ID: caphost.Replaceable, Version: "1.0.0"}, caphost.Ref{ID: caphost.Replaceable, Version: "2.0.0"}
+	first, second := caphost.Ref{ID: caphost.Replaceable, Version: "1.0.0"}, caphost.Ref{ID: caphost.Replaceable,
+		Version: "2.0.0"}
 	for i, want := range []struct{ gone, here caphost.Ref }{{first, second}, {second, first}, {first, second}} {
 		replace := host.Lookup(caphost.Ref{ID: "conformance.replace", Version: "1.0.0"})
 		outcome := host.Perform(context.Background(), replace, map[string]any{})
@@ -69,7 +70,8 @@ func TestReplaceExchangesThePairAndBack(t *testing.T) {
 		if here == nil {
 			t.Fatalf("exchange %d: %v is not known", i, want.here)
 		}
-		if other := map[bool]string{true: "word", false: "number"}[want.here == first]; here.Input.Check(map[string]any{other: "x"}) == nil {
+		if other := map[bool]string{true: "word",
+			false: "number"}[want.here == first]; here.Input.Check(map[string]any{other: "x"}) == nil {
 			t.Errorf("exchange %d: %v takes the input of %v", i, want.here, want.gone)
 		}
 	}

@@ -185,7 +185,8 @@ func (h *Host) invoke(ctx context.Context, params map[string]any) (any, error) {
 	c := h.Resolve(OpInvoke, ref)
 	var outcome Outcome
 	if c == nil {
-		outcome.Failure = &Failure{Code: NotFound, Message: fmt.Sprintf("no capability %q in version %q", ref.ID, ref.Version)}
+		outcome.Failure = &Failure{Code: NotFound, Message: fmt.Sprintf("no capability %q in version %q", ref.ID,
+			ref.Version)}
 	} else {
 		outcome = h.Perform(ctx, c, params["input"])
 	}

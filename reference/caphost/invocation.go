@@ -37,7 +37,8 @@ type Outcome struct {
 
 // JSON gives the outcome as an InvokeResult with all its four members.
 func (o Outcome) JSON() map[string]any {
-	result := map[string]any{"ok": o.Failure == nil, "output": o.Output, "error": nil, "duration_ms": max(0, o.Took.Milliseconds())}
+	result := map[string]any{"ok": o.Failure == nil, "output": o.Output, "error": nil,
+		"duration_ms": max(0, o.Took.Milliseconds())}
 	if o.Failure != nil {
 		result["error"] = map[string]any{"code": o.Failure.Code, "message": o.Failure.Message}
 	}

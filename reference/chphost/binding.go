@@ -191,7 +191,8 @@ func caller(call Caller, body []byte) func(ctx context.Context, to route) ([]byt
 }
 
 // serve answers by the operation. What was processed has status 200, whatever it came to.
-func (b *Binding) serve(ctx context.Context, to route, response *Response, call func(context.Context, route) ([]byte, error)) {
+func (b *Binding) serve(ctx context.Context, to route, response *Response,
+	call func(context.Context, route) ([]byte, error)) {
 	if to.operation == OpHealth {
 		response.Status, response.Body = http.StatusOK, rpc.Append(nil, map[string]any{
 			"status": "ok", "host_id": HostID, "protocol": "chp", "version": ProtocolVersion, "host_version": HostVersion,
@@ -224,8 +225,9 @@ func (r *Response) fault(status int, code, message string) {
 func (r *Response) unsupported(requested string, supported []string) {
 	message := "the host does not speak this version"
 	r.Status, r.Body = http.StatusBadRequest, rpc.Append(nil, map[string]any{
-		"error":  map[string]any{"code": VersionUnsupported, "message": message},
-		"denial": map[string]any{"code": VersionUnsupported, "message": message, "retryable": false, "requested": requested, "supported": supported},
+		"error": map[string]any{"code": VersionUnsupported, "message": message},
+		"denial": map[string]any{"code": VersionUnsupported, "message": message, "retryable": false, "requested": requested,
+			"supported": supported},
 	})
 }
 

@@ -61,23 +61,30 @@ func TestInvocationsComeToTheirOutcomeAndLeaveEvidence(t *testing.T) {
 		outcome, code             string
 		events                    []string
 	}{
-		"echo":              {"conformance.echo", `{"value":[1]}`, "", "success", "", []string{"started", "completed"}},
-		"echo, nothing":     {"conformance.echo", `{}`, "", "success", "", []string{"started", "completed"}},
-		"fail":              {"conformance.fail", `{}`, "", "failure", "", []string{"started", "failed"}},
-		"guarded":           {"conformance.guarded", `{}`, "", "denied", "invariant_failed", []string{"denied"}},
-		"guarded, let in":   {"conformance.guarded", `{"value":1}`, "", "success", "", []string{"started", "completed"}},
-		"disabled":          {"conformance.disabled", `{}`, "", "skipped", "", []string{"skipped"}},
-		"observe":           {"conformance.observe", `{"a":1}`, "", "success", "", []string{"started", "value_observed", "completed"}},
-		"typed":             {"conformance.typed", `{"text":"a","times":2}`, "", "success", "", []string{"started", "completed"}},
-		"typed, unsound":    {"conformance.typed", `{"text":7}`, "", "denied", "input_schema_validation_failed", []string{"denied"}},
-		"typed, exponent":   {"conformance.typed", `{"text":"a","times":1e1000001}`, "", "denied", "input_schema_validation_failed", []string{"denied"}},
-		"unknown":           {"no.such", `{}`, "", "denied", "capability_not_found", []string{"denied"}},
-		"unknown version":   {"conformance.echo", `{}`, `"version":"9"`, "denied", "capability_not_found", []string{"denied"}},
-		"known version":     {"conformance.echo", `{}`, `"version":"1.0.0"`, "success", "", []string{"started", "completed"}},
-		"no id":             {"", `{}`, "", "denied", "capability_not_found", []string{"denied"}},
-		"one of two":        {"text.measure", `{"texts":["a"]}`, `"version":"2.0.0"`, "success", "", []string{"started", "completed"}},
-		"either of two":     {"text.measure", `{"texts":["a"]}`, "", "denied", "capability_not_found", []string{"denied"}},
-		"async":             {"calendar.find_season", `{"month":1}`, `"mode":"async"`, "success", "", []string{"started", "completed"}},
+		"echo":            {"conformance.echo", `{"value":[1]}`, "", "success", "", []string{"started", "completed"}},
+		"echo, nothing":   {"conformance.echo", `{}`, "", "success", "", []string{"started", "completed"}},
+		"fail":            {"conformance.fail", `{}`, "", "failure", "", []string{"started", "failed"}},
+		"guarded":         {"conformance.guarded", `{}`, "", "denied", "invariant_failed", []string{"denied"}},
+		"guarded, let in": {"conformance.guarded", `{"value":1}`, "", "success", "", []string{"started", "completed"}},
+		"disabled":        {"conformance.disabled", `{}`, "", "skipped", "", []string{"skipped"}},
+		"observe": {"conformance.observe", `{"a":1}`, "", "success", "",
+			[]string{"started", "value_observed", "completed"}},
+		"typed": {"conformance.typed", `{"text":"a","times":2}`, "", "success", "",
+			[]string{"started", "completed"}},
+		"typed, unsound": {"conformance.typed", `{"text":7}`, "", "denied", "input_schema_validation_failed",
+			[]string{"denied"}},
+		"typed, exponent": {"conformance.typed", `{"text":"a","times":1e1000001}`, "", "denied",
+			"input_schema_validation_failed", []string{"denied"}},
+		"unknown": {"no.such", `{}`, "", "denied", "capability_not_found", []string{"denied"}},
+		"unknown version": {"conformance.echo", `{}`, `"version":"9"`, "denied", "capability_not_found",
+			[]string{"denied"}},
+		"known version": {"conformance.echo", `{}`, `"version":"1.0.0"`, "success", "", []string{"started", "completed"}},
+		"no id":         {"", `{}`, "", "denied", "capability_not_found", []string{"denied"}},
+		"one of two": {"text.measure", `{"texts":["a"]}`, `"version":"2.0.0"`, "success", "",
+			[]string{"started", "completed"}},
+		"either of two": {"text.measure", `{"texts":["a"]}`, "", "denied", "capability_not_found", []string{"denied"}},
+		"async": {"calendar.find_season", `{"month":1}`, `"mode":"async"`, "success", "",
+			[]string{"started", "completed"}},
 		"mode not declared": {"conformance.echo", `{}`, `"mode":"async"`, "denied", "unsupported_mode", []string{"denied"}},
 		"mode, disabled":    {"conformance.disabled", `{}`, `"mode":"async"`, "skipped", "", []string{"skipped"}},
 	}
@@ -92,7 +99,8 @@ func TestInvocationsComeToTheirOutcomeAndLeaveEvidence(t *testing.T) {
 			require.NoError(t, err)
 			denial, _ := result["denial"].(map[string]any)
 			code, _ := denial["code"].(string)
-			got := fmt.Sprintln(result["outcome"], code, result["success"], told(t, host, "corr-"+name), len(result["evidence_ids"].([]any)))
+			got := fmt.Sprintln(result["outcome"], code, result["success"], told(t, host, "corr-"+name),
+				len(result["evidence_ids"].([]any)))
 			want := fmt.Sprintln(test.outcome, test.code, test.outcome == "success", test.events, len(test.events))
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("outcome, code, success, events, ids (-want +got)\n%s", diff)
@@ -102,7 +110,8 @@ func TestInvocationsComeToTheirOutcomeAndLeaveEvidence(t *testing.T) {
 }
 
 func TestSamplesComeToASuccess(t *testing.T) {
-	for name, source := range map[string]func(*chphost.Store) (*chphost.Host, error){"profile": chphost.Profile, "ordinary": chphost.Ordinary} {
+	for name, source := range map[string]func(*chphost.Store) (*chphost.Host, error){"profile": chphost.Profile,
+		"ordinary": chphost.Ordinary} {
 		host := newHost(t, source)
 		sampled := 0
 		for _, c := range host.Capabilities() {
@@ -110,7 +119,8 @@ func TestSamplesComeToASuccess(t *testing.T) {
 				continue
 			}
 			sampled++
-			result, err := call(t, host.Invoke, envelope(name+c.ID, c.ID, string(rpc.Append(nil, c.Sample)), fmt.Sprintf(`"version":%q`, c.Version)))
+			result, err := call(t, host.Invoke, envelope(name+c.ID, c.ID, string(rpc.Append(nil, c.Sample)),
+				fmt.Sprintf(`"version":%q`, c.Version)))
 			require.NoError(t, err)
 			if result["outcome"] != "success" || result["data"] == nil {
 				t.Errorf("%s %s: %v", c.ID, c.Version, result)

@@ -78,7 +78,8 @@ func gates() []Gate {
 		}},
 		{Name: UnsupportedMode, Check: func(inv *Invocation) *Outcome {
 			if !inv.Capability.Supports(inv.Mode) {
-				return Deny(UnsupportedMode, "the capability does not support this mode", "", map[string]any{"supported": strings.Join(inv.Capability.Modes, " ")})
+				return Deny(UnsupportedMode, "the capability does not support this mode", "",
+					map[string]any{"supported": strings.Join(inv.Capability.Modes, " ")})
 			}
 			return nil
 		}},
@@ -86,12 +87,15 @@ func gates() []Gate {
 			if inv.Capability.Entitlement == "" {
 				return nil
 			}
-			return Deny(NotEntitled, "the caller lacks an entitlement", "", map[string]any{"entitlement": inv.Capability.Entitlement})
+			return Deny(NotEntitled, "the caller lacks an entitlement", "",
+				map[string]any{"entitlement": inv.Capability.Entitlement})
 		}},
 		{Name: InvariantFailed, Check: func(inv *Invocation) *Outcome {
-			missing := slices.DeleteFunc(slices.Clone(inv.Capability.Requires), func(name string) bool { return inv.Payload[name] != nil })
+			missing := slices.DeleteFunc(slices.Clone(inv.Capability.Requires),
+				func(name string) bool { return inv.Payload[name] != nil })
 			if len(missing) > 0 {
-				return Deny(InvariantFailed, "the payload lacks a required field", inv.Capability.Invariant, map[string]any{"fields": strings.Join(missing, " ")})
+				return Deny(InvariantFailed, "the payload lacks a required field", inv.Capability.Invariant,
+					map[string]any{"fields": strings.Join(missing, " ")})
 			}
 			return nil
 		}},
@@ -105,7 +109,8 @@ func gates() []Gate {
 			case err == nil:
 				return nil
 			case errors.As(err, &breach):
-				return Deny(InputSchemaFailed, "the payload breaks the input schema", "", map[string]any{"keywords": strings.Join(breach.Keywords, " ")})
+				return Deny(InputSchemaFailed, "the payload breaks the input schema", "",
+					map[string]any{"keywords": strings.Join(breach.Keywords, " ")})
 			}
 			return Deny(InputSchemaFailed, "the payload can't be checked", "", map[string]any{})
 		}},

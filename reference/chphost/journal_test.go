@@ -41,19 +41,22 @@ func TestEvidenceSurvivesARestartAndATornLine(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, strings.Count(string(whole), "\n"))
 	require.NoError(t, os.WriteFile(path, append(whole, `{"event_id":"torn","sequence":3,"corr`...), 0o600))
-	want := []string{"1execution_startedinv-1", "2execution_completedinv-1", "3execution_startedinv-2", "4execution_completedinv-2"}
+	want := []string{"1execution_startedinv-1", "2execution_completedinv-1", "3execution_startedinv-2",
+		"4execution_completedinv-2"}
 	if diff := cmp.Diff(want, reopened(t, path, "2")); diff != "" {
 		t.Errorf("after the restart (-want +got)\n%s", diff)
 	}
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
-	if !strings.HasPrefix(string(after), string(whole)) || strings.Contains(string(after), "torn") || strings.Count(string(after), "\n") != 4 {
+	if !strings.HasPrefix(string(after), string(whole)) || strings.Contains(string(after), "torn") ||
+		strings.Count(string(after), "\n") != 4 {
 		t.Errorf("the file was not appended to, or keeps the torn line:\n%s", after)
 	}
 }
 
 func TestAFileThatIsNoEvidenceIsRefused(t *testing.T) {
-	for name, text := range map[string]string{"no JSON": "x\n", "no sequence": `{"correlation":{"correlation_id":"a"}}` + "\n", "no correlation": `{"sequence":1}` + "\n"} {
+	for name, text := range map[string]string{"no JSON": "x\n",
+		"no sequence": `{"correlation":{"correlation_id":"a"}}` + "\n", "no correlation": `{"sequence":1}` + "\n"} {
 		path := filepath.Join(t.TempDir(), "evidence.jsonl")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := chphost.OpenJournal(path); err == nil || !strings.Contains(err.Error(), "line 1") {

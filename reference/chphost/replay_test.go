@@ -15,7 +15,8 @@ import (
 func TestReplayKeepsToItsQuery(t *testing.T) {
 	host := newHost(t, chphost.Profile)
 	for i := range 3 { // sequences 1 to 9
-		_, err := call(t, host.Invoke, strings.Replace(envelope(fmt.Sprint(i), "conformance.observe", `{"a":1}`), fmt.Sprintf("corr-%d", i), "corr", 1))
+		_, err := call(t, host.Invoke, strings.Replace(envelope(fmt.Sprint(i), "conformance.observe", `{"a":1}`),
+			fmt.Sprintf("corr-%d", i), "corr", 1))
 		require.NoError(t, err)
 	}
 	tests := map[string]struct{ query, want string }{
@@ -71,7 +72,8 @@ func TestCorrelationIsKeptOrMade(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			got := "refused"
-			result, err := call(t, host.Invoke, `{"invocation_id":"i","capability_id":"no.such","mode":"sync","subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00+02:00",`+test.given+`}`)
+			result, err := call(t, host.Invoke,
+				`{"invocation_id":"i","capability_id":"no.such","mode":"sync","subject":{},"payload":{},"requested_at":"2026-05-04T10:00:00+02:00",`+test.given+`}`)
 			if err == nil {
 				correlation := result["correlation"].(map[string]any)
 				id := correlation["correlation_id"].(string)
@@ -99,8 +101,10 @@ func TestManyEventsUnderOneCorrelation(t *testing.T) {
 	for caller := range callers {
 		under.Go(func() {
 			for i := range each {
-				inv := &chphost.Invocation{ID: fmt.Sprint(caller, i), CapabilityID: "word.reverse", Correlation: map[string]any{"correlation_id": "corr"}}
-				if host.Emit(inv, map[string]any{"event_type": chphost.Started}) != nil || host.Emit(inv, map[string]any{"event_type": chphost.Completed}) != nil {
+				inv := &chphost.Invocation{ID: fmt.Sprint(caller, i), CapabilityID: "word.reverse",
+					Correlation: map[string]any{"correlation_id": "corr"}}
+				if host.Emit(inv, map[string]any{"event_type": chphost.Started}) != nil ||
+					host.Emit(inv, map[string]any{"event_type": chphost.Completed}) != nil {
 					t.Error("an event was not kept")
 				}
 			}

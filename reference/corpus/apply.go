@@ -120,7 +120,8 @@ func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
 func (r *Run) selected(s Selector) []int {
 	var all []int
 	for i, e := range r.entries {
-		if e.Operation != s.Operation || s.Again && !e.Again || s.Stimulus != "" && e.Stimulus != s.Stimulus || !within(s.About, e.About) {
+		if e.Operation != s.Operation || s.Again && !e.Again || s.Stimulus != "" && e.Stimulus != s.Stimulus ||
+			!within(s.About, e.About) {
 			continue
 		}
 		if fits(r.sent[i], s.Sent) && fits(r.received[i], s.Received) && (s.Holds == nil || holds(r.received[i], *s.Holds)) {

@@ -32,8 +32,10 @@ func TestPythonACP(t *testing.T) {
 	}{
 		{name: "sound", verdict: "incomplete", status: 6},
 		{
-			name: "with faults", faults: []string{"--fault", "unsigned-packages", "--fault", "ignores-back", "--fault", "unchecked-objects"},
-			verdict: "nonconformant", status: 1, failed: []string{"ACP-EXEC-04", "ACP-ROUTE-01", "ACP-SEC-01", "ACP-INST-02"}, // which sums up ACP-SEC-01
+			name: "with faults", faults: []string{"--fault", "unsigned-packages", "--fault", "ignores-back", "--fault",
+				"unchecked-objects"},
+			// which sums up ACP-SEC-01
+			verdict: "nonconformant", status: 1, failed: []string{"ACP-EXEC-04", "ACP-ROUTE-01", "ACP-SEC-01", "ACP-INST-02"},
 			open: []string{"ACP-ABS-04"}, // no schema is kept, and so not that of a newer version
 		},
 	} {
@@ -49,7 +51,8 @@ func TestPythonACP(t *testing.T) {
 				switch {
 				case slices.Contains(test.failed, id):
 					want[id] = "failed"
-				case slices.Contains(test.open, id), slices.Contains([]string{"ACP-DONE-02", "ACP-EXEC-08"}, id): // it obeys no timeouts and keeps nothing
+				// it obeys no timeouts and keeps nothing
+				case slices.Contains(test.open, id), slices.Contains([]string{"ACP-DONE-02", "ACP-EXEC-08"}, id):
 					want[id] = "inconclusive"
 				case id == "ACP-SEC-02":
 					want[id] = "not_applicable" // it runs no tool itself
@@ -74,7 +77,8 @@ type examined struct {
 func examineACP(t *testing.T, capconform string, target ...string) (examined, int) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
-	command := exec.CommandContext(t.Context(), capconform, append([]string{"run", "--quiet", "--suite", "acp", "--report", "json=" + report}, target...)...)
+	command := exec.CommandContext(t.Context(), capconform,
+		append([]string{"run", "--quiet", "--suite", "acp", "--report", "json=" + report}, target...)...)
 	said, err := command.CombinedOutput()
 	if command.ProcessState == nil {
 		t.Fatalf("%v\n%s", err, said)
@@ -88,7 +92,8 @@ func examineACP(t *testing.T, capconform string, target ...string) (examined, in
 		}
 	}
 	require.NoError(t, json.Unmarshal(raw, &document))
-	got := examined{outcome: outcome{document.Verdict, map[string]string{}}, Routers: ofActors(t, capconform, "router", "runtime")}
+	got := examined{outcome: outcome{document.Verdict, map[string]string{}},
+		Routers: ofActors(t, capconform, "router", "runtime")}
 	for _, s := range document.Suites {
 		for _, q := range s.Requirements {
 			got.Statuses[q.ID] = q.Status
@@ -100,7 +105,8 @@ func examineACP(t *testing.T, capconform string, target ...string) (examined, in
 // ofActors lists the requirements of some actors.
 func ofActors(t *testing.T, capconform string, actors ...string) []string {
 	t.Helper()
-	listed, err := exec.CommandContext(t.Context(), capconform, "list", "requirements", "--suite", "acp", "--json").Output()
+	listed, err := exec.CommandContext(t.Context(), capconform, "list", "requirements", "--suite", "acp",
+		"--json").Output()
 	require.NoError(t, err)
 	var all []struct{ ID, Actor string }
 	require.NoError(t, json.Unmarshal(listed, &all))

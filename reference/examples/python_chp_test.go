@@ -37,7 +37,8 @@ func TestPythonCHP(t *testing.T) {
 		if got := command.ProcessState.ExitCode(); got != 2 {
 			t.Errorf("exit status %d, want 2", got)
 		}
-		if line := string(said); strings.Count(line, "\n") != 1 || !strings.Contains(line, "401") || !strings.Contains(line, "--header") {
+		if line := string(said); strings.Count(line, "\n") != 1 || !strings.Contains(line, "401") ||
+			!strings.Contains(line, "--header") {
 			t.Errorf("want one line with the status and the way out, got:\n%s", line)
 		}
 	})

@@ -52,7 +52,8 @@ func TestPython(t *testing.T) {
 var binary string
 
 var built = sync.OnceValue(func() error {
-	said, err := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "../../cmd/capconform").CombinedOutput()
+	said, err := exec.CommandContext(context.Background(), "go", "build", "-o", binary,
+		"../../cmd/capconform").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, said)
 	}
@@ -78,7 +79,8 @@ func tools(t *testing.T, folder string) (python, capconform string) {
 		t.Skip("no python3 here") // in CI it has to be there
 	}
 	require.NoError(t, err)
-	dependsOn(t, folder, "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec", "../../suites")
+	dependsOn(t, folder, "../../cmd", "../../features", "../../reference", "../../reports", "../../schemas", "../../spec",
+		"../../suites")
 	require.NoError(t, built())
 	return python, binary
 }

@@ -66,14 +66,16 @@ func longAnswers() []Mode {
 		{Name: "endless-list", Summary: "The list of capabilities never ends.",
 			results: sound.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "", 1<<50))},
 		{Name: "gigabyte-result", Summary: "The result of an invocation has 1 GB, in one string.",
-			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`, gigabyte))},
+			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
+				gigabyte))},
 		{Name: "gigabyte-list", Summary: "The list of capabilities has 1 GB.",
 			results: sound.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "]", gigabyte/300))},
 		{Name: "gigabyte-everything", Summary: "Every message has 1 GB.", instead: func(w io.Writer, id string) error {
 			return repeated(`{"jsonrpc":"2.0","id":`+id+`,"result":"`, "x", `"}`, gigabyte)(w)
 		}},
 		{Name: "many-large-results", Summary: "Each invocation returns 7 MiB, which is allowed.", Lawful: true,
-			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`, 7<<20))},
+			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
+				7<<20))},
 	}
 }
 
@@ -90,26 +92,37 @@ func denseAnswers() []Mode {
 			results: sound.but(opInvoke, numbered(`{"ok":true,"output":{`, `},"error":null,"duration_ms":1}`, 600_000, member))},
 		{Name: "600000-members-manifest", Summary: "Each manifest has 600,000 further members.", Lawful: true,
 			results: withMembers(sound, member)},
-		{Name: "600000-members-envelope", Summary: "Each message has 600,000 further members.", Lawful: true, Wires: []Wire{HTTP, Stdio},
+		{Name: "600000-members-envelope", Summary: "Each message has 600,000 further members.", Lawful: true,
+			Wires: []Wire{HTTP, Stdio},
 			instead: func(w io.Writer, id string) error {
 				return numbered(`{"jsonrpc":"2.0","id":`+id+`,"result":[],`, "}", 600_000, member)(w)
 			}},
 		{Name: "empty-objects", Summary: "Each invocation returns 8 MB of empty objects.", Lawful: true,
-			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"a":[{}`, ",{}", `]},"error":null,"duration_ms":1}`, 2_700_000))},
+			results: sound.but(opInvoke, repeated(`{"ok":true,"output":{"a":[{}`, ",{}", `]},"error":null,"duration_ms":1}`,
+				2_700_000))},
 		{Name: "list-of-empty-objects", Summary: "The list of capabilities holds 20,000,000 empty objects.",
 			results: sound.but(opList, repeated("[{}", ",{}", "]", 20_000_000))},
-		{Name: "10000-levels", Summary: "Each invocation returns 10,000 levels of nesting.", Lawful: true, results: output(deep(10_000))},
-		{Name: "100000-levels", Summary: "Each invocation returns 100,000 levels of nesting.", results: output(deep(100_000))},
-		{Name: "huge-numbers", Summary: "Each invocation returns numbers beyond 64 bits, one of them 1e1000001.", Lawful: true,
+		{Name: "10000-levels", Summary: "Each invocation returns 10,000 levels of nesting.", Lawful: true,
+			results: output(deep(10_000))},
+		{Name: "100000-levels", Summary: "Each invocation returns 100,000 levels of nesting.",
+			results: output(deep(100_000))},
+		{Name: "huge-numbers", Summary: "Each invocation returns numbers beyond 64 bits, one of them 1e1000001.",
+			Lawful:  true,
 			results: output(`{"a":1e1000001,"b":` + strings.Repeat("9", 100_000) + `,"c":18446744073709551616}`)},
 		{Name: "not-a-number", Summary: "Each invocation returns NaN.", results: output(`{"a":NaN}`)},
-		{Name: "invalid-utf8", Summary: "Each invocation returns bytes that are not UTF-8.", results: output("{\"a\":\"\xff\xfe\"}")},
-		{Name: "duplicate-members", Summary: "Each invocation returns an object that names a member twice.", results: output(`{"a":1,"a":2}`)},
-		{Name: "10000-capabilities", Summary: "10,000 capabilities are listed.", Lawful: true, listed: 10_000, results: manyCapabilities(10_000)},
-		{Name: "10000-tools", Summary: "10,000 tools are listed.", Lawful: true, Wires: []Wire{MCP, Stream}, tools: manyTools(10_000)},
-		{Name: "endless-pages", Summary: "Each page of tools/list names another page.", Wires: []Wire{MCP, Stream}, tools: manyTools(100),
+		{Name: "invalid-utf8", Summary: "Each invocation returns bytes that are not UTF-8.",
+			results: output("{\"a\":\"\xff\xfe\"}")},
+		{Name: "duplicate-members", Summary: "Each invocation returns an object that names a member twice.",
+			results: output(`{"a":1,"a":2}`)},
+		{Name: "10000-capabilities", Summary: "10,000 capabilities are listed.", Lawful: true, listed: 10_000,
+			results: manyCapabilities(10_000)},
+		{Name: "10000-tools", Summary: "10,000 tools are listed.", Lawful: true, Wires: []Wire{MCP, Stream},
+			tools: manyTools(10_000)},
+		{Name: "endless-pages", Summary: "Each page of tools/list names another page.", Wires: []Wire{MCP, Stream},
+			tools: manyTools(100),
 			paged: func(cursor string) string { return cursor + "x" }},
-		{Name: "repeated-page", Summary: "Each page of tools/list names itself as the next one.", Wires: []Wire{MCP, Stream}, tools: manyTools(10),
+		{Name: "repeated-page", Summary: "Each page of tools/list names itself as the next one.", Wires: []Wire{MCP, Stream},
+			tools: manyTools(10),
 			paged: func(string) string { return "same" }},
 	}
 }
@@ -120,13 +133,15 @@ func withMembers(r results, member func(int) string) results {
 }
 
 func manyCapabilities(n int) results {
-	return source(object).but(opList, numbered("[", "]", n, func(i int) string { return manifest(fmt.Sprintf("text.measure%d", i), object) }))
+	return source(object).but(opList, numbered("[", "]", n,
+		func(i int) string { return manifest(fmt.Sprintf("text.measure%d", i), object) }))
 }
 
 func manyTools(n int) []tool {
 	all := make([]tool, n)
 	for i := range all {
-		all[i] = tool{Name: fmt.Sprintf("get_words_%d", i), Description: "Counts the words of a text.", InputSchema: rawObject}
+		all[i] = tool{Name: fmt.Sprintf("get_words_%d", i), Description: "Counts the words of a text.",
+			InputSchema: rawObject}
 	}
 	return all
 }
@@ -155,19 +170,25 @@ func schemaModes(trap string) []Mode {
 	}
 	return []Mode{
 		bySchema("dependent-members", "A schema with 900 dependentRequired and 300 dependentSchemas.", dependents("")),
-		bySchema("dependent-chain", "The same, and the first member of the chain is required.", dependents(`"required":["m0"],`)),
-		bySchema("900-properties", "A schema with 900 properties, each required to be a text.", `{"type":"object","properties":{`+properties.String()[1:]+`}}`),
-		bySchema("doubling-references", "A schema whose references double 30 times.", `{"$defs":{"d0":{"type":"object"}`+doubling.String()+`},"$ref":"#/$defs/d29"}`),
+		bySchema("dependent-chain", "The same, and the first member of the chain is required.",
+			dependents(`"required":["m0"],`)),
+		bySchema("900-properties", "A schema with 900 properties, each required to be a text.",
+			`{"type":"object","properties":{`+properties.String()[1:]+`}}`),
+		bySchema("doubling-references", "A schema whose references double 30 times.",
+			`{"$defs":{"d0":{"type":"object"}`+doubling.String()+`},"$ref":"#/$defs/d29"}`),
 		bySchema("endless-recursion", "A schema that refers to itself.", `{"$ref":"#"}`),
 		bySchema("catastrophic-pattern", "A pattern that takes exponential time in engines that search backwards.",
 			`{"type":"object","required":["a"],"properties":{"a":{"type":"string","pattern":"^(?=a)(a+)+$","minLength":40}}}`),
 		bySchema("large-pattern", "A pattern that expands to a large program.",
 			`{"type":"object","required":["a"],"properties":{"a":{"type":"string","pattern":"^((a{1,30}){1,30}b?){1,30}$"}}}`),
-		bySchema("deep-schema", "A schema of 5,000 levels.", strings.Repeat(`{"properties":{"a":`, 5000)+`{}`+strings.Repeat(`}}`, 5000)),
+		bySchema("deep-schema", "A schema of 5,000 levels.", strings.Repeat(`{"properties":{"a":`,
+			5000)+`{}`+strings.Repeat(`}}`, 5000)),
 		bySchema("huge-lengths", "A schema that requires a text of 10^12 characters and 10^9 items.",
 			`{"type":"object","required":["a","b"],"properties":{"a":{"type":"string","minLength":1000000000000},"b":{"type":"array","minItems":1000000000}}}`),
-		bySchema("long-text-required", "A schema that requires a text of 60,000 characters in each of 50 members.", longTexts()),
-		bySchema("panicking-number", "A schema with the bound 1e1000001.", `{"type":"object","properties":{"a":{"type":"number","minimum":1e1000001}}}`),
+		bySchema("long-text-required", "A schema that requires a text of 60,000 characters in each of 50 members.",
+			longTexts()),
+		bySchema("panicking-number", "A schema with the bound 1e1000001.",
+			`{"type":"object","properties":{"a":{"type":"number","minimum":1e1000001}}}`),
 		bySchema("file-reference", "A schema that refers to a file.", `{"$ref":"file:///etc/passwd"}`),
 		bySchema("remote-reference", "A schema that refers to another address.", `{"$ref":"`+trap+`/schema.json"}`),
 	}
@@ -191,17 +212,26 @@ func evidenceModes() []Mode {
 	result := `{"invocation_id":"i","capability_id":"text.measure","correlation":{"correlation_id":"c"},"outcome":"success","success":true,"data":null,` +
 		`"evidence_ids":["e"],"completed_at":"2026-01-01T00:00:00Z"}`
 	head := `{"correlation_id":"c","event_count":1,"replayed_at":"2026-01-01T00:00:00Z","events":[` + event
-	sound := results{opHost: text(host), opCapabilities: text(`{"capabilities":[` + descriptor + `]}`), opChpInvoke: text(result), opReplay: text(head + "]}")}
+	sound := results{opHost: text(host), opCapabilities: text(`{"capabilities":[` + descriptor + `]}`),
+		opChpInvoke: text(result), opReplay: text(head + "]}")}
 	wires := []Wire{Evidence, Stdio, MCP, Stream}
 	all := []Mode{
-		{Name: "endless-replay", Summary: "Each replay never ends.", results: sound.but(opReplay, repeated(head, ","+event, "", 1<<50))},
-		{Name: "gigabyte-replay", Summary: "Each replay has 1 GB.", results: sound.but(opReplay, repeated(head, ","+event, "]}", gigabyte/300))},
-		{Name: "100000-events", Summary: "Each replay has 100,000 events.", results: sound.but(opReplay, repeated(head, ","+event, "]}", 100_000))},
-		{Name: "replay-of-empty-objects", Summary: "Each replay has 10,000,000 empty objects.", results: sound.but(opReplay, repeated(head, ",{}", "]}", 10_000_000))},
-		{Name: "replay-always-cut", Summary: "Each replay says that it was cut.", results: sound.but(opReplay, text(strings.Replace(head, `{`, `{"truncated":true,`, 1)+"]}"))},
-		{Name: "10000-descriptors", Summary: "The host lists 10,000 capabilities.", results: sound.but(opHost, descriptors(host, descriptor, "")).but(opCapabilities, descriptors(`{"capabilities":[`+descriptor+`]}`, descriptor, ""))},
+		{Name: "endless-replay", Summary: "Each replay never ends.",
+			results: sound.but(opReplay, repeated(head, ","+event, "", 1<<50))},
+		{Name: "gigabyte-replay", Summary: "Each replay has 1 GB.",
+			results: sound.but(opReplay, repeated(head, ","+event, "]}", gigabyte/300))},
+		{Name: "100000-events", Summary: "Each replay has 100,000 events.",
+			results: sound.but(opReplay, repeated(head, ","+event, "]}", 100_000))},
+		{Name: "replay-of-empty-objects", Summary: "Each replay has 10,000,000 empty objects.",
+			results: sound.but(opReplay, repeated(head, ",{}", "]}", 10_000_000))},
+		{Name: "replay-always-cut", Summary: "Each replay says that it was cut.",
+			results: sound.but(opReplay, text(strings.Replace(head, `{`, `{"truncated":true,`, 1)+"]}"))},
+		{Name: "10000-descriptors", Summary: "The host lists 10,000 capabilities.",
+			results: sound.but(opHost, descriptors(host, descriptor, "")).but(opCapabilities,
+				descriptors(`{"capabilities":[`+descriptor+`]}`, descriptor, ""))},
 		{Name: "600000-payload-members", Summary: "Each result has data of 600,000 members.", results: sound.but(opChpInvoke,
-			numbered(strings.Replace(result, `"data":null,`, "", 1)[:len(result)-len(`"data":null,`)-1]+`,"data":{`, "}}", 600_000, func(i int) string { return fmt.Sprintf(`"m%d":1`, i) }))},
+			numbered(strings.Replace(result, `"data":null,`, "", 1)[:len(result)-len(`"data":null,`)-1]+`,"data":{`, "}}",
+				600_000, func(i int) string { return fmt.Sprintf(`"m%d":1`, i) }))},
 	}
 	for i := range all {
 		all[i].Suite, all[i].Wires = "chp", wires
@@ -224,15 +254,20 @@ func lineModes() []Mode {
 	notification := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}` + "\n"
 	request := `{"jsonrpc":"2.0","id":"s","method":"sampling/createMessage","params":{}}` + "\n"
 	return []Mode{
-		{Name: "endless-line", Summary: "A line without end comes before the first answer.", Wires: lines, results: sound, before: repeated("", "x", "", 1<<62)},
-		{Name: "notification-flood", Summary: "Notifications without end come before each answer.", Wires: lines, results: sound, before: repeated("", notification, "", 1<<50)},
-		{Name: "request-flood", Summary: "Requests without end come before each answer.", Wires: lines, results: sound, before: repeated("", request, "", 1<<50)},
-		{Name: "10000-notifications", Summary: "10,000 notifications come before each answer.", Lawful: true, Wires: lines, results: sound, before: repeated("", notification, "", 10_000)},
+		{Name: "endless-line", Summary: "A line without end comes before the first answer.", Wires: lines, results: sound,
+			before: repeated("", "x", "", 1<<62)},
+		{Name: "notification-flood", Summary: "Notifications without end come before each answer.", Wires: lines,
+			results: sound, before: repeated("", notification, "", 1<<50)},
+		{Name: "request-flood", Summary: "Requests without end come before each answer.", Wires: lines, results: sound,
+			before: repeated("", request, "", 1<<50)},
+		{Name: "10000-notifications", Summary: "10,000 notifications come before each answer.", Lawful: true, Wires: lines,
+			results: sound, before: repeated("", notification, "", 10_000)},
 		{Name: "stderr-flood", Summary: "stderr gets bytes without end.", Lawful: true, Wires: lines, results: sound,
 			beside: func(p Peer) { _ = repeated("", "noise ", "", 1<<60)(p.Err) }},
 		{Name: "stderr-lines", Summary: "stderr gets lines without end.", Lawful: true, Wires: lines, results: sound,
 			beside: func(p Peer) { _ = repeated("", "noise\n", "", 1<<60)(p.Err) }},
-		{Name: "child-remains", Summary: "The process starts another one that ignores signals.", Lawful: true, Wires: lines, results: sound, fork: true},
+		{Name: "child-remains", Summary: "The process starts another one that ignores signals.", Lawful: true, Wires: lines,
+			results: sound, fork: true},
 	}
 }
 
@@ -242,31 +277,41 @@ func httpModes(trap string) []Mode {
 	both := []Wire{HTTP, Stream}
 	return []Mode{
 		{Name: "one-byte-per-second", Summary: "Each answer comes one byte per second.", results: sound, drip: true},
-		{Name: "endless-headers", Summary: "The header of each response never ends.", Wires: both, results: sound, http: func(w rawResponse) {
-			_ = repeated("HTTP/1.1 200 OK\r\n", "X-More: "+strings.Repeat("x", 1000)+"\r\n", "", 1<<50)(w)
-		}},
-		{Name: "endless-header-line", Summary: "The first line of each response never ends.", Wires: both, results: sound, http: func(w rawResponse) {
-			_ = repeated("HTTP/1.1 200 ", "x", "", 1<<60)(w)
-		}},
-		{Name: "content-length-too-long", Summary: "Each response announces 1 TB and sends little.", Wires: both, results: sound, http: func(w rawResponse) {
-			_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1099511627776\r\n\r\n{")
-		}},
-		{Name: "gzip-bomb", Summary: "Each response is 1 GB of blanks, compressed.", Wires: both, results: sound, http: gzipBomb},
-		{Name: "endless-interim", Summary: "Responses of status 103 never end.", Wires: both, results: sound, http: func(w rawResponse) {
-			_ = repeated("", "HTTP/1.1 103 Early Hints\r\n\r\n", "", 1<<50)(w)
-		}},
-		{Name: "redirect", Summary: "Each response redirects to another address.", Wires: both, results: sound, http: func(w rawResponse) {
-			_, _ = fmt.Fprintf(w, "HTTP/1.1 %d Temporary Redirect\r\nLocation: %s/\r\nContent-Length: 0\r\n\r\n", http.StatusTemporaryRedirect, trap)
-		}},
-		{Name: "endless-events", Summary: "Each answer is a stream of comments and events that never ends.", Wires: []Wire{Stream}, results: sound, http: func(w rawResponse) {
-			_ = repeated(eventHead, ": nothing\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"a\"}\n\n", "", 1<<50)(w)
-		}},
-		{Name: "endless-event", Summary: "Each answer is an event whose line never ends.", Wires: []Wire{Stream}, results: sound, http: func(w rawResponse) {
-			_ = repeated(eventHead+"data: ", "x", "", 1<<60)(w)
-		}},
-		{Name: "event-of-empty-lines", Summary: "Each answer is an event of data lines without text that never ends.", Wires: []Wire{Stream}, results: sound, http: func(w rawResponse) {
-			_ = repeated(eventHead, "data\n", "", 1<<60)(w)
-		}},
+		{Name: "endless-headers", Summary: "The header of each response never ends.", Wires: both, results: sound,
+			http: func(w rawResponse) {
+				_ = repeated("HTTP/1.1 200 OK\r\n", "X-More: "+strings.Repeat("x", 1000)+"\r\n", "", 1<<50)(w)
+			}},
+		{Name: "endless-header-line", Summary: "The first line of each response never ends.", Wires: both, results: sound,
+			http: func(w rawResponse) {
+				_ = repeated("HTTP/1.1 200 ", "x", "", 1<<60)(w)
+			}},
+		{Name: "content-length-too-long", Summary: "Each response announces 1 TB and sends little.", Wires: both,
+			results: sound, http: func(w rawResponse) {
+				_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1099511627776\r\n\r\n{")
+			}},
+		{Name: "gzip-bomb", Summary: "Each response is 1 GB of blanks, compressed.", Wires: both, results: sound,
+			http: gzipBomb},
+		{Name: "endless-interim", Summary: "Responses of status 103 never end.", Wires: both, results: sound,
+			http: func(w rawResponse) {
+				_ = repeated("", "HTTP/1.1 103 Early Hints\r\n\r\n", "", 1<<50)(w)
+			}},
+		{Name: "redirect", Summary: "Each response redirects to another address.", Wires: both, results: sound,
+			http: func(w rawResponse) {
+				_, _ = fmt.Fprintf(w, "HTTP/1.1 %d Temporary Redirect\r\nLocation: %s/\r\nContent-Length: 0\r\n\r\n",
+					http.StatusTemporaryRedirect, trap)
+			}},
+		{Name: "endless-events", Summary: "Each answer is a stream of comments and events that never ends.",
+			Wires: []Wire{Stream}, results: sound, http: func(w rawResponse) {
+				_ = repeated(eventHead, ": nothing\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"a\"}\n\n", "", 1<<50)(w)
+			}},
+		{Name: "endless-event", Summary: "Each answer is an event whose line never ends.", Wires: []Wire{Stream},
+			results: sound, http: func(w rawResponse) {
+				_ = repeated(eventHead+"data: ", "x", "", 1<<60)(w)
+			}},
+		{Name: "event-of-empty-lines", Summary: "Each answer is an event of data lines without text that never ends.",
+			Wires: []Wire{Stream}, results: sound, http: func(w rawResponse) {
+				_ = repeated(eventHead, "data\n", "", 1<<60)(w)
+			}},
 	}
 }
 

@@ -64,7 +64,8 @@ func (m Mode) refusal(operation string, p params) (text string, isResult bool) {
 	case operation == opInvoke && !known:
 		return fmt.Sprintf(`{"ok":false,"output":null,"error":{"code":%q,"message":"no"},"duration_ms":1}`, "NOT_FOUND"), true
 	case operation == opInvoke && !strings.HasPrefix(strings.TrimSpace(string(p.Input)), "{"):
-		return fmt.Sprintf(`{"ok":false,"output":null,"error":{"code":%q,"message":"no"},"duration_ms":1}`, "INVALID_INPUT"), true
+		return fmt.Sprintf(`{"ok":false,"output":null,"error":{"code":%q,"message":"no"},"duration_ms":1}`, "INVALID_INPUT"),
+			true
 	}
 	return "", false
 }
@@ -130,7 +131,8 @@ func (m Mode) reply(ctx context.Context, w io.Writer, message []byte, mcp bool) 
 	case refused != "" && isResult:
 		return m.result(w, c.ID, text(refused), "", "")
 	case refused != "":
-		return text(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"no","data":%s}}`, c.ID, refused))(w)
+		return text(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"no","data":%s}}`, c.ID,
+			refused))(w)
 	}
 	return m.result(w, c.ID, m.writes(c.Method, c.Params.ID), "", "")
 }
@@ -148,7 +150,8 @@ func (m Mode) result(w io.Writer, id json.RawMessage, write func(io.Writer) erro
 	if write == nil {
 		return text(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, id))(w)
 	}
-	for _, part := range []func(io.Writer) error{text(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s`, id, before)), write, text(after + "}")} {
+	for _, part := range []func(io.Writer) error{text(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s`, id, before)),
+		write, text(after + "}")} {
 		if err := part(w); err != nil {
 			return err
 		}
@@ -167,7 +170,8 @@ func (m Mode) replyMCP(w io.Writer, c call) error {
 		listed := m.tools
 		if listed == nil {
 			for operation := range m.results {
-				listed = append(listed, tool{strings.ReplaceAll(operation, ".", "_"), "The operation " + operation + ".", rawObject})
+				listed = append(listed, tool{strings.ReplaceAll(operation, ".", "_"), "The operation " + operation + ".",
+					rawObject})
 			}
 		}
 		list, err := json.Marshal(listed)
@@ -292,7 +296,8 @@ func (m Mode) Handler() http.Handler {
 // evidence answers as the HTTP binding of CHP does.
 func (m Mode) evidence(w http.ResponseWriter, r *http.Request) error {
 	name := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")[0]
-	operation := map[string]string{"host": opHost, "capabilities": opCapabilities, "invoke": opChpInvoke, "replay": opReplay}[name]
+	operation := map[string]string{"host": opHost, "capabilities": opCapabilities, "invoke": opChpInvoke,
+		"replay": opReplay}[name]
 	write := m.results[operation]
 	if write == nil {
 		w.WriteHeader(http.StatusNotFound)
@@ -313,7 +318,8 @@ func (m Mode) raw(w http.ResponseWriter) {
 
 // gzipBomb writes 1 GB of blanks in 1 MB.
 func gzipBomb(w rawResponse) {
-	if _, err := io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(w,
+		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"); err != nil {
 		return
 	}
 	compressed := compressing(w)

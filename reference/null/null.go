@@ -88,24 +88,30 @@ func Find(name string) (Host, bool) {
 // All gives every null host.
 func All() []Host {
 	return []Host{
-		{Name: "silent", Summary: "Takes every request and never answers.", Handle: silent, HTTP: http.HandlerFunc(silentHTTP)},
+		{Name: "silent", Summary: "Takes every request and never answers.", Handle: silent,
+			HTTP: http.HandlerFunc(silentHTTP)},
 		{Name: "closes", Summary: "Closes at the first request.", Handle: closes, HTTP: http.HandlerFunc(closesHTTP)},
-		{Name: "not-found", Summary: "Answers 404 to everything; in process and over lines, that there is no such method.", Handle: noMethod, HTTP: http.NotFoundHandler()},
+		{Name: "not-found", Summary: "Answers 404 to everything; in process and over lines, that there is no such method.",
+			Handle: noMethod, HTTP: http.NotFoundHandler()},
 		{Name: "empty-object", Summary: "Answers {} to everything.", Handle: constant(`{}`), HTTP: body(constant(`{}`))},
 		alike("success", "Answers everything with the result {}.", result(`{}`)),
 		alike("success-null", "Answers everything with the result null.", result(`null`)),
 		alike("success-empty-list", "Answers everything with the result [].", result(`[]`)),
-		alike("success-ok", "Answers everything with an InvokeResult that is ok.", result(`{"ok":true,"output":{},"error":null,"duration_ms":0}`)),
+		alike("success-ok", "Answers everything with an InvokeResult that is ok.",
+			result(`{"ok":true,"output":{},"error":null,"duration_ms":0}`)),
 		alike("failure-result", "Answers everything with an InvokeResult that says INVALID_INPUT.",
 			result(`{"ok":false,"output":null,"error":{"code":"INVALID_INPUT","message":"no"},"duration_ms":0}`)),
 		alike("not-found-result", "Answers everything with an InvokeResult that says NOT_FOUND.",
 			result(`{"ok":false,"output":null,"error":{"code":"NOT_FOUND","message":"no"},"duration_ms":0}`)),
-		bare("invocation-success", "Answers everything with an InvocationResult that succeeded, over HTTP on every path.", invocation("success", true)),
-		bare("invocation-denied", "Answers everything with an InvocationResult that was denied, over HTTP on every path.", invocation("denied", false)),
+		bare("invocation-success", "Answers everything with an InvocationResult that succeeded, over HTTP on every path.",
+			invocation("success", true)),
+		bare("invocation-denied", "Answers everything with an InvocationResult that was denied, over HTTP on every path.",
+			invocation("denied", false)),
 		bare("replay-empty", "Answers everything with a ReplayResult without events, over HTTP on every path.",
 			`{"correlation_id":"a","event_count":0,"events":[],"replayed_at":"2026-01-01T00:00:00Z"}`),
 		alike("error", "Answers everything with the protocol error NOT_FOUND.", fault(rpc.Refuse("NOT_FOUND", "no"))),
-		alike("error-internal", "Answers everything with an internal error.", fault(&rpc.Error{Number: rpc.InternalError, Message: "no"})),
+		alike("error-internal", "Answers everything with an internal error.",
+			fault(&rpc.Error{Number: rpc.InternalError, Message: "no"})),
 		alike("echo", "Sends every request back.", func(_ context.Context, request []byte) []byte { return chomp(request) }),
 		alike("echo-params", "Gives the params of every request as its result.", echoParams),
 		alike("garbage", "Answers bytes that are no text.", constant("\x00\xff\xfe\x80garbage\x1b[2J")),
@@ -123,13 +129,14 @@ func alike(name, summary string, handle func(context.Context, []byte) []byte) Ho
 // stands alone, as the binding of CHP has it, but on /rpc.
 func bare(name, summary, text string) Host {
 	messages, alone := body(result(text)), body(constant(text))
-	return Host{Name: name, Summary: summary, Handle: result(text), HTTP: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if path.Base(r.URL.Path) == "rpc" {
-			messages.ServeHTTP(w, r)
-			return
-		}
-		alone.ServeHTTP(w, r)
-	})}
+	return Host{Name: name, Summary: summary, Handle: result(text),
+		HTTP: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if path.Base(r.URL.Path) == "rpc" {
+				messages.ServeHTTP(w, r)
+				return
+			}
+			alone.ServeHTTP(w, r)
+		})}
 }
 
 // invocation is an InvocationResult of nobody's invocation.

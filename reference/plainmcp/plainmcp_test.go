@@ -33,7 +33,8 @@ func transports(t *testing.T, alter func(*plainmcp.Server)) map[string]mcp.Trans
 		listener, err := reference.Listen(t.Context(), ":0")
 		require.NoError(t, err)
 		go func() { ended <- reference.ServeHTTP(ctx, listener, copied.Handler()) }()
-		reached[name] = &mcp.StreamableClientTransport{Endpoint: "http://" + listener.Addr().String() + "/mcp", DisableStandaloneSSE: true, MaxRetries: -1}
+		reached[name] = &mcp.StreamableClientTransport{Endpoint: "http://" + listener.Addr().String() + "/mcp",
+			DisableStandaloneSSE: true, MaxRetries: -1}
 	}
 	t.Cleanup(func() {
 		cancel()
@@ -48,7 +49,8 @@ func transports(t *testing.T, alter func(*plainmcp.Server)) map[string]mcp.Trans
 
 func connect(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	t.Helper()
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"},
+		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 	session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
@@ -78,7 +80,8 @@ func TestAClientOfTheSDKIsServed(t *testing.T) {
 				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool, Arguments: test.arguments})
 				require.NoError(t, err)
 				if result.IsError != test.isError || (result.StructuredContent != nil) != test.structured {
-					t.Errorf("%s %v gave isError %v and structured content %v", test.tool, test.arguments, result.IsError, result.StructuredContent)
+					t.Errorf("%s %v gave isError %v and structured content %v", test.tool, test.arguments, result.IsError,
+						result.StructuredContent)
 				}
 			}
 			_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "no.such"})
@@ -100,7 +103,8 @@ func TestTheServerMayAskInTheMiddleOfACall(t *testing.T) {
 		}
 	}) {
 		t.Run(name, func(t *testing.T) {
-			result, err := connect(t, transport).CallTool(t.Context(), &mcp.CallToolParams{Name: "conformance.echo", Arguments: map[string]any{"message": "hi"}})
+			result, err := connect(t, transport).CallTool(t.Context(),
+				&mcp.CallToolParams{Name: "conformance.echo", Arguments: map[string]any{"message": "hi"}})
 			require.NoError(t, err)
 			if result.IsError {
 				t.Errorf("the call failed: %v", result.Content)

@@ -77,7 +77,8 @@ func New(noFixtures bool) (*Server, error) {
 func tool(c *caphost.Capability) map[string]any {
 	manifest := c.Manifest()
 	published := map[string]any{
-		"name": c.ID, "title": manifest["name"], "description": manifest["description"], "inputSchema": manifest["input_schema"],
+		"name": c.ID, "title": manifest["name"], "description": manifest["description"],
+		"inputSchema": manifest["input_schema"],
 	}
 	if schema, isObject := manifest["output_schema"].(map[string]any); isObject && schema["type"] == "object" {
 		published["outputSchema"] = schema
@@ -91,7 +92,8 @@ func answer(_ *caphost.Capability, outcome caphost.Outcome) (any, error) {
 	if outcome.Failure != nil {
 		return map[string]any{"content": Text(outcome.Failure.Message), "isError": true}, nil
 	}
-	return map[string]any{"content": Text(string(rpc.Append(nil, outcome.Output))), "structuredContent": outcome.Output}, nil
+	return map[string]any{"content": Text(string(rpc.Append(nil, outcome.Output))), "structuredContent": outcome.Output},
+		nil
 }
 
 // Text is content of one text block.

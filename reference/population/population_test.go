@@ -47,7 +47,8 @@ func TestVariantsAreNamedOnceAndInFull(t *testing.T) {
 	for _, v := range population.Variants() {
 		id := ids[v.Suite]
 		require.NotNil(t, id, v.Suite)
-		if named[v.Name] || len(v.Allows) == 0 || !strings.HasSuffix(v.Summary, ".") || !strings.HasPrefix(v.Name, v.Suite+"-") {
+		if named[v.Name] || len(v.Allows) == 0 || !strings.HasSuffix(v.Summary, ".") ||
+			!strings.HasPrefix(v.Name, v.Suite+"-") {
 			t.Errorf("%s is listed twice or not described in full: %+v", v.Name, v)
 		}
 		named[v.Name] = true

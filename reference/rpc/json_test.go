@@ -13,7 +13,8 @@ import (
 
 func TestAppendWritesWhatWasDecoded(t *testing.T) {
 	for _, text := range []string{
-		`null`, `true`, `12.50`, `-1E+400`, `123456789012345678901234567890`, `""`, `"a\"b\\c"`, `"\u0000\u001f\u007f\u2028é😀<&>"`,
+		`null`, `true`, `12.50`, `-1E+400`, `123456789012345678901234567890`, `""`, `"a\"b\\c"`,
+		`"\u0000\u001f\u007f\u2028é😀<&>"`,
 		`[]`, `{}`, `[1,[2,[{}]],null]`, `{"a":{"b":[true,false]},"":0}`,
 	} {
 		value, err := rpc.Decode([]byte(text))
@@ -33,7 +34,8 @@ func TestAppendWritesWhatWasDecoded(t *testing.T) {
 }
 
 func TestAppendTakesWhatHandlersGive(t *testing.T) {
-	value := map[string]any{"z": 1, "a": int64(2), "m": 0.5, "raw": rpc.Raw(`[ 1 ]`), "list": []string{"x"}, "never": make(chan int), "number": json.Number("7")}
+	value := map[string]any{"z": 1, "a": int64(2), "m": 0.5, "raw": rpc.Raw(`[ 1 ]`), "list": []string{"x"},
+		"never": make(chan int), "number": json.Number("7")}
 	want := `{"a":2,"list":["x"],"m":0.5,"never":null,"number":7,"raw":[ 1 ],"z":1}`
 	if diff := cmp.Diff(want, string(rpc.Append(nil, value))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -14,9 +14,10 @@ import (
 // Replies write the same JSON in other characters, over every front end.
 func Replies(suite, allows string) []Variant {
 	wire := func(name, summary string, reply func(method string, reply []byte) []byte) Variant {
-		return Variant{Name: suite + "-" + name, Suite: suite, Summary: summary, Allows: []string{allows}, Apply: func(parts *reference.Parts) {
-			parts.Reply = reply
-		}}
+		return Variant{Name: suite + "-" + name, Suite: suite, Summary: summary, Allows: []string{allows},
+			Apply: func(parts *reference.Parts) {
+				parts.Reply = reply
+			}}
 	}
 	var styles []Variant
 	for _, s := range []struct {

@@ -32,19 +32,29 @@ func shells() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell for messages alone.", shuts(isShell)).WithRole("shell"),
-		newMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without the permission.", opens(acdhost.GatePermission, isShell)).WithRole("shell"),
-		newMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.", describes(entryOf(shellID), setAt("permissions.required", []any{}))).WithRole("shell"),
+		newMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell for messages alone.",
+			shuts(isShell)).WithRole("shell"),
+		newMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without the permission.",
+			opens(acdhost.GatePermission, isShell)).WithRole("shell"),
+		newMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.",
+			describes(entryOf(shellID), setAt("permissions.required", []any{}))).WithRole("shell"),
 		newMutant("shell-free", "ACD-SDK4-03", "Runs its shell without a sandbox.", preamble("")).WithRole("shell"),
-		newMutant("shell-on-mcp", "ACD-SDK4-04", "Lists its shell on the channel mcp.", shown(func(c acdhost.Channel, entry object) bool {
-			return c.ID == "mcp" && acdhost.Text(entry, "execution.substrate") == "shell"
-		})).WithFixtures(),
-		newMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not list it.", projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == shellID })).WithFixtures(),
-		newMutant("shell-through-channel", "ACD-SDK4-04", "Runs its shell for calls that come through a channel.", opens(acdhost.GateChannel, isShell)).WithRole("shell"),
-		newMutant("shell-scope-channel", "ACD-SDK4-04", "Exposes its shell to channels by its scope.", describes(entryOf(shellID), setAt("exposure.scope", "channel"))).WithFixtures(),
-		newMutant("shell-names-channel", "ACD-SDK4-04", "Exposes its shell to a channel by its name.", describes(entryOf(shellID), setAt("exposure.channels", []any{"web"}))).WithFixtures(),
-		newMutant("shell-for-people", "ACD-SDK4-05", "Exposes its shell to people.", describes(entryOf(shellID), setAt("exposure.scope", "human"))).WithFixtures(),
-		newMutant("shell-public", "ACD-SDK4-05", "Exposes its shell to everybody.", describes(entryOf(shellID), setAt("exposure.scope", "public"))).WithFixtures(),
+		newMutant("shell-on-mcp", "ACD-SDK4-04", "Lists its shell on the channel mcp.",
+			shown(func(c acdhost.Channel, entry object) bool {
+				return c.ID == "mcp" && acdhost.Text(entry, "execution.substrate") == "shell"
+			})).WithFixtures(),
+		newMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not list it.",
+			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == shellID })).WithFixtures(),
+		newMutant("shell-through-channel", "ACD-SDK4-04", "Runs its shell for calls that come through a channel.",
+			opens(acdhost.GateChannel, isShell)).WithRole("shell"),
+		newMutant("shell-scope-channel", "ACD-SDK4-04", "Exposes its shell to channels by its scope.",
+			describes(entryOf(shellID), setAt("exposure.scope", "channel"))).WithFixtures(),
+		newMutant("shell-names-channel", "ACD-SDK4-04", "Exposes its shell to a channel by its name.",
+			describes(entryOf(shellID), setAt("exposure.channels", []any{"web"}))).WithFixtures(),
+		newMutant("shell-for-people", "ACD-SDK4-05", "Exposes its shell to people.",
+			describes(entryOf(shellID), setAt("exposure.scope", "human"))).WithFixtures(),
+		newMutant("shell-public", "ACD-SDK4-05", "Exposes its shell to everybody.",
+			describes(entryOf(shellID), setAt("exposure.scope", "public"))).WithFixtures(),
 	}
 }
 
@@ -78,7 +88,8 @@ func channelDefects() []mutant.Mutant {
 	ofCopies := func(fits func(entry object, channel string) bool) defect {
 		return projects(func(h *acdhost.Host, params object) bool {
 			entry := h.Find(acdhost.Text(params, "capability_id"))
-			return entry != nil && acdhost.Text(entry, "execution.substrate") != "shell" && fits(entry, acdhost.Text(params, "channel_id"))
+			return entry != nil && acdhost.Text(entry, "execution.substrate") != "shell" &&
+				fits(entry, acdhost.Text(params, "channel_id"))
 		})
 	}
 	elsewhere := func(entry object, channel string) bool {
@@ -86,18 +97,24 @@ func channelDefects() []mutant.Mutant {
 		return len(only) > 0 && !slices.Contains(only, channel)
 	}
 	return []mutant.Mutant{
-		newMutant("declares-nothing", "ACD-SDK5-01", "Has a channel that declares no capability.", declares("capabilities", []any{})),
-		newMutant("declares-no-list", "ACD-SDK5-01", "Has a channel whose declaration names no capabilities.", declares("capabilities", nil)),
+		newMutant("declares-nothing", "ACD-SDK5-01", "Has a channel that declares no capability.",
+			declares("capabilities", []any{})),
+		newMutant("declares-no-list", "ACD-SDK5-01", "Has a channel whose declaration names no capabilities.",
+			declares("capabilities", nil)),
 		newMutant("declares-no-mode", "ACD-SDK5-02", "Has a channel that declares no mode.", declares("modes", []any{})),
-		newMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.", declares("modes", nil)),
-		newMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not have.", declares("modes", []any{"message", "telepathy"})),
-		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.", ofCopies(func(entry object, channel string) bool {
-			return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"
-		})),
+		newMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.",
+			declares("modes", nil)),
+		newMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not have.",
+			declares("modes", []any{"message", "telepathy"})),
+		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects what a channel has no mode for.",
+			ofCopies(func(entry object, channel string) bool {
+				return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"
+			})),
 		newMutant("projects-elsewhere", "ACD-SDK5-04", "Projects what is meant for other channels.", ofCopies(elsewhere)),
-		newMutant("projects-unknown", "ACD-SDK5-05", "Projects ids that nobody has.", projects(func(h *acdhost.Host, params object) bool {
-			return h.Find(acdhost.Text(params, "capability_id")) == nil
-		})),
+		newMutant("projects-unknown", "ACD-SDK5-05", "Projects ids that nobody has.",
+			projects(func(h *acdhost.Host, params object) bool {
+				return h.Find(acdhost.Text(params, "capability_id")) == nil
+			})),
 		newMutant("projects-alike", "ACD-EX3-01", "Renders every capability alike on every channel.", func(h *acdhost.Host) {
 			h.Render = func(_ acdhost.Channel, entry map[string]any) any { return map[string]any{"label": entry["name"]} }
 		}).WithFixtures(),
@@ -116,38 +133,45 @@ func unlistedInManifest(which func(id string) bool) defect {
 // channelAnswers show another capability than was requested, or leave one out.
 func channelAnswers() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("projects-another", "ACD-SDK5-01", "Projects another capability than it is asked for, if that was created at runtime.", answers(acdhost.OpProject, func(params, result object) {
-			if strings.HasPrefix(acdhost.Text(params, "capability_id"), probes) {
-				result["capability_id"] = "cap.identify"
-			}
-		})),
-		newMutant("manifest-forgets-enabled", "ACD-EX4-02", "Does not list again what was disabled and enabled.", func(h *acdhost.Host) {
-			off := newSet()
-			asksOtherwise(acdhost.OpUpdate, func(params object) {
-				id := acdhost.Text(params, "descriptor.capability_id")
-				mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // else the update is refused
-				if mutable && !acdhost.Flag(params, "descriptor.status.enabled", true) {
-					off.add(id)
+		newMutant("projects-another", "ACD-SDK5-01",
+			"Projects another capability than it is asked for, if that was created at runtime.",
+			answers(acdhost.OpProject, func(params, result object) {
+				if strings.HasPrefix(acdhost.Text(params, "capability_id"), probes) {
+					result["capability_id"] = "cap.identify"
 				}
-			})(h)
-			unlistedInManifest(off.has)(h)
-		}).WithFixtures(),
-		newMutant("manifest-first-scope", "ACD-MAN-01", "Does not list what was internal when it was created.", func(h *acdhost.Host) {
-			internal := newSet()
-			asksOtherwise(acdhost.OpCreate, func(params object) {
-				if acdhost.Text(params, "descriptor.exposure.scope") == "internal" {
-					internal.add(acdhost.Text(params, "descriptor.capability_id"))
+			})),
+		newMutant("manifest-forgets-enabled", "ACD-EX4-02", "Does not list again what was disabled and enabled.",
+			func(h *acdhost.Host) {
+				off := newSet()
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					id := acdhost.Text(params, "descriptor.capability_id")
+					mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // else the update is refused
+					if mutable && !acdhost.Flag(params, "descriptor.status.enabled", true) {
+						off.add(id)
+					}
+				})(h)
+				unlistedInManifest(off.has)(h)
+			}).WithFixtures(),
+		newMutant("manifest-first-scope", "ACD-MAN-01", "Does not list what was internal when it was created.",
+			func(h *acdhost.Host) {
+				internal := newSet()
+				asksOtherwise(acdhost.OpCreate, func(params object) {
+					if acdhost.Text(params, "descriptor.exposure.scope") == "internal" {
+						internal.add(acdhost.Text(params, "descriptor.capability_id"))
+					}
+				})(h)
+				unlistedInManifest(internal.has)(h)
+			}),
+		newMutant("cli-without-new", "ACD-EX2-02", "Shows on the channel cli what there was at the start, and what names it.",
+			func(h *acdhost.Host) {
+				sound := h.Realizes
+				h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
+					fresh := strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) &&
+						len(acdhost.Texts(entry, "exposure.channels")) == 0
+					return sound(c, entry) && (c.ID != "cli" || !fresh)
 				}
-			})(h)
-			unlistedInManifest(internal.has)(h)
-		}),
-		newMutant("cli-without-new", "ACD-EX2-02", "Shows on the channel cli what there was at the start, and what names it.", func(h *acdhost.Host) {
-			sound := h.Realizes
-			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
-				fresh := strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) && len(acdhost.Texts(entry, "exposure.channels")) == 0
-				return sound(c, entry) && (c.ID != "cli" || !fresh)
-			}
-		}).WithFixtures(),
-		newMutant("cli-shows-alone", "ACD-EX2-02", "Shows capabilities on the channel cli and runs none there.", shuts(func(call *acdhost.Call) bool { return call.Channel == "cli" })).WithFixtures(),
+			}).WithFixtures(),
+		newMutant("cli-shows-alone", "ACD-EX2-02", "Shows capabilities on the channel cli and runs none there.",
+			shuts(func(call *acdhost.Call) bool { return call.Channel == "cli" })).WithFixtures(),
 	}
 }

@@ -32,84 +32,98 @@ func creationDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("create-frees", "ACD-SDK3-02", "Drops the permissions of what capability.create creates.", runsInstead("create", then(func(h *acdhost.Host, call *acdhost.Call) {
-			freesEntry(h, acdhost.Text(call.Input, "descriptor.capability_id"))
-		}))),
-		newMutant("bind-frees", "ACD-SDK3-05", "Drops the permissions of what capability.bind binds.", runsInstead("bind", then(func(h *acdhost.Host, call *acdhost.Call) {
-			if id := acdhost.Text(call.Input, "capability_id"); strings.HasPrefix(id, probes) {
-				freesEntry(h, id)
-			}
-		}))),
-		newMutant("enable-all", "ACD-SDK3-04", "Enables what was created at runtime with whatever is enabled.", runsInstead("enable", then(func(h *acdhost.Host, _ *acdhost.Call) {
-			for _, entry := range h.Entries() {
-				if strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) {
-					acdhost.Set(entry, "status.enabled", true)
-					h.Put(entry)
+		newMutant("create-frees", "ACD-SDK3-02", "Drops the permissions of what capability.create creates.",
+			runsInstead("create", then(func(h *acdhost.Host, call *acdhost.Call) {
+				freesEntry(h, acdhost.Text(call.Input, "descriptor.capability_id"))
+			}))),
+		newMutant("bind-frees", "ACD-SDK3-05", "Drops the permissions of what capability.bind binds.",
+			runsInstead("bind", then(func(h *acdhost.Host, call *acdhost.Call) {
+				if id := acdhost.Text(call.Input, "capability_id"); strings.HasPrefix(id, probes) {
+					freesEntry(h, id)
 				}
-			}
-		}))),
-		newMutant("subagent-unasked", "ACD-SDK3-06", "Creates sub-agents by cap.subagent.create without a language model.", runsInstead("subagent", func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor {
-			return func(ctx context.Context, call *acdhost.Call) (any, error) {
-				descriptor, _ := call.Input["descriptor"].(object)
-				if acdhost.Text(descriptor, "kind") != "proxy" {
-					return sound(ctx, call)
+			}))),
+		newMutant("enable-all", "ACD-SDK3-04", "Enables what was created at runtime with whatever is enabled.",
+			runsInstead("enable", then(func(h *acdhost.Host, _ *acdhost.Call) {
+				for _, entry := range h.Entries() {
+					if strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes) {
+						acdhost.Set(entry, "status.enabled", true)
+						h.Put(entry)
+					}
 				}
-				h.Put(descriptor)
-				return descriptor, nil
-			}
-		})).WithFixtures(),
-		newMutant("bind-idle-touched", "ACD-SDK3-05", "Has a capability.bind that binds nothing, and notes when entries were created.", func(h *acdhost.Host) {
-			asksOtherwise(acdhost.OpCreate, func(params object) { acdhost.Set(params, "descriptor.created_at", "2026-01-01T00:00:00Z") })(h)
-			h.Handlers["bind"] = func(context.Context, *acdhost.Call) (any, error) { return object{}, nil }
-		}),
+			}))),
+		newMutant("subagent-unasked", "ACD-SDK3-06", "Creates sub-agents by cap.subagent.create without a language model.",
+			runsInstead("subagent", func(h *acdhost.Host, sound acdhost.Executor) acdhost.Executor {
+				return func(ctx context.Context, call *acdhost.Call) (any, error) {
+					descriptor, _ := call.Input["descriptor"].(object)
+					if acdhost.Text(descriptor, "kind") != "proxy" {
+						return sound(ctx, call)
+					}
+					h.Put(descriptor)
+					return descriptor, nil
+				}
+			})).WithFixtures(),
+		newMutant("bind-idle-touched", "ACD-SDK3-05",
+			"Has a capability.bind that binds nothing, and notes when entries were created.", func(h *acdhost.Host) {
+				asksOtherwise(acdhost.OpCreate,
+					func(params object) { acdhost.Set(params, "descriptor.created_at", "2026-01-01T00:00:00Z") })(h)
+				h.Handlers["bind"] = func(context.Context, *acdhost.Call) (any, error) { return object{}, nil }
+			}),
 	}
 }
 
 // immutableDefects change what is immutable in indirect ways.
 func immutableDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("immutable-hooked", "ACD-SDK6-03", "Gives hooks to what is immutable by cap.hook.create.", runsInstead("hook", func(h *acdhost.Host, _ acdhost.Executor) acdhost.Executor {
-			return func(_ context.Context, call *acdhost.Call) (any, error) {
-				entry := h.Find(acdhost.Text(call.Input, "capability_id"))
-				if entry == nil {
-					return nil, rpc.Refuse("", "no such capability")
+		newMutant("immutable-hooked", "ACD-SDK6-03", "Gives hooks to what is immutable by cap.hook.create.",
+			runsInstead("hook", func(h *acdhost.Host, _ acdhost.Executor) acdhost.Executor {
+				return func(_ context.Context, call *acdhost.Call) (any, error) {
+					entry := h.Find(acdhost.Text(call.Input, "capability_id"))
+					if entry == nil {
+						return nil, rpc.Refuse("", "no such capability")
+					}
+					acdhost.Set(entry, "lifecycle.hooks."+acdhost.Text(call.Input, "kind"), []any{acdhost.Text(call.Input, "hook")})
+					h.Put(entry)
+					return entry, nil
 				}
-				acdhost.Set(entry, "lifecycle.hooks."+acdhost.Text(call.Input, "kind"), []any{acdhost.Text(call.Input, "hook")})
-				h.Put(entry)
-				return entry, nil
-			}
-		})).WithFixtures(),
-		newMutant("immutable-but-for-audit", "ACD-SDK6-03", "Updates what is logged of an immutable capability, if name and permissions stay.", func(h *acdhost.Host) {
-			sound := h.Guard
-			h.Guard = func(entry, change map[string]any) error {
-				if change != nil && change["name"] == entry["name"] && acdhost.Flag(change, "audit.log_inputs", false) && !acdhost.Flag(change, "status.mutable", true) {
-					return nil
+			})).WithFixtures(),
+		newMutant("immutable-but-for-audit", "ACD-SDK6-03",
+			"Updates what is logged of an immutable capability, if name and permissions stay.", func(h *acdhost.Host) {
+				sound := h.Guard
+				h.Guard = func(entry, change map[string]any) error {
+					if change != nil && change["name"] == entry["name"] && acdhost.Flag(change, "audit.log_inputs", false) &&
+						!acdhost.Flag(change, "status.mutable", true) {
+						return nil
+					}
+					return sound(entry, change)
 				}
-				return sound(entry, change)
-			}
-		}),
+			}),
 	}
 }
 
 // unheardCalls create although the language model did not consent (FR-SDK-3).
 func unheardCalls() []mutant.Mutant {
 	var all []mutant.Mutant
-	for _, m := range []struct{ requirement, kind, what string }{{"ACD-SDK3-03", "composite", "composites"}, {"ACD-SDK3-06", "proxy", "sub-agents"}} {
+	for _, m := range []struct{ requirement, kind, what string }{{"ACD-SDK3-03", "composite", "composites"},
+		{"ACD-SDK3-06", "proxy", "sub-agents"}} {
 		all = append(all,
-			newMutant(m.kind+"-model-fails", m.requirement, "Creates "+m.what+" although the language model fails.", consents(m.kind, true)),
-			newMutant(m.kind+"-counted-only", m.requirement, "Counts a question to the language model that it never asks before it creates "+m.what+".", consents(m.kind, false)),
-			newMutant(m.kind+"-by-update", m.requirement, "Makes "+m.what+" of other capabilities by an update without a language model.", func(h *acdhost.Host) {
-				operates(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
-					return func(ctx context.Context, params map[string]any) (any, error) {
-						result, err := sound(ctx, params)
-						if descriptor, is := params["descriptor"].(object); err != nil && is && descriptor["kind"] == m.kind {
-							h.Put(descriptor)
-							return descriptor, nil
+			newMutant(m.kind+"-model-fails", m.requirement, "Creates "+m.what+" although the language model fails.",
+				consents(m.kind, true)),
+			newMutant(m.kind+"-counted-only", m.requirement,
+				"Counts a question to the language model that it never asks before it creates "+m.what+".",
+				consents(m.kind, false)),
+			newMutant(m.kind+"-by-update", m.requirement,
+				"Makes "+m.what+" of other capabilities by an update without a language model.", func(h *acdhost.Host) {
+					operates(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+						return func(ctx context.Context, params map[string]any) (any, error) {
+							result, err := sound(ctx, params)
+							if descriptor, is := params["descriptor"].(object); err != nil && is && descriptor["kind"] == m.kind {
+								h.Put(descriptor)
+								return descriptor, nil
+							}
+							return result, err
 						}
-						return result, err
-					}
-				})(h)
-			}),
+					})(h)
+				}),
 		)
 	}
 	return all

@@ -96,12 +96,13 @@ func opens(name string, which func(call *acdhost.Call) bool) defect {
 // shuts adds a gate that refuses some calls.
 func shuts(which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
-		h.Gates = append(slices.Clone(h.Gates), acdhost.Gate{Name: "defect", Check: func(_ *acdhost.Host, call *acdhost.Call) error {
-			if which(call) {
-				return rpc.Refuse("", "no")
-			}
-			return nil
-		}})
+		h.Gates = append(slices.Clone(h.Gates), acdhost.Gate{Name: "defect",
+			Check: func(_ *acdhost.Host, call *acdhost.Call) error {
+				if which(call) {
+					return rpc.Refuse("", "no")
+				}
+				return nil
+			}})
 	}
 }
 

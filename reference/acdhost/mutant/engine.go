@@ -118,27 +118,34 @@ func creations() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("created-after-restart", "ACD-SDK3-01", "Runs what was created at runtime after a restart only.", atStart()).WithRole("echo"),
-		newMutant("no-create", "ACD-SDK3-02", "Has no capability.create.", drops("capability.create", "cap.capability.create")).AlsoBreaks("ACD-EX1-05", "it is one of the minimum set"),
+		newMutant("created-after-restart", "ACD-SDK3-01", "Runs what was created at runtime after a restart only.",
+			atStart()).WithRole("echo"),
+		newMutant("no-create", "ACD-SDK3-02", "Has no capability.create.",
+			drops("capability.create", "cap.capability.create")).AlsoBreaks("ACD-EX1-05", "it is one of the minimum set"),
 		newMutant("create-idle", "ACD-SDK3-02", "Has a capability.create that creates nothing.", idle("create")),
-		newMutant("no-enable", "ACD-SDK3-04", "Has no capability.enable.", drops("capability.enable", "cap.capability.enable")),
+		newMutant("no-enable", "ACD-SDK3-04", "Has no capability.enable.",
+			drops("capability.enable", "cap.capability.enable")),
 		newMutant("enable-idle", "ACD-SDK3-04", "Has a capability.enable that enables nothing.", idle("enable")),
 		newMutant("no-bind", "ACD-SDK3-05", "Has no capability.bind.", drops("capability.bind", "cap.capability.bind")),
 		newMutant("bind-idle", "ACD-SDK3-05", "Has a capability.bind that binds nothing.", idle("bind")),
-		newMutant("composite-unasked", "ACD-SDK3-03", "Creates composites without a language model.", ofKind("composite", unasked)),
-		newMutant("composite-unheard", "ACD-SDK3-03", "Creates composites whatever the language model says, and without one.", ofKind("composite", unheard)),
+		newMutant("composite-unasked", "ACD-SDK3-03", "Creates composites without a language model.",
+			ofKind("composite", unasked)),
+		newMutant("composite-unheard", "ACD-SDK3-03", "Creates composites whatever the language model says, and without one.",
+			ofKind("composite", unheard)),
 		newMutant("proxy-unasked", "ACD-SDK3-06", "Creates sub-agents without a language model.", ofKind("proxy", unasked)),
-		newMutant("proxy-unheard", "ACD-SDK3-06", "Creates sub-agents whatever the language model says, and without one.", ofKind("proxy", unheard)),
-		newMutant("proxy-unasked-by-create", "ACD-SDK3-06", "Creates sub-agents by capability.create without a language model.", func(h *acdhost.Host) {
-			sound := h.Handlers["create"]
-			h.Handlers["create"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-				if descriptor, is := call.Input["descriptor"].(object); is && descriptor["kind"] == "proxy" {
-					h.Put(descriptor)
-					return descriptor, nil
+		newMutant("proxy-unheard", "ACD-SDK3-06", "Creates sub-agents whatever the language model says, and without one.",
+			ofKind("proxy", unheard)),
+		newMutant("proxy-unasked-by-create", "ACD-SDK3-06",
+			"Creates sub-agents by capability.create without a language model.", func(h *acdhost.Host) {
+				sound := h.Handlers["create"]
+				h.Handlers["create"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					if descriptor, is := call.Input["descriptor"].(object); is && descriptor["kind"] == "proxy" {
+						h.Put(descriptor)
+						return descriptor, nil
+					}
+					return sound(ctx, call)
 				}
-				return sound(ctx, call)
-			}
-		}),
+			}),
 	}
 }
 

@@ -22,28 +22,36 @@ func grantsItself(call *acdhost.Call) bool {
 // executionDefects run what they must not run, or run it differently.
 func executionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("disabled-runs-for-one", "ACD-SDK2-05", "Runs disabled capabilities for callers who may enable them.", func(h *acdhost.Host) {
-			opens(acdhost.GateEnabled, func(call *acdhost.Call) bool {
-				return hasPermission(call, acdhost.Texts(enabler(h), "permissions.required")[0])
-			})(h)
-		}),
-		newMutant("disabled-runs-granted", "ACD-SDK2-05", "Runs disabled capabilities that grant their permissions.", opens(acdhost.GateEnabled, grantsItself)),
-		newMutant("runs-twice", "ACD-SDK2-03", "Runs every capability twice.", executesTwice(func(*acdhost.Call) bool { return true })).WithRole("echo"),
-		newMutant("events-run-twice", "ACD-SDK2-03", "Runs capabilities twice for events.", executesTwice(func(call *acdhost.Call) bool { return call.Mode == "event" })).WithRole("echo"),
-		newMutant("runs-elsewhere-too", "ACD-SDK2-03", "Runs every capability on a second substrate as well.", func(h *acdhost.Host) {
-			sound := h.Hooked
-			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
-				return sound(ctx, call, func(ctx context.Context) (any, error) {
-					h.Ran(call.ID, "transport")
-					return run(ctx)
-				})
-			}
-		}).WithRole("echo"),
-		newMutant("mode-open-where-granted", "ACD-SDK2-04", "Takes every mode where permissions are granted.", opens(acdhost.GateMode, grantsItself)).WithFixtures(),
-		newMutant("mode-open-by-alias", "ACD-SDK2-04", "Takes commands of capabilities that have an alias.", opens(acdhost.GateMode, func(call *acdhost.Call) bool {
-			return call.Mode == "command" && len(acdhost.Texts(call.Entry, "invocation.command_aliases")) > 0
-		})),
-		newMutant("mode-of-its-own", "ACD-SDK2-04", "Takes modes that the text does not have.", opens(acdhost.GateMode, func(call *acdhost.Call) bool { return strings.Contains(call.Mode, "-") })).WithFixtures(),
+		newMutant("disabled-runs-for-one", "ACD-SDK2-05", "Runs disabled capabilities for callers who may enable them.",
+			func(h *acdhost.Host) {
+				opens(acdhost.GateEnabled, func(call *acdhost.Call) bool {
+					return hasPermission(call, acdhost.Texts(enabler(h), "permissions.required")[0])
+				})(h)
+			}),
+		newMutant("disabled-runs-granted", "ACD-SDK2-05", "Runs disabled capabilities that grant their permissions.",
+			opens(acdhost.GateEnabled, grantsItself)),
+		newMutant("runs-twice", "ACD-SDK2-03", "Runs every capability twice.",
+			executesTwice(func(*acdhost.Call) bool { return true })).WithRole("echo"),
+		newMutant("events-run-twice", "ACD-SDK2-03", "Runs capabilities twice for events.",
+			executesTwice(func(call *acdhost.Call) bool { return call.Mode == "event" })).WithRole("echo"),
+		newMutant("runs-elsewhere-too", "ACD-SDK2-03", "Runs every capability on a second substrate as well.",
+			func(h *acdhost.Host) {
+				sound := h.Hooked
+				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+					return sound(ctx, call, func(ctx context.Context) (any, error) {
+						h.Ran(call.ID, "transport")
+						return run(ctx)
+					})
+				}
+			}).WithRole("echo"),
+		newMutant("mode-open-where-granted", "ACD-SDK2-04", "Takes every mode where permissions are granted.",
+			opens(acdhost.GateMode, grantsItself)).WithFixtures(),
+		newMutant("mode-open-by-alias", "ACD-SDK2-04", "Takes commands of capabilities that have an alias.",
+			opens(acdhost.GateMode, func(call *acdhost.Call) bool {
+				return call.Mode == "command" && len(acdhost.Texts(call.Entry, "invocation.command_aliases")) > 0
+			})),
+		newMutant("mode-of-its-own", "ACD-SDK2-04", "Takes modes that the text does not have.",
+			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return strings.Contains(call.Mode, "-") })).WithFixtures(),
 		newMutant("empty-id-runs", "ACD-SDK2-06", "Runs its first capability for an empty id.", func(h *acdhost.Host) {
 			knows(h, func(id string) map[string]any {
 				if id != "" {
@@ -52,16 +60,19 @@ func executionDefects() []mutant.Mutant {
 				return h.Entries()[0]
 			})
 		}),
-		newMutant("echo-crossed", "ACD-SDK2-01", "Gives callers who come together the output of the last one's input.", crossesEchoes).WithRole("echo"),
-		newMutant("echo-in-ascii", "ACD-SDK2-01", "Loses letters that are not of ASCII.", echoesAs(func(message string) string {
-			return strings.Map(func(r rune) rune {
-				if r > 127 {
-					return '?'
-				}
-				return r
-			}, message)
-		})).WithRole("echo"),
-		newMutant("echo-cut", "ACD-SDK2-01", "Cuts long messages.", echoesAs(func(message string) string { return message[:min(len(message), 100)] })).WithRole("echo"),
+		newMutant("echo-crossed", "ACD-SDK2-01", "Gives callers who come together the output of the last one's input.",
+			crossesEchoes).WithRole("echo"),
+		newMutant("echo-in-ascii", "ACD-SDK2-01", "Loses letters that are not of ASCII.",
+			echoesAs(func(message string) string {
+				return strings.Map(func(r rune) rune {
+					if r > 127 {
+						return '?'
+					}
+					return r
+				}, message)
+			})).WithRole("echo"),
+		newMutant("echo-cut", "ACD-SDK2-01", "Cuts long messages.",
+			echoesAs(func(message string) string { return message[:min(len(message), 100)] })).WithRole("echo"),
 	}
 }
 
@@ -124,37 +135,42 @@ func crossesEchoes(h *acdhost.Host) {
 // permissionDefects grant some calls what they must refuse.
 func permissionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("permission-superuser", "ACD-SDK2-02", "Lets callers who may create capabilities pass everywhere.", func(h *acdhost.Host) {
-			all := h.Query(object{"execution": "llm"})
-			for _, entry := range all {
-				if needed := acdhost.Texts(entry, "permissions.required"); len(needed) > 0 {
-					opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-						return hasPermission(call, needed[0]) && strings.HasPrefix(call.ID, probes)
-					})(h)
+		newMutant("permission-superuser", "ACD-SDK2-02", "Lets callers who may create capabilities pass everywhere.",
+			func(h *acdhost.Host) {
+				all := h.Query(object{"execution": "llm"})
+				for _, entry := range all {
+					if needed := acdhost.Texts(entry, "permissions.required"); len(needed) > 0 {
+						opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+							return hasPermission(call, needed[0]) && strings.HasPrefix(call.ID, probes)
+						})(h)
+					}
 				}
-			}
-		}),
-		newMutant("permission-by-beginning", "ACD-SDK2-02", "Takes a permission for all that begin with it.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-			for _, needed := range acdhost.Texts(call.Entry, "permissions.required") {
-				if !slices.ContainsFunc(call.Permissions, func(held string) bool { return strings.HasPrefix(needed, held) }) {
-					return false
-				}
-			}
-			return true
-		})),
-		newMutant("granted-direct-alone", "ACD-SDK2-07", "Grants permissions by default for direct calls alone.", shuts(func(call *acdhost.Call) bool {
-			lacks := func(needed string) bool { return !hasPermission(call, needed) }
-			return grantsItself(call) && call.Mode != "direct" && slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), lacks)
-		})).WithFixtures(),
-		newMutant("granted-for-ever", "ACD-SDK2-07", "Goes on granting what an update no longer grants.", func(h *acdhost.Host) {
-			once := newSet()
+			}),
+		newMutant("permission-by-beginning", "ACD-SDK2-02", "Takes a permission for all that begin with it.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-				if grantsItself(call) {
-					once.add(call.ID)
+				for _, needed := range acdhost.Texts(call.Entry, "permissions.required") {
+					if !slices.ContainsFunc(call.Permissions, func(held string) bool { return strings.HasPrefix(needed, held) }) {
+						return false
+					}
 				}
-				return once.has(call.ID)
-			})(h)
-		}),
+				return true
+			})),
+		newMutant("granted-direct-alone", "ACD-SDK2-07", "Grants permissions by default for direct calls alone.",
+			shuts(func(call *acdhost.Call) bool {
+				lacks := func(needed string) bool { return !hasPermission(call, needed) }
+				return grantsItself(call) && call.Mode != "direct" &&
+					slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), lacks)
+			})).WithFixtures(),
+		newMutant("granted-for-ever", "ACD-SDK2-07", "Goes on granting what an update no longer grants.",
+			func(h *acdhost.Host) {
+				once := newSet()
+				opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+					if grantsItself(call) {
+						once.add(call.ID)
+					}
+					return once.has(call.ID)
+				})(h)
+			}),
 	}
 }
 

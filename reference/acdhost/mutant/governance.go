@@ -41,7 +41,8 @@ func audits() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.", recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
+		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.",
+			recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
 		newMutant("logged-once", "ACD-SDK6-01", "Logs the first invocation of each capability alone.", func(h *acdhost.Host) {
 			known := newSet()
 			recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
@@ -52,22 +53,26 @@ func audits() []mutant.Mutant {
 				return record
 			})(h)
 		}),
-		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says no.", recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
-			if saidNo(entry, "audit.log_inputs") {
-				record["input"] = call.Input
-			}
-			return record
-		})),
-		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.", recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
-			delete(record, "input")
-			return record
-		})),
-		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says no.", outputs(func(record, entry object, output any) {
-			if saidNo(entry, "audit.log_outputs") {
-				record["output"] = output
-			}
-		})),
-		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.", outputs(func(record, _ object, _ any) { delete(record, "output") })),
+		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says no.",
+			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+				if saidNo(entry, "audit.log_inputs") {
+					record["input"] = call.Input
+				}
+				return record
+			})),
+		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.",
+			recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
+				delete(record, "input")
+				return record
+			})),
+		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says no.",
+			outputs(func(record, entry object, output any) {
+				if saidNo(entry, "audit.log_outputs") {
+					record["output"] = output
+				}
+			})),
+		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.",
+			outputs(func(record, _ object, _ any) { delete(record, "output") })),
 	}
 }
 
@@ -104,12 +109,18 @@ func hookDefects() []mutant.Mutant {
 	}
 	onError := []string{"on_error"}
 	return []mutant.Mutant{
-		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke behind the capability.", steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
-		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.", steps([]string{"", "post_invoke"}, onError)),
-		newMutant("post-before", "ACD-SDK6-06", "Runs the hooks of post_invoke before the capability.", steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
-		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.", steps([]string{"pre_invoke", ""}, onError)),
-		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error after a success as well.", steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
-		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.", steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
+		newMutant("pre-behind", "ACD-SDK6-02", "Runs the hooks of pre_invoke behind the capability.",
+			steps([]string{"", "pre_invoke", "post_invoke"}, onError)),
+		newMutant("pre-never", "ACD-SDK6-02", "Never runs the hooks of pre_invoke.",
+			steps([]string{"", "post_invoke"}, onError)),
+		newMutant("post-before", "ACD-SDK6-06", "Runs the hooks of post_invoke before the capability.",
+			steps([]string{"pre_invoke", "post_invoke", ""}, onError)),
+		newMutant("post-never", "ACD-SDK6-06", "Never runs the hooks of post_invoke.",
+			steps([]string{"pre_invoke", ""}, onError)),
+		newMutant("on-error-always", "ACD-SDK6-07", "Runs the hooks of on_error after a success as well.",
+			steps([]string{"pre_invoke", "", "post_invoke", "on_error"}, onError)).WithRole("fails"),
+		newMutant("on-error-never", "ACD-SDK6-07", "Never runs the hooks of on_error.",
+			steps([]string{"pre_invoke", "", "post_invoke"}, nil)).WithRole("fails"),
 	}
 }
 

@@ -14,45 +14,60 @@ import (
 func guards() []mutant.Mutant {
 	enabled := func(entry object) bool { return acdhost.Flag(entry, "status.enabled", true) }
 	allowed := func(entry object, call *acdhost.Call) bool {
-		return !slices.ContainsFunc(acdhost.Texts(entry, "permissions.required"), func(needed string) bool { return !slices.Contains(call.Permissions, needed) })
+		return !slices.ContainsFunc(acdhost.Texts(entry, "permissions.required"),
+			func(needed string) bool { return !slices.Contains(call.Permissions, needed) })
 	}
 	shell := func(entry object) bool { return acdhost.Text(entry, "execution.substrate") == "shell" }
 	return []mutant.Mutant{
-		newMutant("hook-past-permissions", "ACD-SDK2-02", "Runs hooks for callers who lack their permissions.", hooksIf(func(entry object, call *acdhost.Call) bool {
-			return enabled(entry) && (allowed(entry, call) || !shell(entry))
-		})).WithRole("echo"),
-		newMutant("hook-past-disabled", "ACD-SDK2-05", "Runs disabled capabilities as hooks.", hooksIf(allowed)).WithRole("echo"),
-		newMutant("hook-past-shell", "ACD-SDK4-02", "Runs its shell as a hook for callers without the permission.", hooksIf(func(entry object, call *acdhost.Call) bool {
-			return enabled(entry) && (allowed(entry, call) || shell(entry))
-		})).WithRole("shell"),
-		newMutant("hooks-refused", "ACD-SDK6-02", "Takes no descriptor with hooks.", refusesToCreate(func(descriptor object) bool {
-			return len(acdhost.Texts(descriptor, "lifecycle.hooks.pre_invoke")) > 0
-		})),
-		newMutant("post-hooks-refused", "ACD-SDK6-06", "Takes no descriptor with hooks after an invocation.", refusesToCreate(func(descriptor object) bool {
-			return len(acdhost.Texts(descriptor, "lifecycle.hooks.post_invoke")) > 0
-		})),
-		newMutant("internal-projected", "ACD-SDK5-04", "Projects what is internal.", projects(func(h *acdhost.Host, params object) bool {
-			entry := h.Find(acdhost.Text(params, "capability_id"))
-			return acdhost.Text(entry, "exposure.scope") == "internal" && !shell(entry) && enabled(entry) && probe(entry)
-		})),
-		newMutant("channel-mode-called", "ACD-SDK5-03", "Takes calls through a channel in modes that the channel does not declare.", func(h *acdhost.Host) {
-			opensChannel(h, func(c acdhost.Channel, call *acdhost.Call) bool { return h.Realizes(c, call.Entry) })
-		}).WithRole("echo"),
-		newMutant("channel-excluded-called", "ACD-SDK5-04", "Takes calls through a channel of what leaves the channel out.", func(h *acdhost.Host) {
-			opensChannel(h, func(c acdhost.Channel, call *acdhost.Call) bool {
-				return !shell(call.Entry) && slices.Contains(c.Modes, call.Mode) && len(acdhost.Texts(call.Entry, "exposure.channels")) > 0
-			})
-		}).WithRole("echo"),
-		newMutant("channel-declares-less", "ACD-SDK5-01", "Has a channel that does not declare what the manifest lists under it.", answers(acdhost.OpDeclare, func(params, result object) {
-			if list, is := result["capabilities"].([]any); is && params["channel_id"] == "web" && len(list) > 1 {
-				result["capabilities"] = list[:1]
-			}
-		})).WithFixtures(),
-		newMutant("docs-invent", "ACD-EX4-01", "Has documentation of a capability that nobody registered.", answers(acdhost.OpDocs, func(_, result object) {
-			result["text"] = acdhost.Text(result, "text") + "\n## Fly (`cap.fly`)\n"
-		})).WithFixtures(),
-		newMutant("disabled-query-ignored", "ACD-SDK1-06", "Gives everything where disabled entries are asked for.", ignoresDisabled(false)),
-		newMutant("disabled-query-ignored-none-off", "ACD-SDK1-06", "Has no disabled entry, and gives everything where these are asked for.", ignoresDisabled(true)),
+		newMutant("hook-past-permissions", "ACD-SDK2-02", "Runs hooks for callers who lack their permissions.",
+			hooksIf(func(entry object, call *acdhost.Call) bool {
+				return enabled(entry) && (allowed(entry, call) || !shell(entry))
+			})).WithRole("echo"),
+		newMutant("hook-past-disabled", "ACD-SDK2-05", "Runs disabled capabilities as hooks.",
+			hooksIf(allowed)).WithRole("echo"),
+		newMutant("hook-past-shell", "ACD-SDK4-02", "Runs its shell as a hook for callers without the permission.",
+			hooksIf(func(entry object, call *acdhost.Call) bool {
+				return enabled(entry) && (allowed(entry, call) || shell(entry))
+			})).WithRole("shell"),
+		newMutant("hooks-refused", "ACD-SDK6-02", "Takes no descriptor with hooks.",
+			refusesToCreate(func(descriptor object) bool {
+				return len(acdhost.Texts(descriptor, "lifecycle.hooks.pre_invoke")) > 0
+			})),
+		newMutant("post-hooks-refused", "ACD-SDK6-06", "Takes no descriptor with hooks after an invocation.",
+			refusesToCreate(func(descriptor object) bool {
+				return len(acdhost.Texts(descriptor, "lifecycle.hooks.post_invoke")) > 0
+			})),
+		newMutant("internal-projected", "ACD-SDK5-04", "Projects what is internal.",
+			projects(func(h *acdhost.Host, params object) bool {
+				entry := h.Find(acdhost.Text(params, "capability_id"))
+				return acdhost.Text(entry, "exposure.scope") == "internal" && !shell(entry) && enabled(entry) && probe(entry)
+			})),
+		newMutant("channel-mode-called", "ACD-SDK5-03",
+			"Takes calls through a channel in modes that the channel does not declare.", func(h *acdhost.Host) {
+				opensChannel(h, func(c acdhost.Channel, call *acdhost.Call) bool { return h.Realizes(c, call.Entry) })
+			}).WithRole("echo"),
+		newMutant("channel-excluded-called", "ACD-SDK5-04", "Takes calls through a channel of what leaves the channel out.",
+			func(h *acdhost.Host) {
+				opensChannel(h, func(c acdhost.Channel, call *acdhost.Call) bool {
+					return !shell(call.Entry) && slices.Contains(c.Modes, call.Mode) &&
+						len(acdhost.Texts(call.Entry, "exposure.channels")) > 0
+				})
+			}).WithRole("echo"),
+		newMutant("channel-declares-less", "ACD-SDK5-01",
+			"Has a channel that does not declare what the manifest lists under it.",
+			answers(acdhost.OpDeclare, func(params, result object) {
+				if list, is := result["capabilities"].([]any); is && params["channel_id"] == "web" && len(list) > 1 {
+					result["capabilities"] = list[:1]
+				}
+			})).WithFixtures(),
+		newMutant("docs-invent", "ACD-EX4-01", "Has documentation of a capability that nobody registered.",
+			answers(acdhost.OpDocs, func(_, result object) {
+				result["text"] = acdhost.Text(result, "text") + "\n## Fly (`cap.fly`)\n"
+			})).WithFixtures(),
+		newMutant("disabled-query-ignored", "ACD-SDK1-06", "Gives everything where disabled entries are asked for.",
+			ignoresDisabled(false)),
+		newMutant("disabled-query-ignored-none-off", "ACD-SDK1-06",
+			"Has no disabled entry, and gives everything where these are asked for.", ignoresDisabled(true)),
 	}
 }
 
@@ -67,7 +82,8 @@ func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 		run := func(ctx context.Context, call *acdhost.Call, kind string) {
 			for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks."+kind) {
 				if entry := h.Find(id); entry != nil && lets(entry, call) {
-					_, _ = h.Run(ctx, &acdhost.Call{ID: id, Mode: "event", Permissions: call.Permissions, Input: call.Input, Entry: entry})
+					_, _ = h.Run(ctx, &acdhost.Call{ID: id, Mode: "event", Permissions: call.Permissions, Input: call.Input,
+						Entry: entry})
 				}
 			}
 		}

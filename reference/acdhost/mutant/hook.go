@@ -52,13 +52,20 @@ func hookCounts() []mutant.Mutant {
 	within := func(_ int64, call *acdhost.Call) int { return if1(call.Channel == "") }
 	twofold := func(int64, *acdhost.Call) int { return 2 }
 	return []mutant.Mutant{
-		newMutant("pre-once", "ACD-SDK6-02", "Runs the hooks of pre_invoke before the first call of a capability alone.", hookedAs("pre_invoke", once)),
+		newMutant("pre-once", "ACD-SDK6-02", "Runs the hooks of pre_invoke before the first call of a capability alone.",
+			hookedAs("pre_invoke", once)),
 		newMutant("pre-twice", "ACD-SDK6-02", "Runs the hooks of pre_invoke twice.", hookedAs("pre_invoke", twofold)),
-		newMutant("pre-within-alone", "ACD-SDK6-02", "Runs no hook of pre_invoke for calls through channels.", hookedAs("pre_invoke", within)),
-		newMutant("post-once", "ACD-SDK6-06", "Runs the hooks of post_invoke behind the first call of a capability alone.", hookedAs("post_invoke", once)),
+		newMutant("pre-within-alone", "ACD-SDK6-02", "Runs no hook of pre_invoke for calls through channels.",
+			hookedAs("pre_invoke", within)),
+		newMutant("post-once", "ACD-SDK6-06", "Runs the hooks of post_invoke behind the first call of a capability alone.",
+			hookedAs("post_invoke", once)),
 		newMutant("post-twice", "ACD-SDK6-06", "Runs the hooks of post_invoke twice.", hookedAs("post_invoke", twofold)),
-		newMutant("post-within-alone", "ACD-SDK6-06", "Runs no hook of post_invoke for calls through channels.", hookedAs("post_invoke", within)),
-		newMutant("on-error-once", "ACD-SDK6-07", "Runs the hooks of on_error behind the first failure of a capability alone.", hookedAs("on_error", once)).WithRole("fails"),
-		newMutant("on-error-twice", "ACD-SDK6-07", "Runs the hooks of on_error twice.", hookedAs("on_error", twofold)).WithRole("fails"),
+		newMutant("post-within-alone", "ACD-SDK6-06", "Runs no hook of post_invoke for calls through channels.",
+			hookedAs("post_invoke", within)),
+		newMutant("on-error-once", "ACD-SDK6-07",
+			"Runs the hooks of on_error behind the first failure of a capability alone.",
+			hookedAs("on_error", once)).WithRole("fails"),
+		newMutant("on-error-twice", "ACD-SDK6-07", "Runs the hooks of on_error twice.",
+			hookedAs("on_error", twofold)).WithRole("fails"),
 	}
 }

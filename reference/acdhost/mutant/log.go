@@ -6,7 +6,8 @@ import (
 )
 
 // recordedAs changes the records of some calls.
-func recordedAs(which func(entry object, call *acdhost.Call) bool, change func(record object, call *acdhost.Call, output any) object) defect {
+func recordedAs(which func(entry object, call *acdhost.Call) bool,
+	change func(record object, call *acdhost.Call, output any) object) defect {
 	return func(h *acdhost.Host) {
 		sound := h.Record
 		h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
@@ -53,13 +54,22 @@ func logDefects() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("events-unlogged", "ACD-SDK6-01", "Logs no event.", recordedAs(event, none)).WithFixtures(),
-		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call that comes through a channel.", recordedAs(channel, none)),
-		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of events.", recordedAs(event, with(true, false))).WithFixtures(),
-		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of events.", recordedAs(event, with(false, true))).WithFixtures(),
-		newMutant("inputs-logged-for-ever", "ACD-SDK6-04", "Logs inputs as the first descriptor said.", func(h *acdhost.Host) { recordedAs(first("audit.log_inputs"), with(true, false))(h) }),
-		newMutant("outputs-logged-for-ever", "ACD-SDK6-05", "Logs outputs as the first descriptor said.", func(h *acdhost.Host) { recordedAs(first("audit.log_outputs"), with(false, true))(h) }),
-		newMutant("inputs-logged-unless-said-by-half", "ACD-DESC-31", "Logs the inputs of capabilities whose audit leaves log_inputs out.", recordedAs(lacks("log_inputs"), with(true, false))),
-		newMutant("unlogged-without-audit", "ACD-DESC-30", "Does not log capabilities without audit.", recordedAs(lacks(""), none)),
-		newMutant("disabled-without-status", "ACD-DESC-27", "Takes a capability without status for disabled in the engine.", shuts(func(call *acdhost.Call) bool { return call.Entry["status"] == nil })),
+		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call that comes through a channel.",
+			recordedAs(channel, none)),
+		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of events.",
+			recordedAs(event, with(true, false))).WithFixtures(),
+		newMutant("outputs-of-events", "ACD-SDK6-05", "Logs the outputs of events.",
+			recordedAs(event, with(false, true))).WithFixtures(),
+		newMutant("inputs-logged-for-ever", "ACD-SDK6-04", "Logs inputs as the first descriptor said.",
+			func(h *acdhost.Host) { recordedAs(first("audit.log_inputs"), with(true, false))(h) }),
+		newMutant("outputs-logged-for-ever", "ACD-SDK6-05", "Logs outputs as the first descriptor said.",
+			func(h *acdhost.Host) { recordedAs(first("audit.log_outputs"), with(false, true))(h) }),
+		newMutant("inputs-logged-unless-said-by-half", "ACD-DESC-31",
+			"Logs the inputs of capabilities whose audit leaves log_inputs out.",
+			recordedAs(lacks("log_inputs"), with(true, false))),
+		newMutant("unlogged-without-audit", "ACD-DESC-30", "Does not log capabilities without audit.",
+			recordedAs(lacks(""), none)),
+		newMutant("disabled-without-status", "ACD-DESC-27", "Takes a capability without status for disabled in the engine.",
+			shuts(func(call *acdhost.Call) bool { return call.Entry["status"] == nil })),
 	}
 }

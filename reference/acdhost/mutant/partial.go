@@ -15,24 +15,28 @@ import (
 // partial are right at first sight: they break a statement in one mode, for one kind
 // of entry, on one channel, or behind a change alone.
 func partial() []mutant.Mutant {
-	return slices.Concat(partialRegistries(), partialEngines(), partialPermissions(), partialChannels(), partialGovernance(), partialHooks())
+	return slices.Concat(partialRegistries(), partialEngines(), partialPermissions(), partialChannels(),
+		partialGovernance(), partialHooks())
 }
 
 func partialRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("create-drops-aliases", "ACD-SDK1-08", "Forgets the command aliases of what is created.", asksOtherwise(acdhost.OpCreate, func(params object) {
-			acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
-		})),
-		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores a scope that it does not know.", asksOtherwise(acdhost.OpQuery, func(params object) {
-			if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
-				delete(params, "exposure")
-			}
-		})),
-		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores the state where more than two filters are given.", asksOtherwise(acdhost.OpQuery, func(params object) {
-			if len(params) > 2 {
-				delete(params, "enabled")
-			}
-		})),
+		newMutant("create-drops-aliases", "ACD-SDK1-08", "Forgets the command aliases of what is created.",
+			asksOtherwise(acdhost.OpCreate, func(params object) {
+				acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
+			})),
+		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores a scope that it does not know.",
+			asksOtherwise(acdhost.OpQuery, func(params object) {
+				if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
+					delete(params, "exposure")
+				}
+			})),
+		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores the state where more than two filters are given.",
+			asksOtherwise(acdhost.OpQuery, func(params object) {
+				if len(params) > 2 {
+					delete(params, "enabled")
+				}
+			})),
 		newMutant("subagents-by-kind", "ACD-LEG-03", "Answers /listSubAgents with proxies.", func(h *acdhost.Host) {
 			operates(acdhost.OpLegacy, func(sound rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
@@ -155,28 +159,31 @@ func partialEngines() []mutant.Mutant {
 // partialPermissions look at permissions sometimes.
 func partialPermissions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("permission-by-number", "ACD-SDK2-02", "Counts permissions.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-			required := acdhost.Texts(call.Entry, "permissions.required")
-			return len(required) > 1 && len(call.Permissions) >= len(required)
-		})),
-		newMutant("permission-once", "ACD-SDK2-02", "Looks at permissions until a caller of a capability had them.", func(h *acdhost.Host) {
-			passed := newSet()
-			for i, gate := range h.Gates {
-				if gate.Name != acdhost.GatePermission {
-					continue
-				}
-				h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
-					if len(acdhost.Texts(call.Entry, "permissions.required")) < 2 || !passed.has(call.ID) {
-						if err := gate.Check(h, call); err != nil {
-							return err
-						}
-						passed.add(call.ID)
+		newMutant("permission-by-number", "ACD-SDK2-02", "Counts permissions.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				required := acdhost.Texts(call.Entry, "permissions.required")
+				return len(required) > 1 && len(call.Permissions) >= len(required)
+			})),
+		newMutant("permission-once", "ACD-SDK2-02", "Looks at permissions until a caller of a capability had them.",
+			func(h *acdhost.Host) {
+				passed := newSet()
+				for i, gate := range h.Gates {
+					if gate.Name != acdhost.GatePermission {
+						continue
 					}
-					return nil
+					h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
+						if len(acdhost.Texts(call.Entry, "permissions.required")) < 2 || !passed.has(call.ID) {
+							if err := gate.Check(h, call); err != nil {
+								return err
+							}
+							passed.add(call.ID)
+						}
+						return nil
+					}
 				}
-			}
-		}),
-		newMutant("permission-of-events", "ACD-SDK2-02", "Looks at no permission of events.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+			}),
+		newMutant("permission-of-events", "ACD-SDK2-02", "Looks at no permission of events.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			WithFixtures(),
 	}
 }
@@ -204,13 +211,16 @@ func partialChannels() []mutant.Mutant {
 		return func(c acdhost.Channel, _ map[string]any) bool { return c.ID == id }
 	}
 	return []mutant.Mutant{
-		newMutant("projects-events-on-mcp", "ACD-SDK5-03", "Projects events on one channel that has no mode for them.", shows(func(c acdhost.Channel, entry map[string]any) bool {
-			return c.ID == "mcp" && slices.Equal(acdhost.Texts(entry, "invocation.modes"), []string{"event"})
-		}, "invocation.modes", []any{"direct"})),
-		newMutant("projects-for-others-on-mcp", "ACD-SDK5-04", "Projects on one channel what is for others.", shows(of("mcp"), "exposure.channels", []any{})),
-		newMutant("shell-by-request", "ACD-SDK4-04", "Shows a shell on a channel that its descriptor names.", shows(func(c acdhost.Channel, entry map[string]any) bool {
-			return slices.Contains(acdhost.Texts(entry, "exposure.channels"), c.ID)
-		}, "execution.substrate", "symbolic")).WithRole("shell"),
+		newMutant("projects-events-on-mcp", "ACD-SDK5-03", "Projects events on one channel that has no mode for them.",
+			shows(func(c acdhost.Channel, entry map[string]any) bool {
+				return c.ID == "mcp" && slices.Equal(acdhost.Texts(entry, "invocation.modes"), []string{"event"})
+			}, "invocation.modes", []any{"direct"})),
+		newMutant("projects-for-others-on-mcp", "ACD-SDK5-04", "Projects on one channel what is for others.",
+			shows(of("mcp"), "exposure.channels", []any{})),
+		newMutant("shell-by-request", "ACD-SDK4-04", "Shows a shell on a channel that its descriptor names.",
+			shows(func(c acdhost.Channel, entry map[string]any) bool {
+				return slices.Contains(acdhost.Texts(entry, "exposure.channels"), c.ID)
+			}, "execution.substrate", "symbolic")).WithRole("shell"),
 	}
 }
 
@@ -228,11 +238,13 @@ func partialGovernance() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.", failed(func(object, object, *acdhost.Call) object { return nil })).WithRole("fails"),
-		newMutant("failures-log-inputs", "ACD-SDK6-04", "Logs the input of an invocation that fails.", failed(func(record, _ object, call *acdhost.Call) object {
-			record["input"] = call.Input
-			return record
-		})).WithRole("fails"),
+		newMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.",
+			failed(func(object, object, *acdhost.Call) object { return nil })).WithRole("fails"),
+		newMutant("failures-log-inputs", "ACD-SDK6-04", "Logs the input of an invocation that fails.",
+			failed(func(record, _ object, call *acdhost.Call) object {
+				record["input"] = call.Input
+				return record
+			})).WithRole("fails"),
 		newMutant("immutable-newer", "ACD-SDK6-03", "Replaces what is immutable by a newer version.", func(h *acdhost.Host) {
 			sound := h.Guard
 			h.Guard = func(entry, change map[string]any) error {
@@ -242,21 +254,22 @@ func partialGovernance() []mutant.Mutant {
 				return sound(entry, change)
 			}
 		}),
-		newMutant("docs-first-name", "ACD-EX4-01", "Has documentation that keeps the first name of a capability.", func(h *acdhost.Host) {
-			var mutex sync.Mutex
-			names := map[string]string{}
-			answers(acdhost.OpDocs, func(_, result object) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				for _, entry := range h.Entries() {
-					id, name := acdhost.Text(entry, "capability_id"), acdhost.Text(entry, "name")
-					if names[id] == "" {
-						names[id] = name
+		newMutant("docs-first-name", "ACD-EX4-01", "Has documentation that keeps the first name of a capability.",
+			func(h *acdhost.Host) {
+				var mutex sync.Mutex
+				names := map[string]string{}
+				answers(acdhost.OpDocs, func(_, result object) {
+					mutex.Lock()
+					defer mutex.Unlock()
+					for _, entry := range h.Entries() {
+						id, name := acdhost.Text(entry, "capability_id"), acdhost.Text(entry, "name")
+						if names[id] == "" {
+							names[id] = name
+						}
+						result["text"] = strings.ReplaceAll(acdhost.Text(result, "text"), name, names[id])
 					}
-					result["text"] = strings.ReplaceAll(acdhost.Text(result, "text"), name, names[id])
-				}
-			})(h)
-		}).WithFixtures(),
+				})(h)
+			}).WithFixtures(),
 	}
 }
 
@@ -282,12 +295,14 @@ func partialHooks() []mutant.Mutant {
 	first := func(_ *acdhost.Call, ids []string) []string { return ids[:1] }
 	return []mutant.Mutant{
 		newMutant("pre-first-alone", "ACD-SDK6-02", "Runs the first hook of pre_invoke alone.", hooked("pre_invoke", first)),
-		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke behind direct calls alone.", hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
-			if call.Mode == "direct" {
-				return ids
-			}
-			return nil
-		})).WithFixtures(),
-		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs the first hook of on_error alone.", hooked("on_error", first)).WithRole("fails"),
+		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke behind direct calls alone.",
+			hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
+				if call.Mode == "direct" {
+					return ids
+				}
+				return nil
+			})).WithFixtures(),
+		newMutant("on-error-first-alone", "ACD-SDK6-07", "Runs the first hook of on_error alone.",
+			hooked("on_error", first)).WithRole("fails"),
 	}
 }

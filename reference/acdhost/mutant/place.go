@@ -24,33 +24,44 @@ func places() []mutant.Mutant {
 		return onceSeen(operation, func(_ *acdhost.Host, result object) { acdhost.Set(result, path, value) })
 	}
 	return []mutant.Mutant{
-		newMutant("permission-of-channels", "ACD-SDK2-02", "Looks at no permission of calls that come through a channel.", opens(acdhost.GatePermission, through)),
-		newMutant("disabled-through-channel", "ACD-SDK2-05", "Runs disabled capabilities for calls that come through a channel.", func(h *acdhost.Host) {
-			opens(acdhost.GateEnabled, through)(h)
-			for i, gate := range h.Gates {
-				if gate.Name == acdhost.GateChannel {
-					h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
-						on := *call
-						on.Entry = maps.Clone(call.Entry)
-						acdhost.Set(on.Entry, "status", object{"enabled": true})
-						return gate.Check(h, &on)
+		newMutant("permission-of-channels", "ACD-SDK2-02", "Looks at no permission of calls that come through a channel.",
+			opens(acdhost.GatePermission, through)),
+		newMutant("disabled-through-channel", "ACD-SDK2-05",
+			"Runs disabled capabilities for calls that come through a channel.", func(h *acdhost.Host) {
+				opens(acdhost.GateEnabled, through)(h)
+				for i, gate := range h.Gates {
+					if gate.Name == acdhost.GateChannel {
+						h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
+							on := *call
+							on.Entry = maps.Clone(call.Entry)
+							acdhost.Set(on.Entry, "status", object{"enabled": true})
+							return gate.Check(h, &on)
+						}
 					}
 				}
-			}
-		}),
-		newMutant("mode-of-channels", "ACD-SDK2-04", "Looks at no mode of calls that come through a channel.", opens(acdhost.GateMode, through)),
-		newMutant("inputs-of-channels", "ACD-SDK6-04", "Logs the inputs of calls that come through a channel.", logs("input", func(call *acdhost.Call, _ any) any { return call.Input })),
-		newMutant("outputs-of-channels", "ACD-SDK6-05", "Logs the outputs of calls that come through a channel.", logs("output", func(_ *acdhost.Call, output any) any { return output })),
+			}),
+		newMutant("mode-of-channels", "ACD-SDK2-04", "Looks at no mode of calls that come through a channel.",
+			opens(acdhost.GateMode, through)),
+		newMutant("inputs-of-channels", "ACD-SDK6-04", "Logs the inputs of calls that come through a channel.",
+			logs("input", func(call *acdhost.Call, _ any) any { return call.Input })),
+		newMutant("outputs-of-channels", "ACD-SDK6-05", "Logs the outputs of calls that come through a channel.",
+			logs("output", func(_ *acdhost.Call, output any) any { return output })),
 		newMutant("logged-twice", "ACD-SDK6-01", "Logs two invocations of each capability at most.", loggedAtMost(2)),
 		newMutant("projects-deleted", "ACD-SDK5-05", "Projects what was deleted.", projectsDeleted),
-		newMutant("declares-ghost-later", "ACD-DEF-01", "Declares on each channel what the registry does not have, after the first looks.", onceSeen(acdhost.OpDeclare, func(_ *acdhost.Host, result object) {
-			list, _ := result["capabilities"].([]any)
-			result["capabilities"] = append(list, "cap.ghost")
-		})),
-		newMutant("declares-no-modes-later", "ACD-SDK5-02", "Declares no modes, after the first looks.", later(acdhost.OpDeclare, "modes", nil)),
-		newMutant("query-of-enabled-later", "ACD-SDK1-06", "Ignores enabled in queries, after the first ones.", ignoresLater("enabled")),
-		newMutant("query-of-scope-later", "ACD-SDK1-05", "Ignores exposure in queries, after the first ones.", ignoresLater("exposure")),
-		newMutant("query-of-kind-later", "ACD-LEG-05", "Ignores kind in queries, after the first ones.", ignoresLater("kind")),
+		newMutant("declares-ghost-later", "ACD-DEF-01",
+			"Declares on each channel what the registry does not have, after the first looks.",
+			onceSeen(acdhost.OpDeclare, func(_ *acdhost.Host, result object) {
+				list, _ := result["capabilities"].([]any)
+				result["capabilities"] = append(list, "cap.ghost")
+			})),
+		newMutant("declares-no-modes-later", "ACD-SDK5-02", "Declares no modes, after the first looks.",
+			later(acdhost.OpDeclare, "modes", nil)),
+		newMutant("query-of-enabled-later", "ACD-SDK1-06", "Ignores enabled in queries, after the first ones.",
+			ignoresLater("enabled")),
+		newMutant("query-of-scope-later", "ACD-SDK1-05", "Ignores exposure in queries, after the first ones.",
+			ignoresLater("exposure")),
+		newMutant("query-of-kind-later", "ACD-LEG-05", "Ignores kind in queries, after the first ones.",
+			ignoresLater("kind")),
 	}
 }
 

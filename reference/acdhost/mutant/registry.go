@@ -34,31 +34,36 @@ func lists() []mutant.Mutant {
 	fewer := func(_ *acdhost.Host, list []any) []any { return list[1:] }
 	var broken []mutant.Mutant
 	for _, l := range []struct{ id, endpoint, what, filter string }{
-		{"ACD-LEG-01", "/listSkills", "skills", "kind"}, {"ACD-LEG-02", "/listCommands", "commands", "invocation"}, {"ACD-LEG-03", "/listSubAgents", "sub-agents", "execution"},
+		{"ACD-LEG-01", "/listSkills", "skills", "kind"}, {"ACD-LEG-02", "/listCommands", "commands", "invocation"},
+		{"ACD-LEG-03", "/listSubAgents", "sub-agents", "execution"},
 		{"ACD-LEG-04", "/listChannels", "channels", ""},
 	} {
 		broken = append(broken,
-			newMutant(l.what+"-everything", l.id, "Lists every capability by "+l.endpoint+".", ofEndpoint(l.endpoint, everything)),
+			newMutant(l.what+"-everything", l.id, "Lists every capability by "+l.endpoint+".",
+				ofEndpoint(l.endpoint, everything)),
 			newMutant(l.what+"-fewer", l.id, "Leaves one out of "+l.endpoint+".", ofEndpoint(l.endpoint, fewer)),
-			newMutant(l.what+"-path-everything", l.id, "Lists every capability on the path "+l.endpoint+" alone.", onPath(l.endpoint, func(object) (string, object) {
-				return acdhost.OpList, object{}
-			})).OverHTTP(),
+			newMutant(l.what+"-path-everything", l.id, "Lists every capability on the path "+l.endpoint+" alone.",
+				onPath(l.endpoint, func(object) (string, object) {
+					return acdhost.OpList, object{}
+				})).OverHTTP(),
 		)
 		if l.filter == "" {
 			continue
 		}
-		ignoring := newMutant(l.filter+"-path-ignored", l.id, "Does not know the parameter "+l.filter+" on its path.", onPath(acdhost.ListCapabilities, func(params object) (string, object) {
-			delete(params, l.filter)
-			return acdhost.OpQuery, params
-		})).OverHTTP()
+		ignoring := newMutant(l.filter+"-path-ignored", l.id, "Does not know the parameter "+l.filter+" on its path.",
+			onPath(acdhost.ListCapabilities, func(params object) (string, object) {
+				delete(params, l.filter)
+				return acdhost.OpQuery, params
+			})).OverHTTP()
 		if l.filter == "execution" {
 			ignoring = ignoring.AlsoBreaks("ACD-LEG-04", "channels are asked for by the same parameter")
 		}
 		broken = append(broken, ignoring)
 	}
-	return append(broken, newMutant("skills-with-ghost", "ACD-SDK1-01", "Lists a skill that the registry does not have.", ofEndpoint("/listSkills", func(_ *acdhost.Host, list []any) []any {
-		return append(list, "cap.ghost.skill")
-	})).AlsoBreaks("ACD-LEG-01", "a list with a stranger in it is not the list either"))
+	return append(broken, newMutant("skills-with-ghost", "ACD-SDK1-01", "Lists a skill that the registry does not have.",
+		ofEndpoint("/listSkills", func(_ *acdhost.Host, list []any) []any {
+			return append(list, "cap.ghost.skill")
+		})).AlsoBreaks("ACD-LEG-01", "a list with a stranger in it is not the list either"))
 }
 
 // onPath changes where a path of the text's own leads.
@@ -94,14 +99,19 @@ func queries() []mutant.Mutant {
 	// what spoils the one spoils the other.
 	return []mutant.Mutant{
 		newMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")).ExceptOver("http"),
-		newMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.", alone("execution")).ExceptOver("http"),
-		newMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability that an agent executes.", never("execution", "agent")).ExceptOver("http"),
-		newMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.", alone("invocation")).ExceptOver("http"),
-		newMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities by their first mode alone.", answers(acdhost.OpQuery, func(params, result object) {
-			if params["invocation"] != nil && len(params) == 1 {
-				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool { return acdhost.Texts(item, "invocation.modes")[0] != params["invocation"] })
-			}
-		})).ExceptOver("http"),
+		newMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.",
+			alone("execution")).ExceptOver("http"),
+		newMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability that an agent executes.",
+			never("execution", "agent")).ExceptOver("http"),
+		newMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.",
+			alone("invocation")).ExceptOver("http"),
+		newMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities by their first mode alone.",
+			answers(acdhost.OpQuery, func(params, result object) {
+				if params["invocation"] != nil && len(params) == 1 {
+					result["capabilities"] = slices.DeleteFunc(itemsOf(result),
+						func(item any) bool { return acdhost.Texts(item, "invocation.modes")[0] != params["invocation"] })
+				}
+			})).ExceptOver("http"),
 		newMutant("query-exposure-ignored", "ACD-SDK1-05", "Ignores exposure in queries.", alone("exposure")),
 		newMutant("query-enabled-ignored", "ACD-SDK1-06", "Ignores enabled in queries.", alone("enabled")),
 		newMutant("query-disabled-none", "ACD-SDK1-06", "Never finds disabled capabilities.", never("enabled", false)),
@@ -124,7 +134,8 @@ func joins() []mutant.Mutant {
 			found := []any{}
 			for _, entry := range h.Entries() {
 				for filter, value := range params {
-					if slices.ContainsFunc(h.Query(object{filter: value}), func(e object) bool { return e["capability_id"] == entry["capability_id"] }) {
+					if slices.ContainsFunc(h.Query(object{filter: value}),
+						func(e object) bool { return e["capability_id"] == entry["capability_id"] }) {
 						found = append(found, entry)
 						break
 					}
@@ -132,17 +143,18 @@ func joins() []mutant.Mutant {
 			}
 			return found
 		})),
-		newMutant("query-one-of-several", "ACD-SDK1-12", "Takes one filter of several.", joined(func(h *acdhost.Host, params object) []any {
-			names := []string{}
-			for name := range params {
-				names = append(names, name)
-			}
-			found := []any{}
-			for _, entry := range h.Query(object{slices.Min(names): params[slices.Min(names)]}) {
-				found = append(found, entry)
-			}
-			return found
-		})),
+		newMutant("query-one-of-several", "ACD-SDK1-12", "Takes one filter of several.",
+			joined(func(h *acdhost.Host, params object) []any {
+				names := []string{}
+				for name := range params {
+					names = append(names, name)
+				}
+				found := []any{}
+				for _, entry := range h.Query(object{slices.Min(names): params[slices.Min(names)]}) {
+					found = append(found, entry)
+				}
+				return found
+			})),
 	}
 }
 
@@ -155,18 +167,21 @@ func registries() []mutant.Mutant {
 		return d
 	}
 	return []mutant.Mutant{
-		newMutant("create-forgets", "ACD-SDK1-08", "Forgets the outputs of what it creates.", asksOtherwise(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
-		newMutant("create-renames", "ACD-SDK1-08", "Gives what it creates another description.", asksOtherwise(acdhost.OpCreate, func(params object) { descriptor(params)["description"] = "New." })),
-		newMutant("get-any", "ACD-SDK1-09", "Gives some descriptor for an id that nobody has.", operates(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
-			return func(ctx context.Context, params map[string]any) (any, error) {
-				result, err := sound(ctx, params)
-				id, _ := params["capability_id"].(string)
-				if err != nil && !strings.HasPrefix(id, probes) {
-					return map[string]any{"capability_id": id, "name": "Unknown", "version": "0"}, nil
+		newMutant("create-forgets", "ACD-SDK1-08", "Forgets the outputs of what it creates.",
+			asksOtherwise(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
+		newMutant("create-renames", "ACD-SDK1-08", "Gives what it creates another description.",
+			asksOtherwise(acdhost.OpCreate, func(params object) { descriptor(params)["description"] = "New." })),
+		newMutant("get-any", "ACD-SDK1-09", "Gives some descriptor for an id that nobody has.",
+			operates(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					result, err := sound(ctx, params)
+					id, _ := params["capability_id"].(string)
+					if err != nil && !strings.HasPrefix(id, probes) {
+						return map[string]any{"capability_id": id, "name": "Unknown", "version": "0"}, nil
+					}
+					return result, err
 				}
-				return result, err
-			}
-		})),
+			})),
 		newMutant("get-other", "ACD-SDK1-09", "Reads another name than it lists.", func(h *acdhost.Host) {
 			first := h.Entries()[0]["capability_id"]
 			answers(acdhost.OpGet, func(params, result object) {
@@ -175,13 +190,15 @@ func registries() []mutant.Mutant {
 				}
 			})(h)
 		}),
-		newMutant("update-lost", "ACD-SDK1-10", "Answers an update and keeps the old descriptor.", operates(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
-			return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }
-		})),
+		newMutant("update-lost", "ACD-SDK1-10", "Answers an update and keeps the old descriptor.",
+			operates(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
+				return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }
+			})),
 		newMutant("update-unindexed", "ACD-SDK1-10", "Answers queries from before an update.", unindexed()),
-		newMutant("delete-lost", "ACD-SDK1-11", "Answers a deletion and keeps the descriptor.", operates(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
-			return func(context.Context, map[string]any) (any, error) { return map[string]any{}, nil }
-		})),
+		newMutant("delete-lost", "ACD-SDK1-11", "Answers a deletion and keeps the descriptor.",
+			operates(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
+				return func(context.Context, map[string]any) (any, error) { return map[string]any{}, nil }
+			})),
 		newMutant("delete-listed", "ACD-SDK1-11", "Goes on listing what was deleted.", stillListed()),
 	}
 }

@@ -45,12 +45,18 @@ func answerDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("query-last-twice", "ACD-SDK1-03", "Gives the last entry of a query by substrate twice.", again(acdhost.OpQuery, asksFor("execution"))),
-		newMutant("skills-last-twice", "ACD-LEG-01", "Gives the last entry of /listSkills twice.", again(acdhost.OpLegacy, func(params object) bool { return params["endpoint"] == "/listSkills" })),
-		newMutant("query-without-permissions", "ACD-SDK1-01", "Leaves the permissions out of what a query shows.", freed(acdhost.OpQuery)),
-		newMutant("lists-without-permissions", "ACD-SDK1-01", "Leaves the permissions out of what old lists show.", freed(acdhost.OpLegacy)),
-		newMutant("get-by-parent", "ACD-SDK1-09", "Gives the entry whose id an unknown one begins with.", like(func(id, asked string) bool { return strings.HasPrefix(asked, id+".") })),
-		newMutant("get-any-for-none", "ACD-SDK1-09", "Gives the first entry for an empty id.", like(func(id, asked string) bool { return asked == "" && id != "" })),
+		newMutant("query-last-twice", "ACD-SDK1-03", "Gives the last entry of a query by substrate twice.",
+			again(acdhost.OpQuery, asksFor("execution"))),
+		newMutant("skills-last-twice", "ACD-LEG-01", "Gives the last entry of /listSkills twice.",
+			again(acdhost.OpLegacy, func(params object) bool { return params["endpoint"] == "/listSkills" })),
+		newMutant("query-without-permissions", "ACD-SDK1-01", "Leaves the permissions out of what a query shows.",
+			freed(acdhost.OpQuery)),
+		newMutant("lists-without-permissions", "ACD-SDK1-01", "Leaves the permissions out of what old lists show.",
+			freed(acdhost.OpLegacy)),
+		newMutant("get-by-parent", "ACD-SDK1-09", "Gives the entry whose id an unknown one begins with.",
+			like(func(id, asked string) bool { return strings.HasPrefix(asked, id+".") })),
+		newMutant("get-any-for-none", "ACD-SDK1-09", "Gives the first entry for an empty id.",
+			like(func(id, asked string) bool { return asked == "" && id != "" })),
 	}
 }
 
@@ -62,7 +68,8 @@ func asksFor(name string) func(params object) bool {
 // indexDefects answer from an index that does not follow changes.
 func indexDefects() []mutant.Mutant {
 	var all []mutant.Mutant
-	for _, of := range []struct{ name, id string }{{"kind", "ACD-LEG-05"}, {"execution", "ACD-SDK1-03"}, {"invocation", "ACD-SDK1-04"}} {
+	for _, of := range []struct{ name, id string }{{"kind", "ACD-LEG-05"}, {"execution", "ACD-SDK1-03"},
+		{"invocation", "ACD-SDK1-04"}} {
 		all = append(all,
 			newMutant("query-late-"+of.name, of.id, "Has an index by "+of.name+" from its start.", func(h *acdhost.Host) {
 				first := newSet()
@@ -71,26 +78,31 @@ func indexDefects() []mutant.Mutant {
 				}
 				answers(acdhost.OpQuery, func(params, result object) {
 					if asksFor(of.name)(params) {
-						result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool { return !first.has(acdhost.Text(item, "capability_id")) })
+						result["capabilities"] = slices.DeleteFunc(itemsOf(result),
+							func(item any) bool { return !first.has(acdhost.Text(item, "capability_id")) })
 					}
 				})(h)
 			}),
-			newMutant("query-remembers-"+of.name, of.id, "Goes on finding by "+of.name+" what was deleted.", keepsShowing(acdhost.OpQuery, asksFor(of.name), true)))
+			newMutant("query-remembers-"+of.name, of.id, "Goes on finding by "+of.name+" what was deleted.",
+				keepsShowing(acdhost.OpQuery, asksFor(of.name), true)))
 	}
 	commands := func(params object) bool { return params["endpoint"] == "/listCommands" }
 	return append(all,
-		newMutant("commands-remember-deleted", "ACD-LEG-02", "Goes on listing commands that were deleted.", keepsShowing(acdhost.OpLegacy, commands, true)),
-		newMutant("commands-remember-updated", "ACD-LEG-02", "Goes on listing what is no command any more.", keepsShowing(acdhost.OpLegacy, commands, false)),
-		newMutant("query-by-beginning", "ACD-SDK1-03", "Finds substrates by the beginning of their names.", func(h *acdhost.Host) {
-			asksOtherwise(acdhost.OpQuery, func(params object) {
-				asked := acdhost.Text(params, "execution")
-				for _, entry := range h.Entries() {
-					if substrate := acdhost.Text(entry, "execution.substrate"); asked != "" && strings.HasPrefix(substrate, asked) {
-						params["execution"] = substrate
+		newMutant("commands-remember-deleted", "ACD-LEG-02", "Goes on listing commands that were deleted.",
+			keepsShowing(acdhost.OpLegacy, commands, true)),
+		newMutant("commands-remember-updated", "ACD-LEG-02", "Goes on listing what is no command any more.",
+			keepsShowing(acdhost.OpLegacy, commands, false)),
+		newMutant("query-by-beginning", "ACD-SDK1-03", "Finds substrates by the beginning of their names.",
+			func(h *acdhost.Host) {
+				asksOtherwise(acdhost.OpQuery, func(params object) {
+					asked := acdhost.Text(params, "execution")
+					for _, entry := range h.Entries() {
+						if substrate := acdhost.Text(entry, "execution.substrate"); asked != "" && strings.HasPrefix(substrate, asked) {
+							params["execution"] = substrate
+						}
 					}
-				}
-			})(h)
-		}))
+				})(h)
+			}))
 }
 
 // keepsShowing goes on showing what an answer once held and was deleted since, or was updated.

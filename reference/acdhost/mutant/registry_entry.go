@@ -31,40 +31,48 @@ func keepsOld(name string) defect {
 // keptEntries keep entries not quite as they were given.
 func keptEntries() []mutant.Mutant {
 	all := []mutant.Mutant{
-		newMutant("create-cuts-long", "ACD-SDK1-08", "Cuts long descriptions.", asksOtherwise(acdhost.OpCreate, func(params object) {
-			if said := acdhost.Text(params, "descriptor.description"); len(said) > 100 {
-				acdhost.Set(params, "descriptor.description", said[:100])
-			}
-		})),
-		newMutant("create-first-resource", "ACD-SDK1-08", "Keeps the first of several resources.", shortened("dependencies.resources")),
-		newMutant("create-first-input", "ACD-SDK1-08", "Keeps the first of several required inputs.", shortened("inputs.required")),
-		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list what was created disabled.", answers(acdhost.OpList, func(_, result object) {
-			result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {
-				return strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) && !acdhost.Flag(item, "status.enabled", true)
-			})
-		})),
-		newMutant("list-created-twice", "ACD-SDK1-08", "Lists what was created at runtime twice.", answers(acdhost.OpList, func(_, result object) {
-			for _, item := range itemsOf(result) {
-				if strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) {
-					result["capabilities"] = append(itemsOf(result), item)
+		newMutant("create-cuts-long", "ACD-SDK1-08", "Cuts long descriptions.",
+			asksOtherwise(acdhost.OpCreate, func(params object) {
+				if said := acdhost.Text(params, "descriptor.description"); len(said) > 100 {
+					acdhost.Set(params, "descriptor.description", said[:100])
 				}
-			}
-		})),
-		newMutant("update-renames-children", "ACD-SDK1-10", "Gives entries whose id begins like that of an updated one its name.", func(h *acdhost.Host) {
-			asksOtherwise(acdhost.OpUpdate, func(params object) {
-				for _, child := range childrenOf(h, acdhost.Text(params, "descriptor.capability_id")) {
-					child["name"] = acdhost.Text(params, "descriptor.name")
-					h.Put(child)
+			})),
+		newMutant("create-first-resource", "ACD-SDK1-08", "Keeps the first of several resources.",
+			shortened("dependencies.resources")),
+		newMutant("create-first-input", "ACD-SDK1-08", "Keeps the first of several required inputs.",
+			shortened("inputs.required")),
+		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list what was created disabled.",
+			answers(acdhost.OpList, func(_, result object) {
+				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {
+					return strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) &&
+						!acdhost.Flag(item, "status.enabled", true)
+				})
+			})),
+		newMutant("list-created-twice", "ACD-SDK1-08", "Lists what was created at runtime twice.",
+			answers(acdhost.OpList, func(_, result object) {
+				for _, item := range itemsOf(result) {
+					if strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) {
+						result["capabilities"] = append(itemsOf(result), item)
+					}
 				}
-			})(h)
-		}),
-		newMutant("delete-takes-children", "ACD-SDK1-11", "Deletes entries whose id begins like that of a deleted one.", func(h *acdhost.Host) {
-			answers(acdhost.OpDelete, func(params, _ object) {
-				for _, child := range childrenOf(h, acdhost.Text(params, "capability_id")) {
-					h.Drop(acdhost.Text(child, "capability_id"))
-				}
-			})(h)
-		}),
+			})),
+		newMutant("update-renames-children", "ACD-SDK1-10",
+			"Gives entries whose id begins like that of an updated one its name.", func(h *acdhost.Host) {
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					for _, child := range childrenOf(h, acdhost.Text(params, "descriptor.capability_id")) {
+						child["name"] = acdhost.Text(params, "descriptor.name")
+						h.Put(child)
+					}
+				})(h)
+			}),
+		newMutant("delete-takes-children", "ACD-SDK1-11", "Deletes entries whose id begins like that of a deleted one.",
+			func(h *acdhost.Host) {
+				answers(acdhost.OpDelete, func(params, _ object) {
+					for _, child := range childrenOf(h, acdhost.Text(params, "capability_id")) {
+						h.Drop(acdhost.Text(child, "capability_id"))
+					}
+				})(h)
+			}),
 		newMutant("deleted-comes-back", "ACD-SDK1-11", "Restores what was deleted when its id is taken again.", comesBack),
 	}
 	for _, name := range []string{"permissions", "execution", "lifecycle", "audit", "dependencies"} {
@@ -74,7 +82,8 @@ func keptEntries() []mutant.Mutant {
 }
 
 func childrenOf(h *acdhost.Host, id string) []object {
-	return slices.DeleteFunc(h.Entries(), func(e map[string]any) bool { return !strings.HasPrefix(acdhost.Text(e, "capability_id"), id+".") })
+	return slices.DeleteFunc(h.Entries(),
+		func(e map[string]any) bool { return !strings.HasPrefix(acdhost.Text(e, "capability_id"), id+".") })
 }
 
 // comesBack keeps what was deleted for the next one of its id.

@@ -8,5 +8,6 @@ import (
 
 // All are the styles of an agent.
 func All() []variant.Variant {
-	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(), variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules())
+	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(),
+		variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules())
 }

@@ -21,14 +21,16 @@ func concurrentChanges() []variant.Variant {
 		newVariant("busy-guest", "Has a caller whose capabilities, one hooked into the other, come with one call and are gone with the next.", func(h *acdhost.Host) {
 			meanwhile(h, comesAndGoes(h, visitors(h)...))
 		}, "ACD-SDK1-01", "ACD-MAN-01"),
-		newVariant("busy-guest-stays-twice", "Has a caller whose capabilities are there for two calls and gone for the next one.", func(h *acdhost.Host) {
-			visit := comesAndGoes(h, visitors(h)...)
-			meanwhile(h, func(n int64) { visit(n % 3) })
-		}, "ACD-SDK1-01", "ACD-MAN-01"),
+		newVariant("busy-guest-stays-twice",
+			"Has a caller whose capabilities are there for two calls and gone for the next one.", func(h *acdhost.Host) {
+				visit := comesAndGoes(h, visitors(h)...)
+				meanwhile(h, func(n int64) { visit(n % 3) })
+			}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-owner", "Has a caller who changes one capability with every call: its version, state, scope, modes, permissions and substrate.", func(h *acdhost.Host) {
 			now := owned(h)
 			other := remade(now, object{
-				"version": "1.1.0", "name": "Under repair", "status.enabled": false, "exposure.scope": "internal", "invocation.modes": []any{"direct", "event"},
+				"version": "1.1.0", "name": "Under repair", "status.enabled": false, "exposure.scope": "internal",
+				"invocation.modes":     []any{"direct", "event"},
 				"permissions.required": []any{"repair"}, "execution.substrate": "symbolic", "execution.entrypoint": "note",
 			})
 			meanwhile(h, alternates(h, now, other))
@@ -38,18 +40,23 @@ func concurrentChanges() []variant.Variant {
 			meanwhile(h, func(n int64) {
 				h.Put(remade(now, object{
 					"version": fmt.Sprintf("1.%d.0", n), "description": fmt.Sprintf("Release %d.", n),
-					"invocation.modes": []any{[]any{"direct", "ui_action"}[n%2]}, "permissions.required": []any{fmt.Sprintf("release.%d", n)},
+					"invocation.modes":     []any{[]any{"direct", "ui_action"}[n%2]},
+					"permissions.required": []any{fmt.Sprintf("release.%d", n)},
 				}))
 			})
 		}, "ACD-SDK1-09"),
 		newVariant("busy-callers", "Has other callers, who run, fail and are refused between any two calls, and logs that keep the last hundreds of entries.", otherCallers,
 			"ACD-SDK6-01", "ACD-SDK2-03"),
-		newVariant("busy-other-run", "Is examined by another run at the same time, whose copies come and go, a shell among them.", func(h *acdhost.Host) {
-			meanwhile(h, comesAndGoes(h, otherRun(h)...))
-		}, "ACD-SDK4-04"),
-		newVariant("busy-sessions", "Has a channel a session, which comes with one call and is gone with the next.", busySessions, "ACD-SDK5-01"),
-		newVariant("busy-order", "Gives entries, and what is a set in them, in another order with every reading.", busyOrder, "ACD-SDK6-03"),
-		newVariant("busy-counters", "Counts in its descriptors how often they were read, beside what the text names.", busyCounters, "ACD-SDK6-03", "ACD-SDK1-09"),
+		newVariant("busy-other-run",
+			"Is examined by another run at the same time, whose copies come and go, a shell among them.", func(h *acdhost.Host) {
+				meanwhile(h, comesAndGoes(h, otherRun(h)...))
+			}, "ACD-SDK4-04"),
+		newVariant("busy-sessions", "Has a channel a session, which comes with one call and is gone with the next.",
+			busySessions, "ACD-SDK5-01"),
+		newVariant("busy-order", "Gives entries, and what is a set in them, in another order with every reading.", busyOrder,
+			"ACD-SDK6-03"),
+		newVariant("busy-counters", "Counts in its descriptors how often they were read, beside what the text names.",
+			busyCounters, "ACD-SDK6-03", "ACD-SDK1-09"),
 		newVariant("busy-service", "Reaches a service outside with every second call alone.", func(h *acdhost.Host) {
 			sound, asked := h.Executors["external_service"], atomic.Int64{}
 			h.Executors["external_service"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
@@ -64,7 +71,8 @@ func concurrentChanges() []variant.Variant {
 
 // operationStyles are those of the adapter.
 var operationStyles = []string{
-	acdhost.OpManifest, acdhost.OpList, acdhost.OpGet, acdhost.OpCreate, acdhost.OpUpdate, acdhost.OpDelete, acdhost.OpQuery, acdhost.OpLegacy, acdhost.OpInvoke,
+	acdhost.OpManifest, acdhost.OpList, acdhost.OpGet, acdhost.OpCreate, acdhost.OpUpdate, acdhost.OpDelete,
+	acdhost.OpQuery, acdhost.OpLegacy, acdhost.OpInvoke,
 	acdhost.OpDeclare, acdhost.OpProject, acdhost.OpDocs, acdhost.OpAudit, acdhost.OpExecLog,
 }
 
@@ -128,19 +136,25 @@ func remade(entry, paths object) object {
 // visitors is a pair of capabilities that belong together.
 func visitors(h *acdhost.Host) []object {
 	first := remade(owned(h), object{
-		"capability_id": "desk.visitor", "name": "Visitor", "exposure": object{"scope": "public"}, "invocation.modes": []any{"direct", "command", "ui_action"},
-		"lifecycle": object{"hooks": object{"pre_invoke": []any{"desk.visitor.door"}}},
+		"capability_id": "desk.visitor", "name": "Visitor", "exposure": object{"scope": "public"},
+		"invocation.modes": []any{"direct", "command", "ui_action"},
+		"lifecycle":        object{"hooks": object{"pre_invoke": []any{"desk.visitor.door"}}},
 	})
-	return []object{first, remade(first, object{"capability_id": "desk.visitor.door", "name": "Door", "execution.substrate": "transport", "lifecycle": object{}})}
+	return []object{first, remade(first, object{"capability_id": "desk.visitor.door", "name": "Door",
+		"execution.substrate": "transport", "lifecycle": object{}})}
 }
 
 // otherRun are copies as capconform registers them.
 func otherRun(h *acdhost.Host) []object {
 	const prefix = "conformance.probe.0ther"
 	of := h.Entries()[0]
-	shell := remade(of, object{"capability_id": prefix + "001", "execution.substrate": "shell", "exposure": object{"scope": "public", "channels": []any{"cli", "web", "mcp"}}})
-	hooked := remade(of, object{"capability_id": prefix + "002", "lifecycle": object{"hooks": object{"on_error": []any{prefix + "003"}}}, "permissions.required": []any{"conformance.first"}})
-	return []object{shell, hooked, remade(of, object{"capability_id": prefix + "003", "status.enabled": false, "invocation.modes": []any{"event"}})}
+	shell := remade(of, object{"capability_id": prefix + "001", "execution.substrate": "shell",
+		"exposure": object{"scope": "public", "channels": []any{"cli", "web", "mcp"}}})
+	hooked := remade(of, object{"capability_id": prefix + "002",
+		"lifecycle":            object{"hooks": object{"on_error": []any{prefix + "003"}}},
+		"permissions.required": []any{"conformance.first"}})
+	return []object{shell, hooked,
+		remade(of, object{"capability_id": prefix + "003", "status.enabled": false, "invocation.modes": []any{"event"}})}
 }
 
 // otherCallers lets somebody else call before each call.
@@ -157,11 +171,13 @@ func otherCallers(h *acdhost.Host) {
 			return object{name: list[max(0, len(list)-kept):]}
 		}
 	}
-	for _, operation := range []string{acdhost.OpList, acdhost.OpManifest, acdhost.OpAudit, acdhost.OpExecLog, acdhost.OpDeclare, acdhost.OpCreate} {
+	for _, operation := range []string{acdhost.OpList, acdhost.OpManifest, acdhost.OpAudit, acdhost.OpExecLog,
+		acdhost.OpDeclare, acdhost.OpCreate} {
 		turned(operation, func(sound rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				at := n.Add(1)
-				if entry := own[at%int64(len(own))]; !strings.Contains(acdhost.Text(entry, "execution.entrypoint"), "create") && acdhost.Text(entry, "execution.substrate") != "shell" {
+				if entry := own[at%int64(len(own))]; !strings.Contains(acdhost.Text(entry, "execution.entrypoint"), "create") &&
+					acdhost.Text(entry, "execution.substrate") != "shell" {
 					held := []any{}
 					if at%3 != 0 {
 						held = append(held, acdhost.Text(entry, "permissions.required"))
@@ -208,8 +224,12 @@ func busySessions(h *acdhost.Host) {
 			h.Channels = append(h.Channels, c)
 		}
 	}
-	for operation, name := range map[string]string{acdhost.OpDeclare: "channel_id", acdhost.OpProject: "channel_id", acdhost.OpInvoke: "channel"} {
-		turned(operation, passing(h.Turn[operation], func(params object) bool { return params[name] != session || open.Load() }))(h)
+	for operation, name := range map[string]string{acdhost.OpDeclare: "channel_id", acdhost.OpProject: "channel_id",
+		acdhost.OpInvoke: "channel"} {
+		turned(operation, passing(h.Turn[operation], func(params object) bool {
+			return params[name] != session ||
+				open.Load()
+		}))(h)
 	}
 	first := h.Turn[acdhost.OpManifest]
 	turned(acdhost.OpManifest, func(sound rpc.Operation) rpc.Operation {
@@ -217,7 +237,8 @@ func busySessions(h *acdhost.Host) {
 			result, err := sound(ctx, params)
 			if members, is := result.(object); is && !open.Load() {
 				channels, _ := members["channels"].([]any)
-				members["channels"] = slices.DeleteFunc(channels, func(item any) bool { return acdhost.Text(item, "channel_id") == session })
+				members["channels"] = slices.DeleteFunc(channels,
+					func(item any) bool { return acdhost.Text(item, "channel_id") == session })
 			}
 			return result, err
 		})
@@ -253,7 +274,8 @@ func everyReading(h *acdhost.Host, change func(n int64, list []any)) {
 }
 
 func busyOrder(h *acdhost.Host) {
-	sets := []string{"invocation.modes", "invocation.command_aliases", "exposure.channels", "permissions.required", "inputs.required", "dependencies.resources", "dependencies.capabilities"}
+	sets := []string{"invocation.modes", "invocation.command_aliases", "exposure.channels", "permissions.required",
+		"inputs.required", "dependencies.resources", "dependencies.capabilities"}
 	for _, entry := range h.Entries() {
 		if len(acdhost.Texts(entry, "permissions.required")) == 0 && !acdhost.Flag(entry, "status.mutable", true) {
 			acdhost.Set(entry, "invocation.modes", []any{"direct", "event", "message"})
@@ -283,7 +305,8 @@ func busyCounters(h *acdhost.Host) {
 	everyReading(h, func(n int64, list []any) {
 		for _, item := range list {
 			if entry, is := item.(object); is && entry["capability_id"] != nil {
-				for _, path := range []string{"status.reads", "execution.load", "audit.written", "permissions.checked", "lifecycle.seen", "invocation.last", "inputs.seen"} {
+				for _, path := range []string{"status.reads", "execution.load", "audit.written", "permissions.checked",
+					"lifecycle.seen", "invocation.last", "inputs.seen"} {
 					acdhost.Set(entry, path, n)
 				}
 			}

@@ -12,7 +12,8 @@ import (
 // ownRules are agents with additional rules that no sentence forbids.
 func ownRules() []variant.Variant {
 	return []variant.Variant{
-		newVariant("created-disabled", "Keeps what is created disabled until capability.enable enables it.", createdDisabled, "ACD-SDK1-08", "ACD-SDK3-01"),
+		newVariant("created-disabled", "Keeps what is created disabled until capability.enable enables it.", createdDisabled,
+			"ACD-SDK1-08", "ACD-SDK3-01"),
 		newVariant("change-with-version", "Takes an update only with a new version.", func(h *acdhost.Host) {
 			turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
@@ -24,16 +25,19 @@ func ownRules() []variant.Variant {
 				}
 			})(h)
 		}, "ACD-SDK1-10", "ACD-SDK6-03"),
-		newVariant("manifest-twice", "Lists a capability twice in its manifest.", answering(acdhost.OpManifest, func(_ object, result any) any {
-			members, _ := result.(object)
-			part, _ := members["capabilities"].(object)
-			if list, is := part["list"].([]any); is && len(list) > 0 {
-				part["list"] = append(list, list[0])
-			}
-			return result
-		}), "ACD-MAN-07"),
-		newVariant("hooks-later", "Runs hooks after an invocation a moment after its answer.", hooksLater, "ACD-SDK6-06", "ACD-SDK6-07"),
-		newVariant("shell-networked", "Has a sandbox in which no file can be written and the network can be reached.", networked, "ACD-SDK4-03"),
+		newVariant("manifest-twice", "Lists a capability twice in its manifest.",
+			answering(acdhost.OpManifest, func(_ object, result any) any {
+				members, _ := result.(object)
+				part, _ := members["capabilities"].(object)
+				if list, is := part["list"].([]any); is && len(list) > 0 {
+					part["list"] = append(list, list[0])
+				}
+				return result
+			}), "ACD-MAN-07"),
+		newVariant("hooks-later", "Runs hooks after an invocation a moment after its answer.", hooksLater, "ACD-SDK6-06",
+			"ACD-SDK6-07"),
+		newVariant("shell-networked", "Has a sandbox in which no file can be written and the network can be reached.",
+			networked, "ACD-SDK4-03"),
 		newVariant("shell-network-granted", "Names the network among the resources of its shell.", func(h *acdhost.Host) {
 			networked(h)
 			if shell := h.Find("conformance.shell"); shell != nil {

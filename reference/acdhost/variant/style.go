@@ -20,7 +20,8 @@ type object = map[string]any
 type style func(h *acdhost.Host)
 
 func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
-	return variant.Variant{Name: "acd-" + name, Suite: "acd", Summary: summary, Allows: allows, Apply: reference.OfACD(apply)}
+	return variant.Variant{Name: "acd-" + name, Suite: "acd", Summary: summary, Allows: allows,
+		Apply: reference.OfACD(apply)}
 }
 
 // everyEntry changes every descriptor.
@@ -71,10 +72,11 @@ func descriptions() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("descriptors-more-members", "Adds members that the text does not know to every descriptor.", everyEntry(func(d object) {
-			d["x_owner"], d["type"] = object{"team": []any{1, nil}}, "harbour"
-			acdhost.Set(d, "execution.timeout_s", 30)
-		}), "ACD-DESC-01", "ACD-DESC-02"),
+		newVariant("descriptors-more-members", "Adds members that the text does not know to every descriptor.",
+			everyEntry(func(d object) {
+				d["x_owner"], d["type"] = object{"team": []any{1, nil}}, "harbour"
+				acdhost.Set(d, "execution.timeout_s", 30)
+			}), "ACD-DESC-01", "ACD-DESC-02"),
 		newVariant("descriptors-nulls", "Gives optional members as null.", everyEntry(func(d object) {
 			for _, name := range optional {
 				d[name] = nil
@@ -87,9 +89,12 @@ func descriptions() []variant.Variant {
 				acdhost.Set(d, "exposure.channels", []any{"matrix", "cli"})
 			}
 		}), "ACD-DESC-13"),
-		newVariant("schema-references", "Refers to its output schemas.", everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", "schemas/output.json") }), "ACD-DESC-20"),
-		newVariant("boolean-schemas", "Takes true for its output schemas.", everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", true) }), "ACD-DESC-20"),
-		newVariant("required-in-schema", "Names required inputs in the schema alone.", everyEntry(func(d object) { acdhost.Set(d, "inputs.required", []any{}) }), "ACD-DESC-19"),
+		newVariant("schema-references", "Refers to its output schemas.",
+			everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", "schemas/output.json") }), "ACD-DESC-20"),
+		newVariant("boolean-schemas", "Takes true for its output schemas.",
+			everyEntry(func(d object) { acdhost.Set(d, "outputs.schema", true) }), "ACD-DESC-20"),
+		newVariant("required-in-schema", "Names required inputs in the schema alone.",
+			everyEntry(func(d object) { acdhost.Set(d, "inputs.required", []any{}) }), "ACD-DESC-19"),
 	}
 }
 
@@ -109,61 +114,70 @@ func answers() []variant.Variant {
 		return object{"capabilities": members["capabilities"], "total": 7, "next": nil}
 	}
 	return []variant.Variant{
-		newVariant("list-more", "Lists the registry in an object with further members.", answering(acdhost.OpList, bare), "ACD-SDK1-01"),
+		newVariant("list-more", "Lists the registry in an object with further members.", answering(acdhost.OpList, bare),
+			"ACD-SDK1-01"),
 		newVariant("list-reversed", "Lists the last entry first.", answering(acdhost.OpList, func(_ object, result any) any {
 			members, _ := result.(object)
 			list, _ := members["capabilities"].([]any)
 			slices.Reverse(list)
 			return members
 		}), "ACD-SDK1-01"),
-		newVariant("legacy-ids", "Answers the old lists with ids.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01", "ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
+		newVariant("legacy-ids", "Answers the old lists with ids.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01",
+			"ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
 		newVariant("query-ids", "Answers queries with ids.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
-		newVariant("get-wrapped", "Gives a descriptor within an object.", answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
-		newVariant("get-null", "Answers null for an id that nobody has.", turned(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
-			return func(ctx context.Context, params map[string]any) (any, error) {
-				result, err := sound(ctx, params)
-				if err != nil {
-					return nil, nil
-				}
-				return result, nil
-			}
-		}), "ACD-SDK1-09"),
-		newVariant("create-silent", "Answers a creation with an empty object.", answering(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
-		newVariant("create-fills", "Fills defaults in, and adds a time.", turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
-			return func(ctx context.Context, params map[string]any) (any, error) {
-				if descriptor, is := params["descriptor"].(object); is {
-					descriptor["created_at"] = "2026-01-01T00:00:00Z"
-					for path, value := range map[string]bool{"status.enabled": true, "status.mutable": true, "audit.log_invocation": true, "audit.log_inputs": false, "permissions.granted_by_default": false} {
-						acdhost.Set(descriptor, path, acdhost.Flag(descriptor, path, value))
+		newVariant("get-wrapped", "Gives a descriptor within an object.",
+			answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
+		newVariant("get-null", "Answers null for an id that nobody has.",
+			turned(acdhost.OpGet, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					result, err := sound(ctx, params)
+					if err != nil {
+						return nil, nil
 					}
+					return result, nil
 				}
-				return sound(ctx, params)
-			}
-		}), "ACD-SDK1-08"),
+			}), "ACD-SDK1-09"),
+		newVariant("create-silent", "Answers a creation with an empty object.",
+			answering(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
+		newVariant("create-fills", "Fills defaults in, and adds a time.",
+			turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					if descriptor, is := params["descriptor"].(object); is {
+						descriptor["created_at"] = "2026-01-01T00:00:00Z"
+						for path, value := range map[string]bool{"status.enabled": true, "status.mutable": true,
+							"audit.log_invocation": true, "audit.log_inputs": false, "permissions.granted_by_default": false} {
+							acdhost.Set(descriptor, path, acdhost.Flag(descriptor, path, value))
+						}
+					}
+					return sound(ctx, params)
+				}
+			}), "ACD-SDK1-08"),
 	}
 }
 
 // refusals refuse in other ways.
 func refusals() []variant.Variant {
 	return []variant.Variant{
-		newVariant("refusal-as-result", "Refuses calls by a result that holds an error.", turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation {
-			return func(ctx context.Context, params map[string]any) (any, error) {
-				result, err := sound(ctx, params)
-				if err != nil {
-					return object{"error": object{"message": err.Error()}, "output": nil}, nil
+		newVariant("refusal-as-result", "Refuses calls by a result that holds an error.",
+			turned(acdhost.OpInvoke, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					result, err := sound(ctx, params)
+					if err != nil {
+						return object{"error": object{"message": err.Error()}, "output": nil}, nil
+					}
+					return result, nil
 				}
-				return result, nil
-			}
-		}), "ACD-SDK2-02"),
-		newVariant("immutable-silent", "Answers an update of what is immutable and changes nothing.", turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
-			return func(ctx context.Context, params map[string]any) (any, error) {
-				result, err := sound(ctx, params)
-				if err != nil {
-					return object{}, nil
+			}), "ACD-SDK2-02"),
+		newVariant("immutable-silent", "Answers an update of what is immutable and changes nothing.",
+			turned(acdhost.OpUpdate, func(sound rpc.Operation) rpc.Operation {
+				return func(ctx context.Context, params map[string]any) (any, error) {
+					result, err := sound(ctx, params)
+					if err != nil {
+						return object{}, nil
+					}
+					return result, nil
 				}
-				return result, nil
-			}
-		}), "ACD-SDK6-03"),
+			}), "ACD-SDK6-03"),
 		newVariant("no-second-registration", "Refuses to register an id again.", func(h *acdhost.Host) {
 			turned(acdhost.OpCreate, func(sound rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
@@ -188,17 +202,20 @@ func indexes() []variant.Variant {
 		})
 	}
 	return []variant.Variant{
-		newVariant("manifest-external", "Has an external registry.", manifest(func(m object) { acdhost.Set(m, "capabilities.registry", "external") }), "ACD-MAN-06"),
-		newVariant("manifest-more", "Adds members that the text does not know to its manifest and to channels.", manifest(func(m object) {
-			m["homepage"], m["skills"] = "https://example.org/agent", []any{"cap.digest"}
-			channels, _ := m["channels"].([]any)
-			for _, item := range channels {
-				if c, is := item.(object); is {
-					c["title"], c["commands"] = "A channel", true
+		newVariant("manifest-external", "Has an external registry.",
+			manifest(func(m object) { acdhost.Set(m, "capabilities.registry", "external") }), "ACD-MAN-06"),
+		newVariant("manifest-more", "Adds members that the text does not know to its manifest and to channels.",
+			manifest(func(m object) {
+				m["homepage"], m["skills"] = "https://example.org/agent", []any{"cap.digest"}
+				channels, _ := m["channels"].([]any)
+				for _, item := range channels {
+					if c, is := item.(object); is {
+						c["title"], c["commands"] = "A channel", true
+					}
 				}
-			}
-		}), "ACD-MAN-02", "ACD-SDK1-07"),
-		newVariant("manifest-no-policies", "Has no policies.", manifest(func(m object) { delete(m, "policies") }), "ACD-MAN-10"),
+			}), "ACD-MAN-02", "ACD-SDK1-07"),
+		newVariant("manifest-no-policies", "Has no policies.", manifest(func(m object) { delete(m, "policies") }),
+			"ACD-MAN-10"),
 		newVariant("manifest-internal", "Lists internal capabilities in its manifest as well.", func(h *acdhost.Host) {
 			manifest(func(m object) {
 				list := []any{}
@@ -208,49 +225,53 @@ func indexes() []variant.Variant {
 				acdhost.Set(m, "capabilities.list", list)
 			})(h)
 		}, "ACD-MAN-01"),
-		newVariant("manifest-disabled", "Is no exemplar, and lists disabled capabilities in its manifest as well.", func(h *acdhost.Host) {
-			h.AgentID, h.Name = "urn:agent:acme:desk", "Desk"
-			manifest(func(m object) {
-				list := []any{}
-				for _, entry := range h.Entries() {
-					list = append(list, entry["capability_id"])
-				}
-				acdhost.Set(m, "capabilities.list", list)
-			})(h)
-		}, "ACD-MAN-01"),
+		newVariant("manifest-disabled", "Is no exemplar, and lists disabled capabilities in its manifest as well.",
+			func(h *acdhost.Host) {
+				h.AgentID, h.Name = "urn:agent:acme:desk", "Desk"
+				manifest(func(m object) {
+					list := []any{}
+					for _, entry := range h.Entries() {
+						list = append(list, entry["capability_id"])
+					}
+					acdhost.Set(m, "capabilities.list", list)
+				})(h)
+			}, "ACD-MAN-01"),
 		newVariant("rendering-text", "Renders capabilities as text.", func(h *acdhost.Host) {
 			h.Render = func(c acdhost.Channel, entry map[string]any) any {
 				return c.Widget + " " + acdhost.Text(entry, "name")
 			}
 		}, "ACD-EX3-01"),
-		newVariant("docs-page", "Has a page in HTML for documentation.", answering(acdhost.OpDocs, func(_ object, result any) any {
-			return object{"text": "<main><pre>" + acdhost.Text(result, "text") + "</pre></main>", "media_type": "text/html"}
-		}), "ACD-EX4-01"),
-		newVariant("ordinary-agent", "Does not claim to be the exemplar.", func(h *acdhost.Host) { h.AgentID, h.Name = "urn:agent:acme:desk", "Desk" }, "ACD-EX1-01"),
+		newVariant("docs-page", "Has a page in HTML for documentation.",
+			answering(acdhost.OpDocs, func(_ object, result any) any {
+				return object{"text": "<main><pre>" + acdhost.Text(result, "text") + "</pre></main>", "media_type": "text/html"}
+			}), "ACD-EX4-01"),
+		newVariant("ordinary-agent", "Does not claim to be the exemplar.",
+			func(h *acdhost.Host) { h.AgentID, h.Name = "urn:agent:acme:desk", "Desk" }, "ACD-EX1-01"),
 	}
 }
 
 // reads change what no text names with every reading.
 func reads() []variant.Variant {
-	return []variant.Variant{newVariant("etag-a-reading", "Gives each descriptor a tag that is another one whenever it is read.", func(h *acdhost.Host) {
-		var readings atomic.Int64
-		tagged := func(_ object, result any) any {
-			members, _ := result.(object)
-			entries := []any{result}
-			if list, is := members["capabilities"].([]any); is {
-				entries = list
-			}
-			for _, item := range entries {
-				if entry, is := item.(object); is && entry["capability_id"] != nil {
-					entry["etag"] = readings.Add(1)
+	return []variant.Variant{newVariant("etag-a-reading",
+		"Gives each descriptor a tag that is another one whenever it is read.", func(h *acdhost.Host) {
+			var readings atomic.Int64
+			tagged := func(_ object, result any) any {
+				members, _ := result.(object)
+				entries := []any{result}
+				if list, is := members["capabilities"].([]any); is {
+					entries = list
 				}
+				for _, item := range entries {
+					if entry, is := item.(object); is && entry["capability_id"] != nil {
+						entry["etag"] = readings.Add(1)
+					}
+				}
+				return result
 			}
-			return result
-		}
-		for _, operation := range []string{acdhost.OpList, acdhost.OpGet} {
-			answering(operation, tagged)(h)
-		}
-	}, "ACD-SDK1-09")}
+			for _, operation := range []string{acdhost.OpList, acdhost.OpGet} {
+				answering(operation, tagged)(h)
+			}
+		}, "ACD-SDK1-09")}
 }
 
 // records log more than they must.
@@ -311,7 +332,8 @@ func records() []variant.Variant {
 // partStyles are agents that serve less, or more.
 func partStyles() []variant.Variant {
 	both := variant.Variant{
-		Name: "acd-speaks-cap", Suite: "acd", Summary: "Speaks CAP as well, and says the same there.", Allows: []string{"ACD-DEF-02"},
+		Name: "acd-speaks-cap", Suite: "acd", Summary: "Speaks CAP as well, and says the same there.",
+		Allows: []string{"ACD-DEF-02"},
 		Apply: func(parts *reference.Parts) {
 			if source, err := caphost.Profile(); err == nil && parts.ACD != nil {
 				parts.CAP = source
@@ -320,9 +342,12 @@ func partStyles() []variant.Variant {
 	}
 	return []variant.Variant{
 		both,
-		newVariant("no-instruments", "Does not let anybody look inside.", withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03"),
-		newVariant("hooks-first", "Runs what comes before an invocation before it asks anything of the caller.", hooksFirst, "ACD-SDK2-02", "ACD-SDK6-02"),
-		newVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure), "ACD-SDK3-03"),
+		newVariant("no-instruments", "Does not let anybody look inside.",
+			withoutOperations(acdhost.OpExecLog, acdhost.OpCalls), "ACD-SDK2-03"),
+		newVariant("hooks-first", "Runs what comes before an invocation before it asks anything of the caller.", hooksFirst,
+			"ACD-SDK2-02", "ACD-SDK6-02"),
+		newVariant("no-model", "Can't be told of a language model, and has none.", withoutOperations(acdhost.OpConfigure),
+			"ACD-SDK3-03"),
 		newVariant("no-get", "Has no operation that reads one entry.", withoutOperations(acdhost.OpGet), "ACD-SDK1-09"),
 	}
 }

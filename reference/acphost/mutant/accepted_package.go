@@ -12,30 +12,38 @@ import (
 // lenientChecks are routers that refuse only obvious faults, or only what is new to them.
 func lenientChecks() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("verified-by-name", "ACP-SEC-07", "Verifies a capability URI once, and whatever file comes under it later not at all.", verifiesOnce),
-		newMutant("id-unversioned", "ACP-SEC-08", "Takes a package whose id has no version.", exempts("id", func(p *acphost.Package) bool {
-			name, is := strings.CutPrefix(p.URI, "did:nuwa:cap:")
-			if !is || strings.Contains(name, "@") {
-				return false
-			}
-			p.Name = name
-			return true
-		})),
-		newMutant("id-of-any-version", "ACP-SEC-08", "Takes a version that begins with a letter.", exempts("id", func(p *acphost.Package) bool {
-			name, version, _ := strings.Cut(strings.TrimPrefix(p.URI, "did:nuwa:cap:"), "@")
-			if !strings.HasPrefix(version, "v") {
-				return false
-			}
-			p.Name = name
-			return true
-		})),
-		newMutant("schema-uri-relative", "ACP-SEC-08", "Takes any text for a schema URI.", exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
-		newMutant("declares-no-update", "ACP-SEC-08", "Takes a package that uses state.update and does not declare it.", exempts("permissions", declaresBut(acphost.Update))),
-		newMutant("declares-no-query", "ACP-SEC-08", "Takes a package that uses state.query and does not declare it.", exempts("permissions", declaresBut(acphost.Query))),
-		newMutant("bindings-unchecked", "ACP-SEC-08", "Takes a package with a binding for a tool that it lacks.", unruled("bindings")),
-		newMutant("declares-creation", "ACP-SEC-08", "Looks whether the creation is declared and at no other verb.", exempts("permissions", func(p *acphost.Package) bool {
-			return slices.Contains(p.Permissions, acphost.Create)
-		})),
+		newMutant("verified-by-name", "ACP-SEC-07",
+			"Verifies a capability URI once, and whatever file comes under it later not at all.", verifiesOnce),
+		newMutant("id-unversioned", "ACP-SEC-08", "Takes a package whose id has no version.",
+			exempts("id", func(p *acphost.Package) bool {
+				name, is := strings.CutPrefix(p.URI, "did:nuwa:cap:")
+				if !is || strings.Contains(name, "@") {
+					return false
+				}
+				p.Name = name
+				return true
+			})),
+		newMutant("id-of-any-version", "ACP-SEC-08", "Takes a version that begins with a letter.",
+			exempts("id", func(p *acphost.Package) bool {
+				name, version, _ := strings.Cut(strings.TrimPrefix(p.URI, "did:nuwa:cap:"), "@")
+				if !strings.HasPrefix(version, "v") {
+					return false
+				}
+				p.Name = name
+				return true
+			})),
+		newMutant("schema-uri-relative", "ACP-SEC-08", "Takes any text for a schema URI.",
+			exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
+		newMutant("declares-no-update", "ACP-SEC-08", "Takes a package that uses state.update and does not declare it.",
+			exempts("permissions", declaresBut(acphost.Update))),
+		newMutant("declares-no-query", "ACP-SEC-08", "Takes a package that uses state.query and does not declare it.",
+			exempts("permissions", declaresBut(acphost.Query))),
+		newMutant("bindings-unchecked", "ACP-SEC-08", "Takes a package with a binding for a tool that it lacks.",
+			unruled("bindings")),
+		newMutant("declares-creation", "ACP-SEC-08", "Looks whether the creation is declared and at no other verb.",
+			exempts("permissions", func(p *acphost.Package) bool {
+				return slices.Contains(p.Permissions, acphost.Create)
+			})),
 	}
 }
 
@@ -68,33 +76,40 @@ func exempts(rule string, which func(p *acphost.Package) bool) defect {
 // uncheckedPackages are routers that do not check all of a package, or not all packages.
 func uncheckedPackages() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("upgrade-unverified", "ACP-SEC-06", "Looks at no signature of what takes the place of an installed package.", func(h *acphost.Host) {
-			installs(func(p *acphost.Package) bool { return h.Find(p.Name) != nil })(h)
-		}).AlsoBreaks("ACP-SEC-01", "a newer version needs no signature at all").AlsoBreaks("ACP-SEC-05", "noise will do").AlsoBreaks("ACP-SEC-07", "so will that of another file"),
-		newMutant("null-signature-installed", "ACP-SEC-01", "Takes a package whose signature is null.", installs(func(p *acphost.Package) bool {
-			signature, given := p.Metadata["signature"]
-			return given && signature == nil
-		})),
-		newMutant("description-forgiven", "ACP-SEC-07", "Takes a package whose description was changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
-			return vowelsBetween(p.Text, "\n  description:", "\n  triggers:")
-		})),
-		newMutant("tools-forgiven", "ACP-SEC-07", "Takes a package whose tools were changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
-			return vowelsBetween(p.Text, "\ntools:", "\ntool_bindings:")
-		})),
-		newMutant("bindings-forgiven", "ACP-SEC-07", "Takes a package whose addresses were changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
-			return [][]byte{bytes.ReplaceAll(p.Text, []byte("echo_text/"), []byte("echo/"))}
-		})),
-		newMutant("schema-needless", "ACP-SEC-08", "Takes a package whose schema is missing or can't be read.", func(h *acphost.Host) {
-			for i, rule := range h.Rules {
-				check := rule.Check
-				h.Rules[i].Check = func(p *acphost.Package) error {
-					if p.Schema == nil {
-						return nil
+		newMutant("upgrade-unverified", "ACP-SEC-06",
+			"Looks at no signature of what takes the place of an installed package.", func(h *acphost.Host) {
+				installs(func(p *acphost.Package) bool { return h.Find(p.Name) != nil })(h)
+			}).AlsoBreaks("ACP-SEC-01", "a newer version needs no signature at all").AlsoBreaks("ACP-SEC-05",
+			"noise will do").AlsoBreaks("ACP-SEC-07", "so will that of another file"),
+		newMutant("null-signature-installed", "ACP-SEC-01", "Takes a package whose signature is null.",
+			installs(func(p *acphost.Package) bool {
+				signature, given := p.Metadata["signature"]
+				return given && signature == nil
+			})),
+		newMutant("description-forgiven", "ACP-SEC-07", "Takes a package whose description was changed after it was signed.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return vowelsBetween(p.Text, "\n  description:", "\n  triggers:")
+			})),
+		newMutant("tools-forgiven", "ACP-SEC-07", "Takes a package whose tools were changed after it was signed.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return vowelsBetween(p.Text, "\ntools:", "\ntool_bindings:")
+			})),
+		newMutant("bindings-forgiven", "ACP-SEC-07", "Takes a package whose addresses were changed after it was signed.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return [][]byte{bytes.ReplaceAll(p.Text, []byte("echo_text/"), []byte("echo/"))}
+			})),
+		newMutant("schema-needless", "ACP-SEC-08", "Takes a package whose schema is missing or can't be read.",
+			func(h *acphost.Host) {
+				for i, rule := range h.Rules {
+					check := rule.Check
+					h.Rules[i].Check = func(p *acphost.Package) error {
+						if p.Schema == nil {
+							return nil
+						}
+						return check(p)
 					}
-					return check(p)
 				}
-			}
-		}),
+			}),
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 func All() []mutant.Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
-		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(), uncheckedPackages(),
+		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(),
+			uncheckedPackages(),
 			conversationDefects(), upgradeDefects(), lenientChecks(), acceptedPackages(), missingOfRouter(), selections(),
 			modelTexts(), laterTurns()),
 		as(runtime, resolutions(), reaches(), bindings(), stores(), queries(), permissions(), callDefects(), objectChanges(),

@@ -13,27 +13,35 @@ import (
 func bindingValues() []mutant.Mutant {
 	const inQuery = "the arguments are no body either"
 	return []mutant.Mutant{
-		newMutant("arguments-whole", "ACP-EXEC-06", "Cuts the fractions of numbers off before it calls anybody.", edgeArguments(func(arguments object) { fractions(arguments, wholeNumber) })).AlsoBreaks("ACP-BIND-19", inQuery),
-		newMutant("arguments-cut", "ACP-EXEC-06", "Cuts long texts before it calls anybody.", edgeArguments(func(arguments object) { eachText(arguments, cutText) })).AlsoBreaks("ACP-BIND-19", inQuery),
-		newMutant("get-query-lost", "ACP-BIND-06", "Drops the query of an address that it GETs.", rebinds("http_get", "url", withoutQuery)),
-		newMutant("post-query-lost", "ACP-BIND-07", "Drops the query of an address that it POSTs to.", rebinds("http_post", "url", withoutQuery)),
-		newMutant("agent-of-habit", "ACP-BIND-08", "Calls one agent whichever is named.", rebinds("nuwa_a2a", "target_did", func(did string) string {
-			if strings.HasSuffix(did, "-other") {
-				return strings.TrimSuffix(did, "-other")
-			}
-			return did
-		})),
-		newMutant("sandbox-open", "ACP-SEC-02", "Lets a tool in the sandbox request any address.", func(h *acphost.Host) { h.Reach = h.Request }),
-		newMutant("sandbox-told", "ACP-SEC-02", "Tells a tool in the sandbox that it has no network, and requests the address all the same.", func(h *acphost.Host) {
-			refuse := h.Reach
-			h.Reach = func(ctx context.Context, address string) error {
-				_ = h.Request(ctx, address) // the request itself is the defect
-				return refuse(ctx, address)
-			}
-		}),
-		newMutant("service-of-habit", "ACP-BIND-09", "Calls one service whichever is named.", rebinds("mcp_service", "service_uri", func(uri string) string {
-			return strings.Replace(uri, "-other", "", 1)
-		})),
+		newMutant("arguments-whole", "ACP-EXEC-06", "Cuts the fractions of numbers off before it calls anybody.",
+			edgeArguments(func(arguments object) { fractions(arguments, wholeNumber) })).AlsoBreaks("ACP-BIND-19", inQuery),
+		newMutant("arguments-cut", "ACP-EXEC-06", "Cuts long texts before it calls anybody.",
+			edgeArguments(func(arguments object) { eachText(arguments, cutText) })).AlsoBreaks("ACP-BIND-19", inQuery),
+		newMutant("get-query-lost", "ACP-BIND-06", "Drops the query of an address that it GETs.",
+			rebinds("http_get", "url", withoutQuery)),
+		newMutant("post-query-lost", "ACP-BIND-07", "Drops the query of an address that it POSTs to.",
+			rebinds("http_post", "url", withoutQuery)),
+		newMutant("agent-of-habit", "ACP-BIND-08", "Calls one agent whichever is named.",
+			rebinds("nuwa_a2a", "target_did", func(did string) string {
+				if strings.HasSuffix(did, "-other") {
+					return strings.TrimSuffix(did, "-other")
+				}
+				return did
+			})),
+		newMutant("sandbox-open", "ACP-SEC-02", "Lets a tool in the sandbox request any address.",
+			func(h *acphost.Host) { h.Reach = h.Request }),
+		newMutant("sandbox-told", "ACP-SEC-02",
+			"Tells a tool in the sandbox that it has no network, and requests the address all the same.", func(h *acphost.Host) {
+				refuse := h.Reach
+				h.Reach = func(ctx context.Context, address string) error {
+					_ = h.Request(ctx, address) // the request itself is the defect
+					return refuse(ctx, address)
+				}
+			}),
+		newMutant("service-of-habit", "ACP-BIND-09", "Calls one service whichever is named.",
+			rebinds("mcp_service", "service_uri", func(uri string) string {
+				return strings.Replace(uri, "-other", "", 1)
+			})),
 	}
 }
 

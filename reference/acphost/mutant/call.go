@@ -14,18 +14,22 @@ import (
 // callDefects are runtimes that are wrong for one verb, one package or one call.
 func callDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("bound-verbs-followed", "ACP-EXEC-03", "Follows the bindings of built-in tools, but for state.create.", func(h *acphost.Host) {
-			sound := h.BuiltIn
-			h.BuiltIn = func(p *acphost.Package, name string) bool {
-				_, bound := p.Bindings[name]
-				return sound(p, name) && (!bound || name == acphost.Create)
-			}
-		}),
+		newMutant("bound-verbs-followed", "ACP-EXEC-03", "Follows the bindings of built-in tools, but for state.create.",
+			func(h *acphost.Host) {
+				sound := h.BuiltIn
+				h.BuiltIn = func(p *acphost.Package, name string) bool {
+					_, bound := p.Bindings[name]
+					return sound(p, name) && (!bound || name == acphost.Create)
+				}
+			}),
 		newMutant("creation-permitted", "ACP-MOT-04", "Lets every package create objects.", permitting(acphost.Create)),
 		newMutant("query-permitted", "ACP-MOT-04", "Lets every package query.", permitting(acphost.Query)),
-		newMutant("update-reaches-over", "ACP-SEC-03", "Changes the objects of whoever owns a schema URI.", reachesOver(acphost.Update)),
-		newMutant("delete-reaches-over", "ACP-SEC-03", "Deletes the objects of whoever owns a schema URI.", reachesOver(acphost.Delete)),
-		newMutant("create-reaches-over", "ACP-SEC-03", "Creates objects beside those of whoever owns a schema URI.", reachesOver(acphost.Create)),
+		newMutant("update-reaches-over", "ACP-SEC-03", "Changes the objects of whoever owns a schema URI.",
+			reachesOver(acphost.Update)),
+		newMutant("delete-reaches-over", "ACP-SEC-03", "Deletes the objects of whoever owns a schema URI.",
+			reachesOver(acphost.Delete)),
+		newMutant("create-reaches-over", "ACP-SEC-03", "Creates objects beside those of whoever owns a schema URI.",
+			reachesOver(acphost.Create)),
 		newMutant("nested-unchecked", "ACP-EXEC-04", "Looks over what lies within members.", func(h *acphost.Host) {
 			sound := h.Valid
 			h.Valid = func(p *acphost.Package, value any) error {
@@ -35,28 +39,34 @@ func callDefects() []mutant.Mutant {
 				return sound(p, value)
 			}
 		}),
-		newMutant("names-of-all", "ACP-EXEC-05", "Follows the first binding under the name of a tool, whichever package has it.", func(h *acphost.Host) {
-			sound := h.Bound
-			h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
-				if binding, bound := boundAnywhere(h, name); bound {
-					return binding, true
+		newMutant("names-of-all", "ACP-EXEC-05",
+			"Follows the first binding under the name of a tool, whichever package has it.", func(h *acphost.Host) {
+				sound := h.Bound
+				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+					if binding, bound := boundAnywhere(h, name); bound {
+						return binding, true
+					}
+					return sound(p, name)
 				}
-				return sound(p, name)
-			}
-		}).AlsoBreaks("ACP-EXEC-07", "the first binding is that of another package where there is none"),
-		newMutant("bindings-lent", "ACP-EXEC-07", "Follows the binding of another package where a package has none.", func(h *acphost.Host) {
-			sound := h.Bound
-			h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
-				if binding, bound := sound(p, name); bound {
-					return binding, true
+			}).AlsoBreaks("ACP-EXEC-07", "the first binding is that of another package where there is none"),
+		newMutant("bindings-lent", "ACP-EXEC-07", "Follows the binding of another package where a package has none.",
+			func(h *acphost.Host) {
+				sound := h.Bound
+				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+					if binding, bound := sound(p, name); bound {
+						return binding, true
+					}
+					return boundAnywhere(h, name)
 				}
-				return boundAnywhere(h, name)
-			}
-		}),
-		newMutant("service-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty.", payload("mcp_service", withoutEmpty)),
-		newMutant("agent-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty for an agent.", payload("nuwa_a2a", withoutEmpty)),
-		newMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.", askedOnce("mcp_service")),
-		newMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.", askedOnce("nuwa_a2a")),
+			}),
+		newMutant("service-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty.",
+			payload("mcp_service", withoutEmpty)),
+		newMutant("agent-without-empty", "ACP-EXEC-06", "Leaves arguments out that are false, zero or empty for an agent.",
+			payload("nuwa_a2a", withoutEmpty)),
+		newMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and gives its result again.",
+			askedOnce("mcp_service")),
+		newMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and gives its result again.",
+			askedOnce("nuwa_a2a")),
 	}
 }
 
@@ -98,7 +108,8 @@ func boundAnywhere(h *acphost.Host, name string) (acphost.Binding, bool) {
 func withoutEmpty(arguments object) object {
 	for name, value := range arguments {
 		list, isList := value.([]any)
-		if number, isNumber := value.(json.Number); value == false || value == "" || isNumber && number == "0" || isList && len(list) == 0 {
+		if number, isNumber := value.(json.Number); value == false || value == "" || isNumber && number == "0" || isList &&
+			len(list) == 0 {
 			delete(arguments, name)
 		}
 	}

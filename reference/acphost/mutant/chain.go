@@ -49,8 +49,10 @@ func chains() []mutant.Mutant {
 	}
 	for _, v := range values {
 		broken = append(broken,
-			newMutant("record-without-"+mutant.Dashed(v.member), v.stored, "Does not keep "+v.member+".", records(mutant.Without(v.member))),
-			newMutant("record-other-"+mutant.Dashed(v.member), v.stored, "Keeps another "+v.member+".", records(mutant.With(v.member, v.wrong))),
+			newMutant("record-without-"+mutant.Dashed(v.member), v.stored, "Does not keep "+v.member+".",
+				records(mutant.Without(v.member))),
+			newMutant("record-other-"+mutant.Dashed(v.member), v.stored, "Keeps another "+v.member+".",
+				records(mutant.With(v.member, v.wrong))),
 		)
 	}
 	return broken
@@ -84,7 +86,8 @@ func records(turn func(object) any) defect {
 	}
 }
 
-func withFile(h *acphost.Host, sound func(t *acphost.Transaction) map[string]any) func(t *acphost.Transaction) map[string]any {
+func withFile(h *acphost.Host,
+	sound func(t *acphost.Transaction) map[string]any) func(t *acphost.Transaction) map[string]any {
 	return func(t *acphost.Transaction) map[string]any {
 		record := sound(t)
 		content, err := h.Fetch(context.Background(), t.CID)
@@ -128,12 +131,15 @@ func eventDefects() []mutant.Mutant {
 			sound := h.Event
 			h.Event = func(t *acphost.Transaction) []map[string]any { return append(sound(t), sound(t)...) }
 		}),
-		newMutant("event-of-refused", "ACP-CHAIN-10", "Tells of what it refused.", func(h *acphost.Host) { h.Refused = h.Event }),
+		newMutant("event-of-refused", "ACP-CHAIN-10", "Tells of what it refused.",
+			func(h *acphost.Host) { h.Refused = h.Event }),
 	}
 	for _, v := range values {
 		broken = append(broken,
-			newMutant("event-without-"+mutant.Dashed(v.member), v.event, "Leaves "+v.member+" out of events.", events(mutant.Without(v.member))),
-			newMutant("event-other-"+mutant.Dashed(v.member), v.event, "Gives another "+v.member+" in events.", events(mutant.With(v.member, v.wrong))),
+			newMutant("event-without-"+mutant.Dashed(v.member), v.event, "Leaves "+v.member+" out of events.",
+				events(mutant.Without(v.member))),
+			newMutant("event-other-"+mutant.Dashed(v.member), v.event, "Gives another "+v.member+" in events.",
+				events(mutant.With(v.member, v.wrong))),
 		)
 	}
 	return broken
@@ -157,24 +163,26 @@ func events(turn func(object) any) defect {
 func sequels() []mutant.Mutant {
 	later := func(t *acphost.Transaction) bool { return !strings.HasSuffix(t.URI, "@1.0.0") }
 	return []mutant.Mutant{
-		newMutant("event-of-first-alone", "ACP-CHAIN-02", "Tells of the first version of a name alone.", func(h *acphost.Host) {
-			sound := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any {
-				if later(t) {
-					return nil
+		newMutant("event-of-first-alone", "ACP-CHAIN-02", "Tells of the first version of a name alone.",
+			func(h *acphost.Host) {
+				sound := h.Event
+				h.Event = func(t *acphost.Transaction) []map[string]any {
+					if later(t) {
+						return nil
+					}
+					return sound(t)
 				}
-				return sound(t)
-			}
-		}),
-		newMutant("event-first-version", "ACP-CHAIN-07", "Gives the first version in every event of a name.", func(h *acphost.Host) {
-			sound := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any {
-				told := sound(t)
-				for i := range told {
-					told[i]["semver"] = "1.0.0"
+			}),
+		newMutant("event-first-version", "ACP-CHAIN-07", "Gives the first version in every event of a name.",
+			func(h *acphost.Host) {
+				sound := h.Event
+				h.Event = func(t *acphost.Transaction) []map[string]any {
+					told := sound(t)
+					for i := range told {
+						told[i]["semver"] = "1.0.0"
+					}
+					return told
 				}
-				return told
-			}
-		}),
+			}),
 	}
 }

@@ -14,28 +14,36 @@ import (
 // conversationDefects are routers that are correct at first, or in most places.
 func conversationDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("uninstall-takes-another", "ACP-ABS-02", "Takes away what was installed first together with what is uninstalled.", takesAnother),
-		newMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the version before.", upgrades(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
-		newMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the version before.", upgrades(func(before, p *acphost.Package) {
-			for name, binding := range before.Bindings {
-				p.Bindings[name] = binding
-			}
-		})),
-		newMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.", firstTrigger("keyword")),
-		newMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without saying what they do.", shapes(func(turn *acphost.Turn, request object) {
-			tools, _ := request["tools"].([]any)
-			for _, tool := range tools {
-				members, _ := tool.(object)
-				function, _ := members["function"].(object)
-				delete(function, "description")
-			}
-		})),
-		newMutant("prompt-once", "ACP-EXEC-10", "Tells the prompt with the first message that a capability has in a conversation.", promptOnce),
-		newMutant("done-everywhere", "ACP-DONE-01", "Ends a capability that is done in one conversation in all others too.", doneEverywhere),
-		newMutant("done-of-get-ignored", "ACP-DONE-01", "Looks at no done of an http_get.", onBinderResult("http_get", func(result acphost.Result) acphost.Result {
-			result.Done = false
-			return result
-		})),
+		newMutant("uninstall-takes-another", "ACP-ABS-02",
+			"Takes away what was installed first together with what is uninstalled.", takesAnother),
+		newMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the version before.",
+			upgrades(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
+		newMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the version before.",
+			upgrades(func(before, p *acphost.Package) {
+				for name, binding := range before.Bindings {
+					p.Bindings[name] = binding
+				}
+			})),
+		newMutant("trigger-first-keyword", "ACP-FIELD-06", "Looks at no keyword but the first of a package.",
+			firstTrigger("keyword")),
+		newMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without saying what they do.",
+			shapes(func(turn *acphost.Turn, request object) {
+				tools, _ := request["tools"].([]any)
+				for _, tool := range tools {
+					members, _ := tool.(object)
+					function, _ := members["function"].(object)
+					delete(function, "description")
+				}
+			})),
+		newMutant("prompt-once", "ACP-EXEC-10",
+			"Tells the prompt with the first message that a capability has in a conversation.", promptOnce),
+		newMutant("done-everywhere", "ACP-DONE-01", "Ends a capability that is done in one conversation in all others too.",
+			doneEverywhere),
+		newMutant("done-of-get-ignored", "ACP-DONE-01", "Looks at no done of an http_get.",
+			onBinderResult("http_get", func(result acphost.Result) acphost.Result {
+				result.Done = false
+				return result
+			})),
 	}
 }
 

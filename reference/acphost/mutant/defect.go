@@ -1,4 +1,5 @@
-// Package acpmutant lists routers, runtimes, registries, publishers and indexes of ACP with one defect each, and broken documents.
+// Package acpmutant lists routers, runtimes, registries, publishers and indexes of ACP with one defect each, and broken
+// documents.
 package acpmutant
 
 import (
@@ -55,7 +56,8 @@ func onCall(operation string, does func(sound rpc.Operation, ctx context.Context
 }
 
 // onVerb puts something in the place of a tool of the runtime, which it may call.
-func onVerb(name string, does func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error)) defect {
+func onVerb(name string, does func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+	error)) defect {
 	return func(h *acphost.Host) {
 		sound := h.Verbs[name]
 		h.Verbs[name] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -65,7 +67,8 @@ func onVerb(name string, does func(sound acphost.Verb, ctx context.Context, p *a
 }
 
 // onBinder puts something in the place of a binder, which it may call.
-func onBinder(kind string, does func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error)) defect {
+func onBinder(kind string, does func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
+	arguments object) (acphost.Result, error)) defect {
 	return func(h *acphost.Host) {
 		sound := h.Binders[kind]
 		h.Binders[kind] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
@@ -76,7 +79,8 @@ func onBinder(kind string, does func(sound acphost.Binder, ctx context.Context, 
 
 // rebinds changes a member of a binding before it is used.
 func rebinds(kind, member string, change func(string) string) defect {
-	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
+		arguments object) (acphost.Result, error) {
 		changed, _ := rpc.Clone(binding.Members).(object)
 		text, _ := changed[member].(string)
 		changed[member] = change(text)

@@ -52,7 +52,8 @@ func Documents() ([]mutant.Document, error) {
 		all = append(all, revision{name: "sound", base: base, summary: "Is sound."})
 	}
 	var documents []mutant.Document
-	for _, group := range [][]revision{all, soundRevisions(), sectionRevisions(), fieldRevisions(), toolRevisions(), stateRevisions(), signatureRevisions(), upgradeRevisions()} {
+	for _, group := range [][]revision{all, soundRevisions(), sectionRevisions(), fieldRevisions(), toolRevisions(),
+		stateRevisions(), signatureRevisions(), upgradeRevisions()} {
 		for _, r := range group {
 			d, err := r.document()
 			if err != nil {
@@ -83,7 +84,8 @@ func (r revision) document() (mutant.Document, error) {
 		return mutant.Document{}, err
 	}
 	d := mutant.Document{
-		Name: "acp-" + r.base + "-" + r.name + "-yaml", Suite: "acp", Requirement: r.requirement, Summary: r.summary, Base: r.base,
+		Name: "acp-" + r.base + "-" + r.name + "-yaml", Suite: "acp", Requirement: r.requirement, Summary: r.summary,
+		Base: r.base,
 		File: "acp-" + r.base + "-" + r.name + ".acp.yaml", Content: []byte(text), Also: r.also,
 	}
 	if r.file != "" {

@@ -114,37 +114,40 @@ func resolvesFirst(h *acphost.Host) {
 // searches break what a search finds.
 func searches() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every word that stands somewhere.", func(h *acphost.Host) {
-			onCall(acphost.OpSearch, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				found, err := sound(ctx, params)
-				members, _ := found.(object)
-				if results, _ := members["list_of_results"].([]any); err != nil || len(results) == 0 {
-					return found, err
+		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every word that stands somewhere.",
+			func(h *acphost.Host) {
+				onCall(acphost.OpSearch, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+					found, err := sound(ctx, params)
+					members, _ := found.(object)
+					if results, _ := members["list_of_results"].([]any); err != nil || len(results) == 0 {
+						return found, err
+					}
+					all := clone(params)
+					all["query_string"] = ""
+					return sound(ctx, all)
+				})(h)
+			}),
+		newMutant("search-other-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found.",
+			onResult(acphost.OpSearch, func(_, result object) any {
+				found, _ := rpc.Clone(result).(object)
+				hits, _ := found["list_of_results"].([]any)
+				for _, hit := range hits {
+					members, _ := hit.(object)
+					members["ipfs_cid"] = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
 				}
-				all := clone(params)
-				all["query_string"] = ""
-				return sound(ctx, all)
-			})(h)
-		}),
-		newMutant("search-other-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found.", onResult(acphost.OpSearch, func(_, result object) any {
-			found, _ := rpc.Clone(result).(object)
-			hits, _ := found["list_of_results"].([]any)
-			for _, hit := range hits {
-				members, _ := hit.(object)
-				members["ipfs_cid"] = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
-			}
-			return found
-		})),
+				return found
+			})),
 		newMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
 			h.Found = func(*acphost.Entry, string) bool { return false }
 		}),
-		newMutant("search-counts", "ACP-INDEX-02", "Gives the number of what it found.", onResult(acphost.OpSearch, func(_, result object) any {
-			results, _ := result["list_of_results"].([]any)
-			if len(results) == 0 {
-				return result
-			}
-			return object{"count": len(results)}
-		})),
+		newMutant("search-counts", "ACP-INDEX-02", "Gives the number of what it found.",
+			onResult(acphost.OpSearch, func(_, result object) any {
+				results, _ := result["list_of_results"].([]any)
+				if len(results) == 0 {
+					return result
+				}
+				return object{"count": len(results)}
+			})),
 	}
 }
 
@@ -152,35 +155,43 @@ func searches() []mutant.Mutant {
 func indexesLater() []mutant.Mutant {
 	const other = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
 	return []mutant.Mutant{
-		newMutant("resolve-metadata-once", "ACP-INDEX-01", "Gives the metadata of a version the first two times that it is asked for it.", afterTwo(acphost.OpResolve, mutant.Without("acp_metadata"))),
-		newMutant("resolve-cid-once", "ACP-INDEX-09", "Gives the CID of a version the first two times that it is asked for it.", afterTwo(acphost.OpResolve, mutant.Without("ipfs_cid"))),
-		newMutant("latest-remembered", "ACP-INDEX-05", "Resolves a capability URI without a version to what was the latest version at the first question.", func(h *acphost.Host) {
-			var mutex sync.Mutex
-			known := map[string]any{}
-			onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				result, err := sound(ctx, params)
-				uri, _ := params["cap_uri"].(string)
-				mutex.Lock()
-				defer mutex.Unlock()
-				if known[uri] == nil && err == nil {
-					known[uri] = result
+		newMutant("resolve-metadata-once", "ACP-INDEX-01",
+			"Gives the metadata of a version the first two times that it is asked for it.",
+			afterTwo(acphost.OpResolve, mutant.Without("acp_metadata"))),
+		newMutant("resolve-cid-once", "ACP-INDEX-09",
+			"Gives the CID of a version the first two times that it is asked for it.",
+			afterTwo(acphost.OpResolve, mutant.Without("ipfs_cid"))),
+		newMutant("latest-remembered", "ACP-INDEX-05",
+			"Resolves a capability URI without a version to what was the latest version at the first question.",
+			func(h *acphost.Host) {
+				var mutex sync.Mutex
+				known := map[string]any{}
+				onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+					result, err := sound(ctx, params)
+					uri, _ := params["cap_uri"].(string)
+					mutex.Lock()
+					defer mutex.Unlock()
+					if known[uri] == nil && err == nil {
+						known[uri] = result
+					}
+					if err == nil {
+						return known[uri], nil
+					}
+					return result, err
+				})(h)
+			}),
+		newMutant("search-filtered-cid", "ACP-INDEX-02",
+			"Gives the CID of another file with what it found with a map of filters.",
+			onResult(acphost.OpSearch, func(params, result object) any {
+				found, _ := rpc.Clone(result).(object)
+				hits, _ := found["list_of_results"].([]any)
+				for _, hit := range hits {
+					if members, _ := hit.(object); params["filters"] != nil {
+						members["ipfs_cid"] = other
+					}
 				}
-				if err == nil {
-					return known[uri], nil
-				}
-				return result, err
-			})(h)
-		}),
-		newMutant("search-filtered-cid", "ACP-INDEX-02", "Gives the CID of another file with what it found with a map of filters.", onResult(acphost.OpSearch, func(params, result object) any {
-			found, _ := rpc.Clone(result).(object)
-			hits, _ := found["list_of_results"].([]any)
-			for _, hit := range hits {
-				if members, _ := hit.(object); params["filters"] != nil {
-					members["ipfs_cid"] = other
-				}
-			}
-			return found
-		})),
+				return found
+			})),
 	}
 }
 
@@ -204,13 +215,14 @@ func afterTwo(operation string, turn func(object) any) defect {
 // filterDefects break what filters and misses make of a search.
 func filterDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.", onCall(acphost.OpSearch,
-			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				if params["filters"] != nil {
-					return nil, rpc.Refuse("INVALID", "filters are not known")
-				}
-				return sound(ctx, params)
-			})),
+		newMutant("filters-refused", "ACP-INDEX-07", "Refuses a search with an empty map of filters.",
+			onCall(acphost.OpSearch,
+				func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+					if params["filters"] != nil {
+						return nil, rpc.Refuse("INVALID", "filters are not known")
+					}
+					return sound(ctx, params)
+				})),
 		newMutant("filters-empty", "ACP-INDEX-07", "Finds nothing with an empty map of filters.", func(h *acphost.Host) {
 			sound := h.Filtered
 			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && sound(e, filters) }
@@ -245,16 +257,20 @@ func lookups() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("search-of-names", "ACP-INDEX-02", "Looks for words in the names of capabilities alone.", found("name", "id")),
-		newMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.", found("description")),
-		newMutant("latest-by-beginning", "ACP-INDEX-05", "Takes a capability whose name begins as the one that was asked for.", onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-			uri, _ := params["cap_uri"].(string)
-			if !strings.Contains(uri, "@") {
-				if result, err := sound(ctx, object{"cap_uri": uri + "x"}); err == nil {
-					return result, nil
+		newMutant("search-of-names", "ACP-INDEX-02", "Looks for words in the names of capabilities alone.",
+			found("name", "id")),
+		newMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.",
+			found("description")),
+		newMutant("latest-by-beginning", "ACP-INDEX-05",
+			"Takes a capability whose name begins as the one that was asked for.",
+			onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+				uri, _ := params["cap_uri"].(string)
+				if !strings.Contains(uri, "@") {
+					if result, err := sound(ctx, object{"cap_uri": uri + "x"}); err == nil {
+						return result, nil
+					}
 				}
-			}
-			return sound(ctx, params)
-		})),
+				return sound(ctx, params)
+			})),
 	}
 }

@@ -72,7 +72,8 @@ func installations() []mutant.Mutant {
 }
 
 // namedAnyhow gives a package without a capability URI its id for a name.
-func namedAnyhow(sound func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package, *acphost.Package) []*acphost.Package {
+func namedAnyhow(sound func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package,
+	*acphost.Package) []*acphost.Package {
 	return func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 		if p.Name == "" {
 			p.Name = p.URI
@@ -140,23 +141,32 @@ func installsOnce(h *acphost.Host) {
 func signatures() []mutant.Mutant {
 	given := func(p *acphost.Package) bool { _, given := p.Metadata["signature"]; return given }
 	return []mutant.Mutant{
-		newMutant("unsigned-installed", "ACP-SEC-01", "Takes a package in which no signature stands.", installs(func(p *acphost.Package) bool { return !given(p) })),
-		newMutant("empty-signature-installed", "ACP-SEC-01", "Takes a package whose signature is empty.", installs(func(p *acphost.Package) bool {
-			return given(p) && p.Signature == ""
-		})),
-		newMutant("placeholder-installed", "ACP-SEC-05", "Takes a package whose signature can't be decoded.", installs(func(p *acphost.Package) bool {
-			return p.Signature != "" && !acphost.IsSignature(p.Signature)
-		})),
-		newMutant("any-signature-installed", "ACP-SEC-06", "Takes every signature that can be decoded, whoever made it.", installs(func(p *acphost.Package) bool {
-			return acphost.IsSignature(p.Signature)
-		})).AlsoBreaks("ACP-SEC-05", "noise can be decoded").AlsoBreaks("ACP-SEC-07", "the signature of another file can be decoded").
+		newMutant("unsigned-installed", "ACP-SEC-01", "Takes a package in which no signature stands.",
+			installs(func(p *acphost.Package) bool { return !given(p) })),
+		newMutant("empty-signature-installed", "ACP-SEC-01", "Takes a package whose signature is empty.",
+			installs(func(p *acphost.Package) bool {
+				return given(p) && p.Signature == ""
+			})),
+		newMutant("placeholder-installed", "ACP-SEC-05", "Takes a package whose signature can't be decoded.",
+			installs(func(p *acphost.Package) bool {
+				return p.Signature != "" && !acphost.IsSignature(p.Signature)
+			})),
+		newMutant("any-signature-installed", "ACP-SEC-06", "Takes every signature that can be decoded, whoever made it.",
+			installs(func(p *acphost.Package) bool {
+				return acphost.IsSignature(p.Signature)
+			})).AlsoBreaks("ACP-SEC-05", "noise can be decoded").AlsoBreaks("ACP-SEC-07",
+			"the signature of another file can be decoded").
 			AlsoBreaks("ACP-SEC-09", "so can that of a file with another comment"),
-		newMutant("vowel-forgiven", "ACP-SEC-07", "Takes a package in which one vowel of the prompt was changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
-			return vowelsBetween(p.Text, "\nprompt:", "\ntools:")
-		})),
-		newMutant("line-ends-forgiven", "ACP-SEC-09", "Takes a package in which the line ends were changed after it was signed.", mendsText(func(p *acphost.Package) [][]byte {
-			return [][]byte{bytes.ReplaceAll(p.Text, []byte("\r\n"), []byte("\n"))}
-		})),
+		newMutant("vowel-forgiven", "ACP-SEC-07",
+			"Takes a package in which one vowel of the prompt was changed after it was signed.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return vowelsBetween(p.Text, "\nprompt:", "\ntools:")
+			})),
+		newMutant("line-ends-forgiven", "ACP-SEC-09",
+			"Takes a package in which the line ends were changed after it was signed.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return [][]byte{bytes.ReplaceAll(p.Text, []byte("\r\n"), []byte("\n"))}
+			})),
 	}
 }
 

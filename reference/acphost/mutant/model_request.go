@@ -19,37 +19,41 @@ func modelTexts() []mutant.Mutant {
 				return strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace(p.Prompt)
 			}
 		}),
-		newMutant("message-cut", "ACP-EXEC-01", "Leaves out the middle of a long message.", saysOtherwise(func(text string) string {
-			if len(text) > longMessage {
-				return text[:longMessage/3] + " ... " + text[len(text)-longMessage/3:]
-			}
-			return text
-		})),
-		newMutant("message-plain", "ACP-EXEC-01", "Leaves out of a message what is not ASCII.", saysOtherwise(func(text string) string {
-			return strings.Map(func(r rune) rune {
-				if r > 0x7f {
-					return -1
+		newMutant("message-cut", "ACP-EXEC-01", "Leaves out the middle of a long message.",
+			saysOtherwise(func(text string) string {
+				if len(text) > longMessage {
+					return text[:longMessage/3] + " ... " + text[len(text)-longMessage/3:]
 				}
-				return r
-			}, text)
-		})),
-		newMutant("message-of-later-turns", "ACP-EXEC-01", "Shows the last word of a message where there were others before.", shapes(func(_ *acphost.Turn, request object) {
-			messages, _ := request["messages"].([]any)
-			last, _ := messages[len(messages)-1].(object)
-			text, _ := last["content"].(string)
-			if words := strings.Fields(text); len(messages) > 2 && len(words) > 0 {
-				last["content"] = words[len(words)-1]
-			}
-		})),
-		newMutant("descriptions-cut", "ACP-EXEC-11", "Cuts the descriptions of tools.", shapes(func(_ *acphost.Turn, request object) {
-			tools, _ := request["tools"].([]any)
-			for _, tool := range tools {
-				members, _ := tool.(object)
-				function, _ := members["function"].(object)
-				about, _ := function["description"].(string)
-				function["description"] = about[:min(longAbout, len(about))]
-			}
-		})),
+				return text
+			})),
+		newMutant("message-plain", "ACP-EXEC-01", "Leaves out of a message what is not ASCII.",
+			saysOtherwise(func(text string) string {
+				return strings.Map(func(r rune) rune {
+					if r > 0x7f {
+						return -1
+					}
+					return r
+				}, text)
+			})),
+		newMutant("message-of-later-turns", "ACP-EXEC-01", "Shows the last word of a message where there were others before.",
+			shapes(func(_ *acphost.Turn, request object) {
+				messages, _ := request["messages"].([]any)
+				last, _ := messages[len(messages)-1].(object)
+				text, _ := last["content"].(string)
+				if words := strings.Fields(text); len(messages) > 2 && len(words) > 0 {
+					last["content"] = words[len(words)-1]
+				}
+			})),
+		newMutant("descriptions-cut", "ACP-EXEC-11", "Cuts the descriptions of tools.",
+			shapes(func(_ *acphost.Turn, request object) {
+				tools, _ := request["tools"].([]any)
+				for _, tool := range tools {
+					members, _ := tool.(object)
+					function, _ := members["function"].(object)
+					about, _ := function["description"].(string)
+					function["description"] = about[:min(longAbout, len(about))]
+				}
+			})),
 	}
 }
 

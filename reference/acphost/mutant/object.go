@@ -74,18 +74,19 @@ func objectValues() []mutant.Mutant {
 func unvalidated(keywords ...string) []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, keyword := range keywords {
-		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04", "Validates without "+keyword+".", func(h *acphost.Host) {
-			h.Valid = func(p *acphost.Package, value any) error {
-				loose := rpc.Clone(p.Schema)
-				dropKeyword(loose, keyword)
-				text := rpc.Append([]byte("metadata: {}\nschema: "), string(rpc.Append(nil, loose)))
-				read, err := acphost.ReadPackage(text)
-				if err != nil || read.Contract() == nil {
-					return err
+		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04",
+			"Validates without "+keyword+".", func(h *acphost.Host) {
+				h.Valid = func(p *acphost.Package, value any) error {
+					loose := rpc.Clone(p.Schema)
+					dropKeyword(loose, keyword)
+					text := rpc.Append([]byte("metadata: {}\nschema: "), string(rpc.Append(nil, loose)))
+					read, err := acphost.ReadPackage(text)
+					if err != nil || read.Contract() == nil {
+						return err
+					}
+					return read.Contract().Check(value)
 				}
-				return read.Contract().Check(value)
-			}
-		}))
+			}))
 	}
 	return all
 }
@@ -106,7 +107,8 @@ func dropKeyword(schema any, keyword string) {
 
 // edgeObjects changes an object before it is created.
 func edgeObjects(change func(p *acphost.Package, value object)) defect {
-	return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+		error) {
 		copied := clone(arguments)
 		if value, isObject := copied["object"].(object); isObject {
 			change(p, value)

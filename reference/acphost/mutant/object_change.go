@@ -73,7 +73,8 @@ func objectChanges() []mutant.Mutant {
 }
 
 func patchSpreads(h *acphost.Host) {
-	onVerb(acphost.Update, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+	onVerb(acphost.Update, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+		error) {
 		result, err := sound(ctx, p, arguments)
 		if err != nil {
 			return nil, err

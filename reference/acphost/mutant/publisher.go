@@ -28,7 +28,8 @@ func publishers() []mutant.Mutant {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return sound(hurried(text), by) }
 		}),
-		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.", submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
+		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.",
+			submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
 		newMutant("submits-other-version", "ACP-PUB-06", "Submits a version with a v.", func(h *acphost.Host) {
 			sound := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
@@ -37,8 +38,10 @@ func publishers() []mutant.Mutant {
 				return submission
 			}
 		}),
-		newMutant("submits-unsigned-cid", "ACP-PUB-07", "Submits the CID of the file before it was signed.", unsignedValue("cid", acphost.CIDOf)),
-		newMutant("submits-unsigned-hash", "ACP-PUB-08", "Submits the hash of the file before it was signed.", unsignedValue("sha256", acphost.HashOf)),
+		newMutant("submits-unsigned-cid", "ACP-PUB-07", "Submits the CID of the file before it was signed.",
+			unsignedValue("cid", acphost.CIDOf)),
+		newMutant("submits-unsigned-hash", "ACP-PUB-08", "Submits the hash of the file before it was signed.",
+			unsignedValue("sha256", acphost.HashOf)),
 		newMutant("submits-without-hash", "ACP-PUB-08", "Submits no hash.", submits(mutant.Without("sha256"))),
 		newMutant("publishes-unsigned", "ACP-PUB-09", "Publishes a package without a signature.", func(h *acphost.Host) {
 			h.Sign = func(text []byte, _ acphost.Author) ([]byte, error) { return text, nil }
@@ -77,14 +80,15 @@ func unsignedValue(member string, of func([]byte) string) defect {
 // authorDefects are publishers that know plain words and versions.
 func authorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("submits-release", "ACP-PUB-06", "Submits a version without what stands behind its three numbers.", func(h *acphost.Host) {
-			sound := h.Submission
-			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				submission := sound(p, content, cid, by)
-				submission["semver"] = threeNumbers(p.Version.Original())
-				return submission
-			}
-		}),
+		newMutant("submits-release", "ACP-PUB-06", "Submits a version without what stands behind its three numbers.",
+			func(h *acphost.Host) {
+				sound := h.Submission
+				h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
+					submission := sound(p, content, cid, by)
+					submission["semver"] = threeNumbers(p.Version.Original())
+					return submission
+				}
+			}),
 		newMutant("stores-ascii", "ACP-PUB-01", "Stores a package without what is not ASCII.", func(h *acphost.Host) {
 			sound := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
@@ -119,20 +123,23 @@ func laterIssues() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("submits-first-cid", "ACP-PUB-07", "Submits the CID of the first version of a name for each version.", remembered("cid")),
-		newMutant("submits-first-hash", "ACP-PUB-08", "Submits the hash of the first version of a name for each version.", remembered("sha256")),
-		newMutant("signs-by-first-author", "ACP-PUB-09", "Signs by the key of the first author whatever it publishes.", func(h *acphost.Host) {
-			var mutex sync.Mutex
-			first := acphost.Author{}
-			sound := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if first.DID == "" {
-					first = by
+		newMutant("submits-first-cid", "ACP-PUB-07", "Submits the CID of the first version of a name for each version.",
+			remembered("cid")),
+		newMutant("submits-first-hash", "ACP-PUB-08", "Submits the hash of the first version of a name for each version.",
+			remembered("sha256")),
+		newMutant("signs-by-first-author", "ACP-PUB-09", "Signs by the key of the first author whatever it publishes.",
+			func(h *acphost.Host) {
+				var mutex sync.Mutex
+				first := acphost.Author{}
+				sound := h.Sign
+				h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
+					mutex.Lock()
+					defer mutex.Unlock()
+					if first.DID == "" {
+						first = by
+					}
+					return sound(text, first)
 				}
-				return sound(text, first)
-			}
-		}),
+			}),
 	}
 }

@@ -13,78 +13,92 @@ import (
 // requestDefects break what reaches the model of message and prompt.
 func requestDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("message-shortened", "ACP-EXEC-01", "Leaves the first word of a message out.", inUserMessage(func(text string) string {
-			_, rest, _ := strings.Cut(text, " ")
-			return rest
-		})),
-		newMutant("message-sorted", "ACP-EXEC-01", "Tells the words of a message in another order.", inUserMessage(func(text string) string {
-			words := strings.Fields(text)
-			for i := range (len(words) - 1) / 2 {
-				words[i], words[len(words)-2-i] = words[len(words)-2-i], words[i]
-			}
-			return strings.Join(words, " ")
-		})),
+		newMutant("message-shortened", "ACP-EXEC-01", "Leaves the first word of a message out.",
+			inUserMessage(func(text string) string {
+				_, rest, _ := strings.Cut(text, " ")
+				return rest
+			})),
+		newMutant("message-sorted", "ACP-EXEC-01", "Tells the words of a message in another order.",
+			inUserMessage(func(text string) string {
+				words := strings.Fields(text)
+				for i := range (len(words) - 1) / 2 {
+					words[i], words[len(words)-2-i] = words[len(words)-2-i], words[i]
+				}
+				return strings.Join(words, " ")
+			})),
 		newMutant("prompt-first-line", "ACP-EXEC-10", "Tells the first line of a prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
 				first, _, _ := strings.Cut(p.Prompt, "\n")
 				return first
 			}
 		}),
-		newMutant("prompt-as-user", "ACP-EXEC-10", "Tells the second half of a prompt as a message of the user.", func(h *acphost.Host) {
-			h.System = func(p *acphost.Package) string { return p.Prompt[:len(p.Prompt)/2] }
-			shape := h.Shape
-			h.Shape = func(turn *acphost.Turn, request object) object {
-				messages, _ := request["messages"].([]any)
-				rest := object{"role": "user", "content": turn.Package.Prompt[len(turn.Package.Prompt)/2:]}
-				request["messages"] = append(append([]any{}, rest), messages...)
-				return shape(turn, request)
-			}
-		}),
+		newMutant("prompt-as-user", "ACP-EXEC-10", "Tells the second half of a prompt as a message of the user.",
+			func(h *acphost.Host) {
+				h.System = func(p *acphost.Package) string { return p.Prompt[:len(p.Prompt)/2] }
+				shape := h.Shape
+				h.Shape = func(turn *acphost.Turn, request object) object {
+					messages, _ := request["messages"].([]any)
+					rest := object{"role": "user", "content": turn.Package.Prompt[len(turn.Package.Prompt)/2:]}
+					request["messages"] = append(append([]any{}, rest), messages...)
+					return shape(turn, request)
+				}
+			}),
 	}
 }
 
 // offers break what a model is shown of tools, and of other packages.
 func offers() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but one.", offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
-			at := slices.IndexFunc(p.Tools, func(tool acphost.Tool) bool { return strings.HasPrefix(tool.Name, "finish") })
-			if at < 0 {
-				return p.Tools
-			}
-			return slices.Delete(slices.Clone(p.Tools), at, at+1)
-		})),
-		newMutant("parameters-withheld", "ACP-EXEC-11", "Shows tools without their parameters.", showsParameters(func(*acphost.Package, acphost.Tool) any { return object{"type": "object", "properties": object{}} })),
-		newMutant("required-withheld", "ACP-EXEC-11", "Does not show which parameters are required.", showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {
-			shown := clone(tool.Parameters)
-			delete(shown, "required")
-			return shown
-		})),
-		newMutant("reference-lost", "ACP-EXEC-11", "Shows an object of any form where the schema of the package is referred to.", showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {
-			return emptied(clone(tool.Parameters))
-		})),
-		newMutant("tools-of-all", "ACP-EXEC-12", "Shows the tools of every package that is installed.", offersTools(func(h *acphost.Host, p *acphost.Package) []acphost.Tool {
-			tools := append([]acphost.Tool{}, p.Tools...)
-			for _, other := range h.Installed() {
-				for _, tool := range other.Tools {
-					if other != p && !strings.HasPrefix(tool.Name, "state.") {
-						tools = append(tools, tool)
-					}
+		newMutant("tool-withheld", "ACP-EXEC-11", "Shows all tools of a package but one.",
+			offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
+				at := slices.IndexFunc(p.Tools, func(tool acphost.Tool) bool { return strings.HasPrefix(tool.Name, "finish") })
+				if at < 0 {
+					return p.Tools
 				}
-			}
-			return tools
-		})),
-		newMutant("prompts-of-all", "ACP-EXEC-12", "Tells the prompts of every package that is installed.", func(h *acphost.Host) {
-			h.System = func(p *acphost.Package) string {
-				prompts := []string{p.Prompt}
+				return slices.Delete(slices.Clone(p.Tools), at, at+1)
+			})),
+		newMutant("parameters-withheld", "ACP-EXEC-11", "Shows tools without their parameters.",
+			showsParameters(func(*acphost.Package, acphost.Tool) any {
+				return object{"type": "object",
+					"properties": object{}}
+			})),
+		newMutant("required-withheld", "ACP-EXEC-11", "Does not show which parameters are required.",
+			showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {
+				shown := clone(tool.Parameters)
+				delete(shown, "required")
+				return shown
+			})),
+		newMutant("reference-lost", "ACP-EXEC-11",
+			"Shows an object of any form where the schema of the package is referred to.",
+			showsParameters(func(_ *acphost.Package, tool acphost.Tool) any {
+				return emptied(clone(tool.Parameters))
+			})),
+		newMutant("tools-of-all", "ACP-EXEC-12", "Shows the tools of every package that is installed.",
+			offersTools(func(h *acphost.Host, p *acphost.Package) []acphost.Tool {
+				tools := append([]acphost.Tool{}, p.Tools...)
 				for _, other := range h.Installed() {
-					if other != p {
-						prompts = append(prompts, other.Prompt)
+					for _, tool := range other.Tools {
+						if other != p && !strings.HasPrefix(tool.Name, "state.") {
+							tools = append(tools, tool)
+						}
 					}
 				}
-				return strings.Join(prompts, "\n")
-			}
-		}),
-		newMutant("prompts-kept", "ACP-EXEC-12", "Goes on sending the prompt of the capability that was active before.", promptsKept),
+				return tools
+			})),
+		newMutant("prompts-of-all", "ACP-EXEC-12", "Tells the prompts of every package that is installed.",
+			func(h *acphost.Host) {
+				h.System = func(p *acphost.Package) string {
+					prompts := []string{p.Prompt}
+					for _, other := range h.Installed() {
+						if other != p {
+							prompts = append(prompts, other.Prompt)
+						}
+					}
+					return strings.Join(prompts, "\n")
+				}
+			}),
+		newMutant("prompts-kept", "ACP-EXEC-12", "Goes on sending the prompt of the capability that was active before.",
+			promptsKept),
 	}
 }
 
@@ -155,18 +169,19 @@ func modelDefects() []mutant.Mutant {
 				return models[0].ID
 			}
 		}),
-		newMutant("model-outside", "ACP-FIELD-12", "Asks a model outside of the family that a package wants.", func(h *acphost.Host) {
-			sound := h.Choose
-			h.Choose = func(models []acphost.Model, p *acphost.Package) string {
-				chosen := sound(models, p)
-				family, _, _ := strings.Cut(chosen, "-")
-				for _, model := range models {
-					if p.Metadata["llm_requirements"] != nil && !strings.HasPrefix(model.ID, family) {
-						return model.ID
+		newMutant("model-outside", "ACP-FIELD-12", "Asks a model outside of the family that a package wants.",
+			func(h *acphost.Host) {
+				sound := h.Choose
+				h.Choose = func(models []acphost.Model, p *acphost.Package) string {
+					chosen := sound(models, p)
+					family, _, _ := strings.Cut(chosen, "-")
+					for _, model := range models {
+						if p.Metadata["llm_requirements"] != nil && !strings.HasPrefix(model.ID, family) {
+							return model.ID
+						}
 					}
+					return chosen
 				}
-				return chosen
-			}
-		}),
+			}),
 	}
 }

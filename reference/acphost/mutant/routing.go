@@ -165,13 +165,16 @@ func stacks() []mutant.Mutant {
 		newMutant("done-ignored", "ACP-DONE-01", "Looks at no done.", finished(func(acphost.Result) bool { return false })),
 		newMutant("done-of-service-ignored", "ACP-DONE-01", "Looks at no done of a service.", onlyOf("mcp_service")),
 		newMutant("done-of-body-ignored", "ACP-DONE-01", "Looks at no done in the body of a response.", onlyOf("http_post")),
-		newMutant("done-in-text-ignored", "ACP-DONE-01", "Looks at no done in the text of a service.", finished(func(r acphost.Result) bool { return r.Done && !r.InText })),
-		newMutant("done-always", "ACP-DONE-01", "Takes every result of a tool for the end.", finished(func(acphost.Result) bool { return true })),
-		newMutant("done-if-named", "ACP-DONE-01", "Takes the member done for the end, whatever its value is.", finished(func(r acphost.Result) bool {
-			members, _ := r.Value.(object)
-			_, named := members["done"]
-			return named
-		})),
+		newMutant("done-in-text-ignored", "ACP-DONE-01", "Looks at no done in the text of a service.",
+			finished(func(r acphost.Result) bool { return r.Done && !r.InText })),
+		newMutant("done-always", "ACP-DONE-01", "Takes every result of a tool for the end.",
+			finished(func(acphost.Result) bool { return true })),
+		newMutant("done-if-named", "ACP-DONE-01", "Takes the member done for the end, whatever its value is.",
+			finished(func(r acphost.Result) bool {
+				members, _ := r.Value.(object)
+				_, named := members["done"]
+				return named
+			})),
 		newMutant("done-as-text", "ACP-DONE-01", "Takes the text true for the value.", finished(func(r acphost.Result) bool {
 			members, _ := r.Value.(object)
 			return r.Done || members["done"] == "true"
@@ -179,22 +182,26 @@ func stacks() []mutant.Mutant {
 		newMutant("done-stays", "ACP-DONE-01", "Sees that a capability is done, and stays.", func(h *acphost.Host) {
 			h.Leave = func(*acphost.Conversation, *acphost.Package) {}
 		}),
-		newMutant("patience-stays", "ACP-DONE-02", "Gives up what takes too long, and leaves it on top of the stack.", func(h *acphost.Host) {
-			h.GiveUp = func(*acphost.Conversation, *acphost.Package) string { return "That took too long." }
-		}),
-		newMutant("patience-other", "ACP-DONE-02", "Says that it obeys timeouts, and waits much longer.", func(h *acphost.Host) {
-			sound := h.Patience
-			h.Patience = func() time.Duration { return 100 * sound() }
-		}),
-		newMutant("stack-deeper", "ACP-DONE-03", "Puts what a message is classified to on top of what was there.", func(h *acphost.Host) {
-			h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
-		}),
+		newMutant("patience-stays", "ACP-DONE-02", "Gives up what takes too long, and leaves it on top of the stack.",
+			func(h *acphost.Host) {
+				h.GiveUp = func(*acphost.Conversation, *acphost.Package) string { return "That took too long." }
+			}),
+		newMutant("patience-other", "ACP-DONE-02", "Says that it obeys timeouts, and waits much longer.",
+			func(h *acphost.Host) {
+				sound := h.Patience
+				h.Patience = func() time.Duration { return 100 * sound() }
+			}),
+		newMutant("stack-deeper", "ACP-DONE-03", "Puts what a message is classified to on top of what was there.",
+			func(h *acphost.Host) {
+				h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
+			}),
 	}
 }
 
 // onBinderResult changes what bindings of one type give.
 func onBinderResult(kind string, turn func(acphost.Result) acphost.Result) defect {
-	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
+		arguments object) (acphost.Result, error) {
 		result, err := sound(ctx, binding, arguments)
 		return turn(result), err
 	})

@@ -16,22 +16,25 @@ func success() acphost.Result { return acphost.Result{Value: object{"result": "a
 // resolutions break what a tool call is resolved to.
 func resolutions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("binding-before-runtime", "ACP-EXEC-03", "Follows a binding of a tool that the runtime provides.", func(h *acphost.Host) {
-			sound := h.BuiltIn
-			h.BuiltIn = func(p *acphost.Package, name string) bool {
-				_, bound := p.Bindings[name]
-				return sound(p, name) && !bound
-			}
-		}),
-		newMutant("binding-beside-runtime", "ACP-EXEC-03", "Executes a tool of the runtime, and follows its binding as well.", func(h *acphost.Host) {
-			onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				result, err := sound(ctx, p, arguments)
-				if binding, bound := p.Bindings[acphost.Create]; bound && err == nil {
-					_, err = h.Binders[binding.Type](ctx, binding, arguments)
+		newMutant("binding-before-runtime", "ACP-EXEC-03", "Follows a binding of a tool that the runtime provides.",
+			func(h *acphost.Host) {
+				sound := h.BuiltIn
+				h.BuiltIn = func(p *acphost.Package, name string) bool {
+					_, bound := p.Bindings[name]
+					return sound(p, name) && !bound
 				}
-				return result, err
-			})(h)
-		}),
+			}),
+		newMutant("binding-beside-runtime", "ACP-EXEC-03", "Executes a tool of the runtime, and follows its binding as well.",
+			func(h *acphost.Host) {
+				onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+					error) {
+					result, err := sound(ctx, p, arguments)
+					if binding, bound := p.Bindings[acphost.Create]; bound && err == nil {
+						_, err = h.Binders[binding.Type](ctx, binding, arguments)
+					}
+					return result, err
+				})(h)
+			}),
 		newMutant("objects-unchecked", "ACP-EXEC-04", "Stores objects whatever the schema says.", func(h *acphost.Host) {
 			h.Valid = func(*acphost.Package, any) error { return nil }
 		}),
@@ -53,17 +56,19 @@ func resolutions() []mutant.Mutant {
 				return sound(p, value)
 			}
 		}),
-		newMutant("binding-of-type", "ACP-EXEC-05", "Follows the first binding by http_get, whatever tool is called that is bound so.", func(h *acphost.Host) {
-			h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
-				binding, bound := p.Bindings[name]
-				for _, tool := range p.Tools {
-					if first, isBound := p.Bindings[tool.Name]; bound && isBound && first.Type == binding.Type && first.Type == "http_get" {
-						return first, true
+		newMutant("binding-of-type", "ACP-EXEC-05",
+			"Follows the first binding by http_get, whatever tool is called that is bound so.", func(h *acphost.Host) {
+				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+					binding, bound := p.Bindings[name]
+					for _, tool := range p.Tools {
+						if first, isBound := p.Bindings[tool.Name]; bound && isBound && first.Type == binding.Type &&
+							first.Type == "http_get" {
+							return first, true
+						}
 					}
+					return binding, bound
 				}
-				return binding, bound
-			}
-		}),
+			}),
 	}
 }
 
@@ -71,20 +76,25 @@ func resolutions() []mutant.Mutant {
 // what has to stay.
 func reaches() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("unbound-succeeds", "ACP-EXEC-07", "Gives a success for a tool that nobody executes.", unbound(func() acphost.Result { return success() })),
-		newMutant("unbound-invented", "ACP-EXEC-07", "Invents a result for a tool that nobody executes.", unbound(func() acphost.Result {
-			return acphost.Result{Value: object{"temperature": 21, "sky": "blue"}}
-		})),
-		newMutant("unbound-empty", "ACP-EXEC-07", "Gives nothing for a tool that nobody executes.", unbound(func() acphost.Result { return acphost.Result{} })),
-		newMutant("uri-of-nobody", "ACP-FIELD-15", "Stores objects under a schema URI that is not of the package.", func(h *acphost.Host) {
-			h.Addresses = func(*acphost.Package, string, string) error { return nil }
-		}),
+		newMutant("unbound-succeeds", "ACP-EXEC-07", "Gives a success for a tool that nobody executes.",
+			unbound(func() acphost.Result { return success() })),
+		newMutant("unbound-invented", "ACP-EXEC-07", "Invents a result for a tool that nobody executes.",
+			unbound(func() acphost.Result {
+				return acphost.Result{Value: object{"temperature": 21, "sky": "blue"}}
+			})),
+		newMutant("unbound-empty", "ACP-EXEC-07", "Gives nothing for a tool that nobody executes.",
+			unbound(func() acphost.Result { return acphost.Result{} })),
+		newMutant("uri-of-nobody", "ACP-FIELD-15", "Stores objects under a schema URI that is not of the package.",
+			func(h *acphost.Host) {
+				h.Addresses = func(*acphost.Package, string, string) error { return nil }
+			}),
 		newMutant("uri-unread", "ACP-FIELD-15", "Takes every schema URI for that of the package.", func(h *acphost.Host) {
 			own := h.Partition
 			h.Addresses = func(*acphost.Package, string, string) error { return nil }
 			h.Partition = func(p *acphost.Package, _ string) string { return own(p, p.SchemaURI) }
 		}),
-		newMutant("state-forgotten", "ACP-EXEC-08", "Forgets its state when it restarts.", func(h *acphost.Host) { h.Reopen = h.Store.Close }),
+		newMutant("state-forgotten", "ACP-EXEC-08", "Forgets its state when it restarts.",
+			func(h *acphost.Host) { h.Reopen = h.Store.Close }),
 	}
 }
 
@@ -196,7 +206,8 @@ func bindings() []mutant.Mutant {
 
 // payload changes the arguments before a binding is followed.
 func payload(kind string, turn func(arguments object) object) defect {
-	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
+	return onBinder(kind, func(sound acphost.Binder, ctx context.Context, binding acphost.Binding,
+		arguments object) (acphost.Result, error) {
 		return sound(ctx, binding, turn(clone(arguments)))
 	})
 }
@@ -228,26 +239,28 @@ func permissions() []mutant.Mutant {
 		newMutant("verbs-permitted", "ACP-MOT-04", "Lets a package use every tool of the runtime.", func(h *acphost.Host) {
 			h.Permits = func(*acphost.Package, string) error { return nil }
 		}),
-		newMutant("verb-refused-late", "ACP-MOT-04", "Refuses a tool that is not declared, after it was executed.", func(h *acphost.Host) {
-			sound := h.Permits
-			h.Permits = func(*acphost.Package, string) error { return nil }
-			for name := range h.Verbs {
-				onVerb(name, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-					result, err := verb(ctx, p, arguments)
-					return result, errors.Join(err, sound(p, name))
-				})(h)
-			}
-		}),
-		newMutant("scopes-shared", "ACP-SEC-03", "Keeps the objects of a schema URI in one place for all memory scopes.", func(h *acphost.Host) {
-			h.Partition = func(_ *acphost.Package, uri string) string { return uri }
-			sound := h.Addresses
-			h.Addresses = func(p *acphost.Package, verb, uri string) error {
-				if verb == acphost.Query {
-					return nil
+		newMutant("verb-refused-late", "ACP-MOT-04", "Refuses a tool that is not declared, after it was executed.",
+			func(h *acphost.Host) {
+				sound := h.Permits
+				h.Permits = func(*acphost.Package, string) error { return nil }
+				for name := range h.Verbs {
+					onVerb(name, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+						result, err := verb(ctx, p, arguments)
+						return result, errors.Join(err, sound(p, name))
+					})(h)
 				}
-				return sound(p, verb, uri)
-			}
-		}),
+			}),
+		newMutant("scopes-shared", "ACP-SEC-03", "Keeps the objects of a schema URI in one place for all memory scopes.",
+			func(h *acphost.Host) {
+				h.Partition = func(_ *acphost.Package, uri string) string { return uri }
+				sound := h.Addresses
+				h.Addresses = func(p *acphost.Package, verb, uri string) error {
+					if verb == acphost.Query {
+						return nil
+					}
+					return sound(p, verb, uri)
+				}
+			}),
 		newMutant("no-state-tools", "ACP-ABS-03", "Provides no tools for state.", func(h *acphost.Host) {
 			h.BuiltIn = func(*acphost.Package, string) bool { return false }
 		}),

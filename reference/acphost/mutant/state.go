@@ -15,7 +15,8 @@ import (
 // stores break how objects are stored, changed and deleted.
 func stores() []mutant.Mutant {
 	stored := func(turn func(value object)) defect {
-		return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		return onVerb(acphost.Create, func(sound acphost.Verb, ctx context.Context, p *acphost.Package,
+			arguments object) (any, error) {
 			changed := clone(arguments)
 			if value, isObject := changed["object"].(object); isObject {
 				turn(value)
@@ -24,25 +25,27 @@ func stores() []mutant.Mutant {
 		})
 	}
 	return []mutant.Mutant{
-		newMutant("object-without-note", "ACP-STATE-01", "Stores an object without the members that need not be there.", onVerb(acphost.Create,
-			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				changed := clone(arguments)
-				value, _ := changed["object"].(object)
-				required, _ := p.Schema["required"].([]any)
-				for name := range value {
-					if !slices.Contains(required, any(name)) {
-						delete(value, name)
+		newMutant("object-without-note", "ACP-STATE-01", "Stores an object without the members that need not be there.",
+			onVerb(acphost.Create,
+				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					changed := clone(arguments)
+					value, _ := changed["object"].(object)
+					required, _ := p.Schema["required"].([]any)
+					for name := range value {
+						if !slices.Contains(required, any(name)) {
+							delete(value, name)
+						}
+					}
+					return sound(ctx, p, changed)
+				})).AlsoBreaks("ACP-EXEC-04", "what is unsound is left out before it is looked at"),
+		newMutant("object-trimmed", "ACP-STATE-01", "Stores texts without the space around them and in lower case.",
+			stored(func(value object) {
+				for name, member := range value {
+					if text, isText := member.(string); isText && name != "id" {
+						value[name] = strings.ToLower(strings.TrimSpace(text))
 					}
 				}
-				return sound(ctx, p, changed)
-			})).AlsoBreaks("ACP-EXEC-04", "what is unsound is left out before it is looked at"),
-		newMutant("object-trimmed", "ACP-STATE-01", "Stores texts without the space around them and in lower case.", stored(func(value object) {
-			for name, member := range value {
-				if text, isText := member.(string); isText && name != "id" {
-					value[name] = strings.ToLower(strings.TrimSpace(text))
-				}
-			}
-		})),
+			})),
 		newMutant("object-lists-cut", "ACP-STATE-01", "Stores the first element of a list.", stored(func(value object) {
 			for name, member := range value {
 				if elements, isList := member.([]any); isList && len(elements) > 1 {
@@ -50,13 +53,16 @@ func stores() []mutant.Mutant {
 				}
 			}
 		})).AlsoBreaks("ACP-EXEC-04", "an element that is unsound is cut off before it is looked at"),
-		newMutant("patch-first", "ACP-STATE-02", "Applies the first operations of a patch that are neither remove nor test.", patches(func(_ object, patch []any) []any {
-			return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "remove" })
-		})),
-		newMutant("patch-untested", "ACP-STATE-02", "Takes a test in a patch as met.", patches(func(_ object, patch []any) []any {
-			return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "test" })
-		})),
-		newMutant("patch-until-test", "ACP-STATE-02", "Applies the operations of a patch that come before a test that fails.", patchesUntil),
+		newMutant("patch-first", "ACP-STATE-02", "Applies the first operations of a patch that are neither remove nor test.",
+			patches(func(_ object, patch []any) []any {
+				return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "remove" })
+			})),
+		newMutant("patch-untested", "ACP-STATE-02", "Takes a test in a patch as met.",
+			patches(func(_ object, patch []any) []any {
+				return slices.DeleteFunc(patch, func(one any) bool { return operation(one) == "test" })
+			})),
+		newMutant("patch-until-test", "ACP-STATE-02", "Applies the operations of a patch that come before a test that fails.",
+			patchesUntil),
 		newMutant("patch-ignored", "ACP-STATE-02", "Says that an object is changed and leaves it.", func(h *acphost.Host) {
 			h.Patch = func(_ *acphost.Package, document, _ []byte) ([]byte, error) { return document, nil }
 		}),
@@ -153,20 +159,22 @@ func queries() []mutant.Mutant {
 		newMutant("filter-lt-as-gt", "ACP-STATE-04", "Takes $lt for $lte.", operators(map[string]string{"$lt": "$lte"})),
 		newMutant("filter-or-as-and", "ACP-STATE-04", "Takes $or for $and.", operators(map[string]string{"$or": "$and"})),
 		newMutant("filter-and-as-or", "ACP-STATE-04", "Takes $and for $or.", operators(map[string]string{"$and": "$or"})),
-		newMutant("filter-in-as-nin", "ACP-STATE-04", "Takes $in for its opposite.", operators(map[string]string{"$in": "$nin"})),
-		newMutant("filter-operators-ignored", "ACP-STATE-04", "Knows equality and ignores every operator.", func(h *acphost.Host) {
-			sound := h.Select
-			h.Select = func(filter, value any) (bool, error) {
-				members, _ := filter.(object)
-				plain := object{}
-				for name, condition := range members {
-					if _, isObject := condition.(object); !isObject && !strings.HasPrefix(name, "$") {
-						plain[name] = condition
+		newMutant("filter-in-as-nin", "ACP-STATE-04", "Takes $in for its opposite.",
+			operators(map[string]string{"$in": "$nin"})),
+		newMutant("filter-operators-ignored", "ACP-STATE-04", "Knows equality and ignores every operator.",
+			func(h *acphost.Host) {
+				sound := h.Select
+				h.Select = func(filter, value any) (bool, error) {
+					members, _ := filter.(object)
+					plain := object{}
+					for name, condition := range members {
+						if _, isObject := condition.(object); !isObject && !strings.HasPrefix(name, "$") {
+							plain[name] = condition
+						}
 					}
+					return sound(plain, value)
 				}
-				return sound(plain, value)
-			}
-		}),
+			}),
 		newMutant("page-alone", "ACP-STATE-05", "Gives the first page and no cursor.", func(h *acphost.Host) {
 			h.Pages = func(objects []any, _ string) any { return object{"objects": objects} }
 		}),

@@ -12,32 +12,39 @@ import (
 // upgradeDefects are routers that handle only the first install and the first conversation correctly.
 func upgradeDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the version before.", upgrades(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
-		newMutant("upgrade-old-schema", "ACP-ABS-04", "Validates by the schema of the version before.", upgrades(func(before, p *acphost.Package) { p.Contract = before.Contract })),
+		newMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the version before.",
+			upgrades(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
+		newMutant("upgrade-old-schema", "ACP-ABS-04", "Validates by the schema of the version before.",
+			upgrades(func(before, p *acphost.Package) { p.Contract = before.Contract })),
 		newMutant("upgrade-by-text", "ACP-ABS-04", "Takes 1.10.0 for older than 1.9.0.", func(h *acphost.Host) {
 			sound := h.Mount
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
-				if slices.ContainsFunc(installed, func(other *acphost.Package) bool { return other.Name == p.Name && other.URI > p.URI }) {
+				if slices.ContainsFunc(installed, func(other *acphost.Package) bool {
+					return other.Name == p.Name &&
+						other.URI > p.URI
+				}) {
 					return installed
 				}
 				return sound(installed, p)
 			}
 		}),
-		newMutant("uninstall-once", "ACP-ABS-02", "Uninstalls a package once, and not for a second time.", func(h *acphost.Host) {
-			var mutex sync.Mutex
-			gone := map[string]bool{}
-			sound := h.Dismount
-			h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if gone[p.URI] {
-					return installed
+		newMutant("uninstall-once", "ACP-ABS-02", "Uninstalls a package once, and not for a second time.",
+			func(h *acphost.Host) {
+				var mutex sync.Mutex
+				gone := map[string]bool{}
+				sound := h.Dismount
+				h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+					mutex.Lock()
+					defer mutex.Unlock()
+					if gone[p.URI] {
+						return installed
+					}
+					gone[p.URI] = true
+					return sound(installed, p)
 				}
-				gone[p.URI] = true
-				return sound(installed, p)
-			}
-		}),
-		newMutant("install-for-new-conversations", "ACP-MOT-01", "Shows a package to no conversation that was there before it.", newcomersHidden),
+			}),
+		newMutant("install-for-new-conversations", "ACP-MOT-01",
+			"Shows a package to no conversation that was there before it.", newcomersHidden),
 	}
 }
 

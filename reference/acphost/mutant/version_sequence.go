@@ -12,40 +12,45 @@ import (
 // sequences are registries that are wrong for later versions, or for pre-releases.
 func sequences() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("event-of-last-version", "ACP-CHAIN-02", "Keeps the event of a name's last version alone.", onResult(acphost.OpEvents, func(_, result object) any {
-			events, _ := result["events"].([]any)
-			last := map[string]int{}
-			for i, event := range events {
-				last[nameOfEvent(event)] = i
-			}
-			kept := []any{}
-			for i, event := range events {
-				if last[nameOfEvent(event)] == i {
-					kept = append(kept, event)
+		newMutant("event-of-last-version", "ACP-CHAIN-02", "Keeps the event of a name's last version alone.",
+			onResult(acphost.OpEvents, func(_, result object) any {
+				events, _ := result["events"].([]any)
+				last := map[string]int{}
+				for i, event := range events {
+					last[nameOfEvent(event)] = i
 				}
-			}
-			return object{"events": kept}
-		})),
-		newMutant("record-of-release", "ACP-CHAIN-03", "Keeps a version without what stands behind its three numbers.", func(h *acphost.Host) {
-			sound := h.Record
-			h.Record = func(t *acphost.Transaction) map[string]any {
-				record := sound(t)
-				record["semver"] = threeNumbers(t.Version)
-				return record
-			}
-		}),
-		newMutant("event-of-release", "ACP-CHAIN-07", "Tells a version without what stands behind its three numbers.", func(h *acphost.Host) {
-			sound := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any {
-				events := sound(t)
-				for _, event := range events {
-					event["semver"] = threeNumbers(t.Version)
+				kept := []any{}
+				for i, event := range events {
+					if last[nameOfEvent(event)] == i {
+						kept = append(kept, event)
+					}
 				}
-				return events
-			}
-		}),
-		newMutant("owner-of-major", "ACP-TERM-03", "Gives a name to whoever begins another major version of it.", passesGate("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
-		newMutant("proof-of-new-names", "ACP-PUB-02", "Wants the proof of an author for the first version of a name alone.", passesGate("author", func(t *acphost.Transaction) bool { return t.Owner != "" && t.Author.DID != "" })),
+				return object{"events": kept}
+			})),
+		newMutant("record-of-release", "ACP-CHAIN-03", "Keeps a version without what stands behind its three numbers.",
+			func(h *acphost.Host) {
+				sound := h.Record
+				h.Record = func(t *acphost.Transaction) map[string]any {
+					record := sound(t)
+					record["semver"] = threeNumbers(t.Version)
+					return record
+				}
+			}),
+		newMutant("event-of-release", "ACP-CHAIN-07", "Tells a version without what stands behind its three numbers.",
+			func(h *acphost.Host) {
+				sound := h.Event
+				h.Event = func(t *acphost.Transaction) []map[string]any {
+					events := sound(t)
+					for _, event := range events {
+						event["semver"] = threeNumbers(t.Version)
+					}
+					return events
+				}
+			}),
+		newMutant("owner-of-major", "ACP-TERM-03", "Gives a name to whoever begins another major version of it.",
+			passesGate("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
+		newMutant("proof-of-new-names", "ACP-PUB-02", "Wants the proof of an author for the first version of a name alone.",
+			passesGate("author", func(t *acphost.Transaction) bool { return t.Owner != "" && t.Author.DID != "" })),
 	}
 }
 

@@ -20,10 +20,13 @@ import (
 func concurrentInstalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("recent-wins", "Gives a message that several capabilities fit to the one that anybody used last, and lets nobody look at its stack.", both(recentWins, unserved(acphost.OpState)), "ACP-ROUTE-03"),
-		newVariant("ties-in-turn", "Takes several capabilities that a message fits in turn where none of them is active.", tiesInTurn, "ACP-ROUTE-03"),
-		newVariant("upgrades-pinned", "Leaves the version before to the conversations that had it.", pinsVersions, "ACP-ABS-04"),
+		newVariant("ties-in-turn", "Takes several capabilities that a message fits in turn where none of them is active.",
+			tiesInTurn, "ACP-ROUTE-03"),
+		newVariant("upgrades-pinned", "Leaves the version before to the conversations that had it.", pinsVersions,
+			"ACP-ABS-04"),
 		newVariant("neighbours", "Has a capability of somebody else's for every second message, which fits whatever people say in plain words.", neighbours, "ACP-ROUTE-03", "ACP-COMP-01"),
-		newVariant("catch-all", "Has a capability of somebody else's, which fits everything, before all others.", catchAll, "ACP-FIELD-06"),
+		newVariant("catch-all", "Has a capability of somebody else's, which fits everything, before all others.", catchAll,
+			"ACP-FIELD-06"),
 	}
 }
 
@@ -102,7 +105,8 @@ func lodges(h *acphost.Host, p *acphost.Package, there func() bool) {
 }
 
 func neighbours(h *acphost.Host) {
-	lodges(h, neighbour("small_talk", `(?i)\b(please|ask|about|see|this|hello|good|morning|there|you|is|a|to)\b`), everySecond())
+	lodges(h, neighbour("small_talk", `(?i)\b(please|ask|about|see|this|hello|good|morning|there|you|is|a|to)\b`),
+		everySecond())
 }
 
 func catchAll(h *acphost.Host) {
@@ -124,8 +128,10 @@ func everySecond() func() bool {
 // concurrentCalls are runtimes that others use at the same time.
 func concurrentCalls() []variant.Variant {
 	return []variant.Variant{
-		newVariant("scope-shared", "Lets other users of a capability create and delete objects of theirs in between.", scopeShared, "ACP-STATE-04", "ACP-STATE-05"),
-		newVariant("places-probed", "Looks whether a service is there, without any arguments, before a tool is executed.", placesProbed, "ACP-BIND-06", "ACP-EXEC-05", "ACP-EXEC-07"),
+		newVariant("scope-shared", "Lets other users of a capability create and delete objects of theirs in between.",
+			scopeShared, "ACP-STATE-04", "ACP-STATE-05"),
+		newVariant("places-probed", "Looks whether a service is there, without any arguments, before a tool is executed.",
+			placesProbed, "ACP-BIND-06", "ACP-EXEC-05", "ACP-EXEC-07"),
 	}
 }
 
@@ -174,7 +180,8 @@ func placesProbed(h *acphost.Host) {
 func concurrentPublications() []variant.Variant {
 	return []variant.Variant{
 		newVariant("registry-busy", "Takes publications of others in between, some of them of the very same file under another name.", registryBusy, "ACP-CHAIN-02", "ACP-CHAIN-10"),
-		newVariant("registry-restyled", "Writes hashes in capitals in every second answer.", given(acphost.OpGet, restyled(everySecond())), "ACP-CHAIN-05", "ACP-MOT-03"),
+		newVariant("registry-restyled", "Writes hashes in capitals in every second answer.",
+			given(acphost.OpGet, restyled(everySecond())), "ACP-CHAIN-05", "ACP-MOT-03"),
 	}
 }
 
@@ -226,25 +233,28 @@ func registryBusy(h *acphost.Host) {
 
 // publishings are publishers that store more than the file.
 func publishings() []variant.Variant {
-	return []variant.Variant{newVariant("stores-more", "Stores a page about the package behind the file.", func(h *acphost.Host) {
-		upload := h.Upload
-		h.Upload = func(ctx context.Context, content []byte) (string, error) {
-			cid, err := upload(ctx, content)
-			if err != nil {
-				return cid, err
+	return []variant.Variant{newVariant("stores-more", "Stores a page about the package behind the file.",
+		func(h *acphost.Host) {
+			upload := h.Upload
+			h.Upload = func(ctx context.Context, content []byte) (string, error) {
+				cid, err := upload(ctx, content)
+				if err != nil {
+					return cid, err
+				}
+				if p, failed := acphost.ReadPackage(content); failed == nil {
+					// it is nobody's business
+					_, _ = upload(ctx, rpc.Append(nil, object{"title": p.URI, "about": p.Prompt, "file": cid}))
+				}
+				return cid, nil
 			}
-			if p, failed := acphost.ReadPackage(content); failed == nil {
-				_, _ = upload(ctx, rpc.Append(nil, object{"title": p.URI, "about": p.Prompt, "file": cid})) // it is nobody's business
-			}
-			return cid, nil
-		}
-	}, "ACP-PUB-01")}
+		}, "ACP-PUB-01")}
 }
 
 // concurrentIndexes are indexes that are made of several, or list what is not ours.
 func concurrentIndexes() []variant.Variant {
 	return []variant.Variant{
-		newVariant("index-replicas", "Asks two copies of itself in turn, one of which learns everything a little later.", indexReplicas, "ACP-REG-04"),
+		newVariant("index-replicas", "Asks two copies of itself in turn, one of which learns everything a little later.",
+			indexReplicas, "ACP-REG-04"),
 		newVariant("index-crowded", "Ranks everything by meaning, shows the first three, and knows a capability of somebody else's every second time.", indexCrowded, "ACP-INDEX-02", "ACP-INDEX-07"),
 	}
 }
@@ -285,7 +295,8 @@ func indexReplicas(h *acphost.Host) {
 // shows at once.
 func indexCrowded(h *acphost.Host) {
 	const shown = 3
-	theirs := object{"acp_metadata": object{"id": "did:nuwa:cap:passer_by@1.0.0", "name": "Passer-by"}, "ipfs_cid": acphost.CIDOf([]byte("passer-by"))}
+	theirs := object{"acp_metadata": object{"id": "did:nuwa:cap:passer_by@1.0.0", "name": "Passer-by"},
+		"ipfs_cid": acphost.CIDOf([]byte("passer-by"))}
 	found, second := h.Found, everySecond()
 	h.Found = func(*acphost.Entry, string) bool { return true }
 	search := h.Provided[acphost.OpSearch]

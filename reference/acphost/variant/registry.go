@@ -83,21 +83,25 @@ func relisted(join func(results []any) any) style {
 // nameStyles give results under names that the examples of the text do not have.
 func nameStyles() []variant.Variant {
 	return []variant.Variant{
-		newVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.", given(acphost.OpResolve, otherNames),
+		newVariant("resolve-other-names", "Names the members of what it resolves otherwise than the examples.",
+			given(acphost.OpResolve, otherNames),
 			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09"),
-		newVariant("latest-by-word", "Resolves the word latest for a version, and refuses a capability URI without one.", onBare(func(resolve rpc.Operation, ctx context.Context, name string) (any, error) {
-			return resolve(ctx, object{"cap_uri": name})
-		}), "ACP-INDEX-05"),
-		newVariant("latest-refused", "Resolves capability URIs with a version alone.", onBare(func(rpc.Operation, context.Context, string) (any, error) {
-			return nil, rpc.Refuse("NOT_FOUND", "a version is wanted")
-		}), "ACP-INDEX-05"),
-		newVariant("search-other-names", "Names the members of what it found otherwise than the examples.", relisted(func(results []any) any {
-			items := []any{}
-			for _, one := range results {
-				items = append(items, otherNames(one))
-			}
-			return object{"items": items, "total": len(items)}
-		}), "ACP-INDEX-02"),
+		newVariant("latest-by-word", "Resolves the word latest for a version, and refuses a capability URI without one.",
+			onBare(func(resolve rpc.Operation, ctx context.Context, name string) (any, error) {
+				return resolve(ctx, object{"cap_uri": name})
+			}), "ACP-INDEX-05"),
+		newVariant("latest-refused", "Resolves capability URIs with a version alone.",
+			onBare(func(rpc.Operation, context.Context, string) (any, error) {
+				return nil, rpc.Refuse("NOT_FOUND", "a version is wanted")
+			}), "ACP-INDEX-05"),
+		newVariant("search-other-names", "Names the members of what it found otherwise than the examples.",
+			relisted(func(results []any) any {
+				items := []any{}
+				for _, one := range results {
+					items = append(items, otherNames(one))
+				}
+				return object{"items": items, "total": len(items)}
+			}), "ACP-INDEX-02"),
 		newVariant("search-without-cid", "Gives the metadata alone of what it found.", relisted(func(results []any) any {
 			for _, one := range results {
 				members, _ := one.(object)
@@ -114,15 +118,17 @@ func indexes() []variant.Variant {
 		newVariant("search-results", "Names the list of what it found results.", relisted(func(results []any) any {
 			return object{"results": results, "total": len(results), "page": 1}
 		}), "ACP-INDEX-02"),
-		newVariant("search-bare", "Gives the list of what it found as it is.", relisted(func(results []any) any { return results }), "ACP-INDEX-02"),
-		newVariant("search-by-rank", "Gives what it found in the opposite order, with a rank.", relisted(func(results []any) any {
-			slices.Reverse(results)
-			for i, one := range results {
-				members, _ := one.(object)
-				members["score"] = 1.0 / float64(i+1)
-			}
-			return object{"list_of_results": results}
-		}), "ACP-INDEX-02"),
+		newVariant("search-bare", "Gives the list of what it found as it is.",
+			relisted(func(results []any) any { return results }), "ACP-INDEX-02"),
+		newVariant("search-by-rank", "Gives what it found in the opposite order, with a rank.",
+			relisted(func(results []any) any {
+				slices.Reverse(results)
+				for i, one := range results {
+					members, _ := one.(object)
+					members["score"] = 1.0 / float64(i+1)
+				}
+				return object{"list_of_results": results}
+			}), "ACP-INDEX-02"),
 		newVariant("resolve-more", "Tells more of a capability than metadata and CID.", func(h *acphost.Host) {
 			sound := h.Shown
 			h.Shown = func(e *acphost.Entry) map[string]any {
@@ -143,17 +149,20 @@ func indexes() []variant.Variant {
 			h.Missing = func(string) (any, error) { return nil, rpc.Refuse("UNKNOWN_CAPABILITY", "there is none") }
 		}, "ACP-INDEX-06"),
 		newVariant("unknown-empty", "Answers with an empty object what nobody published.", unknown(object{}), "ACP-INDEX-06"),
-		newVariant("unknown-nulls", "Answers with nulls what nobody published.", unknown(object{"acp_metadata": nil, "ipfs_cid": nil}), "ACP-INDEX-06"),
+		newVariant("unknown-nulls", "Answers with nulls what nobody published.",
+			unknown(object{"acp_metadata": nil, "ipfs_cid": nil}), "ACP-INDEX-06"),
 		newVariant("unknown-in-band", "Answers with an ordinary result that holds a code what nobody published.",
 			unknown(object{"code": 404, "message": "not found", "data": nil}), "ACP-INDEX-06"),
-		newVariant("unknown-says-error", "Answers with a result that says that it is an error, and repeats the URI, what nobody published.",
+		newVariant("unknown-says-error",
+			"Answers with a result that says that it is an error, and repeats the URI, what nobody published.",
 			unknown(object{"error": object{"code": "NOT_FOUND"}, "acp_metadata": object{"id": "?"}}), "ACP-INDEX-06"),
 		newVariant("miss-refused", "Answers a search without hits with an error.", onMiss(func() (any, error) {
 			return nil, rpc.Refuse("NOT_FOUND", "nothing was found")
 		}), "ACP-INDEX-08"),
-		newVariant("miss-says-error", "Answers a search without hits with a result that says that it is an error.", onMiss(func() (any, error) {
-			return object{"error": "nothing was found"}, nil
-		}), "ACP-INDEX-08"),
+		newVariant("miss-says-error", "Answers a search without hits with a result that says that it is an error.",
+			onMiss(func() (any, error) {
+				return object{"error": "nothing was found"}, nil
+			}), "ACP-INDEX-08"),
 		newVariant("miss-null", "Answers a search without hits with null for the list.", onMiss(func() (any, error) {
 			return object{"list_of_results": nil}, nil
 		}), "ACP-INDEX-08"),

@@ -14,8 +14,10 @@ import (
 func profiles() []variant.Variant {
 	profile := func(name string) style { return func(h *acphost.Host) { h.Profile = name } }
 	return []variant.Variant{
-		newVariant("profile-remove-line", "Signs and verifies a file without the line of the signature.", profile(acphost.RemoveLine), "ACP-FIELD-13"),
-		newVariant("profile-canonical", "Signs and verifies what a file says, and not how it is written.", profile(acphost.Canonical), "ACP-FIELD-13", "ACP-SEC-08", "ACP-SEC-09").Ignoring("ACP-SEC-09"),
+		newVariant("profile-remove-line", "Signs and verifies a file without the line of the signature.",
+			profile(acphost.RemoveLine), "ACP-FIELD-13"),
+		newVariant("profile-canonical", "Signs and verifies what a file says, and not how it is written.",
+			profile(acphost.Canonical), "ACP-FIELD-13", "ACP-SEC-08", "ACP-SEC-09").Ignoring("ACP-SEC-09"),
 	}
 }
 
@@ -28,25 +30,32 @@ func installations() []variant.Variant {
 		newVariant("downloads-again", "Downloads a file again for a second install.", func(h *acphost.Host) {
 			h.Cached = func(string) []byte { return nil }
 		}, "ACP-INST-03"),
-		newVariant("keeps-files-for-ever", "Keeps a file in its cache when the package is uninstalled.", keepsFiles, "ACP-INST-03", "ACP-ABS-02"),
-		newVariant("refusal-without-error", "Does not install what is unsound, and answers as if it did.", func(h *acphost.Host) {
-			sound := h.Provided[acphost.OpInstall]
-			h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
-				result, err := sound(ctx, params)
-				if err != nil {
-					return object{"cap_uri": "", "state": "quarantined"}, nil // this is the style
+		newVariant("keeps-files-for-ever", "Keeps a file in its cache when the package is uninstalled.", keepsFiles,
+			"ACP-INST-03", "ACP-ABS-02"),
+		newVariant("refusal-without-error", "Does not install what is unsound, and answers as if it did.",
+			func(h *acphost.Host) {
+				sound := h.Provided[acphost.OpInstall]
+				h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
+					result, err := sound(ctx, params)
+					if err != nil {
+						return object{"cap_uri": "", "state": "quarantined"}, nil // this is the style
+					}
+					return result, nil
 				}
-				return result, nil
-			}
-		}, "ACP-SEC-01", "ACP-INST-04"),
-		newVariant("upgrade-by-hand", "Wants the old version to be uninstalled before the new one is installed; its adapter does it.", upgradesByHand, "ACP-ABS-04"),
-		newVariant("versions-beside", "Keeps every version that was installed, and uses the newest.", versionsBeside, "ACP-ABS-04"),
-		newVariant("prompt-warned", "Warns about a prompt with a forbidden pattern, and mounts it.", promptWarned, "ACP-SEC-04"),
-		newVariant("install-tells-more", "Tells more of an install than the URI.", given(acphost.OpInstall, func(result any) any {
-			members, _ := result.(object)
-			members["installed_at"], members["warnings"], members["tools"] = "2026-05-04T10:00:00Z", []any{}, 3
-			return members
-		}), "ACP-INST-01"),
+			}, "ACP-SEC-01", "ACP-INST-04"),
+		newVariant("upgrade-by-hand",
+			"Wants the old version to be uninstalled before the new one is installed; its adapter does it.", upgradesByHand,
+			"ACP-ABS-04"),
+		newVariant("versions-beside", "Keeps every version that was installed, and uses the newest.", versionsBeside,
+			"ACP-ABS-04"),
+		newVariant("prompt-warned", "Warns about a prompt with a forbidden pattern, and mounts it.", promptWarned,
+			"ACP-SEC-04"),
+		newVariant("install-tells-more", "Tells more of an install than the URI.",
+			given(acphost.OpInstall, func(result any) any {
+				members, _ := result.(object)
+				members["installed_at"], members["warnings"], members["tools"] = "2026-05-04T10:00:00Z", []any{}, 3
+				return members
+			}), "ACP-INST-01"),
 	}
 }
 
@@ -115,43 +124,48 @@ func routings() []variant.Variant {
 		}})
 	}
 	return []variant.Variant{
-		newVariant("classified-by-model", "Asks a model which capability is meant, shows it the names of all, and goes by the triggers where it has no answer.", func(h *acphost.Host) {
-			sound := h.Classify
-			h.Classify = func(ctx context.Context, text string) *acphost.Package {
-				var names []string
-				for _, p := range h.Installed() {
-					names = append(names, p.Name)
+		newVariant("classified-by-model",
+			"Asks a model which capability is meant, shows it the names of all, and goes by the triggers where it has no answer.", func(h *acphost.Host) {
+				sound := h.Classify
+				h.Classify = func(ctx context.Context, text string) *acphost.Package {
+					var names []string
+					for _, p := range h.Installed() {
+						names = append(names, p.Name)
+					}
+					if _, err := asking(h, "Which of these is meant? "+strings.Join(names, ", "), text); err != nil {
+						return nil
+					}
+					return sound(ctx, text)
 				}
-				if _, err := asking(h, "Which of these is meant? "+strings.Join(names, ", "), text); err != nil {
-					return nil
-				}
-				return sound(ctx, text)
-			}
-		}, "ACP-ROUTE-03", "ACP-EXEC-12"),
-		newVariant("top-asked-of-model", "Asks a model whether a message belongs to the active capability, and takes everything but yes for no.", func(h *acphost.Host) {
-			sound := h.Route
-			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-				top := h.Find(c.Top())
-				if top == nil {
+			}, "ACP-ROUTE-03", "ACP-EXEC-12"),
+		newVariant("top-asked-of-model",
+			"Asks a model whether a message belongs to the active capability, and takes everything but yes for no.",
+			func(h *acphost.Host) {
+				sound := h.Route
+				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+					top := h.Find(c.Top())
+					if top == nil {
+						return sound(ctx, c, text)
+					}
+					reply, err := asking(h, "Does the message belong to "+top.Name+"? Say yes or no.", text)
+					if p := h.Classify(ctx, text); err == nil && p != nil && p != top &&
+						!strings.HasPrefix(strings.ToLower(reply.Text), "yes") {
+						h.Turn(c, top, p)
+						return p
+					}
 					return sound(ctx, c, text)
 				}
-				reply, err := asking(h, "Does the message belong to "+top.Name+"? Say yes or no.", text)
-				if p := h.Classify(ctx, text); err == nil && p != nil && p != top && !strings.HasPrefix(strings.ToLower(reply.Text), "yes") {
-					h.Turn(c, top, p)
-					return p
+			}, "ACP-ROUTE-02"),
+		newVariant("summarised-by-model", "Asks a model for a summary of each message before it answers.",
+			func(h *acphost.Host) {
+				route := h.Route
+				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+					if _, err := asking(h, "Sum this up in three words.", text); err != nil {
+						return nil
+					}
+					return route(ctx, c, text)
 				}
-				return sound(ctx, c, text)
-			}
-		}, "ACP-ROUTE-02"),
-		newVariant("summarised-by-model", "Asks a model for a summary of each message before it answers.", func(h *acphost.Host) {
-			route := h.Route
-			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-				if _, err := asking(h, "Sum this up in three words.", text); err != nil {
-					return nil
-				}
-				return route(ctx, c, text)
-			}
-		}, "ACP-EXEC-01"),
+			}, "ACP-EXEC-01"),
 	}
 }
 
@@ -168,16 +182,17 @@ func stacks() []variant.Variant {
 				return nil
 			}
 		}, "ACP-ROUTE-02", "ACP-ROUTE-03"),
-		newVariant("neutral-leaves", "Gives a message that no trigger fits to nobody, also where a capability is active.", func(h *acphost.Host) {
-			route := h.Route
-			h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
-				p := route(ctx, c, text)
-				if p != nil && !h.Triggered(p, text) {
-					return nil
+		newVariant("neutral-leaves", "Gives a message that no trigger fits to nobody, also where a capability is active.",
+			func(h *acphost.Host) {
+				route := h.Route
+				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
+					p := route(ctx, c, text)
+					if p != nil && !h.Triggered(p, text) {
+						return nil
+					}
+					return p
 				}
-				return p
-			}
-		}, "ACP-ROUTE-02"),
+			}, "ACP-ROUTE-02"),
 		newVariant("stack-deeper", "Puts what a message is classified to on top of what was there.", func(h *acphost.Host) {
 			h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
 		}, "ACP-DONE-03").Ignoring("ACP-DONE-03"),
@@ -218,20 +233,21 @@ func requests() []variant.Variant {
 		newVariant("names-prefixed", "Puts a prefix before the name of each tool.", func(h *acphost.Host) {
 			h.Rename = func(name string) string { return "cap__" + strings.ReplaceAll(name, ".", "_") }
 		}, "ACP-EXEC-11"),
-		newVariant("tools-beside", "Shows the tools of every installed package beside those of the capability on top.", func(h *acphost.Host) {
-			own := h.Offer
-			h.Offer = func(p *acphost.Package) []acphost.Tool {
-				all := slices.Clone(own(p))
-				for _, other := range h.Installed() {
-					for _, tool := range own(other) {
-						if !slices.ContainsFunc(all, func(one acphost.Tool) bool { return one.Name == tool.Name }) {
-							all = append(all, tool)
+		newVariant("tools-beside", "Shows the tools of every installed package beside those of the capability on top.",
+			func(h *acphost.Host) {
+				own := h.Offer
+				h.Offer = func(p *acphost.Package) []acphost.Tool {
+					all := slices.Clone(own(p))
+					for _, other := range h.Installed() {
+						for _, tool := range own(other) {
+							if !slices.ContainsFunc(all, func(one acphost.Tool) bool { return one.Name == tool.Name }) {
+								all = append(all, tool)
+							}
 						}
 					}
+					return all
 				}
-				return all
-			}
-		}, "ACP-EXEC-12").Ignoring("ACP-EXEC-12"),
+			}, "ACP-EXEC-12").Ignoring("ACP-EXEC-12"),
 		newVariant("schema-verbatim", "Leaves #/schema in the parameters of tools.", func(h *acphost.Host) {
 			h.Parameters = func(_ *acphost.Package, tool acphost.Tool) any { return tool.Parameters }
 		}, "ACP-EXEC-11"),
@@ -242,21 +258,24 @@ func requests() []variant.Variant {
 				return moved
 			}
 		}, "ACP-EXEC-11"),
-		newVariant("parameters-strict", "Adds to tools what model services ask for, and leaves out what they refuse.", func(h *acphost.Host) {
-			sound := h.Parameters
-			h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
-				strict, _ := strictly(sound(p, tool)).(object)
-				return strict
-			}
-		}, "ACP-EXEC-11"),
+		newVariant("parameters-strict", "Adds to tools what model services ask for, and leaves out what they refuse.",
+			func(h *acphost.Host) {
+				sound := h.Parameters
+				h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
+					strict, _ := strictly(sound(p, tool)).(object)
+					return strict
+				}
+			}, "ACP-EXEC-11"),
 	}
 }
 
 // frames put prompt and message to the model in other ways.
 func frames() []variant.Variant {
 	return []variant.Variant{
-		newVariant("role-developer", "Tells the prompt in a message of the developer.", func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
-		newVariant("role-assistant", "Tells the prompt in a message of the assistant.", func(h *acphost.Host) { h.Role = "assistant" }, "ACP-EXEC-10"),
+		newVariant("role-developer", "Tells the prompt in a message of the developer.",
+			func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
+		newVariant("role-assistant", "Tells the prompt in a message of the assistant.",
+			func(h *acphost.Host) { h.Role = "assistant" }, "ACP-EXEC-10"),
 		newVariant("prompt-framed", "Puts other words around the prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string {
 				return "You act inside a router.\n\n" + strings.ReplaceAll(p.Prompt, "\n", "\r\n") + "\n\nToday is Monday."
@@ -266,14 +285,18 @@ func frames() []variant.Variant {
 			messages, _ := request["messages"].([]any)
 			last, _ := messages[len(messages)-1].(object)
 			text, _ := last["content"].(string)
-			last["content"] = []any{object{"type": "text", "text": "<user at=\"10:00\">"}, object{"type": "text", "text": text}, object{"type": "text", "text": "</user>"}}
+			last["content"] = []any{object{"type": "text", "text": "<user at=\"10:00\">"}, object{"type": "text", "text": text},
+				object{"type": "text", "text": "</user>"}}
 		}), "ACP-EXEC-01"),
-		newVariant("no-history", "Tells a model nothing of earlier messages.", func(h *acphost.Host) { h.History = false }, "ACP-EXEC-01"),
-		newVariant("tools-of-its-own", "Shows a tool of the router beside those of the package.", shape(func(_ *acphost.Turn, request object) {
-			tools, _ := request["tools"].([]any)
-			own := object{"type": "function", "function": object{"name": "router_handoff", "description": "Gives the user to somebody else.", "parameters": object{"type": "object"}}}
-			request["tools"] = append([]any{own}, tools...)
-		}), "ACP-EXEC-11", "ACP-EXEC-12"),
+		newVariant("no-history", "Tells a model nothing of earlier messages.", func(h *acphost.Host) { h.History = false },
+			"ACP-EXEC-01"),
+		newVariant("tools-of-its-own", "Shows a tool of the router beside those of the package.",
+			shape(func(_ *acphost.Turn, request object) {
+				tools, _ := request["tools"].([]any)
+				own := object{"type": "function", "function": object{"name": "router_handoff",
+					"description": "Gives the user to somebody else.", "parameters": object{"type": "object"}}}
+				request["tools"] = append([]any{own}, tools...)
+			}), "ACP-EXEC-11", "ACP-EXEC-12"),
 		newVariant("streamed", "Asks the model for a stream.", func(h *acphost.Host) {
 			sound := h.Complete
 			h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {

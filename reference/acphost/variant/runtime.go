@@ -20,36 +20,41 @@ func tellings() []variant.Variant {
 	}
 	text := func(value any) string { return string(rpc.Append(nil, value)) }
 	return []variant.Variant{
-		newVariant("results-wrapped", "Tells results inside another object.", said(func(r acphost.Result, sound string) string {
-			if r.Fault != "" {
-				return text(object{"success": false, "error": r.Fault})
-			}
-			return text(object{"success": true, "data": rpc.Raw(orText(sound)), "meta": object{"took_ms": 3}})
-		}), "ACP-STATE-01"),
-		newVariant("results-as-content", "Tells results as a service of MCP gives them.", said(func(r acphost.Result, sound string) string {
-			return text(object{"content": []any{object{"type": "text", "text": sound}}, "isError": r.Fault != ""})
-		}), "ACP-STATE-01"),
-		newVariant("results-in-words", "Tells results in words, with the JSON behind them.", said(func(r acphost.Result, sound string) string {
-			if r.Fault != "" {
-				return "Error: " + r.Fault
-			}
-			return "The tool gave:\n```json\n" + sound + "\n```"
-		}), "ACP-STATE-01"),
-		newVariant("faults-in-german", "Reports faults in German, in another member.", said(func(r acphost.Result, sound string) string {
-			if r.Fault != "" {
-				return text(object{"meldung": "Das geht leider nicht."})
-			}
-			return sound
-		}), "ACP-BIND-05", "ACP-EXEC-07", "ACP-FIELD-15"),
+		newVariant("results-wrapped", "Tells results inside another object.",
+			said(func(r acphost.Result, sound string) string {
+				if r.Fault != "" {
+					return text(object{"success": false, "error": r.Fault})
+				}
+				return text(object{"success": true, "data": rpc.Raw(orText(sound)), "meta": object{"took_ms": 3}})
+			}), "ACP-STATE-01"),
+		newVariant("results-as-content", "Tells results as a service of MCP gives them.",
+			said(func(r acphost.Result, sound string) string {
+				return text(object{"content": []any{object{"type": "text", "text": sound}}, "isError": r.Fault != ""})
+			}), "ACP-STATE-01"),
+		newVariant("results-in-words", "Tells results in words, with the JSON behind them.",
+			said(func(r acphost.Result, sound string) string {
+				if r.Fault != "" {
+					return "Error: " + r.Fault
+				}
+				return "The tool gave:\n```json\n" + sound + "\n```"
+			}), "ACP-STATE-01"),
+		newVariant("faults-in-german", "Reports faults in German, in another member.",
+			said(func(r acphost.Result, sound string) string {
+				if r.Fault != "" {
+					return text(object{"meldung": "Das geht leider nicht."})
+				}
+				return sound
+			}), "ACP-BIND-05", "ACP-EXEC-07", "ACP-FIELD-15"),
 		newVariant("faults-end-turns", "Ends a turn by an error where a tool can't be executed.", func(h *acphost.Host) {
 			h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
 			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
 		}, "ACP-EXEC-07", "ACP-BIND-05"),
-		newVariant("faults-for-users", "Says to the user what can't be executed, and tells the model that it was said.", func(h *acphost.Host) {
-			h.Unbound = func(_ *acphost.Package, name string) (acphost.Result, error) {
-				return acphost.Result{Text: "The tool " + name + " is not available."}, nil
-			}
-		}, "ACP-EXEC-07"),
+		newVariant("faults-for-users", "Says to the user what can't be executed, and tells the model that it was said.",
+			func(h *acphost.Host) {
+				h.Unbound = func(_ *acphost.Package, name string) (acphost.Result, error) {
+					return acphost.Result{Text: "The tool " + name + " is not available."}, nil
+				}
+			}, "ACP-EXEC-07"),
 	}
 }
 
@@ -78,19 +83,22 @@ func pageStyles() []variant.Variant {
 		newVariant("pages-all", "Gives all objects at once whatever the limit is.", func(h *acphost.Host) {
 			h.Page = func(int) int { return 1_000_000 }
 		}, "ACP-STATE-05"),
-		newVariant("pages-named-cursor", "Names the cursor of a further page cursor, and gives null where there is none.", pages(func(objects []any, cursor string) any {
-			page := object{"items": objects, "count": len(objects), "cursor": nil}
-			if cursor != "" {
-				page["cursor"] = cursor
-			}
-			return page
-		}), "ACP-STATE-05"),
-		newVariant("pages-camel", "Names the cursor of a further page nextCursor, and says whether there is one.", pages(func(objects []any, cursor string) any {
-			return object{"results": objects, "nextCursor": cursor, "hasMore": cursor != ""}
-		}), "ACP-STATE-05"),
-		newVariant("pages-with-token", "Names the cursor of a further page page_token.", pages(func(objects []any, cursor string) any {
-			return object{"rows": objects, "page_token": cursor}
-		}), "ACP-STATE-05"),
+		newVariant("pages-named-cursor", "Names the cursor of a further page cursor, and gives null where there is none.",
+			pages(func(objects []any, cursor string) any {
+				page := object{"items": objects, "count": len(objects), "cursor": nil}
+				if cursor != "" {
+					page["cursor"] = cursor
+				}
+				return page
+			}), "ACP-STATE-05"),
+		newVariant("pages-camel", "Names the cursor of a further page nextCursor, and says whether there is one.",
+			pages(func(objects []any, cursor string) any {
+				return object{"results": objects, "nextCursor": cursor, "hasMore": cursor != ""}
+			}), "ACP-STATE-05"),
+		newVariant("pages-with-token", "Names the cursor of a further page page_token.",
+			pages(func(objects []any, cursor string) any {
+				return object{"rows": objects, "page_token": cursor}
+			}), "ACP-STATE-05"),
 		newVariant("pages-in-rows", "Gives each object with its place and its version around it.", func(h *acphost.Host) {
 			sound := h.Pages
 			h.Pages = func(objects []any, cursor string) any {
@@ -138,15 +146,16 @@ func states() []variant.Variant {
 				}
 			}
 		}, "ACP-MOT-04"),
-		newVariant("others-empty", "Finds nothing under the schema URI of another package, and says no error.", func(h *acphost.Host) {
-			sound := h.Addresses
-			h.Addresses = func(p *acphost.Package, verb, uri string) error {
-				if verb == acphost.Query {
-					return nil
+		newVariant("others-empty", "Finds nothing under the schema URI of another package, and says no error.",
+			func(h *acphost.Host) {
+				sound := h.Addresses
+				h.Addresses = func(p *acphost.Package, verb, uri string) error {
+					if verb == acphost.Query {
+						return nil
+					}
+					return sound(p, verb, uri)
 				}
-				return sound(p, verb, uri)
-			}
-		}, "ACP-SEC-03", "ACP-FIELD-15"),
+			}, "ACP-SEC-03", "ACP-FIELD-15"),
 		newVariant("sets-grow", "Merges lists that only grow.", setsGrow, "ACP-STATE-03"),
 	}
 }

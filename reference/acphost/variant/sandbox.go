@@ -11,17 +11,20 @@ import (
 // sandboxes confine tools in other ways.
 func sandboxes() []variant.Variant {
 	return []variant.Variant{
-		newVariant("no-sandbox", "Runs no tool itself: it knows the four types of bindings that the text prints.", func(h *acphost.Host) {
-			delete(h.Binders, acphost.Confined)
-		}, "ACP-SEC-02"),
-		newVariant("sandbox-kills", "Ends a tool in the sandbox that requests an address, and tells the model an error.", func(h *acphost.Host) {
-			run := h.Binders[acphost.Confined]
-			h.Binders[acphost.Confined] = func(ctx context.Context, binding acphost.Binding, arguments map[string]any) (acphost.Result, error) {
-				if arguments["address"] != nil {
-					return acphost.Result{}, errors.New("the tool was ended")
+		newVariant("no-sandbox", "Runs no tool itself: it knows the four types of bindings that the text prints.",
+			func(h *acphost.Host) {
+				delete(h.Binders, acphost.Confined)
+			}, "ACP-SEC-02"),
+		newVariant("sandbox-kills", "Ends a tool in the sandbox that requests an address, and tells the model an error.",
+			func(h *acphost.Host) {
+				run := h.Binders[acphost.Confined]
+				h.Binders[acphost.Confined] = func(ctx context.Context, binding acphost.Binding,
+					arguments map[string]any) (acphost.Result, error) {
+					if arguments["address"] != nil {
+						return acphost.Result{}, errors.New("the tool was ended")
+					}
+					return run(ctx, binding, arguments)
 				}
-				return run(ctx, binding, arguments)
-			}
-		}, "ACP-SEC-02"),
+			}, "ACP-SEC-02"),
 	}
 }

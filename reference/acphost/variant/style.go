@@ -1,4 +1,5 @@
-// Package acpvariant lists routers, runtimes, registries, publishers and indexes of ACP in other styles that the text permits.
+// Package acpvariant lists routers, runtimes, registries, publishers and indexes of ACP in other styles that the text
+// permits.
 package acpvariant
 
 import (
@@ -17,7 +18,8 @@ type object = map[string]any
 type style func(h *acphost.Host)
 
 func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
-	return variant.Variant{Name: "acp-" + name, Suite: "acp", Summary: summary, Allows: allows, Apply: reference.OfACP(apply)}
+	return variant.Variant{Name: "acp-" + name, Suite: "acp", Summary: summary, Allows: allows,
+		Apply: reference.OfACP(apply)}
 }
 
 // as says who alone has a part in a style: a router needs its runtime, and the
@@ -89,7 +91,10 @@ func supporting(words ...any) style {
 
 // unauthored asks nobody for an author.
 func unauthored(h *acphost.Host) {
-	h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == "author" || g.Name == "name" })
+	h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool {
+		return g.Name == "author" ||
+			g.Name == "name"
+	})
 }
 
 // absences leave out what need not be there.
@@ -97,9 +102,13 @@ func absences() []variant.Variant {
 	return []variant.Variant{
 		newVariant("no-state", "Lets nobody look at its stack.", unserved(acphost.OpState), "ACP-DONE-01"),
 		newVariant("no-timeouts", "Does not say that it obeys timeouts.", supporting("authors"), "ACP-DONE-02"),
-		newVariant("no-authors", "Acts for no other author than itself.", both(supporting("timeouts"), unauthored), "ACP-TERM-03"),
-		newVariant("supports-nothing", "Tells nothing of what it supports, and takes what nobody in particular publishes.", both(supporting(), unauthored), "ACP-TERM-03"),
-		newVariant("refuses-by-number", "Refuses by the numbers of JSON-RPC and without a code.", refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"}), "ACP-SEC-01"),
-		newVariant("refuses-in-words", "Refuses by a private code.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")), "ACP-SEC-01"),
+		newVariant("no-authors", "Acts for no other author than itself.", both(supporting("timeouts"), unauthored),
+			"ACP-TERM-03"),
+		newVariant("supports-nothing", "Tells nothing of what it supports, and takes what nobody in particular publishes.",
+			both(supporting(), unauthored), "ACP-TERM-03"),
+		newVariant("refuses-by-number", "Refuses by the numbers of JSON-RPC and without a code.",
+			refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"}), "ACP-SEC-01"),
+		newVariant("refuses-in-words", "Refuses by a private code.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")),
+			"ACP-SEC-01"),
 	}
 }

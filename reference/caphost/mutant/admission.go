@@ -16,7 +16,10 @@ type admits func(c *caphost.Capability, input any) bool
 // no handler stumbles, no output breaks its schema. What is exchanged stays
 // sound, since another requirement concerns it.
 func admitsUnsound(takes admits) defect {
-	return replacesUnsound(func(c *caphost.Capability, input any) bool { return c.ID != caphost.Replaceable && takes(c, input) })
+	return replacesUnsound(func(c *caphost.Capability, input any) bool {
+		return c.ID != caphost.Replaceable &&
+			takes(c, input)
+	})
 }
 
 func replacesUnsound(takes admits) defect {
@@ -34,33 +37,39 @@ func replacesUnsound(takes admits) defect {
 // admissions validate less than the schema says (CAP-INV-02).
 func admissions() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("accepts-anything", "CAP-INV-02", "Does not validate.", replacesUnsound(func(*caphost.Capability, any) bool { return true })),
-		newMutant("accepts-any-object", "CAP-INV-02", "Validates that the input is an object with members and no more.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
-			members, _ := input.(map[string]any)
-			return len(members) > 0
-		})),
-		newMutant("accepts-no-object", "CAP-INV-02", "Takes null, arrays and scalars as input.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
-			_, isObject := input.(map[string]any)
-			return !isObject
-		})),
-		newMutant("accepts-empty", "CAP-INV-02", "Does not validate an empty input.", admitsUnsound(func(_ *caphost.Capability, input any) bool {
-			members, isObject := input.(map[string]any)
-			return isObject && len(members) == 0
-		})),
-		newMutant("validates-one-capability", "CAP-INV-02", "Does not validate one of its capabilities.", func(h *caphost.Host) {
-			target := victim(h).Ref
-			admitsUnsound(func(c *caphost.Capability, _ any) bool { return c.Ref == target })(h)
-		}),
-		newMutant("validates-first-call-only", "CAP-INV-02", "Validates the first unsound input of each capability and then no more.", func(h *caphost.Host) {
-			var refused sync.Map
-			admitsUnsound(func(c *caphost.Capability, _ any) bool {
-				if isFixture(c) {
-					return false // a fixture is asked again only to count executions
-				}
-				_, again := refused.LoadOrStore(c.Ref, true)
-				return again
-			})(h)
-		}),
+		newMutant("accepts-anything", "CAP-INV-02", "Does not validate.",
+			replacesUnsound(func(*caphost.Capability, any) bool { return true })),
+		newMutant("accepts-any-object", "CAP-INV-02", "Validates that the input is an object with members and no more.",
+			admitsUnsound(func(_ *caphost.Capability, input any) bool {
+				members, _ := input.(map[string]any)
+				return len(members) > 0
+			})),
+		newMutant("accepts-no-object", "CAP-INV-02", "Takes null, arrays and scalars as input.",
+			admitsUnsound(func(_ *caphost.Capability, input any) bool {
+				_, isObject := input.(map[string]any)
+				return !isObject
+			})),
+		newMutant("accepts-empty", "CAP-INV-02", "Does not validate an empty input.",
+			admitsUnsound(func(_ *caphost.Capability, input any) bool {
+				members, isObject := input.(map[string]any)
+				return isObject && len(members) == 0
+			})),
+		newMutant("validates-one-capability", "CAP-INV-02", "Does not validate one of its capabilities.",
+			func(h *caphost.Host) {
+				target := victim(h).Ref
+				admitsUnsound(func(c *caphost.Capability, _ any) bool { return c.Ref == target })(h)
+			}),
+		newMutant("validates-first-call-only", "CAP-INV-02",
+			"Validates the first unsound input of each capability and then no more.", func(h *caphost.Host) {
+				var refused sync.Map
+				admitsUnsound(func(c *caphost.Capability, _ any) bool {
+					if isFixture(c) {
+						return false // a fixture is asked again only to count executions
+					}
+					_, again := refused.LoadOrStore(c.Ref, true)
+					return again
+				})(h)
+			}),
 	}
 	broken = append(broken, ignoredKeywords()...)
 	return append(broken, coercions()...)
@@ -86,49 +95,57 @@ func ignores(change func(schema map[string]any, depth int)) defect {
 func ignoredKeywords() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, keyword := range []string{
-		"type", "required", "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-		"multipleOf", "items", "minItems", "maxItems", "uniqueItems", "additionalProperties", "minProperties", "maxProperties", "propertyNames", "oneOf", "$ref",
+		"type", "required", "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum",
+		"exclusiveMaximum",
+		"multipleOf", "items", "minItems", "maxItems", "uniqueItems", "additionalProperties", "minProperties",
+		"maxProperties", "propertyNames", "oneOf", "$ref",
 	} {
 		broken = append(broken, newMutant("ignores-"+keyword, "CAP-INV-02", "Validates without the keyword "+keyword+".",
 			ignores(func(schema map[string]any, _ int) { delete(schema, keyword) })))
 	}
 	return append(broken,
-		newMutant("ignores-nested", "CAP-INV-02", "Validates the members of the input and nothing within them.", ignores(func(schema map[string]any, depth int) {
-			for keyword := range schema {
-				if depth == 1 && keyword != "type" {
-					delete(schema, keyword)
+		newMutant("ignores-nested", "CAP-INV-02", "Validates the members of the input and nothing within them.",
+			ignores(func(schema map[string]any, depth int) {
+				for keyword := range schema {
+					if depth == 1 && keyword != "type" {
+						delete(schema, keyword)
+					}
 				}
-			}
-		})),
-		newMutant("ignores-members", "CAP-INV-02", "Validates which members there are, and not their values.", ignores(func(schema map[string]any, depth int) {
-			if depth > 0 {
-				clear(schema)
-			}
-		})),
-		newMutant("ignores-nested-required", "CAP-INV-02", "Validates required on the outermost level only.", ignores(func(schema map[string]any, depth int) {
-			if depth > 0 {
-				delete(schema, "required")
-			}
-		})),
-		newMutant("ignores-nested-closure", "CAP-INV-02", "Refuses further members on the outermost level only.", ignores(func(schema map[string]any, depth int) {
-			if depth > 0 {
-				delete(schema, "additionalProperties")
-			}
-		})),
-		newMutant("ignores-optional", "CAP-INV-02", "Validates required members only.", ignores(func(schema map[string]any, depth int) {
-			names, _ := schema["required"].([]any)
-			properties, _ := schema["properties"].(map[string]any)
-			for name := range properties {
-				if depth == 0 && !contains(names, name) {
-					properties[name] = true
+			})),
+		newMutant("ignores-members", "CAP-INV-02", "Validates which members there are, and not their values.",
+			ignores(func(schema map[string]any, depth int) {
+				if depth > 0 {
+					clear(schema)
 				}
-			}
-		})),
-		newMutant("integer-as-number", "CAP-INV-02", "Takes a fraction for an integer.", ignores(func(schema map[string]any, _ int) {
-			if schema["type"] == "integer" {
-				schema["type"] = "number"
-			}
-		})),
+			})),
+		newMutant("ignores-nested-required", "CAP-INV-02", "Validates required on the outermost level only.",
+			ignores(func(schema map[string]any, depth int) {
+				if depth > 0 {
+					delete(schema, "required")
+				}
+			})),
+		newMutant("ignores-nested-closure", "CAP-INV-02", "Refuses further members on the outermost level only.",
+			ignores(func(schema map[string]any, depth int) {
+				if depth > 0 {
+					delete(schema, "additionalProperties")
+				}
+			})),
+		newMutant("ignores-optional", "CAP-INV-02", "Validates required members only.",
+			ignores(func(schema map[string]any, depth int) {
+				names, _ := schema["required"].([]any)
+				properties, _ := schema["properties"].(map[string]any)
+				for name := range properties {
+					if depth == 0 && !contains(names, name) {
+						properties[name] = true
+					}
+				}
+			})),
+		newMutant("integer-as-number", "CAP-INV-02", "Takes a fraction for an integer.",
+			ignores(func(schema map[string]any, _ int) {
+				if schema["type"] == "integer" {
+					schema["type"] = "number"
+				}
+			})),
 	)
 }
 

@@ -23,103 +23,123 @@ func attachments() []mutant.Mutant {
 		broken = append(broken, newMutant(m.name, m.requirement, m.summary, adopts(m.adopt)).WithRole("attach"))
 	}
 	return append(broken,
-		newMutant("attach-leaves-tool-out", "CAP-MCP-01", "Does not list one tool of an attached server.", hidesAttached("_locate")).WithRole("attach"),
-		newMutant("attach-leaves-skill-out", "CAP-SK-01", "Does not list one skill of an attached folder.", hidesAttached("-summary")).WithRole("attach"),
-		newMutant("attach-does-not-describe", "CAP-MCP-01", "Does not describe a tool of an attached server.", resolvesNoAttached(caphost.OpDescribe, "tool")).WithRole("attach"),
-		newMutant("attach-does-not-invoke", "CAP-MCP-01", "Does not invoke a tool of an attached server.", resolvesNoAttached(caphost.OpInvoke, "tool")).WithRole("attach"),
-		newMutant("attach-does-not-run-skills", "CAP-SK-01", "Does not invoke an attached skill.", resolvesNoAttached(caphost.OpInvoke, "skill")).WithRole("attach"),
-		newMutant("attach-does-not-validate", "CAP-INV-02", "Leaves the validation of an input to the attached server.", func(h *caphost.Host) {
-			sound := h.Validate
-			h.Validate = func(c *caphost.Capability, input any) error {
-				if isAttached(c) {
-					return nil
+		newMutant("attach-leaves-tool-out", "CAP-MCP-01", "Does not list one tool of an attached server.",
+			hidesAttached("_locate")).WithRole("attach"),
+		newMutant("attach-leaves-skill-out", "CAP-SK-01", "Does not list one skill of an attached folder.",
+			hidesAttached("-summary")).WithRole("attach"),
+		newMutant("attach-does-not-describe", "CAP-MCP-01", "Does not describe a tool of an attached server.",
+			resolvesNoAttached(caphost.OpDescribe, "tool")).WithRole("attach"),
+		newMutant("attach-does-not-invoke", "CAP-MCP-01", "Does not invoke a tool of an attached server.",
+			resolvesNoAttached(caphost.OpInvoke, "tool")).WithRole("attach"),
+		newMutant("attach-does-not-run-skills", "CAP-SK-01", "Does not invoke an attached skill.",
+			resolvesNoAttached(caphost.OpInvoke, "skill")).WithRole("attach"),
+		newMutant("attach-does-not-validate", "CAP-INV-02", "Leaves the validation of an input to the attached server.",
+			func(h *caphost.Host) {
+				sound := h.Validate
+				h.Validate = func(c *caphost.Capability, input any) error {
+					if isAttached(c) {
+						return nil
+					}
+					return sound(c, input)
 				}
-				return sound(c, input)
-			}
-		}).WithRole("attach"),
+			}).WithRole("attach"),
 	)
 }
 
 func schemaAdoptions() []adoption {
 	return []adoption{
-		{"attach-drops-schema", "CAP-MCP-01", "Lists a tool of an attached server without what its inputSchema asks for.", func(o *caphost.Offer) {
-			o.Input = map[string]any{"type": "object"}
-		}},
-		{"attach-loosens-schema", "CAP-MCP-01", "Lists a tool of an attached server with the top of its inputSchema alone.", loosens},
-		{"attach-tightens-schema", "CAP-MCP-01", "Lists a tool of an attached server with every property as required.", tightens},
-		{"attach-shows-address", "CAP-MCP-03", "Tells in the description of a tool where its attached server is.", func(o *caphost.Offer) {
-			if o.Kind == "tool" {
-				o.Description += " Served at " + o.Origin + "."
-			}
-		}},
+		{"attach-drops-schema", "CAP-MCP-01", "Lists a tool of an attached server without what its inputSchema asks for.",
+			func(o *caphost.Offer) {
+				o.Input = map[string]any{"type": "object"}
+			}},
+		{"attach-loosens-schema", "CAP-MCP-01", "Lists a tool of an attached server with the top of its inputSchema alone.",
+			loosens},
+		{"attach-tightens-schema", "CAP-MCP-01", "Lists a tool of an attached server with every property as required.",
+			tightens},
+		{"attach-shows-address", "CAP-MCP-03", "Tells in the description of a tool where its attached server is.",
+			func(o *caphost.Offer) {
+				if o.Kind == "tool" {
+					o.Description += " Served at " + o.Origin + "."
+				}
+			}},
 	}
 }
 
 func callAdoptions() []adoption {
 	return []adoption{
 		{"attach-calls-renamed", "CAP-MCP-01", "Calls another tool of an attached server than was invoked.", callsFirst()},
-		{"attach-drops-arguments", "CAP-MCP-01", "Calls a tool of an attached server without a part of the input.", turnsTool(func(run caphost.Handler) caphost.Handler {
-			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
-				kept := map[string]any{}
-				for name, value := range input {
-					if name != "times" {
-						kept[name] = value
+		{"attach-drops-arguments", "CAP-MCP-01", "Calls a tool of an attached server without a part of the input.",
+			turnsTool(func(run caphost.Handler) caphost.Handler {
+				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+					kept := map[string]any{}
+					for name, value := range input {
+						if name != "times" {
+							kept[name] = value
+						}
 					}
+					return run(ctx, h, kept)
 				}
-				return run(ctx, h, kept)
-			}
-		})},
-		{"attach-wraps-arguments", "CAP-MCP-01", "Calls a tool of an attached server with the input as one argument.", turnsTool(func(run caphost.Handler) caphost.Handler {
-			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
-				return run(ctx, h, map[string]any{"input": input})
-			}
-		})},
-		{"attach-invents-output", "CAP-MCP-01", "Gives another output than the tool of an attached server gave.", turnsTool(func(run caphost.Handler) caphost.Handler {
-			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
-				if _, err := run(ctx, h, input); err != nil {
-					return nil, err
+			})},
+		{"attach-wraps-arguments", "CAP-MCP-01", "Calls a tool of an attached server with the input as one argument.",
+			turnsTool(func(run caphost.Handler) caphost.Handler {
+				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+					return run(ctx, h, map[string]any{"input": input})
 				}
-				return map[string]any{"reply": "done"}, nil
-			}
-		})},
-		{"attach-executes-at-once", "CAP-MCP-01", "Calls each tool of an attached server when it is attached.", func(o *caphost.Offer) {
-			if o.Kind == "tool" {
-				_, _ = o.Run(context.Background(), nil, map[string]any{})
-			}
-		}},
-		{"attach-forgives-failure", "CAP-ERR-04", "Gives the failure of a tool of an attached server as a success.", turnsTool(func(run caphost.Handler) caphost.Handler {
-			return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
-				output, err := run(ctx, h, input)
-				if err != nil {
-					return map[string]any{"content": err.Error()}, nil
+			})},
+		{"attach-invents-output", "CAP-MCP-01", "Gives another output than the tool of an attached server gave.",
+			turnsTool(func(run caphost.Handler) caphost.Handler {
+				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+					if _, err := run(ctx, h, input); err != nil {
+						return nil, err
+					}
+					return map[string]any{"reply": "done"}, nil
 				}
-				return output, nil
-			}
-		})},
+			})},
+		{"attach-executes-at-once", "CAP-MCP-01", "Calls each tool of an attached server when it is attached.",
+			func(o *caphost.Offer) {
+				if o.Kind == "tool" {
+					_, _ = o.Run(context.Background(), nil, map[string]any{})
+				}
+			}},
+		{"attach-forgives-failure", "CAP-ERR-04", "Gives the failure of a tool of an attached server as a success.",
+			turnsTool(func(run caphost.Handler) caphost.Handler {
+				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+					output, err := run(ctx, h, input)
+					if err != nil {
+						return map[string]any{"content": err.Error()}, nil
+					}
+					return output, nil
+				}
+			})},
 	}
 }
 
 func skillAdoptions() []adoption {
 	return []adoption{
-		{"attach-ignores-instructions", "CAP-SK-01", "Lists an attached skill without the body of its SKILL.md.", func(o *caphost.Offer) {
-			if o.Kind == "skill" {
-				o.Instructions = o.Description
-			}
-		}},
-		{"attach-cuts-instructions", "CAP-SK-01", "Lists an attached skill with the first paragraph of its SKILL.md alone.", func(o *caphost.Offer) {
-			o.Instructions, _, _ = strings.Cut(o.Instructions, "\n\n")
-		}},
-		{"attach-ignores-resources", "CAP-SK-01", "Lists an attached skill without the files beside its SKILL.md.", func(o *caphost.Offer) {
-			o.Resources = []any{}
-		}},
-		{"attach-ignores-permissions", "CAP-SK-01", "Lists an attached skill without its allowed tools.", func(o *caphost.Offer) {
-			o.Permissions = []any{}
-		}},
-		{"attach-ignores-description", "CAP-SK-01", "Lists an attached skill without its description.", func(o *caphost.Offer) {
-			if o.Kind == "skill" {
-				o.Description = ""
-			}
-		}},
+		{"attach-ignores-instructions", "CAP-SK-01", "Lists an attached skill without the body of its SKILL.md.",
+			func(o *caphost.Offer) {
+				if o.Kind == "skill" {
+					o.Instructions = o.Description
+				}
+			}},
+		{"attach-cuts-instructions", "CAP-SK-01", "Lists an attached skill with the first paragraph of its SKILL.md alone.",
+			func(o *caphost.Offer) {
+				o.Instructions, _, _ = strings.Cut(o.Instructions, "\n\n")
+			}},
+		{"attach-ignores-resources", "CAP-SK-01", "Lists an attached skill without the files beside its SKILL.md.",
+			func(o *caphost.Offer) {
+				o.Resources = []any{}
+			}},
+		{"attach-ignores-permissions", "CAP-SK-01", "Lists an attached skill without its allowed tools.",
+			func(o *caphost.Offer) {
+				o.Permissions = []any{}
+			}},
+		{"attach-ignores-description", "CAP-SK-01", "Lists an attached skill without its description.",
+			func(o *caphost.Offer) {
+				if o.Kind == "skill" {
+					o.Description = ""
+				}
+			}},
 	}
 }
 
@@ -169,7 +189,8 @@ func loosens(o *caphost.Offer) {
 	for name := range properties {
 		loose[name] = map[string]any{}
 	}
-	o.Input = map[string]any{"type": "object", "properties": loose, "required": schema["required"], "additionalProperties": false}
+	o.Input = map[string]any{"type": "object", "properties": loose, "required": schema["required"],
+		"additionalProperties": false}
 }
 
 func tightens(o *caphost.Offer) {
@@ -182,7 +203,8 @@ func tightens(o *caphost.Offer) {
 	for name := range properties {
 		required = append(required, name)
 	}
-	o.Input = map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	o.Input = map[string]any{"type": "object", "properties": properties, "required": required,
+		"additionalProperties": false}
 }
 
 func hidesAttached(ending string) defect {

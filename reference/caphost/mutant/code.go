@@ -14,12 +14,15 @@ import (
 func codes() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("permission-unchecked", "CAP-ERR-03", "Never checks a permission.", unauthorized).WithRole("restricted"),
-		newMutant("permission-once", "CAP-ERR-03", "Checks a permission at the first invoke alone.", authorizedOnce).WithRole("restricted"),
+		newMutant("permission-once", "CAP-ERR-03", "Checks a permission at the first invoke alone.",
+			authorizedOnce).WithRole("restricted"),
 		newMutant("failure-as-ok", "CAP-ERR-04", "Gives a failure as ok, with the error in the output.",
 			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).WithRole("fails").
 			AlsoBreaks("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
-		newMutant("dies-after-failure", "CAP-ERR-04", "Does not serve, once after each of two failures, an invoke that it served before.", diesOnce).WithRole("fails"),
-		newMutant("timeout-as-ok", "CAP-ERR-05", "Gives a missed deadline as ok.", forgives(caphost.Timeout, map[string]any{})).WithRole("slow"),
+		newMutant("dies-after-failure", "CAP-ERR-04",
+			"Does not serve, once after each of two failures, an invoke that it served before.", diesOnce).WithRole("fails"),
+		newMutant("timeout-as-ok", "CAP-ERR-05", "Gives a missed deadline as ok.",
+			forgives(caphost.Timeout, map[string]any{})).WithRole("slow"),
 	}
 	for _, m := range []struct{ name, requirement, role, from, to string }{
 		{"denied-as-failed", "CAP-ERR-03", "restricted", caphost.PermissionDenied, caphost.ExecutionFailed},
@@ -35,7 +38,8 @@ func codes() []mutant.Mutant {
 		{"fails-as-invalid", "CAP-ERR-04", "fails", caphost.ExecutionFailed, caphost.InvalidInput},
 		{"timeout-as-invalid", "CAP-ERR-05", "slow", caphost.Timeout, caphost.InvalidInput},
 	} {
-		broken = append(broken, newMutant(m.name, m.requirement, "Gives the code "+m.to+" where "+m.from+" is due.", recodes(m.from, m.to, everything)).WithRole(m.role))
+		broken = append(broken, newMutant(m.name, m.requirement, "Gives the code "+m.to+" where "+m.from+" is due.",
+			recodes(m.from, m.to, everything)).WithRole(m.role))
 	}
 	return append(broken, foreignCodes()...)
 }
@@ -91,7 +95,8 @@ func authorizedOnce(h *caphost.Host) {
 }
 
 // diesOnce answers, after each of two failures, one invoke by an error, and recovers: the
-// first that it ever answered well, when it comes again. Once alone may be a limit on calls. That keeps it from what other
+// first that it ever answered well, when it comes again. Once alone may be a limit on calls. That keeps it from what
+// other
 // scenarios ask at the same time.
 func diesOnce(h *caphost.Host) {
 	var mutex sync.Mutex

@@ -56,9 +56,10 @@ func coercions() []mutant.Mutant {
 			return value
 		}},
 	} {
-		broken = append(broken, newMutant("coerces-"+m.name, "CAP-INV-02", m.summary, admitsUnsound(func(c *caphost.Capability, input any) bool {
-			return c.Input.Check(alongside(c.Sample, input, m.turn)) == nil
-		})))
+		broken = append(broken, newMutant("coerces-"+m.name, "CAP-INV-02", m.summary,
+			admitsUnsound(func(c *caphost.Capability, input any) bool {
+				return c.Input.Check(alongside(c.Sample, input, m.turn)) == nil
+			})))
 	}
 	return append(broken, repairs()...)
 }
@@ -66,21 +67,25 @@ func coercions() []mutant.Mutant {
 // repairs put the whole input right.
 func repairs() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("coerces-drops-null", "CAP-INV-02", "Takes a member that is null for one that is absent.", admitsUnsound(func(c *caphost.Capability, input any) bool {
-			return c.Input.Check(withoutNulls(input)) == nil
-		})),
-		newMutant("coerces-fills-in", "CAP-INV-02", "Fills in a required member that is missing.", admitsUnsound(func(c *caphost.Capability, input any) bool {
-			return c.Input.Check(filledIn(c, input)) == nil
-		})),
-		newMutant("coerces-clamps", "CAP-INV-02", "Moves a number beyond a bound to the bound.", ignores(func(schema map[string]any, _ int) {
-			for _, bound := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
-				delete(schema, bound)
-			}
-		})),
-		newMutant("coerces-truncates", "CAP-INV-02", "Cuts a string or an array that is too long.", ignores(func(schema map[string]any, _ int) {
-			delete(schema, "maxLength")
-			delete(schema, "maxItems")
-		})),
+		newMutant("coerces-drops-null", "CAP-INV-02", "Takes a member that is null for one that is absent.",
+			admitsUnsound(func(c *caphost.Capability, input any) bool {
+				return c.Input.Check(withoutNulls(input)) == nil
+			})),
+		newMutant("coerces-fills-in", "CAP-INV-02", "Fills in a required member that is missing.",
+			admitsUnsound(func(c *caphost.Capability, input any) bool {
+				return c.Input.Check(filledIn(c, input)) == nil
+			})),
+		newMutant("coerces-clamps", "CAP-INV-02", "Moves a number beyond a bound to the bound.",
+			ignores(func(schema map[string]any, _ int) {
+				for _, bound := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
+					delete(schema, bound)
+				}
+			})),
+		newMutant("coerces-truncates", "CAP-INV-02", "Cuts a string or an array that is too long.",
+			ignores(func(schema map[string]any, _ int) {
+				delete(schema, "maxLength")
+				delete(schema, "maxItems")
+			})),
 	}
 }
 

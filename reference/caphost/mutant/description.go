@@ -19,24 +19,28 @@ func descriptions() []mutant.Mutant {
 				return sound(operation, ref)
 			}
 		}),
-		newMutant("describe-changes", "CAP-DIS-07", "Describes a pair otherwise from the second time on.", func(h *caphost.Host) {
-			var asked atomic.Int64
-			describesAs(func(manifest map[string]any) any {
-				if asked.Add(1) > 1 {
-					manifest["description"] = "Mixes two colours better."
-				}
-				return manifest
-			})(h)
-		}),
+		newMutant("describe-changes", "CAP-DIS-07", "Describes a pair otherwise from the second time on.",
+			func(h *caphost.Host) {
+				var asked atomic.Int64
+				describesAs(func(manifest map[string]any) any {
+					if asked.Add(1) > 1 {
+						manifest["description"] = "Mixes two colours better."
+					}
+					return manifest
+				})(h)
+			}),
 	}
 	for _, m := range []struct {
 		name, requirement, summary string
 		turn                       func(manifest map[string]any) any
 	}{
-		{"array", "CAP-DIS-02", "Describes a pair by an array of one manifest.", func(m map[string]any) any { return []any{m} }},
-		{"list", "CAP-DIS-02", "Describes a pair by a list object of one manifest.", func(m map[string]any) any { return map[string]any{"capabilities": []any{m}} }},
+		{"array", "CAP-DIS-02", "Describes a pair by an array of one manifest.",
+			func(m map[string]any) any { return []any{m} }},
+		{"list", "CAP-DIS-02", "Describes a pair by a list object of one manifest.",
+			func(m map[string]any) any { return map[string]any{"capabilities": []any{m}} }},
 		{"wrapper", "CAP-DIS-02", "Describes a pair by a capability with a nested manifest.", wrap},
-		{"envelope", "CAP-DIS-02", "Describes a pair by an object that holds only the manifest.", func(m map[string]any) any { return map[string]any{"manifest": m} }},
+		{"envelope", "CAP-DIS-02", "Describes a pair by an object that holds only the manifest.",
+			func(m map[string]any) any { return map[string]any{"manifest": m} }},
 		{"null-for-known", "CAP-DIS-02", "Describes a listed pair as null.", func(map[string]any) any { return nil }},
 		{"without-pair", "CAP-DIS-02", "Describes a pair without saying which it is.", func(m map[string]any) any {
 			delete(m, "capability_id")
@@ -48,12 +52,14 @@ func descriptions() []mutant.Mutant {
 			schema["minProperties"] = 1
 			return m
 		}},
-		{"other-description", "CAP-DIS-07", "Describes another description than it lists.", withMember("description", "Mixes two colours better.")},
+		{"other-description", "CAP-DIS-07", "Describes another description than it lists.",
+			withMember("description", "Mixes two colours better.")},
 		{"fewer-members", "CAP-DIS-07", "Describes a pair without its output schema.", func(m map[string]any) any {
 			delete(m, "output_schema")
 			return m
 		}},
-		{"other-permissions", "CAP-DIS-07", "Describes a permission that it does not list.", withMember("required_permissions", []any{"colours.read"})},
+		{"other-permissions", "CAP-DIS-07", "Describes a permission that it does not list.",
+			withMember("required_permissions", []any{"colours.read"})},
 	} {
 		broken = append(broken, newMutant("describe-"+m.name, m.requirement, m.summary, describesAs(m.turn)))
 	}

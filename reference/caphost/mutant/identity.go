@@ -12,16 +12,22 @@ func identities() []mutant.Mutant {
 		newMutant("pair-twice-other-schema", "CAP-CAP-02", "Lists one pair twice, with different input schemas.",
 			listsTwice(func(manifest map[string]any) { manifest["input_schema"] = map[string]any{"type": "object"} })),
 		newMutant("kind-missing", "CAP-CAP-04", "Leaves kind out of a manifest.", drops("kind")),
-		newMutant("describe-by-id", "CAP-CAP-05", "Describes an id in its first version, whatever version is asked for, as long as that version exists.", describesByID),
-		newMutant("describe-by-id-relabelled", "CAP-CAP-05", "Describes an id in its first version and puts the version that was asked for on it.", relabels),
+		newMutant("describe-by-id", "CAP-CAP-05",
+			"Describes an id in its first version, whatever version is asked for, as long as that version exists.",
+			describesByID),
+		newMutant("describe-by-id-relabelled", "CAP-CAP-05",
+			"Describes an id in its first version and puts the version that was asked for on it.", relabels),
 	}
 	for name, version := range map[string]string{
-		"v": "v2", "major-only": "2", "word": "latest", "two-parts": "1.0", "four-parts": "1.0.0.0", "leading-zero": "01.0.0", "date": "2026-06-19",
+		"v": "v2", "major-only": "2", "word": "latest", "two-parts": "1.0", "four-parts": "1.0.0.0", "leading-zero": "01.0.0",
+		"date": "2026-06-19",
 	} {
-		broken = append(broken, newMutant("version-"+name, "CAP-CAP-03", "Gives a capability the version "+version+".", sets("version", version)))
+		broken = append(broken, newMutant("version-"+name, "CAP-CAP-03", "Gives a capability the version "+version+".",
+			sets("version", version)))
 	}
 	for name, kind := range map[string]any{"title-case": "Tool", "prompt": "prompt", "null": nil, "number": 1} {
-		broken = append(broken, newMutant("kind-"+name, "CAP-CAP-04", "Gives a capability a kind that is neither tool nor skill.", sets("kind", kind)))
+		broken = append(broken, newMutant("kind-"+name, "CAP-CAP-04",
+			"Gives a capability a kind that is neither tool nor skill.", sets("kind", kind)))
 	}
 	return mutant.ByName(broken)
 }

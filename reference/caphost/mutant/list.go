@@ -15,20 +15,28 @@ import (
 // operations there are (CAP-DIS-03).
 func lists() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("list-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of the list.", listing(func(c *caphost.Capability) bool {
-			return c.ID != "conformance.restricted"
-		})).WithRole("restricted"),
-		newMutant("list-one-version", "CAP-DIS-01", "Lists the first version of each id only.", listsFirstVersions).WithRole("echo"),
-		newMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.", showsFirstVersions),
-		newMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.", listsPage(func(page []any) any { return page })).WithRole("echo"),
-		newMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the rest.", listsPage(func(page []any) any {
-			return map[string]any{"capabilities": page, "next_cursor": "3"}
-		})).WithRole("echo"),
+		newMutant("list-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of the list.",
+			listing(func(c *caphost.Capability) bool {
+				return c.ID != "conformance.restricted"
+			})).WithRole("restricted"),
+		newMutant("list-one-version", "CAP-DIS-01", "Lists the first version of each id only.",
+			listsFirstVersions).WithRole("echo"),
+		newMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.",
+			showsFirstVersions),
+		newMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and no way to the rest.",
+			listsPage(func(page []any) any { return page })).WithRole("echo"),
+		newMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the rest.",
+			listsPage(func(page []any) any {
+				return map[string]any{"capabilities": page, "next_cursor": "3"}
+			})).WithRole("echo"),
 		newMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }),
 		newMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }),
 		newMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }),
 		newMutant("describe-crashes", "CAP-DIS-02", "Answers every describe with an internal error.", func(h *caphost.Host) {
-			h.Describe = func(context.Context, map[string]any) (any, error) { return nil, mutant.ProtocolError("internal error") }
+			h.Describe = func(context.Context, map[string]any) (any, error) {
+				return nil,
+					mutant.ProtocolError("internal error")
+			}
 		}),
 	}
 	for _, m := range []struct {
@@ -39,7 +47,8 @@ func lists() []mutant.Mutant {
 		{"refs", "Lists references instead of manifests.", each(func(manifest map[string]any) any {
 			return map[string]any{"capability_id": manifest["capability_id"], "version": manifest["version"]}
 		})},
-		{"ids", "Lists ids instead of manifests.", each(func(manifest map[string]any) any { return manifest["capability_id"] })},
+		{"ids", "Lists ids instead of manifests.",
+			each(func(manifest map[string]any) any { return manifest["capability_id"] })},
 		{"map", "Lists manifests as an object with id@version as names.", func(manifests []any) any {
 			listing := map[string]any{}
 			for _, element := range manifests {
@@ -54,10 +63,12 @@ func lists() []mutant.Mutant {
 			return map[string]any{"data": map[string]any{"items": manifests}}
 		}},
 		{"grouped", "Lists arrays of manifests, one for each id.", grouped},
-		{"text", "Lists manifests as JSON in a string.", func(manifests []any) any { return string(rpc.Append(nil, manifests)) }},
+		{"text", "Lists manifests as JSON in a string.",
+			func(manifests []any) any { return string(rpc.Append(nil, manifests)) }},
 		{"null", "Lists null.", func([]any) any { return nil }},
 	} {
-		broken = append(broken, newMutant("list-"+m.name, "CAP-DIS-01", m.summary, func(h *caphost.Host) { h.Listing = m.listing }))
+		broken = append(broken, newMutant("list-"+m.name, "CAP-DIS-01", m.summary,
+			func(h *caphost.Host) { h.Listing = m.listing }))
 	}
 	return broken
 }
@@ -85,7 +96,8 @@ func each(turn func(manifest map[string]any) any) func([]any) any {
 // wrap makes a Capability of a manifest.
 func wrap(manifest map[string]any) any {
 	return map[string]any{
-		"capability_id": manifest["capability_id"], "version": manifest["version"], "kind": manifest["kind"], "manifest": manifest,
+		"capability_id": manifest["capability_id"], "version": manifest["version"], "kind": manifest["kind"],
+		"manifest": manifest,
 	}
 }
 
@@ -163,17 +175,19 @@ func stabilities() []mutant.Mutant {
 				return kept
 			}
 		}),
-		newMutant("version-a-list", "CAP-FC-01", "Gives a capability a new version with every list; those given before stay known.", versionPerList).
+		newMutant("version-a-list", "CAP-FC-01",
+			"Gives a capability a new version with every list; those given before stay known.", versionPerList).
 			AlsoBreaks("CAP-DIS-01", "versions given before are known and no longer listed"),
-		newMutant("version-a-start", "CAP-FC-01", "Gives a capability a new version whenever it starts.", func(h *caphost.Host) {
-			target, sound := victim(h), h.Restart
-			h.Restart = func() {
-				sound()
-				next := target.Edit(setsMember("version", target.Version+"+again"))
-				h.Replace(target.Ref, next)
-				target = next
-			}
-		}),
+		newMutant("version-a-start", "CAP-FC-01", "Gives a capability a new version whenever it starts.",
+			func(h *caphost.Host) {
+				target, sound := victim(h), h.Restart
+				h.Restart = func() {
+					sound()
+					next := target.Edit(setsMember("version", target.Version+"+again"))
+					h.Replace(target.Ref, next)
+					target = next
+				}
+			}),
 	}
 }
 

@@ -16,7 +16,8 @@ func listChanges() []mutant.Mutant {
 	}{
 		{"kind-lost", "CAP-CAP-04", "Gives null as kind of a capability in later lists.", setsMember("kind", nil)},
 		{"name-lost", "CAP-MAN-01", "Leaves a name out in later lists.", func(m map[string]any) { delete(m, "name") }},
-		{"input-schema-lost", "CAP-MAN-02", "Leaves an input schema out in later lists.", func(m map[string]any) { delete(m, "input_schema") }},
+		{"input-schema-lost", "CAP-MAN-02", "Leaves an input schema out in later lists.",
+			func(m map[string]any) { delete(m, "input_schema") }},
 	} {
 		broken = append(broken, newMutant("late-"+m.name, m.requirement, m.summary, func(h *caphost.Host) {
 			laterLists(h, func(target caphost.Ref, listed []any) []any {
@@ -35,20 +36,22 @@ func listChanges() []mutant.Mutant {
 		newMutant("late-pair-twice", "CAP-CAP-02", "Lists one pair twice in later lists.", func(h *caphost.Host) {
 			laterLists(h, func(_ caphost.Ref, listed []any) []any { return append(listed, listed[len(listed)-1]) })
 		}),
-		newMutant("late-references", "CAP-DIS-01", "Lists a reference in the place of a manifest in later lists.", func(h *caphost.Host) {
-			laterLists(h, func(target caphost.Ref, listed []any) []any { return append(listed, target.JSON()) })
-		}),
-		newMutant("late-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of later lists.", func(h *caphost.Host) {
-			laterLists(h, func(target caphost.Ref, listed []any) []any {
-				var kept []any
-				for _, element := range listed {
-					if manifest := decoded(element); manifest["capability_id"] != target.ID {
-						kept = append(kept, element)
+		newMutant("late-references", "CAP-DIS-01", "Lists a reference in the place of a manifest in later lists.",
+			func(h *caphost.Host) {
+				laterLists(h, func(target caphost.Ref, listed []any) []any { return append(listed, target.JSON()) })
+			}),
+		newMutant("late-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of later lists.",
+			func(h *caphost.Host) {
+				laterLists(h, func(target caphost.Ref, listed []any) []any {
+					var kept []any
+					for _, element := range listed {
+						if manifest := decoded(element); manifest["capability_id"] != target.ID {
+							kept = append(kept, element)
+						}
 					}
-				}
-				return kept
-			})
-		}),
+					return kept
+				})
+			}),
 	)
 }
 

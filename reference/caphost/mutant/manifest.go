@@ -13,26 +13,35 @@ func manifests() []mutant.Mutant {
 		{"name-missing", "CAP-MAN-01", "Leaves the name out.", drops("name")},
 		{"description-null", "CAP-MAN-01", "Gives null as description.", sets("description", nil)},
 		{"description-missing", "CAP-MAN-01", "Leaves the description out.", drops("description")},
-		{"description-object", "CAP-MAN-01", "Gives descriptions by language instead of a string.", sets("description", object{"en": "Mixes."})},
+		{"description-object", "CAP-MAN-01", "Gives descriptions by language instead of a string.",
+			sets("description", object{"en": "Mixes."})},
 		{"permissions-string", "CAP-MAN-01", "Gives required_permissions as one string.", sets("required_permissions", "fs")},
-		{"permissions-numbers", "CAP-MAN-01", "Gives numbers as required_permissions.", sets("required_permissions", []any{7})},
-		{"permissions-object", "CAP-MAN-01", "Gives required_permissions as an object.", sets("required_permissions", object{"fs": true})},
+		{"permissions-numbers", "CAP-MAN-01", "Gives numbers as required_permissions.",
+			sets("required_permissions", []any{7})},
+		{"permissions-object", "CAP-MAN-01", "Gives required_permissions as an object.",
+			sets("required_permissions", object{"fs": true})},
 		{"resources-object", "CAP-MAN-01", "Gives resources as an object.", sets("resources", object{"chart": "x"})},
-		{"resources-numbers", "CAP-MAN-01", "Gives numbers as resources of a skill.", editsSkill(func(manifest map[string]any) {
-			manifest["resources"] = []any{7}
-			reduction, _ := manifest["conformance.reduction"].(map[string]any)
-			reduction["resources"] = []any{7}
-		})},
+		{"resources-numbers", "CAP-MAN-01", "Gives numbers as resources of a skill.",
+			editsSkill(func(manifest map[string]any) {
+				manifest["resources"] = []any{7}
+				reduction, _ := manifest["conformance.reduction"].(map[string]any)
+				reduction["resources"] = []any{7}
+			})},
 		{"prompt-number", "CAP-MAN-01", "Gives a number as prompt template.", sets("prompt_template", 3)},
 		{"output-schema-string", "CAP-MAN-01", "Gives a string as output schema.", sets("output_schema", "object")},
-		{"output-schema-broken", "CAP-MAN-01", "Gives an output schema that does not compile.", sets("output_schema", object{"type": "objekt"})},
+		{"output-schema-broken", "CAP-MAN-01", "Gives an output schema that does not compile.",
+			sets("output_schema", object{"type": "objekt"})},
 
 		{"input-schema-missing", "CAP-MAN-02", "Leaves the input schema out.", drops("input_schema")},
 		{"input-schema-null", "CAP-MAN-02", "Gives null as input schema.", sets("input_schema", nil)},
-		{"input-schema-string", "CAP-MAN-02", "Gives the input schema as JSON in a string.", sets("input_schema", `{"type":"object"}`)},
-		{"input-schema-array", "CAP-MAN-02", "Gives a list of schemas as input schema.", sets("input_schema", []any{object{"type": "object"}})},
-		{"input-schema-bad-type", "CAP-MAN-02", "Gives an input schema with an unknown type.", sets("input_schema", object{"type": "objekt"})},
-		{"input-schema-bad-required", "CAP-MAN-02", "Gives an input schema whose required is no list.", sets("input_schema", object{"type": "object", "required": "first"})},
+		{"input-schema-string", "CAP-MAN-02", "Gives the input schema as JSON in a string.",
+			sets("input_schema", `{"type":"object"}`)},
+		{"input-schema-array", "CAP-MAN-02", "Gives a list of schemas as input schema.",
+			sets("input_schema", []any{object{"type": "object"}})},
+		{"input-schema-bad-type", "CAP-MAN-02", "Gives an input schema with an unknown type.",
+			sets("input_schema", object{"type": "objekt"})},
+		{"input-schema-bad-required", "CAP-MAN-02", "Gives an input schema whose required is no list.",
+			sets("input_schema", object{"type": "object", "required": "first"})},
 		{"input-schema-dangling-ref", "CAP-MAN-02", "Gives an input schema that refers to a definition it does not hold.",
 			sets("input_schema", object{"type": "object", "properties": object{"first": object{"$ref": "#/$defs/colour"}}})},
 

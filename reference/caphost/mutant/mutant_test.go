@@ -40,7 +40,8 @@ var unsound = []struct{ id, version, input string }{
 	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":-91,"longitude":0},"to":{"latitude":0,"longitude":0}}`},
 	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":1,"longitude":-180},"to":{"latitude":0,"longitude":0}}`},
 	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":1},"to":{"latitude":0,"longitude":0}}`},
-	{"geo.measure_distance", "1.0.0", `{"from":{"latitude":1,"longitude":1,"height":1},"to":{"latitude":0,"longitude":0}}`},
+	{"geo.measure_distance", "1.0.0",
+		`{"from":{"latitude":1,"longitude":1,"height":1},"to":{"latitude":0,"longitude":0}}`},
 	{"calendar.find_weekday", "1.0.0", `{"date":"2026"}`},
 	{"calendar.find_weekday", "1.0.0", `{"date":"2026-06-19","calendar":"julian"}`},
 	{"list.sort", "1.0.0", `{"numbers":[1,1]}`},
@@ -89,14 +90,18 @@ var sound = []struct{ id, version, input string }{
 
 // Pairs that no host knows; many differ little from a known one.
 var unknown = [][2]string{
-	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"}, {"COLOUR.COMPUTE_MIX", "1.0.0"}, {"colour.compute_mi", "1.0.0"},
-	{"colour.compute_mix", "1"}, {"colour.compute_mix", "1.0"}, {"colour.compute_mix", "v1.0.0"}, {"colour.compute_mix", "1.0.0+x"}, {" colour.compute_mix ", "1.0.0"},
-	{"colour.compute_mix", "1.5.5"}, {"colour.compute_mix", "0.0.1"}, {"colour_compute_mix", "1.0.0"}, {"colour.compute_mix.x", "1.0.0"}, {"compute_mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
+	{"no.such", "9.9.9"}, {"no.such", "1.0.0"}, {"colour.compute_mix", "9.9.9"}, {"colour.compute_mix", "2.0.0"},
+	{"COLOUR.COMPUTE_MIX", "1.0.0"}, {"colour.compute_mi", "1.0.0"},
+	{"colour.compute_mix", "1"}, {"colour.compute_mix", "1.0"}, {"colour.compute_mix", "v1.0.0"},
+	{"colour.compute_mix", "1.0.0+x"}, {" colour.compute_mix ", "1.0.0"},
+	{"colour.compute_mix", "1.5.5"}, {"colour.compute_mix", "0.0.1"}, {"colour_compute_mix", "1.0.0"},
+	{"colour.compute_mix.x", "1.0.0"}, {"compute_mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
 	{"constructor", "1.0.0"}, {"\u00e9", "1.0.0"}, {strings.Repeat("x", 300), "1.0.0"},
 }
 
 // After a call of replace.
-var replaced = []struct{ version, input string }{{"1.0.0", `{"number":1}`}, {"2.0.0", `{"word":"a"}`}, {"2.0.0", `{"number":1}`}}
+var replaced = []struct{ version, input string }{{"1.0.0", `{"number":1}`}, {"2.0.0", `{"word":"a"}`},
+	{"2.0.0", `{"number":1}`}}
 
 type probe struct {
 	host    *reference.Host
@@ -122,7 +127,8 @@ func (p *probe) callers(messages ...string) {
 	var all sync.WaitGroup
 	for i, message := range messages {
 		all.Go(func() {
-			replies[i] = p.ask("invoke", fmt.Sprintf(`{"ref":{"capability_id":"conformance.echo","version":"1.0.0"},"input":{"message":%q}}`, message))
+			replies[i] = p.ask("invoke",
+				fmt.Sprintf(`{"ref":{"capability_id":"conformance.echo","version":"1.0.0"},"input":{"message":%q}}`, message))
 		})
 	}
 	all.Wait()

@@ -56,13 +56,15 @@ func onFailure(code string, turn func(result map[string]any) any) func(*plainmcp
 	return onOutcome(func(*plainmcp.Server) chosen { return everything }, code, turn)
 }
 
-func onOutcome(which func(*plainmcp.Server) chosen, code string, turn func(result map[string]any) any) func(*plainmcp.Server) {
+func onOutcome(which func(*plainmcp.Server) chosen, code string,
+	turn func(result map[string]any) any) func(*plainmcp.Server) {
 	return func(server *plainmcp.Server) {
 		strikes, sound := which(server), server.Answer
 		server.Answer = func(c *caphost.Capability, outcome caphost.Outcome) (any, error) {
 			result, err := sound(c, outcome)
 			members, isObject := result.(map[string]any)
-			if !isObject || !strikes(c) || code == "" && outcome.Failure != nil || code != "" && (outcome.Failure == nil || outcome.Failure.Code != code) {
+			if !isObject || !strikes(c) || code == "" && outcome.Failure != nil || code != "" &&
+				(outcome.Failure == nil || outcome.Failure.Code != code) {
 				return result, err
 			}
 			turned := turn(members)
@@ -99,33 +101,45 @@ func plainDefects() []Plain {
 	}
 	return []Plain{
 		{"plain-coerces", "CAP-INV-02", `Takes "2" for a number.`, "", onHost(coerces)},
-		{"plain-ignores-enum", "CAP-INV-02", "Validates without the keyword enum.", "", onHost(ignores(func(schema map[string]any, _ int) { delete(schema, "enum") }))},
-		{"plain-accepts-anything", "CAP-INV-02", "Does not validate.", "", onHost(admitsUnsound(func(*caphost.Capability, any) bool { return true }))},
-		{"plain-invalid-as-crash", "CAP-INV-03", "Answers unsound arguments by the error -32603 of a handler that crashed.", "",
-			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "Cannot read properties of undefined (reading 'length')"))},
-		{"plain-invalid-as-key-error", "CAP-INV-03", "Answers unsound arguments by the error -32603 of a handler that lacks a member.", "",
+		{"plain-ignores-enum", "CAP-INV-02", "Validates without the keyword enum.", "",
+			onHost(ignores(func(schema map[string]any, _ int) { delete(schema, "enum") }))},
+		{"plain-accepts-anything", "CAP-INV-02", "Does not validate.", "",
+			onHost(admitsUnsound(func(*caphost.Capability, any) bool { return true }))},
+		{"plain-invalid-as-crash", "CAP-INV-03", "Answers unsound arguments by the error -32603 of a handler that crashed.",
+			"",
+			onFailure(caphost.InvalidInput, refusal(rpc.InternalError,
+				"Cannot read properties of undefined (reading 'length')"))},
+		{"plain-invalid-as-key-error", "CAP-INV-03",
+			"Answers unsound arguments by the error -32603 of a handler that lacks a member.", "",
 			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "KeyError: 'first' is missing"))},
-		{"plain-output-breaks-schema", "CAP-INV-04", "Gives structured content that its output schema refuses.", "", onSuccess(func(result map[string]any) any {
-			output, _ := result["structuredContent"].(map[string]any)
-			output["share"] = "25"
-			return result
-		})},
-		{"plain-no-structured-content", "CAP-INV-04", "Declares an output schema and gives text only.", "", onSuccess(mutant.Without("structuredContent"))},
-		{"plain-output-array", "CAP-INV-04", "Gives an array as structured content of an output schema for objects.", "", onSuccess(mutant.With("structuredContent", []any{"bf0040"}))},
+		{"plain-output-breaks-schema", "CAP-INV-04", "Gives structured content that its output schema refuses.", "",
+			onSuccess(func(result map[string]any) any {
+				output, _ := result["structuredContent"].(map[string]any)
+				output["share"] = "25"
+				return result
+			})},
+		{"plain-no-structured-content", "CAP-INV-04", "Declares an output schema and gives text only.", "",
+			onSuccess(mutant.Without("structuredContent"))},
+		{"plain-output-array", "CAP-INV-04", "Gives an array as structured content of an output schema for objects.", "",
+			onSuccess(mutant.With("structuredContent", []any{"bf0040"}))},
 		{"plain-task-handle", "CAP-INV-05", "Answers a call by a task.", "", onSuccess(func(map[string]any) any {
 			return map[string]any{"task": map[string]any{"taskId": "t-17", "status": "working", "pollInterval": 500}}
 		})},
-		{"plain-input-required", "CAP-INV-05", "Answers a call by a demand for further input.", "", onSuccess(func(map[string]any) any {
-			return map[string]any{"resultType": "input_required", "inputRequests": map[string]any{}}
-		})},
+		{"plain-input-required", "CAP-INV-05", "Answers a call by a demand for further input.", "",
+			onSuccess(func(map[string]any) any {
+				return map[string]any{"resultType": "input_required", "inputRequests": map[string]any{}}
+			})},
 		{"plain-failure-as-text", "CAP-ERR-04", "Gives a failure as text that is no error.", "fails", failsAsText},
 		{"plain-name-twice", "CAP-CAP-02", "Lists a tool twice, with different schemas.", "", func(server *plainmcp.Server) {
 			listsTwice(func(manifest map[string]any) { manifest["input_schema"] = map[string]any{"type": "object"} })(server.Host)
 		}},
-		{"plain-no-input-schema", "CAP-MAN-02", "Lists a tool without input schema.", "", onTool(func(tool map[string]any) { delete(tool, "inputSchema") })},
-		{"plain-broken-input-schema", "CAP-MAN-02", "Lists a tool whose input schema does not compile.", "", onTool(func(tool map[string]any) {
-			tool["inputSchema"] = map[string]any{"type": "object", "properties": map[string]any{"first": map[string]any{"type": "text"}}}
-		})},
+		{"plain-no-input-schema", "CAP-MAN-02", "Lists a tool without input schema.", "",
+			onTool(func(tool map[string]any) { delete(tool, "inputSchema") })},
+		{"plain-broken-input-schema", "CAP-MAN-02", "Lists a tool whose input schema does not compile.", "",
+			onTool(func(tool map[string]any) {
+				tool["inputSchema"] = map[string]any{"type": "object",
+					"properties": map[string]any{"first": map[string]any{"type": "text"}}}
+			})},
 	}
 }
 
@@ -205,40 +219,43 @@ func plainStyles() []Plain {
 // talkative servers send messages before or between replies.
 func talkative() []Plain {
 	return []Plain{
-		{"plain-list-changed", "", "Says that the list has changed as soon as the client is ready.", "", func(server *plainmcp.Server) {
-			server.Initialized = func(ctx context.Context, session *plainmcp.Session) {
-				session.Notify(ctx, "notifications/tools/list_changed", map[string]any{})
-			}
-		}},
+		{"plain-list-changed", "", "Says that the list has changed as soon as the client is ready.", "",
+			func(server *plainmcp.Server) {
+				server.Initialized = func(ctx context.Context, session *plainmcp.Session) {
+					session.Notify(ctx, "notifications/tools/list_changed", map[string]any{})
+				}
+			}},
 		{"plain-logs", "", "Sends log messages and progress in the middle of a call.", "", func(server *plainmcp.Server) {
 			server.Before = func(ctx context.Context, session *plainmcp.Session) {
 				session.Notify(ctx, "notifications/message", map[string]any{"level": "info", "data": "mixing"})
 				session.Notify(ctx, "notifications/progress", map[string]any{"progressToken": "none", "progress": 1})
 			}
 		}},
-		{"plain-asks-client", "", "Asks the client for its roots in the middle of a call, and pings it.", "", func(server *plainmcp.Server) {
-			server.Before = func(ctx context.Context, session *plainmcp.Session) {
-				ctx, cancel := context.WithTimeout(ctx, time.Second)
-				defer cancel()
-				for _, method := range []string{"roots/list", "ping"} {
-					if session.Ask(ctx, method) != nil {
-						return // a client that never answers is served all the same
+		{"plain-asks-client", "", "Asks the client for its roots in the middle of a call, and pings it.", "",
+			func(server *plainmcp.Server) {
+				server.Before = func(ctx context.Context, session *plainmcp.Session) {
+					ctx, cancel := context.WithTimeout(ctx, time.Second)
+					defer cancel()
+					for _, method := range []string{"roots/list", "ping"} {
+						if session.Ask(ctx, method) != nil {
+							return // a client that never answers is served all the same
+						}
 					}
 				}
-			}
-		}},
-		{"plain-tools-by-client", "", "Lists one tool more for a client that can be asked for samples.", "", func(server *plainmcp.Server) {
-			target, sound := victim(server.Host).ID, server.Page
-			server.Page = func(session *plainmcp.Session, tools []any, cursor string) ([]any, string) {
-				if session.Supports("sampling") {
-					return sound(session, tools, cursor)
+			}},
+		{"plain-tools-by-client", "", "Lists one tool more for a client that can be asked for samples.", "",
+			func(server *plainmcp.Server) {
+				target, sound := victim(server.Host).ID, server.Page
+				server.Page = func(session *plainmcp.Session, tools []any, cursor string) ([]any, string) {
+					if session.Supports("sampling") {
+						return sound(session, tools, cursor)
+					}
+					return sound(session, slices.DeleteFunc(tools, func(tool any) bool {
+						members, _ := tool.(map[string]any)
+						return members["name"] == target
+					}), cursor)
 				}
-				return sound(session, slices.DeleteFunc(tools, func(tool any) bool {
-					members, _ := tool.(map[string]any)
-					return members["name"] == target
-				}), cursor)
-			}
-		}},
+			}},
 	}
 }
 

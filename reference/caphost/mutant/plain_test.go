@@ -57,7 +57,8 @@ func plainAnswers(t *testing.T, noFixtures bool, apply func(*plainmcp.Server)) [
 }
 
 func TestEveryPlainServerDiffersFromTheSoundOne(t *testing.T) {
-	sound := map[bool][]string{false: plainAnswers(t, false, func(*plainmcp.Server) {}), true: plainAnswers(t, true, func(*plainmcp.Server) {})}
+	sound := map[bool][]string{false: plainAnswers(t, false, func(*plainmcp.Server) {}),
+		true: plainAnswers(t, true, func(*plainmcp.Server) {})}
 	// Events are a matter of HTTP, and the first changes nothing.
 	alike := []string{"plain-as-it-is", "plain-streams"}
 	for _, p := range capmutant.Plains() {
@@ -78,7 +79,8 @@ func TestEveryPlainServerDiffersFromTheSoundOne(t *testing.T) {
 func TestPlainServersAreNamedOnceAndInFull(t *testing.T) {
 	named, id := map[string]bool{}, regexp.MustCompile(`^(CAP-[A-Z]+-[0-9]{2})?$`)
 	for _, p := range capmutant.Plains() {
-		if named[p.Name] || !id.MatchString(p.Requirement) || !strings.HasSuffix(p.Summary, ".") || !strings.HasPrefix(p.Name, "plain-") {
+		if named[p.Name] || !id.MatchString(p.Requirement) || !strings.HasSuffix(p.Summary, ".") ||
+			!strings.HasPrefix(p.Name, "plain-") {
 			t.Errorf("%s is listed twice or not described in full: %s", p.Name, fmt.Sprint(p))
 		}
 		named[p.Name] = true

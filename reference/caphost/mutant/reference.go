@@ -21,8 +21,10 @@ func references() []mutant.Mutant {
 				_, isString := params["ref"].(string)
 				return isString
 			}, caphost.NotFound)),
-		needsCustom("needs-custom-member", "Denies an invoke that lacks a value announced in a custom manifest member.", caphost.PermissionDenied),
-		needsCustom("refuses-without-custom-member", "Takes an input for unsound if the call lacks a value announced in a custom manifest member.", caphost.InvalidInput),
+		needsCustom("needs-custom-member", "Denies an invoke that lacks a value announced in a custom manifest member.",
+			caphost.PermissionDenied),
+		needsCustom("refuses-without-custom-member",
+			"Takes an input for unsound if the call lacks a value announced in a custom manifest member.", caphost.InvalidInput),
 	}
 }
 

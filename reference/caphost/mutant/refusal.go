@@ -18,32 +18,40 @@ func refusals() []mutant.Mutant {
 	known := func(c *caphost.Capability) bool { return c != nil }
 	var broken []mutant.Mutant
 	for name, code := range map[string]string{
-		"failed": caphost.ExecutionFailed, "not-found": caphost.NotFound, "denied": caphost.PermissionDenied, "timeout": caphost.Timeout,
+		"failed": caphost.ExecutionFailed, "not-found": caphost.NotFound, "denied": caphost.PermissionDenied,
+		"timeout": caphost.Timeout,
 	} {
-		broken = append(broken, newMutant("invalid-as-"+name, "CAP-INV-03", "Gives an unsound input the code "+code+".", recodes(caphost.InvalidInput, code, known)))
+		broken = append(broken, newMutant("invalid-as-"+name, "CAP-INV-03", "Gives an unsound input the code "+code+".",
+			recodes(caphost.InvalidInput, code, known)))
 	}
 	broken = mutant.ByName(append(broken,
-		newMutant("invalid-as-protocol-error", "CAP-INV-03", "Answers an unsound input by a protocol error INVALID_INPUT.", resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
-			return rpc.Refuse(failure.Code, failure.Message)
-		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
-		newMutant("invalid-as-invalid-params", "CAP-INV-03", "Answers an unsound input by the error -32602.", resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
-			return &rpc.Error{Number: rpc.InvalidParams, Message: failure.Message}
-		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
-		newMutant("invalid-nested-as-failed", "CAP-INV-03", "Gives an input that is unsound below its outermost level the code EXECUTION_FAILED.", recodesNested),
-		newMutant("invalid-in-one-as-failed", "CAP-INV-03", "Gives unsound inputs of one capability the code EXECUTION_FAILED.", func(h *caphost.Host) {
-			recodes(caphost.InvalidInput, caphost.ExecutionFailed, only(victim(h)))(h)
-		}),
-		newMutant("fails-without-validating", "CAP-INV-03", "Has a capability that fails on every input, and does not validate any.", func(h *caphost.Host) {
-			target := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
-			sound := h.Validate
-			h.Validate = func(c *caphost.Capability, input any) error {
-				if c.Ref == target {
-					return nil
+		newMutant("invalid-as-protocol-error", "CAP-INV-03", "Answers an unsound input by a protocol error INVALID_INPUT.",
+			resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
+				return rpc.Refuse(failure.Code, failure.Message)
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+		newMutant("invalid-as-invalid-params", "CAP-INV-03", "Answers an unsound input by the error -32602.",
+			resultAs(caphost.InvalidInput, func(failure *caphost.Failure) error {
+				return &rpc.Error{Number: rpc.InvalidParams, Message: failure.Message}
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+		newMutant("invalid-nested-as-failed", "CAP-INV-03",
+			"Gives an input that is unsound below its outermost level the code EXECUTION_FAILED.", recodesNested),
+		newMutant("invalid-in-one-as-failed", "CAP-INV-03",
+			"Gives unsound inputs of one capability the code EXECUTION_FAILED.", func(h *caphost.Host) {
+				recodes(caphost.InvalidInput, caphost.ExecutionFailed, only(victim(h)))(h)
+			}),
+		newMutant("fails-without-validating", "CAP-INV-03",
+			"Has a capability that fails on every input, and does not validate any.", func(h *caphost.Host) {
+				target := failingTwin(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"}).Ref
+				sound := h.Validate
+				h.Validate = func(c *caphost.Capability, input any) error {
+					if c.Ref == target {
+						return nil
+					}
+					return sound(c, input)
 				}
-				return sound(c, input)
-			}
-		}),
-		newMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.", validatesLate).WithRole("counter"),
+			}),
+		newMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.",
+			validatesLate).WithRole("counter"),
 	))
 	return append(broken, strictness()...)
 }
@@ -121,9 +129,10 @@ func strictness() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("failure-as-invalid", "CAP-ERR-02", "Gives a failure during execution the code INVALID_INPUT.", func(h *caphost.Host) {
-			failingTwin(h, &caphost.Failure{Code: caphost.InvalidInput, Message: "no colour is near"})
-		}),
+		newMutant("failure-as-invalid", "CAP-ERR-02", "Gives a failure during execution the code INVALID_INPUT.",
+			func(h *caphost.Host) {
+				failingTwin(h, &caphost.Failure{Code: caphost.InvalidInput, Message: "no colour is near"})
+			}),
 		newMutant("sound-refused", "CAP-ERR-02", "Refuses every input of one capability as unsound.", func(h *caphost.Host) {
 			target, sound := victim(h).Ref, h.Validate
 			h.Validate = func(c *caphost.Capability, input any) error {
@@ -133,27 +142,33 @@ func strictness() []mutant.Mutant {
 				return sound(c, input)
 			}
 		}),
-		newMutant("union-first-type", "CAP-ERR-02", "Refuses a value of any but the first type of a union.", refusesInUnion(func(value any) bool {
-			_, isNumber := value.(json.Number)
-			return !isNumber
-		})),
-		newMutant("union-without-false", "CAP-ERR-02", "Refuses false where the schema takes booleans, strings and numbers.", refusesInUnion(func(value any) bool { return value == false })),
-		newMutant("union-without-empty-string", "CAP-ERR-02", "Refuses an empty string where the schema takes booleans, strings and numbers.", refusesInUnion(func(value any) bool { return value == "" })),
-		newMutant("optional-required", "CAP-ERR-02", "Refuses an input of one capability that lacks an optional member.", stricter(func(schema map[string]any, depth int) {
-			properties, _ := schema["properties"].(map[string]any)
-			var names []any
-			for name := range properties {
-				names = append(names, name)
-			}
-			if depth == 0 {
-				schema["required"] = names
-			}
-		})),
-		newMutant("optional-forbidden", "CAP-ERR-02", "Refuses an input of one capability that has optional members.", stricter(func(schema map[string]any, depth int) {
-			required, _ := schema["required"].([]any)
-			if depth == 0 {
-				schema["maxProperties"] = len(required)
-			}
-		})),
+		newMutant("union-first-type", "CAP-ERR-02", "Refuses a value of any but the first type of a union.",
+			refusesInUnion(func(value any) bool {
+				_, isNumber := value.(json.Number)
+				return !isNumber
+			})),
+		newMutant("union-without-false", "CAP-ERR-02", "Refuses false where the schema takes booleans, strings and numbers.",
+			refusesInUnion(func(value any) bool { return value == false })),
+		newMutant("union-without-empty-string", "CAP-ERR-02",
+			"Refuses an empty string where the schema takes booleans, strings and numbers.",
+			refusesInUnion(func(value any) bool { return value == "" })),
+		newMutant("optional-required", "CAP-ERR-02", "Refuses an input of one capability that lacks an optional member.",
+			stricter(func(schema map[string]any, depth int) {
+				properties, _ := schema["properties"].(map[string]any)
+				var names []any
+				for name := range properties {
+					names = append(names, name)
+				}
+				if depth == 0 {
+					schema["required"] = names
+				}
+			})),
+		newMutant("optional-forbidden", "CAP-ERR-02", "Refuses an input of one capability that has optional members.",
+			stricter(func(schema map[string]any, depth int) {
+				required, _ := schema["required"].([]any)
+				if depth == 0 {
+					schema["maxProperties"] = len(required)
+				}
+			})),
 	}
 }

@@ -20,13 +20,17 @@ func repetitions() []mutant.Mutant {
 		name, requirement, summary string
 		turn                       turn
 	}{
-		{"without-duration", "CAP-INV-01", "Leaves duration_ms out of a result that it gives once more.", func(result object) any {
-			delete(result, "duration_ms")
-			return result
-		}},
-		{"bare-output", "CAP-INV-01", "Gives the bare output where it gives a result once more.", func(result object) any { return result["output"] }},
-		{"other-output", "CAP-INV-04", "Gives an output of another shape where it gives it once more.", mutant.With("output", object{"cached": true})},
-		{"promise", "CAP-INV-05", "Promises a result where it was asked for it before.", func(object) any { return object{"status": "queued", "ticket": 3} }},
+		{"without-duration", "CAP-INV-01", "Leaves duration_ms out of a result that it gives once more.",
+			func(result object) any {
+				delete(result, "duration_ms")
+				return result
+			}},
+		{"bare-output", "CAP-INV-01", "Gives the bare output where it gives a result once more.",
+			func(result object) any { return result["output"] }},
+		{"other-output", "CAP-INV-04", "Gives an output of another shape where it gives it once more.",
+			mutant.With("output", object{"cached": true})},
+		{"promise", "CAP-INV-05", "Promises a result where it was asked for it before.",
+			func(object) any { return object{"status": "queued", "ticket": 3} }},
 		{"invalid", "CAP-ERR-02", "Refuses as unsound what it took before.", func(object) any {
 			return caphost.Outcome{Failure: &caphost.Failure{Code: caphost.InvalidInput, Message: "seen before"}}.JSON()
 		}},
@@ -47,10 +51,12 @@ func repetitions() []mutant.Mutant {
 // inputDefects are wrong for unusual inputs, or from the second time on.
 func inputDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("describe-forgets", "CAP-DIS-02", "Does not know a listed pair when it is described once more.", describesOnce(func() (any, error) {
-			return nil, rpc.Refuse(caphost.NotFound, "no such capability")
-		})),
-		newMutant("describe-null-again", "CAP-DIS-02", "Describes a listed pair as null when it is described once more.", describesOnce(func() (any, error) { return nil, nil })),
+		newMutant("describe-forgets", "CAP-DIS-02", "Does not know a listed pair when it is described once more.",
+			describesOnce(func() (any, error) {
+				return nil, rpc.Refuse(caphost.NotFound, "no such capability")
+			})),
+		newMutant("describe-null-again", "CAP-DIS-02", "Describes a listed pair as null when it is described once more.",
+			describesOnce(func() (any, error) { return nil, nil })),
 		newMutant("failure-forgotten", "CAP-ERR-04", "Gives a failure as ok when it comes once more.", func(h *caphost.Host) {
 			repeated(h, func(ref caphost.Ref, result object) any {
 				if ref.ID == "conformance.fail" && object(result)["ok"] == false && codeOf(result) == caphost.ExecutionFailed {
@@ -59,27 +65,35 @@ func inputDefects() []mutant.Mutant {
 				return result
 			})
 		}).WithRole("fails"),
-		newMutant("counter-without-duration", "CAP-INV-01", "Leaves duration_ms out of the result of an instrument.", func(h *caphost.Host) {
-			turnsResult(h, func(c *caphost.Capability) bool { return c != nil && c.Instrument }, func(_ caphost.Outcome, result map[string]any) any {
-				delete(result, "duration_ms")
-				return result
-			})
-		}).WithRole("counter"),
-		newMutant("failing-unvalidated", "CAP-INV-03", "Does not validate what a capability takes that fails.", runsUnvalidated("conformance.fail")).WithRole("fails"),
-		newMutant("malformed-unvalidated", "CAP-INV-03", "Does not validate what a capability takes whose output is malformed.", runsUnvalidated("conformance.malformed")).WithRole("malformed"),
-		newMutant("refuses-line-break", "CAP-ERR-02", "Refuses a string with a line break in it.", refusesTexts(func(text string) bool { return strings.Contains(text, "\n") })),
+		newMutant("counter-without-duration", "CAP-INV-01", "Leaves duration_ms out of the result of an instrument.",
+			func(h *caphost.Host) {
+				turnsResult(h, func(c *caphost.Capability) bool { return c != nil && c.Instrument },
+					func(_ caphost.Outcome, result map[string]any) any {
+						delete(result, "duration_ms")
+						return result
+					})
+			}).WithRole("counter"),
+		newMutant("failing-unvalidated", "CAP-INV-03", "Does not validate what a capability takes that fails.",
+			runsUnvalidated("conformance.fail")).WithRole("fails"),
+		newMutant("malformed-unvalidated", "CAP-INV-03",
+			"Does not validate what a capability takes whose output is malformed.",
+			runsUnvalidated("conformance.malformed")).WithRole("malformed"),
+		newMutant("refuses-line-break", "CAP-ERR-02", "Refuses a string with a line break in it.",
+			refusesTexts(func(text string) bool { return strings.Contains(text, "\n") })),
 		newMutant("refuses-negative", "CAP-ERR-02", "Refuses a negative number where any is taken.", refusesNumbers("-")),
 		newMutant("refuses-fraction", "CAP-ERR-02", "Refuses a fraction where any number is taken.", refusesNumbers(".")),
-		newMutant("id-a-list", "CAP-FC-01", "Gives a capability a new id with every list and forgets the one before.", func(h *caphost.Host) {
-			target, sound, lists := victim(h), h.Catalogue, new(atomic.Int64)
-			h.Catalogue = func() []*caphost.Capability {
-				next := target.Edit(setsMember("capability_id", "colour.compute_mix."+strings.Repeat("x", int(lists.Add(1)))))
-				h.Replace(target.Ref, next)
-				target = next
-				return sound()
-			}
-		}),
-		newMutant("list-hides-tool", "CAP-DIS-01", "Leaves a tool out of the list that a skill is reduced to.", hidesTool).WithRole("skill"),
+		newMutant("id-a-list", "CAP-FC-01", "Gives a capability a new id with every list and forgets the one before.",
+			func(h *caphost.Host) {
+				target, sound, lists := victim(h), h.Catalogue, new(atomic.Int64)
+				h.Catalogue = func() []*caphost.Capability {
+					next := target.Edit(setsMember("capability_id", "colour.compute_mix."+strings.Repeat("x", int(lists.Add(1)))))
+					h.Replace(target.Ref, next)
+					target = next
+					return sound()
+				}
+			}),
+		newMutant("list-hides-tool", "CAP-DIS-01", "Leaves a tool out of the list that a skill is reduced to.",
+			hidesTool).WithRole("skill"),
 	}
 }
 

@@ -10,9 +10,11 @@ import (
 // replacements go on with what a pair was before it was exchanged (CAP-DIS-06).
 func replacements() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("stale-schema", "CAP-DIS-06", "Validates against the schema that an id had first, also after the pair was exchanged.", staleSchema),
+		newMutant("stale-schema", "CAP-DIS-06",
+			"Validates against the schema that an id had first, also after the pair was exchanged.", staleSchema),
 		newMutant("stale-invoke", "CAP-DIS-06", "Goes on invoking a pair that was exchanged.", remembersInvoked),
-		newMutant("unvalidated-after-exchange", "CAP-DIS-06", "Does not validate a pair that came by an exchange.", unvalidatedNewcomers),
+		newMutant("unvalidated-after-exchange", "CAP-DIS-06", "Does not validate a pair that came by an exchange.",
+			unvalidatedNewcomers),
 	}
 	for i := range broken {
 		broken[i] = broken[i].WithRole("replace")

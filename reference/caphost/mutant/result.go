@@ -22,12 +22,13 @@ func results() []mutant.Mutant {
 		{"null", "null", nil},
 		{"boolean", "a boolean", true},
 	} {
-		broken = append(broken, newMutant("duration-"+m.name, "CAP-INV-01", "Gives "+m.summary+" as duration_ms.", func(h *caphost.Host) {
-			turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
-				result["duration_ms"] = m.value
-				return result
-			})
-		}))
+		broken = append(broken, newMutant("duration-"+m.name, "CAP-INV-01", "Gives "+m.summary+" as duration_ms.",
+			func(h *caphost.Host) {
+				turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
+					result["duration_ms"] = m.value
+					return result
+				})
+			}))
 	}
 	broken = append(broken,
 		newMutant("duration-missing", "CAP-INV-01", "Leaves duration_ms out.", func(h *caphost.Host) {
@@ -36,22 +37,31 @@ func results() []mutant.Mutant {
 				return result
 			})
 		}),
-		newMutant("failure-as-protocol-error", "CAP-INV-01", "Answers a failed invoke of one capability by a protocol error EXECUTION_FAILED.", func(h *caphost.Host) {
-			failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
-			resultAs("crash", func(failure *caphost.Failure) error { return rpc.Refuse(caphost.ExecutionFailed, failure.Message) })(h)
-		}),
-		newMutant("failure-as-internal-error", "CAP-INV-01", "Answers a failed invoke of one capability by an internal error.", func(h *caphost.Host) {
-			failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
-			resultAs("crash", func(*caphost.Failure) error { return mutant.ProtocolError("internal error") })(h)
-		}),
+		newMutant("failure-as-protocol-error", "CAP-INV-01",
+			"Answers a failed invoke of one capability by a protocol error EXECUTION_FAILED.", func(h *caphost.Host) {
+				failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
+				resultAs("crash", func(failure *caphost.Failure) error {
+					return rpc.Refuse(caphost.ExecutionFailed,
+						failure.Message)
+				})(h)
+			}),
+		newMutant("failure-as-internal-error", "CAP-INV-01",
+			"Answers a failed invoke of one capability by an internal error.", func(h *caphost.Host) {
+				failingTwin(h, &caphost.Failure{Code: "crash", Message: "no colour is near"})
+				resultAs("crash", func(*caphost.Failure) error { return mutant.ProtocolError("internal error") })(h)
+			}),
 	)
 	for _, m := range []struct{ name, id, role, what string }{
 		{"failure", "conformance.fail", "fails", "a failure"}, {"timeout", "conformance.slow", "slow", "a missed deadline"},
 	} {
-		broken = append(broken, newMutant(m.name+"-without-duration", "CAP-INV-01", "Leaves duration_ms out of the result of "+m.what+".", func(h *caphost.Host) {
-			which := func(c *caphost.Capability) bool { return c != nil && c.ID == m.id }
-			turnsResult(h, which, func(_ caphost.Outcome, result map[string]any) any { return mutant.Without("duration_ms")(result) })
-		}).WithRole(m.role))
+		broken = append(broken, newMutant(m.name+"-without-duration", "CAP-INV-01",
+			"Leaves duration_ms out of the result of "+m.what+".", func(h *caphost.Host) {
+				which := func(c *caphost.Capability) bool { return c != nil && c.ID == m.id }
+				turnsResult(h, which, func(_ caphost.Outcome,
+					result map[string]any) any {
+					return mutant.Without("duration_ms")(result)
+				})
+			}).WithRole(m.role))
 	}
 	return append(append(broken, okResults()...), failedResults()...)
 }
@@ -67,31 +77,35 @@ func okResults() []mutant.Mutant {
 		{"ok-string", "Gives ok as a string.", mutant.With("ok", "true")},
 		{"ok-number", "Gives ok as a number.", mutant.With("ok", 1)},
 		{"ok-null", "Gives ok as null.", mutant.With("ok", nil)},
-		{"bare-output", "Gives the output instead of an InvokeResult.", func(result map[string]any) any { return result["output"] }},
-		{"wrapped-result", "Gives the InvokeResult inside another object.", func(result map[string]any) any { return map[string]any{"result": result} }},
-		{"result-text", "Gives the InvokeResult as JSON in a string.", func(result map[string]any) any { return string(rpc.Append(nil, result)) }},
+		{"bare-output", "Gives the output instead of an InvokeResult.",
+			func(result map[string]any) any { return result["output"] }},
+		{"wrapped-result", "Gives the InvokeResult inside another object.",
+			func(result map[string]any) any { return map[string]any{"result": result} }},
+		{"result-text", "Gives the InvokeResult as JSON in a string.",
+			func(result map[string]any) any { return string(rpc.Append(nil, result)) }},
 		{"result-array", "Gives the InvokeResult in an array.", func(result map[string]any) any { return []any{result} }},
 		{"result-null", "Gives null instead of an InvokeResult.", func(map[string]any) any { return nil }},
 	} {
 		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, victimOK(m.turn)))
 	}
 	for name, output := range map[string]any{"array": []any{"ff0000"}, "string": "ff0000", "number": 7, "boolean": true} {
-		broken = append(broken, newMutant("output-"+name, "CAP-INV-01", "Gives an output that is neither object nor null, of a capability that declares any output.", func(h *caphost.Host) {
-			open, err := caphost.Compile(true)
-			if err != nil {
-				return // a boolean schema always compiles
-			}
-			c := twin(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return map[string]any{}, nil })
-			c = c.Edit(setsMember("output_schema", map[string]any{}))
-			c.Output = open
-			h.Replace(c.Ref, c)
-			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
-				if outcome.Failure == nil {
-					result["output"] = output
+		broken = append(broken, newMutant("output-"+name, "CAP-INV-01",
+			"Gives an output that is neither object nor null, of a capability that declares any output.", func(h *caphost.Host) {
+				open, err := caphost.Compile(true)
+				if err != nil {
+					return // a boolean schema always compiles
 				}
-				return result
-			})
-		}))
+				c := twin(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return map[string]any{}, nil })
+				c = c.Edit(setsMember("output_schema", map[string]any{}))
+				c.Output = open
+				h.Replace(c.Ref, c)
+				turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
+					if outcome.Failure == nil {
+						result["output"] = output
+					}
+					return result
+				})
+			}))
 	}
 	return mutant.ByName(broken)
 }
@@ -107,8 +121,10 @@ func failedResults() []mutant.Mutant {
 		{"failure-without-error", "Gives a failure with error null.", mutant.With("error", nil)},
 		{"failure-error-missing", "Gives a failure without error.", mutant.Without("error")},
 		{"failure-error-string", "Gives the error as a bare string.", mutant.With("error", caphost.ExecutionFailed)},
-		{"failure-error-array", "Gives the error in an array.", mutant.With("error", []any{map[string]any{"code": caphost.ExecutionFailed}})},
-		{"failure-error-codeless", "Gives an error without code.", mutant.With("error", map[string]any{"message": "no colour is near"})},
+		{"failure-error-array", "Gives the error in an array.",
+			mutant.With("error", []any{map[string]any{"code": caphost.ExecutionFailed}})},
+		{"failure-error-codeless", "Gives an error without code.",
+			mutant.With("error", map[string]any{"message": "no colour is near"})},
 		{"failure-ok-missing", "Leaves ok out of a failure.", mutant.Without("ok")},
 	} {
 		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, func(h *caphost.Host) {

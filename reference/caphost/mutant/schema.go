@@ -9,7 +9,8 @@ import (
 var (
 	schemasByName = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 	schemasInList = []string{"allOf", "anyOf", "oneOf", "prefixItems", "items"}
-	schemasAlone  = []string{"items", "additionalProperties", "additionalItems", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties"}
+	schemasAlone  = []string{"items", "additionalProperties", "additionalItems", "not", "if", "then", "else", "contains",
+		"propertyNames", "unevaluatedProperties"}
 )
 
 // rewrite gives a copy of a schema in which every schema has been changed,

@@ -22,7 +22,8 @@ func strangers() []mutant.Mutant {
 		for operation, about := range map[string][2]string{
 			caphost.OpDescribe: {"describe", "CAP-DIS-04"}, caphost.OpInvoke: {"invoke", "CAP-ERR-01"},
 		} {
-			broken = append(broken, newMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".", takesFor(operation, m.find)))
+			broken = append(broken, newMutant(about[0]+"-"+m.name, about[1], "In "+about[0]+" "+m.summary+".",
+				takesFor(operation, m.find)))
 		}
 	}
 	return mutant.ByName(broken)
@@ -90,11 +91,12 @@ func looseVersions() []looseMatch {
 
 func looseIDs() []looseMatch {
 	return []looseMatch{
-		{"separators", "takes one separator of an id for another", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return strings.ReplaceAll(c.ID, ".", "_") == ref.ID && c.Version == ref.Version
-			})
-		}},
+		{"separators", "takes one separator of an id for another",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return lastThat(h, func(c *caphost.Capability) bool {
+					return strings.ReplaceAll(c.ID, ".", "_") == ref.ID && c.Version == ref.Version
+				})
+			}},
 		{"longer-id", "takes an id that goes on for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return lastThat(h, func(c *caphost.Capability) bool {
 				return strings.HasPrefix(ref.ID, c.ID+".") && c.Version == ref.Version
@@ -106,10 +108,16 @@ func looseIDs() []looseMatch {
 			})
 		}},
 		{"by-name", "takes the name of a capability for its id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool { return c.Manifest()["name"] == ref.ID && c.Version == ref.Version })
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return c.Manifest()["name"] == ref.ID &&
+					c.Version == ref.Version
+			})
 		}},
 		{"asterisk", "takes an asterisk for any id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool { return ref.ID == "*" && c.Version == ref.Version && !isFixture(c) })
+			return lastThat(h, func(c *caphost.Capability) bool {
+				return ref.ID == "*" && c.Version == ref.Version &&
+					!isFixture(c)
+			})
 		}},
 		{"blanks", "ignores blanks around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return h.Lookup(caphost.Ref{ID: strings.TrimSpace(ref.ID), Version: strings.TrimSpace(ref.Version)})
@@ -157,24 +165,27 @@ func absences() []mutant.Mutant {
 		{"code-in-message", "an error that names the code in its message only", nil, mutant.ProtocolError(caphost.NotFound)},
 		{"title-case-code", "the code NotFound", nil, rpc.Refuse("NotFound", "unknown")},
 		{"lower-case-code", "the code not_found", nil, rpc.Refuse("not_found", "unknown")},
-		{"number-code", "the code 404", nil, &rpc.Error{Number: rpc.ProtocolError, Message: "unknown", Data: map[string]any{"code": 404}}},
+		{"number-code", "the code 404", nil, &rpc.Error{Number: rpc.ProtocolError, Message: "unknown",
+			Data: map[string]any{"code": 404}}},
 		{"invalid-input", "the code INVALID_INPUT", nil, rpc.Refuse(caphost.InvalidInput, "unknown")},
 		{"failed", "the code EXECUTION_FAILED", nil, rpc.Refuse(caphost.ExecutionFailed, "unknown")},
 	} {
-		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown pair by "+m.summary+".", func(h *caphost.Host) {
-			h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
-		}))
+		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04",
+			"Answers a describe of an unknown pair by "+m.summary+".", func(h *caphost.Host) {
+				h.Absent = func(caphost.Ref) (any, error) { return m.result, m.err }
+			}))
 	}
 	return append(append(broken, oddAbsences()...),
-		newMutant("absent-version-null", "CAP-DIS-04", "Answers a describe of an unknown version of a known id by null, of an unknown id well.", func(h *caphost.Host) {
-			sound := h.Absent
-			h.Absent = func(ref caphost.Ref) (any, error) {
-				if firstOf(h, ref.ID) != nil {
-					return nil, nil
+		newMutant("absent-version-null", "CAP-DIS-04",
+			"Answers a describe of an unknown version of a known id by null, of an unknown id well.", func(h *caphost.Host) {
+				sound := h.Absent
+				h.Absent = func(ref caphost.Ref) (any, error) {
+					if firstOf(h, ref.ID) != nil {
+						return nil, nil
+					}
+					return sound(ref)
 				}
-				return sound(ref)
-			}
-		}),
+			}),
 		newMutant("absent-stub", "CAP-DIS-04", "Makes up a manifest for an unknown pair.", func(h *caphost.Host) {
 			h.Absent = func(ref caphost.Ref) (any, error) {
 				return victim(h).Edit(func(manifest map[string]any) {
@@ -189,19 +200,26 @@ func absences() []mutant.Mutant {
 func unknownInvokes() []mutant.Mutant {
 	unknown := func(c *caphost.Capability) bool { return c == nil }
 	broken := []mutant.Mutant{
-		newMutant("unknown-as-ok", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok.", forgives(caphost.NotFound, map[string]any{})),
-		newMutant("unknown-as-ok-null", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok, with output null.", forgives(caphost.NotFound, nil)),
-		newMutant("unknown-as-protocol-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by a protocol error NOT_FOUND.", resultAs(caphost.NotFound, func(failure *caphost.Failure) error {
-			return rpc.Refuse(failure.Code, failure.Message)
-		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
-		newMutant("unknown-as-internal-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by an internal error.", resultAs(caphost.NotFound, func(*caphost.Failure) error {
-			return mutant.ProtocolError("internal error")
-		})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+		newMutant("unknown-as-ok", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok.",
+			forgives(caphost.NotFound, map[string]any{})),
+		newMutant("unknown-as-ok-null", "CAP-ERR-01", "Gives an invoke of an unknown pair as ok, with output null.",
+			forgives(caphost.NotFound, nil)),
+		newMutant("unknown-as-protocol-error", "CAP-ERR-01",
+			"Answers an invoke of an unknown pair by a protocol error NOT_FOUND.",
+			resultAs(caphost.NotFound, func(failure *caphost.Failure) error {
+				return rpc.Refuse(failure.Code, failure.Message)
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
+		newMutant("unknown-as-internal-error", "CAP-ERR-01", "Answers an invoke of an unknown pair by an internal error.",
+			resultAs(caphost.NotFound, func(*caphost.Failure) error {
+				return mutant.ProtocolError("internal error")
+			})).AlsoBreaks("CAP-INV-01", "a protocol error is no InvokeResult"),
 	}
 	for name, code := range map[string]string{
-		"invalid": caphost.InvalidInput, "failed": caphost.ExecutionFailed, "denied": caphost.PermissionDenied, "timeout": caphost.Timeout,
+		"invalid": caphost.InvalidInput, "failed": caphost.ExecutionFailed, "denied": caphost.PermissionDenied,
+		"timeout": caphost.Timeout,
 	} {
-		broken = append(broken, newMutant("unknown-as-"+name, "CAP-ERR-01", "Gives an invoke of an unknown pair the code "+code+".", recodes(caphost.NotFound, code, unknown)))
+		broken = append(broken, newMutant("unknown-as-"+name, "CAP-ERR-01",
+			"Gives an invoke of an unknown pair the code "+code+".", recodes(caphost.NotFound, code, unknown)))
 	}
 	return mutant.ByName(broken)
 }
@@ -214,18 +232,21 @@ func oddAbsences() []mutant.Mutant {
 		odd           func(id string) bool
 	}{
 		{"long", "of more than 255 characters", func(id string) bool { return len(id) > 255 }},
-		{"beyond-ascii", "beyond ASCII", func(id string) bool { return strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) }},
-		{"prototype", "that every object of its language has", func(id string) bool { return id == "__proto__" || id == "constructor" }},
+		{"beyond-ascii", "beyond ASCII",
+			func(id string) bool { return strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) }},
+		{"prototype", "that every object of its language has",
+			func(id string) bool { return id == "__proto__" || id == "constructor" }},
 	} {
-		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04", "Answers a describe of an unknown id "+m.summary+" by an internal error.", func(h *caphost.Host) {
-			sound := h.Absent
-			h.Absent = func(ref caphost.Ref) (any, error) {
-				if m.odd(ref.ID) {
-					return nil, mutant.ProtocolError("internal error")
+		broken = append(broken, newMutant("absent-"+m.name, "CAP-DIS-04",
+			"Answers a describe of an unknown id "+m.summary+" by an internal error.", func(h *caphost.Host) {
+				sound := h.Absent
+				h.Absent = func(ref caphost.Ref) (any, error) {
+					if m.odd(ref.ID) {
+						return nil, mutant.ProtocolError("internal error")
+					}
+					return sound(ref)
 				}
-				return sound(ref)
-			}
-		}))
+			}))
 	}
 	return broken
 }

@@ -10,36 +10,42 @@ import (
 // attachments make of an attached MCP server and of attached skills what is lawful too.
 func attachments() []variant.Variant {
 	return []variant.Variant{
-		newVariant("attach-other-ids", "Gives attached tools and skills new ids and versions.", adopts(nil, func(manifest map[string]any) {
-			id, _ := manifest["capability_id"].(string)
-			manifest["capability_id"] = "source/1:" + strings.ToUpper(strings.ReplaceAll(id, "_", "-"))
-			manifest["version"] = "2026.11"
-		}), "CAP-MCP-01", "CAP-SK-01"),
-		newVariant("attach-schema-respelled", "Spells the inputSchema of an attached tool in another way.", adopts(nil, func(manifest map[string]any) {
-			manifest["input_schema"] = map[string]any{
-				"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Input", "allOf": []any{manifest["input_schema"]},
-			}
-		}), "CAP-MCP-01"),
-		newVariant("attach-prompt-framed", "Puts an attached skill's instructions between other words.", adopts(func(o *caphost.Offer) {
-			o.Instructions = "Follow these instructions.\n\n" + o.Instructions + "\n\nThe input is {{input}}."
-			for i := range o.Permissions {
-				o.Permissions[i] = "tools:" + strings.ToLower(o.Permissions[i].(string)) + ":use"
-			}
-			for i := range o.Resources {
-				o.Resources[i] = "skill://" + o.Name + "/" + o.Resources[i].(map[string]any)["name"].(string)
-			}
-		}, nil), "CAP-SK-01"),
-		newVariant("attach-needs-approval", "Denies every invocation of an attached tool or skill until somebody approves it.", func(h *caphost.Host) {
-			sound := h.Authorize
-			h.Authorize = func(c *caphost.Capability) error {
-				if strings.HasPrefix(c.ID, "attached.") {
-					return &caphost.Failure{Code: caphost.PermissionDenied, Message: "nobody approved it"}
+		newVariant("attach-other-ids", "Gives attached tools and skills new ids and versions.",
+			adopts(nil, func(manifest map[string]any) {
+				id, _ := manifest["capability_id"].(string)
+				manifest["capability_id"] = "source/1:" + strings.ToUpper(strings.ReplaceAll(id, "_", "-"))
+				manifest["version"] = "2026.11"
+			}), "CAP-MCP-01", "CAP-SK-01"),
+		newVariant("attach-schema-respelled", "Spells the inputSchema of an attached tool in another way.",
+			adopts(nil, func(manifest map[string]any) {
+				manifest["input_schema"] = map[string]any{
+					"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Input",
+					"allOf": []any{manifest["input_schema"]},
 				}
-				return sound(c)
-			}
-		}, "CAP-MCP-01", "CAP-ERR-03"),
+			}), "CAP-MCP-01"),
+		newVariant("attach-prompt-framed", "Puts an attached skill's instructions between other words.",
+			adopts(func(o *caphost.Offer) {
+				o.Instructions = "Follow these instructions.\n\n" + o.Instructions + "\n\nThe input is {{input}}."
+				for i := range o.Permissions {
+					o.Permissions[i] = "tools:" + strings.ToLower(o.Permissions[i].(string)) + ":use"
+				}
+				for i := range o.Resources {
+					o.Resources[i] = "skill://" + o.Name + "/" + o.Resources[i].(map[string]any)["name"].(string)
+				}
+			}, nil), "CAP-SK-01"),
+		newVariant("attach-needs-approval",
+			"Denies every invocation of an attached tool or skill until somebody approves it.", func(h *caphost.Host) {
+				sound := h.Authorize
+				h.Authorize = func(c *caphost.Capability) error {
+					if strings.HasPrefix(c.ID, "attached.") {
+						return &caphost.Failure{Code: caphost.PermissionDenied, Message: "nobody approved it"}
+					}
+					return sound(c)
+				}
+			}, "CAP-MCP-01", "CAP-ERR-03"),
 		newVariant("attach-servers-alone", "Attaches MCP servers and no folder of skills.", takesAlone("mcp"), "CAP-SK-01"),
-		newVariant("attach-skills-alone", "Attaches folders of skills and no MCP server.", takesAlone("skills"), "CAP-MCP-01"),
+		newVariant("attach-skills-alone", "Attaches folders of skills and no MCP server.", takesAlone("skills"),
+			"CAP-MCP-01"),
 	}
 }
 
@@ -64,7 +70,8 @@ func adopts(offer func(o *caphost.Offer), change func(manifest map[string]any)) 
 func takesAlone(member string) style {
 	return remakes(func(c *caphost.Capability) bool { return c.ID == caphost.Attach }, func(manifest map[string]any) {
 		manifest["input_schema"] = map[string]any{
-			"type": "object", "properties": map[string]any{member: map[string]any{"type": "string"}}, "additionalProperties": false,
+			"type": "object", "properties": map[string]any{member: map[string]any{"type": "string"}},
+			"additionalProperties": false,
 		}
 	})
 }

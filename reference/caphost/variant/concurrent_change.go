@@ -19,46 +19,54 @@ import (
 func concurrentChanges() []variant.Variant {
 	plainRef := caphost.Ref{ID: "colour.compute_mix", Version: "1.0.0"}
 	return []variant.Variant{
-		newVariant("restless-visitor", "Has another additional capability in every second list, and removes it with the next.",
+		newVariant("restless-visitor",
+			"Has another additional capability in every second list, and removes it with the next.",
 			visitedBy(func(n int64) string { return fmt.Sprintf("colour.visit.%d", n) }), "CAP-CAP-02", "CAP-FC-01"),
 		newVariant("restless-returning", "Registers one capability with every second list and removes it with the next.",
 			visitedBy(func(int64) string { return "colour.visit" }), "CAP-CAP-02", "CAP-FC-01"),
-		newVariant("restless-releases", "Registers a further version of a capability with every eleventh call.", everyCalls(11, func(h *caphost.Host, n int64) {
-			for _, version := range []string{fmt.Sprintf("1.%d.0", n), fmt.Sprintf("%d.0.0", n+1)} {
-				renewed(h, plainRef, true, func(manifest map[string]any) { manifest["version"] = version })
-			}
-		}), "CAP-CAP-05", "CAP-DIS-01", "CAP-DIS-04"),
-		newVariant("restless-upgrade", "Puts a new version of a capability in the place of the one it had.", onceAt(12, func(h *caphost.Host) {
-			renewed(h, plainRef, false, sets("version", "1.0.1"))
-		}), "CAP-CAP-02", "CAP-FC-01"),
-		newVariant("restless-retirement", "Takes a capability out.", onceAt(12, func(h *caphost.Host) { h.Remove(plainRef) }), "CAP-CAP-02", "CAP-FC-01"),
-		newVariant("restless-rewriting", "Rewrites the manifest of a capability with every thirtieth call.", everyCalls(30, func(h *caphost.Host, n int64) {
-			renewed(h, plainRef, false, sets("description", fmt.Sprintf("Mixes two colours, edition %d.", n)))
-		}), "CAP-DIS-07"),
-		newVariant("restless-contract", "Demands a further member of the input of a capability.", onceAt(12, func(h *caphost.Host) {
-			renewed(h, plainRef, false, func(manifest map[string]any) {
-				input(map[string]any{"tone": map[string]any{"type": "string"}})(manifest)
-				schema, _ := manifest["input_schema"].(map[string]any)
-				schema["required"] = []any{"first", "second", "tone"}
-			})
-		}), "CAP-DIS-05", "CAP-DIS-06", "CAP-DIS-07"),
-		newVariant("restless-description", "Writes into the description of a capability how often it was shown.", func(h *caphost.Host) {
-			var told atomic.Int64
-			h.Publish = func(_ string, c *caphost.Capability) any {
-				manifest := c.Manifest()
-				if c.Ref == plainRef {
-					manifest["description"] = fmt.Sprintf("Mixes two colours. Told %d times.", told.Add(1))
+		newVariant("restless-releases", "Registers a further version of a capability with every eleventh call.",
+			everyCalls(11, func(h *caphost.Host, n int64) {
+				for _, version := range []string{fmt.Sprintf("1.%d.0", n), fmt.Sprintf("%d.0.0", n+1)} {
+					renewed(h, plainRef, true, func(manifest map[string]any) { manifest["version"] = version })
 				}
-				return manifest
-			}
-		}, "CAP-DIS-07"),
-		newVariant("restless-callers", "Is invoked by others too, several times in a row and then not for a long time.", everyCalls(131, func(h *caphost.Host, _ int64) {
-			for range 5 {
-				if c := h.Lookup(plainRef); c != nil {
-					h.Perform(context.Background(), c, c.Sample)
+			}), "CAP-CAP-05", "CAP-DIS-01", "CAP-DIS-04"),
+		newVariant("restless-upgrade", "Puts a new version of a capability in the place of the one it had.",
+			onceAt(12, func(h *caphost.Host) {
+				renewed(h, plainRef, false, sets("version", "1.0.1"))
+			}), "CAP-CAP-02", "CAP-FC-01"),
+		newVariant("restless-retirement", "Takes a capability out.", onceAt(12, func(h *caphost.Host) { h.Remove(plainRef) }),
+			"CAP-CAP-02", "CAP-FC-01"),
+		newVariant("restless-rewriting", "Rewrites the manifest of a capability with every thirtieth call.",
+			everyCalls(30, func(h *caphost.Host, n int64) {
+				renewed(h, plainRef, false, sets("description", fmt.Sprintf("Mixes two colours, edition %d.", n)))
+			}), "CAP-DIS-07"),
+		newVariant("restless-contract", "Demands a further member of the input of a capability.",
+			onceAt(12, func(h *caphost.Host) {
+				renewed(h, plainRef, false, func(manifest map[string]any) {
+					input(map[string]any{"tone": map[string]any{"type": "string"}})(manifest)
+					schema, _ := manifest["input_schema"].(map[string]any)
+					schema["required"] = []any{"first", "second", "tone"}
+				})
+			}), "CAP-DIS-05", "CAP-DIS-06", "CAP-DIS-07"),
+		newVariant("restless-description", "Writes into the description of a capability how often it was shown.",
+			func(h *caphost.Host) {
+				var told atomic.Int64
+				h.Publish = func(_ string, c *caphost.Capability) any {
+					manifest := c.Manifest()
+					if c.Ref == plainRef {
+						manifest["description"] = fmt.Sprintf("Mixes two colours. Told %d times.", told.Add(1))
+					}
+					return manifest
 				}
-			}
-		}), "CAP-INV-03"),
+			}, "CAP-DIS-07"),
+		newVariant("restless-callers", "Is invoked by others too, several times in a row and then not for a long time.",
+			everyCalls(131, func(h *caphost.Host, _ int64) {
+				for range 5 {
+					if c := h.Lookup(plainRef); c != nil {
+						h.Perform(context.Background(), c, c.Sample)
+					}
+				}
+			}), "CAP-INV-03"),
 	}
 }
 

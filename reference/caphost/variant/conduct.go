@@ -16,7 +16,8 @@ import (
 // conducts do in another order, or at another time, what is left free.
 func conducts() []variant.Variant {
 	return []variant.Variant{
-		newVariant("asynchronous", "Runs every handler elsewhere and answers when it is done, in any order.", asynchronous, "CAP-INV-06", "CAP-INV-05"),
+		newVariant("asynchronous", "Runs every handler elsewhere and answers when it is done, in any order.", asynchronous,
+			"CAP-INV-06", "CAP-INV-05"),
 		newVariant("denies-first", "Checks permissions before it validates.", deniesFirst, "CAP-ERR-03"),
 		newVariant("counts-instruments", "Counts the runs of its instruments too.", func(h *caphost.Host) {
 			for _, c := range h.Capabilities() {
@@ -27,23 +28,32 @@ func conducts() []variant.Variant {
 				}
 			}
 		}, "CAP-INV-03"),
-		newVariant("describe-cached", "Goes on describing a pair that was exchanged, from a cache, and does not invoke it.", describesFromCache, "CAP-DIS-05", "CAP-DIS-06"),
-		newVariant("malformed-ref-not-found", "Answers an invoke with a malformed reference by a result NOT_FOUND.", malformedRef(caphost.NotFound), "CAP-REF-01"),
-		newVariant("malformed-ref-invalid", "Answers an invoke with a malformed reference by a result INVALID_INPUT.", malformedRef(caphost.InvalidInput), "CAP-REF-01"),
-		newVariant("ref-without-version", "Takes the first version that it has where a reference lacks one, or has null or an empty text for it.", guessesVersion, "CAP-REF-01"),
+		newVariant("describe-cached", "Goes on describing a pair that was exchanged, from a cache, and does not invoke it.",
+			describesFromCache, "CAP-DIS-05", "CAP-DIS-06"),
+		newVariant("malformed-ref-not-found", "Answers an invoke with a malformed reference by a result NOT_FOUND.",
+			malformedRef(caphost.NotFound), "CAP-REF-01"),
+		newVariant("malformed-ref-invalid", "Answers an invoke with a malformed reference by a result INVALID_INPUT.",
+			malformedRef(caphost.InvalidInput), "CAP-REF-01"),
+		newVariant("ref-without-version",
+			"Takes the first version that it has where a reference lacks one, or has null or an empty text for it.",
+			guessesVersion, "CAP-REF-01"),
 		newVariant("ref-as-string", "Also takes a reference in one string, id@version.", takesJoinedRef, "CAP-REF-01"),
-		newVariant("input-outside-contract", "Refuses an input that is no object by the protocol error -32602.", refusesNonObjects, "CAP-INV-01", "CAP-INV-03"),
-		newVariant("compatible-versions", "Declares that a capability answers to every version with the same major number.", declaresCompatible("compatibility", map[string]any{"rule": "semver"}), "CAP-OPEN-01", "CAP-DIS-04"),
-		newVariant("compatible-range", "Declares the ranges of versions that a capability answers to.", declaresCompatible("x-compatible-versions", []any{"^1.0.0", "^2.0.0", "1", "2"}), "CAP-OPEN-01", "CAP-DIS-04"),
-		newVariant("malformed-as-timeout", "Reports a handler that broke its output schema under another code.", func(h *caphost.Host) {
-			sound := h.Check
-			h.Check = func(c *caphost.Capability, output any) error {
-				if err := sound(c, output); err != nil {
-					return &caphost.Failure{Code: caphost.Timeout, Message: "no sound output came in time"}
+		newVariant("input-outside-contract", "Refuses an input that is no object by the protocol error -32602.",
+			refusesNonObjects, "CAP-INV-01", "CAP-INV-03"),
+		newVariant("compatible-versions", "Declares that a capability answers to every version with the same major number.",
+			declaresCompatible("compatibility", map[string]any{"rule": "semver"}), "CAP-OPEN-01", "CAP-DIS-04"),
+		newVariant("compatible-range", "Declares the ranges of versions that a capability answers to.",
+			declaresCompatible("x-compatible-versions", []any{"^1.0.0", "^2.0.0", "1", "2"}), "CAP-OPEN-01", "CAP-DIS-04"),
+		newVariant("malformed-as-timeout", "Reports a handler that broke its output schema under another code.",
+			func(h *caphost.Host) {
+				sound := h.Check
+				h.Check = func(c *caphost.Capability, output any) error {
+					if err := sound(c, output); err != nil {
+						return &caphost.Failure{Code: caphost.Timeout, Message: "no sound output came in time"}
+					}
+					return nil
 				}
-				return nil
-			}
-		}, "CAP-INV-04"),
+			}, "CAP-INV-04"),
 	}
 }
 

@@ -27,16 +27,20 @@ func lists() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("list-object", "Lists manifests as the member capabilities of an object.", listing(func(manifests []any) any {
-			return map[string]any{"capabilities": manifests}
-		}), "CAP-DIS-01"),
-		newVariant("list-object-more", "Lists manifests in an object with further members.", listing(func(manifests []any) any {
-			return map[string]any{"capabilities": manifests, "total": len(manifests), "next_cursor": nil, "_meta": map[string]any{}}
-		}), "CAP-DIS-01"),
+		newVariant("list-object", "Lists manifests as the member capabilities of an object.",
+			listing(func(manifests []any) any {
+				return map[string]any{"capabilities": manifests}
+			}), "CAP-DIS-01"),
+		newVariant("list-object-more", "Lists manifests in an object with further members.",
+			listing(func(manifests []any) any {
+				return map[string]any{"capabilities": manifests, "total": len(manifests), "next_cursor": nil,
+					"_meta": map[string]any{}}
+			}), "CAP-DIS-01"),
 		newVariant("list-shuffled", "Lists in another order every time.", ordering(func(catalogue []*caphost.Capability) {
 			rand.Shuffle(len(catalogue), func(i, j int) { catalogue[i], catalogue[j] = catalogue[j], catalogue[i] })
 		}), "CAP-CAP-02"),
-		newVariant("list-reversed", "Lists the last capability first.", ordering(slices.Reverse[[]*caphost.Capability]), "CAP-CAP-02"),
+		newVariant("list-reversed", "Lists the last capability first.", ordering(slices.Reverse[[]*caphost.Capability]),
+			"CAP-CAP-02"),
 		newVariant("list-grows", "Has one capability more from the third list on.", grows, "CAP-CAP-02", "CAP-FC-01"),
 		newVariant("list-cached", "Answers list from a cache that an exchange empties.", cached, "CAP-DIS-05", "CAP-DIS-06"),
 	}
@@ -98,18 +102,24 @@ func populations() []variant.Variant {
 		newVariant("empty", "Offers nothing.", keeps(func(*caphost.Capability) bool { return false }), "CAP-DIS-01"),
 		newVariant("many", "Offers some hundred capabilities more.", several(many...), "CAP-DIS-01"),
 		newVariant("many-versions", "Offers one id in many versions, pre-releases and builds among them.", several(
-			named("colour.compute_mix", "0.9.0"), named("colour.compute_mix", "1.0.0-rc.1"), named("colour.compute_mix", "1.0.0-alpha.0+exp.sha-5114f85"),
-			named("colour.compute_mix", "1.0.0+build.7"), named("colour.compute_mix", "1.9.0"), named("colour.compute_mix", "1.10.0"), named("colour.compute_mix", "10.0.0"),
+			named("colour.compute_mix", "0.9.0"), named("colour.compute_mix", "1.0.0-rc.1"),
+			named("colour.compute_mix", "1.0.0-alpha.0+exp.sha-5114f85"),
+			named("colour.compute_mix", "1.0.0+build.7"), named("colour.compute_mix", "1.9.0"),
+			named("colour.compute_mix", "1.10.0"), named("colour.compute_mix", "10.0.0"),
 		), "CAP-CAP-03", "CAP-CAP-05"),
 		newVariant("ids-odd", "Offers ids with colons, slashes, blanks and quotes.", several(
-			named("cap:code-review", "2.1.0"), named("acme/colours/mix", "1.0.0"), named("mix colours", "1.0.0"), named(`mix "two"`, "1.0.0"),
-			named("https://example.org/ids/mix", "1.0.0"), named("mix@1.0.0", "1.0.0"), named("../mix", "1.0.0"), named("0", "1.0.0"),
+			named("cap:code-review", "2.1.0"), named("acme/colours/mix", "1.0.0"), named("mix colours", "1.0.0"),
+			named(`mix "two"`, "1.0.0"),
+			named("https://example.org/ids/mix", "1.0.0"), named("mix@1.0.0", "1.0.0"), named("../mix", "1.0.0"),
+			named("0", "1.0.0"),
 		), "CAP-REF-01"),
 		newVariant("ids-unicode", "Offers ids in other scripts, composed and decomposed.", several(
-			named("farbe.mischen.größe", "1.0.0"), named("farbe.mischen.gro\u0308ße", "1.0.0"), named("混色", "1.0.0"), named("\U0001F3A8", "1.0.0"),
+			named("farbe.mischen.größe", "1.0.0"), named("farbe.mischen.gro\u0308ße", "1.0.0"), named("混色", "1.0.0"),
+			named("\U0001F3A8", "1.0.0"),
 		), "CAP-REF-01"),
 		newVariant("ids-alike", "Offers ids that differ in case, in an ending or in a blank.", several(
-			named("COLOUR.MIX", "1.0.0"), named("Colour.Mix", "1.0.0"), named("colour", "1.0.0"), named("colour.mi", "1.0.0"), named("colour.compute_mix ", "1.0.0"),
+			named("COLOUR.MIX", "1.0.0"), named("Colour.Mix", "1.0.0"), named("colour", "1.0.0"), named("colour.mi", "1.0.0"),
+			named("colour.compute_mix ", "1.0.0"),
 		), "CAP-REF-01", "CAP-DIS-04"),
 		newVariant("ids-long", "Offers an id and a version of a thousand characters.", several(
 			named(strings.Repeat("colour.", 150)+"mix", "1.0.0-"+strings.Repeat("a.", 500)+"a")), "CAP-REF-01"),

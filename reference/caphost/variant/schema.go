@@ -17,16 +17,17 @@ func schemas() []variant.Variant {
 		{"2019-09", "https://json-schema.org/draft/2019-09/schema"},
 		{"2020-12", "https://json-schema.org/draft/2020-12/schema"},
 	} {
-		styles = append(styles, newVariant("schema-"+dialect.name, "Writes every schema in the dialect "+dialect.name+".", remakes(all, func(manifest object) {
-			for _, member := range []string{"input_schema", "output_schema"} {
-				if schema, isObject := manifest[member].(object); isObject {
-					schema["$schema"] = dialect.uri
-					if dialect.name == "draft-04" {
-						downgrade(schema)
+		styles = append(styles, newVariant("schema-"+dialect.name, "Writes every schema in the dialect "+dialect.name+".",
+			remakes(all, func(manifest object) {
+				for _, member := range []string{"input_schema", "output_schema"} {
+					if schema, isObject := manifest[member].(object); isObject {
+						schema["$schema"] = dialect.uri
+						if dialect.name == "draft-04" {
+							downgrade(schema)
+						}
 					}
 				}
-			}
-		}), "CAP-MAN-02"))
+			}), "CAP-MAN-02"))
 	}
 	for _, c := range contracts() {
 		styles = append(styles, newVariant("schema-"+c.name, c.summary, remakes(plain, c.change), c.requirement))
@@ -44,42 +45,54 @@ func contracts() []contract {
 	type object = map[string]any
 	return append(openContracts(), []contract{
 		{"input-annotated", "Writes annotations and unknown keywords into a schema.", "CAP-MAN-02", input(object{
-			"label": object{"type": "string", "title": "Label", "description": "What to call it.", "default": "violet", "examples": []any{"violet"},
-				"deprecated": true, "readOnly": false, "x-order": json.Number("1"), "$comment": "annotation", "widget": object{"type": "line"}},
+			"label": object{"type": "string", "title": "Label", "description": "What to call it.", "default": "violet",
+				"examples":   []any{"violet"},
+				"deprecated": true, "readOnly": false, "x-order": json.Number("1"), "$comment": "annotation",
+				"widget": object{"type": "line"}},
 		})},
 		{"input-format", "Writes formats into a schema.", "CAP-INV-02", input(object{
 			"label": object{"type": "string", "format": "date"}, "source": object{"type": "string", "format": "uri"},
 			"id": object{"type": "string", "format": "no-such-format"},
 		})},
-		{"input-format-asserted", "Asserts the formats that a schema of draft-07 names.", "CAP-INV-02", func(manifest object) {
-			input(object{"since": object{"type": "string", "format": "date"}})(manifest)
-			schema, _ := manifest["input_schema"].(object)
-			schema["$schema"] = "http://json-schema.org/draft-07/schema#"
-		}},
+		{"input-format-asserted", "Asserts the formats that a schema of draft-07 names.", "CAP-INV-02",
+			func(manifest object) {
+				input(object{"since": object{"type": "string", "format": "date"}})(manifest)
+				schema, _ := manifest["input_schema"].(object)
+				schema["$schema"] = "http://json-schema.org/draft-07/schema#"
+			}},
 		{"input-lookahead", "Writes a pattern that only ECMAScript knows.", "CAP-MAN-02", input(object{
 			"label": object{"type": "string", "pattern": `^(?=.*[a-z])(?!.*\d)[a-zA-Z]{3,20}$`},
 		})},
 		{"input-recursive", "Writes a schema that refers to itself.", "CAP-MAN-02", input(object{
 			"tree": object{"$ref": "#/$defs/node"},
-		}, object{"node": object{"type": "object", "required": []any{"name"}, "additionalProperties": false, "properties": object{
-			"name": object{"type": "string"}, "children": object{"type": "array", "items": object{"$ref": "#/$defs/node"}, "maxItems": json.Number("4")}}}})},
+		}, object{"node": object{"type": "object", "required": []any{"name"}, "additionalProperties": false,
+			"properties": object{
+				"name": object{"type": "string"}, "children": object{"type": "array", "items": object{"$ref": "#/$defs/node"},
+					"maxItems": json.Number("4")}}}})},
 		{"input-composed", "Writes a schema of allOf, anyOf, not and conditions.", "CAP-MAN-02", input(object{
-			"label": object{"allOf": []any{object{"type": "string"}, object{"minLength": json.Number("2")}}, "not": object{"const": "none"}},
-			"share": object{"anyOf": []any{object{"type": "integer", "minimum": json.Number("0"), "maximum": json.Number("100")}, object{"type": "null"}}},
-			"mode":  object{"if": object{"const": "exact"}, "then": true, "else": object{"type": "string", "maxLength": json.Number("3")}},
+			"label": object{"allOf": []any{object{"type": "string"}, object{"minLength": json.Number("2")}},
+				"not": object{"const": "none"}},
+			"share": object{"anyOf": []any{object{"type": "integer", "minimum": json.Number("0"), "maximum": json.Number("100")},
+				object{"type": "null"}}},
+			"mode": object{"if": object{"const": "exact"}, "then": true,
+				"else": object{"type": "string", "maxLength": json.Number("3")}},
 		})},
 		{"input-nullable", "Lets members be null, by type and by enum.", "CAP-INV-02", input(object{
 			"label": object{"type": []any{"string", "null"}}, "tone": object{"enum": []any{"light", "dark", nil}},
 		})},
 		{"input-large-numbers", "Writes numbers beyond 53 bits into a schema.", "CAP-INV-02", input(object{
-			"seed": object{"type": "integer", "minimum": json.Number("9007199254740993"), "maximum": json.Number("18446744073709551616")},
+			"seed": object{"type": "integer", "minimum": json.Number("9007199254740993"),
+				"maximum": json.Number("18446744073709551616")},
 		})},
 		{"input-tuple", "Writes a tuple with a closed end.", "CAP-MAN-02", input(object{
-			"pair": object{"type": "array", "prefixItems": []any{object{"type": "string"}, object{"type": "integer"}}, "items": false, "minItems": json.Number("2")},
+			"pair": object{"type": "array", "prefixItems": []any{object{"type": "string"}, object{"type": "integer"}},
+				"items": false, "minItems": json.Number("2")},
 		})},
 		{"input-names", "Names members of an input like keywords and like members of CAP.", "CAP-INV-02", input(object{
-			"type": object{"type": "string"}, "required": object{"type": "boolean"}, "properties": object{"type": "object"}, "$ref": object{"type": "string"},
-			"ref": object{"type": "object"}, "input": object{"type": "array"}, "error": object{"type": "string"}, "": object{"type": "string"}, "a/b~c": object{"type": "integer"},
+			"type": object{"type": "string"}, "required": object{"type": "boolean"}, "properties": object{"type": "object"},
+			"$ref": object{"type": "string"},
+			"ref":  object{"type": "object"}, "input": object{"type": "array"}, "error": object{"type": "string"},
+			"": object{"type": "string"}, "a/b~c": object{"type": "integer"},
 		})},
 		{"output-nullable", "Declares an output that may be null.", "CAP-INV-04", func(manifest object) {
 			schema, _ := manifest["output_schema"].(object)
@@ -93,7 +106,8 @@ func openContracts() []contract {
 	type object = map[string]any
 	return []contract{
 		{"output-true", "Declares an output of which nothing is said, by true.", "CAP-MAN-03", sets("output_schema", true)},
-		{"output-open", "Declares an output of which nothing is said, by an empty object.", "CAP-MAN-03", sets("output_schema", object{})},
+		{"output-open", "Declares an output of which nothing is said, by an empty object.", "CAP-MAN-03",
+			sets("output_schema", object{})},
 		{"input-true", "Takes any input, by the schema true.", "CAP-MAN-02", sets("input_schema", true)},
 		{"input-open", "Takes any input, by an empty schema.", "CAP-MAN-02", sets("input_schema", object{})},
 		{"input-object", "Takes any object.", "CAP-MAN-02", sets("input_schema", object{"type": "object"})},

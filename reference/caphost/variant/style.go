@@ -13,7 +13,8 @@ import (
 type style func(h *caphost.Host)
 
 func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
-	return variant.Variant{Name: "cap-" + name, Suite: "cap", Summary: summary, Allows: allows, Apply: reference.OfCAP(apply)}
+	return variant.Variant{Name: "cap-" + name, Suite: "cap", Summary: summary, Allows: allows,
+		Apply: reference.OfCAP(apply)}
 }
 
 // chosen tells capabilities apart.

@@ -40,7 +40,8 @@ func (a *asked) ask(method string, params any) map[string]any {
 	a.t.Helper()
 	body, err := json.Marshal(params)
 	require.NoError(a.t, err)
-	reply := a.host.Handle(context.Background(), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"capability.%s","params":%s}`, method, body))
+	reply := a.host.Handle(context.Background(), fmt.Appendf(nil,
+		`{"jsonrpc":"2.0","id":1,"method":"capability.%s","params":%s}`, method, body))
 	a.all = append(a.all, string(reply))
 	var members map[string]any
 	require.NoError(a.t, json.Unmarshal(reply, &members), "%s", reply)
@@ -67,16 +68,22 @@ func (a *asked) probe() {
 		a.list()
 	}
 	for _, invoke := range []struct{ id, input string }{
-		{"colour.compute_mix", `{"first":"ff0000","second":"0000ff"}`}, {"colour.compute_mix", `{"first":1}`}, {"colour.compute_mix", `{"type":1}`},
-		{"no.such", `{}`}, {"conformance.restricted", `{"x":1}`}, {"conformance.malformed", `{}`}, {"conformance.counter", `{}`}, {"conformance.counter", `{}`},
+		{"colour.compute_mix", `{"first":"ff0000","second":"0000ff"}`}, {"colour.compute_mix", `{"first":1}`},
+		{"colour.compute_mix", `{"type":1}`},
+		{"no.such", `{}`}, {"conformance.restricted", `{"x":1}`}, {"conformance.malformed", `{}`},
+		{"conformance.counter", `{}`}, {"conformance.counter", `{}`},
 	} {
 		a.ask("describe", map[string]any{"capability_id": invoke.id, "version": "1.0.0"})
-		a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": invoke.id, "version": "1.0.0"}, "input": json.RawMessage(invoke.input)})
+		a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": invoke.id, "version": "1.0.0"},
+			"input": json.RawMessage(invoke.input)})
 	}
 	a.ask("invoke", map[string]any{"ref": "colour.compute_mix@1.0.0", "input": map[string]any{}})
-	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "colour.compute_mix"}, "input": map[string]any{}})
-	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "colour.compute_mix", "version": "1.0.0"}, "input": "ff0000"})
-	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "conformance.replace", "version": "1.0.0"}, "input": map[string]any{}})
+	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "colour.compute_mix"},
+		"input": map[string]any{}})
+	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "colour.compute_mix", "version": "1.0.0"},
+		"input": "ff0000"})
+	a.ask("invoke", map[string]any{"ref": map[string]any{"capability_id": "conformance.replace", "version": "1.0.0"},
+		"input": map[string]any{}})
 	a.ask("describe", map[string]any{"capability_id": caphost.Replaceable, "version": "1.0.0"})
 	a.list()
 }
@@ -104,7 +111,8 @@ func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 
 // changing are the variants that change their capabilities during the run.
 var changing = []string{
-	"cap-restless-visitor", "cap-restless-returning", "cap-restless-releases", "cap-restless-upgrade", "cap-restless-retirement",
+	"cap-restless-visitor", "cap-restless-returning", "cap-restless-releases", "cap-restless-upgrade",
+	"cap-restless-retirement",
 	"cap-restless-rewriting", "cap-restless-contract", "cap-restless-description", "cap-restless-callers",
 }
 
@@ -143,7 +151,8 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 			require.NoError(t, err)
 			result, _ := a.ask("invoke", map[string]any{"ref": unknown, "input": map[string]any{}})["result"].(map[string]any)
 			refused, _ := result["error"].(map[string]any)
-			if !strings.Contains(string(described), `"NOT_FOUND"`) || refused["code"] != "NOT_FOUND" { // an error, or a result that says so
+			// an error, or a result that says so
+			if !strings.Contains(string(described), `"NOT_FOUND"`) || refused["code"] != "NOT_FOUND" {
 				t.Errorf("an unknown pair is described as %s and invoked as %v", described, result)
 			}
 		})

@@ -20,21 +20,30 @@ func boundaries() []mutant.Mutant {
 		name, summary string
 		turn          func(result object) any
 	}{
-		{"result-other-capability", "Gives a result with the id of another capability.", mutant.With("capability_id", "text.measure")},
+		{"result-other-capability", "Gives a result with the id of another capability.",
+			mutant.With("capability_id", "text.measure")},
 		{"result-bare", "Gives the data in the place of a result.", func(result object) any { return result["data"] }},
-		{"result-wrapped", "Gives the result inside another object.", func(result object) any { return object{"result": result} }},
+		{"result-wrapped", "Gives the result inside another object.",
+			func(result object) any { return object{"result": result} }},
 		{"result-list", "Gives the result in a list.", func(result object) any { return []any{result} }},
-		{"result-text", "Gives the result as JSON in a text.", func(result object) any { return string(rpc.Append(nil, result)) }},
+		{"result-text", "Gives the result as JSON in a text.",
+			func(result object) any { return string(rpc.Append(nil, result)) }},
 		{"result-null", "Gives null in the place of a result.", func(object) any { return nil }},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-5-01", m.summary, inResult(ofVictim, m.turn)))
 	}
 	broken = append(broken,
-		newMutant("result-other-invocation", "CHP-5-14", "Gives a result with an invocation id of the host's own.", inResult(ofVictim, mutant.With("invocation_id", "inv-0001"))),
-		newMutant("result-without-invocation", "CHP-5-14", "Leaves invocation_id out of a result.", inResult(ofVictim, mutant.Without("invocation_id"))),
-		newMutant("result-invocation-number", "CHP-5-14", "Gives the invocation id of a result as a number.", inResult(ofVictim, mutant.With("invocation_id", 7))),
-		newMutant("result-uri-of-capability", "CHP-5-14", "Gives a result with the URI of the capability as its id.", inResult(ofVictim, mutant.With("capability_id", victim+":1.0.0"))))
-	broken = append(broken, newMutant("success-as-error", "CHP-5-01", "Answers an invocation that succeeded by an error of the transport.", resultAs(ofVictim, chphost.Success, http.StatusInternalServerError)))
+		newMutant("result-other-invocation", "CHP-5-14", "Gives a result with an invocation id of the host's own.",
+			inResult(ofVictim, mutant.With("invocation_id", "inv-0001"))),
+		newMutant("result-without-invocation", "CHP-5-14", "Leaves invocation_id out of a result.",
+			inResult(ofVictim, mutant.Without("invocation_id"))),
+		newMutant("result-invocation-number", "CHP-5-14", "Gives the invocation id of a result as a number.",
+			inResult(ofVictim, mutant.With("invocation_id", 7))),
+		newMutant("result-uri-of-capability", "CHP-5-14", "Gives a result with the URI of the capability as its id.",
+			inResult(ofVictim, mutant.With("capability_id", victim+":1.0.0"))))
+	broken = append(broken, newMutant("success-as-error", "CHP-5-01",
+		"Answers an invocation that succeeded by an error of the transport.",
+		resultAs(ofVictim, chphost.Success, http.StatusInternalServerError)))
 	for _, m := range []struct {
 		name, summary string
 		mends         func(envelope object, id any)
@@ -44,15 +53,18 @@ func boundaries() []mutant.Mutant {
 				envelope["capability_id"] = victim
 			}
 		}},
-		{"number-id-executed", "Takes a number as capability_id for the place of a capability in the list.", func(envelope object, id any) {
-			if _, isNumber := id.(json.Number); isNumber {
-				envelope["capability_id"] = victim
-			}
-		}},
+		{"number-id-executed", "Takes a number as capability_id for the place of a capability in the list.",
+			func(envelope object, id any) {
+				if _, isNumber := id.(json.Number); isNumber {
+					envelope["capability_id"] = victim
+				}
+			}},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-5-10", m.summary, mendsEnvelope(m.mends)))
 	}
-	return append(append(broken, newMutant("dies-of-no-envelope", "CHP-5-10", "Refuses, once after something that is no envelope, an invocation that it would serve.", diesOfNoEnvelope)), forms()...)
+	return append(append(broken, newMutant("dies-of-no-envelope", "CHP-5-10",
+		"Refuses, once after something that is no envelope, an invocation that it would serve.", diesOfNoEnvelope)),
+		forms()...)
 }
 
 // mendsEnvelope mends an envelope without a sound capability_id, and executes it whatever its payload is.
@@ -124,8 +136,10 @@ func forms() []mutant.Mutant {
 		name, summary string
 		turn          func(response *chphost.Response)
 	}{
-		{"form-500", "Answers what is no envelope by status 500.", func(r *chphost.Response) { r.Status = http.StatusInternalServerError }},
-		{"form-200", "Answers what is no envelope by status 200 and an error.", func(r *chphost.Response) { r.Status = http.StatusOK }},
+		{"form-500", "Answers what is no envelope by status 500.",
+			func(r *chphost.Response) { r.Status = http.StatusInternalServerError }},
+		{"form-200", "Answers what is no envelope by status 200 and an error.",
+			func(r *chphost.Response) { r.Status = http.StatusOK }},
 		{"form-prose", "Answers what is no envelope by status 422 and a sentence.", func(r *chphost.Response) {
 			r.Status, r.Body = http.StatusUnprocessableEntity, []byte("No, thank you.")
 			r.Header.Set("Content-Type", "text/plain")
@@ -139,19 +153,20 @@ func forms() []mutant.Mutant {
 			}
 		}).OverHTTP())
 	}
-	return append(broken, newMutant("dies-of-broken-json", "CHP-5-10", "Answers, once after a body that is no JSON, an envelope by status 500.", func(h *chphost.Host) {
-		dead := new(atomic.Bool)
-		h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
-			if request.Route != chphost.OpInvoke {
-				return
+	return append(broken, newMutant("dies-of-broken-json", "CHP-5-10",
+		"Answers, once after a body that is no JSON, an envelope by status 500.", func(h *chphost.Host) {
+			dead := new(atomic.Bool)
+			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
+				if request.Route != chphost.OpInvoke {
+					return
+				}
+				if !json.Valid(request.Body) {
+					dead.Store(true)
+				} else if response.Status == http.StatusOK && dead.Swap(false) {
+					response.Status, response.Body = http.StatusInternalServerError, []byte("500")
+				}
 			}
-			if !json.Valid(request.Body) {
-				dead.Store(true)
-			} else if response.Status == http.StatusOK && dead.Swap(false) {
-				response.Status, response.Body = http.StatusInternalServerError, []byte("500")
-			}
-		}
-	}).OverHTTP())
+		}).OverHTTP())
 }
 
 // payloads copy raw payloads into evidence (CHP-5-09).

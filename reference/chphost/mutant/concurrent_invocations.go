@@ -12,50 +12,54 @@ import (
 // concurrentDefects show only if several invocations run at once or share an id.
 func concurrentDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("results-mixed", "CHP-5-01", "Answers callers who meet by the ids of whoever came last.", func(h *chphost.Host) {
-			var last meeting[string]
-			sound := h.Result
-			h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
-				result := sound(inv, outcome)
-				if members, isObject := result.(object); isObject {
-					members["invocation_id"] = last.meet(inv.ID)
-				}
-				return result
-			}
-		}),
-		newMutant("end-lost-in-company", "CHP-8-08", "Does not record the end of an execution beside another one.", func(h *chphost.Host) {
-			var last meeting[string]
-			sound := h.Evidence
-			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				if event["event_type"] == chphost.Completed && last.meet(inv.ID) != inv.ID {
-					return nil
-				}
-				return sound(inv, event)
-			}
-		}),
-		newMutant("event-ids-by-type", "CHP-6-13", "Makes the id of an event from the correlation and its type.", func(h *chphost.Host) {
-			sound := h.Evidence
-			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				event["event_id"] = fmt.Sprintf("%s/%v", inv.CorrelationID(), event["event_type"])
-				return sound(inv, event)
-			}
-		}),
-		newMutant("replay-cached", "CHP-10-01", "Answers a replay that was asked for before from memory.", func(h *chphost.Host) {
-			var mutex sync.Mutex
-			sound, kept := h.Select, map[chphost.Query][]chphost.Record{}
-			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if kept[query] == nil {
-					records, total := sound(query)
-					if total > len(records) {
-						return records, total
+		newMutant("results-mixed", "CHP-5-01", "Answers callers who meet by the ids of whoever came last.",
+			func(h *chphost.Host) {
+				var last meeting[string]
+				sound := h.Result
+				h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
+					result := sound(inv, outcome)
+					if members, isObject := result.(object); isObject {
+						members["invocation_id"] = last.meet(inv.ID)
 					}
-					kept[query] = records
+					return result
 				}
-				return kept[query], len(kept[query])
-			}
-		}),
+			}),
+		newMutant("end-lost-in-company", "CHP-8-08", "Does not record the end of an execution beside another one.",
+			func(h *chphost.Host) {
+				var last meeting[string]
+				sound := h.Evidence
+				h.Evidence = func(inv *chphost.Invocation, event object) []object {
+					if event["event_type"] == chphost.Completed && last.meet(inv.ID) != inv.ID {
+						return nil
+					}
+					return sound(inv, event)
+				}
+			}),
+		newMutant("event-ids-by-type", "CHP-6-13", "Makes the id of an event from the correlation and its type.",
+			func(h *chphost.Host) {
+				sound := h.Evidence
+				h.Evidence = func(inv *chphost.Invocation, event object) []object {
+					event["event_id"] = fmt.Sprintf("%s/%v", inv.CorrelationID(), event["event_type"])
+					return sound(inv, event)
+				}
+			}),
+		newMutant("replay-cached", "CHP-10-01", "Answers a replay that was asked for before from memory.",
+			func(h *chphost.Host) {
+				var mutex sync.Mutex
+				sound, kept := h.Select, map[chphost.Query][]chphost.Record{}
+				h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+					mutex.Lock()
+					defer mutex.Unlock()
+					if kept[query] == nil {
+						records, total := sound(query)
+						if total > len(records) {
+							return records, total
+						}
+						kept[query] = records
+					}
+					return kept[query], len(kept[query])
+				}
+			}),
 	}
 }
 

@@ -39,11 +39,18 @@ func correlations() []mutant.Mutant {
 		return func(inv *chphost.Invocation) bool { return which(inv) && inv.Given["correlation_id"] != nil }
 	}
 	broken := []mutant.Mutant{
-		newMutant("result-other-correlation", "CHP-7-01", "Gives a result another correlation id than the caller did.", inResult(given(ofVictim), renames(fresh))),
-		newMutant("denied-result-other-correlation", "CHP-7-01", "Gives a denied result another correlation id than the caller did.", inResult(given(ofUnknown), renames(fresh))),
-		newMutant("event-other-correlation", "CHP-7-01", "Gives an event another correlation id than the caller did.", inEvents(given(ofVictim), chphost.Completed, one(renames(fresh)))),
-		newMutant("denied-event-other-correlation", "CHP-7-01", "Gives the event of a denial another correlation id than the caller did.", inEvents(given(ofUnknown), chphost.WasDenied, one(renames(fresh)))),
-		newMutant("failed-event-other-correlation", "CHP-7-01", "Gives the event of a failure another correlation id than the caller did.", inEvents(given(asked(fails)), chphost.Failed, one(renames(fresh)))).WithRole("fails"),
+		newMutant("result-other-correlation", "CHP-7-01", "Gives a result another correlation id than the caller did.",
+			inResult(given(ofVictim), renames(fresh))),
+		newMutant("denied-result-other-correlation", "CHP-7-01",
+			"Gives a denied result another correlation id than the caller did.", inResult(given(ofUnknown), renames(fresh))),
+		newMutant("event-other-correlation", "CHP-7-01", "Gives an event another correlation id than the caller did.",
+			inEvents(given(ofVictim), chphost.Completed, one(renames(fresh)))),
+		newMutant("denied-event-other-correlation", "CHP-7-01",
+			"Gives the event of a denial another correlation id than the caller did.",
+			inEvents(given(ofUnknown), chphost.WasDenied, one(renames(fresh)))),
+		newMutant("failed-event-other-correlation", "CHP-7-01",
+			"Gives the event of a failure another correlation id than the caller did.",
+			inEvents(given(asked(fails)), chphost.Failed, one(renames(fresh)))).WithRole("fails"),
 	}
 	for _, of := range []struct {
 		name, role, says string
@@ -73,24 +80,32 @@ func correlations() []mutant.Mutant {
 func madeIDs() []mutant.Mutant {
 	missing := func(inv *chphost.Invocation) bool { return inv.Given["correlation_id"] == nil }
 	return []mutant.Mutant{
-		newMutant("missing-correlation-refused", "CHP-7-02", "Refuses every envelope without a correlation id.", func(h *chphost.Host) {
-			sound := h.Admit
-			h.Admit = func(envelope object) (*chphost.Invocation, error) {
-				inv, err := sound(envelope)
-				if err == nil && missing(inv) {
-					return nil, chphost.Refuse("correlation.correlation_id must be a string")
+		newMutant("missing-correlation-refused", "CHP-7-02", "Refuses every envelope without a correlation id.",
+			func(h *chphost.Host) {
+				sound := h.Admit
+				h.Admit = func(envelope object) (*chphost.Invocation, error) {
+					inv, err := sound(envelope)
+					if err == nil && missing(inv) {
+						return nil, chphost.Refuse("correlation.correlation_id must be a string")
+					}
+					return inv, err
 				}
-				return inv, err
-			}
-		}).AlsoBreaks("CHP-7-07", "every form of a missing id is refused"),
-		newMutant("made-id-not-in-result", "CHP-7-02", "Makes a correlation id and does not give it back in the result.", inResult(missing, renames(func(string) any { return "" }))),
-		newMutant("made-id-not-in-evidence", "CHP-7-02", "Gives back another correlation id than the one it made for the evidence.", inResult(missing, renames(func(id string) any { return id + "-1" }))),
-		newMutant("made-id-per-event", "CHP-7-02", "Makes a correlation id for the result and another one for an event.", inEvents(missing, chphost.Started, one(renames(func(id string) any { return id + "-1" })))),
-		newMutant("made-id-constant", "CHP-7-02", "Makes the same correlation id for every invocation without one.", makes(func(int64) string { return "corr-default" })),
-		newMutant("made-id-of-two", "CHP-7-02", "Makes the same correlation id for two invocations in a row.", makes(func(n int64) string {
-			return "corr-pair-" + strconv.FormatInt(n/2, 10)
-		})),
-		newMutant("made-id-empty", "CHP-7-02", "Takes the empty text for the correlation id that it makes.", makes(func(int64) string { return "" })),
+			}).AlsoBreaks("CHP-7-07", "every form of a missing id is refused"),
+		newMutant("made-id-not-in-result", "CHP-7-02", "Makes a correlation id and does not give it back in the result.",
+			inResult(missing, renames(func(string) any { return "" }))),
+		newMutant("made-id-not-in-evidence", "CHP-7-02",
+			"Gives back another correlation id than the one it made for the evidence.",
+			inResult(missing, renames(func(id string) any { return id + "-1" }))),
+		newMutant("made-id-per-event", "CHP-7-02", "Makes a correlation id for the result and another one for an event.",
+			inEvents(missing, chphost.Started, one(renames(func(id string) any { return id + "-1" })))),
+		newMutant("made-id-constant", "CHP-7-02", "Makes the same correlation id for every invocation without one.",
+			makes(func(int64) string { return "corr-default" })),
+		newMutant("made-id-of-two", "CHP-7-02", "Makes the same correlation id for two invocations in a row.",
+			makes(func(n int64) string {
+				return "corr-pair-" + strconv.FormatInt(n/2, 10)
+			})),
+		newMutant("made-id-empty", "CHP-7-02", "Takes the empty text for the correlation id that it makes.",
+			makes(func(int64) string { return "" })),
 	}
 }
 
@@ -124,19 +139,20 @@ func mangles(turn func(id string) string) defect {
 func unusualIDs() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("callers-mixed", "CHP-7-05", "Keeps the correlation in one place for all callers.", mixes),
-		newMutant("used-id-renamed", "CHP-7-05", "Appends a number to a correlation id that was used before.", func(h *chphost.Host) {
-			var mutex sync.Mutex
-			used := map[string]bool{}
-			mangles(func(id string) string {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if used[id] {
-					return id + "-2"
-				}
-				used[id] = true
-				return id
-			})(h)
-		}),
+		newMutant("used-id-renamed", "CHP-7-05", "Appends a number to a correlation id that was used before.",
+			func(h *chphost.Host) {
+				var mutex sync.Mutex
+				used := map[string]bool{}
+				mangles(func(id string) string {
+					mutex.Lock()
+					defer mutex.Unlock()
+					if used[id] {
+						return id + "-2"
+					}
+					used[id] = true
+					return id
+				})(h)
+			}),
 	}
 	for _, m := range []struct {
 		name, summary string
@@ -144,8 +160,10 @@ func unusualIDs() []mutant.Mutant {
 	}{
 		{"id-cut", "Cuts correlation ids after 128 characters.", func(id string) string { return id[:min(128, len(id))] }},
 		{"id-lowered", "Turns correlation ids to lower case.", strings.ToLower},
-		{"id-slashes", "Replaces slashes in correlation ids.", func(id string) string { return strings.ReplaceAll(id, "/", "_") }},
-		{"id-blanks", "Drops blanks from correlation ids.", func(id string) string { return strings.ReplaceAll(id, " ", "") }},
+		{"id-slashes", "Replaces slashes in correlation ids.",
+			func(id string) string { return strings.ReplaceAll(id, "/", "_") }},
+		{"id-blanks", "Drops blanks from correlation ids.",
+			func(id string) string { return strings.ReplaceAll(id, " ", "") }},
 		{"id-ascii", "Drops what is not ASCII from correlation ids.", func(id string) string {
 			return strings.Map(func(r rune) rune {
 				if r > unicode.MaxASCII {
@@ -196,34 +214,40 @@ func contexts() []mutant.Mutant {
 	}
 	for _, member := range []string{"causation_id", "parent_correlation_id", "trace_id", "baggage"} {
 		broken = append(broken,
-			newMutant(mutant.Dashed(member)+"-lost", "CHP-7-06", "Leaves "+member+" of the caller out of the result.", inResult(anyInvocation, drop(member))),
-			newMutant(mutant.Dashed(member)+"-lost-in-evidence", "CHP-7-06", "Leaves "+member+" of the caller out of events.", inEvents(anyInvocation, chphost.Completed, one(drop(member)))))
+			newMutant(mutant.Dashed(member)+"-lost", "CHP-7-06", "Leaves "+member+" of the caller out of the result.",
+				inResult(anyInvocation, drop(member))),
+			newMutant(mutant.Dashed(member)+"-lost-in-evidence", "CHP-7-06", "Leaves "+member+" of the caller out of events.",
+				inEvents(anyInvocation, chphost.Completed, one(drop(member)))))
 	}
 	for name, id := range map[string]any{"null": nil, "empty": ""} {
-		broken = append(broken, newMutant(name+"-id-carried-on", "CHP-7-07", "Carries an id that is "+name+" on as a correlation id.", func(h *chphost.Host) {
-			sound := h.Correlate
-			h.Correlate = func(given map[string]any) map[string]any {
-				if had, isGiven := given["correlation_id"]; isGiven && had == id {
-					return given
+		broken = append(broken, newMutant(name+"-id-carried-on", "CHP-7-07",
+			"Carries an id that is "+name+" on as a correlation id.", func(h *chphost.Host) {
+				sound := h.Correlate
+				h.Correlate = func(given map[string]any) map[string]any {
+					if had, isGiven := given["correlation_id"]; isGiven && had == id {
+						return given
+					}
+					return sound(given)
 				}
-				return sound(given)
-			}
-		}))
+			}))
 	}
 	return append(mutant.ByName(broken),
-		newMutant("absent-correlation-refused", "CHP-7-07", "Refuses an envelope without correlation, and takes one with an empty correlation.", func(h *chphost.Host) {
-			sound := h.Admit
-			h.Admit = func(envelope object) (*chphost.Invocation, error) {
-				if envelope["correlation"] == nil {
-					return nil, chphost.Refuse("correlation must be an object")
+		newMutant("absent-correlation-refused", "CHP-7-07",
+			"Refuses an envelope without correlation, and takes one with an empty correlation.", func(h *chphost.Host) {
+				sound := h.Admit
+				h.Admit = func(envelope object) (*chphost.Invocation, error) {
+					if envelope["correlation"] == nil {
+						return nil, chphost.Refuse("correlation must be an object")
+					}
+					return sound(envelope)
 				}
-				return sound(envelope)
-			}
-		}),
-		newMutant("context-foreign-environment", "CHP-7-08", "Puts an environment that the schema does not know into the correlation of a result.", inResult(ofVictim, func(result object) any {
-			result["correlation"] = renamed(result["correlation"], func(id string) any { return id })
-			members, _ := result["correlation"].(object)
-			members["environment"] = "garden"
-			return result
-		})).IfStrict())
+			}),
+		newMutant("context-foreign-environment", "CHP-7-08",
+			"Puts an environment that the schema does not know into the correlation of a result.",
+			inResult(ofVictim, func(result object) any {
+				result["correlation"] = renamed(result["correlation"], func(id string) any { return id })
+				members, _ := result["correlation"].(object)
+				members["environment"] = "garden"
+				return result
+			})).IfStrict())
 }

@@ -222,7 +222,8 @@ func faultsOf(member, shape string) []memberFault {
 		"time":   {{"flag", "true", true}, {"empty", "an empty text", ""}},
 		"events": {{"text", "a text", "[]"}, {"object", "an object", object{}}},
 	}[shape] {
-		faults = append(faults, memberFault{wrong.name, "Gives " + wrong.says + " as " + member + " of ", mutant.With(member, wrong.value)})
+		faults = append(faults, memberFault{wrong.name, "Gives " + wrong.says + " as " + member + " of ",
+			mutant.With(member, wrong.value)})
 	}
 	return faults
 }

@@ -15,16 +15,24 @@ func refusals() []mutant.Mutant {
 		return inv.CapabilityID != disabled && inForeignMode(inv)
 	}
 	broken := []mutant.Mutant{
-		newMutant("denied-with-error-alone", "CHP-9-01", "Gives a denial as an error.", inResult(ofUnknown, func(result object) any {
-			result["error"], result["denial"] = result["denial"], nil
-			return result
-		})).AlsoBreaks("CHP-9-07", "the denial record is what went into the error"),
-		newMutant("failure-with-denial", "CHP-9-01", "Gives a failure a denial.", inResult(asked(fails), mutant.With("denial", deniedOutcome().Denial))).WithRole("fails"),
-		newMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.", ungated(chphost.CapabilityOff, anyInvocation)).WithRole("disabled"),
-		newMutant("restricted-executed", "CHP-9-05", "Executes what the caller is not entitled to.", ungated(chphost.NotEntitled, anyInvocation)).WithRole("restricted"),
-		newMutant("restricted-fails", "CHP-9-05", "Gives a missing entitlement as a failure.", runs(asked(restricted), runsInvain)).WithRole("restricted"),
-		newMutant("restricted-as-403", "CHP-9-05", "Answers a missing entitlement by an error of the transport, over HTTP by a bare 403.", resultAs(asked(restricted), chphost.Denied, http.StatusForbidden)).WithRole("restricted"),
-		newMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.", runs(asked(disabled), runsInvain)).WithRole("disabled"),
+		newMutant("denied-with-error-alone", "CHP-9-01", "Gives a denial as an error.",
+			inResult(ofUnknown, func(result object) any {
+				result["error"], result["denial"] = result["denial"], nil
+				return result
+			})).AlsoBreaks("CHP-9-07", "the denial record is what went into the error"),
+		newMutant("failure-with-denial", "CHP-9-01", "Gives a failure a denial.",
+			inResult(asked(fails), mutant.With("denial", deniedOutcome().Denial))).WithRole("fails"),
+		newMutant("disabled-executed", "CHP-9-04", "Executes what is disabled.",
+			ungated(chphost.CapabilityOff, anyInvocation)).WithRole("disabled"),
+		newMutant("restricted-executed", "CHP-9-05", "Executes what the caller is not entitled to.",
+			ungated(chphost.NotEntitled, anyInvocation)).WithRole("restricted"),
+		newMutant("restricted-fails", "CHP-9-05", "Gives a missing entitlement as a failure.",
+			runs(asked(restricted), runsInvain)).WithRole("restricted"),
+		newMutant("restricted-as-403", "CHP-9-05",
+			"Answers a missing entitlement by an error of the transport, over HTTP by a bare 403.",
+			resultAs(asked(restricted), chphost.Denied, http.StatusForbidden)).WithRole("restricted"),
+		newMutant("disabled-fails", "CHP-9-04", "Gives what is disabled as a failure.",
+			runs(asked(disabled), runsInvain)).WithRole("disabled"),
 	}
 	for _, m := range []struct {
 		name, requirement, says string
@@ -36,8 +44,12 @@ func refusals() []mutant.Mutant {
 			newMutant(m.name+"-executed", m.requirement, "Executes something for "+m.says+".", runs(m.which, runsEmpty)),
 			newMutant(m.name+"-as-failure", m.requirement, "Gives "+m.says+" as a failure.", runs(m.which, runsInvain)),
 			newMutant(m.name+"-as-skipped", m.requirement, "Gives "+m.says+" as a skip.", stops(m.which, skippedOutcome)),
-			newMutant(m.name+"-as-404", m.requirement, "Answers "+m.says+" by an error of the transport, over HTTP by status 404.", resultAs(m.which, chphost.Denied, http.StatusNotFound)),
-			newMutant(m.name+"-as-403", m.requirement, "Answers "+m.says+" by an error of the transport, over HTTP by a bare 403.", resultAs(m.which, chphost.Denied, http.StatusForbidden)),
+			newMutant(m.name+"-as-404", m.requirement,
+				"Answers "+m.says+" by an error of the transport, over HTTP by status 404.",
+				resultAs(m.which, chphost.Denied, http.StatusNotFound)),
+			newMutant(m.name+"-as-403", m.requirement,
+				"Answers "+m.says+" by an error of the transport, over HTTP by a bare 403.",
+				resultAs(m.which, chphost.Denied, http.StatusForbidden)),
 		)
 	}
 	return append(broken, statuses()...)
@@ -51,9 +63,12 @@ func statuses() []mutant.Mutant {
 		which                            struck
 		status                           int
 	}{
-		{"status-403", "CHP-9-02", "Sends the result of a denial with status 403 and without its body.", "", ofUnknown, http.StatusForbidden},
-		{"status-204", "CHP-8-05", "Sends nothing for a failure, with status 204.", "fails", asked(fails), http.StatusNoContent},
-		{"status-500", "CHP-8-05", "Sends an error page for a failure, with status 500.", "fails", asked(fails), http.StatusInternalServerError},
+		{"status-403", "CHP-9-02", "Sends the result of a denial with status 403 and without its body.", "", ofUnknown,
+			http.StatusForbidden},
+		{"status-204", "CHP-8-05", "Sends nothing for a failure, with status 204.", "fails", asked(fails),
+			http.StatusNoContent},
+		{"status-500", "CHP-8-05", "Sends an error page for a failure, with status 500.", "fails", asked(fails),
+			http.StatusInternalServerError},
 	} {
 		made := newMutant(m.name, m.requirement, m.summary, func(h *chphost.Host) {
 			hidden := new(atomic.Bool) // an answer is written right after its result was made
@@ -96,17 +111,21 @@ func inDenials(which struck, turn func(denial object) any) defect {
 func denials() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, fault := range faultsOf("denial", "object") {
-		broken = append(broken, newMutant("denial-"+fault.name, "CHP-9-07", fault.says+"a denied result.", inResult(ofUnknown, fault.edit)))
+		broken = append(broken, newMutant("denial-"+fault.name, "CHP-9-07", fault.says+"a denied result.",
+			inResult(ofUnknown, fault.edit)))
 	}
 	for _, m := range []struct{ member, requirement, shape string }{
-		{"code", "CHP-9-08", "text"}, {"message", "CHP-9-09", "text"}, {"retryable", "CHP-9-11", "flag"}, {"details", "CHP-9-12", "object"},
+		{"code", "CHP-9-08", "text"}, {"message", "CHP-9-09", "text"}, {"retryable", "CHP-9-11", "flag"},
+		{"details", "CHP-9-12", "object"},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, newMutant("denial-"+m.member+"-"+fault.name, m.requirement, fault.says+"a denial.", inDenials(ofUnknown, fault.edit)))
+			broken = append(broken, newMutant("denial-"+m.member+"-"+fault.name, m.requirement, fault.says+"a denial.",
+				inDenials(ofUnknown, fault.edit)))
 		}
 	}
 	for _, fault := range typeFaults("invariant_id", "text") {
-		broken = append(broken, newMutant("denial-invariant-"+fault.name, "CHP-9-10", fault.says+"a denial.", inDenials(ofUnknown, fault.edit)))
+		broken = append(broken, newMutant("denial-invariant-"+fault.name, "CHP-9-10", fault.says+"a denial.",
+			inDenials(ofUnknown, fault.edit)))
 	}
 	counted := func(which struck) defect {
 		return func(h *chphost.Host) {
@@ -119,6 +138,7 @@ func denials() []mutant.Mutant {
 	}
 	return append(broken,
 		newMutant("denial-code-counted", "CHP-9-08", "Gives the same denial another code each time.", counted(ofUnknown)),
-		newMutant("mode-denial-code-counted", "CHP-9-08", "Gives the denial of an unsupported mode another code each time.", counted(inForeignMode)),
+		newMutant("mode-denial-code-counted", "CHP-9-08", "Gives the denial of an unsupported mode another code each time.",
+			counted(inForeignMode)),
 	)
 }

@@ -18,7 +18,8 @@ func descriptors() []mutant.Mutant {
 		{"emits", "CHP-3-06", "texts"},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, newMutant("descriptor-"+m.member+"-"+fault.name, m.requirement, fault.says+"a capability descriptor.", editsDescriptor(victim, fault.edit)))
+			broken = append(broken, newMutant("descriptor-"+m.member+"-"+fault.name, m.requirement,
+				fault.says+"a capability descriptor.", editsDescriptor(victim, fault.edit)))
 		}
 	}
 	for _, m := range []struct {
@@ -27,10 +28,13 @@ func descriptors() []mutant.Mutant {
 	}{
 		{"modes-empty", "CHP-3-05", "Lists no mode at all.", "modes", []any{}},
 		{"modes-without-sync", "CHP-3-05", "Lists async alone among the modes.", "modes", []any{"async"}},
-		{"input-schema-broken", "CHP-3-08", "Gives an input_schema with a type that does not exist.", "input_schema", object{"type": "colour"}},
+		{"input-schema-broken", "CHP-3-08", "Gives an input_schema with a type that does not exist.", "input_schema",
+			object{"type": "colour"}},
 		{"input-schema-text", "CHP-3-08", "Gives an input_schema that is a text.", "input_schema", "object"},
-		{"input-schema-required", "CHP-3-08", "Gives an input_schema whose required is a boolean.", "input_schema", object{"required": true}},
-		{"output-schema-broken", "CHP-3-09", "Gives an output_schema whose properties are a list.", "output_schema", object{"properties": []any{}}},
+		{"input-schema-required", "CHP-3-08", "Gives an input_schema whose required is a boolean.", "input_schema",
+			object{"required": true}},
+		{"output-schema-broken", "CHP-3-09", "Gives an output_schema whose properties are a list.", "output_schema",
+			object{"properties": []any{}}},
 		{"output-schema-list", "CHP-3-09", "Gives an output_schema that is a list.", "output_schema", []any{}},
 		{"invariants-object", "CHP-3-10", "Gives invariants that are an object.", "invariants", object{"id": "x"}},
 		{"invariants-texts", "CHP-3-10", "Gives invariants that are texts.", "invariants", []any{"first is not second"}},
@@ -41,13 +45,16 @@ func descriptors() []mutant.Mutant {
 		{"tags-text", "CHP-3-13", "Gives tags in one text.", "tags", "colour,grey"},
 		{"metadata-list", "CHP-3-13", "Gives metadata that are a list.", "metadata", []any{}},
 		{"uri-at", "CHP-3-14", "Joins id and version by an at sign.", "capability_uri", victim + "@1.0.0"},
-		{"uri-old", "CHP-3-14", "Gives a URI with another version than the descriptor's.", "capability_uri", victim + ":0.9.0"},
+		{"uri-old", "CHP-3-14", "Gives a URI with another version than the descriptor's.", "capability_uri",
+			victim + ":0.9.0"},
 		{"uri-id", "CHP-3-14", "Gives a URI without version.", "capability_uri", victim},
 	} {
-		broken = append(broken, newMutant("descriptor-"+m.name, m.requirement, m.summary, editsDescriptor(victim, mutant.With(m.member, m.value))))
+		broken = append(broken, newMutant("descriptor-"+m.name, m.requirement, m.summary,
+			editsDescriptor(victim, mutant.With(m.member, m.value))))
 	}
 	for _, fault := range typeFaults("assurance", "object") {
-		broken = append(broken, newMutant("descriptor-assurance-"+fault.name, "CHP-3-12", fault.says+"a capability descriptor.", editsDescriptor(victim, fault.edit)))
+		broken = append(broken, newMutant("descriptor-assurance-"+fault.name, "CHP-3-12",
+			fault.says+"a capability descriptor.", editsDescriptor(victim, fault.edit)))
 	}
 	return append(broken, identities()...)
 }
@@ -56,33 +63,42 @@ func descriptors() []mutant.Mutant {
 // and what a capability does go against its descriptor.
 func identities() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("pair-twice", "CHP-3-15", "Lists one pair of id and version twice, with different descriptions.", func(h *chphost.Host) {
-			sound := h.Catalogue
-			h.Catalogue = func(operation string) []*chphost.Capability {
-				all := sound(operation)
-				for _, c := range all {
-					if c.ID == victim {
-						all = append(all, c.Edit(func(published object) { published["description"] = "Mixes two shades better." }))
+		newMutant("pair-twice", "CHP-3-15", "Lists one pair of id and version twice, with different descriptions.",
+			func(h *chphost.Host) {
+				sound := h.Catalogue
+				h.Catalogue = func(operation string) []*chphost.Capability {
+					all := sound(operation)
+					for _, c := range all {
+						if c.ID == victim {
+							all = append(all, c.Edit(func(published object) { published["description"] = "Mixes two shades better." }))
+						}
 					}
+					return all
 				}
-				return all
-			}
-		}),
+			}),
 		newMutant("pair-comes-and-goes", "CHP-3-15", "Leaves a capability out of every second discovery, from the third on.",
-			shows(chphost.OpCapabilities, func(c *chphost.Capability, n int64) bool { return c.ID != victim || n < 3 || n%2 == 0 })),
-		newMutant("recommended-missing", "CHP-3-07", "Leaves owner and tags out of a capability descriptor.", editsDescriptor(victim, func(published object) any {
-			delete(published, "owner")
-			return mutant.Without("tags")(published)
-		})).WithFixtures().IfStrict(),
-		newMutant("emits-unlisted", "CHP-3-16", "Leaves the event that a capability emits on its own out of emits.", editsDescriptor(observe, mutant.With("emits", []any{chphost.Started, chphost.Completed}))).WithRole("observe"),
-		newMutant("input-unchecked", "CHP-3-17", "Takes payloads that break the input schema.", ungated(chphost.InputSchemaFailed, anyInvocation)),
-		newMutant("output-unlike-schema", "CHP-3-18", "Gives data that break the output schema.", inResult(ofVictim, func(result object) any {
-			if result["outcome"] == chphost.Success {
-				result["data"] = object{"shade": "grey"}
-			}
-			return result
-		})),
-		newMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not know.", editsDescriptor(victim, mutant.With("modes", []any{"sync", "whenever"}))).IfStrict(),
+			shows(chphost.OpCapabilities, func(c *chphost.Capability,
+				n int64) bool {
+				return c.ID != victim || n < 3 || n%2 == 0
+			})),
+		newMutant("recommended-missing", "CHP-3-07", "Leaves owner and tags out of a capability descriptor.",
+			editsDescriptor(victim, func(published object) any {
+				delete(published, "owner")
+				return mutant.Without("tags")(published)
+			})).WithFixtures().IfStrict(),
+		newMutant("emits-unlisted", "CHP-3-16", "Leaves the event that a capability emits on its own out of emits.",
+			editsDescriptor(observe, mutant.With("emits", []any{chphost.Started, chphost.Completed}))).WithRole("observe"),
+		newMutant("input-unchecked", "CHP-3-17", "Takes payloads that break the input schema.",
+			ungated(chphost.InputSchemaFailed, anyInvocation)),
+		newMutant("output-unlike-schema", "CHP-3-18", "Gives data that break the output schema.",
+			inResult(ofVictim, func(result object) any {
+				if result["outcome"] == chphost.Success {
+					result["data"] = object{"shade": "grey"}
+				}
+				return result
+			})),
+		newMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not know.",
+			editsDescriptor(victim, mutant.With("modes", []any{"sync", "whenever"}))).IfStrict(),
 	}
 }
 
@@ -110,38 +126,48 @@ func shows(operation string, keeps func(c *chphost.Capability, n int64) bool) de
 func hosts() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ member, requirement, shape string }{
-		{"id", "CHP-4-01", "text"}, {"version", "CHP-4-02", "text"}, {"kind", "CHP-4-04", "text"}, {"evidence", "CHP-4-06", "object"},
+		{"id", "CHP-4-01", "text"}, {"version", "CHP-4-02", "text"}, {"kind", "CHP-4-04", "text"},
+		{"evidence", "CHP-4-06", "object"},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, newMutant("host-"+m.member+"-"+fault.name, m.requirement, fault.says+"the host descriptor.", editsHost(fault.edit)))
+			broken = append(broken, newMutant("host-"+m.member+"-"+fault.name, m.requirement, fault.says+"the host descriptor.",
+				editsHost(fault.edit)))
 		}
 	}
 	for _, fault := range faultsOf("append_only", "flag") {
-		made := newMutant("host-append-only-"+fault.name, "CHP-4-11", fault.says+"the evidence metadata.", editsHost(func(descriptor object) any {
-			descriptor["evidence"] = fault.edit(object{"store": "memory", "append_only": true})
-			return descriptor
-		})).IfStrict()
+		made := newMutant("host-append-only-"+fault.name, "CHP-4-11", fault.says+"the evidence metadata.",
+			editsHost(func(descriptor object) any {
+				descriptor["evidence"] = fault.edit(object{"store": "memory", "append_only": true})
+				return descriptor
+			})).IfStrict()
 		if fault.name == "missing" {
 			made.Requirement, made.Strict = "CHP-4-07", false
 		}
 		broken = append(broken, made)
 	}
-	broken = append(broken, newMutant("host-append-only-null", "CHP-4-07", "Gives null as append_only of the evidence metadata.", editsHost(func(descriptor object) any {
-		descriptor["evidence"] = object{"store": "memory", "append_only": nil}
-		return descriptor
-	})))
+	broken = append(broken, newMutant("host-append-only-null", "CHP-4-07",
+		"Gives null as append_only of the evidence metadata.", editsHost(func(descriptor object) any {
+			descriptor["evidence"] = object{"store": "memory", "append_only": nil}
+			return descriptor
+		})))
 	for _, m := range []struct {
 		name, requirement, summary string
 		edit                       func(object) any
 	}{
-		{"protocol-missing", "CHP-4-03", "Leaves protocol_version out of the host descriptor.", mutant.Without("protocol_version")},
+		{"protocol-missing", "CHP-4-03", "Leaves protocol_version out of the host descriptor.",
+			mutant.Without("protocol_version")},
 		{"protocol-1", "CHP-4-03", "Says that it speaks protocol version 1.0.", mutant.With("protocol_version", "1.0")},
 		{"protocol-named", "CHP-4-03", "Writes the protocol version as chp/0.1.", mutant.With("protocol_version", "chp/0.1")},
-		{"protocol-newer-alone", "CHP-4-10", "Says that it speaks 0.2 and not that it speaks 0.1.", mutant.With("protocol_version", "0.2")},
-		{"capabilities-missing", "CHP-4-05", "Leaves capabilities out of the host descriptor.", mutant.Without("capabilities")},
-		{"capabilities-count", "CHP-4-05", "Gives the number of its capabilities in their place.", mutant.With("capabilities", 12)},
-		{"capabilities-ids", "CHP-4-05", "Gives ids in the place of capability descriptors.", mutant.With("capabilities", []any{"text.measure", victim})},
-		{"descriptor-strict", "CHP-4-11", "Lists a protocol version that the schema does not know.", mutant.With("supported_versions", []any{"0.1", "7.0"})},
+		{"protocol-newer-alone", "CHP-4-10", "Says that it speaks 0.2 and not that it speaks 0.1.",
+			mutant.With("protocol_version", "0.2")},
+		{"capabilities-missing", "CHP-4-05", "Leaves capabilities out of the host descriptor.",
+			mutant.Without("capabilities")},
+		{"capabilities-count", "CHP-4-05", "Gives the number of its capabilities in their place.",
+			mutant.With("capabilities", 12)},
+		{"capabilities-ids", "CHP-4-05", "Gives ids in the place of capability descriptors.",
+			mutant.With("capabilities", []any{"text.measure", victim})},
+		{"descriptor-strict", "CHP-4-11", "Lists a protocol version that the schema does not know.",
+			mutant.With("supported_versions", []any{"0.1", "7.0"})},
 	} {
 		made := newMutant("host-"+m.name, m.requirement, m.summary, editsHost(m.edit))
 		if m.requirement == "CHP-4-11" {
@@ -158,19 +184,22 @@ func discoveries() []mutant.Mutant {
 		return shows(operation, func(c *chphost.Capability, _ int64) bool { return c.ID != victim })
 	}
 	return []mutant.Mutant{
-		newMutant("host-hides-one", "CHP-4-08", "Leaves a capability that discovery shows out of the host descriptor.", hides(chphost.OpHost)),
-		newMutant("discovery-hides-one", "CHP-4-08", "Leaves a capability of the host descriptor out of discovery.", hides(chphost.OpCapabilities)),
-		newMutant("discovery-other-version", "CHP-4-08", "Shows another version of a capability by discovery than in the host descriptor.", func(h *chphost.Host) {
-			sound := h.Publish
-			h.Publish = func(operation string, c *chphost.Capability) any {
-				if operation != chphost.OpCapabilities || c.ID != victim {
-					return sound(operation, c)
+		newMutant("host-hides-one", "CHP-4-08", "Leaves a capability that discovery shows out of the host descriptor.",
+			hides(chphost.OpHost)),
+		newMutant("discovery-hides-one", "CHP-4-08", "Leaves a capability of the host descriptor out of discovery.",
+			hides(chphost.OpCapabilities)),
+		newMutant("discovery-other-version", "CHP-4-08",
+			"Shows another version of a capability by discovery than in the host descriptor.", func(h *chphost.Host) {
+				sound := h.Publish
+				h.Publish = func(operation string, c *chphost.Capability) any {
+					if operation != chphost.OpCapabilities || c.ID != victim {
+						return sound(operation, c)
+					}
+					return c.Edit(func(published object) {
+						published["version"], published["capability_uri"] = "1.0.1", victim+":1.0.1"
+					}).Rendered()
 				}
-				return c.Edit(func(published object) {
-					published["version"], published["capability_uri"] = "1.0.1", victim+":1.0.1"
-				}).Rendered()
-			}
-		}),
+			}),
 		newMutant("discovery-empty", "CHP-4-08", "Shows no capability by discovery.", func(h *chphost.Host) {
 			h.Listing = func([]any) any { return object{"capabilities": []any{}} }
 		}),

@@ -18,37 +18,56 @@ func keysOf(members object) iter.Seq[string] { return maps.Keys(members) }
 func eventDefects() []mutant.Mutant {
 	nothing := func(object) []object { return nil }
 	broken := []mutant.Mutant{
-		newMutant("no-evidence-of-success", "CHP-6-01", "Leaves no evidence of the invocations of one capability.", silences(ofVictim)),
-		newMutant("no-evidence-of-unknown", "CHP-6-01", "Leaves no evidence where the capability is unknown.", inEvents(ofUnknown, chphost.WasDenied, nothing)),
-		newMutant("no-evidence-of-mode", "CHP-6-01", "Leaves no evidence where the mode is not supported.", inEvents(inForeignMode, chphost.WasDenied, nothing)),
-		newMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.", silences(asked(fails))).WithRole("fails"),
-		newMutant("no-evidence-of-invariant", "CHP-6-01", "Leaves no evidence where an invariant fails.", inEvents(asked(guarded), chphost.WasDenied, nothing)).WithRole("guarded"),
-		newMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.", silences(asked(disabled))).WithRole("disabled"),
-		newMutant("evidence-id-invented", "CHP-6-02", "Names evidence in a result that was never recorded.", inResult(ofVictim, func(result object) any {
-			ids, _ := result["evidence_ids"].([]any)
-			result["evidence_ids"] = append(ids, "evt-0001")
-			return result
-		})),
-		newMutant("evidence-id-of-denial-invented", "CHP-6-02", "Names evidence in a denied result that was never recorded.", inResult(ofUnknown, mutant.With("evidence_ids", []any{"evt-0001"}))),
-		newMutant("evidence-ids-as-hashes", "CHP-6-02", "Names evidence by other ids than replay does.", inResult(ofVictim, func(result object) any {
-			ids, _ := result["evidence_ids"].([]any)
-			hashed := []any{}
-			for i := range ids {
-				hashed = append(hashed, "sha256:"+strconv.Itoa(i))
-			}
-			result["evidence_ids"] = hashed
-			return result
-		})),
-		newMutant("event-other-invocation", "CHP-6-05", "Puts an event of another invocation under a correlation.", further(mutant.With("invocation_id", "inv-0001"))),
-		newMutant("event-other-capability", "CHP-6-06", "Gives an event the id of another capability.", inEvents(ofVictim, chphost.Started, one(mutant.With("capability_id", "text.measure")))),
-		newMutant("event-unknown-capability", "CHP-6-06", "Gives the event of an unknown capability the id unknown.", inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("capability_id", "unknown")))),
-		newMutant("event-other-host", "CHP-6-07", "Gives an event the id of another host.", inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", "host-7")))),
-		newMutant("event-twice", "CHP-6-13", "Records one event twice.", inEvents(ofVictim, chphost.Started, func(event object) []object { return []object{event, event} })),
-		newMutant("event-unknown-level", "CHP-6-18", "Gives an event an assurance level that the schema does not know.", inEvents(ofVictim, chphost.Started, one(mutant.With("assurance", object{"level": "S9"})))).IfStrict(),
-		newMutant("event-sequence-fraction", "CHP-6-09", "Numbers events in halves.", numbers(func(event object, sequence int64) any { return json.Number(strconv.FormatInt(sequence, 10) + ".5") })),
-		newMutant("event-sequence-text", "CHP-6-09", "Writes the sequence of an event as a text.", numbers(func(_ object, sequence int64) any { return strconv.FormatInt(sequence, 10) })),
-		newMutant("event-sequence-negative", "CHP-6-09", "Numbers events below zero.", numbers(func(_ object, sequence int64) any { return sequence - 1<<40 })),
-		newMutant("event-sequence-missing", "CHP-6-09", "Does not number an event.", numbers(func(object, int64) any { return nil })),
+		newMutant("no-evidence-of-success", "CHP-6-01", "Leaves no evidence of the invocations of one capability.",
+			silences(ofVictim)),
+		newMutant("no-evidence-of-unknown", "CHP-6-01", "Leaves no evidence where the capability is unknown.",
+			inEvents(ofUnknown, chphost.WasDenied, nothing)),
+		newMutant("no-evidence-of-mode", "CHP-6-01", "Leaves no evidence where the mode is not supported.",
+			inEvents(inForeignMode, chphost.WasDenied, nothing)),
+		newMutant("no-evidence-of-failure", "CHP-6-01", "Leaves no evidence of a failure.",
+			silences(asked(fails))).WithRole("fails"),
+		newMutant("no-evidence-of-invariant", "CHP-6-01", "Leaves no evidence where an invariant fails.",
+			inEvents(asked(guarded), chphost.WasDenied, nothing)).WithRole("guarded"),
+		newMutant("no-evidence-of-skip", "CHP-6-01", "Leaves no evidence of a skip.",
+			silences(asked(disabled))).WithRole("disabled"),
+		newMutant("evidence-id-invented", "CHP-6-02", "Names evidence in a result that was never recorded.",
+			inResult(ofVictim, func(result object) any {
+				ids, _ := result["evidence_ids"].([]any)
+				result["evidence_ids"] = append(ids, "evt-0001")
+				return result
+			})),
+		newMutant("evidence-id-of-denial-invented", "CHP-6-02", "Names evidence in a denied result that was never recorded.",
+			inResult(ofUnknown, mutant.With("evidence_ids", []any{"evt-0001"}))),
+		newMutant("evidence-ids-as-hashes", "CHP-6-02", "Names evidence by other ids than replay does.",
+			inResult(ofVictim, func(result object) any {
+				ids, _ := result["evidence_ids"].([]any)
+				hashed := []any{}
+				for i := range ids {
+					hashed = append(hashed, "sha256:"+strconv.Itoa(i))
+				}
+				result["evidence_ids"] = hashed
+				return result
+			})),
+		newMutant("event-other-invocation", "CHP-6-05", "Puts an event of another invocation under a correlation.",
+			further(mutant.With("invocation_id", "inv-0001"))),
+		newMutant("event-other-capability", "CHP-6-06", "Gives an event the id of another capability.",
+			inEvents(ofVictim, chphost.Started, one(mutant.With("capability_id", "text.measure")))),
+		newMutant("event-unknown-capability", "CHP-6-06", "Gives the event of an unknown capability the id unknown.",
+			inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("capability_id", "unknown")))),
+		newMutant("event-other-host", "CHP-6-07", "Gives an event the id of another host.",
+			inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", "host-7")))),
+		newMutant("event-twice", "CHP-6-13", "Records one event twice.",
+			inEvents(ofVictim, chphost.Started, func(event object) []object { return []object{event, event} })),
+		newMutant("event-unknown-level", "CHP-6-18", "Gives an event an assurance level that the schema does not know.",
+			inEvents(ofVictim, chphost.Started, one(mutant.With("assurance", object{"level": "S9"})))).IfStrict(),
+		newMutant("event-sequence-fraction", "CHP-6-09", "Numbers events in halves.",
+			numbers(func(event object, sequence int64) any { return json.Number(strconv.FormatInt(sequence, 10) + ".5") })),
+		newMutant("event-sequence-text", "CHP-6-09", "Writes the sequence of an event as a text.",
+			numbers(func(_ object, sequence int64) any { return strconv.FormatInt(sequence, 10) })),
+		newMutant("event-sequence-negative", "CHP-6-09", "Numbers events below zero.",
+			numbers(func(_ object, sequence int64) any { return sequence - 1<<40 })),
+		newMutant("event-sequence-missing", "CHP-6-09", "Does not number an event.",
+			numbers(func(object, int64) any { return nil })),
 	}
 	return append(append(broken, eventMembers()...), ownEvents()...)
 }
@@ -101,7 +120,8 @@ func eventMembers() []mutant.Mutant {
 		{"correlation", "CHP-7-03", "object", onStart},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, newMutant("event-"+mutant.Dashed(m.member)+"-"+fault.name, m.requirement, fault.says+"an event.", m.strikes(fault.edit)))
+			broken = append(broken, newMutant("event-"+mutant.Dashed(m.member)+"-"+fault.name, m.requirement,
+				fault.says+"an event.", m.strikes(fault.edit)))
 		}
 	}
 	for _, m := range []struct {
@@ -114,7 +134,9 @@ func eventMembers() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-7-03", m.summary, onStart(mutant.With("correlation", m.value))))
 	}
-	return append(broken, newMutant("denied-event-uncorrelated", "CHP-7-03", "Leaves correlation out of the event of a denial.", inEvents(ofUnknown, chphost.WasDenied, one(mutant.Without("correlation")))))
+	return append(broken, newMutant("denied-event-uncorrelated", "CHP-7-03",
+		"Leaves correlation out of the event of a denial.", inEvents(ofUnknown, chphost.WasDenied,
+			one(mutant.Without("correlation")))))
 }
 
 // ownEvents break the events that a capability emits on its own (CHP-6-14).
@@ -124,16 +146,21 @@ func ownEvents() []mutant.Mutant {
 		name, summary string
 		turn          func(object) any
 	}{
-		{"own-event-uncorrelated", "Leaves correlation out of an event that a capability emits.", mutant.Without("correlation")},
-		{"own-event-other-correlation", "Gives an event that a capability emits another correlation id.", mutant.With("correlation", object{"correlation_id": "corr-0001"})},
-		{"own-event-payload-text", "Gives an event that a capability emits a line of text for its payload.", mutant.With("payload", "observed one value")},
+		{"own-event-uncorrelated", "Leaves correlation out of an event that a capability emits.",
+			mutant.Without("correlation")},
+		{"own-event-other-correlation", "Gives an event that a capability emits another correlation id.",
+			mutant.With("correlation", object{"correlation_id": "corr-0001"})},
+		{"own-event-payload-text", "Gives an event that a capability emits a line of text for its payload.",
+			mutant.With("payload", "observed one value")},
 		{"own-event-without-payload", "Leaves payload out of an event that a capability emits.", mutant.Without("payload")},
 		{"own-event-without-time", "Leaves timestamp out of an event that a capability emits.", mutant.Without("timestamp")},
 		{"own-event-without-host", "Leaves host_id out of an event that a capability emits.", mutant.Without("host_id")},
-		{"own-event-without-redacted", "Leaves redacted out of an event that a capability emits.", mutant.Without("redacted")},
+		{"own-event-without-redacted", "Leaves redacted out of an event that a capability emits.",
+			mutant.Without("redacted")},
 		{"own-event-without-id", "Leaves event_id out of an event that a capability emits.", mutant.Without("event_id")},
 	} {
-		broken = append(broken, newMutant(m.name, "CHP-6-14", m.summary, inEvents(asked(observe), chphost.Observed, one(m.turn))).WithRole("observe"))
+		broken = append(broken, newMutant(m.name, "CHP-6-14", m.summary,
+			inEvents(asked(observe), chphost.Observed, one(m.turn))).WithRole("observe"))
 	}
 	return broken
 }
@@ -142,18 +169,25 @@ func ownEvents() []mutant.Mutant {
 // more under a correlation than when it was replayed first.
 func histories() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("history-drops", "CHP-6-16", "Drops the oldest event of a correlation when more have come.", later(func(records []chphost.Record) []chphost.Record { return records[1:] })),
-		newMutant("history-rewrites", "CHP-6-16", "Gives the oldest event of a correlation another time when more have come.", later(rewrites(mutant.With("timestamp", "2026-01-01T00:00:00Z")))),
-		newMutant("history-redacts", "CHP-6-16", "Turns redacted of the oldest event when more have come.", later(rewrites(mutant.With("redacted", false)))),
-		newMutant("history-renames", "CHP-6-16", "Gives the oldest event of a correlation a new id when more have come.", later(rewrites(mutant.With("event_id", "evt-0001")))),
-		newMutant("history-renumbers", "CHP-6-16", "Numbers a correlation from zero when more have come.", later(func(records []chphost.Record) []chphost.Record {
-			var renumbered []chphost.Record
-			for i, record := range records {
-				renumbered = append(renumbered, rewritten(record, mutant.With("sequence", i)))
-			}
-			return renumbered
-		})),
-		newMutant("history-forgets", "CHP-6-16", "Keeps the last two events of a correlation when more have come.", later(func(records []chphost.Record) []chphost.Record { return records[len(records)-2:] })).AlsoBreaks("CHP-10-01", "an invocation of the correlation is gone with its events"),
+		newMutant("history-drops", "CHP-6-16", "Drops the oldest event of a correlation when more have come.",
+			later(func(records []chphost.Record) []chphost.Record { return records[1:] })),
+		newMutant("history-rewrites", "CHP-6-16", "Gives the oldest event of a correlation another time when more have come.",
+			later(rewrites(mutant.With("timestamp", "2026-01-01T00:00:00Z")))),
+		newMutant("history-redacts", "CHP-6-16", "Turns redacted of the oldest event when more have come.",
+			later(rewrites(mutant.With("redacted", false)))),
+		newMutant("history-renames", "CHP-6-16", "Gives the oldest event of a correlation a new id when more have come.",
+			later(rewrites(mutant.With("event_id", "evt-0001")))),
+		newMutant("history-renumbers", "CHP-6-16", "Numbers a correlation from zero when more have come.",
+			later(func(records []chphost.Record) []chphost.Record {
+				var renumbered []chphost.Record
+				for i, record := range records {
+					renumbered = append(renumbered, rewritten(record, mutant.With("sequence", i)))
+				}
+				return renumbered
+			})),
+		newMutant("history-forgets", "CHP-6-16", "Keeps the last two events of a correlation when more have come.",
+			later(func(records []chphost.Record) []chphost.Record { return records[len(records)-2:] })).AlsoBreaks("CHP-10-01",
+			"an invocation of the correlation is gone with its events"),
 	}
 }
 

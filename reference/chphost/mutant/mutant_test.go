@@ -38,14 +38,16 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"conformance.guarded", "1.0.0", "sync", `{}`, `{"correlation_id":"g2"}`},
 	{"conformance.disabled", "1.0.0", "sync", `{}`, `{"correlation_id":"d"}`},
 	{"conformance.observe", "1.0.0", "sync", `{"value":"secret"}`, `{"correlation_id":"o"}`},
-	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"full","causation_id":"b","parent_correlation_id":"c","trace_id":"t","baggage":{"k":"v"}}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`,
+		`{"correlation_id":"full","causation_id":"b","parent_correlation_id":"c","trace_id":"t","baggage":{"k":"v"}}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, ``},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":null}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":""}`},
-	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"X/y z%2Fü?q` + strings.Repeat("-long", 50) + `"}`},
+	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`,
+		`{"correlation_id":"X/y z%2Fü?q` + strings.Repeat("-long", 50) + `"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"A"}`},
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a/2"}`},
@@ -87,13 +89,16 @@ var noEnvelopes = []string{
 }
 
 var chpQueries = []string{
-	`{"correlation_id":"nobody"}`, `{"correlation_id":"a"}`, `{"correlation_id":"a","limit":1}`, `{"correlation_id":"a","limit":3}`,
+	`{"correlation_id":"nobody"}`, `{"correlation_id":"a"}`, `{"correlation_id":"a","limit":1}`,
+	`{"correlation_id":"a","limit":3}`,
 	`{"correlation_id":"a","since_sequence":1}`, `{"correlation_id":"o","include_payloads":false}`,
 	`{"correlation_id":"a","since_sequence":900}`, `{"correlation_id":"f","limit":2}`,
-	`{"correlation_id":"a","since_sequence":9}`, `{"correlation_id":"a","since_sequence":3,"limit":1}`, `{"correlation_id":"f"}`,
+	`{"correlation_id":"a","since_sequence":9}`, `{"correlation_id":"a","since_sequence":3,"limit":1}`,
+	`{"correlation_id":"f"}`,
 	`{"correlation_id":"o","include_payloads":true}`, `{"correlation_id":"u1","include_payloads":false}`,
 	`{"correlation_id":"two","since_sequence":1,"limit":9,"include_payloads":false}`,
-	`{"correlation_id":"a","since_sequence":9,"include_payloads":false}`, `{"correlation_id":"a","limit":1,"include_payloads":false}`,
+	`{"correlation_id":"a","since_sequence":9,"include_payloads":false}`,
+	`{"correlation_id":"a","limit":1,"include_payloads":false}`,
 }
 
 func chpEnvelope(i int) string {
@@ -126,12 +131,13 @@ func countIDs(parts *reference.Parts) {
 // over its HTTP binding.
 func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []string {
 	t.Helper()
-	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: noFixtures, Alter: func(parts *reference.Parts) {
-		countIDs(parts)
-		if alter != nil {
-			alter(parts)
-		}
-	}})
+	host, err := reference.New(reference.Options{Suites: []string{"chp"}, NoFixtures: noFixtures,
+		Alter: func(parts *reference.Parts) {
+			countIDs(parts)
+			if alter != nil {
+				alter(parts)
+			}
+		}})
 	require.NoError(t, err)
 	var answers []string
 	ask := func(method, params string) []byte {
@@ -161,7 +167,8 @@ func chpAnswers(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []s
 	}
 	require.NoError(t, host.Restarter()(t.Context()))
 	ask("host", "{}")
-	for _, body := range append([]string{`{`, strings.Replace(chpEnvelope(0), `"subject":{}`, `"subject":{"rank":NaN}`, 1)}, noEnvelopes...) {
+	for _, body := range append([]string{`{`, strings.Replace(chpEnvelope(0), `"subject":{}`, `"subject":{"rank":NaN}`,
+		1)}, noEnvelopes...) {
 		answers = append(answers, overBinding(host, body), overBinding(host, chpEnvelope(0)))
 	}
 	for i := range chpInvocations {
@@ -194,7 +201,8 @@ func firstOf(texts ...string) string {
 
 func overBinding(host *reference.Host, body string) string {
 	recorder := httptest.NewRecorder()
-	request := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/invoke", bytes.NewReader([]byte(body)))
+	request := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/invoke",
+		bytes.NewReader([]byte(body)))
 	host.HTTPHandler().ServeHTTP(recorder, request)
 	return fmt.Sprintf("HTTP %s => %d %s", body, recorder.Code, recorder.Body)
 }
@@ -209,12 +217,15 @@ func together(host *reference.Host) []string {
 		under.Go(func() {
 			own := fmt.Sprintf(`"inv-t-%d"`, i)
 			ask := func(method, params string) []byte {
-				return host.Handle(context.Background(), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"chp.%s","params":%s}`, method, params))
+				return host.Handle(context.Background(), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"chp.%s","params":%s}`,
+					method, params))
 			}
-			envelope := strings.NewReplacer(`"correlation_id":"a"`, fmt.Sprintf(`"correlation_id":"t-%d"`, i), `"inv-0"`, own).Replace(chpEnvelope(0))
+			envelope := strings.NewReplacer(`"correlation_id":"a"`, fmt.Sprintf(`"correlation_id":"t-%d"`, i), `"inv-0"`,
+				own).Replace(chpEnvelope(0))
 			reply := ask("invoke", envelope)
 			left := ask("replay", fmt.Sprintf(`{"correlation_id":"t-%d"}`, i))
-			answers[i] = fmt.Sprint(inParallel, i, correlationIn(reply), bytes.Contains(reply, []byte(own)), bytes.Count(left, []byte("event_type")))
+			answers[i] = fmt.Sprint(inParallel, i, correlationIn(reply), bytes.Contains(reply, []byte(own)),
+				bytes.Count(left, []byte("event_type")))
 		})
 	}
 	under.Wait()
@@ -223,7 +234,8 @@ func together(host *reference.Host) []string {
 
 // apart leaves out what callers got who came together: which two of them meet is chance.
 func apart(answers []string) []string {
-	return slices.DeleteFunc(slices.Clone(answers), func(answer string) bool { return strings.HasPrefix(answer, inParallel) })
+	return slices.DeleteFunc(slices.Clone(answers),
+		func(answer string) bool { return strings.HasPrefix(answer, inParallel) })
 }
 
 func TestTheProbeSetIsAnsweredAlikeByEverySoundHost(t *testing.T) {

@@ -42,31 +42,51 @@ func ofSuccess(edit func(object) any) func(object) any {
 func outcomes() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, word := range []string{"ok", "completed", "SUCCESS", "succeeded", "true"} {
-		broken = append(broken, newMutant("outcome-"+word, "CHP-8-01", "Gives the outcome "+word+" for a success.", inResult(ofVictim, mutant.With("outcome", word))))
+		broken = append(broken, newMutant("outcome-"+word, "CHP-8-01", "Gives the outcome "+word+" for a success.",
+			inResult(ofVictim, mutant.With("outcome", word))))
 	}
 	broken = append(broken,
-		newMutant("outcome-missing", "CHP-8-01", "Leaves outcome out of a result.", inResult(ofVictim, mutant.Without("outcome"))),
-		newMutant("outcome-number", "CHP-8-01", "Gives the outcome of a result as a number.", inResult(ofVictim, mutant.With("outcome", 0))),
+		newMutant("outcome-missing", "CHP-8-01", "Leaves outcome out of a result.",
+			inResult(ofVictim, mutant.Without("outcome"))),
+		newMutant("outcome-number", "CHP-8-01", "Gives the outcome of a result as a number.",
+			inResult(ofVictim, mutant.With("outcome", 0))),
 	)
 	for _, fault := range faultsOf("success", "flag") {
-		broken = append(broken, newMutant("success-"+fault.name, "CHP-8-03", fault.says+"a result that is a success.", inResult(ofVictim, ofSuccess(fault.edit))))
+		broken = append(broken, newMutant("success-"+fault.name, "CHP-8-03", fault.says+"a result that is a success.",
+			inResult(ofVictim, ofSuccess(fault.edit))))
 	}
 	return append(broken,
-		newMutant("success-true-of-unknown", "CHP-8-02", "Says success true of a denial of an unknown capability.", inResult(ofUnknown, mutant.With("success", true))),
-		newMutant("success-true-of-mode", "CHP-8-02", "Says success true of a denial of an unsupported mode.", inResult(inForeignMode, mutant.With("success", true))),
-		newMutant("success-true-of-failure", "CHP-8-02", "Says success true of a failure.", inResult(asked(fails), mutant.With("success", true))).WithRole("fails"),
-		newMutant("success-true-of-invariant", "CHP-8-02", "Says success true where an invariant fails.", inResult(asked(guarded), mutant.With("success", true))).WithRole("guarded"),
-		newMutant("success-true-of-skip", "CHP-8-02", "Says success true of a skip.", inResult(asked(disabled), mutant.With("success", true))).WithRole("disabled"),
-		newMutant("success-false-of-success", "CHP-8-03", "Says success false of a success.", inResult(ofVictim, mutant.With("success", false))),
-		newMutant("data-lost", "CHP-8-04", "Gives no data of a success.", inResult(asked(echo), mutant.With("data", nil))).WithRole("echo"),
-		newMutant("data-of-another", "CHP-8-04", "Gives data of another invocation for a success.", inResult(asked(echo), mutant.With("data", object{"echo": "something else"}))).WithRole("echo"),
-		newMutant("failure-as-success", "CHP-8-05", "Gives a failure as a success, in result and evidence.", runs(asked(fails), runsEmpty)).WithRole("fails"),
-		newMutant("failure-as-error", "CHP-8-05", "Answers a failure by an error of the transport, over HTTP by status 500.", resultAs(asked(fails), chphost.Failure, http.StatusInternalServerError)).WithRole("fails"),
-		newMutant("invariant-unchecked", "CHP-8-06", "Executes although an invariant fails.", ungated(chphost.InvariantFailed, anyInvocation)).WithRole("guarded"),
-		newMutant("invariant-as-failure", "CHP-8-06", "Gives a failed invariant as a failure.", runs(asked(guarded), runsInvain)).WithRole("guarded"),
-		newMutant("invariant-as-skipped", "CHP-8-06", "Gives a failed invariant as a skip.", stops(withoutValue, skippedOutcome)).WithRole("guarded"),
-		newMutant("invariant-as-error", "CHP-8-06", "Answers a failed invariant by an error of the transport, over HTTP by a bare 403.", resultAs(asked(guarded), chphost.Denied, http.StatusForbidden)).WithRole("guarded"),
-		newMutant("result-strict", "CHP-8-14", "Leaves completed_at out of a result.", inResult(ofVictim, mutant.Without("completed_at"))).IfStrict(),
+		newMutant("success-true-of-unknown", "CHP-8-02", "Says success true of a denial of an unknown capability.",
+			inResult(ofUnknown, mutant.With("success", true))),
+		newMutant("success-true-of-mode", "CHP-8-02", "Says success true of a denial of an unsupported mode.",
+			inResult(inForeignMode, mutant.With("success", true))),
+		newMutant("success-true-of-failure", "CHP-8-02", "Says success true of a failure.",
+			inResult(asked(fails), mutant.With("success", true))).WithRole("fails"),
+		newMutant("success-true-of-invariant", "CHP-8-02", "Says success true where an invariant fails.",
+			inResult(asked(guarded), mutant.With("success", true))).WithRole("guarded"),
+		newMutant("success-true-of-skip", "CHP-8-02", "Says success true of a skip.",
+			inResult(asked(disabled), mutant.With("success", true))).WithRole("disabled"),
+		newMutant("success-false-of-success", "CHP-8-03", "Says success false of a success.",
+			inResult(ofVictim, mutant.With("success", false))),
+		newMutant("data-lost", "CHP-8-04", "Gives no data of a success.",
+			inResult(asked(echo), mutant.With("data", nil))).WithRole("echo"),
+		newMutant("data-of-another", "CHP-8-04", "Gives data of another invocation for a success.",
+			inResult(asked(echo), mutant.With("data", object{"echo": "something else"}))).WithRole("echo"),
+		newMutant("failure-as-success", "CHP-8-05", "Gives a failure as a success, in result and evidence.",
+			runs(asked(fails), runsEmpty)).WithRole("fails"),
+		newMutant("failure-as-error", "CHP-8-05", "Answers a failure by an error of the transport, over HTTP by status 500.",
+			resultAs(asked(fails), chphost.Failure, http.StatusInternalServerError)).WithRole("fails"),
+		newMutant("invariant-unchecked", "CHP-8-06", "Executes although an invariant fails.",
+			ungated(chphost.InvariantFailed, anyInvocation)).WithRole("guarded"),
+		newMutant("invariant-as-failure", "CHP-8-06", "Gives a failed invariant as a failure.",
+			runs(asked(guarded), runsInvain)).WithRole("guarded"),
+		newMutant("invariant-as-skipped", "CHP-8-06", "Gives a failed invariant as a skip.",
+			stops(withoutValue, skippedOutcome)).WithRole("guarded"),
+		newMutant("invariant-as-error", "CHP-8-06",
+			"Answers a failed invariant by an error of the transport, over HTTP by a bare 403.",
+			resultAs(asked(guarded), chphost.Denied, http.StatusForbidden)).WithRole("guarded"),
+		newMutant("result-strict", "CHP-8-14", "Leaves completed_at out of a result.",
+			inResult(ofVictim, mutant.Without("completed_at"))).IfStrict(),
 	)
 }
 
@@ -104,16 +124,23 @@ func stories() []mutant.Mutant {
 		name, summary string
 		which         struck
 	}{
-		{"unknown-denied-otherwise", "Leaves execution_rejected in the place of execution_denied of an unknown capability.", ofUnknown},
-		{"mode-denied-otherwise", "Leaves execution_rejected in the place of execution_denied of an unsupported mode.", inForeignMode},
+		{"unknown-denied-otherwise", "Leaves execution_rejected in the place of execution_denied of an unknown capability.",
+			ofUnknown},
+		{"mode-denied-otherwise", "Leaves execution_rejected in the place of execution_denied of an unsupported mode.",
+			inForeignMode},
 	} {
-		broken = append(broken, newMutant(m.name, "CHP-8-10", m.summary, inEvents(m.which, chphost.WasDenied, one(mutant.With("event_type", "execution_rejected")))))
+		broken = append(broken, newMutant(m.name, "CHP-8-10", m.summary,
+			inEvents(m.which, chphost.WasDenied, one(mutant.With("event_type", "execution_rejected")))))
 	}
 	return append(append(broken,
-		newMutant("success-ends-first", "CHP-8-08", "Records the end of a success before its start.", swaps(ofVictim, chphost.Completed)),
-		newMutant("failure-ends-first", "CHP-8-09", "Records the end of a failure before its start.", swaps(asked(fails), chphost.Failed)).WithRole("fails"),
-		newMutant("skip-started", "CHP-8-07", "Starts what it skips.", precedes(asked(disabled), chphost.WasSkipped, chphost.Started)).WithRole("disabled"),
-		newMutant("skip-executed", "CHP-8-07", "Executes what it says it skipped.", precedes(asked(disabled), chphost.WasSkipped, chphost.Started, chphost.Completed)).WithRole("disabled").
+		newMutant("success-ends-first", "CHP-8-08", "Records the end of a success before its start.",
+			swaps(ofVictim, chphost.Completed)),
+		newMutant("failure-ends-first", "CHP-8-09", "Records the end of a failure before its start.",
+			swaps(asked(fails), chphost.Failed)).WithRole("fails"),
+		newMutant("skip-started", "CHP-8-07", "Starts what it skips.",
+			precedes(asked(disabled), chphost.WasSkipped, chphost.Started)).WithRole("disabled"),
+		newMutant("skip-executed", "CHP-8-07", "Executes what it says it skipped.",
+			precedes(asked(disabled), chphost.WasSkipped, chphost.Started, chphost.Completed)).WithRole("disabled").
 			AlsoBreaks("CHP-8-13", "an execution that completed and a skip are two ends"),
 	), contradictions()...)
 }
@@ -121,15 +148,24 @@ func stories() []mutant.Mutant {
 // contradictions let result and events tell two stories (CHP-8-13).
 func contradictions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("completed-with-failure", "CHP-8-13", "Records the outcome failure in the event that completes a success.", inEvents(ofVictim, chphost.Completed, one(mutant.With("outcome", chphost.Failure)))),
-		newMutant("denied-with-success", "CHP-8-13", "Records the outcome success in the event of a denial.", inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("outcome", chphost.Success)))),
-		newMutant("success-failed-too", "CHP-8-13", "Records a failure behind the end of a success.", follows(ofVictim, chphost.Completed, chphost.Failed)),
-		newMutant("failed-before-success", "CHP-8-13", "Records a failure and an end of one and the same start.", precedes(ofVictim, chphost.Completed, chphost.Failed)),
-		newMutant("failure-completed-too", "CHP-8-13", "Records a completion behind a failure.", follows(asked(fails), chphost.Failed, chphost.Completed)).WithRole("fails"),
-		newMutant("denial-completed-too", "CHP-8-13", "Records a completion behind a denial.", follows(ofUnknown, chphost.WasDenied, chphost.Completed)),
-		newMutant("success-completed-twice", "CHP-8-13", "Records the end of a success twice, as two events.", precedes(ofVictim, chphost.Completed, chphost.Completed)),
-		newMutant("starts-after-end", "CHP-8-13", "Records a further start behind the end of a success.", follows(ofVictim, chphost.Completed, chphost.Started)),
-		newMutant("success-denied-too", "CHP-8-13", "Records a denial behind the end of a success.", follows(ofVictim, chphost.Completed, chphost.WasDenied)),
+		newMutant("completed-with-failure", "CHP-8-13", "Records the outcome failure in the event that completes a success.",
+			inEvents(ofVictim, chphost.Completed, one(mutant.With("outcome", chphost.Failure)))),
+		newMutant("denied-with-success", "CHP-8-13", "Records the outcome success in the event of a denial.",
+			inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("outcome", chphost.Success)))),
+		newMutant("success-failed-too", "CHP-8-13", "Records a failure behind the end of a success.",
+			follows(ofVictim, chphost.Completed, chphost.Failed)),
+		newMutant("failed-before-success", "CHP-8-13", "Records a failure and an end of one and the same start.",
+			precedes(ofVictim, chphost.Completed, chphost.Failed)),
+		newMutant("failure-completed-too", "CHP-8-13", "Records a completion behind a failure.",
+			follows(asked(fails), chphost.Failed, chphost.Completed)).WithRole("fails"),
+		newMutant("denial-completed-too", "CHP-8-13", "Records a completion behind a denial.",
+			follows(ofUnknown, chphost.WasDenied, chphost.Completed)),
+		newMutant("success-completed-twice", "CHP-8-13", "Records the end of a success twice, as two events.",
+			precedes(ofVictim, chphost.Completed, chphost.Completed)),
+		newMutant("starts-after-end", "CHP-8-13", "Records a further start behind the end of a success.",
+			follows(ofVictim, chphost.Completed, chphost.Started)),
+		newMutant("success-denied-too", "CHP-8-13", "Records a denial behind the end of a success.",
+			follows(ofVictim, chphost.Completed, chphost.WasDenied)),
 	}
 }
 

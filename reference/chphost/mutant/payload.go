@@ -95,23 +95,27 @@ func shownWhole(kind string) defect {
 // unusualPayloads go wrong where a payload is long, or no JSON, or is quoted.
 func unusualPayloads() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("echo-cut", "CHP-8-04", "Cuts what it gives back after 1,000 characters.", inResult(asked(echo), func(result object) any {
-			data, _ := result["data"].(object)
-			if text, isText := data["echo"].(string); isText {
-				runes := []rune(text)
-				result["data"] = object{"echo": string(runes[:min(len(runes), 1000)])}
-			}
-			return result
-		})).WithRole("echo"),
-		newMutant("long-payload-unrecorded", "CHP-6-01", "Leaves no evidence where a payload is longer than 4,000 bytes.", silences(func(inv *chphost.Invocation) bool {
-			return len(rpc.Append(nil, inv.Payload)) > 4000
-		})),
-		newMutant("value-in-denial", "CHP-5-09", "Quotes a value that breaks the input schema in the message of the denial.", quotesMisfit),
+		newMutant("echo-cut", "CHP-8-04", "Cuts what it gives back after 1,000 characters.",
+			inResult(asked(echo), func(result object) any {
+				data, _ := result["data"].(object)
+				if text, isText := data["echo"].(string); isText {
+					runes := []rune(text)
+					result["data"] = object{"echo": string(runes[:min(len(runes), 1000)])}
+				}
+				return result
+			})).WithRole("echo"),
+		newMutant("long-payload-unrecorded", "CHP-6-01", "Leaves no evidence where a payload is longer than 4,000 bytes.",
+			silences(func(inv *chphost.Invocation) bool {
+				return len(rpc.Append(nil, inv.Payload)) > 4000
+			})),
+		newMutant("value-in-denial", "CHP-5-09", "Quotes a value that breaks the input schema in the message of the denial.",
+			quotesMisfit),
 		newMutant("nan-executed", "CHP-5-10", "Executes an envelope with a bare NaN in it.", readsNaN).OverHTTP(),
-		newMutant("unknown-indeterminate", "CHP-9-02", "Does not know how the invocation of an unknown capability ends.", func(h *chphost.Host) {
-			stops(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
-			inEvents(ofUnknown, "", one(mutant.With("event_type", "execution_indeterminate")))(h)
-		}),
+		newMutant("unknown-indeterminate", "CHP-9-02", "Does not know how the invocation of an unknown capability ends.",
+			func(h *chphost.Host) {
+				stops(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
+				inEvents(ofUnknown, "", one(mutant.With("event_type", "execution_indeterminate")))(h)
+			}),
 		newMutant("host-id-of-start", "CHP-4-09", "Takes another host id at each start.", func(h *chphost.Host) {
 			starts := new(atomic.Int64)
 			h.Started = func() { starts.Add(1) }

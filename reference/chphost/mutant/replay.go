@@ -32,18 +32,22 @@ func replays() []mutant.Mutant {
 				return sound(query)
 			}
 		}),
-		newMutant("replay-last-invocation", "CHP-10-01", "Replays the last invocation of a correlation alone.", selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
-			return byInvocation(records, false)
-		})).AlsoBreaks("CHP-6-16", "what came before the last invocation is gone from later replays"),
-		newMutant("replay-first-invocation", "CHP-10-01", "Replays the first invocation of a correlation alone.", selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
-			return byInvocation(records, true)
-		})),
+		newMutant("replay-last-invocation", "CHP-10-01", "Replays the last invocation of a correlation alone.",
+			selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
+				return byInvocation(records, false)
+			})).AlsoBreaks("CHP-6-16", "what came before the last invocation is gone from later replays"),
+		newMutant("replay-first-invocation", "CHP-10-01", "Replays the first invocation of a correlation alone.",
+			selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
+				return byInvocation(records, true)
+			})),
 	}
 	for _, m := range []struct{ member, requirement, shape string }{
-		{"correlation_id", "CHP-10-06", "text"}, {"events", "CHP-10-07", "events"}, {"event_count", "CHP-10-08", "count"}, {"replayed_at", "CHP-10-09", "time"},
+		{"correlation_id", "CHP-10-06", "text"}, {"events", "CHP-10-07", "events"}, {"event_count", "CHP-10-08", "count"},
+		{"replayed_at", "CHP-10-09", "time"},
 	} {
 		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, newMutant("replay-"+mutant.Dashed(m.member)+"-"+fault.name, m.requirement, fault.says+"a replay result.", edit(fault.edit)))
+			broken = append(broken, newMutant("replay-"+mutant.Dashed(m.member)+"-"+fault.name, m.requirement,
+				fault.says+"a replay result.", edit(fault.edit)))
 		}
 	}
 	return append(append(broken, counts()...), neighbours()...)
@@ -58,7 +62,8 @@ func byInvocation(records []chphost.Record, first bool) []chphost.Record {
 	if first {
 		kept = records[0].Unpack()["invocation_id"]
 	}
-	return slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool { return r.Unpack()["invocation_id"] != kept })
+	return slices.DeleteFunc(slices.Clone(records),
+		func(r chphost.Record) bool { return r.Unpack()["invocation_id"] != kept })
 }
 
 // selects changes what a query selects. The number of all follows.
@@ -80,9 +85,10 @@ func counts() []mutant.Mutant {
 		name, requirement, summary string
 		turn                       func(events []any, result object) any
 	}{
-		{"replay-other-id", "CHP-10-06", "Gives a replay result another correlation id than was asked for.", func(_ []any, result object) any {
-			return mutant.With("correlation_id", "corr-0001")(result)
-		}},
+		{"replay-other-id", "CHP-10-06", "Gives a replay result another correlation id than was asked for.",
+			func(_ []any, result object) any {
+				return mutant.With("correlation_id", "corr-0001")(result)
+			}},
 		{"replay-events-as-texts", "CHP-10-07", "Gives events as JSON in texts.", func(events []any, result object) any {
 			var texts []any
 			for _, event := range events {
@@ -93,7 +99,8 @@ func counts() []mutant.Mutant {
 		{"replay-count-more", "CHP-10-08", "Counts one event more than it replays.", func(events []any, result object) any {
 			return mutant.With("event_count", len(events)+1)(result)
 		}},
-		{"replay-count-zero", "CHP-10-08", "Counts no event whatever it replays.", func(_ []any, result object) any { return mutant.With("event_count", 0)(result) }},
+		{"replay-count-zero", "CHP-10-08", "Counts no event whatever it replays.",
+			func(_ []any, result object) any { return mutant.With("event_count", 0)(result) }},
 		{"replay-count-fraction", "CHP-10-08", "Counts events in halves.", func(_ []any, result object) any {
 			return mutant.With("event_count", json.Number("2.5"))(result)
 		}},
@@ -106,27 +113,30 @@ func counts() []mutant.Mutant {
 			return mutant.With("events", append(slices.Clone(events[1:]), events[0]))(result)
 		}},
 	} {
-		broken = append(broken, newMutant(m.name, m.requirement, m.summary, inReplay(func(_ chphost.Query, result object) any {
-			events, _ := result["events"].([]any)
-			return m.turn(events, result)
-		})))
+		broken = append(broken, newMutant(m.name, m.requirement, m.summary,
+			inReplay(func(_ chphost.Query, result object) any {
+				events, _ := result["events"].([]any)
+				return m.turn(events, result)
+			})))
 	}
 	return append(broken,
-		newMutant("sequence-stands-still", "CHP-10-10", "Gives all events of an invocation one sequence.", func(h *chphost.Host) {
-			var mutex sync.Mutex
-			first := map[any]any{}
-			numbers(func(event object, sequence int64) any {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if first[event["invocation_id"]] == nil {
-					first[event["invocation_id"]] = sequence
-				}
-				return first[event["invocation_id"]]
-			})(h)
-		}),
-		newMutant("replay-strict", "CHP-10-12", "Gives truncated of a replay result as a text.", inReplay(func(_ chphost.Query, result object) any {
-			return mutant.With("truncated", "no")(result)
-		})).IfStrict(),
+		newMutant("sequence-stands-still", "CHP-10-10", "Gives all events of an invocation one sequence.",
+			func(h *chphost.Host) {
+				var mutex sync.Mutex
+				first := map[any]any{}
+				numbers(func(event object, sequence int64) any {
+					mutex.Lock()
+					defer mutex.Unlock()
+					if first[event["invocation_id"]] == nil {
+						first[event["invocation_id"]] = sequence
+					}
+					return first[event["invocation_id"]]
+				})(h)
+			}),
+		newMutant("replay-strict", "CHP-10-12", "Gives truncated of a replay result as a text.",
+			inReplay(func(_ chphost.Query, result object) any {
+				return mutant.With("truncated", "no")(result)
+			})).IfStrict(),
 	)
 }
 
@@ -167,8 +177,10 @@ func neighbours() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the one asked for.", also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
-		newMutant("replay-everything", "CHP-10-02", "Replays the events of every correlation.", also(func(string, string) bool { return true })),
+		newMutant("replay-by-prefix", "CHP-10-02", "Replays every correlation whose id begins with the one asked for.",
+			also(func(asked, other string) bool { return strings.HasPrefix(other, asked) })),
+		newMutant("replay-everything", "CHP-10-02", "Replays the events of every correlation.",
+			also(func(string, string) bool { return true })),
 		newMutant("replay-of-nobody", "CHP-10-02", "Replays other events for an id that nobody used.", func(h *chphost.Host) {
 			sound := h.Select
 			everything := also(func(string, string) bool { return true })

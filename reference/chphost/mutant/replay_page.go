@@ -11,20 +11,23 @@ import (
 // replaysCut are replays that lack events where there are many, and don't say so.
 func replaysCut() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("replay-ten", "CHP-10-01", "Replays no more than ten events where there is no limit, and does not say so.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
-			const page = 10
-			if query.Limit > 0 || query.Since >= 0 {
-				return records
-			}
-			return records[:min(len(records), page)]
-		})),
-		newMutant("replay-all-but-one", "CHP-10-01", "Leaves the last event of a replay out where there are many and no limit, and does not say so.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
-			const many = 9
-			if query.Limit > 0 || query.Since >= 0 || len(records) < many {
-				return records
-			}
-			return records[:len(records)-1]
-		})),
+		newMutant("replay-ten", "CHP-10-01", "Replays no more than ten events where there is no limit, and does not say so.",
+			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+				const page = 10
+				if query.Limit > 0 || query.Since >= 0 {
+					return records
+				}
+				return records[:min(len(records), page)]
+			})),
+		newMutant("replay-all-but-one", "CHP-10-01",
+			"Leaves the last event of a replay out where there are many and no limit, and does not say so.",
+			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+				const many = 9
+				if query.Limit > 0 || query.Since >= 0 || len(records) < many {
+					return records
+				}
+				return records[:len(records)-1]
+			})),
 	}
 }
 

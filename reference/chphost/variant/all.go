@@ -8,5 +8,6 @@ import (
 
 // All are the styles of a capability host.
 func All() []variant.Variant {
-	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(), concurrentChanges(), readings(), variant.Replies("chp", "CHP-13-03"))
+	return slices.Concat(descriptions(), resultStyles(), evidence(), orders(), replays(), boundaries(),
+		concurrentChanges(), readings(), variant.Replies("chp", "CHP-13-03"))
 }

@@ -34,13 +34,15 @@ func boundaries() []variant.Variant {
 				return nil
 			}})
 		}, "CHP-9-06"),
-		newVariant("denial-other-code", "Denies an unknown capability by a private code, and says that trying again makes sense.", func(h *chphost.Host) {
-			gate(h, chphost.NotFound, func(_ *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
-				stopped.Denial["code"], stopped.Denial["retryable"], stopped.Denial["invariant_id"] = "com.example.nowhere", true, nil
-				return stopped
-			})
-		}, "CHP-9-08", "CHP-9-10", "CHP-9-11"),
-		newVariant("lenient-envelope", "Makes up for members of an envelope that are missing, but for the ids.", lenient, "CHP-5-10", "CHP-5-02"),
+		newVariant("denial-other-code",
+			"Denies an unknown capability by a private code, and says that trying again makes sense.", func(h *chphost.Host) {
+				gate(h, chphost.NotFound, func(_ *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
+					stopped.Denial["code"], stopped.Denial["retryable"], stopped.Denial["invariant_id"] = "com.example.nowhere", true, nil
+					return stopped
+				})
+			}, "CHP-9-08", "CHP-9-10", "CHP-9-11"),
+		newVariant("lenient-envelope", "Makes up for members of an envelope that are missing, but for the ids.", lenient,
+			"CHP-5-10", "CHP-5-02"),
 		newVariant("missing-id-denied", "Denies an envelope without capability_id.", namelessDenied, "CHP-5-10"),
 		newVariant("short-form", "Takes a correlation_id that stands beside the correlation.", func(h *chphost.Host) {
 			sound := h.Admit
@@ -58,9 +60,11 @@ func boundaries() []variant.Variant {
 				response.Header.Set("X-Host", "elsewhere")
 			}
 		}, "CHP-5-11"),
-		newVariant("http-too-much-to-do", "Turns away every ninth invocation and replay, by status 429 or 503, and takes it when it comes again.", func(h *chphost.Host) {
-			h.Binding.Busy = everyNinth()
-		}, "CHP-5-11", "CHP-10-01"),
+		newVariant("http-too-much-to-do",
+			"Turns away every ninth invocation and replay, by status 429 or 503, and takes it when it comes again.",
+			func(h *chphost.Host) {
+				h.Binding.Busy = everyNinth()
+			}, "CHP-5-11", "CHP-10-01"),
 		newVariant("http-more-routes", "Has a further route beside those of the binding.", func(h *chphost.Host) {
 			h.Binding.Turn = moreRoutes
 		}, "CHP-5-11"),

@@ -19,13 +19,18 @@ import (
 func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
 		// An id that is gone names nothing else, so it was stable while it was there.
-		newVariant("comes-and-goes", "Has one more capability in every second listing, which serves until the next.", visitsEverySecond, "CHP-4-08", "CHP-3-15"),
-		newVariant("new-each-time", "Opens a capability with a new id for every listing, and closes the previous one.", visitsEachTime, "CHP-4-08", "CHP-3-15"),
-		newVariant("version-added", "Gets a further version of a capability while it is used.", after(9, func(h *chphost.Host) {
-			h.Add(successor(h, "3.0.0"))
-		}), "CHP-4-08", "CHP-3-15"),
-		newVariant("retires", "Takes a capability away for good while it is used.", retires, "CHP-4-08", "CHP-3-15", "CHP-5-10"),
-		newVariant("switched-off", "Has a capability disabled by its operator while it is used.", switchedOff, "CHP-5-10", "CHP-9-04"),
+		newVariant("comes-and-goes", "Has one more capability in every second listing, which serves until the next.",
+			visitsEverySecond, "CHP-4-08", "CHP-3-15"),
+		newVariant("new-each-time", "Opens a capability with a new id for every listing, and closes the previous one.",
+			visitsEachTime, "CHP-4-08", "CHP-3-15"),
+		newVariant("version-added", "Gets a further version of a capability while it is used.",
+			after(9, func(h *chphost.Host) {
+				h.Add(successor(h, "3.0.0"))
+			}), "CHP-4-08", "CHP-3-15"),
+		newVariant("retires", "Takes a capability away for good while it is used.", retires, "CHP-4-08", "CHP-3-15",
+			"CHP-5-10"),
+		newVariant("switched-off", "Has a capability disabled by its operator while it is used.", switchedOff, "CHP-5-10",
+			"CHP-9-04"),
 		newVariant("order-changes", "Lists capabilities in another order each time.", func(h *chphost.Host) {
 			var asked atomic.Int64
 			h.Catalogue = func(string) []*chphost.Capability {
@@ -35,18 +40,24 @@ func concurrentChanges() []variant.Variant {
 			}
 		}, "CHP-4-08"),
 		// Denials by local rules are lawful, and these say that trying again makes sense.
-		newVariant("turns-away", "Denies every ninth invocation, since there is too much to do.", turnsAway, "CHP-9-06", "CHP-9-11"),
+		newVariant("turns-away", "Denies every ninth invocation, since there is too much to do.", turnsAway, "CHP-9-06",
+			"CHP-9-11"),
 		newVariant("breaker", "Denies a capability for a while once it has failed.", breaks, "CHP-9-06", "CHP-8-05"),
-		newVariant("budgets", "Denies what goes beyond five executions under one correlation.", budgets, "CHP-9-06", "CHP-10-01", "CHP-7-05"),
+		newVariant("budgets", "Denies what goes beyond five executions under one correlation.", budgets, "CHP-9-06",
+			"CHP-10-01", "CHP-7-05"),
 		// A correlation links related attempts: those that the handler makes are of it, too.
-		newVariant("calls-others", "Invokes another capability in the course of one, under the same correlation.", callsOthers, "CHP-6-05", "CHP-10-01"),
+		newVariant("calls-others", "Invokes another capability in the course of one, under the same correlation.",
+			callsOthers, "CHP-6-05", "CHP-10-01"),
 		newVariant("busy", "Serves somebody else beside every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
 		// When evidence can be read is not said, only that it is written.
-		newVariant("evidence-in-any-order", "Shows each event a moment after it was recorded, the later ones first at times.", showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
-		newVariant("replicas", "Replays from two stores in turn, one of which is a little behind.", replicas, "CHP-6-16", "CHP-6-01"),
+		newVariant("evidence-in-any-order", "Shows each event a moment after it was recorded, the later ones first at times.",
+			showsInAnyOrder, "CHP-6-01", "CHP-8-08"),
+		newVariant("replicas", "Replays from two stores in turn, one of which is a little behind.", replicas, "CHP-6-16",
+			"CHP-6-01"),
 		// How long evidence is kept is not said: hosted retention is no matter of the text.
 		newVariant("keeps-last-150", "Keeps the last 150 events alone.", keepsLast(150), "CHP-6-01", "CHP-6-16", "CHP-10-01"),
-		newVariant("settles-late", "Settles accounts under the correlation a moment after the answer.", settlesLate, "CHP-6-15", "CHP-10-03", "CHP-10-04"),
+		newVariant("settles-late", "Settles accounts under the correlation a moment after the answer.", settlesLate,
+			"CHP-6-15", "CHP-10-03", "CHP-10-04"),
 		newVariant("events-age", "Says with every replay how old each event is by now.", func(h *chphost.Host) {
 			sound := h.Show
 			h.Show = func(query chphost.Query, record chphost.Record) any {
@@ -281,7 +292,8 @@ func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) boo
 		all, _ := sound(query)
 		mutex.Lock()
 		defer mutex.Unlock()
-		shown := slices.DeleteFunc(slices.Clone(all), func(r chphost.Record) bool { return !visible(r.Sequence, time.Since(born[r.Sequence])) })
+		shown := slices.DeleteFunc(slices.Clone(all),
+			func(r chphost.Record) bool { return !visible(r.Sequence, time.Since(born[r.Sequence])) })
 		total := len(shown)
 		if limit > 0 && total > limit {
 			shown = shown[:limit]
@@ -334,7 +346,8 @@ func keepsLast(places int64) style {
 			limit := query.Limit
 			query.Limit = 0
 			records, _ := sound(query)
-			kept := slices.DeleteFunc(slices.Clone(records), func(r chphost.Record) bool { return r.Sequence <= newest.Load()-places })
+			kept := slices.DeleteFunc(slices.Clone(records),
+				func(r chphost.Record) bool { return r.Sequence <= newest.Load()-places })
 			total := len(kept)
 			if limit > 0 {
 				kept = kept[:min(limit, total)]

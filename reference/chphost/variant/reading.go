@@ -20,40 +20,47 @@ func readings() []variant.Variant {
 		}
 	})
 	return slices.Concat([]variant.Variant{
-		newVariant("gateway", "Is a host of several hosts, and lets another host execute one capability.", together(elsewhere, published(func(descriptor object) {
-			descriptor["kind"] = "multi-host"
-		})), "CHP-6-07"),
-		newVariant("host-names-another", "Lists the other hosts that execute its capabilities.", together(elsewhere, published(func(descriptor object) {
-			descriptor["metadata"] = object{"hosts": []any{object{"id": other}}}
-		})), "CHP-6-07"),
-		newVariant("events-name-another", "Says in an event which host executed the capability.", together(elsewhere, recorded(func(event object) {
-			if event["capability_id"] == "colour.compute_mix" {
-				event["executed_by"] = object{"host": other, "for": chphost.HostID}
-			}
-		})), "CHP-6-07"),
-		newVariant("seven-members", "Refuses an eighth member of an envelope, unless an id has several versions.", takesSeven, "CHP-5-01"),
+		newVariant("gateway", "Is a host of several hosts, and lets another host execute one capability.",
+			together(elsewhere, published(func(descriptor object) {
+				descriptor["kind"] = "multi-host"
+			})), "CHP-6-07"),
+		newVariant("host-names-another", "Lists the other hosts that execute its capabilities.",
+			together(elsewhere, published(func(descriptor object) {
+				descriptor["metadata"] = object{"hosts": []any{object{"id": other}}}
+			})), "CHP-6-07"),
+		newVariant("events-name-another", "Says in an event which host executed the capability.",
+			together(elsewhere, recorded(func(event object) {
+				if event["capability_id"] == "colour.compute_mix" {
+					event["executed_by"] = object{"host": other, "for": chphost.HostID}
+				}
+			})), "CHP-6-07"),
+		newVariant("seven-members", "Refuses an eighth member of an envelope, unless an id has several versions.", takesSeven,
+			"CHP-5-01"),
 		newVariant("mode-ignored", "Executes whatever the mode is.", func(h *chphost.Host) {
 			h.Gates = slices.DeleteFunc(h.Gates, func(g chphost.Gate) bool { return g.Name == chphost.UnsupportedMode })
 		}, "CHP-9-03", "CHP-11-07").Ignoring("CHP-9-03"),
-		newVariant("evidence-own-names", "Names differently whether its store is append-only.", published(func(descriptor object) {
-			descriptor["evidence"] = object{"backend": "memory", "appendOnly": "yes"}
-		}), "CHP-4-07"),
-		newVariant("payloads-on-request", "Leaves payloads out of a replay unless the query asks for them.", func(h *chphost.Host) {
-			sound := h.Ask
-			h.Ask = func(members map[string]any) (chphost.Query, error) {
-				query, err := sound(members)
-				query.Payloads = members["include_payloads"] == true
-				return query, err
-			}
-			h.Show = func(query chphost.Query, record chphost.Record) any {
-				event := record.Unpack()
-				if !query.Payloads {
-					delete(event, "payload")
+		newVariant("evidence-own-names", "Names differently whether its store is append-only.",
+			published(func(descriptor object) {
+				descriptor["evidence"] = object{"backend": "memory", "appendOnly": "yes"}
+			}), "CHP-4-07"),
+		newVariant("payloads-on-request", "Leaves payloads out of a replay unless the query asks for them.",
+			func(h *chphost.Host) {
+				sound := h.Ask
+				h.Ask = func(members map[string]any) (chphost.Query, error) {
+					query, err := sound(members)
+					query.Payloads = members["include_payloads"] == true
+					return query, err
 				}
-				return event
-			}
-		}, "CHP-6-10", "CHP-10-05"),
-		newVariant("sequence-shared", "Gives events of two invocations under one correlation the same sequence.", sharesSequence, "CHP-10-10"),
+				h.Show = func(query chphost.Query, record chphost.Record) any {
+					event := record.Unpack()
+					if !query.Payloads {
+						delete(event, "payload")
+					}
+					return event
+				}
+			}, "CHP-6-10", "CHP-10-05"),
+		newVariant("sequence-shared", "Gives events of two invocations under one correlation the same sequence.",
+			sharesSequence, "CHP-10-10"),
 	}, ownResults(), ownPolicies())
 }
 
@@ -83,10 +90,14 @@ func ownResults() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("result-without-invocation", "Leaves invocation_id out of a result.", result(func(r object) { delete(r, "invocation_id") }), "CHP-5-01").Ignoring("CHP-5-14"),
-		newVariant("result-own-invocation", "Gives a result an id of the host's own.", result(func(r object) { r["invocation_id"] = "call-1" }), "CHP-5-01").Ignoring("CHP-5-14"),
-		newVariant("capability-respelled", "Writes the id of a capability in capitals, with its version.", together(result(respelled), recorded(respelled)), "CHP-5-01", "CHP-6-06").Ignoring("CHP-5-14"),
-		newVariant("result-without-success", "Leaves success out of a result.", result(func(r object) { delete(r, "success") }), "CHP-8-02").Ignoring("CHP-8-03"),
+		newVariant("result-without-invocation", "Leaves invocation_id out of a result.",
+			result(func(r object) { delete(r, "invocation_id") }), "CHP-5-01").Ignoring("CHP-5-14"),
+		newVariant("result-own-invocation", "Gives a result an id of the host's own.",
+			result(func(r object) { r["invocation_id"] = "call-1" }), "CHP-5-01").Ignoring("CHP-5-14"),
+		newVariant("capability-respelled", "Writes the id of a capability in capitals, with its version.",
+			together(result(respelled), recorded(respelled)), "CHP-5-01", "CHP-6-06").Ignoring("CHP-5-14"),
+		newVariant("result-without-success", "Leaves success out of a result.",
+			result(func(r object) { delete(r, "success") }), "CHP-8-02").Ignoring("CHP-8-03"),
 		newVariant("success-in-words", "Says success in a word.", result(func(r object) {
 			r["success"] = map[bool]string{true: "yes", false: "no"}[r["success"] == true]
 		}), "CHP-8-02").Ignoring("CHP-8-03"),
@@ -96,10 +107,11 @@ func ownResults() []variant.Variant {
 		newVariant("times-as-numbers", "Writes times as seconds since 1970.", together(
 			recorded(func(event object) { event["timestamp"] = 1767225600 }),
 			replayed(func(_ chphost.Query, r object, _ int) { r["replayed_at"] = 1767225600.5 })), "CHP-6-08", "CHP-10-09"),
-		newVariant("descriptors-own-types", "Describes owner, tags, metadata, invariants and assurance in other types.", described(func(d object) {
-			d["owner"], d["tags"], d["metadata"] = object{"team": "atelier"}, "colour", []any{}
-			d["invariants"], d["assurance"] = object{"small": "payload.size < 10"}, "S1"
-		}), "CHP-3-10", "CHP-3-12", "CHP-3-13").Ignoring("CHP-3-10", "CHP-3-12", "CHP-3-13"),
+		newVariant("descriptors-own-types", "Describes owner, tags, metadata, invariants and assurance in other types.",
+			described(func(d object) {
+				d["owner"], d["tags"], d["metadata"] = object{"team": "atelier"}, "colour", []any{}
+				d["invariants"], d["assurance"] = object{"small": "payload.size < 10"}, "S1"
+			}), "CHP-3-10", "CHP-3-12", "CHP-3-13").Ignoring("CHP-3-10", "CHP-3-12", "CHP-3-13"),
 	}
 }
 
@@ -114,14 +126,15 @@ func ownPolicies() []variant.Variant {
 		{"fails", "conformance.fail", []string{"CHP-8-05", "CHP-8-09"}},
 	} {
 		for _, code := range []string{"policy_blocked", "com.example.not_entitled"} {
-			v := newVariant("denies-"+p.name+"-"+strings.ReplaceAll(code, ".", "-"), "Denies the capability of the role "+p.name+" by the code "+code+".", func(h *chphost.Host) {
-				h.Gates = append(h.Gates, chphost.Gate{Name: "policy", Check: func(inv *chphost.Invocation) *chphost.Outcome {
-					if inv.CapabilityID != p.id {
-						return nil
-					}
-					return chphost.Deny(code, "a rule of the host forbids it", "", object{})
-				}})
-			}, "CHP-9-06")
+			v := newVariant("denies-"+p.name+"-"+strings.ReplaceAll(code, ".", "-"),
+				"Denies the capability of the role "+p.name+" by the code "+code+".", func(h *chphost.Host) {
+					h.Gates = append(h.Gates, chphost.Gate{Name: "policy", Check: func(inv *chphost.Invocation) *chphost.Outcome {
+						if inv.CapabilityID != p.id {
+							return nil
+						}
+						return chphost.Deny(code, "a rule of the host forbids it", "", object{})
+					}})
+				}, "CHP-9-06")
 			all = append(all, v)
 		}
 	}
@@ -140,7 +153,8 @@ func sharesSequence(h *chphost.Host) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		correlation, _ := event["correlation"].(object)
-		under, of := fmt.Sprint("correlation ", correlation["correlation_id"]), fmt.Sprint("invocation ", event["invocation_id"])
+		under, of := fmt.Sprint("correlation ", correlation["correlation_id"]), fmt.Sprint("invocation ",
+			event["invocation_id"])
 		n := max(last[under], last[of]+1)
 		last[under], last[of], shared[fmt.Sprint(event["event_id"])] = n, n, n
 		event["sequence"] = n

@@ -25,12 +25,14 @@ func replays() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("unknown-replay-404", "Answers the replay of an id that nobody used by an error, over HTTP by status 404.", refusesUnknown, "CHP-10-02"),
-		newVariant("count-of-all", "Counts all events of a correlation, also where a query leaves some out.", func(h *chphost.Host) {
-			replayed(func(query chphost.Query, result object, _ int) {
-				result["event_count"] = len(h.Store.Events(query.CorrelationID))
-			})(h)
-		}, "CHP-10-08"),
+		newVariant("unknown-replay-404", "Answers the replay of an id that nobody used by an error, over HTTP by status 404.",
+			refusesUnknown, "CHP-10-02"),
+		newVariant("count-of-all", "Counts all events of a correlation, also where a query leaves some out.",
+			func(h *chphost.Host) {
+				replayed(func(query chphost.Query, result object, _ int) {
+					result["event_count"] = len(h.Store.Events(query.CorrelationID))
+				})(h)
+			}, "CHP-10-08"),
 		newVariant("since-inclusive", "Takes the event at since_sequence along.", func(h *chphost.Host) {
 			sound := h.Ask
 			h.Ask = func(members map[string]any) (chphost.Query, error) {
@@ -39,8 +41,10 @@ func replays() []variant.Variant {
 				return query, err
 			}
 		}, "CHP-10-04"),
-		newVariant("sequence-decimal", "Writes sequences as decimals, and takes since_sequence as an integer alone.", decimalSequences, "CHP-10-04", "CHP-6-09"),
-		newVariant("limit-from-end", "Keeps the last events of a correlation where there is a limit.", limitsFromEnd, "CHP-10-03"),
+		newVariant("sequence-decimal", "Writes sequences as decimals, and takes since_sequence as an integer alone.",
+			decimalSequences, "CHP-10-04", "CHP-6-09"),
+		newVariant("limit-from-end", "Keeps the last events of a correlation where there is a limit.", limitsFromEnd,
+			"CHP-10-03"),
 		newVariant("limit-clamped", "Clamps limits that it does not allow.", clampsLimit, "CHP-10-03"),
 		newVariant("replay-in-pages", "Replays three events at once and says that it cut the replay.", func(h *chphost.Host) {
 			sound := h.Ask
@@ -52,14 +56,17 @@ func replays() []variant.Variant {
 				return query, err
 			}
 		}, "CHP-10-01", "CHP-10-08"),
-		newVariant("payloads-null", "Leaves null where a query wants no payloads.", bare(func(event object) { event["payload"] = nil }), "CHP-10-05"),
-		newVariant("payloads-dropped", "Leaves the member out where a query wants no payloads.", bare(func(event object) { delete(event, "payload") }), "CHP-10-05"),
+		newVariant("payloads-null", "Leaves null where a query wants no payloads.",
+			bare(func(event object) { event["payload"] = nil }), "CHP-10-05"),
+		newVariant("payloads-dropped", "Leaves the member out where a query wants no payloads.",
+			bare(func(event object) { delete(event, "payload") }), "CHP-10-05"),
 		newVariant("payloads-digested", "Leaves a digest where a query wants no payloads.", bare(func(event object) {
 			event["payload"] = object{"size": strconv.Itoa(len(rpc.Append(nil, event["payload"])))}
 		}), "CHP-10-05"),
-		newVariant("replay-sparse", "Leaves out of a replay result what need not be there.", replayed(func(_ chphost.Query, result object, _ int) {
-			delete(result, "truncated")
-		}), "CHP-10-12"),
+		newVariant("replay-sparse", "Leaves out of a replay result what need not be there.",
+			replayed(func(_ chphost.Query, result object, _ int) {
+				delete(result, "truncated")
+			}), "CHP-10-12"),
 	}
 }
 

@@ -123,7 +123,8 @@ func indeterminate(h *chphost.Host) {
 		if err := h.Emit(inv, object{"event_type": chphost.Started}); err != nil {
 			return chphost.Outcome{}, err
 		}
-		return chphost.Outcome{Kind: "indeterminate"}, h.Emit(inv, object{"event_type": "execution_indeterminate", "outcome": "indeterminate"})
+		return chphost.Outcome{Kind: "indeterminate"}, h.Emit(inv,
+			object{"event_type": "execution_indeterminate", "outcome": "indeterminate"})
 	}
 }
 

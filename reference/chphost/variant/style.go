@@ -16,7 +16,8 @@ type object = map[string]any
 type style func(h *chphost.Host)
 
 func newVariant(name, summary string, apply style, allows ...string) variant.Variant {
-	return variant.Variant{Name: "chp-" + name, Suite: "chp", Summary: summary, Allows: allows, Apply: reference.OfCHP(apply)}
+	return variant.Variant{Name: "chp-" + name, Suite: "chp", Summary: summary, Allows: allows,
+		Apply: reference.OfCHP(apply)}
 }
 
 // published changes the HostDescriptor.
@@ -107,26 +108,33 @@ func descriptions() []variant.Variant {
 		descriptor["host_version"], descriptor["assurance"] = chphost.HostVersion, "none"
 	}
 	return []variant.Variant{
-		newVariant("descriptors-more-members", "Adds members that no text knows to the host descriptor and every capability.", together(published(variant.Extended), described(variant.Extended)), "CHP-3-19", "CHP-4-11"),
+		newVariant("descriptors-more-members", "Adds members that no text knows to the host descriptor and every capability.",
+			together(published(variant.Extended), described(variant.Extended)), "CHP-3-19", "CHP-4-11"),
 		newVariant("descriptors-nulls", "Gives members that may be left out as null.", together(
 			published(nulled("supported_versions", "host_identity", "host_version")),
-			described(nulled("name", "category", "provider", "owner", "timeout_s", "capability_uri", "status"))), "CHP-3-07", "CHP-3-14"),
-		newVariant("newer-version", "Prefers protocol version 0.2 and says that it speaks 0.1.", together(published(newer), func(h *chphost.Host) {
-			h.Binding.Versions = []string{"0.1", "0.2"}
-		}), "CHP-4-03"),
-		newVariant("version-number", "Writes the protocol version as a number.", published(func(descriptor object) { descriptor["protocol_version"] = 0.1 }), "CHP-4-03"),
+			described(nulled("name", "category", "provider", "owner", "timeout_s", "capability_uri", "status"))), "CHP-3-07",
+			"CHP-3-14"),
+		newVariant("newer-version", "Prefers protocol version 0.2 and says that it speaks 0.1.",
+			together(published(newer), func(h *chphost.Host) {
+				h.Binding.Versions = []string{"0.1", "0.2"}
+			}), "CHP-4-03"),
+		newVariant("version-number", "Writes the protocol version as a number.",
+			published(func(descriptor object) { descriptor["protocol_version"] = 0.1 }), "CHP-4-03"),
 		newVariant("not-append-only", "Says that its store is not append-only.", published(func(descriptor object) {
 			descriptor["evidence"] = object{"append_only": false, "store": "ring", "retention_days": 30}
 		}), "CHP-4-07"),
-		newVariant("kind-own-word", "Says that it is a kind of host that no text knows.", published(func(descriptor object) { descriptor["kind"] = "ship" }), "CHP-4-04"),
-		newVariant("emits-nothing", "Lists no event types for capabilities that emit no additional ones.", func(h *chphost.Host) {
-			for _, c := range h.Capabilities() {
-				if c.ID != "conformance.observe" {
-					h.Replace(c, c.Edit(func(descriptor object) { descriptor["emits"] = []any{} }))
+		newVariant("kind-own-word", "Says that it is a kind of host that no text knows.",
+			published(func(descriptor object) { descriptor["kind"] = "ship" }), "CHP-4-04"),
+		newVariant("emits-nothing", "Lists no event types for capabilities that emit no additional ones.",
+			func(h *chphost.Host) {
+				for _, c := range h.Capabilities() {
+					if c.ID != "conformance.observe" {
+						h.Replace(c, c.Edit(func(descriptor object) { descriptor["emits"] = []any{} }))
+					}
 				}
-			}
-		}, "CHP-3-06"),
-		newVariant("boolean-schemas", "Gives true for the output schema of every capability.", described(func(descriptor object) { descriptor["output_schema"] = true }), "CHP-3-09"),
+			}, "CHP-3-06"),
+		newVariant("boolean-schemas", "Gives true for the output schema of every capability.",
+			described(func(descriptor object) { descriptor["output_schema"] = true }), "CHP-3-09"),
 		newVariant("every-mode", "Supports every mode in every capability.", func(h *chphost.Host) {
 			for _, c := range h.Capabilities() {
 				open := c.Edit(func(descriptor object) {
@@ -136,11 +144,12 @@ func descriptions() []variant.Variant {
 				h.Replace(c, open)
 			}
 		}, "CHP-9-03", "CHP-11-07"),
-		newVariant("discovery-other-order", "Lists capabilities by discovery in another order than in the host descriptor.", func(h *chphost.Host) {
-			h.Listing = func(capabilities []any) any {
-				slices.Reverse(capabilities)
-				return object{"capabilities": capabilities}
-			}
-		}, "CHP-4-08"),
+		newVariant("discovery-other-order", "Lists capabilities by discovery in another order than in the host descriptor.",
+			func(h *chphost.Host) {
+				h.Listing = func(capabilities []any) any {
+					slices.Reverse(capabilities)
+					return object{"capabilities": capabilities}
+				}
+			}, "CHP-4-08"),
 	}
 }

@@ -47,7 +47,8 @@ func newCHPAsked(t *testing.T, alter func(*reference.Parts)) *chpAsked {
 func (a *chpAsked) fetch(method, path, body string) string {
 	recorder := httptest.NewRecorder()
 	a.host.ServeHTTP(recorder, httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body)))
-	a.all = append(a.all, fmt.Sprint(method, path, body, recorder.Code, recorder.Header(), recorder.Flushed, recorder.Body.String()))
+	a.all = append(a.all, fmt.Sprint(method, path, body, recorder.Code, recorder.Header(), recorder.Flushed,
+		recorder.Body.String()))
 	return recorder.Body.String()
 }
 
@@ -72,7 +73,8 @@ func (a *chpAsked) invoke(capability, mode, payload string) (result map[string]a
 	if capability == "text.measure" { // there are two
 		version = `"version":"1.0.0",`
 	}
-	result = a.ask("POST", "/invoke", fmt.Sprintf(`{"invocation_id":"inv-%d","capability_id":%q,%s"mode":%q,"payload":%s,"subject":{},
+	result = a.ask("POST", "/invoke",
+		fmt.Sprintf(`{"invocation_id":"inv-%d","capability_id":%q,%s"mode":%q,"payload":%s,"subject":{},
 		"correlation":{"correlation_id":%q},"requested_at":"2026-05-04T10:00:00Z"}`, a.sent, capability, version, mode, payload, id))
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline) && !closed(kinds); {
 		kinds = a.replay(id)
@@ -85,7 +87,8 @@ func closed(kinds []string) bool {
 	has := func(some ...string) bool {
 		return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(some, kind) })
 	}
-	return has("execution_denied", "execution_skipped") || has("execution_started") && has("execution_completed", "execution_failed", "execution_indeterminate")
+	return has("execution_denied", "execution_skipped") || has("execution_started") &&
+		has("execution_completed", "execution_failed", "execution_indeterminate")
 }
 
 // replay gives the types of the events of a correlation, page by page.
@@ -144,13 +147,15 @@ func (a *chpAsked) probe() {
 	for range 3 {
 		a.fetch("POST", "/invoke", again)
 	}
-	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} { // what a host changed by now
+	// what a host changed by now
+	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} {
 		a.invoke(capability, "sync", `{"text":"a"}`)
 	}
 	a.fetch("GET", "/capabilities", "")
 	for i := range 80 { // what a host drops when there is more
 		id := fmt.Sprintf(`"invocation_id":"later-%d"`, i)
-		a.fetch("POST", "/invoke", strings.Replace(strings.Replace(again, `"invocation_id":"again"`, id, 1), `"shared"`, `"later"`, 1))
+		a.fetch("POST", "/invoke", strings.Replace(strings.Replace(again, `"invocation_id":"again"`, id, 1), `"shared"`,
+			`"later"`, 1))
 	}
 	a.fetch("POST", "/replay", `{"correlation_id":"shared"}`)
 }
@@ -167,7 +172,8 @@ func TestEveryVariantDiffersFromTheReference(t *testing.T) {
 			styled := newCHPAsked(t, v.Apply)
 			styled.probe()
 			if cmp.Equal(sound.all, styled.all) != slices.Contains(chpAlike, v.Name) {
-				t.Errorf("answers like the reference: %v, want %v", !slices.Contains(chpAlike, v.Name), slices.Contains(chpAlike, v.Name))
+				t.Errorf("answers like the reference: %v, want %v", !slices.Contains(chpAlike, v.Name),
+					slices.Contains(chpAlike, v.Name))
 			}
 		})
 	}
@@ -205,7 +211,8 @@ func TestEveryVariantKeepsTheContract(t *testing.T) {
 				}
 				result, left := a.invoke(test.capability, test.mode, test.payload)
 				correlation, _ := result["correlation"].(map[string]any)
-				says := result["success"] == (outcome == "success") || slices.Contains([]string{"chp-result-without-success", "chp-success-in-words"}, v.Name)
+				says := result["success"] == (outcome == "success") ||
+					slices.Contains([]string{"chp-result-without-success", "chp-success-in-words"}, v.Name)
 				if result["outcome"] != outcome || !says || correlation["correlation_id"] != fmt.Sprintf("corr-%d-sent", a.sent) {
 					t.Errorf("%s: %v, want %s", test.capability, result, outcome)
 				}
