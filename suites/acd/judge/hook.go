@@ -107,16 +107,13 @@ func (j *Judge) hooksOf(r *suites.Verdict, s *history.State, kind string, logs s
 	each := len(main) / len(calls) // more than one is ACD-SDK2-03's
 	for _, id := range suites.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
 		ran := places(logs, id)
-		r.Judged++
-		if k.failing && succeeded {
-			if len(ran) > 0 {
-				r.Broken(at, "a hook on an error runs without one", "no hook of on_error after a success", placed(main[0], ran[0]))
-			}
-			continue
+		if k.failing && succeeded && len(ran) > 0 {
+			r.Broken(at, "a hook on an error runs without one", "no hook of on_error after a success", placed(main[0], ran[0]))
 		}
 		if k.failing != failed {
 			continue
 		}
+		r.Judged++
 		if len(ran) == 0 {
 			r.Broken(at, k.message, k.want, history.Object{"capability": main[0], "hook": "did not run"})
 			continue

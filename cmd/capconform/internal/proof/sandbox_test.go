@@ -83,8 +83,13 @@ func statusOf(t *testing.T, requirement string, subject *suites.Subject, alter f
 	opts := suites.Options{Selection: suites.Selection{Requirements: []string{requirement}}, Explicit: true, Concurrency: 1}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
 	require.NoError(t, err)
+	return requirementOf(t, report, requirement)
+}
+
+func requirementOf(t *testing.T, report *reports.Report, id string) reports.Requirement {
+	t.Helper()
 	all := report.Suites[0].Requirements
-	i := slices.IndexFunc(all, func(q reports.Requirement) bool { return q.ID == requirement })
+	i := slices.IndexFunc(all, func(q reports.Requirement) bool { return q.ID == id })
 	require.GreaterOrEqual(t, i, 0)
 	return all[i]
 }

@@ -1,0 +1,32 @@
+package proof
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	"github.com/capconform/capconform/suites/driver/inproc"
+)
+
+// TestHooksOnAnErrorNeedAnError examines hooks on an error with a capability that is said to
+// fail and does not: that no hook runs after a success shows half of the requirement.
+func TestHooksOnAnErrorNeedAnError(t *testing.T) {
+	s, err := suites.New(acdsuite.Definition())
+	require.NoError(t, err)
+	for capability, want := range map[string]reports.Status{"conformance.fail": reports.Passed, "cap.identify": reports.Inconclusive} {
+		host, err := reference.New(reference.Options{Suites: []string{"acd"}})
+		require.NoError(t, err)
+		subject := &suites.Subject{
+			Driver: inproc.New("acd", host.Handle), Invoke: suites.InvokeSafe,
+			Roles: map[string]map[string]suites.Player{"acd": {"fails": {Capability: capability}}},
+		}
+		opts := suites.Options{Concurrency: 1, Selection: suites.Selection{Requirements: []string{"ACD-SDK6-07"}}}
+		report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, opts)
+		require.NoError(t, err)
+		require.Equal(t, want, requirementOf(t, report, "ACD-SDK6-07").Status, capability)
+	}
+}
