@@ -15,35 +15,48 @@ import (
 	"github.com/capconform/capconform/suites/driver/inproc"
 )
 
-// Illustrate finds somebody who breaks a requirement and examines it, and the
-// reference beside it. Nil without an error where nobody breaks it in a way that
-// a run in process shows.
-func (p Population) Illustrate(ctx context.Context, s *suites.Suite, id string) (*reports.Illustration, error) {
-	for _, m := range p.Mutants {
-		if m.Suite == s.Name && m.Requirement == id && m.Driver == "" && !m.Strict {
-			return illustrateLive(ctx, s, m)
+// Illustrator finds runs of a suite that show how requirements are broken. Each run performs
+// every stimulus, whatever it judges: one run of the reference stands beside all others.
+type Illustrator struct {
+	Suite      *suites.Suite
+	Population Population
+	sound      map[driver.Deadlines][]driver.Exchange
+}
+
+// Illustrate examines a host or a document that breaks a requirement. It returns nil without
+// an error if no run in process shows the breach.
+func (i *Illustrator) Illustrate(ctx context.Context, id string) (*reports.Illustration, error) {
+	for _, m := range i.Population.Mutants {
+		if m.Suite == i.Suite.Name && m.Requirement == id && m.Driver == "" && !m.Strict {
+			return i.live(ctx, m)
 		}
 	}
-	for _, d := range p.Documents {
-		if d.Suite == s.Name && d.Requirement == id {
-			return illustrateDocument(ctx, s, d)
+	for _, d := range i.Population.Documents {
+		if d.Suite == i.Suite.Name && d.Requirement == id {
+			return illustrateDocument(ctx, i.Suite, d)
 		}
 	}
 	return nil, nil
 }
 
-func illustrateLive(ctx context.Context, s *suites.Suite, m mutant.Mutant) (*reports.Illustration, error) {
-	options := reference.Options{Suites: []string{s.Name}}
+func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*reports.Illustration, error) {
+	options := reference.Options{Suites: []string{i.Suite.Name}}
 	var deadlines driver.Deadlines
 	if m.Never {
 		deadlines.Slow = brevity
 	}
-	_, kept, err := overhear(ctx, s, m.Requirement, options, deadlines)
-	if err != nil {
-		return nil, err
+	if i.sound[deadlines] == nil {
+		_, calls, err := overhear(ctx, i.Suite, m.Requirement, options, deadlines)
+		if err != nil {
+			return nil, err
+		}
+		if i.sound == nil {
+			i.sound = map[driver.Deadlines][]driver.Exchange{}
+		}
+		i.sound[deadlines] = calls
 	}
 	options.Alter = m.Apply
-	failed, broken, err := overhear(ctx, s, m.Requirement, options, deadlines)
+	failed, broken, err := overhear(ctx, i.Suite, m.Requirement, options, deadlines)
 	if err != nil || failed == nil {
 		return nil, err
 	}
@@ -51,7 +64,7 @@ func illustrateLive(ctx context.Context, s *suites.Suite, m mutant.Mutant) (*rep
 	if n := len(failed.Failure.Exchanges); n > 0 {
 		last := failed.Failure.Exchanges[n-1]
 		shown.Broken = &reports.IllustratedCall{Operation: last.Operation, Sent: last.Sent.Text, Received: last.Received.Text}
-		shown.Kept = counterpart(shown.Broken, broken, kept)
+		shown.Kept = counterpart(shown.Broken, broken, i.sound[deadlines])
 	}
 	return shown, nil
 }

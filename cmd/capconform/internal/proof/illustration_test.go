@@ -40,6 +40,7 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 			require.NoError(t, err)
 			var lines bytes.Buffer
 			shown := 0
+			illustrator := &Illustrator{Suite: s, Population: population}
 			for i, q := range s.Catalogue.Requirements {
 				if !q.Testable() {
 					continue
@@ -52,7 +53,7 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 					}
 					continue
 				}
-				shown += renew(t, population, s, q.ID, &lines)
+				shown += renew(t, illustrator, q.ID, &lines)
 			}
 			if shown < len(s.Catalogue.Requirements)/2 {
 				t.Errorf("%d of %d requirements have an illustration", shown, len(s.Catalogue.Requirements))
@@ -66,10 +67,10 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 
 // renew makes the runs of one requirement again and adds its line; it gives how
 // many illustrations it has. What only differs by what is generated stays.
-func renew(t *testing.T, population Population, s *suites.Suite, id string, lines *bytes.Buffer) int {
+func renew(t *testing.T, illustrator *Illustrator, id string, lines *bytes.Buffer) int {
 	t.Helper()
-	old := kept(t, s.Name, id)
-	found, err := population.Illustrate(t.Context(), s, id)
+	old := kept(t, illustrator.Suite.Name, id)
+	found, err := illustrator.Illustrate(t.Context(), id)
 	require.NoError(t, err)
 	if found == nil {
 		if old != nil && !*update {
