@@ -42,7 +42,8 @@ func writeBadge(w io.Writer, r *Report, _ Options) error {
 		parts = append(parts, "the run did not come to its end")
 	}
 	return writeMachine(w, "badge", badge{
-		SchemaVersion: 1, Label: badgeLabel, Message: strings.Join(parts, "; "), Color: badgeColours[r.Verdict], IsError: r.Verdict == Incomplete,
+		SchemaVersion: 1, Label: badgeLabel, Message: strings.Join(parts, "; "), Color: badgeColours[r.Verdict],
+		IsError: r.Verdict == Incomplete,
 	})
 }
 

@@ -45,9 +45,12 @@ var decoderMessages = []struct {
 	theirs *regexp.Regexp
 	ours   string
 }{
-	{regexp.MustCompile(`field (\S+) not found in type reports\.Baseline$`), `unknown key $1; a baseline has baseline, failures and flaky`},
-	{regexp.MustCompile(`field (\S+) not found in type reports\.Known$`), `unknown key $1; a failure has requirement, message, reason, issue and expires`},
-	{regexp.MustCompile(`cannot unmarshal !!(seq|str|int|bool|map)( .*)? into reports\.\w+$`), `keys and their values are wanted here`},
+	{regexp.MustCompile(`field (\S+) not found in type reports\.Baseline$`),
+		`unknown key $1; a baseline has baseline, failures and flaky`},
+	{regexp.MustCompile(`field (\S+) not found in type reports\.Known$`),
+		`unknown key $1; a failure has requirement, message, reason, issue and expires`},
+	{regexp.MustCompile(`cannot unmarshal !!(seq|str|int|bool|map)( .*)? into reports\.\w+$`),
+		`keys and their values are wanted here`},
 }
 
 // firstProblem leaves of what the decoder lists the first entry, in our words.
@@ -93,7 +96,8 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 		case seen[k.Requirement]:
 			return nil, fmt.Errorf("reports: baseline: %s is listed twice", k.Requirement)
 		case k.Expires != "" && expires != nil:
-			return nil, fmt.Errorf("reports: baseline: %s: expires wants a date such as 2027-03-31, got %q", k.Requirement, k.Expires)
+			return nil, fmt.Errorf("reports: baseline: %s: expires wants a date such as 2027-03-31, got %q", k.Requirement,
+				k.Expires)
 		}
 		seen[k.Requirement] = true
 	}
@@ -165,7 +169,8 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 		j.find(Unlisted, q.ID, "it fails and is not listed; mend it, or add an entry with the message %q", told(q))
 	case !listed:
 	case fails && told(q) != k.Message && broken:
-		j.find(Different, q.ID, "it fails with %q, and is listed with %q; mend what is new, or edit the message", told(q), k.Message)
+		j.find(Different, q.ID, "it fails with %q, and is listed with %q; mend what is new, or edit the message", told(q),
+			k.Message)
 	case fails && told(q) != k.Message:
 		j.find(Stale, q.ID, "it ends with %q, and is listed with %q; edit the message", told(q), k.Message)
 	case fails:

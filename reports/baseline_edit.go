@@ -172,7 +172,8 @@ func entryNode(k Known) *yaml.Node {
 		name, value string
 		style       yaml.Style
 	}{
-		{"requirement", k.Requirement, 0}, {"message", k.Message, yaml.DoubleQuotedStyle}, {"reason", k.Reason, yaml.DoubleQuotedStyle},
+		{"requirement", k.Requirement, 0}, {"message", k.Message, yaml.DoubleQuotedStyle},
+		{"reason", k.Reason, yaml.DoubleQuotedStyle},
 		{"issue", k.Issue, yaml.DoubleQuotedStyle}, {"expires", k.Expires, yaml.DoubleQuotedStyle},
 	} {
 		node.Content = append(node.Content,

@@ -30,7 +30,8 @@ func TestBaselineJudges(t *testing.T) {
 	flaky := "flaky: [{requirement: CAP-1-01, message: a}]\n"
 	faulty := func(status Status, message string) *Report {
 		r := single("MUST", status, message)
-		r.Suites[0].Requirements[0].Scenarios = []Scenario{{Name: "x", Status: Error, Reason: message, Fault: DeadlineFault, Failure: &Failure{Message: message}}}
+		r.Suites[0].Requirements[0].Scenarios = []Scenario{{Name: "x", Status: Error, Reason: message, Fault: DeadlineFault,
+			Failure: &Failure{Message: message}}}
 		return r
 	}
 	partial := single("MUST", NotApplicable, notSelected)
@@ -95,7 +96,8 @@ func TestBaselineJudges(t *testing.T) {
 // TestBaselineOfSums: what fails because of its parts needs no entry.
 func TestBaselineOfSums(t *testing.T) {
 	r := single("MUST", Failed, "a")
-	r.Suites[0].Requirements = append(r.Suites[0].Requirements, Requirement{ID: "CAP-9-01", Level: "MUST", Section: "9", Summary: "All", Status: Failed, Reason: summed})
+	r.Suites[0].Requirements = append(r.Suites[0].Requirements,
+		Requirement{ID: "CAP-9-01", Level: "MUST", Section: "9", Summary: "All", Status: Failed, Reason: summed})
 	r = beside(r)
 	j := baselineOf(t, "failures: [{requirement: CAP-1-01, message: a}]\n").Judge(r)
 	if len(j.Findings) > 0 || j.Exit(r, Policy{}) != ExitConformant {
@@ -147,7 +149,8 @@ func TestNewBaselineIsReadBack(t *testing.T) {
 
 // TestBaselineHoldsAnyMessage: whatever a message holds, the file gives it back.
 func TestBaselineHoldsAnyMessage(t *testing.T) {
-	for _, message := range []string{hostile, "- a: [b", "\"quoted\" 'twice'", "yes", "2026-01-01", "a\nb # c", " blanks "} {
+	for _, message := range []string{hostile, "- a: [b", "\"quoted\" 'twice'", "yes", "2026-01-01", "a\nb # c",
+		" blanks "} {
 		r := beside(single("MUST", Failed, message))
 		text, err := NewBaseline(r)
 		require.NoError(t, err)
@@ -186,7 +189,8 @@ func TestReadBaselineRefuses(t *testing.T) {
 		"known key":   {"baseline: \"1\"\nfailures: [{requirment: X-1}]\n", "line 2: unknown key requirment; a failure has"},
 		"no message":  {"baseline: \"1\"\nfailures: [{requirement: X-1}]\n", "lacks requirement or message"},
 		"no date":     {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a, expires: 1.1.2030}]\n", "wants a date"},
-		"twice":       {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a}, {requirement: X-1, message: b}]\n", "listed twice"},
+		"twice": {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a}, {requirement: X-1, message: b}]\n",
+			"listed twice"},
 	} {
 		_, err := ReadBaseline([]byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

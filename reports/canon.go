@@ -64,7 +64,8 @@ func canonOf(suite string, documents bool) (*canon, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &canon{catalogue: catalogue, features: features.Digest(text.sources), scenarios: map[string][]string{}, documents: documents}
+	c := &canon{catalogue: catalogue, features: features.Digest(text.sources), scenarios: map[string][]string{},
+		documents: documents}
 	for requirement, pickles := range text.scenarios(documents) {
 		for _, p := range pickles {
 			c.scenarios[requirement] = append(c.scenarios[requirement], p.Name)
@@ -86,7 +87,8 @@ func (c *canon) examines(r spec.Requirement) bool {
 func (c *canon) faults(s *Suite, partial bool) []string {
 	var all []string
 	if s.SpecVersion != c.catalogue.Version {
-		all = append(all, fmt.Sprintf("%s: the version of the text is %q, and the catalogue is of %q", s.Suite, s.SpecVersion, c.catalogue.Version))
+		all = append(all, fmt.Sprintf("%s: the version of the text is %q, and the catalogue is of %q", s.Suite, s.SpecVersion,
+			c.catalogue.Version))
 	}
 	all = append(all, c.order(s)...)
 	all = append(all, c.cast(s, partial)...)

@@ -118,19 +118,33 @@ func narrowed() map[string]certificate {
 			giveOption(r, "--shard 1/2")
 			r.Settle()
 		}, want: "the run is partial"},
-		"a mapped host":                 {edit: provide, want: "incomplete"},
-		"a mapping that is not listed":  {edit: func(r *Report) { provide(r); suite(r).Mappings = []Mapping{} }, want: "and the suite lists none"},
-		"narrowed actors":               {edit: func(r *Report) { r.Run.Partial = true; leaveOut(r, "router") }, want: "the run is partial"},
-		"narrowed actors, called whole": {edit: func(r *Report) { leaveOut(r, "router") }, want: "actors were left out, and the run says that it is whole"},
+		"a mapped host": {edit: provide, want: "incomplete"},
+		"a mapping that is not listed": {edit: func(r *Report) { provide(r); suite(r).Mappings = []Mapping{} },
+			want: "and the suite lists none"},
+		"narrowed actors": {edit: func(r *Report) { r.Run.Partial = true; leaveOut(r, "router") },
+			want: "the run is partial"},
+		"narrowed actors, called whole": {edit: func(r *Report) { leaveOut(r, "router") },
+			want: "actors were left out, and the run says that it is whole"},
 		"narrowed actors, not listed": {edit: func(r *Report) { leaveOut(r, "router"); suite(r).LeftOut = nil; r.Settle() },
 			want: "the actor router is said to be left out, and the suite does not say so"},
-		"hidden instruments":        {edit: func(r *Report) { decide(r, Inconclusive, "acp.state is not served") }, want: "incomplete"},
-		"a deadline":                {edit: func(r *Report) { r.Run.Interrupted = true; r.Settle() }, want: "the run did not come to its end"},
-		"a selection":               {edit: func(r *Report) { r.Run.Partial = true; giveOption(r, "--level must"); r.Settle() }, want: "the run is partial"},
-		"a selection, called whole": {edit: func(r *Report) { giveOption(r, "--tags @x") }, want: "was given --tags @x, and says that it is whole"},
-		"--fail-fast, called whole": {edit: func(r *Report) { decide(r, NotApplicable, EndedByFailFast) }, want: "--fail-fast ended the run, and it says that it is whole"},
-		"a baseline":                {edit: func(r *Report) { r.Run.Baseline = &BaselineUse{Tolerated: []string{}}; r.Settle() }, want: "the run was given a baseline"},
-		"another version":           {edit: func(r *Report) { r.Harness.Version = "9.9.9" }, want: "its version is unknown here"},
+		"hidden instruments": {edit: func(r *Report) { decide(r, Inconclusive, "acp.state is not served") },
+			want: "incomplete"},
+		"a deadline": {edit: func(r *Report) { r.Run.Interrupted = true; r.Settle() },
+			want: "the run did not come to its end"},
+		"a selection": {edit: func(r *Report) {
+			r.Run.Partial = true
+			giveOption(r,
+				"--level must")
+			r.Settle()
+		}, want: "the run is partial"},
+		"a selection, called whole": {edit: func(r *Report) { giveOption(r, "--tags @x") },
+			want: "was given --tags @x, and says that it is whole"},
+		"--fail-fast, called whole": {edit: func(r *Report) { decide(r, NotApplicable, EndedByFailFast) },
+			want: "--fail-fast ended the run, and it says that it is whole"},
+		"a baseline": {edit: func(r *Report) { r.Run.Baseline = &BaselineUse{Tolerated: []string{}}; r.Settle() },
+			want: "the run was given a baseline"},
+		"another version": {edit: func(r *Report) { r.Harness.Version = "9.9.9" },
+			want: "its version is unknown here"},
 	}
 }
 
@@ -149,24 +163,35 @@ func edited() map[string]certificate {
 			must := &suite(r).Counts.Must
 			must.Passed, must.Provided = must.Passed+must.Provided, 0
 		}, want: "the counts say 0 must provided"},
-		"actors":       {edit: func(r *Report) { suite(r).Actors = suite(r).Actors[1:] }, want: "which is not among the examined actors"},
-		"actors added": {edit: func(r *Report) { suite(r).Actors = append(suite(r).Actors, "host") }, want: "are not those of the catalogue"},
-		"edition":      {edit: func(r *Report) { suite(r).Edition = "2030" }, want: `the edition is "2030"`},
+		"actors": {edit: func(r *Report) { suite(r).Actors = suite(r).Actors[1:] },
+			want: "which is not among the examined actors"},
+		"actors added": {edit: func(r *Report) { suite(r).Actors = append(suite(r).Actors, "host") },
+			want: "are not those of the catalogue"},
+		"edition": {edit: func(r *Report) { suite(r).Edition = "2030" }, want: `the edition is "2030"`},
 		"order of requirements": {edit: func(r *Report) {
 			q := suite(r).Requirements
 			q[0], q[1] = q[1], q[0]
 		}, want: "do not stand in the catalogue's order"},
 		"plan": {edit: func(r *Report) { unplan(suite(r), firstPlayed(r), NotApplicable, "an excuse"); r.Settle() },
 			want: "its reason is none that a run gives"},
-		"plan, by an adapter that is not there": {edit: func(r *Report) { unplan(suite(r), firstPlayed(r), NotApplicable, Uncarried("an excuse")); r.Settle() },
+		"plan, by an adapter that is not there": {edit: func(r *Report) {
+			unplan(suite(r), firstPlayed(r), NotApplicable,
+				Uncarried("an excuse"))
+			r.Settle()
+		},
 			want: "its reason is none that a run gives"},
-		"catalogue":          {edit: func(r *Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) }, want: "the digest of the catalogue is not that of this version"},
-		"features":           {edit: func(r *Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) }, want: "the digest of the features is not that of this version"},
-		"other suite":        {edit: func(r *Report) { suite(r).Suite = "cap" }, want: "is left out"},
-		"duplicate key":      {text: replaced(`"verdict": "conformant"`, `"verdict": "nonconformant", "verdict": "conformant"`), want: "no report document"},
-		"unknown member":     {text: replaced(`"verdict": "conformant"`, `"note": "fine", "verdict": "conformant"`), want: "no report document"},
-		"member in capitals": {text: replaced(`"partial": false`, `"partial": false, "Partial": false`), want: "no report document"},
-		"no run":             {edit: func(r *Report) { r.Run.ID = "" }, want: "the run has no id"},
+		"catalogue": {edit: func(r *Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) },
+			want: "the digest of the catalogue is not that of this version"},
+		"features": {edit: func(r *Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
+			want: "the digest of the features is not that of this version"},
+		"other suite": {edit: func(r *Report) { suite(r).Suite = "cap" }, want: "is left out"},
+		"duplicate key": {text: replaced(`"verdict": "conformant"`,
+			`"verdict": "nonconformant", "verdict": "conformant"`), want: "no report document"},
+		"unknown member": {text: replaced(`"verdict": "conformant"`, `"note": "fine", "verdict": "conformant"`),
+			want: "no report document"},
+		"member in capitals": {text: replaced(`"partial": false`, `"partial": false, "Partial": false`),
+			want: "no report document"},
+		"no run": {edit: func(r *Report) { r.Run.ID = "" }, want: "the run has no id"},
 	}
 }
 
@@ -219,15 +244,17 @@ func TestNoEditAfterSigning(t *testing.T) {
 		"white space":       append(bytes.Clone(doc), ' '),
 		"declared versions": replaced(`"declared": []`, `"declared": ["9"]`)(doc),
 		"the target":        replaced(`"target": "http://127.0.0.1:8899"`, `"target": "http://127.0.0.1:8898"`)(doc),
-		"the target file":   replaced(`"target": "http://127.0.0.1:8899"`, `"target": "http://127.0.0.1:8899", "target_file_digest": "`+strings.Repeat("a", 64)+`"`)(doc),
-		"the subject":       replaced(`"name": "acme-host"`, `"name": "other-host"`)(doc),
-		"the date":          replaced(`"started_at": "2026`, `"started_at": "2027`)(doc),
+		"the target file": replaced(`"target": "http://127.0.0.1:8899"`,
+			`"target": "http://127.0.0.1:8899", "target_file_digest": "`+strings.Repeat("a", 64)+`"`)(doc),
+		"the subject": replaced(`"name": "acme-host"`, `"name": "other-host"`)(doc),
+		"the date":    replaced(`"started_at": "2026`, `"started_at": "2027`)(doc),
 	} {
 		if bytes.Equal(edited, doc) {
 			t.Errorf("%s: nothing was edited", name)
 		}
 		v := verify(edited, envelope, public)
-		if want := "the report is not the one that was signed: its digest is another"; v.Exit() != ExitNonconformant || !slices.Contains(v.Faults, want) {
+		if want := "the report is not the one that was signed: its digest is another"; v.Exit() != ExitNonconformant ||
+			!slices.Contains(v.Faults, want) {
 			t.Errorf("%s: exit %d, %v", name, v.Exit(), v.Faults)
 		}
 	}

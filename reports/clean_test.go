@@ -109,7 +109,9 @@ func TestFormatsSurviveHostileText(t *testing.T) {
 			t.Errorf("%s: not UTF-8", name)
 		}
 		// In JSON and HTML ##[ stands inside a string, which no CI reads as a log.
-		if hit := command.Find(out); hit != nil && name != "json" && name != "github" && !(name == "html" && bytes.HasPrefix(hit, []byte("##"))) { // of which see TestAnnotations
+		// of which see TestAnnotations
+		if hit := command.Find(out); hit != nil && name != "json" && name != "github" &&
+			!(name == "html" && bytes.HasPrefix(hit, []byte("##"))) {
 			t.Errorf("%s: %q is left for a CI log", name, hit)
 		}
 		for _, r := range string(out) {

@@ -79,10 +79,12 @@ func (s *Suite) miscounted() []string {
 		executed += len(q.Scenarios)
 	}
 	if executed != s.Plan.Executed {
-		all = append(all, fmt.Sprintf("%s: %d scenarios are said to be executed, %d have an outcome", s.Suite, s.Plan.Executed, executed))
+		all = append(all, fmt.Sprintf("%s: %d scenarios are said to be executed, %d have an outcome", s.Suite,
+			s.Plan.Executed, executed))
 	}
 	if s.Plan.Executed > s.Plan.Planned {
-		all = append(all, fmt.Sprintf("%s: %d scenarios were executed, and %d planned", s.Suite, s.Plan.Executed, s.Plan.Planned))
+		all = append(all, fmt.Sprintf("%s: %d scenarios were executed, and %d planned", s.Suite, s.Plan.Executed,
+			s.Plan.Planned))
 	}
 	if !slices.EqualFunc(s.RootCauses, rootCauses(s.Requirements), func(a, b RootCause) bool {
 		return a.Message == b.Message && slices.Equal(a.Requirements, b.Requirements)
@@ -143,7 +145,8 @@ func (r *Report) misjudged() []string {
 	again.Settle()
 	for i := range r.Suites {
 		if got, want := r.Suites[i].Verdict, again.Suites[i].Verdict; got != want {
-			all = append(all, fmt.Sprintf("%s: the verdict is %s, and what follows from its requirements is %s", r.Suites[i].Suite, got, want))
+			all = append(all, fmt.Sprintf("%s: the verdict is %s, and what follows from its requirements is %s",
+				r.Suites[i].Suite, got, want))
 		}
 	}
 	if r.lost() {

@@ -236,7 +236,8 @@ func (p *page) failure(q *Requirement, most int) {
 	if f == nil {
 		return
 	}
-	for _, e := range []struct{ label, text string }{{"want", f.Want}, {"got", f.Got}, {"found", f.Found()}, {"hint", f.Hint}} {
+	for _, e := range []struct{ label, text string }{{"want", f.Want}, {"got", f.Got}, {"found", f.Found()},
+		{"hint", f.Hint}} {
 		if e.text != "" {
 			p.entry(4, e.label, e.text, most)
 		}

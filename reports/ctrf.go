@@ -70,8 +70,9 @@ func writeCTRF(w io.Writer, r *Report, o Options) error {
 		ReportFormat: "CTRF", SpecVersion: "0.0.0", ReportID: r.uuid(), RunID: LinesText(r.Run.ID),
 		Timestamp: r.Run.StartedAt.UTC().Format("2006-01-02T15:04:05.000Z"), GeneratedBy: "capconform",
 		Results: ctrfResults{
-			Tool:        ctrfTool{"capconform", LinesText(r.Harness.Version)},
-			Summary:     ctrfSummary{Suites: len(r.Suites), Start: start, Stop: start + r.Run.DurationMS, Duration: r.Run.DurationMS},
+			Tool: ctrfTool{"capconform", LinesText(r.Harness.Version)},
+			Summary: ctrfSummary{Suites: len(r.Suites), Start: start, Stop: start + r.Run.DurationMS,
+				Duration: r.Run.DurationMS},
 			Tests:       []ctrfTest{},
 			Environment: ctrfEnvironment{LinesText(foldBreaks(r.Subject.Name)), LinesText(foldBreaks(r.Subject.Version))},
 		},
@@ -103,8 +104,9 @@ func (r *Report) uuid() string {
 func ctrfRequirement(s *Suite, q *Requirement, strict bool) ctrfTest {
 	m := markOf(q, strict)
 	return ctrfTest{
-		TestID: q.ID, Name: LinesText(q.title()), Status: m.wording().ctrf, RawStatus: string(q.Status), Duration: q.duration(),
-		Suite: []string{s.Suite, LinesText(foldBreaks(q.Section))}, Tags: []string{q.Level},
+		TestID: q.ID, Name: LinesText(q.title()), Status: m.wording().ctrf, RawStatus: string(q.Status),
+		Duration: q.duration(),
+		Suite:    []string{s.Suite, LinesText(foldBreaks(q.Section))}, Tags: []string{q.Level},
 		Message: LinesText(q.message(m)), Trace: LinesText(q.account()),
 	}
 }

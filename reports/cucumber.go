@@ -22,7 +22,8 @@ func writeCucumber(w io.Writer, r *Report, o Options) error {
 	c.send(&messages.Envelope{Meta: &messages.Meta{
 		ProtocolVersion: cucumberVersion,
 		Implementation:  &messages.Product{Name: "capconform", Version: LinesText(r.Harness.Version)},
-		Runtime:         &messages.Product{Name: "go"}, Os: &messages.Product{Name: "unknown"}, Cpu: &messages.Product{Name: "unknown"},
+		Runtime:         &messages.Product{Name: "go"}, Os: &messages.Product{Name: "unknown"},
+		Cpu: &messages.Product{Name: "unknown"},
 	}})
 	var played []castScenario
 	for i := range r.Suites {
@@ -139,14 +140,16 @@ func (c *cucumber) testCase(p *castScenario) {
 // passed, those behind it skipped; where it is not known, the first stands for it.
 func (c *cucumber) play(p castScenario) {
 	attempt := c.ids.NewId()
-	c.send(&messages.Envelope{TestCaseStarted: &messages.TestCaseStarted{Id: attempt, TestCaseId: p.id, Timestamp: c.now()}})
+	c.send(&messages.Envelope{TestCaseStarted: &messages.TestCaseStarted{Id: attempt, TestCaseId: p.id,
+		Timestamp: c.now()}})
 	shown := Requirement{Level: p.requirement.Level, Status: p.scenario.Status, Known: p.requirement.Known}
 	words := markOf(&shown, c.strict).wording()
 	decided, at := words.step != "PASSED", p.deciding()
 	took := p.scenario.DurationMS * int64(time.Millisecond)
 	c.clock = c.clock.Add(time.Duration(took))
 	for i, step := range p.steps {
-		c.send(&messages.Envelope{TestStepStarted: &messages.TestStepStarted{TestCaseStartedId: attempt, TestStepId: step, Timestamp: c.now()}})
+		c.send(&messages.Envelope{TestStepStarted: &messages.TestStepStarted{TestCaseStartedId: attempt, TestStepId: step,
+			Timestamp: c.now()}})
 		result := &messages.TestStepResult{Status: "PASSED", Duration: &messages.Duration{}}
 		switch {
 		case decided && i == at:
@@ -162,7 +165,8 @@ func (c *cucumber) play(p castScenario) {
 			TestCaseStartedId: attempt, TestStepId: step, TestStepResult: result, Timestamp: c.now(),
 		}})
 	}
-	c.send(&messages.Envelope{TestCaseFinished: &messages.TestCaseFinished{TestCaseStartedId: attempt, Timestamp: c.now()}})
+	c.send(&messages.Envelope{TestCaseFinished: &messages.TestCaseFinished{TestCaseStartedId: attempt,
+		Timestamp: c.now()}})
 }
 
 // deciding is the place of the step that decided.

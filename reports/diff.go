@@ -75,7 +75,8 @@ func compare(old, new *Report, first, second string) Difference {
 	}
 	for _, l := range before {
 		if !is[l.q.ID] {
-			byKind[Gone] = append(byKind[Gone], Change{Suite: l.suite, ID: l.q.ID, Level: l.q.Level, Summary: l.q.Summary, From: l.q.Status, Kind: Gone})
+			byKind[Gone] = append(byKind[Gone], Change{Suite: l.suite, ID: l.q.ID, Level: l.q.Level, Summary: l.q.Summary,
+				From: l.q.Status, Kind: Gone})
 		}
 	}
 	for _, kind := range changeKinds() {
@@ -218,7 +219,8 @@ func (d Difference) WriteMarkdown(w io.Writer) error {
 		buf.WriteString("\n| change | requirement | level | status | cause |\n| :-- | :-- | :-- | :-- | :-- |\n")
 	}
 	for _, c := range d.Changes {
-		fmt.Fprintf(&buf, "| %s | %s | %s | %s | %s |\n", c.Kind, markdownCell(c.ID), c.Level, c.step(), markdownCell(c.Cause))
+		fmt.Fprintf(&buf, "| %s | %s | %s | %s | %s |\n", c.Kind, markdownCell(c.ID), c.Level, c.step(),
+			markdownCell(c.Cause))
 	}
 	if _, err := w.Write(buf.Bytes()); err != nil {
 		return fmt.Errorf("reports: diff: %w", err)

@@ -31,7 +31,8 @@ func TestCompare(t *testing.T) {
 	}{
 		{"the same", single("MUST", Failed, "a"), single("MUST", Failed, "a"), "", ExitConformant},
 		{"regression", single("MUST", Passed, ""), single("MUST", Failed, "a"), Regressed, ExitNonconformant},
-		{"regression from open", single("DECLARED", Inconclusive, "x"), single("DECLARED", Failed, "a"), Regressed, ExitNonconformant},
+		{"regression from open", single("DECLARED", Inconclusive, "x"), single("DECLARED", Failed, "a"), Regressed,
+			ExitNonconformant},
 		{"regression of a SHOULD", single("SHOULD", Passed, ""), single("SHOULD", Failed, "a"), Regressed, ExitConformant},
 		{"new and failed", none(), single("MUST", Failed, "a"), Regressed, ExitNonconformant},
 		{"new", none(), single("MUST", Passed, ""), Added, ExitConformant},
@@ -75,8 +76,10 @@ func TestDiffAndMatrixSurviveHostileText(t *testing.T) {
 	outputs := map[string]bytes.Buffer{}
 	d, m := Compare(good, bad), NewMatrix([]*Report{good, bad})
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"text": func(b *bytes.Buffer) error { return d.WriteText(b) }, "markdown": func(b *bytes.Buffer) error { return d.WriteMarkdown(b) },
-		"matrix": func(b *bytes.Buffer) error { return m.WriteMarkdown(b) }, "html": func(b *bytes.Buffer) error { return m.WriteHTML(b) },
+		"text":     func(b *bytes.Buffer) error { return d.WriteText(b) },
+		"markdown": func(b *bytes.Buffer) error { return d.WriteMarkdown(b) },
+		"matrix":   func(b *bytes.Buffer) error { return m.WriteMarkdown(b) },
+		"html":     func(b *bytes.Buffer) error { return m.WriteHTML(b) },
 	} {
 		var buf bytes.Buffer
 		require.NoError(t, write(&buf))
@@ -172,8 +175,10 @@ func TestMergeOfNamedParts(t *testing.T) {
 	if v := verify(document(t, merged), nil); len(v.Faults)+len(v.Limits) > 0 {
 		t.Errorf("%v %v", v.Faults, v.Limits)
 	}
-	merged.Run.Options, merged.Run.Command = all[0].Run.Options[1:2], strings.ReplaceAll(merged.Run.Command, " --name acme-host", "")
-	if v := verify(document(t, merged), nil); !slices.Contains(v.Faults, "part 2 is of another target than part 1, and no --name says that they are one subject") {
+	merged.Run.Options, merged.Run.Command = all[0].Run.Options[1:2], strings.ReplaceAll(merged.Run.Command,
+		" --name acme-host", "")
+	if v := verify(document(t, merged), nil); !slices.Contains(v.Faults,
+		"part 2 is of another target than part 1, and no --name says that they are one subject") {
 		t.Errorf("without a name: %v", v.Faults)
 	}
 }
@@ -186,33 +191,51 @@ func TestMergeRefuses(t *testing.T) {
 	}{
 		{"nothing", func([]*Report) []*Report { return nil }, "there is no part"},
 		{"a gap", func(p []*Report) []*Report { return p[:2] }, "part 3 of 3 is missing"},
-		{"a part twice", func(p []*Report) []*Report { return append(p, p[1]) }, "part 2 is given twice: report 2 and report 4"},
+		{"a part twice", func(p []*Report) []*Report { return append(p, p[1]) },
+			"part 2 is given twice: report 2 and report 4"},
 		{"no part", func(p []*Report) []*Report { p[1].Run.Shard = nil; return p }, "report 2 is no part of a run"},
-		{"another count", func(p []*Report) []*Report { p[1].Run.Shard.Count = 4; return p }, "report 2 is of 4 parts, and report 1 of 3"},
-		{"another subject", func(p []*Report) []*Report { p[1].Subject.Name = "other"; return p }, "report 2 has the subject other, and report 1"},
-		{"another catalogue", func(p []*Report) []*Report { p[2].Harness.CatalogueDigest = "0"; return p }, "report 3 has the catalogue 0"},
+		{"another count", func(p []*Report) []*Report { p[1].Run.Shard.Count = 4; return p },
+			"report 2 is of 4 parts, and report 1 of 3"},
+		{"another subject", func(p []*Report) []*Report { p[1].Subject.Name = "other"; return p },
+			"report 2 has the subject other, and report 1"},
+		{"another catalogue", func(p []*Report) []*Report { p[2].Harness.CatalogueDigest = "0"; return p },
+			"report 3 has the catalogue 0"},
 		{"another seed", func(p []*Report) []*Report { p[2].Run.Seed = 8; return p }, "report 3 has the seed 8"},
-		{"another selection", func(p []*Report) []*Report { giveOption(p[2], "--level must"); return p }, "report 3 has the options --seed 7 --level must"},
-		{"another policy", func(p []*Report) []*Report { giveOption(p[2], "--invoke all"); return p }, "report 3 has the options --seed 7 --invoke all"},
+		{"another selection", func(p []*Report) []*Report { giveOption(p[2], "--level must"); return p },
+			"report 3 has the options --seed 7 --level must"},
+		{"another policy", func(p []*Report) []*Report { giveOption(p[2], "--invoke all"); return p },
+			"report 3 has the options --seed 7 --invoke all"},
 		{"an overlap", func(p []*Report) []*Report {
 			p[0].Suites[0] = canonical(t, "cap").Suites[0]
 			settled(p[0])
 			return p
 		}, "was examined in part 1, and belongs to part"},
-		{"another target", func(p []*Report) []*Report { p[1].Subject.Target = "http://b"; return p }, "report 2 has the target http://b"},
+		{"another target", func(p []*Report) []*Report { p[1].Subject.Target = "http://b"; return p },
+			"report 2 has the target http://b"},
 		{"a name for one of them", func(p []*Report) []*Report {
 			giveOption(p[1], "--name acme-host")
 			p[1].Subject.Target = "http://b"
 			return p
 		}, "report 2 has the target http://b"},
-		{"another version", func(p []*Report) []*Report { p[1].Subject.Version = "2"; return p }, "report 2 has the subject's version 2"},
-		{"another target file", func(p []*Report) []*Report { p[1].Subject.TargetFileDigest = strings.Repeat("a", 64); return p }, "report 2 has the target file aaaa"},
-		{"other declared versions", func(p []*Report) []*Report { p[1].Suites[0].Declared = []string{"9"}; return p }, "report 2 has the suites CAP"},
-		{"another harness", func(p []*Report) []*Report { p[1].Harness.Commit = "9"; return p }, "report 2 has the harness 1.0.0 9"},
-		{"other features", func(p []*Report) []*Report { p[1].Harness.FeaturesDigest = "9"; return p }, "report 2 has the features 9"},
-		{"the same run under another index", func(p []*Report) []*Report { p[1].Run.ID = p[0].Run.ID; return p }, "report 1 and report 2 are of the same run"},
-		{"an index that was edited", func(p []*Report) []*Report { p[1].Run.Shard.Index = 3; return p[:2] }, "the run says which part it is, and its options say otherwise"},
-		{"a verdict that was edited", func(p []*Report) []*Report { p[1].Suites[0].Counts.Must.Passed++; return p }, "report 2 is not what a run wrote: cap: the counts say"},
+		{"another version", func(p []*Report) []*Report { p[1].Subject.Version = "2"; return p },
+			"report 2 has the subject's version 2"},
+		{"another target file", func(p []*Report) []*Report {
+			p[1].Subject.TargetFileDigest = strings.Repeat("a",
+				64)
+			return p
+		}, "report 2 has the target file aaaa"},
+		{"other declared versions", func(p []*Report) []*Report { p[1].Suites[0].Declared = []string{"9"}; return p },
+			"report 2 has the suites CAP"},
+		{"another harness", func(p []*Report) []*Report { p[1].Harness.Commit = "9"; return p },
+			"report 2 has the harness 1.0.0 9"},
+		{"other features", func(p []*Report) []*Report { p[1].Harness.FeaturesDigest = "9"; return p },
+			"report 2 has the features 9"},
+		{"the same run under another index", func(p []*Report) []*Report { p[1].Run.ID = p[0].Run.ID; return p },
+			"report 1 and report 2 are of the same run"},
+		{"an index that was edited", func(p []*Report) []*Report { p[1].Run.Shard.Index = 3; return p[:2] },
+			"the run says which part it is, and its options say otherwise"},
+		{"a verdict that was edited", func(p []*Report) []*Report { p[1].Suites[0].Counts.Must.Passed++; return p },
+			"report 2 is not what a run wrote: cap: the counts say"},
 		{"what was merged", func(p []*Report) []*Report {
 			merged, err := Merge(p, testBuild)
 			require.NoError(t, err)

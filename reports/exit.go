@@ -34,7 +34,8 @@ func (e Exit) String() string {
 // WorstExit picks the exit status where several hold: 2, 5, 1, 3, 4, 6, 0.
 // Of none it is ExitIncomplete, since nothing was shown.
 func WorstExit(exits ...Exit) Exit {
-	for _, e := range []Exit{ExitUsage, ExitHarness, ExitNonconformant, ExitUnreachable, ExitStale, ExitIncomplete, ExitConformant} {
+	for _, e := range []Exit{ExitUsage, ExitHarness, ExitNonconformant, ExitUnreachable, ExitStale, ExitIncomplete,
+		ExitConformant} {
 		for _, given := range exits {
 			if given == e {
 				return e

@@ -23,10 +23,12 @@ func goldenReports() map[string]*Report {
 
 func baseReport(suites ...Suite) *Report {
 	return &Report{
-		Harness: Harness{Name: "capconform", Version: "0.1.0", Commit: "0123abc", CatalogueDigest: "sha256:11", FeaturesDigest: "sha256:22"},
+		Harness: Harness{Name: "capconform", Version: "0.1.0", Commit: "0123abc", CatalogueDigest: "sha256:11",
+			FeaturesDigest: "sha256:22"},
 		Subject: Subject{Name: "acme-host", Version: "1.4.2", Driver: "http", Target: "http://127.0.0.1:8899"},
 		Run: Run{
-			ID: "run-1", StartedAt: time.Date(2026, 8, 1, 9, 30, 0, 123456789, time.FixedZone("", 7200)), DurationMS: 1234, Seed: 7,
+			ID: "run-1", StartedAt: time.Date(2026, 8, 1, 9, 30, 0, 123456789, time.FixedZone("", 7200)), DurationMS: 1234,
+			Seed:    7,
 			Command: "capconform run http://127.0.0.1:8899", Options: []string{"--suite", "cap"},
 		},
 		Suites: suites,
@@ -39,8 +41,9 @@ func capSuite(reqs ...Requirement) Suite {
 		n += len(q.Scenarios)
 	}
 	return Suite{
-		Suite: "cap", SpecVersion: "0.1.0-draft", Edition: "0.1.0-draft", Actors: []string{"source"}, Binding: "JSON-RPC 2.0 over HTTP",
-		Plan: Plan{Planned: n, Executed: n}, Requirements: reqs,
+		Suite: "cap", SpecVersion: "0.1.0-draft", Edition: "0.1.0-draft", Actors: []string{"source"},
+		Binding: "JSON-RPC 2.0 over HTTP",
+		Plan:    Plan{Planned: n, Executed: n}, Requirements: reqs,
 	}
 }
 
@@ -106,15 +109,19 @@ func nonconformantReport() *Report {
 	fallback := Failure{
 		Message: "an unknown version was answered with another one",
 		Want:    "error NOT_FOUND",
-		Got:     "the manifest of conformance.echo 1.0.0, " + strings.Repeat("with a description that goes on and on, ", 14) + "and ends",
-		Hint:    "Look up the pair of id and version, not the id alone.",
+		Got: "the manifest of conformance.echo 1.0.0, " + strings.Repeat("with a description that goes on and on, ",
+			14) + "and ends",
+		Hint: "Look up the pair of id and version, not the id alone.",
 	}
-	warn := Failure{Message: "the list was made anew for an unchanged registry", Want: "the same order as before", Got: "another order"}
+	warn := Failure{Message: "the list was made anew for an unchanged registry", Want: "the same order as before",
+		Got: "another order"}
 	reqs := numbered("4.1", "MUST", Passed, 12)
 	reqs = append(reqs,
 		failing("CAP-4.3-02", "MUST", "4.3", "An unknown version of a known id is NOT_FOUND", fallback),
-		failing("CAP-6.2-01", "MUST", "6.2", "An input that breaks the input_schema is refused before the handler runs", accepted),
-		failing("CAP-6.2-03", "MUST NOT", "6.2", "The handler never sees an input that was not validated against the schema that the manifest declares", accepted),
+		failing("CAP-6.2-01", "MUST", "6.2", "An input that breaks the input_schema is refused before the handler runs",
+			accepted),
+		failing("CAP-6.2-03", "MUST NOT", "6.2",
+			"The handler never sees an input that was not validated against the schema that the manifest declares", accepted),
 		failing("CAP-7.1-01", "DECLARED", "7.1", "INVALID_INPUT stands for an input that the schema refuses", accepted),
 		failing("CAP-5-04", "SHOULD", "5", "Lists are stable while the registry is", warn),
 	)
@@ -135,7 +142,8 @@ func timeoutRequirement() Requirement {
 		Reason: "no answer before the deadline",
 		Scenarios: []Scenario{{
 			Name: "A sound invocation ends", Status: Error, Fault: DeadlineFault, DurationMS: 10000,
-			Failure: &Failure{Message: "no answer before the deadline", Want: "an answer within the call timeout", Got: "nothing after 10 s",
+			Failure: &Failure{Message: "no answer before the deadline", Want: "an answer within the call timeout",
+				Got:    "nothing after 10 s",
 				Repeat: "capconform run http://127.0.0.1:8899 --requirement CAP-6.4-01"},
 		}},
 	}
@@ -144,17 +152,20 @@ func timeoutRequirement() Requirement {
 func roleRequirement(id, role string) Requirement {
 	reason := "no capability plays the role " + role + "; name one in the target file under roles: cap: " + role + ": {capability: ID}"
 	return Requirement{
-		ID: id, Level: "MUST", Section: "8", Summary: "A capability that exceeds its deadline ends with TIMEOUT", Status: Inconclusive,
+		ID: id, Level: "MUST", Section: "8", Summary: "A capability that exceeds its deadline ends with TIMEOUT",
+		Status:    Inconclusive,
 		Reason:    reason,
 		Scenarios: []Scenario{{Name: "The deadline is kept", Status: Inconclusive, Reason: reason}},
 	}
 }
 
 func incompleteReport() *Report {
-	reqs := append(numbered("4.1", "MUST", Passed, 5), roleRequirement("CAP-8-01", "slow"), roleRequirement("CAP-8-02", "slow"), roleRequirement("CAP-8-03", "fails"))
+	reqs := append(numbered("4.1", "MUST", Passed, 5), roleRequirement("CAP-8-01", "slow"),
+		roleRequirement("CAP-8-02", "slow"), roleRequirement("CAP-8-03", "fails"))
 	chp := Suite{
 		Suite: "chp", SpecVersion: "0.1", Binding: "CHP over HTTP", Plan: Plan{1, 1},
-		Requirements: []Requirement{{ID: "CHP-7-01", Level: "MUST", Section: "7", Status: Passed, Summary: "A denial is an InvocationResult",
+		Requirements: []Requirement{{ID: "CHP-7-01", Level: "MUST", Section: "7", Status: Passed,
+			Summary:   "A denial is an InvocationResult",
 			Scenarios: []Scenario{{Name: "A denial", Status: Passed, DurationMS: 1}}}},
 	}
 	return settled(baseReport(capSuite(reqs...), chp))
@@ -183,8 +194,10 @@ func partialReport() *Report {
 func nullHostReport() *Report {
 	var reqs []Requirement
 	for i := range 40 {
-		reqs = append(reqs, failing(fmt.Sprintf("CAP-5-%02d", i+1), "MUST", "5", "The list of capabilities is an array of manifests",
-			Failure{Message: "the answer is no response of the binding", Want: "a JSON-RPC 2.0 response", Got: "status 404 with the body {}"}))
+		reqs = append(reqs, failing(fmt.Sprintf("CAP-5-%02d", i+1), "MUST", "5",
+			"The list of capabilities is an array of manifests",
+			Failure{Message: "the answer is no response of the binding", Want: "a JSON-RPC 2.0 response",
+				Got: "status 404 with the body {}"}))
 	}
 	return settled(baseReport(capSuite(reqs...)))
 }
@@ -196,9 +209,11 @@ func unreachableReport() *Report {
 }
 
 func hostileReport() *Report {
-	f := Failure{Message: "the answer holds " + hostile, Want: hostile, Got: strings.Repeat("日本語のテキスト", 60) + hostile, Hint: hostile,
-		Findings:  []Finding{{File: "::error::" + hostile, Line: 3, Column: 1, Message: hostile}},
-		Exchanges: []Exchange{{Operation: hostile, Sent: NewPayload([]byte(hostile)), Received: NewPayload([]byte(strings.Repeat(hostile, 200)))}}}
+	f := Failure{Message: "the answer holds " + hostile, Want: hostile, Got: strings.Repeat("日本語のテキスト", 60) + hostile,
+		Hint:     hostile,
+		Findings: []Finding{{File: "::error::" + hostile, Line: 3, Column: 1, Message: hostile}},
+		Exchanges: []Exchange{{Operation: hostile, Sent: NewPayload([]byte(hostile)),
+			Received: NewPayload([]byte(strings.Repeat(hostile, 200)))}}}
 	q := failing("CAP-5-01", "MUST", hostile, hostile, f)
 	q.Scenarios[1].Name, q.Scenarios[1].Failure.Repeat = hostile, "capconform run '"+hostile+"'"
 	i := roleRequirement("CAP-8-01", "slow")
@@ -226,11 +241,14 @@ func documentsReport() *Report {
 			Finding{File: "b.yaml", Line: 12, Column: 3, Message: "version is missing", EndLine: 12, EndColumn: 10},
 			Finding{File: "a.yaml", Line: 7, Column: 5, Message: "capability_id is missing"},
 			Finding{File: "a.yaml", Line: 7, Column: 5, Message: "capability_id is missing"}),
-		finding("CAP-4-02", "SHOULD", "a description is empty", Finding{File: "a.yaml", Line: 3, Column: 1, Message: "description is empty"}),
+		finding("CAP-4-02", "SHOULD", "a description is empty",
+			Finding{File: "a.yaml", Line: 3, Column: 1, Message: "description is empty"}),
 		finding("CAP-4-03", "ADVICE", "no icon", Finding{File: "a.yaml", Message: "the manifest has no icon"}),
 		finding("CAP-4-04", "MUST", "the folder holds two manifests of one id"),
-		Requirement{ID: "CAP-4-05", Level: "MUST", Status: Error, Summary: "Schemas are sound", Reason: "the schema is nested too deep to be judged",
-			Scenarios: []Scenario{{Name: "The schema", Status: Error, Fault: LimitFault, Reason: "the schema is nested too deep to be judged"}}},
+		Requirement{ID: "CAP-4-05", Level: "MUST", Status: Error, Summary: "Schemas are sound",
+			Reason: "the schema is nested too deep to be judged",
+			Scenarios: []Scenario{{Name: "The schema", Status: Error, Fault: LimitFault,
+				Reason: "the schema is nested too deep to be judged"}}},
 	))
 	r.Subject = Subject{Name: "acme", Driver: "documents", Target: "./manifests"}
 	return settled(r)

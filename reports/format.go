@@ -19,16 +19,22 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{Name: "json", Extension: ".json", Describe: "the report document itself (schemas/report)", Write: writeJSON},
-		{Name: "html", Extension: ".html", Describe: "one page for people: offline, searchable, each failure with its exchange", Write: writeHTML},
+		{Name: "html", Extension: ".html",
+			Describe: "one page for people: offline, searchable, each failure with its exchange", Write: writeHTML},
 		{Name: "markdown", Extension: ".md", Describe: "a summary that fits a CI job's page", Write: writeMarkdown},
 		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, a case a requirement", Write: writeJUnit},
-		{Name: "ctrf", Extension: ".ctrf.json", Describe: "Common Test Report Format, a test a requirement", Write: writeCTRF},
+		{Name: "ctrf", Extension: ".ctrf.json", Describe: "Common Test Report Format, a test a requirement",
+			Write: writeCTRF},
 		{Name: "cucumber", Extension: ".ndjson", Describe: "Cucumber Messages, a test case a scenario", Write: writeCucumber},
-		{Name: "github", Extension: ".annotations", Describe: "annotations for a job of GitHub Actions, to be printed there", Write: writeGitHub},
+		{Name: "github", Extension: ".annotations", Describe: "annotations for a job of GitHub Actions, to be printed there",
+			Write: writeGitHub},
 		{Name: "tap", Extension: ".tap", Describe: "TAP 14, a subtest a suite", Write: writeTAP},
-		{Name: "sarif", Extension: ".sarif", Describe: "SARIF 2.1.0 for code scanning and editors, a result a finding", Write: writeSARIF},
-		{Name: "badge", Extension: ".badge.json", Describe: "what a shields.io endpoint answers; refuses a partial run", Whole: true, Write: writeBadge},
-		{Name: "intoto", Extension: ".intoto.json", Describe: "an in-toto statement with the test result; refuses a partial run", Whole: true, Write: writeInToto},
+		{Name: "sarif", Extension: ".sarif", Describe: "SARIF 2.1.0 for code scanning and editors, a result a finding",
+			Write: writeSARIF},
+		{Name: "badge", Extension: ".badge.json", Describe: "what a shields.io endpoint answers; refuses a partial run",
+			Whole: true, Write: writeBadge},
+		{Name: "intoto", Extension: ".intoto.json",
+			Describe: "an in-toto statement with the test result; refuses a partial run", Whole: true, Write: writeInToto},
 	}
 }
 

@@ -115,7 +115,8 @@ func WriteGateway(w io.Writer, g Gateway, o ConsoleOptions) error {
 		p.effect(g, e.effect, e.words)
 	}
 	// A gateway has no verdict: nothing but the difference was examined.
-	m := verdictMarks[map[Exit]Verdict{ExitConformant: Conformant, ExitNonconformant: Nonconformant, ExitIncomplete: Incomplete}[g.Exit()]]
+	m := verdictMarks[map[Exit]Verdict{ExitConformant: Conformant, ExitNonconformant: Nonconformant,
+		ExitIncomplete: Incomplete}[g.Exit()]]
 	p.line("%s  %s", p.paint(bold+";"+m.colour, m.symbol), TerminalText(g.sentence()))
 	return p.writeTo(w)
 }
@@ -211,9 +212,11 @@ func compared(r *Report) comparedRun {
 // WriteGateways writes what gateways change as JSON (schemas/gateways). The error is that
 // of w.
 func WriteGateways(w io.Writer, direct *Report, all []Gateway) error {
-	doc := gatewaysDocument{SchemaVersion: SchemaVersion, Kind: GatewaysKind, Direct: compared(direct), Gateways: []gatewayPart{}}
+	doc := gatewaysDocument{SchemaVersion: SchemaVersion, Kind: GatewaysKind, Direct: compared(direct),
+		Gateways: []gatewayPart{}}
 	for _, g := range all {
-		part := gatewayPart{Name: g.Name, comparedRun: compared(g.Difference.New), Notes: append([]string{}, g.Difference.Notes...), Changes: []gatewayChange{}}
+		part := gatewayPart{Name: g.Name, comparedRun: compared(g.Difference.New),
+			Notes: append([]string{}, g.Difference.Notes...), Changes: []gatewayChange{}}
 		for _, c := range g.Difference.Changes {
 			change := gatewayChange{
 				Suite: c.Suite, Requirement: c.ID, Level: c.Level, Summary: c.Summary, Effect: c.effect(),

@@ -21,7 +21,8 @@ func ways(t *testing.T, level string, direct, through Status) Gateway {
 		q.Level, q.Status, q.Reason = level, status, "because"
 		q.Scenarios = []Scenario{{Name: "one", Status: status}}
 		if status == Failed {
-			q.Scenarios[0].Failure = &Failure{Message: "it is broken", Want: "a", Got: "b", Repeat: "capconform run --requirement X"}
+			q.Scenarios[0].Failure = &Failure{Message: "it is broken", Want: "a", Got: "b",
+				Repeat: "capconform run --requirement X"}
 		}
 		r.Suites[0].Requirements = []Requirement{q}
 		r.Settle()
@@ -75,15 +76,17 @@ func TestGatewaysAreWrittenByTheirSchema(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text.Bytes(), &doc))
 	change := doc.Gateways[0].Changes[0]
 	assert.Equal(t, gatewayChange{
-		Suite: "cap", Requirement: change.Requirement, Level: "MUST", Summary: change.Summary, Effect: Breaks, Direct: Passed, Through: Failed,
-		Cause: "it is broken", Want: "a", Got: "b", Repeat: "capconform run --requirement X",
+		Suite: "cap", Requirement: change.Requirement, Level: "MUST", Summary: change.Summary, Effect: Breaks, Direct: Passed,
+		Through: Failed,
+		Cause:   "it is broken", Want: "a", Got: "b", Repeat: "capconform run --requirement X",
 	}, change)
 	assert.Empty(t, doc.Gateways[1].Changes)
 }
 
 func TestNotesOfAGatewayNameBothRuns(t *testing.T) {
 	g := NewGateway("edge", partialReport(), partialReport())
-	assert.Equal(t, []string{"the direct report is of a partial run", "the gateway's report is of a partial run"}, g.Difference.Notes)
+	assert.Equal(t, []string{"the direct report is of a partial run", "the gateway's report is of a partial run"},
+		g.Difference.Notes)
 }
 
 // What a target says reaches the console through a gateway as harmless as without one.

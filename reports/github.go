@@ -13,7 +13,8 @@ var annotations = map[string]string{
 	"failed": "error", "error": "error", "warning": "warning", "inconclusive": "notice",
 }
 
-// writeGitHub writes the verdict, an annotation for each requirement that somebody has to look at, and one for a run that did not come to its end. It belongs on the stdout of
+// writeGitHub writes the verdict, an annotation for each requirement that somebody has to look at, and one for a run
+// that did not come to its end. It belongs on the stdout of
 // a job, which reads lines that begin with two colons as commands: no text of the
 // target can begin one.
 func writeGitHub(w io.Writer, r *Report, o Options) error {
@@ -86,5 +87,6 @@ func annotate(w io.Writer, a annotation) {
 	if a.at.Line > 0 {
 		place += fmt.Sprintf("line=%d,col=%d,", a.at.Line, max(a.at.Column, 1))
 	}
-	fmt.Fprintf(w, "::%s %stitle=%s::%s\n", a.command, place, escaped(a.title), annotationText.Replace(LogLine(TerminalText(a.message))))
+	fmt.Fprintf(w, "::%s %stitle=%s::%s\n", a.command, place, escaped(a.title),
+		annotationText.Replace(LogLine(TerminalText(a.message))))
 }

@@ -124,7 +124,8 @@ func TestConsoleColours(t *testing.T) {
 			t.Errorf("%s: an escape without colours", name)
 		}
 		bare := sgr.Replace(coloured.String())
-		for _, c := range []string{"1", "2", "31", "32", "33", "34", "35", "36", "1;31", "1;32", "1;33", "1;34", "1;35", "1;36"} {
+		for _, c := range []string{"1", "2", "31", "32", "33", "34", "35", "36", "1;31", "1;32", "1;33", "1;34", "1;35",
+			"1;36"} {
 			bare = strings.ReplaceAll(bare, "\x1b["+c+"m", "")
 		}
 		if diff := cmp.Diff(plain.String(), bare); diff != "" {
@@ -210,7 +211,8 @@ func TestProgressSaysWhatIsWaitedFor(t *testing.T) {
 	if len(drawn) != 6 || drawn[1] != "  waiting for the target to answer, 2 s" {
 		t.Fatalf("%q", drawn)
 	}
-	if last := drawn[4]; !strings.Contains(last, "5 of 10 scenarios  waiting") || columns(last) > 60 || strings.Contains(last, "\x1b") {
+	if last := drawn[4]; !strings.Contains(last, "5 of 10 scenarios  waiting") || columns(last) > 60 ||
+		strings.Contains(last, "\x1b") {
 		t.Errorf("%q", last)
 	}
 }

@@ -84,7 +84,8 @@ func render(w io.Writer, name string, page any) error {
 	if err := t.ExecuteTemplate(&buf, name, page); err != nil {
 		return fmt.Errorf("reports: html: %w", err)
 	}
-	if _, err := w.Write(logCommand.ReplaceAll(buf.Bytes(), []byte("#&#35;$1["))); err != nil { // our own script and style have none
+	// our own script and style have none
+	if _, err := w.Write(logCommand.ReplaceAll(buf.Bytes(), []byte("#&#35;$1["))); err != nil {
 		return fmt.Errorf("reports: html: %w", err)
 	}
 	return nil

@@ -66,13 +66,16 @@ func (g htmlGuide) example(q *Requirement) template.HTML {
 		shown.Breaker, shown.Summary, shown.Found)
 	switch {
 	case shown.Broken != nil && shown.Kept != nil:
-		markup += `<div class="pair">` + illustratedCall("want", "Kept by the reference", shown.Kept) + illustratedCall("got", "Broken by "+shown.Breaker, shown.Broken) + "</div>"
+		markup += `<div class="pair">` + illustratedCall("want", "Kept by the reference", shown.Kept) + illustratedCall("got",
+			"Broken by "+shown.Breaker, shown.Broken) + "</div>"
 	case shown.Broken != nil:
 		markup += `<div class="pair">` + illustratedCall("got", "Broken by "+shown.Breaker, shown.Broken) + "</div>"
 	case shown.Line > 0:
-		markup += `<div class="pair">` + pane("got", fmt.Sprintf("Broken in line %d of %s", shown.Line, shown.Breaker), part{"", shown.Text}) + "</div>"
+		markup += `<div class="pair">` + pane("got", fmt.Sprintf("Broken in line %d of %s", shown.Line, shown.Breaker),
+			part{"", shown.Text}) + "</div>"
 	default:
-		markup += `<div class="pair">` + pane("want", "Want", part{"", shown.Want}) + pane("got", "Got", part{"", shown.Got}) + "</div>"
+		markup += `<div class="pair">` + pane("want", "Want", part{"", shown.Want}) + pane("got", "Got",
+			part{"", shown.Got}) + "</div>"
 	}
 	return markup + "</details>"
 }

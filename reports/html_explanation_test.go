@@ -11,7 +11,8 @@ import (
 // the illustration of a requirement, where there is something to explain.
 func TestPageExplainsWhatIsNotKept(t *testing.T) {
 	const name = "What is not listed does not exist"
-	failed := Scenario{Name: name, Status: Failed, Failure: &Failure{Message: "found", Step: "each invocation of what nobody lists is NOT_FOUND", Exchanges: []Exchange{}}}
+	failed := Scenario{Name: name, Status: Failed, Failure: &Failure{Message: "found",
+		Step: "each invocation of what nobody lists is NOT_FOUND", Exchanges: []Exchange{}}}
 	for _, tt := range []struct {
 		name     string
 		suite    string
@@ -21,19 +22,24 @@ func TestPageExplainsWhatIsNotKept(t *testing.T) {
 	}{
 		{
 			"failed", "cap", failed,
-			[]string{"<li>some capability came back ok</li>", `<li class="here">each invocation of what nobody lists is NOT_FOUND`, "Kept by the reference", "Broken by cap-"},
+			[]string{"<li>some capability came back ok</li>",
+				`<li class="here">each invocation of what nobody lists is NOT_FOUND`, "Kept by the reference", "Broken by cap-"},
 			[]string{"At the sentence"},
 		},
 		{
 			"inconclusive", "cap", Scenario{Name: name, Status: Inconclusive, Reason: "nothing to invoke"},
-			[]string{"<li>each invocation of what nobody lists is NOT_FOUND</li>"}, []string{`class="here"`, "Kept by the reference"},
+			[]string{"<li>each invocation of what nobody lists is NOT_FOUND</li>"},
+			[]string{`class="here"`, "Kept by the reference"},
 		},
 		{"passed", "cap", Scenario{Name: name, Status: Passed}, nil, []string{`class="steps"`, "Kept by the reference"}},
-		{"of another build", "cap", renamed(failed, "A scenario that was"), []string{"At the sentence: each invocation of what", "Kept by the reference"}, []string{`class="steps"`}},
-		{"of an unknown suite", "zap", failed, []string{"At the sentence: each invocation of what"}, []string{`class="steps"`, "Kept by the reference"}},
+		{"of another build", "cap", renamed(failed, "A scenario that was"),
+			[]string{"At the sentence: each invocation of what", "Kept by the reference"}, []string{`class="steps"`}},
+		{"of an unknown suite", "zap", failed, []string{"At the sentence: each invocation of what"},
+			[]string{`class="steps"`, "Kept by the reference"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := capSuite(Requirement{ID: "CAP-ERR-01", Level: "MUST", Section: "Errors", Summary: "s", Status: tt.scenario.Status, Scenarios: []Scenario{tt.scenario}})
+			s := capSuite(Requirement{ID: "CAP-ERR-01", Level: "MUST", Section: "Errors", Summary: "s",
+				Status: tt.scenario.Status, Scenarios: []Scenario{tt.scenario}})
 			s.Suite = tt.suite
 			var page strings.Builder
 			require.NoError(t, writeHTML(&page, settled(baseReport(s)), Options{}))

@@ -21,7 +21,8 @@ func pageText(t *testing.T, r *Report) string {
 func TestPageShowsFailuresFirst(t *testing.T) {
 	page := pageText(t, nonconformantReport())
 	last := -1
-	for _, part := range []string{`id="causes"`, `id="CAP-6.2-01"`, `id="CAP-4.3-02"`, `id="CAP-6.4-01"`, `id="CAP-5-04"`, `id="CAP-8-01"`, `id="verdicts"`, `id="counts"`, `id="requirements"`, `id="CAP-4.1-01"`} {
+	for _, part := range []string{`id="causes"`, `id="CAP-6.2-01"`, `id="CAP-4.3-02"`, `id="CAP-6.4-01"`, `id="CAP-5-04"`,
+		`id="CAP-8-01"`, `id="verdicts"`, `id="counts"`, `id="requirements"`, `id="CAP-4.1-01"`} {
 		at := strings.Index(page, part)
 		assert.Greater(t, at, last, "%s is missing or stands too early", part)
 		last = at
@@ -29,7 +30,8 @@ func TestPageShowsFailuresFirst(t *testing.T) {
 	head := func(id string) string {
 		return regexp.MustCompile(`<details [^>]* id="` + id + `"[^>]*>`).FindString(page)
 	}
-	for id, open := range map[string]bool{"CAP-6.2-01": true, "CAP-6.2-03": false, "CAP-4.3-02": true, "CAP-6.4-01": true, "CAP-8-01": false, "CAP-4.1-01": false} {
+	for id, open := range map[string]bool{"CAP-6.2-01": true, "CAP-6.2-03": false, "CAP-4.3-02": true, "CAP-6.4-01": true,
+		"CAP-8-01": false, "CAP-4.1-01": false} {
 		assert.Equal(t, open, strings.Contains(head(id), " open"), "%s: %s", id, head(id))
 	}
 	_, first, _ := strings.Cut(page, `id="CAP-6.2-01"`)
@@ -61,7 +63,8 @@ func TestPageHasNoEmptyColumn(t *testing.T) {
 	page := pageText(t, conformantReport())
 	_, table, _ := strings.Cut(page, `<table class="counts"`)
 	head, _, _ := strings.Cut(table, "</thead>")
-	for word, want := range map[string]bool{"passed": true, "provided": true, "not applicable": true, "excluded": true, "failed": false, "inconclusive": false, "error": false} {
+	for word, want := range map[string]bool{"passed": true, "provided": true, "not applicable": true, "excluded": true,
+		"failed": false, "inconclusive": false, "error": false} {
 		assert.Equal(t, want, strings.Contains(head, ">"+word+"<"), word)
 	}
 }

@@ -103,7 +103,8 @@ func pageOf(r *Report, o Options) (*htmlPage, error) {
 	p := &htmlPage{
 		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
 		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
-		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(r.inShort(strict)) + ".", Notes: r.remarkable(), Facts: r.facts(),
+		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(r.inShort(strict)) + ".", Notes: r.remarkable(),
+		Facts: r.facts(),
 	}
 	if len(p.Notes) > notesShown {
 		p.Notes, p.More = p.Notes[:notesShown-1], p.Notes[notesShown-1:]
@@ -145,7 +146,8 @@ func (r *Report) remarkable() []string {
 		notes = append(notes, "The run did not come to its end: "+foldBreaks(why)+".")
 	}
 	if b := r.Run.Baseline; b != nil {
-		notes = append(notes, fmt.Sprintf("The run was given a baseline: %s tolerated, which changes no verdict.", plural(len(b.Tolerated), "known failure")))
+		notes = append(notes, fmt.Sprintf("The run was given a baseline: %s tolerated, which changes no verdict.",
+			plural(len(b.Tolerated), "known failure")))
 	}
 	if len(r.NotSpoken) > 0 {
 		notes = append(notes, "Not spoken by this target: "+strings.Join(r.NotSpoken, ", ")+".")
@@ -186,7 +188,8 @@ func tidyFacts(all []htmlFact) []htmlFact {
 func htmlSuiteOf(s *Suite, strict bool) htmlSuite {
 	out := htmlSuite{
 		Name: s.Suite, Title: s.title(), Verdict: verdictMarkup(s.Verdict),
-		Sentence: joinWords(" ", upperFirst(s.sentence(strict))+".", s.beyond()), Binding: joinWords(" · ", s.Binding, s.Negotiated, scenarios(s.Plan)),
+		Sentence: joinWords(" ", upperFirst(s.sentence(strict))+".", s.beyond()),
+		Binding:  joinWords(" · ", s.Binding, s.Negotiated, scenarios(s.Plan)),
 	}
 	must := s.Counts.Must
 	var parts []string
@@ -218,7 +221,8 @@ func requirementMap(s *Suite, strict bool) (template.HTML, []htmlToggle) {
 		q := &s.Requirements[i]
 		m := markup(markOf(q, strict))
 		counts[m]++
-		signs.WriteString(string(markupf(`<a class="sign is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID, q.ID, m.Word)))
+		signs.WriteString(string(markupf(`<a class="sign is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID,
+			q.ID, m.Word)))
 	}
 	return template.HTML(signs.String()), toggles(counts) // of markupf alone
 }
@@ -247,7 +251,8 @@ func (p *htmlPage) counts(r *Report, strict bool) {
 			for _, status := range columns {
 				shown := Requirement{Level: level, Status: status}
 				row.Cells = append(row.Cells, htmlCell{
-					Count: count.Of(status), Mark: markup(markOf(&shown, strict)), Suite: s.Suite, Level: classWords[class(k)], Row: row.Name,
+					Count: count.Of(status), Mark: markup(markOf(&shown, strict)), Suite: s.Suite, Level: classWords[class(k)],
+					Row: row.Name,
 				})
 			}
 			p.Rows = append(p.Rows, row)

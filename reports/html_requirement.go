@@ -86,7 +86,8 @@ func (v htmlView) requirement(q *Requirement) htmlRequirement {
 		why = q.Cause()
 	}
 	out := htmlRequirement{Guide: guide(q, v.about), Example: v.known.example(q)}
-	out.Head = markupf(`<details class="%s" `, class) + data(q, v.suite, v.strict) + markupf(` id="%s"`, q.ID) + attributes + ">\n  <summary>" + line(q, why, v.strict) +
+	out.Head = markupf(`<details class="%s" `, class) + data(q, v.suite, v.strict) + markupf(` id="%s"`,
+		q.ID) + attributes + ">\n  <summary>" + line(q, why, v.strict) +
 		"</summary>\n  <div class=\"body\">\n"
 	for _, first := range []bool{true, false} {
 		for i := range q.Scenarios {
@@ -100,7 +101,8 @@ func (v htmlView) requirement(q *Requirement) htmlRequirement {
 
 // data is what the filter of the page reads.
 func data(q *Requirement, suite string, strict bool) template.HTML {
-	return markupf(`data-status="%s" data-level="%s" data-suite="%s"`, markup(markOf(q, strict)).Class, classWords[classOf(q.Level)], suite)
+	return markupf(`data-status="%s" data-level="%s" data-suite="%s"`, markup(markOf(q, strict)).Class,
+		classWords[classOf(q.Level)], suite)
 }
 
 // line is a requirement in one line, with why it has its status where that is not empty.
@@ -114,7 +116,8 @@ func line(q *Requirement, why string, strict bool) template.HTML {
 
 // row is the line of a requirement that stands in full below its cause.
 func row(s *Suite, q *Requirement, strict bool) template.HTML {
-	return markupf(`<a class="entry listed" href="#%s" `, q.ID) + data(q, s.Suite, strict) + ">" + line(q, q.Cause(), strict) + "</a>"
+	return markupf(`<a class="entry listed" href="#%s" `, q.ID) + data(q, s.Suite, strict) + ">" + line(q, q.Cause(),
+		strict) + "</a>"
 }
 
 // guide is what the catalogue says about a requirement.
@@ -160,7 +163,8 @@ func (v htmlView) scenario(q *Requirement, sc *Scenario) htmlScenario {
 	if out.Steps != "" {
 		step = ""
 	}
-	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Found: f.Found(), Hint: f.Hint, Step: step, Repeat: TerminalCommand(f.Repeat)}
+	out.Failure = &htmlFailure{Want: readableText(f.Want), Got: readableText(f.Got), Found: f.Found(), Hint: f.Hint,
+		Step: step, Repeat: TerminalCommand(f.Repeat)}
 	for _, finding := range f.Findings {
 		out.Failure.Findings = append(out.Failure.Findings, htmlFinding{Place: finding.place(), Message: finding.Message})
 	}

@@ -23,10 +23,12 @@ func (s *Suite) LeftOutNotes() []string {
 		notes = append(notes, note)
 	}
 	if more := len(excluded) - leftOutAtMost; more > 0 {
-		notes = append(notes, fmt.Sprintf("%s: not invoked: %d more capabilities: see not_invoked in the report", s.Suite, more))
+		notes = append(notes, fmt.Sprintf("%s: not invoked: %d more capabilities: see not_invoked in the report", s.Suite,
+			more))
 	}
 	if unneeded := len(s.NotInvoked) - len(excluded); unneeded > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %d capabilities that may be invoked were not: see not_invoked in the report", s.Suite, unneeded))
+		notes = append(notes, fmt.Sprintf("%s: %d capabilities that may be invoked were not: see not_invoked in the report",
+			s.Suite, unneeded))
 	}
 	return notes
 }

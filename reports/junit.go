@@ -181,7 +181,8 @@ func junitExplain(q *Requirement, m mark) *junitResult {
 
 func explainFailure(w io.Writer, f *Failure) {
 	for _, e := range []struct{ label, text string }{
-		{"message", f.Message}, {"want", f.Want}, {"got", f.Got}, {"found", f.Found()}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},
+		{"message", f.Message}, {"want", f.Want}, {"got", f.Got}, {"found", f.Found()}, {"hint", f.Hint}, {"step", f.Step},
+		{"repeat", f.Repeat},
 	} {
 		if e.text != "" {
 			fmt.Fprintf(w, "%s: %s\n", e.label, e.text)

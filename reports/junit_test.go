@@ -77,7 +77,8 @@ func TestJUnitStructure(t *testing.T) {
 		total := map[string]int{}
 		for _, suite := range root.Children {
 			if suite.XMLName.Local != "testsuite" || suite.Children[0].XMLName.Local != "properties" {
-				t.Errorf("%s: testsuites holds %s, which begins with %s", name, suite.XMLName.Local, suite.Children[0].XMLName.Local)
+				t.Errorf("%s: testsuites holds %s, which begins with %s", name, suite.XMLName.Local,
+					suite.Children[0].XMLName.Local)
 			}
 			if !junitStamp.MatchString(suite.attr("timestamp")) {
 				t.Errorf("%s: timestamp %q", name, suite.attr("timestamp"))
@@ -181,7 +182,8 @@ func TestJUnitFailureExplains(t *testing.T) {
 			continue
 		}
 		text := c.Children[0].Text
-		for _, want := range []string{"want: status error", "got: status ok", "capability.invoke after 2 ms", "sent: {", "received: {", "repeat: capconform run"} {
+		for _, want := range []string{"want: status error", "got: status ok", "capability.invoke after 2 ms", "sent: {",
+			"received: {", "repeat: capconform run"} {
 			if !bytes.Contains([]byte(text), []byte(want)) {
 				t.Errorf("%q is not in\n%s", want, text)
 			}

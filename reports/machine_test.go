@@ -62,7 +62,8 @@ func TestCTRFCounts(t *testing.T) {
 			want := ctrfSummary{
 				Passed: n["passed"] + n["provided"], Failed: n["failed"], Skipped: n["not applicable"] + n["excluded"],
 				Other: n["error"] + n["warning"] + n["advice"] + n["inconclusive"], Suites: len(r.Suites),
-				Start: r.Run.StartedAt.UnixMilli(), Stop: r.Run.StartedAt.UnixMilli() + r.Run.DurationMS, Duration: r.Run.DurationMS,
+				Start: r.Run.StartedAt.UnixMilli(), Stop: r.Run.StartedAt.UnixMilli() + r.Run.DurationMS,
+				Duration: r.Run.DurationMS,
 			}
 			if r.unfinishedBy() != "" {
 				want.Other++
@@ -84,11 +85,16 @@ func TestTAP(t *testing.T) {
 		report *Report
 		want   []string
 	}{
-		{"conformant", conformantReport(), []string{"1..1", "    ok 1 - CAP-4.1-01 MUST ", "ok 1 - cap 0.1.0-draft\n", "# SKIP not applicable: "}},
-		{"incomplete", incompleteReport(), []string{"1..2", " # TODO inconclusive: no capability", "not ok 1 - cap 0.1.0-draft\n", "ok 2 - chp 0.1\n"}},
-		{"failed", nonconformantReport(), []string{"    not ok 13 - CAP-4.3-02 MUST ", "not ok 1 - cap", "# TODO warning, a failed SHOULD: ", `want: "error NOT_FOUND"`}},
-		{"interrupted", interruptedReport(), []string{"not ok 1 - cap", "1..2\n", "not ok 2 - the run comes to its end\n  ---\n  message: \"the run was interrupted\"\n"}},
-		{"unreachable", unreachableReport(), []string{"1..1\n", "not ok 1 - the run comes to its end\n", `message: "the run stopped: target unreachable`}},
+		{"conformant", conformantReport(), []string{"1..1", "    ok 1 - CAP-4.1-01 MUST ", "ok 1 - cap 0.1.0-draft\n",
+			"# SKIP not applicable: "}},
+		{"incomplete", incompleteReport(), []string{"1..2", " # TODO inconclusive: no capability",
+			"not ok 1 - cap 0.1.0-draft\n", "ok 2 - chp 0.1\n"}},
+		{"failed", nonconformantReport(), []string{"    not ok 13 - CAP-4.3-02 MUST ", "not ok 1 - cap",
+			"# TODO warning, a failed SHOULD: ", `want: "error NOT_FOUND"`}},
+		{"interrupted", interruptedReport(), []string{"not ok 1 - cap", "1..2\n",
+			"not ok 2 - the run comes to its end\n  ---\n  message: \"the run was interrupted\"\n"}},
+		{"unreachable", unreachableReport(), []string{"1..1\n", "not ok 1 - the run comes to its end\n",
+			`message: "the run stopped: target unreachable`}},
 		{"hostile", hostileReport(), []string{`\#\# [error]y`, `message: "the run stopped: \\x1b[31m`}},
 	}
 	for _, c := range cases {
@@ -121,11 +127,15 @@ func TestBadge(t *testing.T) {
 		report *Report
 		want   badge
 	}{
-		"conformant":    {conformantReport(), badge{1, label, cap + ": 5 of 5 MUSTs kept, 1 of them by an adapter or a mapping", "brightgreen", false}},
-		"nonconformant": {nonconformantReport(), badge{1, label, cap + ": 12 of 19 MUSTs kept, 5 broken, 2 not judged", "red", false}},
-		"strict":        {strict, badge{1, label, cap + ": 5 of 5 MUSTs kept, 1 of them by an adapter or a mapping, 1 SHOULD broken", "red", false}},
-		"incomplete":    {incompleteReport(), badge{1, label, cap + ": 5 of 8 MUSTs kept, 3 not judged; CHP 0.1, over http: 1 of 1 MUST kept", "yellow", true}},
-		"unreachable":   {unreachableReport(), badge{1, label, "nothing was examined", "yellow", true}},
+		"conformant": {conformantReport(), badge{1, label,
+			cap + ": 5 of 5 MUSTs kept, 1 of them by an adapter or a mapping", "brightgreen", false}},
+		"nonconformant": {nonconformantReport(), badge{1, label, cap + ": 12 of 19 MUSTs kept, 5 broken, 2 not judged", "red",
+			false}},
+		"strict": {strict, badge{1, label,
+			cap + ": 5 of 5 MUSTs kept, 1 of them by an adapter or a mapping, 1 SHOULD broken", "red", false}},
+		"incomplete": {incompleteReport(), badge{1, label,
+			cap + ": 5 of 8 MUSTs kept, 3 not judged; CHP 0.1, over http: 1 of 1 MUST kept", "yellow", true}},
+		"unreachable": {unreachableReport(), badge{1, label, "nothing was examined", "yellow", true}},
 	}
 	for name, c := range cases {
 		var got badge
@@ -175,8 +185,10 @@ func TestStatementResult(t *testing.T) {
 	}
 	for name, c := range cases {
 		p := stated(c.report, nil).Predicate
-		if p.Result != c.result || len(p.PassedTests) != c.passed || len(p.WarnedTests) != c.warned || len(p.FailedTests) != c.failed {
-			t.Errorf("%s: %s with %d passed, %d warned, %d failed; want %+v", name, p.Result, len(p.PassedTests), len(p.WarnedTests), len(p.FailedTests), c)
+		if p.Result != c.result || len(p.PassedTests) != c.passed || len(p.WarnedTests) != c.warned ||
+			len(p.FailedTests) != c.failed {
+			t.Errorf("%s: %s with %d passed, %d warned, %d failed; want %+v", name, p.Result, len(p.PassedTests),
+				len(p.WarnedTests), len(p.FailedTests), c)
 		}
 	}
 }
@@ -226,12 +238,14 @@ func TestSARIFPlaces(t *testing.T) {
 // TestSARIFHelp follows the link of a rule, which a text in the report can't choose.
 func TestSARIFHelp(t *testing.T) {
 	const home = "https://github.com/capconform/capconform/blob/"
-	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "0.1.0": strings.Repeat("a", 40), "v1/../../x": strings.Repeat("a", 40)} {
+	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "0.1.0": strings.Repeat("a", 40),
+		"v1/../../x": strings.Repeat("a", 40)} {
 		h := Harness{Version: version, Commit: strings.Repeat("a", 40)}
 		require.Equal(t, home+want+"/spec/cap.yaml", h.catalogueURI("cap"))
 	}
 	require.Equal(t, home+"main/spec/chp.yaml", Harness{Version: "devel", Commit: "unknown"}.catalogueURI("chp"))
-	r := settled(baseReport(capSuite(Requirement{ID: "CAP-INV-02", Level: "MUST", Status: Passed}, Requirement{ID: "CAP-NO-01", Level: "MUST", Status: Passed})))
+	r := settled(baseReport(capSuite(Requirement{ID: "CAP-INV-02", Level: "MUST", Status: Passed},
+		Requirement{ID: "CAP-NO-01", Level: "MUST", Status: Passed})))
 	var doc sarifLog
 	require.NoError(t, json.Unmarshal([]byte(write(t, "sarif", r, Options{})), &doc))
 	rules := doc.Runs[0].Tool.Driver.Rules
@@ -243,7 +257,8 @@ func TestSARIFHelp(t *testing.T) {
 
 func TestSARIFURI(t *testing.T) {
 	for in, want := range map[string]string{
-		"a.yaml": "a.yaml", "dir/a b.yaml": "dir/a%20b.yaml", "/abs/a.yaml": "file:///abs/a.yaml", "c:x": "./c:x", "50%.yaml": "50%25.yaml",
+		"a.yaml": "a.yaml", "dir/a b.yaml": "dir/a%20b.yaml", "/abs/a.yaml": "file:///abs/a.yaml", "c:x": "./c:x",
+		"50%.yaml": "50%25.yaml",
 	} {
 		if got := sarifURI(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
@@ -259,7 +274,8 @@ func scripted(status Status, step string) *Report {
 	if status.explains() {
 		sc.Failure = &f
 	}
-	q := Requirement{ID: "CAP-ERR-01", Level: "MUST", Section: "4", Summary: "x", Status: status, Reason: "why", Scenarios: []Scenario{sc}}
+	q := Requirement{ID: "CAP-ERR-01", Level: "MUST", Section: "4", Summary: "x", Status: status, Reason: "why",
+		Scenarios: []Scenario{sc}}
 	return settled(baseReport(capSuite(q)))
 }
 
@@ -299,7 +315,8 @@ func TestCucumber(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 			require.NotNil(t, last.TestRunFinished)
-			if end := last.TestRunFinished; end.Success != c.success || !strings.Contains(end.Message, string(c.report.Verdict)) {
+			if end := last.TestRunFinished; end.Success != c.success ||
+				!strings.Contains(end.Message, string(c.report.Verdict)) {
 				t.Errorf("success %v: %s", end.Success, end.Message)
 			}
 		})

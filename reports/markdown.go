@@ -54,7 +54,8 @@ func markdownRemarks(w *bytes.Buffer, r *Report) {
 	}
 	w.WriteString("\n### Remarks\n\n")
 	for _, f := range remarks[:min(len(remarks), mostRemarks)] {
-		fmt.Fprintf(w, "- %s %s (%s, %s)\n", f.mark.symbol, markdownCell(f.Message), markdownCell(f.place()), markdownCell(f.id))
+		fmt.Fprintf(w, "- %s %s (%s, %s)\n", f.mark.symbol, markdownCell(f.Message), markdownCell(f.place()),
+			markdownCell(f.id))
 	}
 	if more := len(remarks) - mostRemarks; more > 0 {
 		fmt.Fprintf(w, "\n_%d more stand in the json report._\n", more)
@@ -161,7 +162,8 @@ func markdownCause(w *bytes.Buffer, g group) {
 		return
 	}
 	var text []string
-	for _, e := range []struct{ label, text string }{{"want  ", f.Want}, {"got   ", f.Got}, {"found ", f.Found()}, {"hint  ", f.Hint}} {
+	for _, e := range []struct{ label, text string }{{"want  ", f.Want}, {"got   ", f.Got}, {"found ", f.Found()},
+		{"hint  ", f.Hint}} {
 		if e.text == "" {
 			continue
 		}

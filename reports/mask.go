@@ -5,7 +5,8 @@ package reports
 // the wire; this is for what suites make of it, such as what they got. It comes
 // before Settle, since root causes are made of messages.
 func (r *Report) Mask(mask func(string) string) {
-	each(mask, &r.Subject.Name, &r.Subject.Version, &r.Subject.Target, &r.Subject.Organisation, &r.Subject.URL, &r.Subject.Contact, &r.Run.Command)
+	each(mask, &r.Subject.Name, &r.Subject.Version, &r.Subject.Target, &r.Subject.Organisation, &r.Subject.URL,
+		&r.Subject.Contact, &r.Run.Command)
 	all(mask, r.Run.Options)
 	for i := range r.Run.Parts {
 		each(mask, &r.Run.Parts[i].Target)

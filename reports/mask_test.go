@@ -12,9 +12,13 @@ import (
 // own are members that come from us alone: neither the target nor the command
 // line has a hand in them.
 var own = map[string]bool{
-	"SchemaVersion": true, "Kind": true, "Verdict": true, "Harness": true, "Driver": true, "Run.ID": true, "NotSpoken": true,
-	"Suite": true, "SpecVersion": true, "Edition": true, "Actors": true, "LeftOut": true, "TargetFileDigest": true, "RecordDigest": true, "Parts.RunID": true, "Digest": true, "Requirements.ID": true, "Level": true, "Section": true, "Summary": true, "Status": true,
-	"Scenarios.Name": true, "Fault": true, "Step": true, "SHA256": true, "Weight": true, "RootCauses.Requirements": true, "Tolerated": true,
+	"SchemaVersion": true, "Kind": true, "Verdict": true, "Harness": true, "Driver": true, "Run.ID": true,
+	"NotSpoken": true,
+	"Suite":     true, "SpecVersion": true, "Edition": true, "Actors": true, "LeftOut": true, "TargetFileDigest": true,
+	"RecordDigest": true, "Parts.RunID": true, "Digest": true, "Requirements.ID": true, "Level": true, "Section": true,
+	"Summary": true, "Status": true,
+	"Scenarios.Name": true, "Fault": true, "Step": true, "SHA256": true, "Weight": true, "RootCauses.Requirements": true,
+	"Tolerated": true,
 }
 
 // fillTexts puts a secret into every text of a value, however deep.

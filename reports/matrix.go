@@ -175,6 +175,7 @@ func (m Matrix) WriteHTML(w io.Writer) error {
 		group := &page.Groups[len(page.Groups)-1]
 		group.Rows = append(group.Rows, shown)
 	}
-	page.Apart = fmt.Sprintf("%s. The hosts differ on %d of them, which are marked.", plural(len(m.Rows), "requirement"), apart)
+	page.Apart = fmt.Sprintf("%s. The hosts differ on %d of them, which are marked.", plural(len(m.Rows), "requirement"),
+		apart)
 	return render(w, "matrix.html", page)
 }

@@ -74,10 +74,12 @@ func unfitting(parts []*Report) []string {
 			faults = append(faults, fmt.Sprintf("report %d and %s are of the same run", other+1, name))
 		}
 		if first.Run.Shard != nil && r.Run.Shard.Count != first.Run.Shard.Count {
-			faults = append(faults, fmt.Sprintf("%s is of %d parts, and report 1 of %d", name, r.Run.Shard.Count, first.Run.Shard.Count))
+			faults = append(faults, fmt.Sprintf("%s is of %d parts, and report 1 of %d", name, r.Run.Shard.Count,
+				first.Run.Shard.Count))
 		}
 		if other, twice := seen[r.Run.Shard.Index]; twice {
-			faults = append(faults, fmt.Sprintf("part %d is given twice: report %d and report %d", r.Run.Shard.Index, other, n+1))
+			faults = append(faults, fmt.Sprintf("part %d is given twice: report %d and report %d", r.Run.Shard.Index, other,
+				n+1))
 		}
 		seen[r.Run.Shard.Index] = n + 1
 		for _, e := range fingerprints(first, r) {
@@ -187,7 +189,8 @@ func mergedSuite(parts []*Report, at int, into *Report) (Suite, []string) {
 		into.Run.Partial = into.Run.Partial || q.Reason == notSelected || q.cutShort()
 		suite.Requirements = append(suite.Requirements, q)
 	}
-	into.Run.Partial = into.Run.Partial || len(suite.LeftOut) > 0 || selection(into) != "" && selection(into) != "--level may" ||
+	into.Run.Partial = into.Run.Partial || len(suite.LeftOut) > 0 ||
+		selection(into) != "" && selection(into) != "--level may" ||
 		suite.Plan.Planned != suite.Plan.Executed && !into.Run.Interrupted && into.Run.Stopped == nil
 	if c, err := canonOf(suite.Suite, into.Subject.Driver == "documents"); err == nil {
 		c.restore(&suite)

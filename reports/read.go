@@ -28,7 +28,8 @@ func otherVersion(raw []byte) error {
 	if json.Unmarshal(raw, &head) != nil || head.Kind != Kind || head.Version == nil || head.Version == SchemaVersion {
 		return nil
 	}
-	return fmt.Errorf("reports: no report document that this build reads: /schema_version is %q, and this build reads %q", fmt.Sprint(head.Version), SchemaVersion)
+	return fmt.Errorf("reports: no report document that this build reads: /schema_version is %q, and this build reads %q",
+		fmt.Sprint(head.Version), SchemaVersion)
 }
 
 func digestOf(document []byte) string {

@@ -32,7 +32,8 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		if before, after := ExitStatus(r, Policy{}), ExitStatus(back, Policy{}); before != after {
 			t.Errorf("%s: exit %d before, %d after", name, before, after)
 		}
-		if !strings.HasSuffix(text, "}\n") || strings.Contains(text, "null") || !strings.HasPrefix(text, "{\n  \"schema_version\": \"1.0\",\n") {
+		if !strings.HasSuffix(text, "}\n") || strings.Contains(text, "null") ||
+			!strings.HasPrefix(text, "{\n  \"schema_version\": \"1.0\",\n") {
 			t.Errorf("%s: not in the form of the document", name)
 		}
 	}
@@ -52,7 +53,8 @@ func TestSchemaRefuses(t *testing.T) {
 		{"a list that is null", "/not_spoken", `"not_spoken": [`, `"not_spoken": null, "colours": [`},
 		{"an unknown driver", "/subject/driver", `"driver": "http"`, `"driver": "telepathy"`},
 		{"no time", "/run", `"started_at": "2026-08-01T07:30:00.123Z",`, ``},
-		{"inconclusive without a reason", "/reason", `"reason": "no capability plays the role slow; name one in the target file under roles: cap: slow: {capability: ID}",`, `"reason": "",`},
+		{"inconclusive without a reason", "/reason",
+			`"reason": "no capability plays the role slow; name one in the target file under roles: cap: slow: {capability: ID}",`, `"reason": "",`},
 		{"a fault beside a failure", "/status", `"status": "failed",
               "duration_ms"`, `"status": "failed", "fault": "harness",
               "duration_ms"`},
@@ -82,7 +84,8 @@ func TestSchemaRefuses(t *testing.T) {
 }
 
 func TestReadRefusesWhatIsNoDocument(t *testing.T) {
-	for _, text := range []string{"", "{", "[]", `{"a":1,"a":2}`, "<testsuites/>", "\xff", `"a" "b"`, asJSON(t, partialReport()) + "{}"} {
+	for _, text := range []string{"", "{", "[]", `{"a":1,"a":2}`, "<testsuites/>", "\xff", `"a" "b"`,
+		asJSON(t, partialReport()) + "{}"} {
 		_, err := Read(strings.NewReader(text))
 		if err == nil {
 			t.Errorf("%q was accepted", text)
@@ -108,7 +111,8 @@ func TestMarkdownIsCut(t *testing.T) {
 	if buf.Len() > 1024<<10 || buf.Len() < 800<<10 {
 		t.Errorf("%d bytes", buf.Len())
 	}
-	if n := strings.Count(buf.String(), "_Cut here: "); n != 1 || !strings.HasSuffix(buf.String(), "holds everything._\n") {
+	if n := strings.Count(buf.String(), "_Cut here: "); n != 1 ||
+		!strings.HasSuffix(buf.String(), "holds everything._\n") {
 		t.Errorf("cut %d times, ends with %q", n, buf.String()[buf.Len()-80:])
 	}
 }

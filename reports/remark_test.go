@@ -11,18 +11,21 @@ import (
 
 // A remark is shown beside the findings, and changes no status.
 func TestRemarks(t *testing.T) {
-	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed, Scenarios: []Scenario{
-		{Name: "The names", Status: Passed, Remarks: []Remark{
-			{Finding{File: "b.yaml", Line: 2, Column: 1, Message: "an unknown key"}, Warning}, {Finding{File: "a.yaml", Line: 1, Column: 4, Message: "no block"}, Notice},
-		}},
-	}}
+	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed,
+		Scenarios: []Scenario{
+			{Name: "The names", Status: Passed, Remarks: []Remark{
+				{Finding{File: "b.yaml", Line: 2, Column: 1, Message: "an unknown key"}, Warning},
+				{Finding{File: "a.yaml", Line: 1, Column: 4, Message: "no block"}, Notice},
+			}},
+		}}
 	r := baseReport(capSuite(sound))
 	r.Subject = Subject{Name: "acme", Driver: "documents", Target: "."}
 	settled(r)
 	var got bytes.Buffer
 	n, err := Findings(&got, r, false)
 	require.NoError(t, err)
-	if diff := cmp.Diff("a.yaml:1:4: notice: no block [CAP-4-09]\nb.yaml:2:1: warning: an unknown key [CAP-4-09]\n", got.String()); diff != "" {
+	if diff := cmp.Diff("a.yaml:1:4: notice: no block [CAP-4-09]\nb.yaml:2:1: warning: an unknown key [CAP-4-09]\n",
+		got.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff(FindingCount{Warnings: 1, Advice: 1}, n); diff != "" {
@@ -40,20 +43,24 @@ func TestRemarks(t *testing.T) {
 
 // Formats that know places, or texts of several lines, say what is remarked.
 func TestRemarksInOtherFormats(t *testing.T) {
-	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed, Scenarios: []Scenario{
-		{Name: "The names", Status: Passed, Remarks: []Remark{{Finding{File: "b.yaml", Line: 2, Column: 1, Message: "an unknown key"}, Warning}}},
-	}}
+	sound := Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "Names are known", Status: Passed,
+		Scenarios: []Scenario{
+			{Name: "The names", Status: Passed,
+				Remarks: []Remark{{Finding{File: "b.yaml", Line: 2, Column: 1, Message: "an unknown key"}, Warning}}},
+		}}
 	r := baseReport(capSuite(sound))
 	r.Notes = []string{"one thing was left out"}
 	settled(r)
 	for name, want := range map[string][]string{
-		"sarif":    {`"level": "warning"`, `"text": "an unknown key"`, `"uri": "b.yaml"`, "one thing was left out"},
-		"ctrf":     {"warning at b.yaml:2:1: an unknown key", "one thing was left out"},
-		"junit":    {"<system-out>warning at b.yaml:2:1: an unknown key", `<property name="note" value="one thing was left out">`},
+		"sarif": {`"level": "warning"`, `"text": "an unknown key"`, `"uri": "b.yaml"`, "one thing was left out"},
+		"ctrf":  {"warning at b.yaml:2:1: an unknown key", "one thing was left out"},
+		"junit": {"<system-out>warning at b.yaml:2:1: an unknown key",
+			`<property name="note" value="one thing was left out">`},
 		"tap":      {"    # warning at b.yaml:2:1: an unknown key\n", "# note: one thing was left out\n"},
 		"markdown": {"an unknown key (b.yaml:2:1, CAP-4-09)", "- one thing was left out"},
-		"github":   {"::warning file=b.yaml,line=2,col=1,title=CAP-4-09 MUST warning::remark: an unknown key\n", "::notice title=capconform::note: one thing was left out\n"},
-		"html":     {"b.yaml:2:1", "an unknown key", "one thing was left out"},
+		"github": {"::warning file=b.yaml,line=2,col=1,title=CAP-4-09 MUST warning::remark: an unknown key\n",
+			"::notice title=capconform::note: one thing was left out\n"},
+		"html": {"b.yaml:2:1", "an unknown key", "one thing was left out"},
 	} {
 		f, ok := Find(name)
 		require.True(t, ok)
@@ -74,7 +81,8 @@ func TestFindingsTellPartsAndNoSums(t *testing.T) {
 	want, err := Findings(&parts, r, false)
 	require.NoError(t, err)
 	r.Suites[0].Requirements = append(r.Suites[0].Requirements,
-		Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "All is sound", Status: Failed, Reason: "the worst of its parts"})
+		Requirement{ID: "CAP-4-09", Level: "MUST", Section: "4", Summary: "All is sound", Status: Failed,
+			Reason: "the worst of its parts"})
 	var all bytes.Buffer
 	got, err := Findings(&all, r, false)
 	require.NoError(t, err)

@@ -102,12 +102,13 @@ type Stop struct {
 
 // Suite is the outcome of one suite.
 type Suite struct {
-	Suite        string        `json:"suite"`
-	SpecVersion  string        `json:"spec_version"`
-	Edition      string        `json:"edition"`            // of the text
-	Actors       []string      `json:"actors"`             // that were examined
-	LeftOut      []string      `json:"left_out,omitempty"` // actors that the subject shows and the target file leaves out
-	Declared     []string      `json:"declared"`           // versions that the subject says it speaks, the preferred one first
+	Suite       string   `json:"suite"`
+	SpecVersion string   `json:"spec_version"`
+	Edition     string   `json:"edition"`            // of the text
+	Actors      []string `json:"actors"`             // that were examined
+	LeftOut     []string `json:"left_out,omitempty"` // actors that the subject shows and the target file leaves out
+	// versions that the subject says it speaks, the preferred one first
+	Declared     []string      `json:"declared"`
 	Verdict      Verdict       `json:"verdict"`
 	Binding      string        `json:"binding"`
 	Negotiated   string        `json:"negotiated"`

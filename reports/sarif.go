@@ -167,7 +167,8 @@ func (r *Report) sarifRuleOf(s *Suite, q *Requirement, catalogue *spec.Catalogue
 		Properties:    sarifRuleTags{[]string{s.Suite, q.Level}, LinesText(foldBreaks(q.Section))},
 	}
 	if about, known := catalogue.Lookup(q.ID); known {
-		help := sarifMessage(joinWords("\n\n", foldBreaks(about.Satisfy), foldBreaks(about.Resolution), "capconform explain "+q.ID))
+		help := sarifMessage(joinWords("\n\n", foldBreaks(about.Satisfy), foldBreaks(about.Resolution),
+			"capconform explain "+q.ID))
 		rule.Help, rule.HelpURI = &help, r.Harness.catalogueURI(s.Suite)
 	}
 	return rule

@@ -19,7 +19,8 @@ func newerHost() *Report {
 // TestEveryVerdictNamesItsLimits looks for the edition, the actors, the driver, the
 // provided MUSTs and the versions that were not examined beside the verdict.
 func TestEveryVerdictNamesItsLimits(t *testing.T) {
-	limits := []string{"edition 2026-06-draft, host", "5 judged MUSTs kept, 1 of them by an adapter or a mapping", "The host prefers 0.2, which was not examined"}
+	limits := []string{"edition 2026-06-draft, host", "5 judged MUSTs kept, 1 of them by an adapter or a mapping",
+		"The host prefers 0.2, which was not examined"}
 	var printed strings.Builder
 	require.NoError(t, Console(&printed, newerHost(), ConsoleOptions{Width: 400}))
 	said := map[string]string{"console": printed.String()}
@@ -42,7 +43,8 @@ func TestEveryVerdictNamesItsLimits(t *testing.T) {
 		}
 	}
 	badge := write(t, "badge", newerHost(), Options{})
-	for _, limit := range []string{"edition 2026-06-draft, host", "5 of 5 MUSTs kept, 1 of them by an adapter", "prefers 0.2, which was not examined"} {
+	for _, limit := range []string{"edition 2026-06-draft, host", "5 of 5 MUSTs kept, 1 of them by an adapter",
+		"prefers 0.2, which was not examined"} {
 		if !strings.Contains(badge, limit) {
 			t.Errorf("badge does not say %q: %s", limit, badge)
 		}
@@ -52,9 +54,12 @@ func TestEveryVerdictNamesItsLimits(t *testing.T) {
 func TestBeyond(t *testing.T) {
 	for want, s := range map[string]Suite{
 		"": {SpecVersion: "0.1", Actors: []string{"host"}, Declared: []string{"0.1"}},
-		"The host prefers 0.2, which was not examined.":                {SpecVersion: "0.1", Actors: []string{"host"}, Declared: []string{"0.2", "0.1"}},
-		"The host declares 0.2, which was not examined.":               {SpecVersion: "0.1", Actors: []string{"host"}, Declared: []string{"0.2"}},
-		"The host also declares 0.2 and 0.3, which were not examined.": {SpecVersion: "0.1", Actors: []string{"host"}, Declared: []string{"0.1", "0.2", "0.3"}},
+		"The host prefers 0.2, which was not examined.": {SpecVersion: "0.1", Actors: []string{"host"},
+			Declared: []string{"0.2", "0.1"}},
+		"The host declares 0.2, which was not examined.": {SpecVersion: "0.1", Actors: []string{"host"},
+			Declared: []string{"0.2"}},
+		"The host also declares 0.2 and 0.3, which were not examined.": {SpecVersion: "0.1", Actors: []string{"host"},
+			Declared: []string{"0.1", "0.2", "0.3"}},
 		"The target file leaves out what the subject also plays: router, runtime.": {
 			SpecVersion: "1", Actors: []string{"index"}, LeftOut: []string{"router", "runtime"},
 		},

@@ -78,7 +78,8 @@ func stated(r *Report, document []byte) statement {
 		},
 	}
 	if r.Run.RecordDigest != "" {
-		result.Configuration = append(result.Configuration, descriptor{Name: "record", Digest: map[string]string{"sha256": r.Run.RecordDigest}})
+		result.Configuration = append(result.Configuration, descriptor{Name: "record",
+			Digest: map[string]string{"sha256": r.Run.RecordDigest}})
 	}
 	read := reading{
 		runOutcome: r.outcome(), Examined: LinesText(r.Subject.Name), Version: LinesText(r.Subject.Version),
@@ -111,6 +112,7 @@ func stated(r *Report, document []byte) statement {
 	sum := sha256.Sum256(document)
 	return statement{
 		Type: statementType, PredicateType: predicateType, Predicate: result,
-		Subject: []descriptor{{Name: documentName, Digest: map[string]string{"sha256": hex.EncodeToString(sum[:])}, Annotations: read}},
+		Subject: []descriptor{{Name: documentName, Digest: map[string]string{"sha256": hex.EncodeToString(sum[:])},
+			Annotations: read}},
 	}
 }

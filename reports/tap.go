@@ -19,7 +19,8 @@ func writeTAP(w io.Writer, r *Report, o Options) error {
 		points++
 	}
 	fmt.Fprintf(&buf, "TAP version 14\n1..%d\n", points)
-	fmt.Fprintf(&buf, "# capconform: %s\n# subject: %s\n", r.Verdict, tapText(joinWords(" ", r.Subject.Name, r.Subject.Version)))
+	fmt.Fprintf(&buf, "# capconform: %s\n# subject: %s\n", r.Verdict,
+		tapText(joinWords(" ", r.Subject.Name, r.Subject.Version)))
 	for _, note := range r.Notes {
 		fmt.Fprintf(&buf, "# note: %s\n", tapText(note))
 	}
@@ -27,7 +28,8 @@ func writeTAP(w io.Writer, r *Report, o Options) error {
 		tapSuite(&buf, i+1, &r.Suites[i], o.Strict || r.Run.Strict)
 	}
 	if message != "" {
-		fmt.Fprintf(&buf, "not ok %d - the run comes to its end\n  ---\n  message: %s\n  ...\n", points, tapScalar(foldBreaks(message)))
+		fmt.Fprintf(&buf, "not ok %d - the run comes to its end\n  ---\n  message: %s\n  ...\n", points,
+			tapScalar(foldBreaks(message)))
 	}
 	if _, err := w.Write(buf.Bytes()); err != nil {
 		return fmt.Errorf("reports: tap: %w", err)
@@ -46,7 +48,8 @@ func tapSuite(w *bytes.Buffer, n int, s *Suite, strict bool) {
 		tapRequirement(w, i+1, q, strict)
 	}
 	fmt.Fprintf(w, "%s %d - %s\n", tapPoint(!broken && (s.Verdict == Conformant || s.Verdict == Partial)), n, name)
-	fmt.Fprintf(w, "  ---\n  verdict: %s\n  reason: %s\n  ...\n", tapScalar(string(s.Verdict)), tapScalar(joinWords(" ", s.sentence(strict)+".", s.beyond())))
+	fmt.Fprintf(w, "  ---\n  verdict: %s\n  reason: %s\n  ...\n", tapScalar(string(s.Verdict)),
+		tapScalar(joinWords(" ", s.sentence(strict)+".", s.beyond())))
 }
 
 func tapRequirement(w *bytes.Buffer, n int, q *Requirement, strict bool) {
@@ -63,7 +66,8 @@ func tapRequirement(w *bytes.Buffer, n int, q *Requirement, strict bool) {
 	if words.holds && m.word != "provided" {
 		return
 	}
-	fmt.Fprintf(w, "      ---\n      status: %s\n      message: %s\n", tapScalar(string(q.Status)), tapScalar(q.message(m)))
+	fmt.Fprintf(w, "      ---\n      status: %s\n      message: %s\n", tapScalar(string(q.Status)),
+		tapScalar(q.message(m)))
 	if f := q.failure(); f != nil {
 		for _, e := range []struct{ label, text string }{
 			{"want", f.Want}, {"got", f.Got}, {"found", f.Found()}, {"hint", f.Hint}, {"step", f.Step}, {"repeat", f.Repeat},

@@ -29,7 +29,8 @@ func canonical(t *testing.T, names ...string) *Report {
 		c, err := canonOf(name, false)
 		require.NoError(t, err)
 		catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
-		s := Suite{Suite: name, SpecVersion: c.catalogue.Version, Edition: c.catalogue.Edition, Binding: "JSON-RPC 2.0 over HTTP"}
+		s := Suite{Suite: name, SpecVersion: c.catalogue.Version, Edition: c.catalogue.Edition,
+			Binding: "JSON-RPC 2.0 over HTTP"}
 		for _, about := range c.catalogue.Requirements {
 			q := c.kept(about)
 			s.Plan.Planned += len(q.Scenarios)
@@ -51,7 +52,8 @@ func canonical(t *testing.T, names ...string) *Report {
 
 // kept is a requirement that a whole run saw to hold.
 func (c *canon) kept(about spec.Requirement) Requirement {
-	q := Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary, Status: Passed}
+	q := Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary,
+		Status: Passed}
 	switch {
 	case about.Check == spec.Excluded:
 		q.Status, q.Reason = Excluded, about.Excluded
@@ -84,7 +86,8 @@ func breakOne(r *Report) *Report {
 }
 
 func firstPlayed(r *Report) *Requirement {
-	at := slices.IndexFunc(r.Suites[0].Requirements, func(q Requirement) bool { return len(q.Scenarios) > 0 && q.Level == "MUST" })
+	at := slices.IndexFunc(r.Suites[0].Requirements,
+		func(q Requirement) bool { return len(q.Scenarios) > 0 && q.Level == "MUST" })
 	return &r.Suites[0].Requirements[at]
 }
 
@@ -99,7 +102,8 @@ func TestVerifyAcceptsWhatARunWrites(t *testing.T) {
 		if _, err := canonOf(name, false); errors.Is(err, ErrFeatures) {
 			continue // its features are being written
 		}
-		for what, r := range map[string]*Report{"conformant": canonical(t, name), "nonconformant": breakOne(canonical(t, name))} {
+		for what, r := range map[string]*Report{"conformant": canonical(t, name),
+			"nonconformant": breakOne(canonical(t, name))} {
 			v := verify(document(t, r), nil)
 			if len(v.Faults)+len(v.Limits) > 0 || v.Word() != "consistent, not authenticated" || v.Exit() != ExitIncomplete {
 				t.Errorf("%s, %s: %s %v %v", name, what, v.Word(), v.Faults, v.Limits)
@@ -119,12 +123,17 @@ func edits() map[string]struct {
 	}
 	suite := func(r *Report) *Suite { return &r.Suites[0] }
 	return map[string]entry{
-		"verdict":            {func(r *Report) { r.Verdict = Conformant }, "the verdict is conformant, and what follows from the suites is nonconformant"},
+		"verdict": {func(r *Report) { r.Verdict = Conformant },
+			"the verdict is conformant, and what follows from the suites is nonconformant"},
 		"verdict of a suite": {func(r *Report) { suite(r).Verdict = Conformant }, "cap: the verdict is conformant"},
-		"status":             {func(r *Report) { firstPlayed(r).Status = Passed }, "it is passed, and the worst of its scenarios is failed"},
-		"status of scenario": {func(r *Report) { firstPlayed(r).Scenarios[0].Status = Passed }, "its failure says otherwise|no report document"},
-		"failure taken out":  {func(r *Report) { sc := &firstPlayed(r).Scenarios[0]; sc.Status, sc.Failure = Passed, nil }, "the worst of its scenarios is passed"},
-		"status and counts":  {func(r *Report) { firstPlayed(r).Status = Passed; r.Settle() }, "the worst of its scenarios is failed"},
+		"status": {func(r *Report) { firstPlayed(r).Status = Passed },
+			"it is passed, and the worst of its scenarios is failed"},
+		"status of scenario": {func(r *Report) { firstPlayed(r).Scenarios[0].Status = Passed },
+			"its failure says otherwise|no report document"},
+		"failure taken out": {func(r *Report) { sc := &firstPlayed(r).Scenarios[0]; sc.Status, sc.Failure = Passed, nil },
+			"the worst of its scenarios is passed"},
+		"status and counts": {func(r *Report) { firstPlayed(r).Status = Passed; r.Settle() },
+			"the worst of its scenarios is failed"},
 		"requirement left out": {func(r *Report) {
 			s := suite(r)
 			id := firstPlayed(r).ID
@@ -150,18 +159,25 @@ func edits() map[string]struct {
 			s.Requirements[0], s.Requirements[1] = s.Requirements[1], s.Requirements[0]
 			r.Settle()
 		}, "catalogue's order"},
-		"counts":              {func(r *Report) { suite(r).Counts.Must.Failed = 0 }, "the counts say 0 must failed, the requirements 1"},
-		"counts of another":   {func(r *Report) { suite(r).Counts.May.Passed += 3 }, "may passed"},
-		"counts of observed":  {func(r *Report) { suite(r).Counts.Must.NotObserved++ }, "must not observed, the requirements 0"},
-		"root causes":         {func(r *Report) { suite(r).RootCauses = []RootCause{} }, "the root causes do not follow"},
-		"catalogue":           {func(r *Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) }, "the digest of the catalogue is not that of this version"},
-		"features":            {func(r *Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) }, "the digest of the features"},
-		"level":               {func(r *Report) { firstPlayed(r).Level = "SHOULD"; r.Settle() }, "level, section or summary is not the catalogue's"},
-		"summary":             {func(r *Report) { firstPlayed(r).Summary = "Nothing is asked" }, "level, section or summary is not the catalogue's"},
+		"counts": {func(r *Report) { suite(r).Counts.Must.Failed = 0 },
+			"the counts say 0 must failed, the requirements 1"},
+		"counts of another": {func(r *Report) { suite(r).Counts.May.Passed += 3 }, "may passed"},
+		"counts of observed": {func(r *Report) { suite(r).Counts.Must.NotObserved++ },
+			"must not observed, the requirements 0"},
+		"root causes": {func(r *Report) { suite(r).RootCauses = []RootCause{} }, "the root causes do not follow"},
+		"catalogue": {func(r *Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) },
+			"the digest of the catalogue is not that of this version"},
+		"features": {func(r *Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
+			"the digest of the features"},
+		"level": {func(r *Report) { firstPlayed(r).Level = "SHOULD"; r.Settle() },
+			"level, section or summary is not the catalogue's"},
+		"summary": {func(r *Report) { firstPlayed(r).Summary = "Nothing is asked" },
+			"level, section or summary is not the catalogue's"},
 		"version of the text": {func(r *Report) { suite(r).SpecVersion = "9.9" }, "the version of the text is"},
 		"suite":               {func(r *Report) { suite(r).Suite = "xyz" }, "xyz: there is no such suite"},
-		"suite left out":      {func(r *Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() }, "the digest of the catalogue"},
-		"plan":                {func(r *Report) { suite(r).Plan.Executed--; r.Settle() }, "are said to be executed"},
+		"suite left out": {func(r *Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() },
+			"the digest of the catalogue"},
+		"plan": {func(r *Report) { suite(r).Plan.Executed--; r.Settle() }, "are said to be executed"},
 		"scenario left out": {func(r *Report) {
 			q := firstPlayed(r)
 			q.Status, q.Reason, q.Scenarios = NotApplicable, "an excuse", nil
@@ -193,12 +209,14 @@ func edits() map[string]struct {
 			suite(r).Plan.Planned -= n
 			r.Settle()
 		}, "it is excluded, and the catalogue does not say so"},
-		"scenario of another": {func(r *Report) { firstPlayed(r).Scenarios[0].Name = "Nothing happens" }, "its scenarios are not those of the features"},
+		"scenario of another": {func(r *Report) { firstPlayed(r).Scenarios[0].Name = "Nothing happens" },
+			"its scenarios are not those of the features"},
 		"partial": {func(r *Report) {
 			r.Run.Options = append(r.Run.Options, "--level must")
 			r.Run.Command += " --level must"
 		}, "was given --level must, and says that it is whole"},
-		"option":  {func(r *Report) { r.Run.Options = nil; r.Run.Options = []string{"--seed 8"} }, "does not stand in the command"},
+		"option": {func(r *Report) { r.Run.Options = nil; r.Run.Options = []string{"--seed 8"} },
+			"does not stand in the command"},
 		"strict":  {func(r *Report) { r.Run.Strict = true; r.Settle() }, "the run says strict: true"},
 		"harness": {func(r *Report) { r.Harness.Name = "other" }, `it was written by "other"`},
 		"reason":  {func(r *Report) { firstPlayed(r).Reason = "nothing much" }, "its reason is not that of the scenario"},
@@ -222,7 +240,8 @@ func TestVerifyFindsEveryInconsistentEdit(t *testing.T) {
 				t.Fatalf("%s, exit %d", v.Word(), v.Exit())
 			}
 			found := strings.Join(v.Faults, "\n")
-			if !slices.ContainsFunc(strings.Split(e.want, "|"), func(want string) bool { return strings.Contains(found, want) }) {
+			if !slices.ContainsFunc(strings.Split(e.want, "|"),
+				func(want string) bool { return strings.Contains(found, want) }) {
 				t.Errorf("want a reason with %q, got\n%s", e.want, found)
 			}
 		})
@@ -249,7 +268,8 @@ func TestSignedReports(t *testing.T) {
 		{"nonconformant", breakOne, ExitNonconformant, "authentic"},
 		{"interrupted", func(r *Report) *Report { r.Run.Interrupted = true; return settled(r) }, ExitIncomplete, "authentic"},
 		{"unknown version", func(r *Report) *Report { r.Harness.Version = "9.9.9"; return r }, ExitIncomplete, "authentic"},
-		{"known failures", func(r *Report) *Report { r.Run.Baseline = &BaselineUse{}; return settled(r) }, ExitIncomplete, "authentic"},
+		{"known failures", func(r *Report) *Report { r.Run.Baseline = &BaselineUse{}; return settled(r) }, ExitIncomplete,
+			"authentic"},
 	} {
 		doc := document(t, c.edit(canonical(t, "cap")))
 		envelope, err := Sign(context.Background(), doc, private)
@@ -330,7 +350,9 @@ func TestKeys(t *testing.T) {
 	require.NoError(t, err)
 	public, ok := key.Public().(ed25519.PublicKey)
 	require.True(t, ok)
-	for name, text := range map[string]string{"nothing": "", "text": "secret words", "damaged": strings.ReplaceAll(private, "MC4C", "MC5C"), "certificate": strings.ReplaceAll(private, "PRIVATE KEY", "CERTIFICATE")[:60]} {
+	for name, text := range map[string]string{"nothing": "", "text": "secret words",
+		"damaged":     strings.ReplaceAll(private, "MC4C", "MC5C"),
+		"certificate": strings.ReplaceAll(private, "PRIVATE KEY", "CERTIFICATE")[:60]} {
 		_, err := ParsePrivateKey([]byte(text))
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", name, err)

@@ -187,7 +187,8 @@ func TestClosedPackageSchema(t *testing.T) {
 		ok    bool
 	}{
 		{metadata(""), true},
-		{metadata(`,"x-avatar":1,"author":{"did":"did:key:z6Mk"},"memory_scope":"sc:tea","llm_requirements":{"more":1}`), true},
+		{metadata(`,"x-avatar":1,"author":{"did":"did:key:z6Mk"},"memory_scope":"sc:tea","llm_requirements":{"more":1}`),
+			true},
 		{acpPackage("", ""), false},
 		{metadata(`,"avatar":1`), false},
 		{metadata(`,"author":{"name":"A"}`), false},

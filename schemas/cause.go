@@ -133,7 +133,8 @@ func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {
 }
 
 // closing are the keywords whose false means "nothing more here".
-var closing = map[string]bool{"unevaluatedProperties": true, "unevaluatedItems": true, "additionalItems": true, "items": true, "additionalProperties": true}
+var closing = map[string]bool{"unevaluatedProperties": true, "unevaluatedItems": true, "additionalItems": true,
+	"items": true, "additionalProperties": true}
 
 // holder finds the keyword that holds the subschema at a pointer.
 func holder(schemaPointer string) string {

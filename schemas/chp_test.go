@@ -100,23 +100,29 @@ func chpLawful() []chpCase {
 		`{"input_schema":null,"output_schema":null,"invariants":null,"risk":null,"assurance":null,"owner":null,"tags":null,"metadata":null,"capability_uri":null}`,
 		`{"input_schema":{},"output_schema":true,"invariants":[{"id":"i"}],"risk":"critical","assurance":{"any":1},"owner":"o","tags":["t"],"metadata":{"m":1},"capability_uri":"a.b:1"}`)
 	lawful("host-descriptor",
-		`{"protocol_version":0.1}`, `{"protocol_version":"0.2"}`, `{"protocol_version":"0.2","supported_versions":["0.1","0.2"]}`,
-		`{"protocol_version":"0.3","supported_versions":["0.3","0.1"]}`, `{"kind":"toaster","capabilities":[{}],"evidence":{"append_only":true,"store":7}}`)
+		`{"protocol_version":0.1}`, `{"protocol_version":"0.2"}`,
+		`{"protocol_version":"0.2","supported_versions":["0.1","0.2"]}`,
+		`{"protocol_version":"0.3","supported_versions":["0.3","0.1"]}`,
+		`{"kind":"toaster","capabilities":[{}],"evidence":{"append_only":true,"store":7}}`)
 	lawful("invocation-envelope",
-		`{"correlation":{"correlation_id":null}}`, `{"mode":"stream","version":null,"payload":{"a":1},"requested_at":"2026-05-04 10:00"}`)
+		`{"correlation":{"correlation_id":null}}`,
+		`{"mode":"stream","version":null,"payload":{"a":1},"requested_at":"2026-05-04 10:00"}`)
 	lawful("evidence-event",
 		`{"event_type":"com.acme.seen","outcome":null,"denial":null,"sequence":12.0,"timestamp":"2026-05-04T10:00:00.123456789+02:00"}`,
 		`{"correlation":{"correlation_id":"c","trace_id":null,"environment":"dev"},"assurance":{"level":"S9"}}`)
 	lawful("invocation-result",
 		`{"outcome":"indeterminate","success":false,"capability_id":null,"evidence_ids":null,"data":null,"error":null,"denial":null}`,
-		`{"outcome":"denied","success":false,"evidence_ids":["e"],"capability_id":"a.b"}`, `{"outcome":"skipped","success":false}`,
+		`{"outcome":"denied","success":false,"evidence_ids":["e"],"capability_id":"a.b"}`,
+		`{"outcome":"skipped","success":false}`,
 		`{"outcome":"failure","success":false,"error":"as you like","replayed":true}`, `{"success":false}`)
 	lawful("host-descriptor", `{"evidence":{}}`, `{"evidence":{"appendOnly":"yes"}}`)
-	lawful("invocation-result", `{"invocation_id":7,"success":"yes","capability_id":1,"evidence_ids":"e"}`, `{"invocation_id":null,"success":null}`)
+	lawful("invocation-result", `{"invocation_id":7,"success":"yes","capability_id":1,"evidence_ids":"e"}`,
+		`{"invocation_id":null,"success":null}`)
 	lawful("evidence-event", `{"timestamp":1777888000.5}`)
 	lawful("replay-query", `{"limit":"5","since_sequence":1.5,"include_payloads":"no"}`)
 	lawful("correlation-context", `{"causation_id":null,"parent_correlation_id":7,"baggage":{"a":{}}}`)
-	lawful("replay-query", `{"limit":null,"since_sequence":null,"include_payloads":null}`, `{"limit":20000,"since_sequence":0,"include_payloads":false}`)
+	lawful("replay-query", `{"limit":null,"since_sequence":null,"include_payloads":null}`,
+		`{"limit":20000,"since_sequence":0,"include_payloads":false}`)
 	lawful("replay-result", `{"events":[{}],"event_count":1.0,"truncated":null}`)
 	lawful("denial", `{"invariant_id":null}`, `{"invariant_id":"i","details":{"fields":["text"]}}`)
 	return out
@@ -129,7 +135,8 @@ func chpRequired() map[string]map[string][]string {
 	moment := []string{`""`, `true`}
 	return map[string]map[string][]string{
 		"capability-descriptor": {
-			"id": text, "version": text, "description": {`1`, `{}`}, "modes": {`{}`, `"sync"`, `["sync",1]`}, "emits": {`"x"`, `[1]`, `{}`},
+			"id": text, "version": text, "description": {`1`, `{}`}, "modes": {`{}`, `"sync"`, `["sync",1]`},
+			"emits": {`"x"`, `[1]`, `{}`},
 		},
 		"host-descriptor": {
 			"id": text, "version": text, "kind": text, "capabilities": {`{}`, `["a.b"]`, `[null]`}, "evidence": object,
@@ -142,16 +149,18 @@ func chpRequired() map[string]map[string][]string {
 		"evidence-event": {
 			"event_id": text, "event_type": text, "invocation_id": text, "capability_id": text, "host_id": text,
 			"correlation": {`"c"`, `{}`, `{"correlation_id":null}`, `{"correlation_id":""}`, `{"correlation_id":7}`},
-			"timestamp":   moment, "sequence": {`-1`, `1.5`, `"1"`}, "payload": object, "redacted": {`"false"`, `0`}, "assurance": object,
+			"timestamp":   moment, "sequence": {`-1`, `1.5`, `"1"`}, "payload": object, "redacted": {`"false"`, `0`},
+			"assurance": object,
 		},
 		"correlation-context": {"correlation_id": text},
 		"invocation-result": {
 			"outcome":     {`"ok"`, `"Success"`, `""`, `true`},
 			"correlation": {`"c"`, `{}`, `{"correlation_id":null}`, `{"correlation_id":""}`},
 		},
-		"replay-query":  {"correlation_id": text},
-		"replay-result": {"correlation_id": text, "events": {`{}`, `["e"]`}, "event_count": {`-1`, `"0"`, `0.5`}, "replayed_at": moment},
-		"denial":        {"code": text, "message": text, "retryable": {`"no"`, `0`}, "details": object},
+		"replay-query": {"correlation_id": text},
+		"replay-result": {"correlation_id": text, "events": {`{}`, `["e"]`}, "event_count": {`-1`, `"0"`, `0.5`},
+			"replayed_at": moment},
+		"denial": {"code": text, "message": text, "retryable": {`"no"`, `0`}, "details": object},
 	}
 }
 

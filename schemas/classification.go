@@ -12,7 +12,8 @@ import (
 // known to be a defect of the schema counts as one.
 func classify(err error, draft *jsonschema.Draft) error {
 	if _, ok := errors.AsType[*jsonschema.LoadURLError](err); ok {
-		return &Undecidable{Reason: ReasonReference, Message: "a reference leads out of the document: " + clip(err.Error(), messageLength), Err: err}
+		return &Undecidable{Reason: ReasonReference, Message: "a reference leads out of the document: " + clip(err.Error(),
+			messageLength), Err: err}
 	}
 	if broken, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
 		return brokenSchema(broken, draft)
@@ -20,7 +21,8 @@ func classify(err error, draft *jsonschema.Draft) error {
 	_, pointer := errors.AsType[*jsonschema.JSONPointerNotFoundError](err)
 	_, anchor := errors.AsType[*jsonschema.AnchorNotFoundError](err)
 	if pointer || anchor {
-		return &InvalidSchema{Dialect: draft.String(), Message: "a reference has no target: " + clip(err.Error(), messageLength)}
+		return &InvalidSchema{Dialect: draft.String(), Message: "a reference has no target: " + clip(err.Error(),
+			messageLength)}
 	}
 	reason := ReasonUnresolved
 	if _, ok := errors.AsType[*jsonschema.InvalidRegexError](err); ok {
@@ -47,7 +49,8 @@ func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Dr
 	if err != nil {
 		return err
 	}
-	return &InvalidSchema{Dialect: draft.String(), Message: fmt.Sprintf("the schema is not valid in %s", draft), Causes: causes}
+	return &InvalidSchema{Dialect: draft.String(), Message: fmt.Sprintf("the schema is not valid in %s", draft),
+		Causes: causes}
 }
 
 // onlyFormat tells whether a value would be sound but for a "format", and which.

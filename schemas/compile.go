@@ -119,7 +119,8 @@ var younger = []struct {
 	keywords []string
 }{
 	{jsonschema.Draft2019, []string{"prefixItems", "$dynamicRef", "$dynamicAnchor"}},
-	{jsonschema.Draft7, []string{"$defs", "$anchor", "dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems", "minContains", "maxContains"}},
+	{jsonschema.Draft7, []string{"$defs", "$anchor", "dependentRequired", "dependentSchemas", "unevaluatedProperties",
+		"unevaluatedItems", "minContains", "maxContains"}},
 	{jsonschema.Draft4, []string{"if", "const", "contains", "propertyNames", "$id"}},
 }
 
@@ -194,5 +195,6 @@ func (s source) compile(draft *jsonschema.Draft, options Options) (compiled *Sch
 		return nil, err
 	}
 	limits := options.Limits
-	return &Schema{root: root, graph: g, matching: matching, deadline: options.MatchingFor, dialect: draft.String(), limits: limits}, nil
+	return &Schema{root: root, graph: g, matching: matching, deadline: options.MatchingFor, dialect: draft.String(),
+		limits: limits}, nil
 }

@@ -41,7 +41,9 @@ func (c *copier) value(v any, depth int) (any, error) {
 	case json.Number:
 		c.size += len(v)
 		if !literal.MatchString(string(v)) || !c.limits.number(string(v)) {
-			return nil, undecidable(ReasonLimit, "the schema holds a number beyond our limit of %d characters and exponents of %d", c.limits.Number, c.limits.Exponent)
+			return nil, undecidable(ReasonLimit,
+				"the schema holds a number beyond our limit of %d characters and exponents of %d", c.limits.Number,
+				c.limits.Exponent)
 		}
 	case string:
 		c.size += len(v)
@@ -70,7 +72,8 @@ func (c *copier) object(v map[string]any, depth int) (any, error) {
 
 func (c *copier) enough() error {
 	if c.size > c.limits.Size || c.objects < 0 {
-		return undecidable(ReasonLimit, "the schema is larger than our limit of %d bytes, or holds too many objects", c.limits.Size)
+		return undecidable(ReasonLimit, "the schema is larger than our limit of %d bytes, or holds too many objects",
+			c.limits.Size)
 	}
 	return nil
 }

@@ -27,7 +27,8 @@ func (l Limits) WithDefaults() Limits {
 	for _, f := range []struct {
 		field *int
 		value int
-	}{{&l.Size, 8 << 20}, {&l.Values, 1_000_000}, {&l.Elements, 250_000}, {&l.Depth, 256}, {&l.Number, 1000}, {&l.Exponent, 400}} {
+	}{{&l.Size, 8 << 20}, {&l.Values, 1_000_000}, {&l.Elements, 250_000}, {&l.Depth, 256}, {&l.Number, 1000},
+		{&l.Exponent, 400}} {
 		if *f.field == 0 {
 			*f.field = f.value
 		}
@@ -78,7 +79,8 @@ func (e *DecodeError) OurLimit() bool {
 func Decode(raw []byte, limits Limits) (any, error) {
 	limits = limits.WithDefaults()
 	if len(raw) > limits.Size {
-		return nil, &DecodeError{Kind: Size, Offset: int64(limits.Size), Message: fmt.Sprintf("the text is longer than our limit of %d bytes", limits.Size)}
+		return nil, &DecodeError{Kind: Size, Offset: int64(limits.Size),
+			Message: fmt.Sprintf("the text is longer than our limit of %d bytes", limits.Size)}
 	}
 	if blank(raw) {
 		return nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"}
@@ -136,7 +138,8 @@ func (r *reader) value() (any, error) {
 	case jsontext.KindNumber:
 		text := token.String()
 		if !r.limits.number(text) {
-			return nil, r.beyond(Number, fmt.Sprintf("number beyond our limit of %d characters and exponents of %d", r.limits.Number, r.limits.Exponent))
+			return nil, r.beyond(Number, fmt.Sprintf("number beyond our limit of %d characters and exponents of %d",
+				r.limits.Number, r.limits.Exponent))
 		}
 		return json.Number(text), nil
 	case jsontext.KindTrue, jsontext.KindFalse:

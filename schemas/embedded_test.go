@@ -22,7 +22,8 @@ func TestOwnSchemasCompile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, name := range []string{"cap/capability.schema.json", "cap/manifest.schema.json", "cap/ref.schema.json", "cap/strict_ref.schema.json", "cap/skill_manifest.schema.json", "cap/invoke_result.schema.json"} {
+	for _, name := range []string{"cap/capability.schema.json", "cap/manifest.schema.json", "cap/ref.schema.json",
+		"cap/strict_ref.schema.json", "cap/skill_manifest.schema.json", "cap/invoke_result.schema.json"} {
 		if !slices.Contains(names, name) {
 			t.Errorf("%s is not embedded", name)
 		}

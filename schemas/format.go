@@ -16,7 +16,8 @@ func nameFormats(c *jsonschema.Compiler, v any) {
 			c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})
 		}
 		if name, ok := v["contentEncoding"].(string); ok {
-			c.RegisterContentEncoding(&jsonschema.Decoder{Name: name, Decode: func(text string) ([]byte, error) { return []byte(text), nil }})
+			c.RegisterContentEncoding(&jsonschema.Decoder{Name: name,
+				Decode: func(text string) ([]byte, error) { return []byte(text), nil }})
 		}
 		if name, ok := v["contentMediaType"].(string); ok {
 			c.RegisterContentMediaType(&jsonschema.MediaType{Name: name, Validate: func([]byte) error { return nil }})

@@ -74,7 +74,8 @@ func (g *graph) expansions(limit int) error {
 	}
 	for s := range g.nodes {
 		if count(s) > limit {
-			return undecidable(ReasonExpansion, "the references of the schema expand to more than our limit of %d subschemas for one value", limit)
+			return undecidable(ReasonExpansion,
+				"the references of the schema expand to more than our limit of %d subschemas for one value", limit)
 		}
 	}
 	return nil
@@ -110,7 +111,8 @@ func sameValue(s *jsonschema.Schema) []*jsonschema.Schema {
 
 // partValues lists the subschemas that are applied to members, their names, and items.
 func partValues(s *jsonschema.Schema) []*jsonschema.Schema {
-	subs := []*jsonschema.Schema{s.PropertyNames, s.UnevaluatedProperties, s.Contains, s.Items2020, s.UnevaluatedItems, s.ContentSchema}
+	subs := []*jsonschema.Schema{s.PropertyNames, s.UnevaluatedProperties, s.Contains, s.Items2020, s.UnevaluatedItems,
+		s.ContentSchema}
 	for _, sub := range s.Properties {
 		subs = append(subs, sub)
 	}

@@ -24,8 +24,10 @@ func TestFileReferenceIsNotRead(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	require.NoError(t, os.WriteFile("secret.json", []byte(`{"const":"planted-secret","type":"objekt"}`), 0o600))
-	for _, reference := range []string{"file://" + filepath.ToSlash(filepath.Join(dir, "secret.json")), "secret.json", "./secret.json", "file:secret.json", "//localhost" + dir + "/secret.json"} {
-		for _, schema := range []string{`{"$ref":"` + reference + `"}`, `{"$schema":"` + reference + `"}`, `{"$id":"file://` + dir + `/","properties":{"a":{"$ref":"secret.json"}}}`} {
+	for _, reference := range []string{"file://" + filepath.ToSlash(filepath.Join(dir, "secret.json")), "secret.json",
+		"./secret.json", "file:secret.json", "//localhost" + dir + "/secret.json"} {
+		for _, schema := range []string{`{"$ref":"` + reference + `"}`, `{"$schema":"` + reference + `"}`,
+			`{"$id":"file://` + dir + `/","properties":{"a":{"$ref":"secret.json"}}}`} {
 			_, err := Compile([]byte(schema), Options{})
 			if _, ok := errors.AsType[*Undecidable](err); !ok {
 				t.Errorf("Compile(%s) gave %v, want undecidable", schema, err)
@@ -53,7 +55,8 @@ func TestRemoteReferenceIsNotDialled(t *testing.T) {
 			dialled <- struct{}{}
 		}
 	}()
-	for _, schema := range []string{`{"$ref":"http://ADDRESS/a.json"}`, `{"$schema":"http://ADDRESS/a.json"}`, `{"$id":"http://ADDRESS/","$ref":"a.json"}`} {
+	for _, schema := range []string{`{"$ref":"http://ADDRESS/a.json"}`, `{"$schema":"http://ADDRESS/a.json"}`,
+		`{"$id":"http://ADDRESS/","$ref":"a.json"}`} {
 		_, err := Compile([]byte(strings.ReplaceAll(schema, "ADDRESS", listener.Addr().String())), Options{})
 		if _, ok := errors.AsType[*Undecidable](err); !ok {
 			t.Errorf("Compile(%s) gave %v, want undecidable", schema, err)
@@ -69,7 +72,8 @@ func TestRemoteReferenceIsNotDialled(t *testing.T) {
 // The engine that goes back would take years for these; the verdict must be
 // that there is none, however many strings there are.
 func TestCatastrophicPattern(t *testing.T) {
-	s, err := Compile([]byte(`{"items":{"pattern":"^(?=a)(a+)+$"},"patternProperties":{"^(?=a)(a+)+$":{}}}`), Options{MatchingFor: 1})
+	s, err := Compile([]byte(`{"items":{"pattern":"^(?=a)(a+)+$"},"patternProperties":{"^(?=a)(a+)+$":{}}}`),
+		Options{MatchingFor: 1})
 	require.NoError(t, err)
 	text := `"` + strings.Repeat("a", 40) + `!"`
 	for _, value := range []string{`[` + text + `]`, `[` + strings.Repeat(text+",", 10_000) + `1]`, `{` + text + `:1}`} {
@@ -109,8 +113,10 @@ func TestDeepErrorIsBounded(t *testing.T) {
 
 func FuzzCompile(f *testing.F) {
 	for _, seed := range []string{
-		`{"type":"object","properties":{"a":{"minimum":1}}}`, `{"$ref":"#"}`, `{"pattern":"(?=a)b"}`, `{"$schema":"http://json-schema.org/draft-04/schema#","maximum":1,"exclusiveMaximum":true}`,
-		`{"$id":"http://[::1","$ref":"a"}`, `{"allOf":[{"$ref":"#/allOf/1"},{"$ref":"#/allOf/0"}]}`, `{"propertyNames":{"not":{}},"unevaluatedItems":false}`,
+		`{"type":"object","properties":{"a":{"minimum":1}}}`, `{"$ref":"#"}`, `{"pattern":"(?=a)b"}`,
+		`{"$schema":"http://json-schema.org/draft-04/schema#","maximum":1,"exclusiveMaximum":true}`,
+		`{"$id":"http://[::1","$ref":"a"}`, `{"allOf":[{"$ref":"#/allOf/1"},{"$ref":"#/allOf/0"}]}`,
+		`{"propertyNames":{"not":{}},"unevaluatedItems":false}`,
 	} {
 		f.Add([]byte(seed), []byte(`{"a":[1,"b",null,{"c":1e3}]}`))
 	}

@@ -104,7 +104,8 @@ func (e *expression) slow(s string) bool {
 	}
 	if strings.ContainsAny(s, "\u2028\u2029") && strings.Contains(e.source, ".") {
 		// A dot matches these in both engines, in ECMAScript itself it does not.
-		e.state.doubted(ReasonEngines, "the engines at hand read the dot in the pattern %q differently from ECMAScript", e.source)
+		e.state.doubted(ReasonEngines, "the engines at hand read the dot in the pattern %q differently from ECMAScript",
+			e.source)
 	}
 	return matched
 }

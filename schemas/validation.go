@@ -122,7 +122,8 @@ func (s *Schema) sober(v any, depth int) (longest int, err error) {
 		}
 	case json.Number:
 		if !s.limits.number(string(v)) || !literal.MatchString(string(v)) {
-			return 0, undecidable(ReasonLimit, "a number is beyond our limit of %d characters and exponents of %d", s.limits.Number, s.limits.Exponent)
+			return 0, undecidable(ReasonLimit, "a number is beyond our limit of %d characters and exponents of %d",
+				s.limits.Number, s.limits.Exponent)
 		}
 		return len(v), nil
 	case nil, bool, string, int, int64, float64:
@@ -139,7 +140,8 @@ func judged(found *jsonschema.ValidationError, value any) error {
 		return err
 	}
 	if len(causes) == 0 {
-		return &Undecidable{Reason: ReasonPanic, Message: "the schema library refuses without a reason", Err: fmt.Errorf("%T", found.ErrorKind)}
+		return &Undecidable{Reason: ReasonPanic, Message: "the schema library refuses without a reason",
+			Err: fmt.Errorf("%T", found.ErrorKind)}
 	}
 	return &Invalidity{Causes: causes}
 }

@@ -21,7 +21,8 @@ func TestTheNumberOfValuesIsBounded(t *testing.T) {
 			t.Errorf("%s: %v, want it refused by the number of values: %t", text, err, refused)
 		}
 	}
-	for text, want := range map[string]string{`[1,2,3]`: "1 2 3", `[1,2,3,4]`: "1 2 3 values", `{"a":[1,2,3,4]}`: "1 2 3 values"} {
+	for text, want := range map[string]string{`[1,2,3]`: "1 2 3", `[1,2,3,4]`: "1 2 3 values",
+		`{"a":[1,2,3,4]}`: "1 2 3 values"} {
 		var got []string
 		path := []string{"a"}
 		if text[0] == '[' {

@@ -99,7 +99,8 @@ func newSite(entries []Entry) *site {
 
 // newer orders runs, the newest first.
 func newer(a, b *run) int {
-	return cmp.Or(b.Report.Run.StartedAt.Compare(a.Report.Run.StartedAt), strings.Compare(a.Report.Digest, b.Report.Digest))
+	return cmp.Or(b.Report.Run.StartedAt.Compare(a.Report.Run.StartedAt),
+		strings.Compare(a.Report.Digest, b.Report.Digest))
 }
 
 // known are the suites in the order in which they are always shown.
@@ -121,7 +122,8 @@ func (s *site) compare() {
 				q := &newest.Suite.Requirements[i]
 				row := byID[q.ID]
 				if row == nil {
-					row = &requirement{Suite: one, ID: q.ID, Level: q.Level, Section: q.Section, Summary: q.Summary, File: requirementFile(q.ID), Cells: make([]*cell, len(one.Hosts))}
+					row = &requirement{Suite: one, ID: q.ID, Level: q.Level, Section: q.Section, Summary: q.Summary,
+						File: requirementFile(q.ID), Cells: make([]*cell, len(one.Hosts))}
 					byID[q.ID] = row
 					one.Requirements = append(one.Requirements, row)
 				}

@@ -75,7 +75,8 @@ func (w *writer) host(h *host) {
 	p := hostPage{Host: h, Subject: h.Subject()}
 	p.Link = Link(p.Subject.URL)
 	for _, newest := range h.Newest() {
-		one := hostSuite{Newest: newest, History: h.Results[newest.Suite.Suite], Badge: "badges/" + h.File + "-" + newest.Suite.Suite, Says: newest.said()}
+		one := hostSuite{Newest: newest, History: h.Results[newest.Suite.Suite],
+			Badge: "badges/" + h.File + "-" + newest.Suite.Suite, Says: newest.said()}
 		one.Trend = trend(newest.Title(), one.History)
 		w.files[one.Badge+".svg"] = badge("examined by capconform", one.Says, newest.Suite.Verdict)
 		p.Suites = append(p.Suites, one)
@@ -147,11 +148,14 @@ func trend(title string, history []*result) template.HTML {
 	const step, height = 14, 40
 	for i, r := range shown {
 		tall := max(2, r.Share()*height/100)
-		fmt.Fprintf(&bars, `<rect class="%s" x="%d" y="%d" width="%d" height="%d"/>`, r.Suite.Verdict, i*step, height-tall, step-4, tall)
+		fmt.Fprintf(&bars, `<rect class="%s" x="%d" y="%d" width="%d" height="%d"/>`, r.Suite.Verdict, i*step, height-tall,
+			step-4, tall)
 	}
 	first, last := shown[0], shown[len(shown)-1]
-	label := fmt.Sprintf("%s: %d%% of the MUSTs kept on %s, %d%% on %s", title, first.Share(), day(first.Run.Report.Run.StartedAt), last.Share(), day(last.Run.Report.Run.StartedAt))
-	return template.HTML(fmt.Sprintf(`<svg class="trend" width="%d" height="%d" role="img" aria-label="%s">%s</svg>`, // the texts are escaped, the verdicts are an enumeration
+	label := fmt.Sprintf("%s: %d%% of the MUSTs kept on %s, %d%% on %s", title, first.Share(),
+		day(first.Run.Report.Run.StartedAt), last.Share(), day(last.Run.Report.Run.StartedAt))
+	// the texts are escaped, the verdicts are an enumeration
+	return template.HTML(fmt.Sprintf(`<svg class="trend" width="%d" height="%d" role="img" aria-label="%s">%s</svg>`,
 		len(shown)*step, height, template.HTMLEscapeString(reports.TerminalText(label)), bars.String()))
 }
 
@@ -169,8 +173,10 @@ func badge(label, text string, v reports.Verdict) []byte {
 	text = reports.TerminalText(text)
 	left, right := len([]rune(label))*letter+pad, len([]rune(text))*letter+pad
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="20" role="img" aria-label="%s">`, left+right, xmlText(label+": "+text))
-	fmt.Fprintf(&out, `<rect width="%d" height="20" fill="#3d444b"/><rect x="%d" width="%d" height="20" fill="%s"/>`, left, left, right, colour)
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="20" role="img" aria-label="%s">`,
+		left+right, xmlText(label+": "+text))
+	fmt.Fprintf(&out, `<rect width="%d" height="20" fill="#3d444b"/><rect x="%d" width="%d" height="20" fill="%s"/>`, left,
+		left, right, colour)
 	out.WriteString(`<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">`)
 	fmt.Fprintf(&out, `<text x="%d" y="14" textLength="%d">%s</text>`, pad/2, left-pad, xmlText(label))
 	fmt.Fprintf(&out, `<text x="%d" y="14" textLength="%d">%s</text></g></svg>`+"\n", left+pad/2, right-pad, xmlText(text))

@@ -105,7 +105,8 @@ type writer struct {
 }
 
 func newWriter(s *site) (*writer, error) {
-	t, err := template.New("site").Funcs(template.FuncMap{"t": reports.TerminalText, "day": day, "part": part}).ParseFS(web, "web/*.html")
+	t, err := template.New("site").Funcs(template.FuncMap{"t": reports.TerminalText, "day": day,
+		"part": part}).ParseFS(web, "web/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reports: site: %w", err)
 	}
@@ -174,7 +175,8 @@ type listed struct {
 func (w *writer) list() {
 	all := []listed{}
 	for _, r := range w.site.runs {
-		all = append(all, listed{"hosts/" + r.host.File + ".html", r.host.Name, r.Report.Verdict, "reports/" + r.File + ".json", r.Report.Digest})
+		all = append(all, listed{"hosts/" + r.host.File + ".html", r.host.Name, r.Report.Verdict,
+			"reports/" + r.File + ".json", r.Report.Digest})
 	}
 	text, err := json.MarshalIndent(map[string]any{"kind": "ConformanceSite", "reports": all}, "", "  ")
 	if err != nil {

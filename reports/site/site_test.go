@@ -28,11 +28,13 @@ func examined(tb testing.TB, subject reports.Subject, suite string, day, nth int
 	require.NoError(tb, err)
 	s := reports.Suite{Suite: suite, SpecVersion: c.Version, Edition: c.Edition, Binding: "JSON-RPC 2.0 over stdio"}
 	for i, about := range c.Requirements {
-		q := reports.Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary, Status: reports.Passed}
+		q := reports.Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary,
+			Status: reports.Passed}
 		sc := reports.Scenario{Name: "It is kept", Status: reports.Passed}
 		if nth > 0 && i%nth == 0 {
 			q.Status, q.Reason, sc.Status = reports.Failed, "it is broken", reports.Failed
-			sc.Failure = &reports.Failure{Message: "it is broken", Want: "one", Got: "other", Exchanges: []reports.Exchange{}, Repeat: "capconform run"}
+			sc.Failure = &reports.Failure{Message: "it is broken", Want: "one", Got: "other", Exchanges: []reports.Exchange{},
+				Repeat: "capconform run"}
 		}
 		q.Scenarios = []reports.Scenario{sc}
 		s.Requirements = append(s.Requirements, q)
@@ -88,7 +90,8 @@ func TestLinksResolve(t *testing.T) {
 		examined(t, reports.Subject{Name: "acme"}, "cap", 1, 0),
 		examined(t, reports.Subject{Name: "acme", Version: "2"}, "cap", 2, 9),
 		examined(t, reports.Subject{Name: "ACME", Organisation: "Acme"}, "chp", 3, 0),
-		examined(t, reports.Subject{Name: hostile, Organisation: hostile, Version: hostile, Contact: hostile, URL: "javascript:alert(1)"}, "cap", 4, 3),
+		examined(t, reports.Subject{Name: hostile, Organisation: hostile, Version: hostile, Contact: hostile,
+			URL: "javascript:alert(1)"}, "cap", 4, 3),
 		examined(t, reports.Subject{Name: ""}, "chp", 4, 3),
 	}
 	folder := filepath.Join(t.TempDir(), "site")
@@ -121,7 +124,8 @@ func TestLinksResolve(t *testing.T) {
 		}
 	}
 	assert.Greater(t, followed, 1000)
-	for _, want := range []string{"index.html", "site.css", "site.json", "suites/cap.html", "hosts/acme.html", "requirements/CAP-INV-02.html", "badges/acme-cap.svg"} {
+	for _, want := range []string{"index.html", "site.css", "site.json", "suites/cap.html", "hosts/acme.html",
+		"requirements/CAP-INV-02.html", "badges/acme-cap.svg"} {
 		assert.Contains(t, all, want)
 	}
 }
@@ -199,7 +203,8 @@ func TestPublishedReportsMakeASite(t *testing.T) {
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		entries = append(entries, Entry{Path: path, Verification: reports.Verify(t.Context(), reports.Proof{Document: text}), Document: text})
+		entries = append(entries, Entry{Path: path, Verification: reports.Verify(t.Context(), reports.Proof{Document: text}),
+			Document: text})
 	}
 	require.NoError(t, Build(filepath.Join(t.TempDir(), "site"), entries))
 }
@@ -207,7 +212,8 @@ func TestPublishedReportsMakeASite(t *testing.T) {
 // TestFileNames gives each text its own name that leads nowhere else.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
-	for _, text := range []string{"acme", "ACME", "Acme", "acme ", "../acme", "..", ".", "", "/", "ä", "ö", strings.Repeat("a", 300), strings.Repeat("a", 301), "a/b", "a\\b", "a\x00b"} {
+	for _, text := range []string{"acme", "ACME", "Acme", "acme ", "../acme", "..", ".", "", "/", "ä", "ö",
+		strings.Repeat("a", 300), strings.Repeat("a", 301), "a/b", "a\\b", "a\x00b"} {
 		name := fileName(text, "")
 		assert.Regexp(t, `^[a-z0-9][a-z0-9-]*$`, name)
 		assert.LessOrEqual(t, len(name), 60)

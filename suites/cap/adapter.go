@@ -30,9 +30,10 @@ func plainServer(info driver.Info, subject *suites.Subject) bool {
 	if info.Protocol != "mcp" || subject.Adapter.Mode == modeOperations {
 		return false
 	}
-	operations := slices.ContainsFunc([]string{history.OpList, history.OpDescribe, history.OpInvoke}, func(op string) bool {
-		return slices.Contains(info.Operations, strings.ReplaceAll(op, ".", "_"))
-	})
+	operations := slices.ContainsFunc([]string{history.OpList, history.OpDescribe, history.OpInvoke},
+		func(op string) bool {
+			return slices.Contains(info.Operations, strings.ReplaceAll(op, ".", "_"))
+		})
 	return subject.Adapter.Mode == modeAdapter || !operations
 }
 

@@ -91,7 +91,8 @@ func (s *toolSession) outcome(ctx context.Context, c call) (driver.Answer, error
 		return s.refusedBy(ctx, c)
 	default:
 		if status := c.answer.Exchange.Status; status == http.StatusUnauthorized || status == http.StatusForbidden {
-			return s.failed(c.answer, c.started, history.PermissionDenied, fmt.Sprintf("the server answers with status %d", status)), nil
+			return s.failed(c.answer, c.started, history.PermissionDenied,
+				fmt.Sprintf("the server answers with status %d", status)), nil
 		}
 		return c.answer, nil
 	}
@@ -164,7 +165,8 @@ func (s *toolSession) succeeded(c call, output any) driver.Answer {
 }
 
 func (s *toolSession) failed(answer driver.Answer, started time.Time, code, message string) driver.Answer {
-	return concluded(answer, started, map[string]any{"ok": false, "output": nil, "error": map[string]any{"code": code, "message": message}})
+	return concluded(answer, started, map[string]any{"ok": false, "output": nil,
+		"error": map[string]any{"code": code, "message": message}})
 }
 
 func concluded(answer driver.Answer, started time.Time, result map[string]any) driver.Answer {

@@ -90,7 +90,8 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 		}
 		if size += len(page.Result); len(cursors) > pagesAtMost || len(tools) > toolsAtMost || size > pagesLength {
 			detail := fmt.Sprintf("the tools go on after %d pages with %d tools in %d bytes", len(cursors), len(tools), size)
-			return driver.Answer{}, s.latest.beyond(&driver.CallError{Kind: driver.ErrTooLarge, Detail: detail, Exchange: page.Exchange})
+			return driver.Answer{}, s.latest.beyond(&driver.CallError{Kind: driver.ErrTooLarge, Detail: detail,
+				Exchange: page.Exchange})
 		}
 		cursors[next], cursor = true, next
 	}
@@ -137,8 +138,10 @@ func (s *toolSession) toolOf(item any) tool {
 	hints, _ := t["annotations"].(map[string]any)
 	m := history.Manifest{
 		history.MemberID: t["name"], history.MemberVersion: s.version, history.MemberKind: history.KindTool,
-		history.MemberName: firstPresent(t["title"], hints["title"], t["name"]), history.MemberDescription: firstPresent(t["description"], ""),
-		history.MemberOutput: enveloped(t["outputSchema"]), history.MemberPrompt: nil, history.MemberResources: nil, history.MemberPermissions: nil,
+		history.MemberName:        firstPresent(t["title"], hints["title"], t["name"]),
+		history.MemberDescription: firstPresent(t["description"], ""),
+		history.MemberOutput:      enveloped(t["outputSchema"]), history.MemberPrompt: nil, history.MemberResources: nil,
+		history.MemberPermissions: nil,
 	}
 	if input, has := t["inputSchema"]; has {
 		m[history.MemberInput] = input

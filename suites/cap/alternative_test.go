@@ -19,7 +19,8 @@ func TestOneAcceptedAlternativeIsEnough(t *testing.T) {
 		s := newSource(t)
 		s.manifests = s.manifests[1:2]
 		s.manifests[0][history.MemberInput] = map[string]any{
-			"type": "object", "required": []any{"word"}, "additionalProperties": false, "properties": map[string]any{"word": word},
+			"type": "object", "required": []any{"word"}, "additionalProperties": false,
+			"properties": map[string]any{"word": word},
 		}
 		s.invoke = func(c asking) map[string]any {
 			if _, taken := c.input["word"].(bool); !taken {
@@ -32,7 +33,8 @@ func TestOneAcceptedAlternativeIsEnough(t *testing.T) {
 			got[q.ID] = q.Status
 		}
 		want := map[string]reports.Status{
-			"CAP-ERR-02": reports.Failed, "CAP-INV-01": reports.Passed, "CAP-INV-02": reports.Passed, "CAP-INV-03": reports.Passed,
+			"CAP-ERR-02": reports.Failed, "CAP-INV-01": reports.Passed, "CAP-INV-02": reports.Passed,
+			"CAP-INV-03": reports.Passed,
 			"CAP-INV-04": reports.Passed, "CAP-INV-05": reports.Passed, "CAP-REF-01": reports.Passed,
 		}
 		for id := range got {

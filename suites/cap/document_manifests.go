@@ -19,7 +19,8 @@ var manifestRules = []struct {
 	id   string
 	rule judge.Rule
 }{
-	{idVersion, judge.VersionRule}, {idKind, judge.KindRule}, {idTypes, judge.TypesRule}, {idInput, judge.InputSchemaRule}, {idOutput, judge.OutputDeclaredRule}, {idTool, judge.ToolRule},
+	{idVersion, judge.VersionRule}, {idKind, judge.KindRule}, {idTypes, judge.TypesRule}, {idInput, judge.InputSchemaRule},
+	{idOutput, judge.OutputDeclaredRule}, {idTool, judge.ToolRule},
 }
 
 // judgeManifest judges one manifest by itself.
@@ -83,7 +84,8 @@ func (r *reading) judgeCapabilities() {
 		inner := c.node.Get(history.MemberWrapped)
 		switch {
 		case inner.Absent():
-			r.Breach(idWhole, c.file, c.node, "%s is missing%s", history.MemberWrapped, lint.Misspelt(c.node, history.MemberWrapped, known))
+			r.Breach(idWhole, c.file, c.node, "%s is missing%s", history.MemberWrapped,
+				lint.Misspelt(c.node, history.MemberWrapped, known))
 		case !inner.Is(document.Object):
 			r.Breach(idWhole, c.file, inner, "%s is %s and no CapabilityManifest", history.MemberWrapped, inner.Kind)
 		}
@@ -110,7 +112,8 @@ func (r *reading) judgePairs() {
 		switch {
 		case pair.ID == "" || pair.Version == "":
 		case twice:
-			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", suites.Print(pair.ID), suites.Print(pair.Version), before.place())
+			r.Breach(idPair, m.file, m.node, "the pair %s, %s stands here again; it is taken by %s", suites.Print(pair.ID),
+				suites.Print(pair.Version), before.place())
 		default:
 			first[pair] = m
 		}

@@ -101,7 +101,8 @@ func recognise(file string, root *document.Node) []recognised {
 var common = map[form]bool{formTask: true, formAgent: true, formCapability: true, formConstraints: true}
 
 func bearsCapability(n *document.Node) bool {
-	return formOf(n) != "" || n.Has("capability_id", "capabilities", "must_use_capabilities") || n.Get("spec").Has("constraints")
+	return formOf(n) != "" || n.Has("capability_id", "capabilities", "must_use_capabilities") ||
+		n.Get("spec").Has("constraints")
 }
 
 // recogniseList takes an item that is nothing by itself for a broken manifest
@@ -132,7 +133,8 @@ func formOf(n *document.Node) form {
 			return f
 		}
 	}
-	for _, guess := range []func(*document.Node) form{sourceForm, agentForm, capabilityBearer, taskForm, auditForm, loneReference} {
+	for _, guess := range []func(*document.Node) form{sourceForm, agentForm, capabilityBearer, taskForm, auditForm,
+		loneReference} {
 		if f := guess(n); f != "" {
 			return f
 		}
@@ -184,7 +186,8 @@ func agentForm(n *document.Node) form {
 	}
 	id := n.Get("id").Str()
 	agent := n.Has("agent_id") || strings.HasPrefix(id, "agent_") || strings.HasPrefix(id, "agent:") ||
-		slices.ContainsFunc([]string{"type", "kind"}, func(name string) bool { return strings.EqualFold(n.Get(name).Str(), string(formAgent)) })
+		slices.ContainsFunc([]string{"type", "kind"},
+			func(name string) bool { return strings.EqualFold(n.Get(name).Str(), string(formAgent)) })
 	card := n.Has("endpoint") && n.Has("protocol")
 	refers := slices.ContainsFunc(list.Items, func(item *document.Node) bool {
 		// A descriptor of ACD is described here, and not referred to.
@@ -225,7 +228,8 @@ func taskForm(n *document.Node) form {
 	switch {
 	case n.Has("must_use_capabilities"):
 		return formConstraints
-	case spec.Has("goal", "must_use_capabilities"), bounded(spec.Get("constraints")), bounded(n.Get("constraints")) && !n.Has("goal"):
+	case spec.Has("goal", "must_use_capabilities"), bounded(spec.Get("constraints")),
+		bounded(n.Get("constraints")) && !n.Has("goal"):
 		return formTask
 	case strings.HasPrefix(n.Get("id").Str(), "task_") && n.Has("ownership", "state", "audit_trail"):
 		return formTask
@@ -248,7 +252,8 @@ func auditForm(n *document.Node) form {
 	}
 	for _, name := range []string{"events", "audit_trail", "operations"} {
 		list := n.Get(name)
-		if list.Is(document.Array) && slices.ContainsFunc(list.Items, func(item *document.Node) bool { return auditForm(item) != "" }) {
+		if list.Is(document.Array) && slices.ContainsFunc(list.Items,
+			func(item *document.Node) bool { return auditForm(item) != "" }) {
 			return formAudit
 		}
 	}

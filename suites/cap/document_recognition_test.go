@@ -45,9 +45,12 @@ func TestStrangersAreNotRecognised(t *testing.T) {
 
 func FuzzInspection(f *testing.F) {
 	for _, seed := range []string{
-		toolJSON, toolYAML, skillJSON, capabilityYAML, taskYAML, cardJSON, "[" + skillJSON + ",1]", `{"capability": {"transport": 1}}`,
-		`{"capability_id": 1, "manifest": {"kind": "skill", "reduction": {"tools": 1}}}`, `{"capabilities": [{"capability_id": null}, []]}`,
-		`{"must_use_capabilities": {"a": []}, "operations": [["tools/call"]]}`, "- action: task.created\n- {}\n", "Task: {spec: {constraints: []}}",
+		toolJSON, toolYAML, skillJSON, capabilityYAML, taskYAML, cardJSON, "[" + skillJSON + ",1]",
+		`{"capability": {"transport": 1}}`,
+		`{"capability_id": 1, "manifest": {"kind": "skill", "reduction": {"tools": 1}}}`,
+		`{"capabilities": [{"capability_id": null}, []]}`,
+		`{"must_use_capabilities": {"a": []}, "operations": [["tools/call"]]}`, "- action: task.created\n- {}\n",
+		"Task: {spec: {constraints: []}}",
 	} {
 		f.Add(seed)
 	}

@@ -33,7 +33,8 @@ func capabilityPaths(f form) (lists, singles [][]string) {
 		singles = append(singles, []string{"capability"})
 	}
 	const constraint = "must_use_capabilities"
-	return append(lists, []string{"spec", "constraints", constraint}, []string{"spec", constraint}, []string{"constraints", constraint}, []string{constraint}), singles
+	return append(lists, []string{"spec", "constraints", constraint}, []string{"spec", constraint},
+		[]string{"constraints", constraint}, []string{constraint}), singles
 }
 
 // claimsOf finds the capabilities that a document names. What is null or left
@@ -124,10 +125,12 @@ func (r *reading) judgeReferences() {
 func (r *reading) judgeReference(c claim) {
 	switch {
 	case c.list:
-		r.Breach(idReference, c.file, c.value, "%s is %s; a list of CapabilityRef belongs here, such as [%s]", c.path, c.value.Kind, suggestedRef(c.value.Str()))
+		r.Breach(idReference, c.file, c.value, "%s is %s; a list of CapabilityRef belongs here, such as [%s]", c.path,
+			c.value.Kind, suggestedRef(c.value.Str()))
 		return
 	case !c.value.Is(document.Object):
-		r.Breach(idReference, c.file, c.value, "%s is %s and no CapabilityRef; write %s", c.path, c.value.Kind, suggestedRef(c.value.Str()))
+		r.Breach(idReference, c.file, c.value, "%s is %s and no CapabilityRef; write %s", c.path, c.value.Kind,
+			suggestedRef(c.value.Str()))
 		return
 	}
 	for _, name := range refMembers {
@@ -148,9 +151,11 @@ func (r *reading) judgeOtherNames(c claim) {
 		return
 	}
 	for _, m := range c.holder.Members {
-		named := slices.ContainsFunc(append(slices.Clone(m.Value.Items), m.Value), func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
+		named := slices.ContainsFunc(append(slices.Clone(m.Value.Items), m.Value),
+			func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
 		if otherNames.MatchString(m.Name) && named {
-			r.Breach(idAlone, c.file, lint.NameOf(&m), "%s names a capability, and a CapabilityRef alone may: name it under %s", suites.Print(m.Name), c.path)
+			r.Breach(idAlone, c.file, lint.NameOf(&m), "%s names a capability, and a CapabilityRef alone may: name it under %s",
+				suites.Print(m.Name), c.path)
 		}
 	}
 }

@@ -42,7 +42,8 @@ func (r *reading) judgeSkill(m manifestDocument) {
 		case empty:
 			r.Breach(idSkill, m.file, value, "%s is empty", member)
 		default:
-			r.Breach(idSkill, m.file, m.node, "%s is %s, and the Skills system supports it%s", member, absence(value), lint.Misspelt(m.node, member, history.ManifestMembers))
+			r.Breach(idSkill, m.file, m.node, "%s is %s, and the Skills system supports it%s", member, absence(value),
+				lint.Misspelt(m.node, member, history.ManifestMembers))
 		}
 	}
 }
@@ -71,13 +72,15 @@ func (r *reading) judgeReduction(m manifestDocument, known map[history.Ref]manif
 		case named.ID == "" || named.Version == "":
 			r.Breach(idReduction, m.file, item, "a tool of the reduction is no CapabilityRef")
 		case !there && m.listed:
-			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part", suites.Print(named.String()))
+			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part",
+				suites.Print(named.String()))
 		case !there:
 			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", suites.Print(named.String()))
 		case tool.Manifest[history.MemberKind] != history.KindTool:
 			r.Breach(idReduction, m.file, item, "%s is no tool: see %s", suites.Print(named.ID), tool.place())
 		case !judge.Contains(declared, tool.Manifest[history.MemberPermissions]):
-			r.Breach(idReduction, m.file, item, "%s needs a permission that the skill does not declare: see %s", suites.Print(named.ID), tool.place())
+			r.Breach(idReduction, m.file, item, "%s needs a permission that the skill does not declare: see %s",
+				suites.Print(named.ID), tool.place())
 		}
 	}
 }

@@ -16,13 +16,15 @@ import (
 // artifacts, evidence, permissions that name a mechanism, annotations.
 var innocent = map[string]bool{
 	"input": true, "inputs": true, "output": true, "outputs": true, "artifact": true, "artifacts": true, "payload": true,
-	"context": true, "evidence": true, "references": true, "resources": true, "attachments": true, "before": true, "after": true,
+	"context": true, "evidence": true, "references": true, "resources": true, "attachments": true, "before": true,
+	"after":         true,
 	"external_refs": true, "external_ref": true, "permissions": true, "required_permissions": true, "scopes": true,
 	"metadata": true, "labels": true, "annotations": true, "extensions": true,
 }
 
 // agentAddress is how agents reach each other; a card may say it of its agent.
-var agentAddress = map[string]bool{"endpoint": true, "protocol": true, "url": true, "transport": true, "port": true, "headers": true}
+var agentAddress = map[string]bool{"endpoint": true, "protocol": true, "url": true, "transport": true, "port": true,
+	"headers": true}
 
 var (
 	localAddress = regexp.MustCompile(`(?i)^[a-z+]+://(localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.)`)
@@ -33,12 +35,14 @@ var lowerOperations = map[string]bool{history.OpInvoke: true, "tools/call": true
 
 // transportIDs are the requirements that a document of a layer has to do without
 // transport by.
-var transportIDs = map[layer]string{layerHACP: idUpperTransport, layerUpper: idUpperTransport, layerAAP: idAgentTransport}
+var transportIDs = map[layer]string{layerHACP: idUpperTransport, layerUpper: idUpperTransport,
+	layerAAP: idAgentTransport}
 
 // judgeTransport is CAP-REF-03 on documents of HACP and CAP-IL-02 on those of AAP.
 func (r *reading) judgeTransport(d recognised) {
 	if id := transportIDs[d.form.layer()]; id != "" {
-		s := &transportScan{recognised: d, reading: r, id: id, claims: map[*document.Node]claim{}, holders: map[*document.Node]bool{}}
+		s := &transportScan{recognised: d, reading: r, id: id, claims: map[*document.Node]claim{},
+			holders: map[*document.Node]bool{}}
 		s.scan()
 	}
 }
@@ -76,7 +80,8 @@ func (s *transportScan) walk(n *document.Node) {
 		switch found := judge.TransportDetail(name, m.Value.Value()); {
 		case innocent[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
 		case found == judge.Specific, found == judge.General && s.holders[n]:
-			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that", suites.Print(m.Name))
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s tells how a capability is reached; only the source knows that",
+				suites.Print(m.Name))
 		default:
 			s.walk(m.Value)
 		}
@@ -95,7 +100,8 @@ func (s *transportScan) capability(c claim) {
 		switch {
 		case m.Value.Absent():
 		case !reference && judge.TransportDetail(m.Name, m.Value.Value()) != 0:
-			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path, suites.Print(m.Name), suggestedRef(""))
+			s.Breach(s.id, s.file, lint.NameOf(&m), "%s: %s tells how a capability is reached; write %s", c.path,
+				suites.Print(m.Name), suggestedRef(""))
 		case c.complete() && !reference: // a custom member, which is free
 		case judge.IsURL(text), judge.IsAbsolutePath(text), text == "tools/call":
 			s.Breach(s.id, s.file, m.Value, "%s: %s is a way to a capability and not its %s", c.path, suites.Print(text), m.Name)
@@ -112,7 +118,8 @@ func (r *reading) judgeCalls(d recognised) {
 	var walk func(name string, n *document.Node)
 	walk = func(name string, n *document.Node) {
 		if n.Is(document.String) && operationKeys[name] && lowerOperations[n.Text] {
-			r.Breach(idCall, d.file, n, "%s is called here; HACP declares the capability and leaves the call to the agent", suites.Print(n.Text))
+			r.Breach(idCall, d.file, n, "%s is called here; HACP declares the capability and leaves the call to the agent",
+				suites.Print(n.Text))
 		}
 		for _, item := range n.Items {
 			walk(name, item)
@@ -129,14 +136,16 @@ func (r *reading) judgeCalls(d recognised) {
 // operationKeys are the members that name an operation, in lower case.
 var operationKeys = map[string]bool{
 	"action": true, "actions": true, "operation": true, "operations": true, "op": true, "ops": true,
-	"method": true, "call": true, "calls": true, "steps": true, "step": true, "audit_trail": true, "events": true, "via": true,
+	"method": true, "call": true, "calls": true, "steps": true, "step": true, "audit_trail": true, "events": true,
+	"via": true,
 }
 
 // judgeShown is CAP-MCP-03 as far as files show it: the members that the text
 // prints, without schemas, resources and permissions, which are about what the
 // capability works on.
 func (r *reading) judgeShown(m manifestDocument) {
-	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription, history.MemberPrompt} {
+	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription,
+		history.MemberPrompt} {
 		value := m.node.Get(member)
 		if what := transportShown(value.Str(), member == history.MemberID || member == history.MemberVersion); what != "" {
 			r.Breach(idShown, m.file, value, "%s shows how its source is reached: %s", member, suites.Print(what))

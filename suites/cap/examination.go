@@ -37,9 +37,11 @@ type examination struct {
 }
 
 // examineSource lists the capabilities once and decides who plays what.
-func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate, cache *instance.Cache) (suites.Examination, error) {
+func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Gate,
+	cache *instance.Cache) (suites.Examination, error) {
 	e := &examination{
-		subject: subject, session: gate, gate: gate, cache: cache, History: history.New(subject.Limits.Message), named: map[history.Ref]bool{},
+		subject: subject, session: gate, gate: gate, cache: cache, History: history.New(subject.Limits.Message),
+		named: map[history.Ref]bool{},
 	}
 	e.profile = suites.Profile{Actors: []string{actorSource}, Shown: []string{actorSource}}
 	adapted := plainServer(gate.Info(), subject)
@@ -54,14 +56,16 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 		return nil, lost
 	}
 	e.Caller = &act.Caller{
-		History: e.History, Subject: subject, Gate: gate, Cache: cache, Running: ctx, List: e.list, Ready: e.ready, Adapted: adapted,
-		Offer: func(r history.Ref, m history.Manifest) { e.offer(r, m) },
+		History: e.History, Subject: subject, Gate: gate, Cache: cache, Running: ctx, List: e.list, Ready: e.ready,
+		Adapted: adapted,
+		Offer:   func(r history.Ref, m history.Manifest) { e.offer(r, m) },
 	}
 	for _, s := range e.list.Capabilities {
 		e.profile.Capabilities = append(e.profile.Capabilities, s.ID)
 	}
 	e.cast()
-	for _, el := range e.list.Elements { // also what is listed twice: the gate refuses a pair if it refuses one of its manifests
+	// also what is listed twice: the gate refuses a pair if it refuses one of its manifests
+	for _, el := range e.list.Elements {
 		if el.ID != "" {
 			e.offer(el.Ref(), el.Manifest())
 		}
@@ -70,8 +74,9 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 	e.fillPool()
 	e.Caller.Fixtures = e.fixtures()
 	e.judge = &judge.Judge{
-		History: e.History, Cache: cache, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole, Ready: e.ready,
-		Own: ownAddress(subject.Driver.Target()), Supports: e.supports(), Adapted: adapted,
+		History: e.History, Cache: cache, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole,
+		Ready: e.ready,
+		Own:   ownAddress(subject.Driver.Target()), Supports: e.supports(), Adapted: adapted,
 	}
 	for role, p := range e.Caller.Players {
 		e.judge.Players[role] = p.Ref()
@@ -170,12 +175,14 @@ func (e *examination) Profile() suites.Profile {
 	p := e.profile
 	if never := e.Caller.Fruitless(); len(never) > 0 {
 		const named = 10
-		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%d of the capabilities that were invoked accepted no input that was made for them, so that nothing unsound was tried on them: %s",
-			len(never), strings.Join(never[:min(len(never), named)], ", ")))
+		p.Notes = append(slices.Clone(p.Notes),
+			fmt.Sprintf("%d of the capabilities that were invoked accepted no input that was made for them, so that nothing unsound was tried on them: %s",
+				len(never), strings.Join(never[:min(len(never), named)], ", ")))
 	}
 	if slow := e.Caller.Slow(); len(slow) > 0 {
-		p.Notes = append(slices.Clone(p.Notes), fmt.Sprintf("%s took about %s or longer for an answer and was not invoked further; allow more time with --call-timeout",
-			strings.Join(slow, ", "), e.subject.Deadlines.Call))
+		p.Notes = append(slices.Clone(p.Notes),
+			fmt.Sprintf("%s took about %s or longer for an answer and was not invoked further; allow more time with --call-timeout",
+				strings.Join(slow, ", "), e.subject.Deadlines.Call))
 	}
 	return p
 }
@@ -239,5 +246,6 @@ func (e *examination) several() bool {
 }
 
 func (e *examination) skills() []*history.Sheet {
-	return slices.DeleteFunc(slices.Clone(e.list.Capabilities), func(s *history.Sheet) bool { return s.Kind != history.KindSkill })
+	return slices.DeleteFunc(slices.Clone(e.list.Capabilities),
+		func(s *history.Sheet) bool { return s.Kind != history.KindSkill })
 }

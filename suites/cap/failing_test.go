@@ -51,11 +51,14 @@ func TestAFailureShowsItsCodeWithoutARole(t *testing.T) {
 		want     reports.Status
 		because  string
 	}{
-		{"a capability fails by itself", "CAP-ERR-04", failing(history.ExecutionFailed, "no network"), nil, reports.Passed, ""},
+		{"a capability fails by itself", "CAP-ERR-04", failing(history.ExecutionFailed, "no network"), nil, reports.Passed,
+			""},
 		{"nothing fails", "CAP-ERR-04", nil, nil, reports.Inconclusive, "no capability plays fails"},
-		{"a declared permission is missing", "CAP-ERR-03", failing(history.PermissionDenied, "no"), permission, reports.Passed, ""},
+		{"a declared permission is missing", "CAP-ERR-03", failing(history.PermissionDenied, "no"), permission,
+			reports.Passed, ""},
 		{"nothing is denied", "CAP-ERR-03", nil, permission, reports.Inconclusive, "no capability plays restricted"},
-		{"a denial without a declared permission", "CAP-ERR-03", failing(history.PermissionDenied, "no"), nil, reports.NotApplicable, "no capability declares a permission"},
+		{"a denial without a declared permission", "CAP-ERR-03", failing(history.PermissionDenied, "no"), nil,
+			reports.NotApplicable, "no capability declares a permission"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, reason := statusOf(t, ordinary(t, test.answer, test.more), test.id)
@@ -100,7 +103,8 @@ func TestTheWorstBreachIsShown(t *testing.T) {
 		}
 		for _, keyword := range []string{"type", "required", "additionalProperties"} {
 			message := "an input that breaks " + keyword + " is accepted"
-			if !slices.ContainsFunc(failure.Kinds, func(k reports.FailureKind) bool { return k.Message == message && k.Count > 0 }) {
+			if !slices.ContainsFunc(failure.Kinds,
+				func(k reports.FailureKind) bool { return k.Message == message && k.Count > 0 }) {
 				t.Errorf("got the kinds %+v, want %q among them", failure.Kinds, message)
 			}
 		}
@@ -122,9 +126,12 @@ func TestALimitAccusesNobody(t *testing.T) {
 		{"every tenth call is refused", func(call int) bool { return call%10 == 0 }, protocolError, false},
 		{"every seventh call is refused", func(call int) bool { return call%7 == 0 }, protocolError, false},
 		{"every seventh call is refused, lists too", func(call int) bool { return call%7 == 0 }, protocolError, true},
-		{"a hundred calls, then a pause, with denials", func(call int) bool { return call%130 >= 100 }, history.PermissionDenied, false},
-		{"a hundred calls, then a pause, with failures", func(call int) bool { return call%130 >= 100 }, history.ExecutionFailed, false},
-		{"a hundred calls, then a pause, with refusals", func(call int) bool { return call%130 >= 100 }, protocolError, false},
+		{"a hundred calls, then a pause, with denials", func(call int) bool { return call%130 >= 100 },
+			history.PermissionDenied, false},
+		{"a hundred calls, then a pause, with failures", func(call int) bool { return call%130 >= 100 },
+			history.ExecutionFailed, false},
+		{"a hundred calls, then a pause, with refusals", func(call int) bool { return call%130 >= 100 }, protocolError,
+			false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newSource(t)

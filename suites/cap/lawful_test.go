@@ -67,7 +67,8 @@ func (s *scripted) serve(t *testing.T) inproc.Handler {
 		case call.Method == history.OpDescribe && found >= 0:
 			reply["result"] = present[found]
 		case call.Method == history.OpDescribe:
-			reply["error"] = map[string]any{"code": -32000, "message": "unknown", "data": map[string]any{"code": history.NotFound}}
+			reply["error"] = map[string]any{"code": -32000, "message": "unknown",
+				"data": map[string]any{"code": history.NotFound}}
 		case found < 0:
 			reply["result"] = failure(history.NotFound, "")
 		case found == 0:
@@ -105,7 +106,8 @@ func (s *scripted) ended(t *testing.T, status reports.Status) []string {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	report, err := suites.Run(t.Context(), []*suites.Suite{suite},
-		&suites.Subject{Driver: inproc.New("scripted", s.serve(t)), Invoke: suites.InvokeAll, Seed: 1}, suites.Options{Explicit: true})
+		&suites.Subject{Driver: inproc.New("scripted", s.serve(t)), Invoke: suites.InvokeAll, Seed: 1},
+		suites.Options{Explicit: true})
 	require.NoError(t, err)
 	var ids []string
 	for _, r := range report.Suites[0].Requirements {
@@ -167,8 +169,10 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		gone    int
 		want    []string
 	}{
-		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`, validating(failure(history.ExecutionFailed, "no risk is known")), 0, nil},
-		"a denial whose text has a custom member's name":  {`{"tier":"gold"}`, always(failure(history.PermissionDenied, "the tier is too low")), 0, nil},
+		"a failure whose text has a custom member's name": {`{"risk":"low","":1}`,
+			validating(failure(history.ExecutionFailed, "no risk is known")), 0, nil},
+		"a denial whose text has a custom member's name": {`{"tier":"gold"}`,
+			always(failure(history.PermissionDenied, "the tier is too low")), 0, nil},
 		"warm from the second call on": {`{"risk":"low"}`, func(call int, params map[string]any) map[string]any {
 			if call == 1 {
 				return failure(history.ExecutionFailed, "try again")
@@ -188,11 +192,14 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 			return success()
 		}, 0, []string{"CAP-MAN-06"}},
 		"a format that only the source knows": {format, always(failure(history.InvalidInput, "no IBAN")), 0, nil},
-		"a failure without validation":        {`{}`, always(failure(history.ExecutionFailed, "no network")), 0, []string{"CAP-INV-03"}},
-		"a sound input":                       {`{}`, always(failure(history.InvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
-		"a skill with a private format":       {strings.Replace(format, "{", `{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1), always(failure(history.InvalidInput, "no IBAN")), 0, nil},
-		"a custom member named reduction":     {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
-		"a reduction of nothing":              {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
+		"a failure without validation": {`{}`, always(failure(history.ExecutionFailed, "no network")), 0,
+			[]string{"CAP-INV-03"}},
+		"a sound input": {`{}`, always(failure(history.InvalidInput, "no")), 0, []string{"CAP-ERR-02"}},
+		"a skill with a private format": {strings.Replace(format, "{",
+			`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],`, 1),
+			always(failure(history.InvalidInput, "no IBAN")), 0, nil},
+		"a custom member named reduction": {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"reduction":{"decibel":20}}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
+		"a reduction of nothing":          {`{"kind":"skill","prompt_template":"p","resources":[],"required_permissions":[],"conformance.reduction":{"tools":[]}}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-GRAN-05"}},
 		"taken away": {`{}`, func(_ int, params map[string]any) map[string]any {
 			return (&scripted{}).plain(params[history.MemberInvoked])
 		}, 3, nil},
@@ -204,8 +211,10 @@ func TestLawfulSourcesAreNotAccused(t *testing.T) {
 		}, 0, []string{"CAP-INV-03"}},
 		"transport as a subject":      {`{"description":"Public transport: bus/tram lines. SSE: text/event-stream, stdio = stdin/stdout."}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
 		"a path and a flag far apart": {`{"description":"The command is in https://example.com/docs. Whoever wants the flag of other servers writes --stdio"}`, validating(failure(history.ExecutionFailed, "")), 0, nil},
-		"a command of a server":       {`{"description":"See https://example.com/docs, and node server.py --stdio"}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
-		"transport as a way":          {`{"description":"Mixes. Transport: /usr/bin/mixer"}`, validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
+		"a command of a server": {`{"description":"See https://example.com/docs, and node server.py --stdio"}`,
+			validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
+		"transport as a way": {`{"description":"Mixes. Transport: /usr/bin/mixer"}`,
+			validating(failure(history.ExecutionFailed, "")), 0, []string{"CAP-MCP-03"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

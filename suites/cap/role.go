@@ -14,8 +14,10 @@ func roles() []suites.Role {
 		{Name: act.Echo, Capability: "conformance.echo", Purpose: "gives its input back"},
 		{Name: act.Fails, Capability: "conformance.fail", Purpose: "fails during execution on every sound input"},
 		{Name: act.Slow, Capability: "conformance.slow", Purpose: "exceeds its deadline"},
-		{Name: act.Restricted, Capability: "conformance.restricted", Purpose: "needs a permission that the harness does not have"},
-		{Name: act.Malformed, Capability: "conformance.malformed", Purpose: "has a handler that yields what its output_schema forbids"},
+		{Name: act.Restricted, Capability: "conformance.restricted",
+			Purpose: "needs a permission that the harness does not have"},
+		{Name: act.Malformed, Capability: "conformance.malformed",
+			Purpose: "has a handler that yields what its output_schema forbids"},
 		{Name: act.Skill, Capability: history.FixtureSkill, Purpose: "is a skill that may be invoked"},
 		{Name: act.Counter, Capability: "conformance.counter", Purpose: "tells how many handlers ran so far"},
 		{Name: act.Replace, Capability: "conformance.replace", Purpose: "exchanges a pair for another"},
@@ -52,7 +54,8 @@ func (e *examination) cast() {
 // castSkill takes any skill that may be invoked where none is named.
 func (e *examination) castSkill() {
 	if e.Caller.Players[act.Skill] == nil {
-		if i := slices.IndexFunc(e.list.Capabilities, func(s *history.Sheet) bool { return s.Kind == history.KindSkill && e.reasonAgainst(s) == "" }); i >= 0 {
+		if i := slices.IndexFunc(e.list.Capabilities,
+			func(s *history.Sheet) bool { return s.Kind == history.KindSkill && e.reasonAgainst(s) == "" }); i >= 0 {
 			e.Caller.Players[act.Skill] = &act.Player{Capability: e.capability(e.list.Capabilities[i])}
 		}
 	}
@@ -72,7 +75,8 @@ func (e *examination) byID(id, version string) *history.Sheet {
 // ordinary ones: those that let us look inside, and those whose sound invocation must not
 // succeed.
 func (e *examination) special(s *history.Sheet) bool {
-	return slices.ContainsFunc([]string{act.Counter, act.Replace, act.Attach, act.Fails, act.Slow, act.Restricted, act.Malformed}, func(role string) bool {
+	return slices.ContainsFunc([]string{act.Counter, act.Replace, act.Attach, act.Fails, act.Slow, act.Restricted,
+		act.Malformed}, func(role string) bool {
 		return e.Caller.Plays(s.Ref(), role)
 	})
 }

@@ -40,7 +40,9 @@ func newSource(t *testing.T) *source {
 	manifest := func(id, version, input string, more map[string]any) map[string]any {
 		var schema any
 		require.NoError(t, json.Unmarshal([]byte(input), &schema))
-		m := map[string]any{history.MemberID: id, history.MemberVersion: version, history.MemberKind: history.KindTool, history.MemberName: id, history.MemberDescription: "", history.MemberInput: schema, history.MemberOutput: map[string]any{"type": "object"}}
+		m := map[string]any{history.MemberID: id, history.MemberVersion: version, history.MemberKind: history.KindTool,
+			history.MemberName: id, history.MemberDescription: "", history.MemberInput: schema,
+			history.MemberOutput: map[string]any{"type": "object"}}
 		for name, value := range more {
 			m[name] = value
 		}
@@ -49,7 +51,8 @@ func newSource(t *testing.T) *source {
 	forbidden := map[string]any{history.MemberPermissions: []any{"conformance.forbidden"}}
 	return &source{
 		manifests: []map[string]any{
-			manifest("word.keep", "1.0.0", keepSchema, map[string]any{"ticket": "violet", history.MemberOutput: map[string]any{"type": "object", "required": []any{"word"}}}),
+			manifest("word.keep", "1.0.0", keepSchema, map[string]any{"ticket": "violet",
+				history.MemberOutput: map[string]any{"type": "object", "required": []any{"word"}}}),
 			manifest("word.count", "1.0.0", keepSchema, nil),
 			manifest("conformance.restricted", "1.0.0", `{"type":"object","additionalProperties":false}`, forbidden),
 		},
@@ -60,7 +63,9 @@ func newSource(t *testing.T) *source {
 
 // add lists one capability more, without any members but those that must be.
 func (s *source) add(id, kind string) {
-	s.manifests = append(s.manifests, map[string]any{history.MemberID: id, history.MemberVersion: "1.0.0", history.MemberKind: kind, history.MemberName: "", history.MemberDescription: "", history.MemberInput: map[string]any{}, history.MemberOutput: map[string]any{}})
+	s.manifests = append(s.manifests, map[string]any{history.MemberID: id, history.MemberVersion: "1.0.0",
+		history.MemberKind: kind, history.MemberName: "", history.MemberDescription: "",
+		history.MemberInput: map[string]any{}, history.MemberOutput: map[string]any{}})
 }
 
 func succeeding(output map[string]any) map[string]any {
@@ -178,8 +183,10 @@ func examinedWithin(t *testing.T, s *source, deadlines driver.Deadlines, only ..
 	t.Helper()
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
-	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll, Deadlines: deadlines.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
-	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Selection: suites.Selection{Requirements: only}})
+	subject := &suites.Subject{Driver: inproc.New("source", s.Handle), Invoke: suites.InvokeAll,
+		Deadlines: deadlines.WithDefaults(), Limits: driver.Limits{}.WithDefaults()}
+	report, err := suites.Run(t.Context(), []*suites.Suite{suite}, subject,
+		suites.Options{Explicit: true, Selection: suites.Selection{Requirements: only}})
 	require.NoError(t, err)
 	return report
 }

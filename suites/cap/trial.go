@@ -14,7 +14,8 @@ import (
 )
 
 // trialCodes are the codes that show a role.
-var trialCodes = map[string]string{act.Fails: history.ExecutionFailed, act.Slow: history.Timeout, act.Restricted: history.PermissionDenied}
+var trialCodes = map[string]string{act.Fails: history.ExecutionFailed, act.Slow: history.Timeout,
+	act.Restricted: history.PermissionDenied}
 
 // Try implements suites.Tryer.
 func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role suites.Role, id string) error {

@@ -52,7 +52,8 @@ const (
 )
 
 func newHistory(r *reading, file string, value bool) *eventLog {
-	return &eventLog{reading: r, file: file, value: value, hosts: map[string]*counter{}, open: map[uint64][]uint64{}, doubted: map[uint64][]*doubt{}}
+	return &eventLog{reading: r, file: file, value: value, hosts: map[string]*counter{}, open: map[uint64][]uint64{},
+		doubted: map[uint64][]*doubt{}}
 }
 
 // hash makes one number of a text.
@@ -88,7 +89,8 @@ func (h *eventLog) item(n *document.Node) {
 // number follows the sequence of the host.
 func (h *eventLog) number(e *entry) {
 	if e.vast {
-		h.Limit(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)
+		h.Limit(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line,
+			e.node.Column)
 	}
 	if !e.numbered {
 		return // CHP-6-09
@@ -212,7 +214,8 @@ func (h *eventLog) end() {
 	h.settlePayloads()
 	h.settleDoubts()
 	if h.ids.forgot {
-		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file, rememberedAtLeast)
+		h.Leave(idOnce, "%s holds so many events that only the last %d or more could be compared with each other", h.file,
+			rememberedAtLeast)
 	}
 	for _, id := range []string{idCompleted, idFailed, idStory} {
 		if h.crowded {

@@ -18,19 +18,32 @@ import (
 func TestBrokenHistories(t *testing.T) {
 	const of = `,"outcome":"failure"`
 	for _, c := range []broken{
-		{"completed without a start", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, fell, "i1", ""}, happening{3, done, "i2", ""}), []string{"CHP-8-08 e.jsonl:3:1"}, "no execution_started"},
-		{"failed without a start", "e.jsonl", logOf(happening{0, fell, "i1", ""}), []string{"CHP-8-09 e.jsonl:1:1"}, "no execution_started"},
-		{"completed before it starts", "e.jsonl", logOf(happening{1, done, "i1", ""}, happening{2, ran, "i1", ""}), []string{"CHP-8-08 e.jsonl:1:1"}, "no execution_started"},
-		{"replay of a completion alone", "r.json", replayOf("", happening{42, done, "i1", ""}), []string{"CHP-8-08 r.json:2:1"}, "no execution_started"},
-		{"two ends", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, fell, "i1", ""}, happening{3, done, "i1", ""}), []string{"CHP-8-13 e.jsonl:3:1"}, "closed before"},
-		{"two denials", "e.jsonl", logOf(happening{1, "execution_denied", "i1", ""}, happening{2, "execution_denied", "i1", ""}), []string{"CHP-8-13 e.jsonl:2:1"}, "closed before"},
-		{"another outcome", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, done, "i1", of}), []string{"CHP-8-13 e.jsonl:2:276"}, "failure"},
-		{"the same event twice", "e.jsonl", logOf(sound[0], sound[1], sound[1], sound[2]), []string{"CHP-6-13 e.jsonl:3:13"}, `"e2" stands here again; it is at 2:1`},
-		{"one id for two events", "e.jsonl", linttest.Altered(t, logOf(sound...), `"e4"`, `"e1"`), []string{"CHP-6-13 e.jsonl:4:13"}, "it is at 1:1"},
-		{"an event twice in a replay", "r.json", replayOf("", sound[0], sound[1], sound[1]), []string{"CHP-6-13 r.json:4:13"}, "again"},
-		{"out of order", "e.jsonl", logOf(sound[0], happening{3, done, "i1", ""}, happening{2, "acme_seen", "i1", ""}), []string{"CHP-10-10 e.jsonl:3:198"}, "sequence 2 comes behind 3"},
-		{"pair out of order", "e.jsonl", logOf(happening{5, ran, "i0", ""}, sound[1], sound[0]), []string{"CHP-10-10 e.jsonl:3:206"}, "sequence 1 comes behind 2"},
-		{"a number twice", "r.json", linttest.Altered(t, replayOf("", sound[:2]...), `"sequence":2`, `"sequence":1`), []string{"CHP-10-10 r.json:3:208"}, "sequence 1 comes behind 1"},
+		{"completed without a start", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, fell, "i1", ""},
+			happening{3, done, "i2", ""}), []string{"CHP-8-08 e.jsonl:3:1"}, "no execution_started"},
+		{"failed without a start", "e.jsonl", logOf(happening{0, fell, "i1", ""}), []string{"CHP-8-09 e.jsonl:1:1"},
+			"no execution_started"},
+		{"completed before it starts", "e.jsonl", logOf(happening{1, done, "i1", ""}, happening{2, ran, "i1", ""}),
+			[]string{"CHP-8-08 e.jsonl:1:1"}, "no execution_started"},
+		{"replay of a completion alone", "r.json", replayOf("", happening{42, done, "i1", ""}),
+			[]string{"CHP-8-08 r.json:2:1"}, "no execution_started"},
+		{"two ends", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, fell, "i1", ""},
+			happening{3, done, "i1", ""}), []string{"CHP-8-13 e.jsonl:3:1"}, "closed before"},
+		{"two denials", "e.jsonl", logOf(happening{1, "execution_denied", "i1", ""},
+			happening{2, "execution_denied", "i1", ""}), []string{"CHP-8-13 e.jsonl:2:1"}, "closed before"},
+		{"another outcome", "e.jsonl", logOf(happening{1, ran, "i1", ""}, happening{2, done, "i1", of}),
+			[]string{"CHP-8-13 e.jsonl:2:276"}, "failure"},
+		{"the same event twice", "e.jsonl", logOf(sound[0], sound[1], sound[1], sound[2]), []string{"CHP-6-13 e.jsonl:3:13"},
+			`"e2" stands here again; it is at 2:1`},
+		{"one id for two events", "e.jsonl", linttest.Altered(t, logOf(sound...), `"e4"`, `"e1"`),
+			[]string{"CHP-6-13 e.jsonl:4:13"}, "it is at 1:1"},
+		{"an event twice in a replay", "r.json", replayOf("", sound[0], sound[1], sound[1]), []string{"CHP-6-13 r.json:4:13"},
+			"again"},
+		{"out of order", "e.jsonl", logOf(sound[0], happening{3, done, "i1", ""}, happening{2, "acme_seen", "i1", ""}),
+			[]string{"CHP-10-10 e.jsonl:3:198"}, "sequence 2 comes behind 3"},
+		{"pair out of order", "e.jsonl", logOf(happening{5, ran, "i0", ""}, sound[1], sound[0]),
+			[]string{"CHP-10-10 e.jsonl:3:206"}, "sequence 1 comes behind 2"},
+		{"a number twice", "r.json", linttest.Altered(t, replayOf("", sound[:2]...), `"sequence":2`, `"sequence":1`),
+			[]string{"CHP-10-10 r.json:3:208"}, "sequence 1 comes behind 1"},
 	} {
 		c.check(t)
 	}
@@ -41,7 +54,8 @@ func TestStories(t *testing.T) {
 	result := func(outcome string) string {
 		return linttest.Altered(t, resultJSON, `"denied"`, `"`+outcome+`"`)
 	}
-	retried := logOf(happening{1, ran, "i1", ""}, happening{2, done, "i1", ""}, happening{3, ran, "i1", ""}, happening{4, fell, "i1", ""})
+	retried := logOf(happening{1, ran, "i1", ""}, happening{2, done, "i1", ""}, happening{3, ran, "i1", ""},
+		happening{4, fell, "i1", ""})
 	for _, c := range []struct {
 		name, result, log string
 		want              []string
@@ -49,7 +63,8 @@ func TestStories(t *testing.T) {
 		{"agree", result("success"), logOf(sound...), []string{}},
 		{"retried and agree", result("failure"), retried, []string{}},
 		{"the last end is another", result("success"), retried, []string{"CHP-8-13 r.json:3:14"}},
-		{"success that failed", result("success"), logOf(sound[0], happening{2, fell, "i1", ""}), []string{"CHP-8-08 r.json:3:14"}},
+		{"success that failed", result("success"), logOf(sound[0], happening{2, fell, "i1", ""}),
+			[]string{"CHP-8-08 r.json:3:14"}},
 		{"failure that completed", result("failure"), logOf(sound...), []string{"CHP-8-09 r.json:3:14"}},
 		{"denial that completed", result("denied"), logOf(sound...), []string{}}, // CHP-8-10, on a live host
 		{"newer outcome", result("indeterminate"), logOf(sound...), []string{}},
@@ -63,18 +78,26 @@ func TestStories(t *testing.T) {
 }
 
 func TestSoundDocuments(t *testing.T) {
-	nulls := linttest.Altered(t, descriptorJSON, `"acme.add:1.0.0"`, "null", `{"type": "object"}`, "{}", `"output_schema": {}`, `"output_schema": {"$schema": "http://json-schema.org/draft-07/schema#"}`)
-	interleaved := logOf(happening{7, ran, "i1", ""}, happening{9, "safety_assessment_started", "i2", ""}, happening{10, ran, "i2", ""},
-		happening{30, done, "i1", `,"outcome":null`}, happening{31, "acme_seen", "i2", `,"x":{"y":1}`}, happening{32, "execution_indeterminate", "i2", `,"outcome":"indeterminate"`})
-	perCorrelation := logOf(happening{0, ran, "i1", ""}) + linttest.Altered(t, logOf(happening{0, ran, "i2", ""}), `"e0"`, `"f0"`) + logOf(happening{1, done, "i1", ""})
-	otherHost := logOf(happening{5, ran, "i1", ""}) + linttest.Altered(t, logOf(happening{2, ran, "i3", ""}), "host-7", "host-8") + logOf(happening{6, done, "i1", ""})
-	routed := logOf(happening{0, ran, "i1", ""}) + linttest.Altered(t, logOf(happening{1, done, "i1", ""}), "host-7", "worker") + logOf(happening{2, done, "i1", ""})
+	nulls := linttest.Altered(t, descriptorJSON, `"acme.add:1.0.0"`, "null", `{"type": "object"}`, "{}",
+		`"output_schema": {}`, `"output_schema": {"$schema": "http://json-schema.org/draft-07/schema#"}`)
+	interleaved := logOf(happening{7, ran, "i1", ""}, happening{9, "safety_assessment_started", "i2", ""},
+		happening{10, ran, "i2", ""},
+		happening{30, done, "i1", `,"outcome":null`}, happening{31, "acme_seen", "i2", `,"x":{"y":1}`},
+		happening{32, "execution_indeterminate", "i2", `,"outcome":"indeterminate"`})
+	perCorrelation := logOf(happening{0, ran, "i1", ""}) + linttest.Altered(t, logOf(happening{0, ran, "i2", ""}), `"e0"`,
+		`"f0"`) + logOf(happening{1, done, "i1", ""})
+	otherHost := logOf(happening{5, ran, "i1", ""}) + linttest.Altered(t, logOf(happening{2, ran, "i3", ""}), "host-7",
+		"host-8") + logOf(happening{6, done, "i1", ""})
+	routed := logOf(happening{0, ran, "i1", ""}) + linttest.Altered(t, logOf(happening{1, done, "i1", ""}), "host-7",
+		"worker") + logOf(happening{2, done, "i1", ""})
 	for _, c := range []struct{ name, path, text string }{
 		{"descriptor", "d.json", descriptorJSON},
 		{"nulls", "d.json", nulls},
 		{"further members", "d.json", linttest.Altered(t, descriptorJSON, `"owner"`, `"autonomy": 1, "owner"`)},
-		{"draft-04 and empty lists", "d.json", linttest.Altered(t, descriptorJSON, `["execution_started"]`, "[]", `[{"id": "i", "kind": "k"}]`, "[]", `["a"]`, "[]")},
-		{"two versions", "l.json", `{"capabilities": [` + descriptorJSON + "," + linttest.Altered(t, descriptorJSON, `"version": "1.0.0"`, `"version": "2"`, `"acme.add:1.0.0"`, `"acme.add:2"`) + "]}"},
+		{"draft-04 and empty lists", "d.json", linttest.Altered(t, descriptorJSON, `["execution_started"]`, "[]",
+			`[{"id": "i", "kind": "k"}]`, "[]", `["a"]`, "[]")},
+		{"two versions", "l.json", `{"capabilities": [` + descriptorJSON + "," + linttest.Altered(t, descriptorJSON,
+			`"version": "1.0.0"`, `"version": "2"`, `"acme.add:1.0.0"`, `"acme.add:2"`) + "]}"},
 		{"one descriptor twice", "l.json", "[" + descriptorJSON + "," + descriptorJSON + "]"},
 		{"host", "h.json", hostJSON},
 		{"0.2 with 0.1", "h.json", linttest.Altered(t, hostJSON, `"0.1"`, `"0.2", "supported_versions": ["0.2", "0.1"]`)},
@@ -83,7 +106,8 @@ func TestSoundDocuments(t *testing.T) {
 		{"host in yaml", "h.yaml", "id: h\nversion: \"1\"\nprotocol_version: 0.1\nkind: cli\ncapabilities: []\nevidence: {append_only: false}\n"},
 		{"envelope", "v.json", envelopeJSON},
 		{"envelope without correlation id", "v.json", linttest.Altered(t, envelopeJSON, `{"correlation_id": "c1"}`, `{}`)},
-		{"other modes and times", "v.json", linttest.Altered(t, envelopeJSON, `"sync"`, `"batch"`, "10:00:00Z", "10:00:00.123456789+02:00")},
+		{"other modes and times", "v.json", linttest.Altered(t, envelopeJSON, `"sync"`, `"batch"`, "10:00:00Z",
+			"10:00:00.123456789+02:00")},
 		{"result", "r.json", resultJSON},
 		{"denial without invariant", "r.json", linttest.Altered(t, resultJSON, `"i",`, "null,")},
 		{"success without data", "r.json", linttest.Altered(t, resultJSON, `"denied"`, `"success"`)},
@@ -92,7 +116,8 @@ func TestSoundDocuments(t *testing.T) {
 		{"log under another name", "e.ndjson", "\ufeff" + strings.ReplaceAll(logOf(sound...), "\n", "\r\n\n")},
 		{"gaps and events between", "e.jsonl", interleaved},
 		{"running", "e.jsonl", logOf(sound[0])},
-		{"repeated attempt", "e.jsonl", logOf(sound[0], happening{2, fell, "i1", ""}, happening{3, ran, "i1", ""}, happening{4, done, "i1", ""})},
+		{"repeated attempt", "e.jsonl", logOf(sound[0], happening{2, fell, "i1", ""}, happening{3, ran, "i1", ""},
+			happening{4, done, "i1", ""})},
 		{"denied after it started", "e.jsonl", logOf(sound[0], happening{2, "execution_denied", "i1", ""})},
 		{"a counter for each correlation", "e.jsonl", perCorrelation},
 		{"two hosts", "e.jsonl", otherHost},
@@ -106,10 +131,12 @@ func TestSoundDocuments(t *testing.T) {
 		{"single event", "e.json", happening{1, done, "i1", ""}.line()},
 		{"replay", "r.json", replayOf("", sound...)},
 		{"replay with more", "r.json", replayOf(`, "truncated": false, "missing_hosts": [], "x": 1`, sound...)},
-		{"truncated replay", "r.json", linttest.Altered(t, replayOf(`, "truncated": true`, sound[1], sound[2]), `"event_count": 2`, `"event_count": 4`)},
+		{"truncated replay", "r.json", linttest.Altered(t, replayOf(`, "truncated": true`, sound[1], sound[2]),
+			`"event_count": 2`, `"event_count": 4`)},
 		{"partial replay", "r.json", replayOf(`, "partial": true`, sound[1:]...)},
 		{"replay without payloads", "r.json", strings.ReplaceAll(replayOf("", sound...), `"payload":{},`, "")},
-		{"bundle", "b.json", linttest.Altered(t, replayOf("", sound...), `, "event_count": 4, "replayed_at": "2026-05-04T10:00:02Z"`, `, "signature": "x"`)},
+		{"bundle", "b.json", linttest.Altered(t, replayOf("", sound...),
+			`, "event_count": 4, "replayed_at": "2026-05-04T10:00:02Z"`, `, "signature": "x"`)},
 	} {
 		inspection.Sound(t, c.name, linttest.File{c.path, c.text})
 	}
@@ -132,10 +159,12 @@ func TestStatuses(t *testing.T) {
 		{"an envelope is no host's", []linttest.File{{"v.json", envelopeJSON}}, "CHP-3-01", reports.NotApplicable},
 		{"no risk", []linttest.File{{"d.json", without(t, descriptorJSON, "risk")}}, "CHP-3-11", reports.NotApplicable},
 		{"a sum", []linttest.File{{"d.json", descriptorJSON}}, "CHP-11-01", reports.Passed},
-		{"remote reference", []linttest.File{{"d.json", linttest.Altered(t, descriptorJSON, `{"type": "object"}`, `{"$ref": "https://x.example/y"}`)}}, "CHP-3-08", reports.Inconclusive},
+		{"remote reference", []linttest.File{{"d.json", linttest.Altered(t, descriptorJSON, `{"type": "object"}`,
+			`{"$ref": "https://x.example/y"}`)}}, "CHP-3-08", reports.Inconclusive},
 		{"no denial", []linttest.File{{"e.jsonl", logOf(sound...)}}, "CHP-9-08", reports.NotApplicable},
 		{"no custom event", []linttest.File{{"e.jsonl", logOf(sound...)}}, "CHP-6-14", reports.NotApplicable},
-		{"log from the middle", []linttest.File{{"e.jsonl", logOf(happening{42, done, "i0", ""})}}, "CHP-8-08", reports.Inconclusive},
+		{"log from the middle", []linttest.File{{"e.jsonl", logOf(happening{42, done, "i0", ""})}}, "CHP-8-08",
+			reports.Inconclusive},
 		{"start in what can't be read", []linttest.File{{"e.jsonl", torn}}, "CHP-8-09", reports.Inconclusive},
 		{"order with a torn line", []linttest.File{{"e.jsonl", torn}}, "CHP-10-10", reports.Inconclusive},
 		{"torn last line", []linttest.File{{"e.jsonl", logOf(sound...) + "{"}}, "CHP-6-03", reports.Passed},
@@ -145,7 +174,8 @@ func TestStatuses(t *testing.T) {
 		{"no payloads", []linttest.File{{"r.json", bare}}, "CHP-6-10", reports.Inconclusive},
 		{"no payloads with the query", []linttest.File{{"r.json", bare}, {"q.json", query}}, "CHP-6-10", reports.Passed},
 		{"closed reading", []linttest.File{{"d.json", descriptorJSON}}, "CHP-3-19", reports.NotApplicable},
-		{"vast sequence", []linttest.File{{"e.jsonl", linttest.Altered(t, logOf(sound...), `"sequence":4`, `"sequence":99999999999999999999`)}}, "CHP-10-10", reports.Error},
+		{"vast sequence", []linttest.File{{"e.jsonl", linttest.Altered(t, logOf(sound...), `"sequence":4`,
+			`"sequence":99999999999999999999`)}}, "CHP-10-10", reports.Error},
 	} {
 		inspection.Status(t, c.name, c.files, c.id, c.want)
 	}
@@ -164,7 +194,8 @@ func TestClosedReadings(t *testing.T) {
 		{"h.json", linttest.Altered(t, hostJSON, `"id"`, `"x": 1, "id"`), []string{"CHP-4-11 h.json:1:1"}},
 		{"v.json", linttest.Altered(t, envelopeJSON, `"sync"`, `"batch"`), []string{"CHP-5-13 v.json:4:11"}},
 		{"e.jsonl", logOf(happening{1, ran, "i1", `,"x":1`}), []string{"CHP-6-18 e.jsonl:1:1"}},
-		{"e.jsonl", linttest.Altered(t, logOf(sound[0]), `{"correlation_id":"c-i1"}`, `{"correlation_id":"c-i1","environment":"moon"}`), []string{"CHP-7-08 e.jsonl:1:171"}},
+		{"e.jsonl", linttest.Altered(t, logOf(sound[0]), `{"correlation_id":"c-i1"}`,
+			`{"correlation_id":"c-i1","environment":"moon"}`), []string{"CHP-7-08 e.jsonl:1:171"}},
 		{"q.json", `{"correlation_id": "c", "limit": 0}`, []string{"CHP-10-11 q.json:1:34"}},
 		{"r.json", replayOf(`, "x": 1`, sound...), []string{"CHP-10-12 r.json:1:1"}},
 	} {

@@ -32,7 +32,8 @@ func (h *eventLog) second(n *document.Node) {
 		if first == nil {
 			h.first[e.id] = n
 		} else {
-			h.Breach(idOnce, h.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already", lint.Described(n.Get("event_id")), first.Line, first.Column)
+			h.Breach(idOnce, h.file, n.Get("event_id"), "the event %s stands here again; it is at %d:%d already",
+				lint.Described(n.Get("event_id")), first.Line, first.Column)
 			if newEntry(first).kind == e.kind && newEntry(first).invocation == e.invocation {
 				return // the same event
 			}
@@ -49,7 +50,8 @@ func (h *eventLog) second(n *document.Node) {
 	case !known && len(h.numbers) >= correlationsAtMost:
 		h.Limit(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
 	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
-		h.Breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence, last.sequence)
+		h.Breach(idOrder, h.file, n.Get("sequence"), "sequence %d comes behind %d of the same correlation", e.sequence,
+			last.sequence)
 	default:
 		h.numbers[key] = place{e.sequence, of}
 	}

@@ -111,13 +111,16 @@ func (h *eventLog) settleDoubts() {
 		place := suites.Print(d.kind)
 		switch {
 		case d.blind != "":
-			h.Leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, h.file, d.node.Line, d.node.Column, d.blind)
+			h.Leave(id, "the start of %s at %s:%d:%d may stand in what can't be read: %s", place, h.file, d.node.Line,
+				d.node.Column, d.blind)
 		case h.crowded, h.closed.forgot && !d.second:
 			h.Leave(id, "the start of %s at %s:%d:%d may lie too far back", place, h.file, d.node.Line, d.node.Column)
 		case d.second:
-			h.Breach(id, h.file, d.node, "%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
+			h.Breach(id, h.file, d.node,
+				"%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
 		case !h.complete(d):
-			h.Leave(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, h.file, d.node.Line, d.node.Column)
+			h.Leave(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, h.file, d.node.Line,
+				d.node.Column)
 		default:
 			h.Breach(id, h.file, d.node, "%s has no execution_started before it", d.kind)
 		}
@@ -165,9 +168,12 @@ func (r *reading) stories() {
 		}
 		switch place := s.last.node; {
 		case s.ended:
-			r.Breach(idStory, s.file, outcome, "the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind, s.at, place.Line, place.Column)
+			r.Breach(idStory, s.file, outcome,
+				"the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind,
+				s.at, place.Line, place.Column)
 		case breaks != "":
-			r.Breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d", outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
+			r.Breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d",
+				outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
 		}
 	}
 }

@@ -14,12 +14,15 @@ import (
 
 // memberKinds are the kinds that a member of a descriptor stands for.
 var memberKinds = map[string]string{
-	"capability_uri": heldURIs, "input_schema": "input_schema", "output_schema": "output_schema", "invariants": "invariants", "risk": "risk",
-	"assurance": "assurance", "owner": "owner, tags or metadata", "tags": "owner, tags or metadata", "metadata": "owner, tags or metadata",
+	"capability_uri": heldURIs, "input_schema": "input_schema", "output_schema": "output_schema",
+	"invariants": "invariants", "risk": "risk",
+	"assurance": "assurance", "owner": "owner, tags or metadata", "tags": "owner, tags or metadata",
+	"metadata": "owner, tags or metadata",
 }
 
 var formKinds = map[form]string{
-	formDescriptor: heldDescriptors, formHost: heldHosts, formEnvelope: heldEnvelopes, formQuery: heldQueries, formReplay: heldReplays,
+	formDescriptor: heldDescriptors, formHost: heldHosts, formEnvelope: heldEnvelopes, formQuery: heldQueries,
+	formReplay: heldReplays,
 }
 
 // reading is what was learnt from all documents.
@@ -212,11 +215,13 @@ func (r *reading) host(file string, n *document.Node) {
 		r.Declare(v)
 	}
 	if judge.HidesOldVersion(versions) {
-		r.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1", lint.Described(version))
+		r.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not hold 0.1",
+			lint.Described(version))
 	}
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
 		if !judge.TellsAppendOnly(evidence.Value()) {
-			r.Breach(idAppendOnly, file, evidence, "append_only is missing: nothing in evidence says whether the store is append-only")
+			r.Breach(idAppendOnly, file, evidence,
+				"append_only is missing: nothing in evidence says whether the store is append-only")
 		}
 	}
 	r.closedForm(formHost, file, n)
@@ -267,7 +272,8 @@ func (r *reading) identity(file string, n *document.Node, pairs map[string]twin)
 	case !twice:
 		pairs[want] = twin{file, n, value}
 	case !suites.EqualJSON(before.value, value):
-		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line, before.node.Column)
+		r.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", suites.Print(want), before.file, before.node.Line,
+			before.node.Column)
 	}
 }
 

@@ -30,12 +30,15 @@ var (
 	descriptorMarks = []string{"modes", "emits", "capability_uri"}
 	descriptorMore  = []string{"capability_uri", "invariants", "risk", "assurance", "output_schema"}
 	hostSigns       = []string{"id", "version", "protocol_version", "kind", "capabilities", "evidence"}
-	envelopeSigns   = []string{"invocation_id", "capability_id", "mode", "correlation", "correlation_id", "subject", "payload", "requested_at"}
-	resultSigns     = []string{"success", "evidence_ids", "completed_at", "capability_id", "correlation", "denial", "data"}
-	eventSigns      = []string{"event_id", "event_type", "invocation_id", "capability_id", "host_id", "correlation", "timestamp", "sequence", "payload", "redacted", "assurance"}
+	envelopeSigns   = []string{"invocation_id", "capability_id", "mode", "correlation", "correlation_id", "subject",
+		"payload", "requested_at"}
+	resultSigns = []string{"success", "evidence_ids", "completed_at", "capability_id", "correlation", "denial", "data"}
+	eventSigns  = []string{"event_id", "event_type", "invocation_id", "capability_id", "host_id", "correlation",
+		"timestamp", "sequence", "payload", "redacted", "assurance"}
 	eventMarks      = []string{"event_id", "event_type", "sequence", "redacted", "host_id"}
-	replayMembers10 = []string{"correlation_id", "events", "event_count", "replayed_at", "truncated", "partial", "missing_hosts"}
-	queryMembers10  = []string{"correlation_id", "limit", "since_sequence", "include_payloads"}
+	replayMembers10 = []string{"correlation_id", "events", "event_count", "replayed_at", "truncated", "partial",
+		"missing_hosts"}
+	queryMembers10 = []string{"correlation_id", "limit", "since_sequence", "include_payloads"}
 	// foreign members belong to objects of Kubernetes, of JSON-RPC and of ACD.
 	foreign = []string{"apiVersion", "jsonrpc", "execution", "exposure"}
 )
@@ -56,7 +59,8 @@ func formOf(n *document.Node) form {
 	if !n.Is(document.Object) || n.Has(foreign...) {
 		return ""
 	}
-	for _, guess := range []func(*document.Node) form{eventForm, replayForm, resultForm, envelopeForm, hostForm, descriptorForm} {
+	for _, guess := range []func(*document.Node) form{eventForm, replayForm, resultForm, envelopeForm, hostForm,
+		descriptorForm} {
 		if f := guess(n); f != "" {
 			return f
 		}
@@ -96,7 +100,8 @@ func signs(n *document.Node, names []string) int {
 // invocation, a capability or a host: other logs have events with ids, too.
 func eventForm(n *document.Node) form {
 	const enough = 4
-	if signs(n, eventSigns) >= enough && n.Has(eventMarks...) && n.Has("invocation_id", "capability_id", "host_id") && !n.Has("requested_at") {
+	if signs(n, eventSigns) >= enough && n.Has(eventMarks...) && n.Has("invocation_id", "capability_id", "host_id") &&
+		!n.Has("requested_at") {
 		return formEvent
 	}
 	return ""
@@ -114,7 +119,8 @@ func replayForm(n *document.Node) form {
 		return formReplay
 	case events.Is(document.Array) && formOfList(events.Items) == formEvents:
 		return formEvents
-	case n.Has("correlation_id") && len(n.Members) == 1, n.Has("since_sequence", "include_payloads"), n.Has("correlation_id") && signs(n, queryMembers10) == len(n.Members):
+	case n.Has("correlation_id") && len(n.Members) == 1, n.Has("since_sequence", "include_payloads"),
+		n.Has("correlation_id") && signs(n, queryMembers10) == len(n.Members):
 		return formQuery
 	}
 	return ""
@@ -130,7 +136,8 @@ func resultForm(n *document.Node) form {
 
 func envelopeForm(n *document.Node) form {
 	const enough = 3
-	if n.Has("invocation_id", "capability_id") && n.Has("mode", "requested_at", "payload", "subject") && signs(n, envelopeSigns) >= enough && !n.Has("task_id", "outcome") {
+	if n.Has("invocation_id", "capability_id") && n.Has("mode", "requested_at", "payload", "subject") &&
+		signs(n, envelopeSigns) >= enough && !n.Has("task_id", "outcome") {
 		return formEnvelope
 	}
 	return ""

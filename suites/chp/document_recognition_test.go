@@ -65,8 +65,10 @@ func TestForms(t *testing.T) {
 
 func FuzzInspection(f *testing.F) {
 	for _, seed := range []string{
-		descriptorJSON, hostJSON, envelopeJSON, resultJSON, logOf(sound...), replayOf("", sound...), "[" + descriptorJSON + ",1]",
-		logOf(sound[1], sound[1], sound[0]) + "{", `{"correlation_id": 1, "events": [[], {"sequence": 1e300}, {"sequence": 1e999999999}], "event_count": -1}`,
+		descriptorJSON, hostJSON, envelopeJSON, resultJSON, logOf(sound...), replayOf("", sound...),
+		"[" + descriptorJSON + ",1]",
+		logOf(sound[1], sound[1], sound[0]) + "{",
+		`{"correlation_id": 1, "events": [[], {"sequence": 1e300}, {"sequence": 1e999999999}], "event_count": -1}`,
 		`{"protocol_version": {}, "evidence": [], "capabilities": [1], "id": null}`, `{"since_sequence": {}}`,
 	} {
 		f.Add(seed)

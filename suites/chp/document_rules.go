@@ -29,8 +29,10 @@ const (
 )
 
 var heldKinds = []string{
-	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldEvents, heldCustom, heldHistories, heldCompleted, heldFailed,
-	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance", "owner, tags or metadata",
+	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldEvents, heldCustom, heldHistories,
+	heldCompleted, heldFailed,
+	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance",
+	"owner, tags or metadata",
 }
 
 // The requirements that are judged in more than one place, or by more than a member.
@@ -66,20 +68,41 @@ const partHint = "a part of a replay is known as one if it says truncated or par
 
 // furtherRules are those that look at more than one member.
 var furtherRules = []lint.Rule{
-	{ID: idSync, Sentence: "each capability descriptor has sync among its modes", Broken: "the modes of a capability do not include sync", Want: `"sync" among the modes`},
-	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members", Broken: "a capability descriptor lacks recommended members", Want: "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
-	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is no JSON Schema", Want: "a schema that is valid in its dialect"},
-	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is no JSON Schema", Want: "a schema that is valid in its dialect"},
-	{ID: idURI, Sentence: "each capability_uri is id and version", Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
-	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ", Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
-	{ID: idAppendOnly, Sentence: "each host descriptor says whether its evidence is append-only", Broken: "the evidence metadata do not say whether the store is append-only", Want: "append_only, true or false, or the same in other words"},
-	{ID: idSaysOld, Sentence: "each host descriptor has 0.1 among its versions", Broken: "a host that prefers a newer protocol version does not say that it speaks 0.1", Want: "0.1 in supported_versions"},
-	{ID: idOnce, Sentence: "each event stands in its evidence once", Broken: "the evidence contains an event twice", Want: "one event for each event_id"},
-	{ID: idCustom, Sentence: "each event of a capability's own is structured and correlated", Broken: "an event of a capability's own is not structured and correlated", Want: "the members of every other event, with the correlation"},
-	{ID: idCompleted, Sentence: "each execution_completed has its execution_started before it", Broken: "the outcome success leaves no execution_started and execution_completed in this order", Want: "execution_started and behind it execution_completed", Hint: partHint},
-	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it", Broken: "the outcome failure leaves no execution_started and execution_failed in this order", Want: "execution_started and behind it execution_failed", Hint: partHint},
-	{ID: idStory, Sentence: "results and events tell one story with one end", Broken: "results and events contradict each other", Want: "one closing event for an attempt, of the outcome that it and the result bear"},
-	{ID: idOrder, Sentence: "the events of each correlation stand in the order of their sequence", Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
+	{ID: idSync, Sentence: "each capability descriptor has sync among its modes",
+		Broken: "the modes of a capability do not include sync", Want: `"sync" among the modes`},
+	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members",
+		Broken: "a capability descriptor lacks recommended members",
+		Want:   "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
+	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is no JSON Schema",
+		Want: "a schema that is valid in its dialect"},
+	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is no JSON Schema",
+		Want: "a schema that is valid in its dialect"},
+	{ID: idURI, Sentence: "each capability_uri is id and version",
+		Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
+	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ",
+		Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
+	{ID: idAppendOnly, Sentence: "each host descriptor says whether its evidence is append-only",
+		Broken: "the evidence metadata do not say whether the store is append-only",
+		Want:   "append_only, true or false, or the same in other words"},
+	{ID: idSaysOld, Sentence: "each host descriptor has 0.1 among its versions",
+		Broken: "a host that prefers a newer protocol version does not say that it speaks 0.1",
+		Want:   "0.1 in supported_versions"},
+	{ID: idOnce, Sentence: "each event stands in its evidence once", Broken: "the evidence contains an event twice",
+		Want: "one event for each event_id"},
+	{ID: idCustom, Sentence: "each event of a capability's own is structured and correlated",
+		Broken: "an event of a capability's own is not structured and correlated",
+		Want:   "the members of every other event, with the correlation"},
+	{ID: idCompleted, Sentence: "each execution_completed has its execution_started before it",
+		Broken: "the outcome success leaves no execution_started and execution_completed in this order",
+		Want:   "execution_started and behind it execution_completed", Hint: partHint},
+	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
+		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
+		Want:   "execution_started and behind it execution_failed", Hint: partHint},
+	{ID: idStory, Sentence: "results and events tell one story with one end",
+		Broken: "results and events contradict each other",
+		Want:   "one closing event for an attempt, of the outcome that it and the result bear"},
+	{ID: idOrder, Sentence: "the events of each correlation stand in the order of their sequence",
+		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
 }
 
 // documentReading holds the rules on documents.
@@ -100,8 +123,10 @@ var documents = sync.OnceValue(func() documentReading {
 // memberForms are the objects whose members have a requirement each, by schema, as sentences and
 // messages name them.
 var memberForms = []struct{ schema, name string }{
-	{"capability-descriptor", "a capability descriptor"}, {"host-descriptor", "a host descriptor"}, {"invocation-envelope", "an envelope"},
-	{"evidence-event", "an event"}, {"replay-result", "a replay result"}, {"replay-query", "a replay query"}, {"denial", "a denial record"},
+	{"capability-descriptor", "a capability descriptor"}, {"host-descriptor", "a host descriptor"},
+	{"invocation-envelope", "an envelope"},
+	{"evidence-event", "an event"}, {"replay-result", "a replay result"}, {"replay-query", "a replay query"},
+	{"denial", "a denial record"},
 }
 
 // sentencesOfSeveral are those of requirements that are about several members.
@@ -136,5 +161,6 @@ func memberRule(of string, p shape.Part) lint.Rule {
 	if several := sentencesOfSeveral[p.Requirement]; several != "" {
 		sentence = several
 	}
-	return lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: of + ": " + p.Member + " is not what it has to be", Want: p.Want}
+	return lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: of + ": " + p.Member + " is not what it has to be",
+		Want: p.Want}
 }

@@ -64,14 +64,17 @@ func TestLongReplays(t *testing.T) {
 	replay := replayOf("", append(sound, sound[0])...)
 	torn, _, _ := strings.Cut(replay, "], \"event_count\"")
 	list := "[" + strings.ReplaceAll(strings.TrimSpace(logOf(sound[1:]...)), "\n", ",\n") + "]"
-	host := linttest.Altered(t, hostJSON, `[]`, "["+descriptorJSON+",\n"+without(t, descriptorJSON, "id")+"]", `"host-7"`, `""`)
+	host := linttest.Altered(t, hostJSON, `[]`, "["+descriptorJSON+",\n"+without(t, descriptorJSON, "id")+"]", `"host-7"`,
+		`""`)
 	for _, c := range []struct {
 		name, text string
 		want       map[string]string
 	}{
 		{"replay", replay, map[string]string{idOnce: "6:13"}},
-		{"count", linttest.Altered(t, replayOf("", sound...), `"event_count": 4`, `"event_count": 3`), map[string]string{idCount: "6:19"}},
-		{"torn replay", torn, map[string]string{idOnce: "6:13", idCount: "open", idPayload: "open", idOrder: "open", "CHP-10-09": "open"}},
+		{"count", linttest.Altered(t, replayOf("", sound...), `"event_count": 4`, `"event_count": 3`),
+			map[string]string{idCount: "6:19"}},
+		{"torn replay", torn, map[string]string{idOnce: "6:13", idCount: "open", idPayload: "open", idOrder: "open",
+			"CHP-10-09": "open"}},
 		{"list", list, map[string]string{idCompleted: "open"}},
 		{"host", host, map[string]string{"CHP-4-01": "2:9", "CHP-3-01": "22:1"}},
 	} {

@@ -45,7 +45,8 @@ type answered struct {
 
 // examineHost asks for the host's descriptor and its capabilities.
 func examineHost(
-	ctx context.Context, subject *suites.Subject, gate *suites.Gate, cache *instance.Cache, compile func() (*judge.Forms, error),
+	ctx context.Context, subject *suites.Subject, gate *suites.Gate, cache *instance.Cache,
+	compile func() (*judge.Forms, error),
 ) (suites.Examination, error) {
 	forms, err := compile()
 	if err != nil {
@@ -70,7 +71,8 @@ func examineHost(
 	e.profile.Declared = protocolVersions(e.host.result)
 	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
 	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, cache) }
-	e.judge = &judge.Judge{History: e.History, Forms: forms, Cache: cache, Bodies: gate.Info().Bodies, Lacks: e.lacks, Ready: e.Caller.Ready}
+	e.judge = &judge.Judge{History: e.History, Forms: forms, Cache: cache, Bodies: gate.Info().Bodies, Lacks: e.lacks,
+		Ready: e.Caller.Ready}
 	for _, item := range e.declared() {
 		if members, _ := item.(object); members != nil {
 			if c := e.Caller.Read(members); c != nil {
@@ -142,15 +144,16 @@ func readCapability(members object, cache *instance.Cache) *act.Capability {
 
 func (e *examination) cast() {
 	var notes []string
-	e.Caller.Players, notes = suites.Assign(roles(), e.subject.Roles["chp"], func(id, version string) (*act.Capability, bool) {
-		i := slices.IndexFunc(e.Caller.Capabilities, func(c *act.Capability) bool {
-			return c.ID == id && (version == "" || c.Version == version)
+	e.Caller.Players, notes = suites.Assign(roles(), e.subject.Roles["chp"],
+		func(id, version string) (*act.Capability, bool) {
+			i := slices.IndexFunc(e.Caller.Capabilities, func(c *act.Capability) bool {
+				return c.ID == id && (version == "" || c.Version == version)
+			})
+			if i < 0 {
+				return nil, false
+			}
+			return e.Caller.Capabilities[i], true
 		})
-		if i < 0 {
-			return nil, false
-		}
-		return e.Caller.Capabilities[i], true
-	})
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
 
@@ -158,14 +161,16 @@ func (e *examination) cast() {
 func (e *examination) fillPool() {
 	var pool []*act.Capability
 	for _, c := range e.Caller.Capabilities {
-		special := slices.ContainsFunc([]string{act.Fails, act.Guarded, act.Disabled, act.Restricted}, func(role string) bool { return e.Caller.Plays(c, role) })
+		special := slices.ContainsFunc([]string{act.Fails, act.Guarded, act.Disabled, act.Restricted},
+			func(role string) bool { return e.Caller.Plays(c, role) })
 		if !special && slices.Contains(c.Modes, act.Sync) && e.reasonAgainst(c) == "" {
 			pool = append(pool, c)
 		}
 	}
 	if admitted := len(pool); admitted > invokedAtMost {
 		pool = pool[:invokedAtMost]
-		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost))
+		e.profile.Notes = append(e.profile.Notes,
+			fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost))
 	}
 	e.Caller.Pool = pool
 }
@@ -223,7 +228,8 @@ func (e *examination) lacks(kind, name string) error {
 func (e *examination) lacksState(name string) error {
 	members := map[string][]string{
 		"input-schema": {"input_schema"}, "output-schema": {"output_schema"}, "invariants": {"invariants"}, "risk": {"risk"},
-		"assurance": {"assurance"}, "owner-tags-metadata": {"owner", "tags", "metadata"}, "capability-uri": {"capability_uri"},
+		"assurance": {"assurance"}, "owner-tags-metadata": {"owner", "tags", "metadata"},
+		"capability-uri": {"capability_uri"},
 	}[name]
 	for _, c := range e.Caller.Capabilities {
 		for _, m := range members {

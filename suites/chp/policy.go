@@ -36,7 +36,8 @@ func (e *examination) offer(c *act.Capability) string {
 	}
 	name, _ := c.Members["name"].(string)
 	description, _ := c.Members["description"].(string)
-	return e.gate.Offer(suites.Candidate{ID: c.ID, Version: c.Version, Named: named, Name: name, Description: description, Members: c.Members})
+	return e.gate.Offer(suites.Candidate{ID: c.ID, Version: c.Version, Named: named, Name: name, Description: description,
+		Members: c.Members})
 }
 
 // reasonAgainst says why a capability must not be invoked, "" if it may be.

@@ -40,7 +40,8 @@ func TestOnlyOperationsAreCalled(t *testing.T) {
 		const capabilities = `"capabilities":[{"id":"text.measure","version":"1","description":"","modes":["sync"],"emits":[]}]`
 		answers := map[string]string{
 			"chp.host": `{"id":"h",` + capabilities + `}`, "chp.capabilities": `{` + capabilities + `}`,
-			"chp.invoke": fmt.Sprintf(`{"invocation_id":%q,"correlation":%s,"outcome":"success","success":true}`, request.Params.ID, request.Params.Correlation),
+			"chp.invoke": fmt.Sprintf(`{"invocation_id":%q,"correlation":%s,"outcome":"success","success":true}`,
+				request.Params.ID, request.Params.Correlation),
 		}
 		if answer, known := answers[request.Method]; known {
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, request.ID, answer)
@@ -49,11 +50,13 @@ func TestOnlyOperationsAreCalled(t *testing.T) {
 	}
 	s, err := suites.New(chpsuite.Definition())
 	require.NoError(t, err)
-	_, err = suites.Run(t.Context(), []*suites.Suite{s}, &suites.Subject{Driver: inproc.New("lean", host), Invoke: suites.InvokeSafe},
+	_, err = suites.Run(t.Context(), []*suites.Suite{s}, &suites.Subject{Driver: inproc.New("lean", host),
+		Invoke: suites.InvokeSafe},
 		suites.Options{Explicit: true, Selection: suites.Selection{Requirements: []string{"CHP-10-01"}}})
 	require.NoError(t, err)
 	slices.Sort(called)
-	if diff := cmp.Diff([]string{"chp.capabilities", "chp.host", "chp.invoke", "chp.replay"}, slices.Compact(called)); diff != "" {
+	if diff := cmp.Diff([]string{"chp.capabilities", "chp.host", "chp.invoke", "chp.replay"},
+		slices.Compact(called)); diff != "" {
 		t.Errorf("methods that were called (-want +got):\n%s", diff)
 	}
 }

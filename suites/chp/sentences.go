@@ -30,8 +30,10 @@ var sentences = []suites.Sentence[*judge.Judge]{
 	suites.Say(`0.1 is among the versions that it says it speaks`, (*judge.Judge).SaysOldVersion),
 	suites.Say(`the evidence metadata say whether the store is append-only`, (*judge.Judge).SaysAppendOnly),
 	suites.Say(`host descriptor and discovery show the same capabilities`, (*judge.Judge).SameCapabilities),
-	suites.Say(`the id of the host is the same each time`, func(j *judge.Judge) suites.Verdict { return j.SameHost(false) }),
-	suites.Say(`the id of the host is the same after a restart`, func(j *judge.Judge) suites.Verdict { return j.SameHost(true) }),
+	suites.Say(`the id of the host is the same each time`,
+		func(j *judge.Judge) suites.Verdict { return j.SameHost(false) }),
+	suites.Say(`the id of the host is the same after a restart`,
+		func(j *judge.Judge) suites.Verdict { return j.SameHost(true) }),
 
 	suites.Say(`each envelope is answered by its own result`, (*judge.Judge).AnsweredByResult),
 	suites.Say(`some capability came back with success`, (*judge.Judge).SomeSuccess),
@@ -54,7 +56,8 @@ var sentences = []suites.Sentence[*judge.Judge]{
 
 	suites.Say(`result and events bear the correlation id of the caller`, (*judge.Judge).CorrelationKept),
 	suites.Say(`each result has its correlation context`, (*judge.Judge).ResultsHaveContext),
-	suites.Say(`each event has its correlation context`, func(j *judge.Judge) suites.Verdict { return j.EventsHave("correlation") }),
+	suites.Say(`each event has its correlation context`,
+		func(j *judge.Judge) suites.Verdict { return j.EventsHave("correlation") }),
 	suites.Say(`the host makes an id where none is given, in result and evidence`, (*judge.Judge).CorrelationMade),
 	suites.Say(`no two invocations get the same id`, (*judge.Judge).MadeIDsDiffer),
 	suites.Say(`each unusual or shared id comes back as it was sent or is refused openly`, (*judge.Judge).NoneReplaced),
@@ -81,7 +84,8 @@ var sentences = []suites.Sentence[*judge.Judge]{
 	suites.Say(`the missing entitlement is a denial`, (*judge.Judge).EntitlementDenied),
 	suites.Say(`each denied result carries a denial record`, (*judge.Judge).DenialRecords),
 	suites.SayOf(`each denial record has its ([a-z_]+)`, (*judge.Judge).DenialsHave),
-	suites.Say(`each denial record names an invariant, if at all, by its id`, func(j *judge.Judge) suites.Verdict { return j.DenialsHave("invariant_id") }),
+	suites.Say(`each denial record names an invariant, if at all, by its id`,
+		func(j *judge.Judge) suites.Verdict { return j.DenialsHave("invariant_id") }),
 	suites.Say(`the same denial has the same code`, (*judge.Judge).CodesStable),
 
 	suites.Say(`each replay shows all of its correlation`, (*judge.Judge).ReplaysShowAll),
@@ -99,7 +103,8 @@ var sentences = []suites.Sentence[*judge.Judge]{
 // strictAlone are the requirements that advise in a strict run only: readings
 // that are narrower than the prose, and that lawful hosts break.
 func strictAlone() []string {
-	return []string{"CHP-3-07", "CHP-3-19", "CHP-4-11", "CHP-5-13", "CHP-6-18", "CHP-7-08", "CHP-8-14", "CHP-10-11", "CHP-10-12"}
+	return []string{"CHP-3-07", "CHP-3-19", "CHP-4-11", "CHP-5-13", "CHP-6-18", "CHP-7-08", "CHP-8-14", "CHP-10-11",
+		"CHP-10-12"}
 }
 
 // beyondPlainRuns says so for a run that is not strict.

@@ -22,7 +22,8 @@ func dependents(t *testing.T) *schemas.Schema {
 	for i := range 300 {
 		subschemas = append(subschemas, fmt.Sprintf(`"m%d":{"required":["n%d"]}`, i, i))
 	}
-	text := `{"type":"object","required":["m0"],"dependentRequired":{` + strings.Join(required, ",") + `},"dependentSchemas":{` + strings.Join(subschemas, ",") + `}}`
+	text := `{"type":"object","required":["m0"],"dependentRequired":{` + strings.Join(required,
+		",") + `},"dependentSchemas":{` + strings.Join(subschemas, ",") + `}}`
 	schema, err := schemas.Compile([]byte(text), schemas.Options{})
 	require.NoError(t, err)
 	return schema
@@ -78,7 +79,8 @@ func TestMakingEndsWithTheRun(t *testing.T) {
 	if len(template.Unsound(ended, made[0].Text, Options{})) > 0 || len(template.Edges(ended, made[0].Text, 0)) > 0 {
 		t.Error("inputs are made after the end")
 	}
-	if len(template.Unsound(t.Context(), made[0].Text, Options{})) == 0 || len(template.Edges(t.Context(), made[0].Text, 0)) == 0 {
+	if len(template.Unsound(t.Context(), made[0].Text, Options{})) == 0 ||
+		len(template.Edges(t.Context(), made[0].Text, 0)) == 0 {
 		t.Error("what was cut short is kept")
 	}
 }

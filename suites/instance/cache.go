@@ -120,9 +120,10 @@ func (t *Template) Alternatives(ctx context.Context, seed int64) []Sample {
 
 // Edges gives what the function Edges makes from a sound instance, as long as ctx lasts.
 func (t *Template) Edges(ctx context.Context, sound json.RawMessage, limit int) []Sample {
-	return t.make(ctx, order{from: string(sound), edges: true, options: Options{Limit: limit}}, func(s *schemas.Schema) product {
-		return product{samples: samplesOf(Edges(s, decoded(sound), limit))}
-	}).samples
+	return t.make(ctx, order{from: string(sound), edges: true, options: Options{Limit: limit}},
+		func(s *schemas.Schema) product {
+			return product{samples: samplesOf(Edges(s, decoded(sound), limit))}
+		}).samples
 }
 
 // Unsound gives what the function Unsound makes from a sound instance, as long as ctx lasts.
@@ -130,7 +131,8 @@ func (t *Template) Unsound(ctx context.Context, sound json.RawMessage, options O
 	return t.make(ctx, order{from: string(sound), options: options}, func(s *schemas.Schema) product {
 		var samples []Sample
 		for _, f := range Unsound(s, decoded(sound), options) {
-			samples = append(samples, Sample{Text: json.RawMessage(f.text), Note: f.Note, Keyword: f.Keyword, Pointer: f.Pointer})
+			samples = append(samples, Sample{Text: json.RawMessage(f.text), Note: f.Note, Keyword: f.Keyword,
+				Pointer: f.Pointer})
 		}
 		return product{samples: samples}
 	}).samples

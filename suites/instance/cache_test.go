@@ -77,7 +77,8 @@ func TestAWorkshopIsBounded(t *testing.T) {
 		require.NoError(t, err)
 	}
 	if cache.spent > cacheSize || len(cache.kept) == 0 || len(cache.kept) == 400 {
-		t.Errorf("%d bytes and %d schemas are kept, want at most %d bytes, some schemas, and not all 400", cache.spent, len(cache.kept), cacheSize)
+		t.Errorf("%d bytes and %d schemas are kept, want at most %d bytes, some schemas, and not all 400", cache.spent,
+			len(cache.kept), cacheSize)
 	}
 	full := len(cache.kept)
 	template, err := cache.Template(value(t, worked))

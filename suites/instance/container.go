@@ -169,7 +169,8 @@ func (m *maker) name(d *demand, vary int) (string, error) {
 		if f.PropertyNames == nil {
 			continue
 		}
-		value, err := m.value([]*jsonschema.Schema{f.PropertyNames}, request{depth: makeDepth, vary: vary, types: []string{"string"}})
+		value, err := m.value([]*jsonschema.Schema{f.PropertyNames},
+			request{depth: makeDepth, vary: vary, types: []string{"string"}})
 		if name, ok := value.(string); ok && err == nil {
 			return name, nil
 		}

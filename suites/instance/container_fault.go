@@ -32,7 +32,8 @@ func (b *breaker) breakObject(p place) {
 		}
 		if closed, ok := f.AdditionalProperties.(bool); ok && !closed && portable(f) {
 			b.offer(p, "additionalProperties", with(object, unlikely, true), fmt.Sprintf("one member more, %q", unlikely))
-			b.offer(p, "additionalProperties", with(object, unlikely, nil), fmt.Sprintf("one member more, %q, which is null", unlikely))
+			b.offer(p, "additionalProperties", with(object, unlikely, nil),
+				fmt.Sprintf("one member more, %q, which is null", unlikely))
 			b.offer(p, "additionalProperties", with(object, custom, true), fmt.Sprintf("one member more, %q", custom))
 		}
 		if described, ok := f.AdditionalProperties.(*jsonschema.Schema); ok && described.Bool == nil {
@@ -63,7 +64,8 @@ func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
 	for _, name := range []string{unlikely, "example", "a"} {
 		for _, value := range strangers {
-			b.offer(p, "type", with(object, name, value), fmt.Sprintf("%s for the undeclared member %q: %s", TypeName(value), name, textOf(value)), name)
+			b.offer(p, "type", with(object, name, value), fmt.Sprintf("%s for the undeclared member %q: %s", TypeName(value),
+				name, textOf(value)), name)
 		}
 		if len(b.faults) > before {
 			return
@@ -73,7 +75,8 @@ func (b *breaker) breakOthers(p place, object map[string]any) {
 
 // portable tells whether all engines agree on which names patternProperties takes.
 func portable(f *jsonschema.Schema) bool {
-	return !slices.ContainsFunc(sortedPatterns(f), func(re jsonschema.Regexp) bool { return !schemas.Portable(re.String()) })
+	return !slices.ContainsFunc(sortedPatterns(f),
+		func(re jsonschema.Regexp) bool { return !schemas.Portable(re.String()) })
 }
 
 // forbidden lists the members whose schema is false, sorted.
@@ -121,7 +124,8 @@ func (b *breaker) breakMaxProperties(p place, object map[string]any, most int) {
 	}
 	more := copied(object).(map[string]any)
 	m := newMaker(b.schema, b.options.Seed, false)
-	open := &demand{facets: slices.DeleteFunc(slices.Clone(p.facets), func(f *jsonschema.Schema) bool { return f.MaxProperties != nil })}
+	open := &demand{facets: slices.DeleteFunc(slices.Clone(p.facets),
+		func(f *jsonschema.Schema) bool { return f.MaxProperties != nil })}
 	declared := p.declared()
 	for _, name := range declared {
 		if _, ok := more[name]; !ok && len(more) <= most {
@@ -164,7 +168,8 @@ func (b *breaker) breakDependencies(p place, object map[string]any, f *jsonschem
 			}
 		}
 		for _, need := range dependency.needs {
-			b.offer(p, dependency.keyword, without(whole, need), fmt.Sprintf("%q without %q, which it makes necessary", dependency.name, need))
+			b.offer(p, dependency.keyword, without(whole, need),
+				fmt.Sprintf("%q without %q, which it makes necessary", dependency.name, need))
 		}
 	}
 }
@@ -199,7 +204,8 @@ func (b *breaker) breakArray(p place) {
 	plan := p.items()
 	for _, f := range p.facets {
 		if f.MinItems != nil && *f.MinItems > 0 && *f.MinItems <= len(array) {
-			b.offer(p, "minItems", array[:*f.MinItems-1], fmt.Sprintf("%d items where %d are wanted", *f.MinItems-1, *f.MinItems))
+			b.offer(p, "minItems", array[:*f.MinItems-1], fmt.Sprintf("%d items where %d are wanted", *f.MinItems-1,
+				*f.MinItems))
 		}
 		if f.MaxItems != nil && *f.MaxItems < longest {
 			if long := newMaker(b.schema, b.options.Seed, false).lengthened(p, array, *f.MaxItems+1); long != nil {

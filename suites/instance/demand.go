@@ -123,13 +123,15 @@ func (d *demand) hints(t string) int {
 		speaks := false
 		switch t {
 		case "object":
-			speaks = len(f.Properties) > 0 || len(f.Required) > 0 || f.AdditionalProperties != nil || f.MinProperties != nil || f.PropertyNames != nil
+			speaks = len(f.Properties) > 0 || len(f.Required) > 0 || f.AdditionalProperties != nil || f.MinProperties != nil ||
+				f.PropertyNames != nil
 		case "array":
 			speaks = f.Items != nil || f.Items2020 != nil || len(f.PrefixItems) > 0 || f.MinItems != nil || f.Contains != nil
 		case "string":
 			speaks = f.Pattern != nil || f.MinLength != nil || f.MaxLength != nil
 		case "integer", "number":
-			speaks = f.Minimum != nil || f.Maximum != nil || f.ExclusiveMinimum != nil || f.ExclusiveMaximum != nil || f.MultipleOf != nil
+			speaks = f.Minimum != nil || f.Maximum != nil || f.ExclusiveMinimum != nil || f.ExclusiveMaximum != nil ||
+				f.MultipleOf != nil
 		}
 		if speaks {
 			n++
@@ -227,7 +229,8 @@ func (d *demand) member(name string) []*jsonschema.Schema {
 
 // sortedPatterns lists the expressions of patternProperties in a fixed order.
 func sortedPatterns(f *jsonschema.Schema) []jsonschema.Regexp {
-	return slices.SortedFunc(maps.Keys(f.PatternProperties), func(a, b jsonschema.Regexp) int { return strings.Compare(a.String(), b.String()) })
+	return slices.SortedFunc(maps.Keys(f.PatternProperties),
+		func(a, b jsonschema.Regexp) int { return strings.Compare(a.String(), b.String()) })
 }
 
 // matches is for choosing only; the validator decides. An expression that Go

@@ -65,7 +65,8 @@ func TestFaultsAreFaultsInDoubles(t *testing.T) {
 func TestEdgesAreBeyondDoubt(t *testing.T) {
 	tests := map[string]struct{ schema, sound, refused string }{
 		"a bound that does not divide": {`{"multipleOf":0.01,"minimum":0.29,"maximum":0.3}`, `0.3`, `0.29`},
-		"a branch of a format":         {`{"anyOf":[{"type":"integer"},{"type":"string","format":"iban"}]}`, `1`, `"example"`},
+		"a branch of a format": {`{"anyOf":[{"type":"integer"},{"type":"string","format":"iban"}]}`, `1`,
+			`"example"`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -32,7 +32,8 @@ func Edges(s *schemas.Schema, sound any, limit int) []Input {
 	if s.Validate(sound) != nil {
 		return nil
 	}
-	e := &edger{schema: s, document: sound, weight: weigh(sound), tries: edgeTries, seen: map[string]bool{textOf(sound): true}}
+	e := &edger{schema: s, document: sound, weight: weigh(sound), tries: edgeTries,
+		seen: map[string]bool{textOf(sound): true}}
 	visitor{schema: s, at: e.visit}.visit([]*jsonschema.Schema{s.Compiled()}, sound, nil)
 	var inputs []Input
 	for _, f := range spread(e.found) {
@@ -71,7 +72,8 @@ func (e *edger) offer(p place, keyword string, value any, note string) {
 	}
 	e.seen[text] = true
 	where := schemas.Pointer(p.path)
-	e.found = append(e.found, Fault{Keyword: keyword, Pointer: where, Input: input, Note: fmt.Sprintf("%s at %q", note, where), text: text})
+	e.found = append(e.found, Fault{Keyword: keyword, Pointer: where, Input: input,
+		Note: fmt.Sprintf("%s at %q", note, where), text: text})
 }
 
 func (e *edger) visit(p place) {
@@ -120,11 +122,13 @@ func (e *edger) choices(p place) {
 // object adds a member where every facet leaves the object open.
 func (e *edger) object(p place, object map[string]any) {
 	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool {
-		return f.AdditionalProperties != nil || f.UnevaluatedProperties != nil || f.PropertyNames != nil || len(f.PatternProperties) > 0
+		return f.AdditionalProperties != nil || f.UnevaluatedProperties != nil || f.PropertyNames != nil ||
+			len(f.PatternProperties) > 0
 	}) {
 		return
 	}
-	e.offer(p, "additionalProperties", with(object, unlikely, true), fmt.Sprintf("a member more that nothing forbids, %q,", unlikely))
+	e.offer(p, "additionalProperties", with(object, unlikely, true),
+		fmt.Sprintf("a member more that nothing forbids, %q,", unlikely))
 }
 
 func (e *edger) array(p place, array []any) {
@@ -145,7 +149,10 @@ func (e *edger) array(p place, array []any) {
 // or what its content is to be judges it too, other strings than ours are wanted. The letter beyond
 // ASCII is one character however an engine counts, but two bytes.
 func (e *edger) text(p place, text string) {
-	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return e.schema.Format(f) != "" || e.schema.Content(f) != "" }) {
+	if slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool {
+		return e.schema.Format(f) != "" ||
+			e.schema.Content(f) != ""
+	}) {
 		return
 	}
 	for _, f := range p.facets {
@@ -188,7 +195,8 @@ func (e *edger) number(p place) {
 		bound   *big.Rat
 		outside bool
 	}{{"minimum", b.low, b.openLow}, {"maximum", b.high, b.openHigh}, {"zero", new(big.Rat), false}} {
-		if edge.bound == nil || edge.outside || !p.steady(edge.bound) || new(big.Rat).Abs(edge.bound).Cmp(big.NewRat(edgeNumber, 1)) > 0 {
+		if edge.bound == nil || edge.outside || !p.steady(edge.bound) ||
+			new(big.Rat).Abs(edge.bound).Cmp(big.NewRat(edgeNumber, 1)) > 0 {
 			continue
 		}
 		e.offer(p, edge.keyword, jsonNumber(edge.bound), decimal(edge.bound)+", which is within the bounds,")

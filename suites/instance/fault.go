@@ -67,7 +67,8 @@ func (b *breaker) breakPlace(p place) {
 	if spent(b.schema) {
 		return
 	}
-	for _, breaks := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText, b.breakNumber} {
+	for _, breaks := range []func(place){b.breakValue, b.breakCombined, b.breakObject, b.breakArray, b.breakText,
+		b.breakNumber} {
 		breaks(p)
 	}
 	if p.top {
@@ -106,7 +107,8 @@ func (b *breaker) offer(p place, keyword string, broken any, note string, below 
 		return false
 	}
 	b.seen[key] = true
-	b.faults = append(b.faults, Fault{Keyword: cause.Keyword, Pointer: cause.InstancePointer, Input: input, Note: note, text: key})
+	b.faults = append(b.faults, Fault{Keyword: cause.Keyword, Pointer: cause.InstancePointer, Input: input, Note: note,
+		text: key})
 	return true
 }
 

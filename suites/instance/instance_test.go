@@ -32,19 +32,24 @@ func TestSoundObject(t *testing.T) {
 			`{"type":"object","properties":{"message":{"type":"string"},"repeat":{"type":"integer","minimum":1}},"required":["message"]}`,
 			[]string{`minimal {"message":"example"}`, `fuller {"message":"example","repeat":1}`},
 		},
-		"nothing asked":           {`{"type":"object","properties":{},"additionalProperties":false}`, []string{`minimal {}`}},
-		"example at the top":      {`{"required":["q"],"examples":[{"q":"how"}]}`, []string{`example {"q":"how"}`, `minimal {"q":"example"}`}},
-		"unsound example":         {`{"required":["q"],"examples":[{"p":"how"}]}`, []string{`minimal {"q":"example"}`}},
-		"default of a member":     {`{"required":["a"],"properties":{"a":{"type":"string","default":"d"}}}`, []string{`minimal {"a":"d"}`}},
-		"unsound default":         {`{"required":["a"],"properties":{"a":{"type":"string","default":5}}}`, []string{`minimal {"a":"example"}`}},
-		"example behind pattern":  {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]+$","examples":["x","x1"]}}}`, []string{`minimal {"a":"x1"}`}},
-		"formats":                 {`{"required":["a","b"],"properties":{"a":{"type":"string","format":"date-time"},"b":{"type":"string","format":"uuid"}}}`, []string{`minimal {"a":"2026-01-15T10:30:00Z","b":"123e4567-e89b-42d3-a456-426614174000"}`}},
-		"branch that is not null": {`{"required":["a"],"properties":{"a":{"anyOf":[{"type":"null"},{"type":"boolean"}]}}}`, []string{`minimal {"a":true}`}},
-		"lengths":                 {`{"required":["a","b"],"properties":{"a":{"type":"string","maxLength":3},"b":{"type":"string","minLength":9}}}`, []string{`minimal {"a":"exa","b":"exampleaa"}`}},
-		"bounds":                  {`{"required":["a","b","c"],"properties":{"a":{"type":"integer","exclusiveMinimum":-3,"maximum":-1,"multipleOf":2},"b":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.1},"c":{"type":"integer","minimum":100}}}`, []string{`minimal {"a":-2,"b":0.05,"c":100}`}},
-		"no type":                 {`{"required":["a"],"properties":{"a":{"items":{"minimum":7}}}}`, []string{`minimal {"a":[]}`, `fuller {"a":[7]}`}},
-		"dependency":              {`{"required":["a"],"dependentRequired":{"a":["b"]},"properties":{"a":{"const":1},"b":{"const":2}}}`, []string{`minimal {"a":1,"b":2}`}},
-		"dependent subschema":     {`{"required":["a"],"dependentSchemas":{"a":{"required":["b"]}},"properties":{"a":{"const":1},"b":{"const":2}}}`, []string{`minimal {"a":1,"b":2}`}},
+		"nothing asked": {`{"type":"object","properties":{},"additionalProperties":false}`, []string{`minimal {}`}},
+		"example at the top": {`{"required":["q"],"examples":[{"q":"how"}]}`,
+			[]string{`example {"q":"how"}`, `minimal {"q":"example"}`}},
+		"unsound example": {`{"required":["q"],"examples":[{"p":"how"}]}`, []string{`minimal {"q":"example"}`}},
+		"default of a member": {`{"required":["a"],"properties":{"a":{"type":"string","default":"d"}}}`,
+			[]string{`minimal {"a":"d"}`}},
+		"unsound default": {`{"required":["a"],"properties":{"a":{"type":"string","default":5}}}`,
+			[]string{`minimal {"a":"example"}`}},
+		"example behind pattern": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]+$","examples":["x","x1"]}}}`, []string{`minimal {"a":"x1"}`}},
+		"formats":                {`{"required":["a","b"],"properties":{"a":{"type":"string","format":"date-time"},"b":{"type":"string","format":"uuid"}}}`, []string{`minimal {"a":"2026-01-15T10:30:00Z","b":"123e4567-e89b-42d3-a456-426614174000"}`}},
+		"branch that is not null": {`{"required":["a"],"properties":{"a":{"anyOf":[{"type":"null"},{"type":"boolean"}]}}}`,
+			[]string{`minimal {"a":true}`}},
+		"lengths": {`{"required":["a","b"],"properties":{"a":{"type":"string","maxLength":3},"b":{"type":"string","minLength":9}}}`, []string{`minimal {"a":"exa","b":"exampleaa"}`}},
+		"bounds":  {`{"required":["a","b","c"],"properties":{"a":{"type":"integer","exclusiveMinimum":-3,"maximum":-1,"multipleOf":2},"b":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.1},"c":{"type":"integer","minimum":100}}}`, []string{`minimal {"a":-2,"b":0.05,"c":100}`}},
+		"no type": {`{"required":["a"],"properties":{"a":{"items":{"minimum":7}}}}`,
+			[]string{`minimal {"a":[]}`, `fuller {"a":[7]}`}},
+		"dependency":          {`{"required":["a"],"dependentRequired":{"a":["b"]},"properties":{"a":{"const":1},"b":{"const":2}}}`, []string{`minimal {"a":1,"b":2}`}},
+		"dependent subschema": {`{"required":["a"],"dependentSchemas":{"a":{"required":["b"]}},"properties":{"a":{"const":1},"b":{"const":2}}}`, []string{`minimal {"a":1,"b":2}`}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -82,9 +87,10 @@ func TestSoundIsNotBoundToObjects(t *testing.T) {
 func TestUnmakeable(t *testing.T) {
 	const lookAhead = `^(?=.*[0-9])[a-z0-9]+$`
 	tests := map[string]struct{ schema, why string }{
-		"no object":       {`{"type":"string"}`, "no JSON type"},
-		"false":           {`false`, "false"},
-		"look-ahead":      {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"` + lookAhead + `"}}}`, lookAhead},
+		"no object": {`{"type":"string"}`, "no JSON type"},
+		"false":     {`false`, "false"},
+		"look-ahead": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"` + lookAhead + `"}}}`,
+			lookAhead},
 		"Go's own syntax": {`{"required":["a"],"properties":{"a":{"type":"string","pattern":"(?i)^abc$"}}}`, "(?i)^abc$"},
 		"nothing matches": {`{"propertyNames":{"pattern":"$a+$"},"minProperties":3}`, "minProperties"},
 		"bounds":          {`{"required":["a"],"properties":{"a":{"type":"integer","minimum":5,"maximum":4}}}`, "bounds"},
@@ -152,7 +158,8 @@ func TestFaultsTryLaxComparison(t *testing.T) {
 		"null for a member more":   {`{"additionalProperties":false}`, `{}`, `{"capconform_unlikely_member":null}`},
 		"custom member":            {`{"additionalProperties":false}`, `{}`, `{"x-capconform":true}`},
 		"member of no name":        {`{"patternProperties":{"^x":{}},"additionalProperties":{"type":"integer"},"propertyNames":{"maxLength":5}}`, `{"x":1}`, `{"a":"capconform-unlisted","x":1}`},
-		"doubled from afar":        {`{"properties":{"a":{"items":{"type":"integer"},"uniqueItems":true}}}`, `{"a":[1]}`, `{"a":[1,3,1]}`},
+		"doubled from afar": {`{"properties":{"a":{"items":{"type":"integer"},"uniqueItems":true}}}`, `{"a":[1]}`,
+			`{"a":[1,3,1]}`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

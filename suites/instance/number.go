@@ -70,7 +70,8 @@ func (b bounds) starts(step *big.Rat) []*big.Rat {
 			continue
 		}
 		onGrid := floorTo(bound, step)
-		starts = append(starts, new(big.Rat).Set(bound), onGrid, new(big.Rat).Add(onGrid, step), new(big.Rat).Sub(onGrid, step))
+		starts = append(starts, new(big.Rat).Set(bound), onGrid, new(big.Rat).Add(onGrid, step),
+			new(big.Rat).Sub(onGrid, step))
 	}
 	if b.low != nil && b.high != nil && !b.integer && b.step == nil {
 		middle := new(big.Rat).Add(b.low, b.high)

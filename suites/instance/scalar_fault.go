@@ -172,7 +172,8 @@ func (b *breaker) breakText(p place) {
 	}
 	for _, f := range p.facets {
 		if f.MinLength != nil && *f.MinLength > 0 && *f.MinLength <= len(text) {
-			b.offer(p, "minLength", text[:*f.MinLength-1], fmt.Sprintf("%d characters where %d are wanted", *f.MinLength-1, *f.MinLength))
+			b.offer(p, "minLength", text[:*f.MinLength-1], fmt.Sprintf("%d characters where %d are wanted", *f.MinLength-1,
+				*f.MinLength))
 			b.offer(p, "minLength", "", "an empty string")
 		}
 		if f.MaxLength != nil && *f.MaxLength < longest && printable(text) {
@@ -206,7 +207,8 @@ func (b *breaker) breakPattern(p place, pattern, text string) {
 		near = append(near, text[:len(text)-1], text[1:])
 	}
 	offer := func(candidate string) bool {
-		return !matches(pattern, candidate) && b.offer(p, "pattern", candidate, "a string that does not match the pattern: "+textOf(candidate))
+		return !matches(pattern, candidate) && b.offer(p, "pattern", candidate,
+			"a string that does not match the pattern: "+textOf(candidate))
 	}
 	far := 0
 	for _, candidate := range []string{unlisted, strings.Repeat("!", len(text)), "!", "~ ~", "0", "a", "A"} {
@@ -225,7 +227,8 @@ func (b *breaker) breakNumber(p place) {
 	if x == nil {
 		return
 	}
-	whole := slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return f.Types != nil && !takes(f, "number") })
+	whole := slices.ContainsFunc(p.facets,
+		func(f *jsonschema.Schema) bool { return f.Types != nil && !takes(f, "number") })
 	step := p.bounds(whole).stride()
 	if step.Cmp(big.NewRat(1, 1)) < 0 && p.bounds(whole).step == nil {
 		step = big.NewRat(1, 1)

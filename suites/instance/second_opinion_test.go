@@ -18,7 +18,8 @@ func TestSecondOpinion(t *testing.T) {
 	require.NoError(t, err)
 	var corpus map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(raw, &corpus))
-	unknown := map[string]bool{"exclusive bounds, draft-04": true, "tuple, no dialect": true, "recursive, 2019-09": true, "look-ahead with example": true}
+	unknown := map[string]bool{"exclusive bounds, draft-04": true, "tuple, no dialect": true, "recursive, 2019-09": true,
+		"look-ahead with example": true}
 	judged := 0
 	for name, schema := range corpus {
 		if unknown[name] {

@@ -130,7 +130,8 @@ func plain(least, most, vary int) string {
 }
 
 // words are tried on a pattern first: they are what a person would write.
-var words = []string{"example", "example1", "example-1", "a", "abc", "A", "ABC", "1", "12", "123", "1.0.0", "a/b", "/a", "example.txt", "https://example.com", "user@example.com", "2026-01-15"}
+var words = []string{"example", "example1", "example-1", "a", "abc", "A", "ABC", "1", "12", "123", "1.0.0", "a/b", "/a",
+	"example.txt", "https://example.com", "user@example.com", "2026-01-15"}
 
 const (
 	patternTries = 200

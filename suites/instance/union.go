@@ -45,7 +45,8 @@ func Alternatives(s *schemas.Schema, seed int64) []Input {
 // others makes a value of each further type that an explicit union of types takes at
 // a place, and gives the place with that value in it.
 func (p place) others(m *maker) []place {
-	union := slices.ContainsFunc(p.facets, func(f *jsonschema.Schema) bool { return f.Types != nil && len(f.Types.ToStrings()) > 1 })
+	union := slices.ContainsFunc(p.facets,
+		func(f *jsonschema.Schema) bool { return f.Types != nil && len(f.Types.ToStrings()) > 1 })
 	if !union {
 		return nil
 	}

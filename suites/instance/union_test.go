@@ -18,7 +18,8 @@ func TestUnsoundBreaksEachTypeOfAUnion(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		`minLength ""`, `minLength "x"`, `minimum 3`, `type 1.5`, `type 4.5`, `type ["xy"]`, `type [4]`, `type [true]`, `type null`, `type {}`,
+		`minLength ""`, `minLength "x"`, `minimum 3`, `type 1.5`, `type 4.5`, `type ["xy"]`, `type [4]`, `type [true]`,
+		`type null`, `type {}`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
@@ -32,7 +33,8 @@ func TestAlternativesTakeEachTypeOfAUnion(t *testing.T) {
 		`{"anyOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`,
 		`{"oneOf":[{"type":"string"},{"type":"null"},{"type":"boolean"}]}`,
 	} {
-		for _, schema := range []string{`{"required":["a"],"properties":{"a":` + union + `}}`, `{"properties":{"a":` + union + `}}`} {
+		for _, schema := range []string{`{"required":["a"],"properties":{"a":` + union + `}}`,
+			`{"properties":{"a":` + union + `}}`} {
 			s := compile(t, schema)
 			plain, err := SoundObject(s, 1)
 			if err != nil {

@@ -75,7 +75,8 @@ func (c *Caller) reached(server *fake.MCPServer, seen int, about map[string]stri
 	calls := server.Calls()
 	for _, call := range calls[seen:] {
 		c.Gate.Enter(record.Entry{
-			Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: history.AttachedTools,
+			Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target,
+			Stimulus:  history.AttachedTools,
 			Operation: history.ServiceCall, About: about, Links: links, Outcome: record.Returned,
 			Sent:     record.JSONBody(suites.Encode(history.ToolCall{Name: call.Name, Arguments: call.Arguments})),
 			Received: record.JSONBody(suites.Encode(history.ToolReply{Reply: call.Reply})),
@@ -97,7 +98,8 @@ func (c *Caller) attachSkills(ctx context.Context, l *suites.Laboratory) error {
 	defer c.detach(ctx, l)
 	var offer history.Offer
 	for _, s := range folder.Skills {
-		skill := history.Skill{Name: s.Name, Description: s.Description, Instructions: s.Instructions, Permissions: s.Permissions}
+		skill := history.Skill{Name: s.Name, Description: s.Description, Instructions: s.Instructions,
+			Permissions: s.Permissions}
 		for _, r := range s.Resources {
 			skill.Resources = append(skill.Resources, history.Resource{Path: r.Path, Text: r.Text})
 		}
@@ -136,7 +138,8 @@ func (c *Caller) became(list *history.Listing, name string, schema json.RawMessa
 
 // attach gives the list after the source attached something. An attach role that does not
 // take such a source shows nothing.
-func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[string]any, offer history.Offer) (*history.Listing, error) {
+func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[string]any,
+	offer history.Offer) (*history.Listing, error) {
 	stimulus, operation := history.AttachedTools, history.ServiceTools
 	if offer.Skills != nil {
 		stimulus, operation = history.AttachedSkills, history.ServiceSkills
@@ -159,8 +162,9 @@ func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[str
 		}
 	}
 	c.Gate.Enter(record.Entry{
-		Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: stimulus, Operation: operation,
-		Outcome: record.Returned, Received: record.JSONBody(suites.Encode(offer)),
+		Begun: c.Gate.Tick(), Done: c.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: stimulus,
+		Operation: operation,
+		Outcome:   record.Returned, Received: record.JSONBody(suites.Encode(offer)),
 	})
 	list := c.list(ctx, l, nil)
 	return list, list.Lost
@@ -168,5 +172,6 @@ func (c *Caller) attach(ctx context.Context, l *suites.Laboratory, input map[str
 
 // detach takes away what was attached. What a source does then is not judged.
 func (c *Caller) detach(ctx context.Context, l *suites.Laboratory) {
-	c.invoke(ctx, l, invocation{asked: c.Players[Attach].Ref(), input: json.RawMessage("{}"), about: step(history.StepDetach)})
+	c.invoke(ctx, l, invocation{asked: c.Players[Attach].Ref(), input: json.RawMessage("{}"),
+		about: step(history.StepDetach)})
 }

@@ -150,7 +150,8 @@ func listOperation() driver.Operation {
 }
 
 // list asks what is listed now, and asks again where a limit may have refused it.
-func (c *Caller) list(ctx context.Context, l *suites.Laboratory, about map[string]string, links ...record.Link) *history.Listing {
+func (c *Caller) list(ctx context.Context, l *suites.Laboratory, about map[string]string,
+	links ...record.Link) *history.Listing {
 	call := suites.Call{About: about, Operation: listOperation(), Links: links}
 	for again := 0; ; again++ {
 		entry, _, _ := l.Do(ctx, call) // the entry says what came of it
@@ -166,8 +167,10 @@ func (c *Caller) list(ctx context.Context, l *suites.Laboratory, about map[strin
 }
 
 // describe asks for one pair.
-func (c *Caller) describe(ctx context.Context, l *suites.Laboratory, r history.Ref, about map[string]string, links ...record.Link) *history.Lookup {
-	call := suites.Call{About: about, Links: links, Operation: driver.Operation{Name: history.OpDescribe, Params: suites.Encode(r)}}
+func (c *Caller) describe(ctx context.Context, l *suites.Laboratory, r history.Ref, about map[string]string,
+	links ...record.Link) *history.Lookup {
+	call := suites.Call{About: about, Links: links, Operation: driver.Operation{Name: history.OpDescribe,
+		Params: suites.Encode(r)}}
 	entry, _, _ := l.Do(ctx, call) // the entry says what came of it
 	if found := c.History.Lookup(entry.Begun); found != nil {
 		return found
@@ -218,15 +221,18 @@ func (c *Caller) invoke(ctx context.Context, l *suites.Laboratory, i invocation)
 	return c.send(ctx, l, i, i.params())
 }
 
-func (c *Caller) send(ctx context.Context, l *suites.Laboratory, i invocation, params json.RawMessage) *history.Attempt {
-	call := suites.Call{About: i.about, Links: i.links, Limit: c.limitOf(i), Operation: driver.Operation{Name: history.OpInvoke, Params: params}}
+func (c *Caller) send(ctx context.Context, l *suites.Laboratory, i invocation,
+	params json.RawMessage) *history.Attempt {
+	call := suites.Call{About: i.about, Links: i.links, Limit: c.limitOf(i),
+		Operation: driver.Operation{Name: history.OpInvoke, Params: params}}
 	begun := time.Now()
 	entry, _, err := l.Do(ctx, call) // the entry says what came of it
 	c.notePace(ctx, i, time.Since(begun), err)
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
 	}
-	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: context.Canceled}}, Asked: i.asked, Input: i.input}
+	return &history.Attempt{Call: history.Call{Observed: suites.Observed{Lost: context.Canceled}}, Asked: i.asked,
+		Input: i.input}
 }
 
 // like makes the invocation of an attempt again.
@@ -285,7 +291,8 @@ func (c *Caller) capability(s *history.Sheet) *Capability {
 
 // Once invokes a capability as a role is invoked in a run. It is no part of a run: nothing of
 // it stands in a record.
-func (c *Caller) Once(ctx context.Context, sc *suites.Scenario, r history.Ref, input json.RawMessage, role string) (history.Result, error) {
+func (c *Caller) Once(ctx context.Context, sc *suites.Scenario, r history.Ref, input json.RawMessage,
+	role string) (history.Result, error) {
 	limit := c.Subject.Deadlines.Call
 	if role == Slow {
 		limit = c.Subject.Deadlines.Slow

@@ -145,7 +145,8 @@ func (c *Caller) unsound(of *Capability, sound []byte) []instance.Sample {
 	if of.Input() == nil {
 		return nil
 	}
-	return of.Input().Unsound(c.Running, sound, instance.Options{Seed: c.Subject.Seed, Limit: faultsAtMost, Top: !c.Adapted})
+	return of.Input().Unsound(c.Running, sound, instance.Options{Seed: c.Subject.Seed, Limit: faultsAtMost,
+		Top: !c.Adapted})
 }
 
 // covers tells whether every place of a part is in the whole, with a value of the

@@ -185,7 +185,8 @@ func (c *Caller) count(ctx context.Context, l *suites.Laboratory) error {
 // round reads the counter five times: twice at once, then behind nothing, behind the unsound
 // inputs, and behind a sound one. With quiet, the second pause is as long as the inputs take.
 // It tells whether nothing was executed.
-func (c *Caller) round(ctx context.Context, l *suites.Laboratory, reading invocation, round string, some []*history.Attempt, quiet bool) bool {
+func (c *Caller) round(ctx context.Context, l *suites.Laboratory, reading invocation, round string,
+	some []*history.Attempt, quiet bool) bool {
 	var all []*history.Attempt
 	read := func() {
 		all = append(all, c.invoke(ctx, l, reading.with(history.AboutRound, round).with(history.AboutStep, history.StepRead)))
@@ -199,11 +200,13 @@ func (c *Caller) round(ctx context.Context, l *suites.Laboratory, reading invoca
 	}
 	read()
 	for _, a := range some {
-		all = append(all, c.invoke(ctx, l, c.like(a).with(history.AboutRound, round).with(history.AboutStep, history.StepRepeat)))
+		all = append(all, c.invoke(ctx, l, c.like(a).with(history.AboutRound, round).with(history.AboutStep,
+			history.StepRepeat)))
 	}
 	read()
 	if control := firstSuccess(c.tried(some[0].Asked)); control != nil {
-		all = append(all, c.invoke(ctx, l, c.like(control).with(history.AboutRound, round).with(history.AboutStep, history.StepControl)))
+		all = append(all, c.invoke(ctx, l, c.like(control).with(history.AboutRound, round).with(history.AboutStep,
+			history.StepControl)))
 	}
 	read()
 	n, err := history.Executions(all)
@@ -214,14 +217,16 @@ func (c *Caller) round(ctx context.Context, l *suites.Laboratory, reading invoca
 func (c *Caller) countable() []*history.Attempt {
 	taken := map[history.Ref]int{}
 	gone := map[history.Ref]bool{}
-	for _, l := range c.History.ListsOf(history.Replaced) { // one that was exchanged executes nothing, whatever it is asked
+	// one that was exchanged executes nothing, whatever it is asked
+	for _, l := range c.History.ListsOf(history.Replaced) {
 		for _, of := range c.List.Capabilities {
 			gone[of.Ref()] = gone[of.Ref()] || l.Readable() && l.Find(of.Ref()) == nil
 		}
 	}
 	var some []*history.Attempt
 	for _, a := range c.History.Of(history.Unsound) {
-		if a.With(history.InvalidInput) && !gone[a.Asked] && taken[a.Asked] < countedEach && (taken[a.Asked] == 0 || len(some) < countedAll) {
+		if a.With(history.InvalidInput) && !gone[a.Asked] && taken[a.Asked] < countedEach &&
+			(taken[a.Asked] == 0 || len(some) < countedAll) {
 			taken[a.Asked]++
 			some = append(some, a)
 		}

@@ -151,7 +151,8 @@ func (c *Caller) failures() []*history.Attempt {
 	var all []*history.Attempt
 	for _, role := range []string{Fails, Malformed, Slow} {
 		for _, a := range c.History.Of(history.InRole) {
-			if a.About[history.AboutRole] == role && a.About[history.AboutStep] == "" && a.TakenUp() { // else its own requirement's
+			// else its own requirement's
+			if a.About[history.AboutRole] == role && a.About[history.AboutStep] == "" && a.TakenUp() {
 				all = append(all, a)
 				break
 			}

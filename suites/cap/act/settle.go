@@ -77,7 +77,8 @@ func (c *Caller) invokeAgain(ctx context.Context, l *suites.Laboratory, of *hist
 }
 
 // between asks for a pair between two lists, and for a version of its id that nobody has.
-func (c *Caller) between(ctx context.Context, l *suites.Laboratory, a *history.Attempt, lookup *history.Lookup, confirms record.Link) {
+func (c *Caller) between(ctx context.Context, l *suites.Laboratory, a *history.Attempt, lookup *history.Lookup,
+	confirms record.Link) {
 	c.list(ctx, l, nil, confirms)
 	if a != nil {
 		i := c.like(a)

@@ -77,7 +77,8 @@ func (c *Caller) sound(ctx context.Context, l *suites.Laboratory, of *Capability
 // alternative goes on with other alternatives of what the schema leaves open, where every
 // input was refused or failed, up to the first that is accepted. Over MCP, a refusal has the
 // form of a failure.
-func (c *Caller) alternative(ctx context.Context, l *suites.Laboratory, of *Capability, refused []*history.Attempt) []*history.Attempt {
+func (c *Caller) alternative(ctx context.Context, l *suites.Laboratory, of *Capability,
+	refused []*history.Attempt) []*history.Attempt {
 	other := func(a *history.Attempt) bool {
 		return !a.With(history.InvalidInput) && !a.With(history.ExecutionFailed)
 	}

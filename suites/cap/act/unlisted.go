@@ -91,7 +91,8 @@ func (c *Caller) near(capabilities []*history.Sheet, invoked bool) []stranger {
 // oddIDs mean something to what an id is often looked up in: a query, a pattern, the
 // prototype of an object, a column of so many letters.
 var oddIDs = map[string]string{
-	"*": "an asterisk as id", "%": "a percent sign as id", "__proto__": "the id __proto__", "constructor": "the id constructor",
+	"*": "an asterisk as id", "%": "a percent sign as id", "__proto__": "the id __proto__",
+	"constructor":             "the id constructor",
 	"capconform-\u6df7\u8272": "an id beyond ASCII", "capconform-" + strings.Repeat("x", 300): "an id of 300 characters",
 }
 
@@ -107,7 +108,8 @@ func (c *Caller) crossed(capabilities []*history.Sheet) []stranger {
 	for _, of := range capabilities {
 		for _, version := range slices.Sorted(maps.Keys(versions)) {
 			if c.List.Find(history.Ref{ID: of.ID, Version: version}) == nil && len(all) < crossedAtMost {
-				all = append(all, stranger{history.Ref{ID: of.ID, Version: version}, "the id of one capability in the version of another", false})
+				all = append(all, stranger{history.Ref{ID: of.ID, Version: version},
+					"the id of one capability in the version of another", false})
 			}
 		}
 	}
@@ -120,7 +122,8 @@ func (c *Caller) crossed(capabilities []*history.Sheet) []stranger {
 func nearMisses(c *history.Sheet) []stranger {
 	all := make([]stranger, 0, 20)
 	for _, v := range nearVersions(c.Version) {
-		s := stranger{history.Ref{ID: c.ID, Version: v.text}, fmt.Sprintf("a known id in the version %q, which is not listed", v.kind), false}
+		s := stranger{history.Ref{ID: c.ID, Version: v.text},
+			fmt.Sprintf("a known id in the version %q, which is not listed", v.kind), false}
 		if v.text == "" {
 			s = stranger{}
 		}
@@ -248,7 +251,8 @@ func (c *Caller) neighbours(ctx context.Context, l *suites.Laboratory) error {
 		for _, version := range nextVersions(of.Version) {
 			r := history.Ref{ID: of.ID, Version: version}
 			if c.List.Find(r) == nil && !c.List.DeclaresCompatible(r) {
-				c.invoke(ctx, l, invocation{asked: r, input: json.RawMessage("{}")}.with(history.AboutForm, "a version next to a listed one"))
+				c.invoke(ctx, l, invocation{asked: r, input: json.RawMessage("{}")}.with(history.AboutForm,
+					"a version next to a listed one"))
 			}
 		}
 	}

@@ -88,7 +88,8 @@ func (a *Attempt) Knows() bool { return a.Judged() && !a.With(NotFound) }
 // MayBeLimit tells an answer by which a source may say that it was called too often: also a
 // failure, a denial or a timeout inside of an InvokeResult.
 func (a *Attempt) MayBeLimit() bool {
-	return a.Call.MayBeLimit() || a.Declined() && slices.Contains([]string{ExecutionFailed, PermissionDenied, Timeout}, a.Result.Code())
+	return a.Call.MayBeLimit() || a.Declined() && slices.Contains([]string{ExecutionFailed, PermissionDenied, Timeout},
+		a.Result.Code())
 }
 
 // Lookup is one answer to capability.describe.
@@ -130,7 +131,8 @@ func (l *Lookup) Manifest() (Manifest, bool) {
 
 // Own tells whether the answer is the manifest of the pair that was asked for.
 func (l *Lookup) Own() bool {
-	return l.Lost == nil && l.Shown != nil && !l.wrapper && l.Shown.Ref() == l.Asked && l.Asked.ID != "" && l.Asked.Version != ""
+	return l.Lost == nil && l.Shown != nil && !l.wrapper && l.Shown.Ref() == l.Asked && l.Asked.ID != "" &&
+		l.Asked.Version != ""
 }
 
 // Unknown is true for the answer that a pair is not there: an error with that code, or the

@@ -40,7 +40,8 @@ func (m Manifest) compatibleWith(version, asked string) bool {
 // isCompatibility tells a declaration of compatibility by its name.
 func isCompatibility(name string) bool {
 	name = strings.ToLower(name)
-	return strings.Contains(name, "compatib") || strings.Contains(name, "version_alias") || strings.Contains(name, "versionalias") ||
+	return strings.Contains(name, "compatib") || strings.Contains(name, "version_alias") ||
+		strings.Contains(name, "versionalias") ||
 		strings.Contains(name, "version_fallback") || strings.Contains(name, "versionfallback")
 }
 

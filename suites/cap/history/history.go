@@ -36,7 +36,8 @@ type History struct {
 // New makes an empty history. The limit bounds one element of a list, in bytes.
 func New(limit int64) *History {
 	return &History{
-		limits: schemas.Limits{Size: int(limit)}, texts: map[[sha256.Size]byte]*List{}, sheets: map[[sha256.Size]byte]*Sheet{},
+		limits: schemas.Limits{Size: int(limit)}, texts: map[[sha256.Size]byte]*List{},
+		sheets: map[[sha256.Size]byte]*Sheet{},
 	}
 }
 
@@ -205,7 +206,8 @@ func (h *History) Attempts() []*Attempt {
 
 // Of gives the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
+	return suites.Those(&h.Reading, &h.attempts,
+		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Lookups are all descriptions.
@@ -215,35 +217,42 @@ func (h *History) Lookups() []*Lookup {
 
 // LookupsOf gives the descriptions of some stimuli.
 func (h *History) LookupsOf(stimuli ...string) []*Lookup {
-	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
+	return suites.Those(&h.Reading, &h.lookups,
+		func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // ListsOf gives the lists of some stimuli.
 func (h *History) ListsOf(stimuli ...string) []*Listing {
-	return suites.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
+	return suites.Those(&h.Reading, &h.lists,
+		func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // Confirming gives the attempts that settle a doubt about an entry.
 func (h *History) Confirming(entry record.Tick) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && a.Is(record.Confirms, entry) })
+	return suites.Those(&h.Reading, &h.attempts,
+		func(a *Attempt) bool { return !a.superseded && a.Is(record.Confirms, entry) })
 }
 
 // Controls gives the attempts that are controls of an entry.
 func (h *History) Controls(entry record.Tick) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && a.Is(record.ControlOf, entry) })
+	return suites.Those(&h.Reading, &h.attempts,
+		func(a *Attempt) bool { return !a.superseded && a.Is(record.ControlOf, entry) })
 }
 
 // LookupsConfirming gives the descriptions that settle a doubt about an entry.
 func (h *History) LookupsConfirming(entry record.Tick) []*Lookup {
-	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded && l.Is(record.Confirms, entry) })
+	return suites.Those(&h.Reading, &h.lookups,
+		func(l *Lookup) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }
 
 // LookupControls gives the descriptions that are controls of an entry.
 func (h *History) LookupControls(entry record.Tick) []*Lookup {
-	return suites.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded && l.Is(record.ControlOf, entry) })
+	return suites.Those(&h.Reading, &h.lookups,
+		func(l *Lookup) bool { return !l.superseded && l.Is(record.ControlOf, entry) })
 }
 
 // ListsConfirming gives the lists that settle a doubt about an entry.
 func (h *History) ListsConfirming(entry record.Tick) []*Listing {
-	return suites.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded && l.Is(record.Confirms, entry) })
+	return suites.Those(&h.Reading, &h.lists,
+		func(l *Listing) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }

@@ -131,7 +131,8 @@ func (r reader) take(index int, item []byte) {
 
 // isReference tells an object that says which capability it is and nothing of it.
 func isReference(m Manifest) bool {
-	return m[MemberID] != nil && m[MemberKind] == nil && m[MemberName] == nil && m[MemberDescription] == nil && m[MemberInput] == nil
+	return m[MemberID] != nil && m[MemberKind] == nil && m[MemberName] == nil && m[MemberDescription] == nil &&
+		m[MemberInput] == nil
 }
 
 // wrong notes a kind of flaw once, with its first example.
@@ -144,7 +145,8 @@ func (r reader) wrong(message, want string, value any) {
 // continuations are members by which a list says that it is one page of more.
 // The text knows no pages: list() takes nothing that could ask for the next.
 var continuations = []string{
-	"next_cursor", "nextCursor", "next_page", "nextPage", "next_page_token", "nextPageToken", "next", "has_more", "hasMore", "truncated",
+	"next_cursor", "nextCursor", "next_page", "nextPage", "next_page_token", "nextPageToken", "next", "has_more",
+	"hasMore", "truncated",
 }
 
 // continuation finds such a member beside the list, without decoding the list.

@@ -81,7 +81,8 @@ var pendingStates = []string{
 }
 
 // handles are members that stand for a result to be fetched later.
-var handles = []string{"task", "task_id", "taskId", "job", "job_id", "jobId", "ticket", "handle", "operation_id", "poll_url"}
+var handles = []string{"task", "task_id", "taskId", "job", "job_id", "jobId", "ticket", "handle", "operation_id",
+	"poll_url"}
 
 // Pending is true for a reply that is a promise in place of a result: it has no
 // outcome, but a handle or a status that is not final. Beside an outcome such

@@ -86,7 +86,8 @@ func (h *History) Services(stimulus string) []*Service {
 
 // Reached gives the calls of tools that an entry caused.
 func (h *History) Reached(entry record.Tick) []*Service {
-	return suites.Those(&h.Reading, &h.services, func(s *Service) bool { return s.Operation == ServiceCall && s.Is(record.CausedBy, entry) })
+	return suites.Those(&h.Reading, &h.services,
+		func(s *Service) bool { return s.Operation == ServiceCall && s.Is(record.CausedBy, entry) })
 }
 
 // Value decodes a JSON text, nil where it is none.

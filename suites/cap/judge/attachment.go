@@ -89,11 +89,13 @@ func (j *Judge) ToolsListed() suites.Verdict {
 	for _, t := range at.tools {
 		r.Judged++
 		if t.of == nil {
-			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is not listed", "a capability made of the tool "+t.Name, at.list.Got)
+			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is not listed",
+				"a capability made of the tool "+t.Name, at.list.Got)
 			continue
 		}
 		if got := j.disagreement(t.of, t.Tool); got != "" {
-			r.Broken([]record.Tick{t.of.First, at.list.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), got+" in the list")
+			r.Broken([]record.Tick{t.of.First, at.list.Entry}, "the input schema of an attached tool is not its inputSchema",
+				string(t.InputSchema), got+" in the list")
 		}
 		for _, l := range j.LookupsOf(history.AttachedTools) {
 			if l.Asked != t.of.Ref() || !describes {
@@ -103,9 +105,11 @@ func (j *Judge) ToolsListed() suites.Verdict {
 			case l.Unanswered():
 				r.open = l.Lost
 			case !l.Own():
-				r.Broken([]record.Tick{l.Entry}, "describe does not know an attached tool that is listed", "the manifest of "+l.Asked.String(), l.Got)
+				r.Broken([]record.Tick{l.Entry}, "describe does not know an attached tool that is listed",
+					"the manifest of "+l.Asked.String(), l.Got)
 			case j.disagreement(l.Shown, t.Tool) != "":
-				r.Broken([]record.Tick{shownAt(l), l.Entry}, "the input schema of an attached tool is not its inputSchema", string(t.InputSchema), l.Got)
+				r.Broken([]record.Tick{shownAt(l), l.Entry}, "the input schema of an attached tool is not its inputSchema",
+					string(t.InputSchema), l.Got)
 			}
 		}
 	}
@@ -154,9 +158,11 @@ func (j *Judge) ToolsCalled() suites.Verdict {
 			case j.unclear(a):
 				r.open = suites.Undecided("an attached tool was refused for a reason of the source's own: %s", a.Got)
 			case called == nil:
-				r.Broken([]record.Tick{a.Entry}, "an invocation of an attached tool does not call it", "tools/call of "+t.Name+" with "+string(a.Input), a.Got)
+				r.Broken([]record.Tick{a.Entry}, "an invocation of an attached tool does not call it",
+					"tools/call of "+t.Name+" with "+string(a.Input), a.Got)
 			case !t.Fails && !(a.Succeeded() && strings.Contains(suites.Print(a.Output()), called.Reply)):
-				r.Broken([]record.Tick{a.Entry}, "the result of an attached tool is not what the tool answered", "ok true and an output with "+called.Reply, a.Got)
+				r.Broken([]record.Tick{a.Entry}, "the result of an attached tool is not what the tool answered",
+					"ok true and an output with "+called.Reply, a.Got)
 			}
 		}
 	}
@@ -247,7 +253,8 @@ func (j *Judge) AttachedHidden() suites.Verdict {
 		}
 		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
 			if Leak(a.Message(), at.own) != "" || customLeak(a.Members, resultMembers, at.own) != "" {
-				r.Broken([]record.Tick{a.Entry}, "a result contains transport details of an attached server", "nothing of the transport in the InvokeResult", a.Got)
+				r.Broken([]record.Tick{a.Entry}, "a result contains transport details of an attached server",
+					"nothing of the transport in the InvokeResult", a.Got)
 			}
 		}
 	}
@@ -264,7 +271,8 @@ func (j *Judge) SkillsListed() suites.Verdict {
 	for _, s := range at.skills {
 		r.Judged++
 		if s.of == nil {
-			r.Broken([]record.Tick{at.list.Entry}, "a skill of an attached folder is not listed", "a capability made of the skill "+s.Name, at.list.Got)
+			r.Broken([]record.Tick{at.list.Entry}, "a skill of an attached folder is not listed",
+				"a capability made of the skill "+s.Name, at.list.Got)
 			continue
 		}
 		if member, want := j.notOfSkill(s); member != "" {
@@ -288,7 +296,8 @@ func (j *Judge) notOfSkill(s attachedSkill) (member, want string) {
 		return history.MemberDescription, s.Description
 	case slices.ContainsFunc(s.Instructions, func(line string) bool { return !strings.Contains(prompt, line) }):
 		return history.MemberPrompt, "the instructions of SKILL.md: " + strings.Join(s.Instructions, " / ")
-	case slices.ContainsFunc(s.Resources, func(f history.Resource) bool { return !bundles(m[history.MemberResources], f) }):
+	case slices.ContainsFunc(s.Resources,
+		func(f history.Resource) bool { return !bundles(m[history.MemberResources], f) }):
 		return history.MemberResources, "the file " + s.Resources[0].Path
 	case m[history.MemberPermissions] == nil && !j.supported(history.MemberPermissions):
 		return "", "" // a Skills system need not have permissions
@@ -341,7 +350,8 @@ func (j *Judge) SkillsRun() suites.Verdict {
 		case a.Unanswered():
 			r.open = a.Lost
 		default:
-			r.Broken([]record.Tick{a.Entry}, "an attached skill cannot be invoked", "an InvokeResult for a sound input of "+a.Asked.String(), a.Got)
+			r.Broken([]record.Tick{a.Entry}, "an attached skill cannot be invoked",
+				"an InvokeResult for a sound input of "+a.Asked.String(), a.Got)
 		}
 	}
 	return r.holds()

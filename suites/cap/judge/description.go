@@ -28,7 +28,10 @@ func (j *Judge) undescribed() error {
 
 // ofListed are the descriptions of listed pairs.
 func (j *Judge) ofListed() []*history.Lookup {
-	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool { return l.Settles() || j.sheet(l.Asked, l.Entry) == nil })
+	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool {
+		return l.Settles() ||
+			j.sheet(l.Asked, l.Entry) == nil
+	})
 }
 
 // PairsDescribed is CAP-DIS-02.
@@ -46,7 +49,8 @@ func (j *Judge) PairsDescribed() suites.Verdict {
 		case l.Own():
 			r.Judged++
 		case !ok:
-			j.misdescribed(r, l, "describe does not give the manifest of a listed pair", "one manifest, that of "+l.Asked.String())
+			j.misdescribed(r, l, "describe does not give the manifest of a listed pair",
+				"one manifest, that of "+l.Asked.String())
 		case m.Ref() != l.Asked:
 			j.misdescribed(r, l, "describe gives the manifest of another pair", "the manifest of "+l.Asked.String())
 		}
@@ -196,7 +200,8 @@ func (j *Judge) unsound(s *history.Sheet) bool {
 	}
 	witness, shows := m.Witness()
 	_, wrong := WitnessDefect(m, witness)
-	lacks := slices.ContainsFunc(SkillMembers, func(member string) bool { return lacksMember(m, member) && j.supported(member) })
+	lacks := slices.ContainsFunc(SkillMembers,
+		func(member string) bool { return lacksMember(m, member) && j.supported(member) })
 	return m.IsSkill() && (shows && wrong || lacks)
 }
 
@@ -208,7 +213,8 @@ func (j *Judge) VersionsApart() suites.Verdict {
 	for _, l := range j.ofListed() {
 		before := j.before(l.Entry)
 		m, ok := l.Manifest()
-		if !ok || !slices.ContainsFunc(before.Capabilities, func(s *history.Sheet) bool { return s.ID == l.Asked.ID && s.Version != l.Asked.Version }) {
+		if !ok || !slices.ContainsFunc(before.Capabilities,
+			func(s *history.Sheet) bool { return s.ID == l.Asked.ID && s.Version != l.Asked.Version }) {
 			continue
 		}
 		r.Judged++
@@ -218,7 +224,8 @@ func (j *Judge) VersionsApart() suites.Verdict {
 				"the manifest of "+l.Asked.String()+" and not that of "+other, l.Got)
 		}
 	}
-	return r.concludes(firstOf(j.listed(), suites.Undecided("no version of an id that is listed in several was described: see CAP-DIS-02")))
+	return r.concludes(firstOf(j.listed(),
+		suites.Undecided("no version of an id that is listed in several was described: see CAP-DIS-02")))
 }
 
 // otherVersion gives the listed version of the id whose manifest a description is, under its own
@@ -242,7 +249,8 @@ func otherVersion(list *history.Listing, asked history.Ref, described history.Ma
 // has, and that no listed capability declares to be compatible with.
 func (j *Judge) unlistedAround(ref history.Ref, c *history.Call) bool {
 	before, after := j.before(c.Entry), j.after(c.Done)
-	return before != nil && before.Find(ref) == nil && (after == nil || after.Find(ref) == nil) && !before.DeclaresCompatible(ref)
+	return before != nil && before.Find(ref) == nil && (after == nil || after.Find(ref) == nil) &&
+		!before.DeclaresCompatible(ref)
 }
 
 // UnlistedUnknown is CAP-DIS-04.

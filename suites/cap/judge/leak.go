@@ -54,7 +54,8 @@ func customLeak(members map[string]any, printed []string, own []string) string {
 
 // ownData are members whose content is data of the capability, whatever it looks like.
 var ownData = []string{
-	"input", "inputs", "output", "outputs", "example", "examples", "default", "defaults", "schema", "parameters", "properties",
+	"input", "inputs", "output", "outputs", "example", "examples", "default", "defaults", "schema", "parameters",
+	"properties",
 	"resources", "reduction", history.MemberReduction,
 }
 
@@ -102,7 +103,8 @@ func Leak(text string, own []string) string {
 // texts joins what a manifest says in members that the text defines.
 func texts(m history.Manifest) string {
 	var all []string
-	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription, history.MemberPrompt} {
+	for _, member := range []string{history.MemberID, history.MemberVersion, history.MemberName, history.MemberDescription,
+		history.MemberPrompt} {
 		if s, ok := m.Text(member); ok {
 			all = append(all, s)
 		}

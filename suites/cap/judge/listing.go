@@ -28,7 +28,8 @@ func (j *Judge) ListsComplete() suites.Verdict {
 		}
 		if l.More != "" {
 			r.Breaches = append(r.Breaches, suites.Breach{
-				Message: "the list says that more follows", Want: "every manifest in one answer", Got: "the member " + l.More + " beside the list",
+				Message: "the list says that more follows", Want: "every manifest in one answer",
+				Got:  "the member " + l.More + " beside the list",
 				Hint: "list() takes no parameter that could ask for the next page", Entries: at,
 			})
 		}
@@ -102,7 +103,8 @@ func (j *Judge) NothingLeftOut() suites.Verdict {
 // listed ones declares to be compatible with, and that bears no other reference now.
 func (j *Judge) leftOut(ref history.Ref, c *history.Call) bool {
 	before, after := j.before(c.Entry), j.after(c.Done)
-	if before == nil || before.Find(ref) != nil || after != nil && after.Find(ref) != nil || before.DeclaresCompatible(ref) {
+	if before == nil || before.Find(ref) != nil || after != nil && after.Find(ref) != nil ||
+		before.DeclaresCompatible(ref) {
 		return false
 	}
 	if first := j.First().Find(ref); first != nil {
@@ -148,7 +150,8 @@ func (j *Judge) runsNothingUnlisted(r *ruling) {
 		}
 		b := suites.Breach{
 			Message: "invoke knows a pair that the list leaves out",
-			Want:    "every capability of the source in the list, or NOT_FOUND for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
+			Want:    "every capability of the source in the list, or NOT_FOUND for " + a.Asked.String(), Got: a.Got,
+			Entries: []record.Tick{a.Entry},
 		}
 		if len(j.Confirming(a.Entry)) == 0 {
 			r.suspect(b, history.Hidden)

@@ -127,7 +127,8 @@ const isMissing = " is missing"
 
 func wrongType(m history.Manifest, member, want string) Defect {
 	v, present := m[member]
-	d := Defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want, Got: suites.Print(v)}
+	d := Defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want,
+		Got: suites.Print(v)}
 	if v == nil {
 		d.Message = member + isMissing
 	}

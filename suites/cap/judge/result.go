@@ -51,8 +51,10 @@ func (j *Judge) ResultsGiven() suites.Verdict {
 // noResult adds an answer that is no InvokeResult, unless a limit explains it.
 func (r *ruling) noResult(a *history.Attempt) {
 	b := suites.Breach{
-		Message: "an invocation is answered without an InvokeResult", Want: "an InvokeResult, whatever the outcome", Got: a.Got,
-		Hint: "the error of an invocation travels inside the result: ok false and error.code", Entries: []record.Tick{a.Entry}, Worse: 9,
+		Message: "an invocation is answered without an InvokeResult", Want: "an InvokeResult, whatever the outcome",
+		Got:     a.Got,
+		Hint:    "the error of an invocation travels inside the result: ok false and error.code",
+		Entries: []record.Tick{a.Entry}, Worse: 9,
 	}
 	if a.Settles() || a.MayBeLimit() && !r.beyondLimits(b, a, (*history.Attempt).Judged) {
 		return
@@ -66,7 +68,8 @@ func (j *Judge) ResultsFinal() suites.Verdict {
 	for _, a := range j.Attempts() {
 		switch {
 		case a.Lost == nil && a.Pending():
-			r.Broken([]record.Tick{a.Entry}, "a promise is returned instead of a result", "the final InvokeResult in the one reply", a.Got)
+			r.Broken([]record.Tick{a.Entry}, "a promise is returned instead of a result",
+				"the final InvokeResult in the one reply", a.Got)
 		case a.Judged():
 			r.Judged++
 		}
@@ -108,7 +111,8 @@ func (j *Judge) CodesClosed() suites.Verdict {
 		}
 		r.Judged++
 		if code := a.BareCode(); code != nil && !slices.Contains(history.Codes(), a.Result.Code()) {
-			r.Broken([]record.Tick{a.Entry}, "an error has a code that the text does not define", "one of "+strings.Join(history.Codes(), ", "), a.Got)
+			r.Broken([]record.Tick{a.Entry}, "an error has a code that the text does not define",
+				"one of "+strings.Join(history.Codes(), ", "), a.Got)
 		}
 	}
 	return r.concludes(suites.Undecided("no invocation failed, so no code was seen"))
@@ -151,7 +155,8 @@ func (j *Judge) OutputsKept() suites.Verdict {
 	if err := j.Ready(); err != nil {
 		return r.concludes(err)
 	}
-	return r.concludes(firstOf(lost(j.Of(history.Sound)), suites.Undecided("no capability that declares an output schema came back ok")))
+	return r.concludes(firstOf(lost(j.Of(history.Sound)),
+		suites.Undecided("no capability that declares an output schema came back ok")))
 }
 
 // unsoundAttempts are those with an input that breaks a keyword on purpose.
@@ -162,7 +167,8 @@ func (j *Judge) unsoundAttempts() []*history.Attempt {
 }
 
 // The keywords by how bad it is that an input which breaks them is accepted, the worst last.
-var gravity = []string{"unevaluatedProperties", "additionalProperties", "propertyNames", "", "const", "enum", "required", "type"}
+var gravity = []string{"unevaluatedProperties", "additionalProperties", "propertyNames", "", "const", "enum",
+	"required", "type"}
 
 func gravityOf(keyword string) int {
 	if i := slices.Index(gravity, keyword); i >= 0 {
@@ -178,8 +184,9 @@ func (j *Judge) NoneAccepted() suites.Verdict {
 		switch {
 		case a.Succeeded():
 			r.accuse(accusation{
-				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted", worse: gravityOf(a.Breaks()),
-				want: "a refusal of " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] + ", for " + a.Asked.String(),
+				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted",
+				worse: gravityOf(a.Breaks()),
+				want:  "a refusal of " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] + ", for " + a.Asked.String(),
 			})
 		case a.TurnedDown():
 			r.Judged++
@@ -236,7 +243,8 @@ func (j *Judge) RefusalsInvalidInput() suites.Verdict {
 // failsAlike tells whether a sound input of the capability was answered in the same way.
 func (j *Judge) failsAlike(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return b.Asked == a.Asked && b.Sound() && b.Declined() && b.Result.Code() == a.Result.Code() && b.Message() == a.Message()
+		return b.Asked == a.Asked && b.Sound() && b.Declined() && b.Result.Code() == a.Result.Code() &&
+			b.Message() == a.Message()
 	})
 }
 
@@ -257,7 +265,8 @@ func (j *Judge) SomeUnsoundRefused() suites.Verdict {
 func (j *Judge) SoundTaken() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
-		if !a.Sound() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced || a.Settles() || attaching(&a.Call) {
+		if !a.Sound() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced ||
+			a.Settles() || attaching(&a.Call) {
 			continue // of these, other requirements judge a refusal
 		}
 		r.Judged++
@@ -275,7 +284,8 @@ func (j *Judge) SoundTaken() suites.Verdict {
 		if len(j.sheet(a.Asked, a.Entry).Manifest().Custom()) > 0 {
 			switch wants, tested := j.wantsCustom(a); {
 			case !tested:
-				r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}}, history.WithCustom)
+				r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
+					history.WithCustom)
 				continue
 			case wants:
 				continue
@@ -330,12 +340,14 @@ func (j *Judge) NothingCustomWanted() suites.Verdict {
 			continue
 		}
 		x := accusation{
-			of: a, with: []record.Tick{j.before(a.Entry).Entry}, message: "an invocation made from the members of the text alone is refused",
-			want: fmt.Sprintf("an invocation of %s without what %s announces", a.Asked, strings.Join(custom, ", ")),
+			of: a, with: []record.Tick{j.before(a.Entry).Entry},
+			message: "an invocation made from the members of the text alone is refused",
+			want:    fmt.Sprintf("an invocation of %s without what %s announces", a.Asked, strings.Join(custom, ", ")),
 		}
 		switch wants, tested := j.wantsCustom(a); {
 		case !tested:
-			r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}}, history.WithCustom)
+			r.suspect(suites.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
+				history.WithCustom)
 		case wants:
 			r.accuse(x)
 		}

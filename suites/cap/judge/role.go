@@ -132,7 +132,8 @@ func (j *Judge) AnswerHasCode(role, code string) suites.Verdict {
 }
 
 func doubted(a *history.Attempt) error {
-	return suites.Undecided("the input was made from the schema, and the source may check more than that says: %s", a.About[history.AboutDoubt])
+	return suites.Undecided("the input was made from the schema, and the source may check more than that says: %s",
+		a.About[history.AboutDoubt])
 }
 
 // NoSuccess judges the answer of a capability that must not succeed.
@@ -177,8 +178,9 @@ func (j *Judge) StillServes(role string) suites.Verdict {
 // not. A limit goes away within the calls that a short one leaves out.
 func (j *Judge) servesNoMore(r *ruling, a *history.Attempt, role string) {
 	b := suites.Breach{
-		Message: "the source no longer serves after a capability that " + j.Purpose(role), Want: "the success that " + a.Asked.String() + " gave before",
-		Got: a.Got, Entries: []record.Tick{a.Entry},
+		Message: "the source no longer serves after a capability that " + j.Purpose(role),
+		Want:    "the success that " + a.Asked.String() + " gave before",
+		Got:     a.Got, Entries: []record.Tick{a.Entry},
 	}
 	if !a.Closed && a.Before == nil && a.Unanswered() {
 		r.open = a.Lost
@@ -243,7 +245,8 @@ func (j *Judge) SkillTakenUp(role string) suites.Verdict {
 			r.open = suites.Undecided("no tool is answered as it should be either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
 		default:
 			r.accuse(accusation{
-				of: a, message: "a skill is not invoked as a tool is", want: "an InvokeResult for a sound input of " + a.Asked.String(),
+				of: a, message: "a skill is not invoked as a tool is",
+				want:  "an InvokeResult for a sound input of " + a.Asked.String(),
 				sound: (*history.Attempt).TakenUp,
 			})
 		}

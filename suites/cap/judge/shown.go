@@ -33,7 +33,8 @@ func (j *Judge) manifests() iter.Seq[shown] {
 			}
 			same[l.Same] = true
 			for _, el := range l.Elements {
-				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), el.First, j.own(el.Sheet, &l.Call)}) {
+				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), el.First,
+					j.own(el.Sheet, &l.Call)}) {
 					return
 				}
 				seen[el.Sheet] = true
@@ -141,8 +142,10 @@ func (j *Judge) TransportHidden() suites.Verdict {
 	r := j.ruling()
 	for s := range j.manifests() {
 		r.Judged++
-		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own), customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
-			r.broken(s, Defect{Message: "a manifest contains transport details of its source", Want: "nothing of the transport", Got: found})
+		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own),
+			customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
+			r.broken(s, Defect{Message: "a manifest contains transport details of its source", Want: "nothing of the transport",
+				Got: found})
 		}
 	}
 	for _, a := range j.Attempts() {

@@ -73,12 +73,15 @@ func (j *Judge) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 		tool, _ := item.(map[string]any)
 		ref := history.RefOf(tool)
 		if ref.ID == "" || ref.Version == "" {
-			r.Broken([]record.Tick{s.entry}, "the reduction of a skill names a tool without a reference", "capability_id and version", suites.Print(item))
+			r.Broken([]record.Tick{s.entry}, "the reduction of a skill names a tool without a reference",
+				"capability_id and version", suites.Print(item))
 			continue
 		}
-		looked := slices.DeleteFunc(j.LookupsOf(history.Reduced), func(l *history.Lookup) bool { return l.Asked != ref || l.Settles() })
+		looked := slices.DeleteFunc(j.LookupsOf(history.Reduced),
+			func(l *history.Lookup) bool { return l.Asked != ref || l.Settles() })
 		if len(looked) == 0 {
-			r.open = firstOf(j.Conclusion(history.Reduced), suites.Undecided("the tool %s of a reduction was not described", ref))
+			r.open = firstOf(j.Conclusion(history.Reduced), suites.Undecided("the tool %s of a reduction was not described",
+				ref))
 			continue
 		}
 		for _, l := range looked {
@@ -87,7 +90,8 @@ func (j *Judge) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 			case l.Unanswered():
 				r.open = l.Lost
 			case message != "":
-				b := suites.Breach{Message: message, Want: fmt.Sprintf("%s, tool %d of the reduction", want, i+1), Got: l.Got, Entries: []record.Tick{shownAt(l), s.entry}}
+				b := suites.Breach{Message: message, Want: fmt.Sprintf("%s, tool %d of the reduction", want, i+1), Got: l.Got,
+					Entries: []record.Tick{shownAt(l), s.entry}}
 				j.unresolved(r, s, l, b)
 			}
 		}
@@ -149,7 +153,8 @@ func WitnessDefect(m, witness history.Manifest) (Defect, bool) {
 		d.Message = "the reduction of a skill does not hold: " + d.Message
 		return d, true
 	}
-	if skill, _ := witness["skill"].(map[string]any); skill[history.MemberID] != m[history.MemberID] || skill[history.MemberVersion] != m[history.MemberVersion] {
+	if skill, _ := witness["skill"].(map[string]any); skill[history.MemberID] != m[history.MemberID] ||
+		skill[history.MemberVersion] != m[history.MemberVersion] {
 		return wrong("skill", "a reference to the skill itself")
 	}
 	if !isArray(witness["tools"]) {
@@ -169,7 +174,8 @@ func WitnessDefect(m, witness history.Manifest) (Defect, bool) {
 		return wrong("resources", "an array that holds the resources of the manifest")
 	}
 	declared := m[history.MemberPermissions]
-	if !isStrings(witness["permissions"]) || !Contains(witness["permissions"], declared) || (declared != nil && !Contains(declared, witness["permissions"])) {
+	if !isStrings(witness["permissions"]) || !Contains(witness["permissions"], declared) ||
+		(declared != nil && !Contains(declared, witness["permissions"])) {
 		return wrong("permissions", "the required permissions of the manifest")
 	}
 	return Defect{}, false

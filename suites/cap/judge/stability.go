@@ -10,7 +10,8 @@ import (
 
 // theLists are the list that the run began with, and those that were asked for again.
 func (j *Judge) theLists() []*history.Listing {
-	return slices.DeleteFunc(j.ListsOf(discovery, history.ListedAgain), func(l *history.Listing) bool { return !l.Readable() })
+	return slices.DeleteFunc(j.ListsOf(discovery, history.ListedAgain),
+		func(l *history.Listing) bool { return !l.Readable() })
 }
 
 // ReferencesStable is CAP-FC-01. A source may gain and lose capabilities while it is looked
@@ -19,7 +20,8 @@ func (j *Judge) ReferencesStable() suites.Verdict {
 	r := j.ruling()
 	lists := j.theLists()
 	if len(lists) < 2 {
-		return r.concludes(firstOf(j.listed(), j.Conclusion(history.ListedAgain), lostLists(j.Lists()), suites.Undecided("the source was listed once alone")))
+		return r.concludes(firstOf(j.listed(), j.Conclusion(history.ListedAgain), lostLists(j.Lists()),
+			suites.Undecided("the source was listed once alone")))
 	}
 	r.Judged = len(lists[0].Capabilities)
 	last := lists[len(lists)-1]
@@ -150,14 +152,17 @@ func (j *Judge) ReferencesSurvive() suites.Verdict {
 	}
 	before, after := step(history.StepBefore), step(history.StepAfter)
 	if len(before) == 0 || len(after) == 0 {
-		return r.concludes(firstOf(j.Conclusion(history.Restart), lostLists(j.ListsOf(history.Restart)), suites.Undecided("the source was not listed around a restart")))
+		return r.concludes(firstOf(j.Conclusion(history.Restart), lostLists(j.ListsOf(history.Restart)),
+			suites.Undecided("the source was not listed around a restart")))
 	}
 	r.Judged++
 	for _, ref := range missing(before[0], after[0]) {
-		if j.First().Find(ref) == nil || slices.ContainsFunc(after, func(l *history.Listing) bool { return l.Find(ref) != nil }) {
+		if j.First().Find(ref) == nil || slices.ContainsFunc(after,
+			func(l *history.Listing) bool { return l.Find(ref) != nil }) {
 			continue
 		}
-		r.Broken([]record.Tick{after[0].Entry, before[0].Entry}, "a reference does not survive a restart", "every pair that was listed before", ref.String()+" is listed no more")
+		r.Broken([]record.Tick{after[0].Entry, before[0].Entry}, "a reference does not survive a restart",
+			"every pair that was listed before", ref.String()+" is listed no more")
 	}
 	return r.concludes(nil)
 }
@@ -168,7 +173,8 @@ func (j *Judge) ReferencesSurvive() suites.Verdict {
 func (j *Judge) NewContractHolds() suites.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Attempt {
-		return slices.DeleteFunc(j.Of(history.Replaced), func(a *history.Attempt) bool { return a.About[history.AboutStep] != name })
+		return slices.DeleteFunc(j.Of(history.Replaced),
+			func(a *history.Attempt) bool { return a.About[history.AboutStep] != name })
 	}
 	foreign := func(a *history.Attempt) bool {
 		return slices.ContainsFunc(step(history.StepForeign), func(f *history.Attempt) bool {
@@ -177,7 +183,8 @@ func (j *Judge) NewContractHolds() suites.Verdict {
 	}
 	for _, a := range step(history.StepOld) {
 		if after := j.after(a.Done); a.Succeeded() && !foreign(a) && (after == nil || after.Find(a.Asked) == nil) {
-			r.Broken([]record.Tick{a.Entry}, "a pair that was exchanged can still be invoked", "NOT_FOUND for "+a.Asked.String(), a.Got)
+			r.Broken([]record.Tick{a.Entry}, "a pair that was exchanged can still be invoked", "NOT_FOUND for "+a.Asked.String(),
+				a.Got)
 		}
 	}
 	for _, a := range step(history.StepNew) {

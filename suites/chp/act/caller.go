@@ -169,7 +169,8 @@ func (c *Caller) patience(step time.Duration) bool {
 
 // successes are the invocations of ordinary capabilities that succeeded.
 func (c *Caller) successes() []*history.Attempt {
-	return slices.DeleteFunc(c.History.Of(history.Ordinary), func(a *history.Attempt) bool { return a.Outcome() != history.Success })
+	return slices.DeleteFunc(c.History.Of(history.Ordinary),
+		func(a *history.Attempt) bool { return a.Outcome() != history.Success })
 }
 
 // declared gives the capability of an attempt, nil where none is declared.

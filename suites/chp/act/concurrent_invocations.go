@@ -66,7 +66,8 @@ func (c *Caller) shared(ctx context.Context, l *suites.Laboratory) error {
 		correlation := caller()
 		v, second := v.under(correlation), otherThan(v, candidates).under(correlation)
 		all := []*history.Attempt{c.invoke(ctx, l, v)}
-		all = append(all, c.invoke(ctx, l, envelope{capability: unknownID(), mode: Sync, payload: history.Object{}, correlation: correlation}.
+		all = append(all, c.invoke(ctx, l, envelope{capability: unknownID(), mode: Sync, payload: history.Object{},
+			correlation: correlation}.
 			with(history.AboutEnding, history.Unknown)))
 		all = append(all, c.invoke(ctx, l, second))
 		var envelopes []envelope

@@ -11,7 +11,8 @@ import (
 
 // describe asks for what the host says of itself.
 func (c *Caller) describe(ctx context.Context, l *suites.Laboratory, op string) *history.Description {
-	call := suites.Call{About: map[string]string{history.AboutStep: history.StepAfter}, Operation: driver.Operation{Name: op, List: true}}
+	call := suites.Call{About: map[string]string{history.AboutStep: history.StepAfter},
+		Operation: driver.Operation{Name: op, List: true}}
 	entry, _, _ := l.Do(ctx, call) // the entry says what came of it
 	if d := c.History.Description(entry.Begun); d != nil {
 		return d

@@ -95,7 +95,8 @@ func (v envelope) params() json.RawMessage {
 // of makes an envelope for a declared capability. It names a version where there are several
 // to choose from: the text asks for seven members, and the version is none of them.
 func (c *Caller) of(capability *Capability, payload any) envelope {
-	v := envelope{of: capability, capability: capability.ID, mode: Sync, payload: payload, correlation: caller(), retries: whereRetryable}
+	v := envelope{of: capability, capability: capability.ID, mode: Sync, payload: payload, correlation: caller(),
+		retries: whereRetryable}
 	if slices.ContainsFunc(c.Capabilities, func(other *Capability) bool {
 		return other.ID == capability.ID && other.Version != capability.Version
 	}) {
@@ -128,11 +129,13 @@ func (c *Caller) invoke(ctx context.Context, l *suites.Laboratory, v envelope, l
 
 // invokeOnce sends an envelope with a fresh invocation id: a host may answer a re-used one
 // with the result that it has on record.
-func (c *Caller) invokeOnce(ctx context.Context, l *suites.Laboratory, v envelope, links ...record.Link) *history.Attempt {
+func (c *Caller) invokeOnce(ctx context.Context, l *suites.Laboratory, v envelope,
+	links ...record.Link) *history.Attempt {
 	if v.id == "" {
 		v.id = fresh()
 	}
-	call := suites.Call{About: v.about, Links: links, Operation: driver.Operation{Name: history.OpInvoke, Params: v.params()}}
+	call := suites.Call{About: v.about, Links: links, Operation: driver.Operation{Name: history.OpInvoke,
+		Params: v.params()}}
 	entry, _, _ := c.ask(ctx, l, call) // the entry says what came of it
 	if a := c.History.Attempt(entry.Begun); a != nil {
 		return a
@@ -153,7 +156,8 @@ func (c *Caller) look(ctx context.Context, l *suites.Laboratory, a *history.Atte
 	if a.Under() == "" || !a.Answered() {
 		return nil
 	}
-	repeated := slices.DeleteFunc(append(slices.Clone(a.Before), a), func(one *history.Attempt) bool { return one.Under() != a.Under() })
+	repeated := slices.DeleteFunc(append(slices.Clone(a.Before), a),
+		func(one *history.Attempt) bool { return one.Under() != a.Under() })
 	return c.replayUntil(ctx, l, request{query: history.Object{"correlation_id": a.Under()}}, settled(repeated))
 }
 

@@ -69,7 +69,8 @@ func (c *Caller) candidates() ([]envelope, error) {
 	var all []envelope
 	for _, a := range c.successes() {
 		v := c.like(a)
-		if v.of != nil && len(all) < candidatesAtMost && !slices.ContainsFunc(all, func(known envelope) bool { return known.of == v.of }) {
+		if v.of != nil && len(all) < candidatesAtMost && !slices.ContainsFunc(all,
+			func(known envelope) bool { return known.of == v.of }) {
 			all = append(all, v.under(caller()))
 		}
 	}

@@ -14,7 +14,8 @@ import (
 // payload that is longer than usual.
 func (c *Caller) longPayloads(ctx context.Context, l *suites.Laboratory) error {
 	long := history.Object{"value": longText()}
-	c.try(ctx, l, envelope{capability: unknownID(), mode: Sync, payload: long, correlation: caller()}.with(history.AboutEnding, history.Unknown))
+	c.try(ctx, l, envelope{capability: unknownID(), mode: Sync, payload: long,
+		correlation: caller()}.with(history.AboutEnding, history.Unknown))
 	textual := c.textual()
 	for _, v := range textual[:min(len(textual), modesOf)] {
 		v.payload, v.retries = replacedTexts(v.payload, longText()), never
@@ -93,7 +94,8 @@ func (c *Caller) misfits() []envelope {
 		if !ok || v.of == nil || v.of.Input == nil || len(all) == modesOf {
 			continue
 		}
-		if v.of.Input.Validate(replacedOthers(payload, "\x00")) != nil && !slices.ContainsFunc(all, func(known envelope) bool { return known.of == v.of }) {
+		if v.of.Input.Validate(replacedOthers(payload, "\x00")) != nil &&
+			!slices.ContainsFunc(all, func(known envelope) bool { return known.of == v.of }) {
 			v.retries = never
 			all = append(all, v)
 		}

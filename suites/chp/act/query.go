@@ -115,7 +115,8 @@ func (c *Caller) payloadsOf(ctx context.Context, l *suites.Laboratory) error {
 			if len(seen) > 0 || asked >= bareThreads || !adds(known, full, func(*history.Event) bool { return true }) {
 				continue
 			}
-			full = c.replay(ctx, l, by(a.Supplied, history.Object{"include_payloads": true})).Whole() // a replay that did not ask may have none
+			// a replay that did not ask may have none
+			full = c.replay(ctx, l, by(a.Supplied, history.Object{"include_payloads": true})).Whole()
 		}
 		asked++
 		news := adds(seen, full, hasPayload)
@@ -174,7 +175,8 @@ func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 	for range 3 {
 		c.serves(ctx, l, again)
 	}
-	used := c.invoke(ctx, l, again.under(history.Object{"correlation_id": a.Under()}).with(history.AboutForm, history.FormUsed))
+	used := c.invoke(ctx, l, again.under(history.Object{"correlation_id": a.Under()}).with(history.AboutForm,
+		history.FormUsed))
 	for _, id := range ids {
 		before := earlier[id]
 		if before == nil {
@@ -199,7 +201,8 @@ func (c *Caller) oneOfEach() []*history.Attempt {
 		if slices.ContainsFunc(e.Events, func(ev *history.Event) bool { return !ev.OfCore() }) {
 			kind += " with more"
 		}
-		if a.Supplied != "" && len(e.Events) > 0 && !seen[kind] && e.Look != nil && !e.Look.Large && len(some) < outcomesLater {
+		if a.Supplied != "" && len(e.Events) > 0 && !seen[kind] && e.Look != nil && !e.Look.Large &&
+			len(some) < outcomesLater {
 			seen[kind] = true
 			some = append(some, a)
 		}

@@ -144,7 +144,8 @@ func (c *Caller) breaking(of *Capability) []instance.Sample {
 	if of.Input == nil || i < 0 {
 		return nil
 	}
-	return of.Input.Unsound(c.Running, suites.Encode(successes[i].Payload), instance.Options{Seed: c.Subject.Seed, Limit: unsoundEach})
+	return of.Input.Unsound(c.Running, suites.Encode(successes[i].Payload),
+		instance.Options{Seed: c.Subject.Seed, Limit: unsoundEach})
 }
 
 // notANumber stands for a token that JSON does not have.
@@ -165,7 +166,8 @@ func (c *Caller) noEnvelope(ctx context.Context, l *suites.Laboratory) error {
 	whole := schemas.ReadObject(v.params())
 	forms := map[string]json.RawMessage{"nothing but braces": json.RawMessage("{}")}
 	for name, value := range map[string]any{
-		"no capability_id": absent{}, "a number as capability_id": 7, "null as capability_id": nil, history.EmptyCapability: "",
+		"no capability_id": absent{}, "a number as capability_id": 7, "null as capability_id": nil,
+		history.EmptyCapability: "",
 	} {
 		edited := maps.Clone(whole)
 		edited["capability_id"], edited["invocation_id"] = value, fresh()
@@ -193,9 +195,11 @@ func (c *Caller) oddBodies(ctx context.Context, l *suites.Laboratory, whole hist
 	bodies := map[string]string{
 		"broken JSON": `{"invocation_id": `, "an empty body": " ", "a list": "[]", "a text": `"capconform"`, "a number": "7",
 	}
-	for name, token := range map[string]string{"a bare NaN in an envelope": "NaN", "a bare Infinity in an envelope": "-Infinity"} {
+	for name, token := range map[string]string{"a bare NaN in an envelope": "NaN",
+		"a bare Infinity in an envelope": "-Infinity"} {
 		odd := maps.Clone(whole)
-		odd["invocation_id"], odd["subject"] = fresh(), history.Object{"id": "capconform", "type": "service", "rank": notANumber}
+		odd["invocation_id"], odd["subject"] = fresh(), history.Object{"id": "capconform", "type": "service",
+			"rank": notANumber}
 		bodies[name] = strings.Replace(string(suites.Encode(odd)), `"`+notANumber+`"`, token, 1)
 	}
 	for _, name := range slices.Sorted(maps.Keys(bodies)) {
@@ -205,5 +209,6 @@ func (c *Caller) oddBodies(ctx context.Context, l *suites.Laboratory, whole hist
 
 // odd sends what is no envelope.
 func (c *Caller) odd(ctx context.Context, l *suites.Laboratory, form string, op driver.Operation) {
-	_, _, _ = c.ask(ctx, l, suites.Call{About: map[string]string{history.AboutForm: form}, Operation: op}) // the entry says what came of it
+	// the entry says what came of it
+	_, _, _ = c.ask(ctx, l, suites.Call{About: map[string]string{history.AboutForm: form}, Operation: op})
 }

@@ -76,7 +76,8 @@ func (c *Caller) replay(ctx context.Context, l *suites.Laboratory, q request) *h
 }
 
 func (c *Caller) replayOnce(ctx context.Context, l *suites.Laboratory, op string, q request) *history.Replay {
-	call := suites.Call{About: q.about, Links: q.links, Operation: driver.Operation{Name: op, Params: suites.Encode(q.query), List: true, Single: true}}
+	call := suites.Call{About: q.about, Links: q.links, Operation: driver.Operation{Name: op,
+		Params: suites.Encode(q.query), List: true, Single: true}}
 	entry, _, _ := c.ask(ctx, l, call) // the entry says what came of it
 	if r := c.History.Replay(entry.Begun); r != nil {
 		return r
@@ -86,7 +87,8 @@ func (c *Caller) replayOnce(ctx context.Context, l *suites.Laboratory, op string
 
 // replayUntil repeats a replay until it shows enough: the text does not say that evidence is
 // written before the answer, nor that every replay is as new as the last.
-func (c *Caller) replayUntil(ctx context.Context, l *suites.Laboratory, q request, enough func(*history.Replay) bool) *history.Replay {
+func (c *Caller) replayUntil(ctx context.Context, l *suites.Laboratory, q request,
+	enough func(*history.Replay) bool) *history.Replay {
 	var waited time.Duration
 	links := q.links
 	for {

@@ -15,7 +15,8 @@ import (
 
 // trialOutcomes are the outcomes that show a role.
 var trialOutcomes = map[string]string{
-	Echo: history.Success, Fails: history.Failure, Guarded: history.Denied, Disabled: history.Skipped, Restricted: history.Denied,
+	Echo: history.Success, Fails: history.Failure, Guarded: history.Denied, Disabled: history.Skipped,
+	Restricted: history.Denied,
 }
 
 // Try invokes a capability as a role is invoked in a run, and says why it does not play the

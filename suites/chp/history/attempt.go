@@ -41,7 +41,8 @@ type Attempt struct {
 // readAttempt reads an invocation, nil where what was sent is no envelope.
 func readAttempt(c Call, sent Object) *Attempt {
 	a := &Attempt{Call: c, Kind: kindOf(c.Stimulus, c.About)}
-	a.ID, a.Capability, a.Version, a.Mode = textOf(sent, "invocation_id"), textOf(sent, "capability_id"), textOf(sent, "version"), textOf(sent, "mode")
+	a.ID, a.Capability, a.Version, a.Mode = textOf(sent, "invocation_id"), textOf(sent, "capability_id"), textOf(sent,
+		"version"), textOf(sent, "mode")
 	a.Payload, a.Correlation = sent["payload"], sent["correlation"]
 	a.Supplied = textOf(objectOf(a.Correlation), "correlation_id")
 	return a
@@ -56,7 +57,8 @@ func (a *Attempt) Form() string { return a.About[AboutForm] }
 // Uncommon tells whether the correlation id is unusual, is left to the host, or is used by
 // other invocations too.
 func (a *Attempt) Uncommon() bool {
-	return a.Form() != "" || slices.Contains([]string{NoCorrelation, Unusual, UsedAgain, AtOnce, Shared, Alike, EmptyID}, a.Stimulus)
+	return a.Form() != "" || slices.Contains([]string{NoCorrelation, Unusual, UsedAgain, AtOnce, Shared, Alike, EmptyID},
+		a.Stimulus)
 }
 
 // Outcome is the outcome of the result, "" where there is none.

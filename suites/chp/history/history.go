@@ -211,7 +211,8 @@ func (h *History) Attempts() []*Attempt {
 
 // Of gives the attempts of some stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return suites.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
+	return suites.Those(&h.Reading, &h.attempts,
+		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Replays are all replays, further pages among them.

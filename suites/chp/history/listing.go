@@ -36,7 +36,8 @@ func (l Listing) Lacking(pairs []string) []string {
 func (l Listing) Twins(before Listing) []string {
 	missing := l.Lacking(before.Pairs())
 	return slices.DeleteFunc(before.Lacking(l.Pairs()), func(p string) bool {
-		return !slices.ContainsFunc(missing, func(gone string) bool { return suites.EqualJSON(Nameless(before[gone]), Nameless(l[p])) })
+		return !slices.ContainsFunc(missing,
+			func(gone string) bool { return suites.EqualJSON(Nameless(before[gone]), Nameless(l[p])) })
 	})
 }
 

@@ -26,7 +26,8 @@ const (
 var Terminal = map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}
 
 // Closing events, and the outcome that each stands for.
-var Closing = map[string]string{Completed: Success, Failed: Failure, WasDenied: Denied, WasSkipped: Skipped, IsIndeterminate: Indeterminate}
+var Closing = map[string]string{Completed: Success, Failed: Failure, WasDenied: Denied, WasSkipped: Skipped,
+	IsIndeterminate: Indeterminate}
 
 // Event is one ExecutionEvidence. Replays that show the same text share it.
 type Event struct {

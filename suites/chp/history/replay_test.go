@@ -58,7 +58,8 @@ func TestEventsAreSharedByReplays(t *testing.T) {
 	for begun := record.Tick(1); begun < 5; begun += 2 {
 		h.Add(record.Entry{
 			Begun: begun, Done: begun + 1, Operation: OpReplay, Outcome: record.Returned,
-			Sent: record.NewBody([]byte(`{"correlation_id":"c"}`)), Received: record.NewBody([]byte(`{"events":[` + text + `]}`)),
+			Sent:     record.NewBody([]byte(`{"correlation_id":"c"}`)),
+			Received: record.NewBody([]byte(`{"events":[` + text + `]}`)),
 		})
 	}
 	first, second := h.Replay(1), h.Replay(3)
@@ -79,7 +80,8 @@ func TestCloselyIsBounded(t *testing.T) {
 		tick += 2
 		h.Add(record.Entry{
 			Begun: tick, Done: tick + 1, Operation: OpInvoke, Stimulus: Ordinary, Outcome: record.Returned,
-			Sent:     record.NewBody(fmt.Appendf(nil, `{"invocation_id":"i%d","correlation":{"correlation_id":"c%d"}}`, tick, tick)),
+			Sent: record.NewBody(fmt.Appendf(nil, `{"invocation_id":"i%d","correlation":{"correlation_id":"c%d"}}`, tick,
+				tick)),
 			Received: record.NewBody([]byte(`{"outcome":"success"}`)),
 		})
 		return tick, tick + 1

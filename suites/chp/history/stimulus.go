@@ -75,10 +75,12 @@ const EmptyCapability = "an empty capability_id"
 // kinds name an invocation by its stimulus, for messages.
 var kinds = map[string]string{
 	Unknown: "an invocation of an unknown capability", Unlisted: "an invocation in an unsupported mode",
-	Unsound: "an invocation whose payload breaks the input schema", Unusual: "an invocation with an unusual correlation id",
+	Unsound:   "an invocation whose payload breaks the input schema",
+	Unusual:   "an invocation with an unusual correlation id",
 	UsedAgain: "an invocation under a correlation id that was used before", AtOnce: "an invocation beside others",
 	Shared: "an invocation under a shared correlation", Alike: "an invocation under an id like another",
-	LongPayload: "an invocation with a long payload", EmptyID: "an invocation with an empty text or null as correlation id",
+	LongPayload: "an invocation with a long payload",
+	EmptyID:     "an invocation with an empty text or null as correlation id",
 }
 
 // forms name an invocation by the form of its correlation.

@@ -219,7 +219,10 @@ func (ev *Event) place() string {
 
 // ShowsAt tells whether a replay holds an event under its id or at its place.
 func (r *Replay) ShowsAt(ev *Event) bool {
-	return slices.ContainsFunc(r.Whole(), func(other *Event) bool { return other.ID == ev.ID || other.place() == ev.place() })
+	return slices.ContainsFunc(r.Whole(), func(other *Event) bool {
+		return other.ID == ev.ID ||
+			other.place() == ev.place()
+	})
 }
 
 func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
@@ -258,7 +261,8 @@ func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
 			continue
 		}
 		before := t.Replays[:i]
-		return !slices.ContainsFunc(before, func(b *Replay) bool { return b.Plain() && slices.ContainsFunc(b.Whole(), lacking) })
+		return !slices.ContainsFunc(before,
+			func(b *Replay) bool { return b.Plain() && slices.ContainsFunc(b.Whole(), lacking) })
 	}
 	return false
 }

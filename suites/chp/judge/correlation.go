@@ -26,7 +26,8 @@ func (j *Judge) usuallyShown(a *history.Attempt) bool {
 }
 
 func alike(a, b *history.Attempt) bool {
-	same := b.Capability == a.Capability || a.About[history.AboutEnding] == history.Unknown && b.Stimulus == history.Unknown
+	same := b.Capability == a.Capability || a.About[history.AboutEnding] == history.Unknown &&
+		b.Stimulus == history.Unknown
 	return same && b.Outcome() == a.Outcome()
 }
 
@@ -103,11 +104,13 @@ func (j *Judge) CorrelationMade() suites.Verdict {
 		r.Judged++
 		made, e := a.ResultCorrelation(), j.Evidence(a)
 		if made == "" {
-			r.Broken(j.by(a), "the host makes no correlation id for "+a.Kind, "a correlation id in the result", printed(a.Result["correlation"]))
+			r.Broken(j.by(a), "the host makes no correlation id for "+a.Kind, "a correlation id in the result",
+				printed(a.Result["correlation"]))
 			continue
 		}
 		if e.Look != nil && e.Look.Arrived() && len(e.Events) == 0 && j.usuallyShown(a) {
-			r.Broken(j.by(a), "the generated correlation id is not that of the evidence", "the events of the invocation in a replay of "+made, e.Look.Got)
+			r.Broken(j.by(a), "the generated correlation id is not that of the evidence",
+				"the events of the invocation in a replay of "+made, e.Look.Got)
 		}
 		for _, ev := range e.Shown {
 			if ev.Correlation != "" && ev.Correlation != made {
@@ -184,7 +187,8 @@ func (j *Judge) MadeIDsDiffer() suites.Verdict {
 			continue
 		}
 		if before := seen[id]; before != nil {
-			r.Broken([]record.Tick{a.Entry, before.Entry}, "two invocations get the same generated correlation id", "a different id for each", id+" twice")
+			r.Broken([]record.Tick{a.Entry, before.Entry}, "two invocations get the same generated correlation id",
+				"a different id for each", id+" twice")
 		}
 		seen[id] = a
 	}
@@ -242,7 +246,8 @@ func (j *Judge) ContextKept() suites.Verdict {
 		for _, where := range slices.Sorted(maps.Keys(contexts)) {
 			for _, name := range slices.Sorted(maps.Keys(sent)) {
 				if got := contexts[where][name]; contexts[where] != nil && !suites.EqualJSON(got, sent[name]) {
-					r.Broken(j.by(a), "the member "+name+" of the correlation context is lost", printed(sent[name]), printed(got)+" in "+where)
+					r.Broken(j.by(a), "the member "+name+" of the correlation context is lost", printed(sent[name]),
+						printed(got)+" in "+where)
 				}
 			}
 		}
@@ -263,7 +268,8 @@ func (j *Judge) NoEmptyID() suites.Verdict {
 	for _, a := range all {
 		r.Judged++
 		if a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host made, or a refusal", printed(a.Result["correlation"]))
+			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host made, or a refusal",
+				printed(a.Result["correlation"]))
 		}
 	}
 	if err := j.reason(all, history.EmptyID); err != nil {

@@ -62,7 +62,8 @@ func (j *Judge) TypesListed() suites.Verdict {
 		emits := j.descriptor(ev.of)["emits"]
 		own := !strings.HasPrefix(ev.Kind, "execution_") && !strings.Contains(ev.Kind, ".") && !reservedFamily(ev.Kind)
 		if emits != nil && own && !slices.Contains(history.Texts(emits), ev.Kind) {
-			r.Broken(j.entries(ev), "a capability emits a type that it does not list", ev.Kind+" in emits of "+ev.of.Capability, printed(emits))
+			r.Broken(j.entries(ev), "a capability emits a type that it does not list", ev.Kind+" in emits of "+ev.of.Capability,
+				printed(emits))
 		}
 	}
 	return r.Holds()
@@ -93,7 +94,8 @@ func (j *Judge) MarksAbsent() suites.Verdict {
 				if ev.of != nil {
 					kind = ev.of.Kind
 				}
-				r.Broken(j.entries(ev), "a raw payload is found in the evidence of "+kind, "no payload in an event that the host writes", m+" in "+suites.Clip(ev.Raw))
+				r.Broken(j.entries(ev), "a raw payload is found in the evidence of "+kind,
+					"no payload in an event that the host writes", m+" in "+suites.Clip(ev.Raw))
 				break
 			}
 		}

@@ -19,13 +19,15 @@ func (j *Judge) RejectionIsDenial() suites.Verdict {
 		if a.Outcome() == history.Denied && a.Tied() {
 			r.Judged++
 		}
-		if a.Role() != "guarded" || a.Stimulus != history.InRole || !j.answered(a) || a.Outcome() == history.Denied || a.Outcome() == history.Indeterminate {
+		if a.Role() != "guarded" || a.Stimulus != history.InRole || !j.answered(a) || a.Outcome() == history.Denied ||
+			a.Outcome() == history.Indeterminate {
 			continue
 		}
 		if a.Outcome() == history.Skipped {
 			works, asked := j.guardedWorks(a)
 			if !asked {
-				r.Doubtful(suites.Settle{Stimulus: history.SoundForRole, Of: a.Entry}, j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+				r.Doubtful(suites.Settle{Stimulus: history.SoundForRole, Of: a.Entry}, j.by(a),
+					a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 			}
 			if !works {
 				skipped = true
@@ -100,7 +102,8 @@ func (j *Judge) ModeDenied() suites.Verdict {
 	r := &suites.Verdict{}
 	all := j.Attempts()
 	for i, a := range all {
-		if a.Stimulus != history.Unlisted && a.About[history.AboutEnding] != history.Unlisted || a.Mode == "sync" || !j.answered(a) {
+		if a.Stimulus != history.Unlisted && a.About[history.AboutEnding] != history.Unlisted || a.Mode == "sync" ||
+			!j.answered(a) {
 			continue
 		}
 		if a.Outcome() == history.Denied || a.Outcome() == history.Indeterminate {
@@ -168,7 +171,8 @@ func (j *Judge) DenialRecords() suites.Verdict {
 	for _, a := range j.denied() {
 		r.Judged++
 		if _, is := a.Result["denial"].(history.Object); !is {
-			r.Broken(j.by(a), "a denied result has no denial record", "a denial record", printed(a.Result["denial"])+" in "+printed(a.Result))
+			r.Broken(j.by(a), "a denied result has no denial record", "a denial record",
+				printed(a.Result["denial"])+" in "+printed(a.Result))
 		}
 	}
 	return r.Otherwise(noDenial())
@@ -268,7 +272,8 @@ func (j *Judge) unstable(r *suites.Verdict, d denial, before any) {
 		counts[printed(record["code"])]++
 	}
 	if !asked {
-		r.Doubtful(suites.Settle{Stimulus: history.CodeAgain, Of: d.of.Entry}, j.by(d.of), message, printed(before), printed(code))
+		r.Doubtful(suites.Settle{Stimulus: history.CodeAgain, Of: d.of.Entry}, j.by(d.of), message, printed(before),
+			printed(code))
 		return
 	}
 	most, recurring := 0, true

@@ -149,7 +149,8 @@ func (j *Judge) URIIsPair() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		if want, wrong := j.Forms.WrongURI(o.members); wrong {
-			r.Broken([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want, printed(o.members["capability_uri"]))
+			r.Broken([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want,
+				printed(o.members["capability_uri"]))
 		}
 	}
 	return r.Holds()
@@ -207,7 +208,8 @@ func (j *Judge) SaysAppendOnly() suites.Verdict {
 		}
 		r.Judged++
 		if !TellsAppendOnly(evidence) {
-			r.Broken([]record.Tick{o.entry}, "the evidence metadata do not say whether the store is append-only", "append_only, true or false", printed(evidence))
+			r.Broken([]record.Tick{o.entry}, "the evidence metadata do not say whether the store is append-only",
+				"append_only, true or false", printed(evidence))
 		}
 	}
 	return r.Otherwise(suites.Undecided("evidence is no object: see CHP-4-06"))
@@ -253,7 +255,8 @@ func (j *Judge) SameHost(restarted bool) suites.Verdict {
 		}
 		r.Judged++
 		if d.Result["id"] != own {
-			r.Broken([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time", printed(d.Result["id"]))
+			r.Broken([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time",
+				printed(d.Result["id"]))
 		}
 	}
 	if restarted {
@@ -268,7 +271,8 @@ func (j *Judge) Recommended() suites.Verdict {
 	for _, o := range j.descriptors() {
 		r.Judged++
 		for _, name := range NotRecommended(o.members) {
-			r.Broken([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name, printed(o.members))
+			r.Broken([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name,
+				printed(o.members))
 		}
 	}
 	return r.Otherwise(j.undeclared())

@@ -117,7 +117,8 @@ func (j *Judge) payloadFlaw(r *suites.Verdict, ev shownEvent, doubted map[string
 	}
 	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
 		doubted[id] = true
-		r.Doubtful(suites.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload", part.Want, suites.Clip(ev.Raw))
+		r.Doubtful(suites.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
+			part.Want, suites.Clip(ev.Raw))
 	}
 }
 
@@ -198,7 +199,8 @@ func (j *Judge) EventsOfOurs() suites.Verdict {
 				}
 				seen[ev.Invocation] = true
 				if j.strange(t, ev) {
-					r.Broken(j.in(replay), "an event has the id of another invocation", t.Attempts[0].ID, ev.Invocation+" in "+suites.Clip(ev.Raw))
+					r.Broken(j.in(replay), "an event has the id of another invocation", t.Attempts[0].ID,
+						ev.Invocation+" in "+suites.Clip(ev.Raw))
 				}
 			}
 		}
@@ -208,7 +210,8 @@ func (j *Judge) EventsOfOurs() suites.Verdict {
 
 // mayBeCut tells whether what an invocation of others began or ended may not be shown.
 func (j *Judge) mayBeCut(t *history.Thread) bool {
-	return slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
+	return slices.ContainsFunc(t.Attempts,
+		func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
 }
 
 // strange tells whether an event of a correlation is neither of an invocation that was sent
@@ -281,7 +284,8 @@ func (j *Judge) namesHost(id string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(j.Lists(), func(d *history.Description) bool { return history.Mentions(d.Result["capabilities"], id) })
+	return slices.ContainsFunc(j.Lists(),
+		func(d *history.Description) bool { return history.Mentions(d.Result["capabilities"], id) })
 }
 
 // ownIDs are the members of an event that name something else than a host.

@@ -18,7 +18,8 @@ type Forms struct {
 func CompileForms() (*Forms, error) {
 	f := &Forms{}
 	for name, form := range map[string]**shape.Shape{
-		"capability-descriptor": &f.Descriptor, "host-descriptor": &f.Host, "invocation-envelope": &f.Envelope, "evidence-event": &f.Event,
+		"capability-descriptor": &f.Descriptor, "host-descriptor": &f.Host, "invocation-envelope": &f.Envelope,
+		"evidence-event":    &f.Event,
 		"invocation-result": &f.Result, "replay-query": &f.Query, "replay-result": &f.Replay, "denial": &f.Denial,
 	} {
 		var err error

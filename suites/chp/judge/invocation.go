@@ -25,7 +25,8 @@ func (j *Judge) AnsweredByResult() suites.Verdict {
 		case a.Lost != nil && !j.ClosedInFace(&a.Call):
 			r.Open = a.Lost
 		case !a.IsResult():
-			r.Broken(j.by(a), "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.Capability, a.Got)
+			r.Broken(j.by(a), "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.Capability,
+				a.Got)
 		default:
 			r.Judged++
 		}
@@ -58,7 +59,8 @@ type idMember struct {
 }
 
 func ids(a *history.Attempt) []idMember {
-	return []idMember{{"invocation_id", a.ID, a.Result["invocation_id"]}, {"capability_id", a.Capability, a.Result["capability_id"]}}
+	return []idMember{{"invocation_id", a.ID, a.Result["invocation_id"]},
+		{"capability_id", a.Capability, a.Result["capability_id"]}}
 }
 
 // ofAnother tells whether an id in a result is that of another envelope of ours, or of another
@@ -80,7 +82,8 @@ func (j *Judge) IDsAsSent() suites.Verdict {
 			}
 		}
 		for _, ev := range j.Evidence(a).Events {
-			if id, ok := ev.Members()["capability_id"].(string); ev.IsCore() && ok && id != a.Capability && history.SameName(id, a.Capability) {
+			if id, ok := ev.Members()["capability_id"].(string); ev.IsCore() && ok && id != a.Capability &&
+				history.SameName(id, a.Capability) {
 				r.Broken(j.by(a), "an event spells the id of the capability differently", printed(a.Capability), printed(id))
 			}
 		}
@@ -91,7 +94,8 @@ func (j *Judge) IDsAsSent() suites.Verdict {
 // NoneExecuted is CHP-5-10.
 func (j *Judge) NoneExecuted() suites.Verdict {
 	r := &suites.Verdict{}
-	anyID := slices.ContainsFunc(j.Of(history.Unknown), func(a *history.Attempt) bool { return a.Outcome() == history.Success })
+	anyID := slices.ContainsFunc(j.Of(history.Unknown),
+		func(a *history.Attempt) bool { return a.Outcome() == history.Success })
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
 		form := o.About[history.AboutForm]
@@ -121,7 +125,8 @@ func (j *Judge) StillServes() suites.Verdict {
 	case last.Lost != nil && !j.ClosedInFace(&last.Call):
 		r.Open = last.Lost
 	default:
-		r.Broken([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before", last.Got)
+		r.Broken([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before",
+			last.Got)
 	}
 	return *r
 }
@@ -135,8 +140,10 @@ func (j *Judge) RefusedInForm() suites.Verdict {
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
 		form := o.About[history.AboutForm]
-		processed := o.Status == 200 && (o.Outcome() == history.Denied || o.Outcome() == history.Success) // the latter is CHP-5-10's
-		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {             // an id of no letters may be an unknown one
+		// the latter is CHP-5-10's
+		processed := o.Status == 200 && (o.Outcome() == history.Denied || o.Outcome() == history.Success)
+		// an id of no letters may be an unknown one
+		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {
 			continue
 		}
 		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is not refused in the form of the binding: "+form,
@@ -177,7 +184,8 @@ func (j *Judge) DataKeepsSchema() suites.Verdict {
 		}
 		var broken *schemas.Invalidity
 		if err := compiled.Validate(a.Result["data"]); errors.As(err, &broken) {
-			r.Broken(j.by(a), "the data of a success breaks the output schema", printed(schema), printed(a.Result["data"])+"; "+broken.Error())
+			r.Broken(j.by(a), "the data of a success breaks the output schema", printed(schema),
+				printed(a.Result["data"])+"; "+broken.Error())
 		}
 	}
 	return r.Holds()

@@ -47,7 +47,8 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 			stimulus string
 			decide   func(*judge.Judge) suites.Verdict
 		}{
-			"evidence": {history.Ordinary, (*judge.Judge).AttemptsLeaveEvidence}, "found": {history.Unusual, (*judge.Judge).ReplaysShowAll},
+			"evidence": {history.Ordinary, (*judge.Judge).AttemptsLeaveEvidence},
+			"found":    {history.Unusual, (*judge.Judge).ReplaysShowAll},
 		} {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
 				h := history.New(8 << 20)
@@ -56,7 +57,8 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 				h.Add(invocation(5, history.Ordinary, "u", "d"))
 				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
 					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
-				j := &judge.Judge{History: h, Forms: compiledForms(t), Lacks: func(string, string) error { return nil }, Ready: func() error { return nil }}
+				j := &judge.Judge{History: h, Forms: compiledForms(t), Lacks: func(string, string) error { return nil },
+					Ready: func() error { return nil }}
 				if got := told(of.decide(j)); got != c.want {
 					t.Errorf("verdict = %d (%+v), want %d", got, of.decide(j), c.want)
 				}
@@ -73,8 +75,10 @@ func compiledForms(t *testing.T) *judge.Forms {
 }
 
 func invocation(begun record.Tick, stimulus, id, correlation string) record.Entry {
-	sent := fmt.Appendf(nil, `{"invocation_id":%q,"capability_id":"a","mode":"sync","correlation":{"correlation_id":%q}}`, id, correlation)
-	got := fmt.Appendf(nil, `{"invocation_id":%q,"outcome":"success","success":true,"correlation":{"correlation_id":%q}}`, id, correlation)
+	sent := fmt.Appendf(nil, `{"invocation_id":%q,"capability_id":"a","mode":"sync","correlation":{"correlation_id":%q}}`,
+		id, correlation)
+	got := fmt.Appendf(nil, `{"invocation_id":%q,"outcome":"success","success":true,"correlation":{"correlation_id":%q}}`,
+		id, correlation)
 	return record.Entry{
 		Begun: begun, Done: begun + 1, Stimulus: stimulus, Operation: history.OpInvoke, Outcome: record.Returned,
 		Sent: record.NewBody(sent), Received: record.NewBody(got),
@@ -92,7 +96,8 @@ func replayOf(e record.Entry, begun record.Tick, correlation string) record.Entr
 func TestAbsenceCountsFromACloseLook(t *testing.T) {
 	shown := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
 		`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"i","correlation":{"correlation_id":"c"}}]}`))}
-	gone := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`)), About: map[string]string{history.AboutStep: history.StepAfter}}
+	gone := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`)),
+		About: map[string]string{history.AboutStep: history.StepAfter}}
 	for between, want := range map[int]int{3: 1, 40: 0} {
 		h := history.New(8 << 20)
 		h.Add(invocation(1, history.Ordinary, "i", "c"))

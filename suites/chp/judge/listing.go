@@ -27,7 +27,8 @@ func (j *Judge) SameCapabilities() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, d := range j.Lists() {
 		if _, ok := d.Result["capabilities"].([]any); !ok && d.Lost == nil {
-			r.Broken([]record.Tick{d.Entry}, "discovery shows no list of capabilities", "{capabilities: [...]} for chp.capabilities", d.Got)
+			r.Broken([]record.Tick{d.Entry}, "discovery shows no list of capabilities",
+				"{capabilities: [...]} for chp.capabilities", d.Got)
 		}
 	}
 	if len(r.Breaches) > 0 {
@@ -46,9 +47,11 @@ func (j *Judge) SameCapabilities() suites.Verdict {
 	if !j.nameless(j.Lists()[0]) && j.nameless(j.host()) {
 		slices.Reverse(entries)
 	}
-	for name, two := range map[string][2][]history.Listing{history.OpHost: {hosts, lists}, history.OpCapabilities: {lists, hosts}} {
+	for name, two := range map[string][2][]history.Listing{history.OpHost: {hosts, lists},
+		history.OpCapabilities: {lists, hosts}} {
 		if alone := oneSided(two[0], two[1]); len(alone) > 0 {
-			r.Broken(entries, "the host descriptor and discovery show different capabilities", "the same pairs of id and version in both",
+			r.Broken(entries, "the host descriptor and discovery show different capabilities",
+				"the same pairs of id and version in both",
 				fmt.Sprintf("%v for %s alone", alone, name))
 		}
 	}
@@ -59,7 +62,10 @@ func (j *Judge) SameCapabilities() suites.Verdict {
 // nameless tells whether a description holds a descriptor without an id or a version.
 func (j *Judge) nameless(d *history.Description) bool {
 	id, version := member(j.Forms.Descriptor, "id"), member(j.Forms.Descriptor, "version")
-	return slices.ContainsFunc(d.Capabilities(), func(of history.Object) bool { return !id.Fits(of["id"]) || !version.Fits(of["version"]) })
+	return slices.ContainsFunc(d.Capabilities(), func(of history.Object) bool {
+		return !id.Fits(of["id"]) ||
+			!version.Fits(of["version"])
+	})
 }
 
 // steady are the pairs that each listing holds.
@@ -113,18 +119,22 @@ func (j *Judge) PairsStay() suites.Verdict {
 	entries := []record.Tick{j.Lists()[len(j.Lists())-1].Entry, j.Lists()[0].Entry}
 	for _, l := range all[1:] {
 		if p, q := swapped(all[0], l); p != "" {
-			r.Broken(entries, "a pair of id and version names what another one named before", "the descriptor that "+p+" had", "that of "+q)
+			r.Broken(entries, "a pair of id and version names what another one named before", "the descriptor that "+p+" had",
+				"that of "+q)
 			return *r
 		}
 	}
 	unlisted, fresh := j.trials(history.StepUnlisted), j.trials(history.StepTwin)
 	switch changing := alwaysOther(all); {
 	case len(changing) > 0:
-		r.Broken(entries, "the declared capabilities change with each discovery", "one version of a capability as long as it is the same", strings.Join(changing, ", "))
+		r.Broken(entries, "the declared capabilities change with each discovery",
+			"one version of a capability as long as it is the same", strings.Join(changing, ", "))
 	case unlisted.came > 1 && unlisted.went == 0:
-		r.Broken(entries, "a capability comes and goes from one discovery to the next", "a capability that serves in each of them", "what serves is in some of them only")
+		r.Broken(entries, "a capability comes and goes from one discovery to the next",
+			"a capability that serves in each of them", "what serves is in some of them only")
 	case fresh.went > 2 && fresh.came == 0:
-		r.Broken(entries, "the declared capabilities change with each discovery", "a capability under the name by which it serves", "another name each time, and none that serves")
+		r.Broken(entries, "the declared capabilities change with each discovery",
+			"a capability under the name by which it serves", "another name each time, and none that serves")
 	}
 	return j.ofDeclared(r)
 }

@@ -22,7 +22,8 @@ func (j *Judge) OutcomesKnown() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if !hasOutcome(a) {
-			r.Broken(j.by(a), "the text does not define the outcome of a result", "success, failure, denied or skipped", printed(a.Result["outcome"]))
+			r.Broken(j.by(a), "the text does not define the outcome of a result", "success, failure, denied or skipped",
+				printed(a.Result["outcome"]))
 		}
 	}
 	return j.ofResults(r)
@@ -34,7 +35,8 @@ func (j *Judge) SuccessMeansSuccess() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
-			r.Broken(j.by(a), "a result has success true with another outcome", "success false with the outcome "+a.Outcome(), printed(a.Result))
+			r.Broken(j.by(a), "a result has success true with another outcome", "success false with the outcome "+a.Outcome(),
+				printed(a.Result))
 		}
 	}
 	return j.ofResults(r)
@@ -50,7 +52,8 @@ func (j *Judge) SuccessIsSaid() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if _, is := a.Result["success"].(bool); !is {
-			r.Broken(j.by(a), "a result: success is not a boolean", "success, a boolean", printed(a.Result["success"])+" in "+printed(a.Result))
+			r.Broken(j.by(a), "a result: success is not a boolean", "success, a boolean",
+				printed(a.Result["success"])+" in "+printed(a.Result))
 		} else if a.Outcome() == history.Success && a.Result["success"] == false {
 			r.Broken(j.by(a), "a result with the outcome success has success false", "success true", printed(a.Result))
 		}
@@ -60,14 +63,18 @@ func (j *Judge) SuccessIsSaid() suites.Verdict {
 
 // ended are the attempts of an outcome whose evidence could be read.
 func (j *Judge) ended(outcome string) ([]*history.Attempt, error) {
-	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != outcome || !j.Evidence(a).Told() })
+	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
+		return a.Outcome() != outcome ||
+			!j.Evidence(a).Told()
+	})
 	if len(those) > 0 {
 		return those, nil
 	}
 	if err := j.lost(j.Attempts()); err != nil {
 		return nil, err
 	}
-	denied := slices.ContainsFunc(j.inRole("disabled"), func(a *history.Attempt) bool { return a.Outcome() == history.Denied })
+	denied := slices.ContainsFunc(j.inRole("disabled"),
+		func(a *history.Attempt) bool { return a.Outcome() == history.Denied })
 	switch missing := j.Lacks("with", "disabled"); {
 	case outcome == history.Skipped && missing != nil:
 		return nil, missing
@@ -217,9 +224,11 @@ func (j *Judge) story(r *suites.Verdict, a *history.Attempt, end string) {
 	executed := a.Outcome() == history.Success || a.Outcome() == history.Failure
 	switch {
 	case last != end:
-		r.Broken(j.by(a), "the last closing event contradicts the result", end+" for the outcome "+a.Outcome(), kindsOf(events))
+		r.Broken(j.by(a), "the last closing event contradicts the result", end+" for the outcome "+a.Outcome(),
+			kindsOf(events))
 	case open && starts > lastOf(events, last) && executed && j.Evidence(a).Count(history.Started) > 1:
-		r.Broken(j.by(a), "an execution starts after the end and nothing closes it", end+" as the last of them", kindsOf(events))
+		r.Broken(j.by(a), "an execution starts after the end and nothing closes it", end+" as the last of them",
+			kindsOf(events))
 	}
 }
 
@@ -238,7 +247,8 @@ func (j *Judge) ValueComesBack() suites.Verdict {
 		sent, _ := schemas.ReadObject(suites.Encode(a.Payload))["value"].(string)
 		encoded := string(suites.Encode(sent))
 		if echo && sent != "" && !strings.Contains(string(suites.Encode(a.Result["data"])), encoded[1:len(encoded)-1]) {
-			r.Broken(j.by(a), "a success does not return the data of its handler", suites.Clip(sent)+" somewhere in data", printed(a.Result["data"]))
+			r.Broken(j.by(a), "a success does not return the data of its handler", suites.Clip(sent)+" somewhere in data",
+				printed(a.Result["data"]))
 		}
 	}
 	if err := j.lost(j.inRole("echo")); err != nil {
@@ -277,7 +287,8 @@ func (j *Judge) ServesAfterFailures() suites.Verdict {
 		}
 	}
 	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInFace(&last.Call)) {
-		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "the successes that it gave before", last.Got)
+		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "the successes that it gave before",
+			last.Got)
 	}
 	return r.Holds()
 }
@@ -292,7 +303,8 @@ func (j *Judge) FailureIsFailure() suites.Verdict {
 		}
 		other := a.Outcome() != history.Failure && a.Outcome() != history.Indeterminate && !a.RuledOut()
 		if a.Role() == "fails" && !a.Uncommon() && j.answered(a) && other {
-			r.Broken(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure", hidden(a))
+			r.Broken(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure",
+				hidden(a))
 		}
 	}
 	if r.Judged > 0 {

@@ -78,12 +78,15 @@ func (j *Judge) LimitsBound() suites.Verdict {
 		whole := j.wholeBefore(replay)
 		switch since := replay.Query["since_sequence"] != nil; {
 		case int64(replay.Page) > limit:
-			r.Broken(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay), fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
+			r.Broken(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay),
+				fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
 		case since || whole == nil || replay.Polled || whole.Twice != "": // the last is CHP-6-13's
 		case replay.Page == 0 && whole.Page > 0:
-			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay), "an event, since there are some", "none")
+			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay),
+				"an event, since there are some", "none")
 		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole): // else CHP-10-01
-			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page), fmt.Sprint(replay.Page))
+			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page),
+				fmt.Sprint(replay.Page))
 		}
 	}
 	return j.ofQueries(r, all)
@@ -105,7 +108,8 @@ func (j *Judge) SincesBegin() suites.Verdict {
 		}
 		r.Judged++
 		if before := earlier(replay, at); before != "" {
-			r.Broken(j.in(replay), "a replay since a sequence contains an earlier event"+inWords(replay), "nothing before "+at.String(), before)
+			r.Broken(j.in(replay), "a replay since a sequence contains an earlier event"+inWords(replay),
+				"nothing before "+at.String(), before)
 			continue
 		}
 		whole := j.wholeBefore(replay)
@@ -113,7 +117,8 @@ func (j *Judge) SincesBegin() suites.Verdict {
 			continue
 		}
 		if lacks := behind(replay, whole.Whole(), at); lacks != "" {
-			r.Broken(j.in(replay), "a replay since a sequence lacks a later event"+inWords(replay), "the event with sequence "+lacks, kindsOf(replay.Events))
+			r.Broken(j.in(replay), "a replay since a sequence lacks a later event"+inWords(replay),
+				"the event with sequence "+lacks, kindsOf(replay.Events))
 		}
 	}
 	return j.ofQueries(r, all)
@@ -210,7 +215,8 @@ func (j *Judge) inverted(r *suites.Verdict, replay *history.Replay, all []*histo
 		}
 	}
 	if content != nil && len(slices.Compact(slices.Sorted(slices.Values(shapes)))) > 1 {
-		r.Broken(j.in(replay), "a replay without payloads holds one that a replay with payloads does not", "no payload in the event "+content.Kind, printed(content.Payload()))
+		r.Broken(j.in(replay), "a replay without payloads holds one that a replay with payloads does not",
+			"no payload in the event "+content.Kind, printed(content.Payload()))
 	}
 }
 
@@ -222,9 +228,11 @@ func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool,
 		has := ev.Payload()
 		switch {
 		case wanted && len(payloads[ev.ID]) > 0 && len(has) == 0:
-			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads lacks one"+inWords(replay), "the payload of the event "+ev.Kind, printed(has))
+			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads lacks one"+inWords(replay),
+				"the payload of the event "+ev.Kind, printed(has))
 		case !wanted && leaks(payloads[ev.ID], has):
-			r.Broken(j.in(replay), "a replay without payloads contains one"+inWords(replay), "no payload in the event "+ev.Kind, printed(has))
+			r.Broken(j.in(replay), "a replay without payloads contains one"+inWords(replay), "no payload in the event "+ev.Kind,
+				printed(has))
 		}
 	}
 	whole := j.wholeBefore(replay)
@@ -238,7 +246,8 @@ func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool,
 		message, want := "a replay without payloads leaves events out", "the event "+ev.Kind+" without its payload"
 		switch again, asked := j.again(replay); {
 		case !asked:
-			r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want, kindsOf(replay.Events))
+			r.Doubtful(suites.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want,
+				kindsOf(replay.Events))
 		case again.Holds(ev.ID):
 			r.Broken(j.in(replay), message, want, kindsOf(replay.Events))
 		}
@@ -257,7 +266,8 @@ func (j *Judge) Closed(name string) suites.Verdict {
 	for _, o := range j.objects(name) {
 		r.Judged++
 		if causes, _ := closed.Causes(o.members); len(causes) > 0 {
-			r.Broken([]record.Tick{o.entry}, o.what+" does not keep to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
+			r.Broken([]record.Tick{o.entry},
+				o.what+" does not keep to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
 				"the members and values of the schema", causes[0].String())
 		}
 	}

@@ -54,7 +54,8 @@ func (j *Judge) ReplaysOfAsked() suites.Verdict {
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if id, ok := replay.Head["correlation_id"].(string); ok && id != replay.Correlation() {
-			r.Broken(j.in(replay), "a replay result bears another correlation id than the one asked for", printed(replay.Correlation()), printed(id))
+			r.Broken(j.in(replay), "a replay result bears another correlation id than the one asked for",
+				printed(replay.Correlation()), printed(id))
 		}
 	}
 	return r.Otherwise(noReplay())
@@ -133,7 +134,8 @@ func (j *Judge) SequencesRise() suites.Verdict {
 			fall, _ = history.Falls(replay.Whole())
 		}
 		if fall != "" {
-			r.Broken(j.in(replay), "the sequence of replayed events does not rise", "each sequence above the one before it", fall)
+			r.Broken(j.in(replay), "the sequence of replayed events does not rise", "each sequence above the one before it",
+				fall)
 		}
 	}
 	return r.Otherwise(suites.Undecided("no replay holds two events whose sequence is a number: see CHP-6-09"))
@@ -151,7 +153,8 @@ func (j *Judge) OwnEventsAlone() suites.Verdict {
 		for _, ev := range replay.Events {
 			r.Judged++
 			if j.foreign(thread, ev) {
-				r.Broken(j.in(replay), "a replay contains an event of another correlation", "events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
+				r.Broken(j.in(replay), "a replay contains an event of another correlation",
+					"events of "+thread.Correlation+" alone", suites.Clip(ev.Raw))
 				break
 			}
 		}
@@ -219,7 +222,10 @@ func (j *Judge) isFound(r *suites.Verdict, a *history.Attempt, e *history.Eviden
 
 // final are the plain replays of a thread that no further poll followed.
 func final(t *history.Thread) []*history.Replay {
-	return slices.DeleteFunc(slices.Clone(t.Replays), func(r *history.Replay) bool { return !r.Plain() || r.Polled || !r.Readable() })
+	return slices.DeleteFunc(slices.Clone(t.Replays), func(r *history.Replay) bool {
+		return !r.Plain() || r.Polled ||
+			!r.Readable()
+	})
 }
 
 // goneAgain finds an invocation that an earlier replay showed and a later one leaves out, with
@@ -293,7 +299,8 @@ func (j *Judge) leftOut(r *suites.Verdict) {
 			for _, ev := range part.Events {
 				owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
 				if owned && ev.ID != "" && !whole.ShowsAt(ev) && !shownBefore(t, part, ev.ID) {
-					r.Broken(j.in(whole), "a replay leaves out what a replay of what comes after it shows", "the event "+ev.ID+" as well",
+					r.Broken(j.in(whole), "a replay leaves out what a replay of what comes after it shows",
+						"the event "+ev.ID+" as well",
 						fmt.Sprintf("%d other events", whole.Page))
 					break
 				}
@@ -305,5 +312,6 @@ func (j *Judge) leftOut(r *suites.Verdict) {
 // shownBefore tells whether a plain replay showed an event before: what was there and is gone is
 // CHP-6-16's.
 func shownBefore(t *history.Thread, part *history.Replay, id string) bool {
-	return slices.ContainsFunc(t.Replays, func(r *history.Replay) bool { return r.Plain() && r.Done < part.Entry && r.Holds(id) })
+	return slices.ContainsFunc(t.Replays,
+		func(r *history.Replay) bool { return r.Plain() && r.Done < part.Entry && r.Holds(id) })
 }

@@ -22,7 +22,8 @@ func (f *Forms) WrongURI(descriptor history.Object) (want string, wrong bool) {
 }
 
 // Recommended are the members that a descriptor may leave out (CHP-3-07).
-var Recommended = []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags", "metadata"}
+var Recommended = []string{"input_schema", "output_schema", "invariants", "risk", "assurance", "owner", "tags",
+	"metadata"}
 
 // NotRecommended gives the recommended members that a descriptor lacks.
 func NotRecommended(descriptor history.Object) []string {

@@ -60,7 +60,8 @@ func (j *Judge) unchanged(r *suites.Verdict, t *history.Thread, all []*history.R
 			} else if before != ev && before.Known() && ev.Known() {
 				r.Judged++
 				if !suites.EqualJSON(j.stored(before), j.stored(ev)) {
-					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event changes in a later replay", suites.Clip(before.Raw), suites.Clip(ev.Raw))
+					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event changes in a later replay",
+						suites.Clip(before.Raw), suites.Clip(ev.Raw))
 				}
 			} else {
 				r.Judged++
@@ -74,7 +75,8 @@ func (j *Judge) unchanged(r *suites.Verdict, t *history.Thread, all []*history.R
 }
 
 // gone finds events that a replay lacks, although one showed them shortly before.
-func (j *Judge) gone(r *suites.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event, last map[string]*history.Replay, here map[string]bool) {
+func (j *Judge) gone(r *suites.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event,
+	last map[string]*history.Replay, here map[string]bool) {
 	for id, before := range last {
 		if here[id] || !j.Closely(before.Done, in.Entry) || !first[id].Known() {
 			continue

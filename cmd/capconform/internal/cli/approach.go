@@ -51,7 +51,10 @@ func baseOf(address string, all []*suites.Suite) string {
 		}
 	}
 	trimmed := strings.TrimSuffix(u.Path, "/")
-	i := slices.IndexFunc(paths, func(path string) bool { return !strings.Contains(path, "{") && strings.HasSuffix(trimmed, path) })
+	i := slices.IndexFunc(paths, func(path string) bool {
+		return !strings.Contains(path, "{") &&
+			strings.HasSuffix(trimmed, path)
+	})
 	if i < 0 {
 		return ""
 	}

@@ -16,9 +16,11 @@ import (
 )
 
 func (f *baselineFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.file, "baseline", "", "tolerate the known failures in `FILE`; one that is stale or expired is exit status 4")
+	flags.StringVar(&f.file, "baseline", "",
+		"tolerate the known failures in `FILE`; one that is stale or expired is exit status 4")
 	flags.StringVar(&f.write, "write-baseline", "", "write the failures of this run into a new `FILE` for --baseline")
-	flags.BoolVar(&f.fix, "fix-baseline", false, "put the file of --baseline right after the run; the exit status stays what it was")
+	flags.BoolVar(&f.fix, "fix-baseline", false,
+		"put the file of --baseline right after the run; the exit status stays what it was")
 }
 
 // prepare reads the file, and refuses what can't be done, before anything is examined.
@@ -73,7 +75,8 @@ func (f *baselineFlags) knownRequirements() error {
 	for _, list := range [][]reports.Known{f.known.Failures, f.known.Flaky} {
 		for _, k := range list {
 			if !have[k.Requirement] {
-				return misuse("--baseline: %s: there is no requirement %q%s", f.file, k.Requirement, nearest.Hint(k.Requirement, ids))
+				return misuse("--baseline: %s: there is no requirement %q%s", f.file, k.Requirement,
+					nearest.Hint(k.Requirement, ids))
 			}
 		}
 	}

@@ -19,7 +19,8 @@ func (a *app) coverageCommand() *cobra.Command {
 	var names []string
 	var asJSON, asMarkdown bool
 	c := &cobra.Command{
-		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage, Args: none,
+		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage,
+		Args: none,
 		RunE: func(*cobra.Command, []string) error {
 			all, err := loadSuites(names)
 			if err != nil {

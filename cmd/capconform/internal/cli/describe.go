@@ -73,7 +73,8 @@ func describe(s *suites.Suite, r spec.Requirement) description {
 func describedHosts() []describedHost {
 	var all []describedHost
 	for _, m := range population.Mutants() {
-		all = append(all, describedHost{Kind: "mutant", Name: m.Name, Suite: m.Suite, Breaks: m.Requirement, Role: m.Role, Summary: m.Summary})
+		all = append(all, describedHost{Kind: "mutant", Name: m.Name, Suite: m.Suite, Breaks: m.Requirement, Role: m.Role,
+			Summary: m.Summary})
 	}
 	for _, v := range population.Variants() {
 		all = append(all, describedHost{Kind: "variant", Name: v.Name, Suite: v.Suite, Allows: v.Allows, Summary: v.Summary})

@@ -36,7 +36,8 @@ func fromEnvironment(c *cobra.Command, lookup func(string) string) error {
 	c.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		value := lookup(variable(f.Name))
-		if refused != nil || value == "" || given[f.Name] || given[opposites[f.Name]] || slices.Contains(withoutVariable, f.Name) {
+		if refused != nil || value == "" || given[f.Name] || given[opposites[f.Name]] ||
+			slices.Contains(withoutVariable, f.Name) {
 			return
 		}
 		values := []string{value}

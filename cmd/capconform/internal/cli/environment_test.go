@@ -26,8 +26,9 @@ func everyCommand(c *cobra.Command) []*cobra.Command {
 // beside the flag.
 func TestEveryFlagHasItsVariable(t *testing.T) {
 	samples := map[string][2]string{ // by type: what the variable holds, and what the flag is given
-		"string": {"from-variable", "from-flag"}, "stringSlice": {"from-variable", "from-flag"}, "stringArray": {"from-variable", "from-flag"},
-		"bool": {"true", "false"}, "duration": {"7s", "9s"}, "int": {"7", "9"}, "int64": {"7", "9"},
+		"string": {"from-variable", "from-flag"}, "stringSlice": {"from-variable", "from-flag"},
+		"stringArray": {"from-variable", "from-flag"},
+		"bool":        {"true", "false"}, "duration": {"7s", "9s"}, "int": {"7", "9"}, "int64": {"7", "9"},
 	}
 	fresh := func() *cobra.Command { return (&app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}).root() }
 	seen := 0
@@ -69,7 +70,8 @@ func TestVariablesOutdoTheTargetFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(file), 0o600))
 	shown := func(e *examination) map[string]string {
 		return map[string]string{
-			"name": e.subject.Name, "subject-version": e.subject.Version, "suite": e.suites[0].Name, "driver": e.subject.Driver.Target().Driver,
+			"name": e.subject.Name, "subject-version": e.subject.Version, "suite": e.suites[0].Name,
+			"driver":       e.subject.Driver.Target().Driver,
 			"call-timeout": e.subject.Deadlines.Call.String(),
 		}
 	}
@@ -91,7 +93,8 @@ func TestVariablesOutdoTheTargetFile(t *testing.T) {
 			if want != row.file {
 				value = row.variable
 			}
-			require.NoError(t, fromEnvironment(c, func(name string) string { return map[string]string{variable(row.flag): value}[name] }))
+			require.NoError(t, fromEnvironment(c,
+				func(name string) string { return map[string]string{variable(row.flag): value}[name] }))
 			e, err := f.prepare(c, []string{path})
 			require.NoError(t, err)
 			if got := shown(e)[row.flag]; got != want {

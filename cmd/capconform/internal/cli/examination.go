@@ -245,7 +245,8 @@ func mappings(operations []string, file *target.File) []reports.Mapping {
 	var all []reports.Mapping
 	for _, name := range operations {
 		if b, ok := file.Bindings[name]; ok {
-			all = append(all, reports.Mapping{Operation: name, Request: strings.TrimSpace(b.Method + " " + b.Path), Response: b.Response})
+			all = append(all, reports.Mapping{Operation: name, Request: strings.TrimSpace(b.Method + " " + b.Path),
+				Response: b.Response})
 		}
 		if b, ok := file.Tools[name]; ok {
 			all = append(all, reports.Mapping{Operation: name, Request: "tools/call " + b.Tool, Response: b.Response})

@@ -74,7 +74,8 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	fmt.Fprintf(&e, "%s  %s\n", r.ID, r.Level)
 	e.paragraph(r.Summary)
 	e.chapter("Where")
-	e.paragraph(fmt.Sprintf("%s %s, section %s. It obliges the actor %s.", s.Catalogue.Title, s.Catalogue.Version, r.Section, r.Actor))
+	e.paragraph(fmt.Sprintf("%s %s, section %s. It obliges the actor %s.", s.Catalogue.Title, s.Catalogue.Version,
+		r.Section, r.Actor))
 	e.paragraph(seenOn(r))
 	e.optional("Applies to", applies(r))
 	e.optional("How it is read", r.Resolution)

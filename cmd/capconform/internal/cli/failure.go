@@ -110,7 +110,8 @@ func noCommand(c *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	return misuse("%sunknown command %q%s (%s --help shows all)", place(c), args[0], nearest.Hint(args[0], names), c.CommandPath())
+	return misuse("%sunknown command %q%s (%s --help shows all)", place(c), args[0], nearest.Hint(args[0], names),
+		c.CommandPath())
 }
 
 // none refuses arguments of a command that takes none.

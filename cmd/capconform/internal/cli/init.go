@@ -54,15 +54,18 @@ func (a *app) initCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringSliceVar(&f.suites, "suite", nil, "write the file for `SUITE` (repeatable; without it, what the target speaks)")
+	flags.StringSliceVar(&f.suites, "suite", nil,
+		"write the file for `SUITE` (repeatable; without it, what the target speaks)")
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
-	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} (repeatable)")
+	flags.StringArrayVar(&f.headers, "header", nil,
+		"send `'Name: value'` with every request; the value may hold ${VARIABLE} (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
 	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the target file")
 	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the target file")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
 	flags.StringVarP(&f.output, "output", "o", usualTargetFile, "the `PATH` of the target file")
-	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"), "the `PATH` of the workflow; empty for none")
+	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"),
+		"the `PATH` of the workflow; empty for none")
 	flags.BoolVar(&f.force, "force", false, "write over files that are there")
 	return c
 }
@@ -136,7 +139,8 @@ func (f *initFlags) free() error {
 }
 
 // look meets the target, and waits for it as long as --wait says.
-func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Sight, err error) {
+func (a *app) look(ctx context.Context, f *initFlags, e *examination) (peer driver.Info, seen []suites.Sight,
+	err error) {
 	bar := a.progress(false)
 	defer bar.End()
 	e.subject.Driver = watched{e.subject.Driver, a, bar}
@@ -158,7 +162,8 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 	}
 	mask := e.shown.mask.MaskText
 	facts := starter.Facts{
-		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))), Driver: e.subject.Driver.Target().Driver,
+		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))),
+		Driver: e.subject.Driver.Target().Driver,
 		Target: filepath.ToSlash(f.output), Release: release, Schema: schemas.ID("target/target.schema.json"),
 	}
 	if len(args) == 1 && strings.Contains(args[0], "://") {
@@ -168,7 +173,8 @@ func (f *initFlags) facts(e *examination, args []string, peer driver.Info, seen 
 		}
 	} else {
 		facts.Command = args
-		facts.Env = slices.DeleteFunc(slices.Clone(f.passEnv), func(name string) bool { return name == "all" || !variableName.MatchString(name) })
+		facts.Env = slices.DeleteFunc(slices.Clone(f.passEnv),
+			func(name string) bool { return name == "all" || !variableName.MatchString(name) })
 	}
 	for _, shown := range e.shown.flags {
 		if name, value, ok := strings.Cut(shown.value, ":"); shown.name == "header" && ok {
@@ -236,7 +242,8 @@ func (a *app) whatNext(f *initFlags, facts starter.Facts) {
 		fmt.Fprintf(a.out, "  set %s in the environment, and as a secret of the repository\n", name)
 	}
 	if vacant > 0 {
-		fmt.Fprintf(a.out, "  name the capabilities that play the %d vacant roles, under roles: in %s\n", vacant, oneLine(f.output))
+		fmt.Fprintf(a.out, "  name the capabilities that play the %d vacant roles, under roles: in %s\n", vacant,
+			oneLine(f.output))
 	}
 	fmt.Fprintf(a.out, "  capconform run %s\n", oneLine(driver.ShellQuote(f.output)))
 	if f.workflow != "" {

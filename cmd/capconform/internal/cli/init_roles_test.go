@@ -36,7 +36,8 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		{"acme.send_guarded_mail", "Sends mail."},
 		{"acme.find_failures", "Finds failures."},
 	} {
-		all = append(all, map[string]any{"id": c.id, "version": "1.0.0", "description": c.description, "modes": []string{"sync"}, "risk": "low"})
+		all = append(all, map[string]any{"id": c.id, "version": "1.0.0", "description": c.description,
+			"modes": []string{"sync"}, "risk": "low"})
 	}
 	var answer any
 	switch r.URL.Path {
@@ -51,7 +52,8 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
 		h.calls[id]++
 		h.mu.Unlock()
-		result := map[string]any{"capability_id": id, "invocation_id": envelope["invocation_id"], "correlation": envelope["correlation"], "outcome": "success", "success": true}
+		result := map[string]any{"capability_id": id, "invocation_id": envelope["invocation_id"],
+			"correlation": envelope["correlation"], "outcome": "success", "success": true}
 		switch id {
 		case "acme.find_echo_title":
 			payload, _ := envelope["payload"].(map[string]any)
@@ -80,9 +82,11 @@ func TestInitProposesWhatItTried(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, err bytes.Buffer
 	a := &app{in: strings.NewReader(""), out: &out, err: &err}
-	exit := a.command(context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path, server.URL})
+	exit := a.command(context.Background(), []string{"init", "--suite", "chp", "--workflow", "", "--output", path,
+		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())
-	want := map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1, "acme.find_failures": 1}
+	want := map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1,
+		"acme.find_failures": 1}
 	if diff := cmp.Diff(want, host.calls); diff != "" {
 		t.Errorf("invoked (-want +got)\n%s", diff)
 	}

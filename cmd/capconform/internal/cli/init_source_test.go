@@ -41,11 +41,13 @@ func (s *countingSource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch request.Method {
 	case "capability.list":
 		var all []map[string]any
-		for _, id := range []string{"acme.count_echoes", "acme.read_echo", "acme.get_failure", "acme.get_slow_list", "acme.remove_restricted", "acme.count_counters"} {
+		for _, id := range []string{"acme.count_echoes", "acme.read_echo", "acme.get_failure", "acme.get_slow_list",
+			"acme.remove_restricted", "acme.count_counters"} {
 			text := map[string]any{"type": "string", "minLength": 3}
 			all = append(all, map[string]any{
 				"capability_id": id, "version": "1.0.0", "kind": "tool", "name": id, "description": "Reads.",
-				"input_schema": map[string]any{"type": "object", "properties": map[string]any{"text": text}, "required": []string{"text"}},
+				"input_schema": map[string]any{"type": "object", "properties": map[string]any{"text": text},
+					"required": []string{"text"}},
 			})
 		}
 		answer["result"] = all
@@ -59,7 +61,8 @@ func (s *countingSource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case "acme.read_echo":
 			result["output"] = request.Params.Input
 		case "acme.get_failure":
-			result["ok"], result["output"], result["error"] = false, nil, map[string]any{"code": "EXECUTION_FAILED", "message": "no"}
+			result["ok"], result["output"], result["error"] = false, nil, map[string]any{"code": "EXECUTION_FAILED",
+				"message": "no"}
 		case "acme.count_counters":
 			result["output"] = map[string]any{"executions": 3}
 		}
@@ -79,9 +82,11 @@ func TestInitTriesCapabilitiesOfASource(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, err bytes.Buffer
 	a := &app{in: strings.NewReader(""), out: &out, err: &err}
-	exit := a.command(context.Background(), []string{"init", "--suite", "cap", "--workflow", "", "--output", path, server.URL})
+	exit := a.command(context.Background(), []string{"init", "--suite", "cap", "--workflow", "", "--output", path,
+		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, err.String())
-	want := map[string]int{"acme.count_echoes": 1, "acme.read_echo": 1, "acme.get_failure": 1, "acme.get_slow_list": 1, "acme.count_counters": 1}
+	want := map[string]int{"acme.count_echoes": 1, "acme.read_echo": 1, "acme.get_failure": 1, "acme.get_slow_list": 1,
+		"acme.count_counters": 1}
 	if diff := cmp.Diff(want, source.calls); diff != "" {
 		t.Errorf("invoked (-want +got)\n%s", diff)
 	}

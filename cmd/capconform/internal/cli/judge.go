@@ -53,7 +53,8 @@ func (a *app) judgeCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.selectionFlags.register(flags)
-	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
+	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
+		"exit 0 where nothing is wrong but that something was inconclusive")
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	f.registerOutput(flags)
 	return c
@@ -153,14 +154,16 @@ func contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, er
 	case r.Run.RecordDigest == "":
 		return []string{"the report names no record: its run was made without --record"}, nil
 	case r.Run.RecordDigest != held.Digest:
-		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", held.Digest, r.Run.RecordDigest)}, nil
+		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", held.Digest, r.Run.RecordDigest)},
+			nil
 	}
 	all, err := loadSuites(held.Header.Asked)
 	if err != nil {
 		return nil, err
 	}
 	again, err := suites.Judge(c.Context(), all, held, suites.Options{
-		Selection: suites.RecordedSelection(held.Header), Strict: r.Run.Strict, Explicit: held.Header.Given.Explicit, Concurrency: 1,
+		Selection: suites.RecordedSelection(held.Header), Strict: r.Run.Strict, Explicit: held.Header.Given.Explicit,
+		Concurrency: 1,
 	})
 	if err != nil {
 		return nil, err
@@ -181,7 +184,8 @@ func differences(stated, judged *reports.Report) []string {
 	for _, s := range stated.Suites {
 		for _, q := range s.Requirements {
 			if got, known := statuses[q.ID]; !known || got != q.Status {
-				all = append(all, fmt.Sprintf("%s is %s in the report; the record shows %s", q.ID, q.Status, cmp.Or(string(got), "nothing of it")))
+				all = append(all, fmt.Sprintf("%s is %s in the report; the record shows %s", q.ID, q.Status,
+					cmp.Or(string(got), "nothing of it")))
 			}
 		}
 	}

@@ -108,7 +108,8 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	to, beside := f.streams(a, out)
 	gathered.tell(beside)
 	e.subject = &suites.Subject{
-		Name: cmp.Or(f.name, strings.Join(args, " ")), Version: f.version, Documents: gathered.documents, Unread: gathered.unread, Older: older, Options: options,
+		Name: cmp.Or(f.name, strings.Join(args, " ")), Version: f.version, Documents: gathered.documents,
+		Unread: gathered.unread, Older: older, Options: options,
 	}
 	report, err := suites.Lint(ctx, all, e.subject, e.options)
 	if err != nil {
@@ -154,7 +155,8 @@ func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) 
 	for _, note := range r.Notes {
 		_, _ = fmt.Fprintf(beside, "capconform: note: %s\n", oneLine(note))
 	}
-	_, _ = fmt.Fprintf(beside, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"), count(n.Warnings, "warning"))
+	_, _ = fmt.Fprintf(beside, "%s examined: %s, %s\n", count(documents, "document"), count(n.Errors, "error"),
+		count(n.Warnings, "warning"))
 	// What a document does not show is no fault of it: only what went wrong counts.
 	switch exit := reports.ExitStatus(r, reports.Policy{Strict: strict}); {
 	case exit == reports.ExitHarness:
@@ -277,7 +279,8 @@ func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, 
 	case broken && refused.Kind == document.Limit && !known:
 		reason := refused.Error()
 		if g.values > 0 {
-			reason += fmt.Sprintf("; the other documents hold %d values, and %d are the limit for all: examine fewer at a time", g.values, valuesHeld)
+			reason += fmt.Sprintf("; the other documents hold %d values, and %d are the limit for all: examine fewer at a time",
+				g.values, valuesHeld)
 		}
 		g.unread = append(g.unread, reason)
 		return nil
@@ -316,7 +319,8 @@ func (g *gathering) tooLong(ctx context.Context, all []*suites.Suite, file *docu
 	case err == nil && head != nil && !recognised(all, &document.File{Path: file.Path, Roots: []*document.Node{head}}):
 		return fmt.Errorf("%s: recognised as no document of %s", file.Path, strings.Join(names(all), ", "))
 	}
-	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than our limit of %d bytes", file.Path, document.Limits{}.WithDefaults().Size))
+	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than our limit of %d bytes", file.Path,
+		document.Limits{}.WithDefaults().Size))
 	return nil
 }
 

@@ -34,7 +34,9 @@ func listings() []listing {
 }
 
 func (a *app) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List suites, requirements, scenarios, mutants, variants, drivers, words, formats", Args: noCommand, RunE: helpOnly}
+	c := &cobra.Command{Use: "list",
+		Short: "List suites, requirements, scenarios, mutants, variants, drivers, words, formats", Args: noCommand,
+		RunE: helpOnly}
 	for _, l := range listings() {
 		c.AddCommand(a.listing(l))
 	}
@@ -74,7 +76,8 @@ func listSuites([]string) (table, error) {
 	t := table{heading: []string{"SUITE", "VERSION", "REQUIREMENTS", "SCENARIOS", "TITLE"}}
 	all, err := loadSuites(nil)
 	for _, s := range all {
-		t.add(s.Name, s.Catalogue.Version, strconv.Itoa(len(s.Catalogue.Requirements)), strconv.Itoa(len(s.Scenarios())), s.Catalogue.Title)
+		t.add(s.Name, s.Catalogue.Version, strconv.Itoa(len(s.Catalogue.Requirements)), strconv.Itoa(len(s.Scenarios())),
+			s.Catalogue.Title)
 	}
 	return t, err
 }

@@ -36,7 +36,8 @@ func (a *app) manualCommand() *cobra.Command {
 func manPages(root *cobra.Command, dir string) error {
 	root.DisableAutoGenTag = true
 	released := time.Unix(0, 0).UTC() // pages of the same commands are the same bytes
-	return doc.GenManTree(root, &doc.GenManHeader{Title: "CAPCONFORM", Section: "1", Source: "capconform", Manual: "capconform", Date: &released}, dir)
+	return doc.GenManTree(root, &doc.GenManHeader{Title: "CAPCONFORM", Section: "1", Source: "capconform",
+		Manual: "capconform", Date: &released}, dir)
 }
 
 // completions writes a file for each shell.

@@ -136,7 +136,8 @@ func (a *app) deliver(all outputs, r *reports.Report) error {
 	if r.Run.Partial {
 		all = slices.DeleteFunc(slices.Clone(all), func(o *output) bool {
 			if o.format.Whole {
-				_, _ = fmt.Fprintf(a.err, "capconform: --report %s=%s was not written: %v\n", o.format.Name, o.path, reports.ErrPartial)
+				_, _ = fmt.Fprintf(a.err, "capconform: --report %s=%s was not written: %v\n", o.format.Name, o.path,
+					reports.ErrPartial)
 			}
 			return o.format.Whole
 		})

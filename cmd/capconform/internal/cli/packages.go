@@ -21,11 +21,13 @@ type packageFlags struct {
 }
 
 func (f *packageFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.mode, "mode", acpsuite.ModeDraft, "judge packages as `MODE`: "+strings.Join(acpsuite.Modes(), " or ")+"; a draft may lack its signature")
+	flags.StringVar(&f.mode, "mode", acpsuite.ModeDraft, "judge packages as `MODE`: "+strings.Join(acpsuite.Modes(),
+		" or ")+"; a draft may lack its signature")
 	flags.StringVar(&f.against, "against", "", "judge packages as upgrades of the package `OLD`")
 	flags.StringVar(&f.author, "author-did", "", "the `DID` by which packages have to be signed")
 	flags.StringVar(&f.document, "did-document", "", "the author's DID document, a JSON `FILE`; nothing is fetched")
-	flags.StringVar(&f.profile, "signature-profile", "", "the `PROFILE` of signatures: "+strings.Join(profiles(), ", ")+" (default: the first; the others are tried too, but for detached)")
+	flags.StringVar(&f.profile, "signature-profile", "", "the `PROFILE` of signatures: "+strings.Join(profiles(),
+		", ")+" (default: the first; the others are tried too, but for detached)")
 }
 
 func profiles() []string {

@@ -68,9 +68,10 @@ func carriers() []carrier {
 			options, err := r.overMCP()
 			return mcpdriver.NewStdio(r.child(), options), err
 		}},
-		{"stdio", "JSON-RPC over the stdin and stdout of a command, a message a line", "command", func(r *reach) (driver.Driver, error) {
-			return stdiodriver.New(r.child()), nil
-		}},
+		{"stdio", "JSON-RPC over the stdin and stdout of a command, a message a line", "command",
+			func(r *reach) (driver.Driver, error) {
+				return stdiodriver.New(r.child()), nil
+			}},
 	}
 }
 

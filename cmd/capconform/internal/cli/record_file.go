@@ -87,7 +87,8 @@ func recordHeader(r *reports.Report, h record.Header) record.Header {
 		Name: r.Harness.Name, Version: r.Harness.Version,
 		CatalogueDigest: r.Harness.CatalogueDigest, FeaturesDigest: r.Harness.FeaturesDigest,
 	}
-	h.Subject = record.Subject{Name: r.Subject.Name, Version: r.Subject.Version, Driver: r.Subject.Driver, Target: r.Subject.Target}
+	h.Subject = record.Subject{Name: r.Subject.Name, Version: r.Subject.Version, Driver: r.Subject.Driver,
+		Target: r.Subject.Target}
 	h.Suites, h.Options, h.Seed = []record.Suite{}, r.Run.Options, r.Run.Seed
 	h.Asked = append([]string{}, r.NotSpoken...)
 	switch {

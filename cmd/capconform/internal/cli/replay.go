@@ -72,9 +72,11 @@ func (a *app) replayCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&f.requirement, "requirement", "", "the requirement `ID` whose failure is sent again")
 	flags.BoolVar(&f.trust, "trust", false, "without a target, run the report's own command")
-	flags.StringArrayVar(&f.invoke, "invoke", nil, "with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
+	flags.StringArrayVar(&f.invoke, "invoke", nil,
+		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
-	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
+	flags.StringArrayVar(&f.headers, "header", nil,
+		"send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
 	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (10s if not given)")
 	return c
@@ -113,7 +115,8 @@ var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
 
 // wayOf gives the way to the target that the person named, or to the one of the
 // report's command where the person trusts the report.
-func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, failed failure, target []string) (*examination, error) {
+func (a *app) wayOf(c *cobra.Command, f *replayFlags, report *reports.Report, failed failure,
+	target []string) (*examination, error) {
 	words := []string{"--suite=" + failed.suite}
 	given := ""
 	c.Flags().Visit(func(flag *pflag.Flag) {
@@ -173,7 +176,8 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure, trus
 	}
 	for i, e := range failed.exchanges {
 		if !slices.Contains(known, e.Operation) {
-			fmt.Fprintf(a.out, "%d. %s: not sent, since it is no operation of %s\n", i+1, reports.TerminalText(e.Operation), failed.suite)
+			fmt.Fprintf(a.out, "%d. %s: not sent, since it is no operation of %s\n", i+1, reports.TerminalText(e.Operation),
+				failed.suite)
 			continue
 		}
 		op, err := operationOf(e)

@@ -11,7 +11,8 @@ import (
 // target: a report is written by anybody, so the policy of --invoke decides which
 // capabilities are invoked or changed. What the person has read and trusts is sent as
 // it is.
-func (e *examination) gated(ctx context.Context, session driver.Session, suite string, trusted bool) (driver.Session, error) {
+func (e *examination) gated(ctx context.Context, session driver.Session, suite string, trusted bool) (driver.Session,
+	error) {
 	if trusted || e.subject.Invoke == suites.InvokeAll {
 		return session, nil
 	}

@@ -23,7 +23,8 @@ func (a *app) trusted(report *reports.Report, failed failure, trust bool) (*exam
 	a.announce(f, target, started, failed)
 	switch {
 	case !started && slices.ContainsFunc(target, isTargetFile):
-		return nil, misuse("replay: nothing was sent: the report names the target file %s; read it, and name it yourself", target[0])
+		return nil, misuse("replay: nothing was sent: the report names the target file %s; read it, and name it yourself",
+			target[0])
 	case slices.ContainsFunc(f.headers, readsFile):
 		return nil, misuse("replay: nothing was sent: the report names a file with a header; name the target, and give --header yourself")
 	case !trust:

@@ -71,7 +71,8 @@ func (a *app) matrixCommand() *cobra.Command {
 			return a.writeAs(format, output, map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
 		},
 	}
-	c.Flags().StringVar(&folder, "site", "", "write a static site to the folder `DIR`; any number of reports, several of one host too")
+	c.Flags().StringVar(&folder, "site", "",
+		"write a static site to the folder `DIR`; any number of reports, several of one host too")
 	c.Flags().StringVar(&format, "format", "markdown", "write it as `FORMAT`: markdown or html")
 	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	return c

@@ -56,7 +56,8 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	c.Flags().BoolVar(&strict, "strict", false, "count a failed SHOULD as failed")
-	c.Flags().BoolVar(&allow, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
+	c.Flags().BoolVar(&allow, "allow-incomplete", false,
+		"exit 0 where nothing is wrong but that something was inconclusive")
 	return c
 }
 

@@ -57,9 +57,11 @@ func (a *app) verifyCommand() *cobra.Command {
 			return a.verified(v)
 		},
 	}
-	c.Flags().StringArrayVar(&keys, "key", nil, "a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
+	c.Flags().StringArrayVar(&keys, "key", nil,
+		"a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
 	c.Flags().StringVar(&signature, "signature", "", "where the signature is, if not beside the report")
-	c.Flags().StringVar(&from, "record", "", "judge the `RECORD` of the run again and compare its statuses with those of the report")
+	c.Flags().StringVar(&from, "record", "",
+		"judge the `RECORD` of the run again and compare its statuses with those of the report")
 	return c
 }
 

@@ -64,7 +64,8 @@ func endings() []os.Signal {
 func (a *app) command(ctx context.Context, args []string) (exit reports.Exit) {
 	defer func() {
 		if p := recover(); p != nil {
-			_, _ = fmt.Fprintf(a.err, "capconform: internal error: %s; please report it with the command that led to it\n", oneLine(fmt.Sprint(p)))
+			_, _ = fmt.Fprintf(a.err, "capconform: internal error: %s; please report it with the command that led to it\n",
+				oneLine(fmt.Sprint(p)))
 			exit = reports.ExitHarness
 		}
 	}()
@@ -101,7 +102,9 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.SetHelpCommand(a.helpCommand())
-	root.AddCommand(a.runCommand(), a.lintCommand(), a.judgeCommand(), a.serveCommand(), a.listCommand(), a.explainCommand(), a.specCommand(), a.coverageCommand(), a.selftestCommand(), a.reportCommand(), a.replayCommand(), a.initCommand(), a.manualCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.lintCommand(), a.judgeCommand(), a.serveCommand(), a.listCommand(),
+		a.explainCommand(), a.specCommand(), a.coverageCommand(), a.selftestCommand(), a.reportCommand(), a.replayCommand(),
+		a.initCommand(), a.manualCommand(), a.versionCommand())
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {

@@ -75,14 +75,17 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.selectionFlags.register(flags)
-	flags.StringVar(&f.tags, "tags", "", "examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
+	flags.StringVar(&f.tags, "tags", "",
+		"examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
 	flags.StringVar(&f.shard, "shard", "", "examine one part of the requirements: `I/N` is the Ith of N")
 	flags.StringVar(&f.name, "name", "", "call the subject `NAME` in the report")
 	flags.StringVar(&f.version, "subject-version", "", "call the version of the subject `VERSION` in the report")
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
-	flags.StringArrayVar(&f.headers, "header", nil, "send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
+	flags.StringArrayVar(&f.headers, "header", nil,
+		"send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
 	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "hand the variable `NAME`, or all, on to the command (repeatable)")
-	flags.StringArrayVar(&f.invoke, "invoke", nil, "invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
+	flags.StringArrayVar(&f.invoke, "invoke", nil,
+		"invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
 	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after `TIME`")
 	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (10s if not given)")
@@ -90,11 +93,14 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.Int64Var(&f.seed, "seed", 1, "generate inputs from this `NUMBER`")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "end the run at the first MUST that is broken")
 	flags.BoolVar(&f.watch, "watch", false, "run again when the target file or the program changes, what failed first")
-	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 where nothing is wrong but that something was inconclusive")
+	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
+		"exit 0 where nothing is wrong but that something was inconclusive")
 	f.baseline.register(flags)
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
-	flags.StringVar(&f.record, "record", "", "write everything that the run did and observed to `FILE`, a .jsonl or .jsonl.gz")
-	flags.StringArrayVar(&f.via, "via", nil, "examine the host through a gateway, too, and say what it changes: `NAME=URL` (repeatable)")
+	flags.StringVar(&f.record, "record", "",
+		"write everything that the run did and observed to `FILE`, a .jsonl or .jsonl.gz")
+	flags.StringArrayVar(&f.via, "via", nil,
+		"examine the host through a gateway, too, and say what it changes: `NAME=URL` (repeatable)")
 	flags.StringVar(&f.changes, "changes", "", "write what the gateways of --via change to `FILE`, as JSON")
 	f.registerOutput(flags)
 }

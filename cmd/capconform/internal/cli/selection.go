@@ -68,7 +68,8 @@ func (f *selectionFlags) selection(all []*suites.Suite) (suites.Selection, error
 	}
 	for _, id := range f.requirements {
 		if !slices.Contains(ids, id) {
-			return s, misuse("--requirement: unknown requirement %q%s (capconform list requirements shows all)", id, nearest.Hint(id, ids))
+			return s, misuse("--requirement: unknown requirement %q%s (capconform list requirements shows all)", id,
+				nearest.Hint(id, ids))
 		}
 	}
 	for _, group := range f.without {

@@ -56,8 +56,10 @@ func (a *app) selftestCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.suites, "suite", nil, "try only `SUITE` (repeatable)")
-	flags.StringSliceVar(&f.names, "mutant", nil, "try only the mutant, variant, null host or document `NAME` (repeatable)")
-	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(), ", ")+".\nall meets each variant and one mutant a requirement over each;\nwithout the flag those are spread over what is not inproc")
+	flags.StringSliceVar(&f.names, "mutant", nil,
+		"try only the mutant, variant, null host or document `NAME` (repeatable)")
+	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(),
+		", ")+".\nall meets each variant and one mutant a requirement over each;\nwithout the flag those are spread over what is not inproc")
 	// Some hosts are waited for, so that there are more of them than processors.
 	flags.IntVar(&f.workers, "concurrency", 4*runtime.GOMAXPROCS(0), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
@@ -129,7 +131,8 @@ func (f *selftestFlags) options() (proof.Options, error) {
 	}{{"mutant", f.names, population.Names()}, {"driver", f.drivers, append(proof.Drivers(), "all")}} {
 		for _, name := range check.given {
 			if !slices.Contains(check.known, name) {
-				return proof.Options{}, misuse("--%s: unknown %s %q%s", check.flag, check.flag, name, nearest.Hint(name, check.known))
+				return proof.Options{}, misuse("--%s: unknown %s %q%s", check.flag, check.flag, name,
+					nearest.Hint(name, check.known))
 			}
 		}
 	}
@@ -139,7 +142,8 @@ func (f *selftestFlags) options() (proof.Options, error) {
 	}
 	options := proof.Options{
 		Suites: all, Population: population, Names: f.names, Drivers: f.drivers, Workers: f.workers,
-		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full, EachScenario: len(f.names) == 0, Golden: f.golden != "",
+		Relay: []string{self, "selftest", "relay"}, Depth: proof.Full, EachScenario: len(f.names) == 0,
+		Golden: f.golden != "",
 	}
 	everywhere := slices.Contains(f.drivers, "all")
 	switch {

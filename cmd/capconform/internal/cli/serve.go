@@ -50,8 +50,10 @@ func (a *app) serveCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.suites, "suite", nil, "serve the protocol of `SUITE` (repeatable; without it, all)")
-	flags.StringVar(&f.listen, "listen", "", "serve JSON-RPC over HTTP on `ADDR`; :0 picks a port; the URL is the first line of stdout")
-	flags.StringVar(&f.mcpListen, "mcp-listen", "", "serve MCP over streamable HTTP on `ADDR`; the URL is the first line of stdout")
+	flags.StringVar(&f.listen, "listen", "",
+		"serve JSON-RPC over HTTP on `ADDR`; :0 picks a port; the URL is the first line of stdout")
+	flags.StringVar(&f.mcpListen, "mcp-listen", "",
+		"serve MCP over streamable HTTP on `ADDR`; the URL is the first line of stdout")
 	flags.BoolVar(&f.stdio, "stdio", false, "serve JSON-RPC over stdin and stdout")
 	flags.BoolVar(&f.mcpStdio, "mcp-stdio", false, "serve MCP over stdin and stdout")
 	flags.StringVar(&f.mutant, "mutant", "", "break one requirement: `NAME` of capconform list mutants")
@@ -170,7 +172,8 @@ func unknownHost(kind, name string, list func([]string) (table, error)) error {
 	for _, row := range all.rows {
 		names = append(names, row[0])
 	}
-	return misuse("--%s: unknown %s %q%s (capconform list %ss shows all)", kind, kind, name, nearest.Hint(name, names), kind)
+	return misuse("--%s: unknown %s %q%s (capconform list %ss shows all)", kind, kind, name, nearest.Hint(name, names),
+		kind)
 }
 
 func (a *app) serveHTTP(ctx context.Context, address, form string, handler http.Handler) error {

@@ -15,7 +15,8 @@ import (
 )
 
 func (a *app) specCommand() *cobra.Command {
-	c := &cobra.Command{Use: "spec", Short: "Compare a catalogue with the text it was made from", Args: noCommand, RunE: helpOnly}
+	c := &cobra.Command{Use: "spec", Short: "Compare a catalogue with the text it was made from", Args: noCommand,
+		RunE: helpOnly}
 	c.AddCommand(a.auditCommand(), a.fingerprintCommand())
 	return c
 }
@@ -78,10 +79,12 @@ func (a *app) readSource(path string) ([]byte, error) {
 func printAudit(w io.Writer, source string, r spec.AuditReport) error {
 	var out strings.Builder
 	for _, b := range r.Unanswered {
-		fmt.Fprintf(&out, "%s:%d: open: %s: %s\n    %s\n", source, b.Line, b.Keyword, reports.TerminalText(b.Text), b.Fingerprint)
+		fmt.Fprintf(&out, "%s:%d: open: %s: %s\n    %s\n", source, b.Line, b.Keyword, reports.TerminalText(b.Text),
+			b.Fingerprint)
 	}
 	for _, s := range r.Stale {
-		fmt.Fprintf(&out, "%s: stale: %s stands for a block that is no longer there\n    %s\n", source, s.Owner, s.Fingerprint)
+		fmt.Fprintf(&out, "%s: stale: %s stands for a block that is no longer there\n    %s\n", source, s.Owner,
+			s.Fingerprint)
 	}
 	for _, b := range r.Unmarked {
 		fmt.Fprintf(&out, "%s:%d: no keyword: %s\n    %s\n", source, b.Line, reports.TerminalText(b.Text), b.Fingerprint)
@@ -137,7 +140,8 @@ func fingerprintOwners(c *spec.Catalogue) map[string][]string {
 func printFingerprints(w io.Writer, blocks []spec.Block, owners map[string][]string) error {
 	var out strings.Builder
 	for _, b := range blocks {
-		marks := slices.DeleteFunc(append([]string{b.Keyword}, owners[b.Fingerprint]...), func(s string) bool { return s == "" })
+		marks := slices.DeleteFunc(append([]string{b.Keyword}, owners[b.Fingerprint]...),
+			func(s string) bool { return s == "" })
 		if len(marks) > 0 {
 			marks = []string{"[" + strings.Join(marks, ", ") + "] "}
 		}

@@ -54,7 +54,8 @@ func ofSuites[T any](names []string, load func(suites.Definition) (T, error)) ([
 	if err := knownSuites(names); err != nil {
 		return nil, err
 	}
-	chosen := slices.DeleteFunc(definitions(), func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
+	chosen := slices.DeleteFunc(definitions(),
+		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
 	loaded, faults := make([]T, len(chosen)), make([]error, len(chosen))
 	var all sync.WaitGroup
 	for i, d := range chosen {

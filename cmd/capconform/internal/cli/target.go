@@ -26,11 +26,13 @@ func (f *runFlags) reach(command string, args []string, dash int) (*reach, []str
 		shown, _ := driver.MaskWords(args)
 		r.command, words = args, append([]string{"--"}, shown...)
 	case dash >= 0 && len(args) > dash:
-		return nil, nil, misuse("%s: a target and a command after -- exclude each other: got %s and --", command, driver.MaskAddresses(args[0]))
+		return nil, nil, misuse("%s: a target and a command after -- exclude each other: got %s and --", command,
+			driver.MaskAddresses(args[0]))
 	case len(args) == 0:
 		return nil, nil, noTarget(command)
 	case len(args) > 1:
-		return nil, nil, misuse("%s: one target at a time, got %s; flags and arguments of a command stand behind --", command, maskedWords(args))
+		return nil, nil, misuse("%s: one target at a time, got %s; flags and arguments of a command stand behind --", command,
+			maskedWords(args))
 	case args[0] == builtIn:
 	case strings.Contains(args[0], "://"):
 		if err := r.address(args[0]); err != nil {
@@ -88,12 +90,14 @@ func unknownTarget(command, word string) error {
 	}
 	switch info, err := os.Stat(word); {
 	case err == nil && info.IsDir():
-		return misuse("%s: %s is a folder and no target; documents are examined by capconform lint %s", command, word, driver.ShellQuote(word))
+		return misuse("%s: %s is a folder and no target; documents are examined by capconform lint %s", command, word,
+			driver.ShellQuote(word))
 	case err == nil:
 		if !strings.ContainsRune(word, filepath.Separator) {
 			word = "." + string(filepath.Separator) + word
 		}
-		return misuse("%s: %s is no target file (*.yaml); to start it as a command: capconform %s -- %s", command, word, command, driver.ShellQuote(word))
+		return misuse("%s: %s is no target file (*.yaml); to start it as a command: capconform %s -- %s", command, word,
+			command, driver.ShellQuote(word))
 	}
 	if addressForm.MatchString(word) {
 		return misuse("%s: %s has no scheme; did you mean %q?", command, word, driver.MaskAddresses("http://"+word))
@@ -161,12 +165,14 @@ func (r *reach) superfluous(f *runFlags) error {
 		given bool
 		why   string
 	}{
-		{r.url == "" && len(r.headers) > 0, "headers are sent to a URL; a command gets variables by --pass-env, or by env in a target file"},
+		{r.url == "" && len(r.headers) > 0,
+			"headers are sent to a URL; a command gets variables by --pass-env, or by env in a target file"},
 		{r.url == "" && f.wait > 0, "--wait is for a URL; for a command it is deadlines.handshake in a target file"},
 		{r.url != "" && len(r.env) > 0 && len(r.file.Restart) == 0, "env is for a command, not for a URL"},
 		{len(r.command)+len(r.file.Restart) == 0 && len(f.passEnv) > 0, "--pass-env is for a command"},
 		{(r.url == "" || r.driver == "mcp") && len(r.file.Bindings) > 0, "bindings with a path are for the driver http"},
-		{(r.url != "" && r.driver != "mcp" || r.driver == "stdio") && len(r.file.Tools) > 0, "bindings with a tool are for the driver mcp"},
+		{(r.url != "" && r.driver != "mcp" || r.driver == "stdio") && len(r.file.Tools) > 0,
+			"bindings with a tool are for the driver mcp"},
 	} {
 		if c.given {
 			return misuse("%s: %s", r.verb, c.why)

@@ -142,7 +142,8 @@ func (a *app) examineWays(c *cobra.Command, f *runFlags, args []string, gateways
 }
 
 // examineThrough examines the subject through a gateway, and prints what that changes.
-func (a *app) examineThrough(c *cobra.Command, f *runFlags, args []string, g gateway, direct *reports.Report) (reports.Gateway, error) {
+func (a *app) examineThrough(c *cobra.Command, f *runFlags, args []string, g gateway,
+	direct *reports.Report) (reports.Gateway, error) {
 	part, err := f.behind(g, direct)
 	if err != nil {
 		return reports.Gateway{}, err

@@ -89,7 +89,8 @@ func completing(c *cobra.Command) {
 		completing(sub)
 	}
 	if v, ok := wordsOf(c.Name(), ""); ok {
-		c.ValidArgsFunction = func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		c.ValidArgsFunction = func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion,
+			cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
@@ -104,7 +105,8 @@ func completing(c *cobra.Command) {
 		if !ok {
 			return
 		}
-		_ = c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		_ = c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion,
+			cobra.ShellCompDirective) {
 			directive := cobra.ShellCompDirectiveNoFileComp
 			if f.Name == "report" { // a path may follow, or stand alone
 				directive = cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
