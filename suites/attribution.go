@@ -80,6 +80,20 @@ func (rec *caseResult) breaches() []Breach {
 	return rec.scenario.breaches()
 }
 
+// doubts gives what the scenario's judgements could not decide.
+func (rec *caseResult) doubts() []Doubt {
+	if rec.scenario == nil {
+		return nil
+	}
+	rec.scenario.mu.Lock()
+	defer rec.scenario.mu.Unlock()
+	var all []Doubt
+	for _, v := range rec.scenario.verdicts {
+		all = append(all, v.Doubts...)
+	}
+	return all
+}
+
 // yield takes away the breaches that belong to one of the other requirements, and gives
 // those that are left.
 func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string) []Breach {

@@ -30,6 +30,8 @@ type Options struct {
 	// Breach takes each breach of the requirement that it is reported under, after yields_to;
 	// may be nil.
 	Breach func(requirement string, b Breach)
+	// Doubt takes each doubt that is left of a requirement that is reported; may be nil.
+	Doubt func(requirement string, d Doubt)
 }
 
 // ErrCredentials: the target wants credentials that it was not given.
@@ -255,15 +257,20 @@ func examine(ctx context.Context, report *reports.Report, all []*Suite, begin fu
 	return nil
 }
 
-// tellBreaches passes on the breaches of the scenarios that are reported.
+// tellBreaches passes on the breaches and doubts of the scenarios that are reported.
 func (e *engine) tellBreaches(records []*caseResult, silent map[*Case]bool) {
-	if e.opts.Breach == nil {
-		return
-	}
 	for _, rec := range records {
+		if silent[rec.kase] {
+			continue
+		}
 		for _, b := range rec.left {
-			if !silent[rec.kase] {
+			if e.opts.Breach != nil {
 				e.opts.Breach(rec.kase.Requirement, b)
+			}
+		}
+		for _, d := range rec.doubts() {
+			if e.opts.Doubt != nil {
+				e.opts.Doubt(rec.kase.Requirement, d)
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func (r *Run) change(changed map[int]Entry, c Change) error {
 		before := e.Received
 		switch {
 		case c.Becomes != nil:
-			e.Becomes, e.Received = c.Becomes, nil
+			e.Becomes, e.Received = c.Becomes, c.Becomes.Received
 		case c.Each == nil:
 			e.Received, err = patch.Apply(e.Received)
 		default:

@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed cap chp
+//go:embed acd cap chp
 var files embed.FS
 
 // Edit is one case of the corpus.
@@ -83,6 +83,8 @@ type Outcome struct {
 	Outcome string          `json:"outcome"`
 	Status  int             `json:"status,omitempty"`
 	Error   json.RawMessage `json:"error,omitempty"` // as in the schema of the record
+	// Received is the result of a call that returned.
+	Received json.RawMessage `json:"received,omitempty"`
 }
 
 // Edits reads the cases of a suite.

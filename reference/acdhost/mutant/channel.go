@@ -133,6 +133,12 @@ func unlistedInManifest(which func(id string) bool) defect {
 // channelAnswers show another capability than was requested, or leave one out.
 func channelAnswers() []mutant.Mutant {
 	return []mutant.Mutant{
+		newMutant("projects-another-entry", "ACD-SDK5-01", "Projects another capability than it is asked for.",
+			answers(acdhost.OpProject, func(params, result object) {
+				if id := acdhost.Text(params, "capability_id"); id == "cap.capability.list" || id == "harbour.forecast" {
+					result["capability_id"] = "some.other"
+				}
+			})),
 		newMutant("projects-another", "ACD-SDK5-01",
 			"Projects another capability than it is asked for, if that was created at runtime.",
 			answers(acdhost.OpProject, func(params, result object) {

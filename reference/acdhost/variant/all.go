@@ -9,5 +9,5 @@ import (
 // All are the styles of an agent.
 func All() []variant.Variant {
 	return slices.Concat(descriptions(), answers(), refusals(), indexes(), reads(), records(), partStyles(),
-		variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules())
+		variant.Replies("acd", "ACD-DESC-01"), concurrentChanges(), ownRules(), omissions())
 }

@@ -186,8 +186,9 @@ func (h *History) During(s *State, c *Call) bool {
 
 // Reading is a look at one entry of the registry. What it shows is nil where it is not there.
 type Reading struct {
-	Call  *Call
-	Shown Object
+	Call   *Call
+	Shown  Object
+	IDOnly bool // the list shows ids, and no descriptors
 }
 
 // Readings gives what get and the whole list of the registry showed of a state.
@@ -214,7 +215,7 @@ func readingOf(c *Call, id string) Reading {
 	if i := c.EntryOf(id); i != nil {
 		r.Shown = i.Members
 		if i.Members == nil {
-			r.Shown = Object{"capability_id": id} // the list shows ids
+			r.Shown, r.IDOnly = Object{"capability_id": id}, true
 		}
 	}
 	return r

@@ -33,15 +33,36 @@ var memberPaths = []string{
 	"status.enabled", "status.mutable", "status.signed",
 }
 
+// defaults are the values that the text prints for members that may be left out.
+var defaults = map[string]bool{
+	"permissions.granted_by_default": false, "delegation.allowed": true, "delegation.creates_subagent": false,
+	"audit.log_invocation": true, "audit.log_inputs": false, "audit.log_outputs": false,
+	"status.enabled": true, "status.mutable": true, "status.signed": false,
+}
+
+// Filled gives what OfText does, and the defaults of the members that are left out.
+func Filled(descriptor Object) Object {
+	known := OfText(descriptor)
+	for path, value := range defaults {
+		if Member(known, path) == nil {
+			Put(known, path, value)
+		}
+	}
+	return known
+}
+
 // Same tells whether two readings of a descriptor say the same. The order of names in a
 // list says nothing.
 func Same(a, b Object) bool {
-	a, b = OfText(a), OfText(b)
-	return len(a) > 0 && len(b) > 0 && HoldsAll(a, b) && HoldsAll(b, a)
+	if len(OfText(a)) == 0 || len(OfText(b)) == 0 {
+		return false
+	}
+	a, b = Filled(a), Filled(b)
+	return HoldsAll(a, b) && HoldsAll(b, a)
 }
 
-// Keeps tells whether a descriptor was kept as it was given.
-func Keeps(kept, given Object) bool { return HoldsAll(kept, OfText(given)) }
+// Keeps tells whether a descriptor was kept as it was given. What has the default may be left out.
+func Keeps(kept, given Object) bool { return kept != nil && HoldsAll(Filled(kept), OfText(given)) }
 
 // HoldsAll tells whether everything that was given is in what was kept; defaults and
 // further members may be there too.

@@ -95,10 +95,12 @@ type list struct {
 
 // Item is one element of a list. It stands once, however many lists show it.
 type Item struct {
-	Entry   record.Tick // that showed it first
+	Entry   record.Tick // that showed it first, a list of the registry if one did
 	ID      string      // of a descriptor, or the id that stands in its place
 	Value   any
 	Members Object // nil where it is no object
+
+	registered bool // a list of the registry showed it
 }
 
 // Add takes an entry. The entries come in the order in which they were done.
@@ -209,7 +211,7 @@ func (h *History) read(e record.Entry) *Call {
 		return c
 	}
 	if holder := memberOf(e.Operation); holder != "" {
-		c.list = h.list(text, holder, e.Begun)
+		c.list = h.list(text, holder, e)
 	}
 	if !c.Listed {
 		c.Value = valueOf(text)
@@ -219,15 +221,15 @@ func (h *History) read(e record.Entry) *Call {
 
 // list reads a list, unless the same text was read before: most calls show the list that an
 // earlier one showed.
-func (h *History) list(text []byte, member string, entry record.Tick) list {
-	key := sha256.Sum256(append([]byte(member+" "), text...))
+func (h *History) list(text []byte, member string, of record.Entry) list {
+	key := sha256.Sum256(append([]byte(of.Operation+" "), text...))
 	if known, is := h.lists[key]; is {
 		return known
 	}
 	elements, listed := elementsOf(text, member)
 	l := list{Listed: listed, index: make(map[string]*Item, len(elements))}
 	for _, element := range elements {
-		i := h.item(string(element), entry)
+		i := h.item(string(element), of)
 		l.Items = append(l.Items, i)
 		if l.index[i.ID] == nil {
 			l.index[i.ID] = i
@@ -237,11 +239,15 @@ func (h *History) list(text []byte, member string, entry record.Tick) list {
 	return l
 }
 
-func (h *History) item(text string, entry record.Tick) *Item {
+func (h *History) item(text string, of record.Entry) *Item {
+	registry := of.Operation == OpList || of.Operation == OpPath
 	if known := h.items[text]; known != nil {
+		if registry && !known.registered {
+			known.Entry, known.registered = of.Begun, true
+		}
 		return known
 	}
-	i := &Item{Entry: entry, Value: valueOf([]byte(text))}
+	i := &Item{Entry: of.Begun, Value: valueOf([]byte(text)), registered: registry}
 	i.Members, _ = i.Value.(Object)
 	i.ID = Text(i.Members, "capability_id")
 	if id, isText := i.Value.(string); isText {

@@ -231,7 +231,7 @@ func (j *Judge) ofOthers(r *suites.Verdict) {
 		}
 	}
 	for _, c := range j.Of(history.OpProject) {
-		if otherID(c) && history.Ours(c.ID) {
+		if otherID(c) {
 			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than it is asked for",
 				c.ID, c.Got)
 		}

@@ -55,8 +55,12 @@ func (j *Judge) MetaCapability(name string) suites.Verdict {
 			continue
 		}
 		j.keepsGuards(r, name, s, got[0])
-		if name == "create" && len(listed) > 0 && listed[0].Shown == nil {
+		switch {
+		case name != "create" || len(listed) == 0:
+		case listed[0].Shown == nil:
 			r.Broken(at, "what capability.create made is not listed", s.ID, "a list without it")
+		case !listed[0].IDOnly && listed[0].Call != got[0].Call:
+			j.keepsGuards(r, name, s, listed[0])
 		}
 		if name != "bind" {
 			j.runsAtOnce(r, s, "what capability."+name+" "+map[string]string{"create": "made", "enable": "enabled"}[name]+" can't be invoked")
@@ -117,10 +121,10 @@ func leaves(path string, v any) map[string]string {
 
 // keepsGuards wants members of a descriptor as they were asked for.
 func (j *Judge) keepsGuards(r *suites.Verdict, name string, s *history.State, one history.Reading) {
-	now, asked := history.OfText(one.Shown), history.OfText(s.Given)
+	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
-			r.Broken([]record.Tick{s.Change.Entry, one.Call.Entry}, "capability."+name+" changes more than it is asked for", suites.Print(s.Given), one.Shown)
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than it is asked for", suites.Print(s.Given), one.Shown)
 			return
 		}
 	}

@@ -23,15 +23,21 @@ func (j *Judge) faults(s *history.State) []fault {
 	both := append(slices.Clone(got), listed...)
 	wrong := func(readings []history.Reading, lacks, differs string) {
 		for _, one := range readings {
+			keeps := one.Shown != nil && history.KeepsBut(one.Shown, s)
+			if keeps && !history.Keeps(one.Shown, s.Given) { // it may start disabled, and not become so
+				keeps = !slices.ContainsFunc(both, func(r history.Reading) bool {
+					return r.Call.Entry < one.Call.Entry && history.Keeps(r.Shown, s.Given)
+				})
+			}
 			was := slices.ContainsFunc(both, func(r history.Reading) bool {
 				before := r.Call.Entry < one.Call.Entry && (r.Call.Operation == one.Call.Operation || j.changedBetween(r.Call, one.Call))
 				return before && r.Shown != nil && history.KeepsBut(r.Shown, s)
 			})
 			switch {
-			case was && (one.Shown == nil || !history.KeepsBut(one.Shown, s)): // changed by something else
+			case was && !keeps: // changed by something else
 			case one.Shown == nil:
 				all = append(all, fault{one, lacks, one.Call.Got})
-			case history.Text(one.Shown, "name") != "" && !history.KeepsBut(one.Shown, s):
+			case !one.IDOnly && !keeps:
 				all = append(all, fault{one, differs, one.Shown})
 			}
 		}
@@ -50,12 +56,19 @@ func (j *Judge) changedBetween(from, to *history.Call) bool {
 }
 
 // judged are the states that show what creations, updates and deletions do. What a
-// meta-capability made is another statement's, and so is a copy that leaves status.mutable out.
+// meta-capability made is another statement's, and so is a change that was lost of a copy that
+// leaves status.mutable out.
 func (j *Judge) judged(by string) []*history.State {
 	return slices.DeleteFunc(j.States(), func(s *history.State) bool {
-		mutable := history.Member(s.Given, "status.mutable") != nil || s.Given == nil
+		mutable := by == history.OpCreate || s.Given == nil || history.Member(s.Given, "status.mutable") != nil || j.renamed(s)
 		return s.By != by || s.Loose || !mutable || s.Before != nil && (s.Before.Loose || j.replaced(s))
 	})
+}
+
+// renamed tells whether a reading shows the name that a copy was given.
+func (j *Judge) renamed(s *history.State) bool {
+	got, listed := j.readings(s)
+	return slices.ContainsFunc(slices.Concat(got, listed), func(r history.Reading) bool { return r.Shown["name"] == s.Given["name"] })
 }
 
 // replaced tells whether a copy was registered again without having been deleted.
@@ -242,19 +255,41 @@ func (j *Judge) staleQueries(r *suites.Verdict, s *history.State) {
 // given before that.
 func (j *Judge) touched(r *suites.Verdict, by, message string) {
 	for _, s := range j.States() {
-		if s.Given == nil || s.Loose {
+		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // or ACD-SDK6-03
 			continue
 		}
-		got, _ := j.readings(s)
+		got, listed := j.readings(s)
 		for at, one := range got {
-			if at == 0 || got[at-1].Shown == nil || history.Same(one.Shown, got[at-1].Shown) {
-				continue
+			if at > 0 && got[at-1].Shown != nil && !history.Same(one.Shown, got[at-1].Shown) {
+				j.touches(r, s, by, message, got[at-1], one)
 			}
-			if culprit := j.lastChange(s.ID, got[at-1].Call, one.Call); culprit != nil && culprit.Operation == by {
-				r.Broken([]record.Tick{culprit.Entry, one.Call.Entry}, message, suites.Print(got[at-1].Shown), one.Call.Got)
+		}
+		for _, one := range listed {
+			at := slices.IndexFunc(got, func(g history.Reading) bool { return g.Call.Entry > one.Call.Entry })
+			if at < 0 {
+				at = len(got)
+			}
+			kept := func(reading history.Reading) bool { return reading.Shown != nil && history.KeepsBut(reading.Shown, s) }
+			if at > 0 && kept(got[at-1]) && !kept(one) && !one.IDOnly && !j.listsOtherwise() {
+				j.touches(r, s, by, message, got[at-1], one)
 			}
 		}
 	}
+}
+
+// touches enters that a change of another copy changed one between two readings.
+func (j *Judge) touches(r *suites.Verdict, s *history.State, by, message string, before, after history.Reading) {
+	if culprit := j.lastChange(s.ID, before.Call, after.Call); culprit != nil && culprit.Operation == by {
+		r.Broken([]record.Tick{culprit.Entry, after.Call.Entry}, message, suites.Print(before.Shown), after.Call.Got)
+	}
+}
+
+// listsOtherwise tells whether the list shows copies otherwise although nothing else was changed:
+// see ACD-SDK1-08.
+func (j *Judge) listsOtherwise() bool {
+	return slices.ContainsFunc(j.judged(history.OpCreate), func(s *history.State) bool {
+		return slices.ContainsFunc(j.faults(s), func(f fault) bool { return f.reading.Call.Listed })
+	})
 }
 
 // lastChange gives the last change of another copy between two readings.

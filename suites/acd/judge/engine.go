@@ -43,10 +43,11 @@ func (j *Judge) RunsAsDeclared() suites.Verdict {
 		return *r
 	}
 	for _, t := range j.Trials() {
-		if len(t.Ran()) == 0 {
+		entry := j.entry(t.ID)
+		if len(t.Ran()) == 0 || entry == nil {
 			continue // what never ran may just fail
 		}
-		for _, mode := range slices.Compact(slices.Sorted(slices.Values(j.entry(t.ID).Modes()))) {
+		for _, mode := range slices.Compact(slices.Sorted(slices.Values(entry.Modes()))) {
 			if i := t.Answers[mode]; i != nil {
 				r.Judged++
 				j.runsIn(r, i)
@@ -244,7 +245,7 @@ func (j *Judge) RunsWhereItShould() suites.Verdict {
 	r := &suites.Verdict{}
 	seen := map[string]bool{}
 	for _, t := range j.Trials() {
-		if len(t.Ran()) > 0 {
+		if len(t.Ran()) > 0 && j.entry(t.ID) != nil {
 			j.entryRuns(r, t, seen)
 		}
 	}
@@ -366,7 +367,11 @@ func (j *Judge) copyRuns(r *suites.Verdict, s *history.State) (moved bool) {
 		r.Broken([]record.Tick{calls[0].Entry, log.Entry}, "a call runs more than once",
 			fmt.Sprint(len(calls), " entries of a copy in the log of executions"), fmt.Sprint(len(now)))
 	}
-	return len(now) > 0 && substrate != history.Substrate(j.entry(j.Template().ID).Members)
+	t := j.Template()
+	if t == nil || j.entry(t.ID) == nil {
+		return false
+	}
+	return len(now) > 0 && substrate != history.Substrate(j.entry(t.ID).Members)
 }
 
 // isHook tells whether any copy has an id as a hook.

@@ -68,7 +68,7 @@ func (j *Judge) stands(s *history.State) bool {
 func (j *Judge) uncontradicted(s *history.State) bool {
 	got, listed := j.readings(s)
 	for _, r := range append(slices.Clone(got), listed...) {
-		if r.Shown != nil && history.Text(r.Shown, "name") != "" && !s.Loose && !guardedAlike(r.Shown, s) {
+		if r.Shown != nil && !r.IDOnly && !s.Loose && !guardedAlike(r.Shown, s) {
 			return false
 		}
 	}
@@ -80,7 +80,7 @@ var guarding = []string{"execution.substrate", "invocation.modes", "exposure", "
 
 // guardedAlike tells whether a reading shows what guards a copy as it was given.
 func guardedAlike(shown history.Object, s *history.State) bool {
-	now, told := history.OfText(shown), history.OfText(s.Given)
+	now, told := history.Filled(shown), history.OfText(s.Given)
 	for _, path := range guarding {
 		if !history.HoldsAll(history.Member(now, path), history.Member(told, path)) {
 			return false
@@ -310,7 +310,8 @@ func (j *Judge) neverRan(r *suites.Verdict, reason, message string) {
 		}
 		seen := map[string]bool{}
 		for _, one := range log.Items {
-			if seen[one.ID] || blamed[one.ID] || !history.Ours(one.ID) && j.listed(one.ID) {
+			nameless := one.ID == "" && one.Members["capability_id"] != "" // the log does not say what ran
+			if nameless || seen[one.ID] || blamed[one.ID] || !history.Ours(one.ID) && j.listed(one.ID) {
 				continue
 			}
 			seen[one.ID] = true

@@ -29,6 +29,8 @@ func placeOfCAP(e record.Entry) answerOfCAP {
 	return p
 }
 
+func (p answerOfCAP) kind(path []string) string { return fmt.Sprint(p.entry.Begun, path) }
+
 func (p answerOfCAP) at() record.Entry { return p.entry }
 
 func (p answerOfCAP) value() any { return p.answer }

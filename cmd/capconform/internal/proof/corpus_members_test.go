@@ -34,6 +34,8 @@ type memberPlace interface {
 	anywhere() bool
 	// demandOn gives what is to be found after an edit.
 	demandOn(path []string, how string) demand
+	// kind names a place of which there are repetitions in the run.
+	kind(path []string) string
 	// ends tells a member whose value is no object of the protocol.
 	ends(member string) bool
 }
@@ -153,8 +155,12 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 // placesOf gives the reading of the answers of a suite.
 func placesOf(t *testing.T, r *corpusRun) func(record.Entry) memberPlace {
 	t.Helper()
-	if r.suite.Name == "cap" {
+	switch r.suite.Name {
+	case "cap":
 		return func(e record.Entry) memberPlace { return placeOfCAP(e) }
+	case "acd":
+		run := readACD(t, r)
+		return func(e record.Entry) memberPlace { return run.place(e) }
 	}
 	shapes := map[string]*shape.Shape{}
 	for _, kind := range kindsOfObject {
@@ -189,104 +195,8 @@ func (r *corpusRun) binds(id string) bool {
 	return req.Level.Binding()
 }
 
-// batch is some edits that are judged together, in a record that holds what they can change.
-type batch struct {
-	record *record.Record
-	edits  []memberEdit
-	demand []demand // of each edit
-}
-
-func (b batch) of(some []int) batch {
-	part := batch{record: b.record}
-	for _, i := range some {
-		part.edits, part.demand = append(part.edits, b.edits[i]), append(part.demand, b.demand[i])
-	}
-	return part
-}
-
-// edited gives the entries after the edits.
-func (b batch) edited() []record.Entry {
-	var those []record.Entry
-	for _, m := range b.edits {
-		e := m.place.at()
-		e.Received = record.NewBody(m.answer())
-		those = append(those, e)
-	}
-	return those
-}
-
-// together is how many answers of one long thread are edited in one judgement of the record.
-const together = 6
-
-// longThread is the number of answers from which a thread is judged in a separate record.
-const longThread = 30
-
-// batches puts edits of different threads together: a breach names an entry of the thread that it is in.
-func (r *members) batches(t *testing.T, all []memberEdit) []batch {
-	var some []batch
-	next := map[string]int{}
-	byThread := map[string][]memberEdit{}
-	for _, m := range all {
-		byThread[m.place.thread()] = append(byThread[m.place.thread()], m)
-	}
-	answers := r.answers(t)
-	for _, m := range all {
-		thread := m.place.thread()
-		if answers[thread] >= longThread {
-			continue
-		}
-		if next[thread] == len(some) {
-			some = append(some, batch{record: r.record})
-		}
-		b := &some[next[thread]]
-		b.edits = append(b.edits, m)
-		next[thread]++
-	}
-	for _, thread := range slices.Sorted(maps.Keys(byThread)) {
-		if answers[thread] >= longThread {
-			some = append(some, r.alone(thread, byThread[thread])...)
-		}
-	}
-	return some
-}
-
-// answers counts the answers of each thread.
-func (r *members) answers(t *testing.T) map[string]int {
-	n, read := map[string]int{}, placesOf(t, r.corpusRun)
-	for _, e := range r.entries {
-		n[read(e).thread()]++
-	}
-	return n
-}
-
-// alone makes the batches of a long thread. Their record leaves the other threads out, but for
-// those of ordinary invocations and roles, which are controls.
-func (r *members) alone(thread string, edits []memberEdit) []batch {
-	controls := []string{"ordinary-invocation", "role-invocation", "unknown-capability"}
-	only := r.record.Only(func(e record.Entry) bool {
-		p := recordedAnswer{entry: e}
-		p.read()
-		return e.Operation == "" || e.Operation == "chp.host" || e.Operation == "chp.capabilities" ||
-			p.thread() == thread || slices.Contains(controls, e.Stimulus)
-	})
-	byAnswer := map[record.Tick][]memberEdit{}
-	for _, m := range edits {
-		byAnswer[m.place.at().Begun] = append(byAnswer[m.place.at().Begun], m)
-	}
-	var some []batch
-	for len(byAnswer) > 0 {
-		b := batch{record: only}
-		answers := slices.SortedFunc(maps.Keys(byAnswer), func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) })
-		for _, at := range answers[:min(len(answers), together)] {
-			b.edits = append(b.edits, byAnswer[at][0])
-			if byAnswer[at] = byAnswer[at][1:]; len(byAnswer[at]) == 0 {
-				delete(byAnswer, at)
-			}
-		}
-		some = append(some, b)
-	}
-	return some
-}
+// doubted marks what is found where a call made again would settle whether a requirement is broken.
+const doubted = "doubt: "
 
 // members judges edits of members.
 type members struct {
@@ -324,6 +234,13 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 		}
 		assert.False(t, first && !rests, "%s is broken by answers on which it does not rest", id)
 	}}
+	opts.Doubt = func(id string, d suites.Doubt) {
+		for _, m := range b.edits {
+			if at := m.place.at().Begun; slices.Contains(d.Breach.Entries, at) && found[at][id] == "" && r.binds(id) {
+				note(at, id, doubted+d.Breach.Message)
+			}
+		}
+	}
 	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, b.record.With(b.edited()), opts)
 	if !assert.NoError(t, err) {
 		return found
@@ -356,39 +273,6 @@ func (r *members) judge(t *testing.T, b batch) (wrong []string) {
 	return wrong
 }
 
-// suspects gives the parts of a batch that have to be judged again. An edit of a thread shows in
-// this thread; an edit of what the host says of itself may show anywhere.
-func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
-	var suspects, everywhere, others, whole []int
-	threads := map[string]bool{}
-	for i, m := range b.edits {
-		whole = append(whole, i)
-		threads[m.place.thread()] = true
-		if b.demand[i].unmet(found[m.place.at().Begun]) != "" {
-			suspects = append(suspects, i)
-		}
-		if m.place.anywhere() {
-			everywhere = append(everywhere, i)
-		} else {
-			others = append(others, i)
-		}
-	}
-	half := len(whole) / 2
-	switch {
-	case len(suspects) == 0 && len(found[0]) == 0:
-		return nil
-	case len(everywhere) > 0 && len(others) > 0:
-		return []batch{b.of(everywhere), b.of(others)}
-	case len(found[0]) == 0 && len(threads) == len(whole) && len(suspects) <= half:
-		var some []batch
-		for _, i := range suspects {
-			some = append(some, b.of([]int{i}))
-		}
-		return some
-	}
-	return []batch{b.of(whole[:half]), b.of(whole[half:])}
-}
-
 // membersSampled is how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number
 // or "all" (make members).
 func membersSampled(t *testing.T, all int) int {
@@ -409,9 +293,30 @@ func membersSampled(t *testing.T, all int) int {
 	return min(n, all)
 }
 
+// repeatedOften is how many of the repetitions of places are left out for each one that is judged.
+const repeatedOften = 300
+
+// sampleOf gives the edits that are judged: those of each place first, then repetitions.
+func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
+	t.Helper()
+	known := map[string]bool{}
+	var distinct, repeated []memberEdit
+	for _, m := range all {
+		if kind := m.place.kind(m.path) + m.how; !known[kind] {
+			known[kind] = true
+			distinct = append(distinct, m)
+			continue
+		}
+		repeated = append(repeated, m)
+	}
+	n := membersSampled(t, len(distinct)+len(repeated)/repeatedOften)
+	return slices.Concat(distinct, repeated)[:n]
+}
+
 // TestEachMemberOfEachAnswer changes members of the answers of a recorded run, one at a time: what
 // the text demands is found in each place, and what it does not demand breaks no MUST. It takes a
-// sample of all members of all answers.
+// sample of all members of all answers. Where a run repeats places in other answers and elements, as
+// that of ACD does, the complete test takes a sample of the repetitions.
 func TestEachMemberOfEachAnswer(t *testing.T) {
 	t.Parallel()
 	for _, definition := range corpora() {
@@ -424,7 +329,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 			all := memberEdits(t, r.corpusRun)
 			random := rand.New(rand.NewPCG(7, 7)) // not a secret
 			random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-			some := all[:membersSampled(t, len(all))]
+			some := sampleOf(t, all)
 			batches := r.batches(t, some)
 			wrong := r.all(t, batches)
 			t.Logf("%d of %d edits, %d of them of what the text demands; %d batches; the record was judged %d times; %d wrong",

@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/record"
@@ -70,7 +71,10 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 		e := r.entries[i]
 		e.Received = record.NewBody(now.Received)
 		if now.Becomes != nil {
-			e.Received, e.Outcome, e.Status, e.Error = nil, record.Outcome(now.Becomes.Outcome), now.Becomes.Status, fault(t, now.Becomes.Error)
+			if len(now.Becomes.Received) == 0 {
+				e.Received = nil
+			}
+			e.Outcome, e.Status, e.Error = record.Outcome(now.Becomes.Outcome), now.Becomes.Status, fault(t, now.Becomes.Error)
 		}
 		those = append(those, e)
 	}
@@ -121,7 +125,7 @@ func (r *corpusRun) binding(failures map[string]string) []string {
 
 // corpora are the suites that have a corpus.
 func corpora() []suites.Definition {
-	return []suites.Definition{capsuite.Definition(), chpsuite.Definition()}
+	return []suites.Definition{acdsuite.Definition(), capsuite.Definition(), chpsuite.Definition()}
 }
 
 func TestCorpus(t *testing.T) {
@@ -173,13 +177,22 @@ func (r *corpusRun) meets(t *testing.T, edit corpus.Edit) {
 // reason.
 var unsettled = map[string]string{
 	"CAP-MAN-06": "another call has to show that the custom member is what is missing",
+
+	"ACD-DEF-01":  "the place that names an id is asked again, and the registry",
+	"ACD-MAN-11":  "the manifest is asked for again, and the registry",
+	"ACD-LEG-01":  "an old list and the registry are asked for again; no copy is composite",
+	"ACD-EX2-02":  "a projection is made again, between two readings of the entry",
+	"ACD-SDK2-07": "a refused call is made again, with a control",
+	"ACD-SDK3-01": "a refused call is made again, with a control; what is not listed is ACD-SDK1-08",
+	"ACD-SDK4-03": "the record holds what the shell did to the harness: an edit of answers cannot add it",
+	"ACD-SDK5-02": "a declaration is asked for again, between two manifests",
 }
 
 // TestUnusualPlaces: what the text says of every object is broken somewhere in a place that is
 // easily overlooked, on every recorded run.
 func TestUnusualPlaces(t *testing.T) {
 	t.Parallel()
-	least := map[string]int{"cap": 60, "chp": 200}
+	least := map[string]int{"acd": 90, "cap": 60, "chp": 200}
 	for _, definition := range corpora() {
 		suite, err := suites.New(definition)
 		require.NoError(t, err)
@@ -226,9 +239,10 @@ func TestCorpusKeepsToItsSchema(t *testing.T) {
 
 func fault(t *testing.T, text json.RawMessage) *record.Fault {
 	t.Helper()
-	f := &record.Fault{}
-	if len(text) > 0 {
-		require.NoError(t, json.Unmarshal(text, f))
+	if len(text) == 0 {
+		return nil
 	}
+	f := &record.Fault{}
+	require.NoError(t, json.Unmarshal(text, f))
 	return f
 }

@@ -23,6 +23,10 @@ var severalFaults = map[string]string{
 	"chp.replay /events emptied":            "there is no evidence, and event_count counts some",
 	"chp.replay /events/*/sequence emptied": "no order, and nothing to begin at",
 
+	"acd.manifest /channels emptied": "of the exemplar: no channel shows its adapter, and none is cli",
+	"acd.registry.get *":             "of what was created, of what was updated, and of what capabilities made",
+	"acd.registry.list *":            "of each descriptor, of what was created, of what was updated, and of the exemplar",
+
 	"capability.invoke /error*":                  "of each result, of what nobody lists, and of unsound inputs",
 	"capability.invoke /ok*":                     "of each result, and of what comes after a failure",
 	"capability.invoke /output*":                 "of each result, and of attached tools",

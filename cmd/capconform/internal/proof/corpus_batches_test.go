@@ -1,0 +1,147 @@
+package proof
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/capconform/capconform/suites/record"
+)
+
+// batch is some edits that are judged together, in a record that holds what they can change.
+type batch struct {
+	record *record.Record
+	edits  []memberEdit
+	demand []demand // of each edit
+}
+
+func (b batch) of(some []int) batch {
+	part := batch{record: b.record}
+	for _, i := range some {
+		part.edits, part.demand = append(part.edits, b.edits[i]), append(part.demand, b.demand[i])
+	}
+	return part
+}
+
+// edited gives the entries after the edits.
+func (b batch) edited() []record.Entry {
+	var those []record.Entry
+	for _, m := range b.edits {
+		e := m.place.at()
+		e.Received = record.NewBody(m.answer())
+		those = append(those, e)
+	}
+	return those
+}
+
+// together is how many answers of one long thread are edited in one judgement of the record.
+const together = 6
+
+// widest is how many answers are edited in one judgement of the record.
+const widest = 40
+
+// longThread is the number of answers from which a thread is judged in a separate record.
+const longThread = 30
+
+// batches puts edits of different threads together: a breach names an entry of the thread that it is in.
+func (r *members) batches(t *testing.T, all []memberEdit) []batch {
+	var some []batch
+	next := map[string]int{}
+	byThread := map[string][]memberEdit{}
+	for _, m := range all {
+		byThread[m.place.thread()] = append(byThread[m.place.thread()], m)
+	}
+	answers := r.answers(t)
+	for _, m := range all {
+		thread := m.place.thread()
+		if answers[thread] >= longThread {
+			continue
+		}
+		for next[thread] < len(some) && len(some[next[thread]].edits) == widest {
+			next[thread]++
+		}
+		if next[thread] == len(some) {
+			some = append(some, batch{record: r.record})
+		}
+		b := &some[next[thread]]
+		b.edits = append(b.edits, m)
+		next[thread]++
+	}
+	for _, thread := range slices.Sorted(maps.Keys(byThread)) {
+		if answers[thread] >= longThread {
+			some = append(some, r.alone(thread, byThread[thread])...)
+		}
+	}
+	return some
+}
+
+// answers counts the answers of each thread.
+func (r *members) answers(t *testing.T) map[string]int {
+	n, read := map[string]int{}, placesOf(t, r.corpusRun)
+	for _, e := range r.entries {
+		n[read(e).thread()]++
+	}
+	return n
+}
+
+// alone makes the batches of a long thread. Their record leaves the other threads out, but for
+// those of ordinary invocations and roles, which are controls.
+func (r *members) alone(thread string, edits []memberEdit) []batch {
+	controls := []string{"ordinary-invocation", "role-invocation", "unknown-capability"}
+	only := r.record.Only(func(e record.Entry) bool {
+		p := recordedAnswer{entry: e}
+		p.read()
+		return e.Operation == "" || e.Operation == "chp.host" || e.Operation == "chp.capabilities" ||
+			p.thread() == thread || slices.Contains(controls, e.Stimulus)
+	})
+	byAnswer := map[record.Tick][]memberEdit{}
+	for _, m := range edits {
+		byAnswer[m.place.at().Begun] = append(byAnswer[m.place.at().Begun], m)
+	}
+	var some []batch
+	for len(byAnswer) > 0 {
+		b := batch{record: only}
+		answers := slices.SortedFunc(maps.Keys(byAnswer), func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) })
+		for _, at := range answers[:min(len(answers), together)] {
+			b.edits = append(b.edits, byAnswer[at][0])
+			if byAnswer[at] = byAnswer[at][1:]; len(byAnswer[at]) == 0 {
+				delete(byAnswer, at)
+			}
+		}
+		some = append(some, b)
+	}
+	return some
+}
+
+// suspects gives the parts of a batch that have to be judged again. An edit of a thread shows in
+// this thread; an edit of what the host says of itself may show anywhere.
+func (b batch) suspects(found map[record.Tick]map[string]string) []batch {
+	var suspects, everywhere, others, whole []int
+	threads := map[string]bool{}
+	for i, m := range b.edits {
+		whole = append(whole, i)
+		threads[m.place.thread()] = true
+		if b.demand[i].unmet(found[m.place.at().Begun]) != "" {
+			suspects = append(suspects, i)
+		}
+		if m.place.anywhere() {
+			everywhere = append(everywhere, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	half := len(whole) / 2
+	switch {
+	case len(suspects) == 0 && len(found[0]) == 0:
+		return nil
+	case len(everywhere) > 0 && len(others) > 0:
+		return []batch{b.of(everywhere), b.of(others)}
+	case len(found[0]) == 0 && len(threads) == len(whole) && len(suspects) <= half:
+		var some []batch
+		for _, i := range suspects {
+			some = append(some, b.of([]int{i}))
+		}
+		return some
+	}
+	return []batch{b.of(whole[:half]), b.of(whole[half:])}
+}

@@ -1,0 +1,81 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites"
+)
+
+// guardsOfACD are the members by which entries are filtered, routed and guarded.
+var guardsOfACD = []string{"version", "kind", "execution", "invocation", "exposure", "permissions", "status"}
+
+// saysOtherwise tells whether an item says something else of what guards an entry. It may say less.
+func saysOtherwise(before, after map[string]any) bool {
+	for path := range membersOfACD {
+		if name, _, _ := strings.Cut(path, "."); !slices.Contains(guardsOfACD, name) {
+			continue
+		}
+		names := strings.Split(path, ".")
+		if objectAt(after, names[:len(names)-1])[names[len(names)-1]] != nil && !sameIn(path, before, after) {
+			return true
+		}
+	}
+	return false
+}
+
+// membersOfACD are the members of a descriptor (ACD 1.2), and the defaults that are printed.
+var membersOfACD = map[string]any{
+	"capability_id": nil, "name": nil, "version": nil, "description": nil, "kind": nil,
+	"execution.substrate": nil, "execution.runtime": nil, "execution.entrypoint": nil, "invocation.modes": nil, "invocation.command_aliases": nil,
+	"exposure.scope": nil, "exposure.channels": nil, "permissions.required": nil, "permissions.granted_by_default": false,
+	"permissions.danger_level": nil, "inputs.schema": nil, "inputs.required": nil, "outputs.schema": nil, "dependencies.capabilities": nil,
+	"dependencies.resources": nil, "lifecycle.hooks.pre_invoke": nil, "lifecycle.hooks.post_invoke": nil, "lifecycle.hooks.on_error": nil,
+	"delegation.allowed": true, "delegation.creates_subagent": false, "audit.log_invocation": true, "audit.log_inputs": false,
+	"audit.log_outputs": false, "status.enabled": true, "status.mutable": true, "status.signed": false,
+}
+
+// sameByText tells whether two descriptors say the same.
+func sameByText(a, b map[string]any) bool {
+	for path := range membersOfACD {
+		if !sameIn(path, a, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameIn tells whether two descriptors say the same in the members at a path or below it.
+func sameIn(at string, a, b map[string]any) bool {
+	for path, printed := range membersOfACD {
+		if path != at && !strings.HasPrefix(path, at+".") {
+			continue
+		}
+		x, y := saidAt(a, path, printed), saidAt(b, path, printed)
+		if !suites.EqualJSON(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// saidAt gives what a descriptor says at a path: lists are sorted, and what is left out is the default,
+// or nothing.
+func saidAt(of map[string]any, path string, printed any) any {
+	names := strings.Split(path, ".")
+	value := objectAt(of, names[:len(names)-1])[names[len(names)-1]]
+	switch v := value.(type) {
+	case nil:
+		return printed
+	case []any:
+		if len(v) == 0 {
+			return nil
+		}
+		sorted := slices.Clone(v)
+		slices.SortFunc(sorted, func(x, y any) int { return cmp.Compare(fmt.Sprint(x), fmt.Sprint(y)) })
+		return sorted
+	}
+	return value
+}
