@@ -26,8 +26,8 @@ func (j *Judge) usuallyShown(a *history.Attempt) bool {
 }
 
 func alike(a, b *history.Attempt) bool {
-	same := b.Capability == a.Capability || a.About[history.AboutEnding] == history.Unknown &&
-		b.Stimulus == history.Unknown
+	same := b.Capability == a.Capability ||
+		a.About[history.AboutEnding] == history.Unknown && b.Stimulus == history.Unknown
 	return same && b.Outcome() == a.Outcome()
 }
 
