@@ -20,8 +20,11 @@ var ErrIncomplete = errors.New("record: it has no last line, so it was cut or it
 // element, so a longer line was not written by one.
 const maxLine = 300 << 20
 
+// maxKept is up to how many bytes of lines a record keeps its entries decoded.
+const maxKept = 8 << 20
+
 // Record is a record that was read. It keeps where each element stands, not the
-// elements. Close it after use.
+// elements, and the entries of a small record. Close it after use.
 type Record struct {
 	Header Header
 	Digest string // SHA-256 of the whole record, in hexadecimal
@@ -31,6 +34,7 @@ type Record struct {
 	entries  int
 	elements map[Digest]span
 	loaded   []Entry // nil: the entries are in the spool
+	lines    int     // the bytes of the lines of entries
 }
 
 // span is where the text of an element stands.
@@ -186,6 +190,7 @@ func (r *Record) entry(line []byte) error {
 		return err
 	}
 	r.entries++
+	r.keep(e, len(line))
 	if e.Begun <= 0 || e.Done < e.Begun {
 		return fmt.Errorf("the entry begins at %d and is done at %d", e.Begun, e.Done)
 	}
@@ -209,6 +214,25 @@ func (r *Record) entry(line []byte) error {
 	return nil
 }
 
+// keep keeps a decoded entry, unless the record is too long for that.
+func (r *Record) keep(e Entry, length int) {
+	if r.lines += length; r.lines > maxKept {
+		r.loaded = nil
+		return
+	}
+	r.loaded = append(r.loaded, r.bound(e))
+}
+
+// bound gives the bodies of an entry the way to their elements.
+func (r *Record) bound(e Entry) Entry {
+	for _, body := range []*Body{e.Sent, e.Received} {
+		if body != nil {
+			body.elements = r.text
+		}
+	}
+	return e
+}
+
 // strict decodes one value and refuses members that it does not know.
 func strict(line []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
@@ -219,8 +243,8 @@ func strict(line []byte, into any) error {
 // Len gives the number of entries.
 func (r *Record) Len() int { return r.entries }
 
-// Entries gives the entries in the order in which they were done. It reads them
-// from the spool at each call, unless Load read them.
+// Entries gives the entries in the order in which they were done. It reads those of a
+// long record from the spool at each call, unless Load read them.
 func (r *Record) Entries() iter.Seq2[Entry, error] {
 	if r.loaded != nil {
 		return func(yield func(Entry, error) bool) {
@@ -260,12 +284,7 @@ func (r *Record) decode(line []byte, err error) (e Entry, isEntry bool, _ error)
 	if err := json.Unmarshal(line, &e); err != nil {
 		return e, false, fmt.Errorf("record: %w", err)
 	}
-	for _, body := range []*Body{e.Sent, e.Received} {
-		if body != nil {
-			body.elements = r.text
-		}
-	}
-	return e, true, nil
+	return r.bound(e), true, nil
 }
 
 // text gives the text of an element.

@@ -109,6 +109,21 @@ func TestReadGivesBackWhatWasWritten(t *testing.T) {
 	}
 }
 
+// TestEntriesOfALongRecord: the entries that are read from the spool are those that a record keeps.
+func TestEntriesOfALongRecord(t *testing.T) {
+	r, kept := loaded(t, saved(t, nil, entry(1, `{"events":[`+event(1)+`,`+event(2)+`]}`), entry(3, `{"ok":true}`)))
+	require.Len(t, kept, 2)
+	require.NotNil(t, r.loaded)
+	r.keep(Entry{}, maxKept)
+	require.Nil(t, r.loaded)
+	var spooled []Entry
+	for e, err := range r.Entries() {
+		require.NoError(t, err)
+		spooled = append(spooled, e)
+	}
+	require.Empty(t, cmp.Diff(kept, spooled, sameEntries))
+}
+
 func TestEachLineIsValidByTheSchema(t *testing.T) {
 	schema, err := schemas.Own("record/record.schema.json")
 	require.NoError(t, err)
