@@ -19,6 +19,7 @@ type Entry struct {
 	Operation, Stimulus string
 	About               map[string]string
 	Again               bool            // it is linked to an earlier entry by retry-of
+	Asks                bool            // the host asked: what it said is what was sent
 	Sent, Received      json.RawMessage // nil where the body is not JSON
 	Becomes             *Outcome        // set by Apply: what took the place of the outcome
 }
@@ -27,6 +28,14 @@ type Entry struct {
 type Run struct {
 	entries        []Entry
 	sent, received []any
+}
+
+// said is the body that the host is the author of.
+func (e *Entry) said() *json.RawMessage {
+	if e.Asks {
+		return &e.Sent
+	}
+	return &e.Received
 }
 
 // NewRun decodes the bodies of the entries of a record.
@@ -64,19 +73,20 @@ func (r *Run) change(changed map[int]Entry, c Change) error {
 		if !again {
 			e = r.entries[i]
 		}
-		before := e.Received
+		said := e.said()
+		before := *said
 		switch {
 		case c.Becomes != nil:
-			e.Becomes, e.Received = c.Becomes, c.Becomes.Received
+			e.Becomes, *said = c.Becomes, c.Becomes.Received
 		case c.Each == nil:
-			e.Received, err = patch.Apply(e.Received)
+			*said, err = patch.Apply(before)
 		default:
-			e.Received, err = c.Each.apply(e.Received, patch)
+			*said, err = c.Each.apply(before, patch)
 		}
 		if err != nil {
 			return fmt.Errorf("entry %d: %w", i, err)
 		}
-		if bytes.Equal(before, e.Received) {
+		if c.Becomes == nil && bytes.Equal(before, *said) {
 			return fmt.Errorf("entry %d stays as it is", i)
 		}
 		changed[i] = e

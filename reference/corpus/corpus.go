@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed acd cap chp
+//go:embed acd acp cap chp
 var files embed.FS
 
 // Edit is one case of the corpus.

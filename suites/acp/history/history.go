@@ -34,6 +34,7 @@ type History struct {
 	met       *Met                 // nil: not known yet
 	controls  map[record.Tick]bool // by the call that was closed: the subject went on answering
 	market    market
+	ids       map[string]string // by the file that was given to a publisher
 
 	executions   []*Execution
 	executionsOf [2]int // the numbers of turns and of questions to services that they were read of
@@ -54,7 +55,7 @@ func New() *History {
 	return &History{
 		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
 		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{},
-		controls: map[record.Tick]bool{},
+		controls: map[record.Tick]bool{}, ids: map[string]string{},
 	}
 }
 

@@ -54,14 +54,26 @@ func (h *History) Issues() []*Issue {
 			continue
 		}
 		i := &Issue{Call: c, Given: []byte(file), Mark: marks[0]}
-		metadata, _ := ReadFile(i.Given)["metadata"].(Object)
-		i.ID, _ = metadata["id"].(string)
+		i.ID = h.idOf(file)
 		by, _ := c.Params["author"].(Object)
 		i.Author, _ = by["did"].(string)
 		i.find(uploads, submissions)
 		all = append(slices.DeleteFunc(all, func(other *Issue) bool { return other.Mark == i.Mark }), i)
 	}
 	return all
+}
+
+// idOf gives the capability URI of a file that was given to the publisher.
+func (h *History) idOf(file string) string {
+	h.Lock()
+	defer h.Unlock()
+	id, known := h.ids[file]
+	if !known {
+		metadata, _ := ReadFile([]byte(file))["metadata"].(Object)
+		id, _ = metadata["id"].(string)
+		h.ids[file] = id
+	}
+	return id
 }
 
 // find looks for what became of a package: for files by the mark, and for submissions by the

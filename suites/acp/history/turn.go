@@ -144,6 +144,21 @@ func (h *History) question(a *Asked) *Question {
 	return q
 }
 
+// Unsaid gives the questions that were asked within a turn and do not show its message, where they
+// can be of no other turn.
+func (h *History) Unsaid(t *Turn) []*Question {
+	if t.Mark == "" || slices.ContainsFunc(h.Turns(), func(o *Turn) bool { return o != t && o.Entry < t.Done && t.Entry < o.Done }) {
+		return nil
+	}
+	var all []*Question
+	for _, a := range h.Asked(record.Model) {
+		if a.question != nil && a.question.Mark != t.Mark && t.Entry < a.Entry && a.Entry < t.Done {
+			all = append(all, h.question(a))
+		}
+	}
+	return all
+}
+
 // ShownBy gives what a question shows. Known gives the packages whose marks stand in a text.
 func ShownBy(q *environment.Request, known func(text string) []*sample.Package) Shown {
 	shown := Shown{Prompts: known(q.System())}

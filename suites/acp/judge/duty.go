@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/record"
@@ -35,7 +37,7 @@ func asks(c *history.Call) bool {
 	return breaks == "" && (by == history.ByAuthor || by == history.ByStranger)
 }
 
-// Downloaded judges each package that was installed.
+// Downloaded judges each package that was installed: it was downloaded before it acted.
 func (j *Judge) Downloaded() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
@@ -44,7 +46,11 @@ func (j *Judge) Downloaded() suites.Verdict {
 			continue
 		}
 		v.Judged++
-		if len(j.FetchesOf(cid)) == 0 {
+		until := never
+		if t := j.acts(j.PackageAt(c), c.Entry, never); t != nil {
+			until = t.Done
+		}
+		if !slices.ContainsFunc(j.FetchesOf(cid), func(a *history.Asked) bool { return a.Entry < until }) {
 			v.Broken([]record.Tick{c.Entry}, "a package is installed that was not downloaded",
 				"a request for its CID at the gateway", "none")
 		}

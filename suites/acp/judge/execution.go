@@ -67,17 +67,21 @@ func (j *Judge) ExecutedBy(method string) suites.Verdict {
 func (j *Judge) AgentsCalled() suites.Verdict {
 	return j.executions("nuwa_a2a", func(v *suites.Verdict, e *execution) bool {
 		agent, method := e.Binding.Parameters["target_did"], e.Binding.Parameters["service_method"]
-		if placeholder(agent) != "" {
-			return false
+		argument := placeholder(agent)
+		if argument != "" {
+			agent, _ = e.Given[argument].(string)
 		}
 		calls := reaching(e, agent)
+		if argument != "" && len(calls) == 0 { // that is PlaceholdersReplaced's
+			return false
+		}
 		if !arrives(v, e, calls, "a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for "+agent) {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *use) bool { return strings.Contains(string(u.Sent), method) }) {
 			v.Broken(e.Entries(), "an agent is called without the method", method+" in what arrives", suites.Clip(calls[0].Print()))
 		}
-		return true
+		return argument == "" // the control of PlaceholdersReplaced
 	})
 }
 

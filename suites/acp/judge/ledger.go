@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -243,6 +244,9 @@ func (l *ledger) look(d *history.Deed) {
 
 func (l *ledger) judge(t *thing, d *history.Deed, about []history.Object) {
 	f := finding{cause: t.heaviest(len(about) == 0), look: d, by: t.by, want: t.want}
+	if f.cause == "" { // nothing happened since the last look
+		f.cause = cmp.Or(t.origin, created)
+	}
 	fits := slices.ContainsFunc(about, func(o history.Object) bool { return t.want != nil && history.Contains(o, t.want) })
 	switch {
 	case t.hung:
@@ -268,16 +272,22 @@ func (l *ledger) judge(t *thing, d *history.Deed, about []history.Object) {
 	case len(about) == 0:
 		t.want = nil
 	case !fits:
-		t.want = about[0]
+		t.want = t.known(about[0])
 	}
 	t.causes, t.by = nil, nil
 }
 
-func (l *ledger) enter(f finding) {
-	if f.cause != "" {
-		l.findings = append(l.findings, f)
+// known gives what was found, as far as its members are the object's own: what a runtime adds may
+// change by itself.
+func (t *thing) known(found history.Object) history.Object {
+	o := history.Object{sample.MemberID: t.id}
+	for name := range t.want {
+		o[name] = found[name]
 	}
+	return o
 }
+
+func (l *ledger) enter(f finding) { l.findings = append(l.findings, f) }
 
 // heaviest gives the cause that is to blame, "" where nothing happened. That another object
 // was deleted explains an object that is gone, and none that is another.

@@ -23,7 +23,7 @@ func (j *Judge) reach(v *suites.Verdict, kind, message string, stimuli ...string
 		to := j.Meant(t)
 		switch {
 		case t.Lost != nil || to == nil:
-		case t.Reaches(to):
+		case t.Reaches(to) || j.unsaid(t) != nil: // that the model is not shown the message is MessagesShown's
 			v.Judged++
 		case kind == history.CaseOwn && len(j.FetchesOf(to.CID)) == 0:
 			v.Open = suites.Undecided("the package was never downloaded, so that it can't be reached: see ACP-INST-01")

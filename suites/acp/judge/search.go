@@ -116,8 +116,9 @@ func (j *Judge) unfound(v *suites.Verdict, s search, all []search) {
 		})
 	}
 	isList := func(other search) bool { return other.Listed }
+	needs := !slices.ContainsFunc(all, func(other search) bool { return !other.Filters && other.Listed })
 	switch {
-	case s.Filters && found(false, isList), !s.Filters && !s.Listed && found(true, isList):
+	case s.Filters && found(false, isList), needs && !s.Filters && found(true, isList):
 		return // a service may want filters; that it must not is FiltersOptional's
 	}
 	named := slices.ContainsFunc(s.Hits, func(hit history.Object) bool { return hit["acp_metadata"] != nil || hit["ipfs_cid"] != nil })

@@ -40,13 +40,18 @@ func (j *Judge) shown() iter.Seq[showing] {
 		for _, t := range j.Turns() {
 			for _, q := range t.Questions {
 				for _, p := range q.Acting {
-					if strings.Contains(t.Text, p.Word) && !j.Flawed(p) && !mixesVersions(q, p) && !yield(showing{q, t, p}) {
+					if triggered(p, t.Text) && !j.Flawed(p) && !mixesVersions(q, p) && !yield(showing{q, t, p}) {
 						return
 					}
 				}
 			}
 		}
 	}
+}
+
+// triggered tells whether one of the triggers of a package matches a text.
+func triggered(p *sample.Package, text string) bool {
+	return history.Matches(p, text) || slices.ContainsFunc(p.Triggers, func(by environment.Trigger) bool { return strings.Contains(text, by.Value) })
 }
 
 // unreached says why no message reaches a package.
@@ -94,6 +99,32 @@ func mixesVersions(q *history.Question, p *sample.Package) bool {
 // MessagesShown judges whether each message stands in a message of the user; more may stand
 // around it, as that of JSON does.
 func (j *Judge) MessagesShown() suites.Verdict {
+	v := j.messagesShown()
+	for _, t := range j.Turns() {
+		if q := j.unsaid(t); q != nil {
+			v.Broken([]record.Tick{t.Entry, q.Entry}, unshown, suites.Clip(t.Text), suites.Print(q.Users()))
+		}
+	}
+	return v
+}
+
+const unshown = "the model is not shown the message of the user"
+
+// unsaid gives a question by which a message reaches the package whose trigger it matches, and which
+// does not show the message; nil where another one shows it.
+func (j *Judge) unsaid(t *history.Turn) *history.Question {
+	if len(t.Questions) > 0 {
+		return nil
+	}
+	for _, q := range j.Unsaid(t) {
+		if slices.ContainsFunc(q.Acting, func(p *sample.Package) bool { return triggered(p, t.Text) && !j.Flawed(p) }) {
+			return q
+		}
+	}
+	return nil
+}
+
+func (j *Judge) messagesShown() suites.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		text := folded(s.turn.Text)
 		if slices.ContainsFunc(s.Users(), func(said string) bool {
@@ -101,7 +132,7 @@ func (j *Judge) MessagesShown() suites.Verdict {
 		}) {
 			return "", "", ""
 		}
-		return "the model is not shown the message of the user", suites.Clip(s.turn.Text), suites.Print(s.Users())
+		return unshown, suites.Clip(s.turn.Text), suites.Print(s.Users())
 	})
 }
 

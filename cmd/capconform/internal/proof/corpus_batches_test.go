@@ -27,9 +27,7 @@ func (b batch) of(some []int) batch {
 func (b batch) edited() []record.Entry {
 	var those []record.Entry
 	for _, m := range b.edits {
-		e := m.place.at()
-		e.Received = record.NewBody(m.answer())
-		those = append(those, e)
+		those = append(those, m.edited())
 	}
 	return those
 }
@@ -75,9 +73,13 @@ func (r *members) batches(t *testing.T, all []memberEdit) []batch {
 	return some
 }
 
-// answers counts the answers of each thread.
+// answers counts the answers of each thread. In ACP, what a message has to do with another one is
+// not known from outside, so that no thread is judged alone.
 func (r *members) answers(t *testing.T) map[string]int {
 	n, read := map[string]int{}, placesOf(t, r.corpusRun)
+	if r.suite.Name == "acp" {
+		return n
+	}
 	for _, e := range r.entries {
 		n[read(e).thread()]++
 	}

@@ -47,6 +47,34 @@ type memberEdit struct {
 	how   string
 }
 
+// asking is a place at which it may be the subject that asks.
+type asking interface {
+	// edited gives the entry with another body.
+	edited(text []byte) record.Entry
+	// shows are the entries by which a breach is known to be of an edit.
+	shows() []record.Tick
+}
+
+// edited gives the entry after the edit.
+func (m memberEdit) edited() record.Entry { return editedEntry(m.place, m.answer()) }
+
+func editedEntry(p memberPlace, text []byte) record.Entry {
+	if asks, is := p.(asking); is {
+		return asks.edited(text)
+	}
+	e := p.at()
+	e.Received = record.NewBody(text)
+	return e
+}
+
+// in tells whether entries show the edit.
+func (m memberEdit) in(entries []record.Tick) bool {
+	if asks, is := m.place.(asking); is {
+		return slices.ContainsFunc(asks.shows(), func(one record.Tick) bool { return slices.Contains(entries, one) })
+	}
+	return slices.Contains(entries, m.place.at().Begun)
+}
+
 // demand gives what is to be found after the edit.
 func (m memberEdit) demand() demand { return m.place.demandOn(m.path, m.how) }
 
@@ -134,7 +162,11 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	var all []memberEdit
 	read := placesOf(t, r)
 	for _, e := range r.entries {
-		if e.Outcome != record.Returned || !e.Received.IsJSON() || e.Operation == "" || e.Party != record.Target {
+		said := e.Received
+		if e.From == record.Target {
+			said = e.Sent
+		}
+		if e.Outcome != record.Returned || !said.IsJSON() || e.Operation == "" || e.Party != record.Target && e.From != record.Target {
 			continue
 		}
 		p := read(e)
@@ -156,6 +188,9 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 func placesOf(t *testing.T, r *corpusRun) func(record.Entry) memberPlace {
 	t.Helper()
 	switch r.suite.Name {
+	case "acp":
+		run := readACP(r.entries)
+		return func(e record.Entry) memberPlace { return run.place(e) }
 	case "cap":
 		return func(e record.Entry) memberPlace { return placeOfCAP(e) }
 	case "acd":
@@ -222,11 +257,11 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 		}
 		known, first, rests := false, false, false
 		for _, m := range b.edits {
-			if at := m.place.at().Begun; slices.Contains(breach.Entries, at) {
+			if at := m.place.at().Begun; m.in(breach.Entries) {
 				known = true
 				note(at, id, breach.Message)
 				first = first || at == breach.Entries[0] // the others may stand there for context
-				rests = rests || slices.Contains(r.rests[id], m.place.at().Operation)
+				rests = rests || m.place.at().From == record.Target || slices.Contains(r.rests[id], m.place.at().Operation)
 			}
 		}
 		if !known {
@@ -236,7 +271,7 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 	}}
 	opts.Doubt = func(id string, d suites.Doubt) {
 		for _, m := range b.edits {
-			if at := m.place.at().Begun; slices.Contains(d.Breach.Entries, at) && found[at][id] == "" && r.binds(id) {
+			if at := m.place.at().Begun; m.in(d.Breach.Entries) && found[at][id] == "" && r.binds(id) {
 				note(at, id, doubted+d.Breach.Message)
 			}
 		}
