@@ -180,7 +180,7 @@ func TestCorpus(t *testing.T) {
 		}
 		for i, edit := range edits {
 			t.Run(suite.Name+"/"+edit.Name, func(t *testing.T) {
-				sampled(t, i, 4)
+				sampled(t, i, 8)
 				t.Parallel()
 				runs[edit.Record].meets(t, edit)
 			})
