@@ -2,7 +2,6 @@ package proof
 
 import (
 	"bytes"
-	"encoding/json"
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
@@ -16,32 +15,64 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
+	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/record"
 )
 
-// liveMember changes one member of one answer on its way from the host to the engine.
+// liveMember changes one member of one answer on its way from the host to the engine. The same
+// question gets the same change again: a doubt is settled by it.
 type liveMember struct {
 	turn   int64 // of the exchange, from 1
 	random *rand.Rand
+	ends   func(member string) bool // see memberPlace
 
-	before, after []byte // the answer, nil while nothing was changed
-	path          []string
-	how           string
+	asked  any               // by the request of the answer that was changed first
+	before map[string][]byte // the answers, by what was made of them
+	path   []string
+	how    string
 }
 
 // change edits the answer of its turn, or the next one that has members.
 func (l *liveMember) change(m *message) bool {
-	answer := schemas.ReadValue(m.text)
-	if l.before != nil || m.turn < l.turn || answer == nil {
-		return false
+	envelope, isRPC := m.body.(map[string]any)
+	if _, has := envelope["jsonrpc"]; !isRPC || !has {
+		text, changed := l.edited(m.turn, m.asked, m.text)
+		if changed {
+			m.text, m.raw = text, true
+		}
+		return changed
+	}
+	asked, _ := m.asked.(map[string]any)
+	question := map[string]any{"method": asked["method"], "params": asked["params"]}
+	text, changed := l.edited(m.turn, question, suites.Encode(envelope["result"]))
+	if changed {
+		envelope["result"] = schemas.ReadValue(text)
+	}
+	return changed
+}
+
+// edited gives an answer after the edit.
+func (l *liveMember) edited(turn int64, asked any, text []byte) ([]byte, bool) {
+	answer := schemas.ReadValue(text)
+	if len(l.before) > 0 {
+		if !suites.EqualJSON(asked, l.asked) || !hasMember(answer, l.path) {
+			return nil, false
+		}
+		return l.make(text, answer), true
+	}
+	if turn < l.turn || answer == nil {
+		return nil, false
 	}
 	type place struct {
 		path []string
 		how  string
 	}
 	var places []place
-	walk(answer, nil, recordedAnswer{}.ends, func(of map[string]any, path []string) {
+	walk(answer, nil, l.ends, func(of map[string]any, path []string) {
 		for _, how := range []string{removed, emptied, retyped, neighbour} {
 			value, stays := changedMember(of, path[len(path)-1], how)
 			if !stays || !suites.EqualJSON(value, of[path[len(path)-1]]) {
@@ -50,16 +81,44 @@ func (l *liveMember) change(m *message) bool {
 		}
 	})
 	if len(places) == 0 {
-		return false
+		return nil, false
 	}
 	one := places[l.random.IntN(len(places))]
-	l.path, l.how, l.before = one.path, one.how, bytes.Clone(m.text)
-	l.after, _ = json.Marshal(editedValue(answer, l.path, l.how))
-	m.text, m.raw = l.after, true
+	l.path, l.how, l.asked, l.before = one.path, one.how, asked, map[string][]byte{}
+	return l.make(text, answer), true
+}
+
+// make changes an answer, and keeps what it was.
+func (l *liveMember) make(text []byte, answer any) []byte {
+	after := suites.Encode(editedValue(answer, l.path, l.how))
+	l.before[string(after)] = bytes.Clone(text)
+	return after
+}
+
+// hasMember tells whether a value has a member at a path.
+func hasMember(v any, path []string) bool {
+	for _, name := range path {
+		switch of := v.(type) {
+		case map[string]any:
+			next, has := of[name]
+			if !has {
+				return false
+			}
+			v = next
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i >= len(of) {
+				return false
+			}
+			v = of[i]
+		default:
+			return false
+		}
+	}
 	return true
 }
 
-// demand gives what the run has to find. The record says what the edited exchange was about.
+// demand gives what the run has to find. The record says what the edited exchanges were about.
 func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) demand {
 	t.Helper()
 	var text bytes.Buffer
@@ -70,18 +129,26 @@ func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) 
 	defer held.Close() // the spool is a temporary file
 	all, err := held.Load()
 	require.NoError(t, err)
-	read := placesOf(t, &corpusRun{suite: s})
-	edited := schemas.ReadValue(l.after)
+	run := &corpusRun{suite: s, record: all}
+	var edited []int
 	for e, err := range all.Entries() {
 		require.NoError(t, err)
-		if answer := jsonOf(t, e.Received); answer != nil && suites.EqualJSON(edited, schemas.ReadValue(answer)) {
-			e.Received = record.NewBody(l.before)
-			t.Logf("%s %s %v: /%s %s", e.Operation, e.Stimulus, e.About, strings.Join(l.path, "/"), l.how)
-			return read(e).demandOn(l.path, l.how)
+		if before, is := l.before[string(suites.Encode(schemas.ReadValue(jsonOf(t, e.Received))))]; is {
+			e.Received = record.NewBody(before)
+			edited = append(edited, len(run.entries))
 		}
+		run.entries = append(run.entries, e)
 	}
-	t.Fatalf("the record does not hold the edited answer %s", l.after)
-	return demand{}
+	require.NotEmpty(t, edited, "the record does not hold the edited answer")
+	read := placesOf(t, run)
+	var d demand
+	for _, i := range edited {
+		e := run.entries[i]
+		t.Logf("%s %s %v: /%s %s", e.Operation, e.Stimulus, e.About, strings.Join(l.path, "/"), l.how)
+		one := read(e).demandOn(l.path, l.how)
+		d.must, d.may = append(d.must, one.must...), append(d.may, one.may...)
+	}
+	return d
 }
 
 // TestMembersThroughAProxy changes one member of one answer of each of some live runs: what
@@ -89,7 +156,6 @@ func (l *liveMember) demand(t *testing.T, s *suites.Suite, kept *record.Writer) 
 // CAPCONFORM_LIVE_MEMBERS says how many runs.
 func TestMembersThroughAProxy(t *testing.T) {
 	t.Parallel()
-	s := chpOnWire(t)
 	runs := 24
 	if hurried() {
 		runs = 4
@@ -100,12 +166,28 @@ func TestMembersThroughAProxy(t *testing.T) {
 		require.NoError(t, err)
 	}
 	demanded := 0
-	for i := range runs {
-		t.Run(strconv.Itoa(i), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(11, uint64(i))) // not a secret
-			l := &liveMember{turn: 1 + random.Int64N(300), random: random}
-			if d := memberLive(t, s, l); len(d.must) > 0 {
-				demanded++
+	for _, of := range []struct {
+		definition suites.Definition
+		routes     []string
+		turns      int64
+		ends       func(member string) bool
+	}{
+		{chpsuite.Definition(), []string{"host", "capabilities", "invoke", "replay"}, 300, recordedAnswer{}.ends},
+		{capsuite.Definition(), []string{"rpc"}, 300, answerOfCAP{}.ends},
+		{acpsuite.Definition(), []string{"rpc"}, 300, answerOfACP{}.ends},
+		{acdsuite.Definition(), []string{"rpc"}, 300, answerOfACD{}.ends},
+	} {
+		s, err := suites.New(of.definition)
+		require.NoError(t, err)
+		t.Run(s.Name, func(t *testing.T) {
+			for i := range runs {
+				t.Run(strconv.Itoa(i), func(t *testing.T) {
+					random := rand.New(rand.NewPCG(11, uint64(i))) // not a secret
+					l := &liveMember{turn: 1 + random.Int64N(of.turns), random: random, ends: of.ends}
+					if d := memberLive(t, s, of.routes, l); len(d.must) > 0 {
+						demanded++
+					}
+				})
 			}
 		})
 	}
@@ -113,14 +195,14 @@ func TestMembersThroughAProxy(t *testing.T) {
 }
 
 // memberLive examines a fresh host through an edit, and gives what had to be found.
-func memberLive(t *testing.T, s *suites.Suite, l *liveMember) demand {
+func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) demand {
 	t.Helper()
-	host, err := reference.New(reference.Options{Suites: []string{"chp"}})
+	host, err := reference.New(reference.Options{Suites: []string{s.Name}})
 	require.NoError(t, err)
 	behind := httptest.NewServer(host.HTTPHandler())
 	defer behind.Close()
 	var rules []rule
-	for _, route := range []string{"host", "capabilities", "invoke", "replay"} {
+	for _, route := range routes {
 		rules = append(rules, rule{route: route, change: l.change})
 	}
 	front := httptest.NewServer(&wire{edit: edit{rules: rules}, host: behind})
@@ -131,7 +213,7 @@ func memberLive(t *testing.T, s *suites.Suite, l *liveMember) demand {
 	defer kept.Close() // what was spooled is not needed any more
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Record: kept})
 	require.NoError(t, err)
-	require.NotNil(t, l.before, "nothing was edited")
+	require.NotEmpty(t, l.before, "nothing was edited")
 	got, err := read(s, report)
 	require.NoError(t, err)
 	found := map[string]string{}
