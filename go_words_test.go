@@ -12,10 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unclean are the folders whose Go files still use avoided words. The list may only shrink:
-// a folder without such words must leave it.
-var unclean = []string{"suites/acd", "suites/acp"}
-
 // camel is where a word of an identifier begins.
 var camel = regexp.MustCompile(`([\p{Ll}\d])(\p{Lu})`)
 
@@ -46,7 +42,7 @@ func goWords(name, text string) []string {
 }
 
 func TestGoFilesUseTheWordsOfTheGlossary(t *testing.T) {
-	read, used := 0, map[string]bool{}
+	read := 0
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
 		name := filepath.ToSlash(file)
 		switch {
@@ -60,32 +56,13 @@ func TestGoFilesUseTheWordsOfTheGlossary(t *testing.T) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		read++
-		words := goWords(name, string(text))
-		if folder := uncleanFolder(name); folder != "" {
-			used[folder] = used[folder] || len(words) > 0
-			return nil
-		}
-		for _, word := range words {
+		for _, word := range goWords(name, string(text)) {
 			t.Errorf("%s: %q is not a term of the field or plain English; see docs/GLOSSARY.md", name, word)
 		}
 		return nil
 	})
 	require.NoError(t, err)
 	require.Greater(t, read, 500)
-	for _, folder := range unclean {
-		if !used[folder] {
-			t.Errorf("%s has no avoided word any more: take it out of the list", folder)
-		}
-	}
-}
-
-func uncleanFolder(name string) string {
-	for _, folder := range unclean {
-		if strings.HasPrefix(name, folder+"/") {
-			return folder
-		}
-	}
-	return ""
 }
 
 // An id that is gone, or that holds no avoided word, would let something else through.

@@ -81,7 +81,7 @@ Feature: Packages in files
   @document @ACP-FILE-11
   Scenario: Packages do without anchors, merge keys and tags
     Given the documents hold packages
-    Then in them each package does without anchors, merge keys and tags of its own
+    Then in them each package does without anchors, merge keys and custom tags
 
   @document @ACP-FILE-12
   Scenario: Names and descriptions are strings

@@ -74,8 +74,8 @@ func TestBrokenDocuments(t *testing.T) {
 		}},
 		{"lines", "r.jsonl", oneLine(t, echoJSON) + "\n" + oneLine(t, linttest.Altered(t, echoJSON, `"cap.echo"`, `""`)) + "\n", []string{`ACD-DESC-03 r.jsonl:2:21 capability_id is ""; want a string that is not empty`}},
 		{"a dangling id", "s.yaml", agentYAML + "---\n" + echoYAML, []string{`ACD-MAN-01 s.yaml:8:7 "cap.ghost" is in the list, and no descriptor has this id`}},
-		{"registry of the old kind", "m.yaml", agentYAML + "skills:\n  - name: x\n", []string{`ACD-SDK1-07 m.yaml:13:3 "skills" is a registry of its own beside capabilities`}},
-		{"channel with a handler", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]\n", "[cap.echo]\n    handler: web.Serve\n"), []string{`ACD-MAN-02 m.yaml:12:14 the channel defines behaviour of its own in "handler"`}},
+		{"registry of the old kind", "m.yaml", agentYAML + "skills:\n  - name: x\n", []string{`ACD-SDK1-07 m.yaml:13:3 "skills" is a second registry beside capabilities`}},
+		{"channel with a handler", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]\n", "[cap.echo]\n    handler: web.Serve\n"), []string{`ACD-MAN-02 m.yaml:12:14 the channel defines behaviour in "handler"`}},
 		{"exposed and unknown", "m.yaml", linttest.Altered(t, agentYAML, "[cap.echo]", "[cap.echo, cap.none]"), []string{`ACD-MAN-11 m.yaml:11:30 the channel exposes "cap.none", which is neither in the list of the manifest nor among the descriptors`}},
 	} {
 		inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, "")

@@ -44,7 +44,7 @@ func (r *reading) judgeManifest(e entry) {
 	r.judgeShape(r.shapes.manifest, idClosedMan, e)
 	for _, m := range e.node.Members {
 		if judge.OwnRegistry(m.Name, m.Value.Value()) {
-			r.Breach(idRegistries, e.file, m.Value, "%s is a registry of its own beside capabilities", suites.Print(m.Name))
+			r.Breach(idRegistries, e.file, m.Value, "%s is a second registry beside capabilities", suites.Print(m.Name))
 		}
 	}
 	list := e.node.Get("capabilities", "list")
@@ -103,7 +103,7 @@ func (r *reading) judgeChannel(e entry, channel, list *document.Node) {
 	r.Hold(heldChannels)
 	for _, m := range channel.Members {
 		if judge.Behaviour(m.Name, m.Value.Value()) {
-			r.Breach(idBehaviour, e.file, m.Value, "the channel defines behaviour of its own in %s", suites.Print(m.Name))
+			r.Breach(idBehaviour, e.file, m.Value, "the channel defines behaviour in %s", suites.Print(m.Name))
 		}
 	}
 	ids := channel.Get("capabilities")

@@ -128,7 +128,7 @@ func (e *examination) ask(ctx context.Context, operation string) answered {
 }
 
 // onPath takes an answer on a path of the text for what it is: many servers answer every
-// path that they don't serve, by an error of their own, a page or a redirect. An answer
+// path that they don't serve, by an error, a page or a redirect. An answer
 // that is no list, and came as that on a path of no text did, says that there is none.
 func (e *examination) onPath(a answered) answered {
 	nowhere := e.nowhere.answer

@@ -88,7 +88,7 @@ var documentRules = []lint.Rule{
 	{ID: idToolTwice, Sentence: "no two tools of a package have one name", Broken: "two tools have one name", Want: "a name for each tool"},
 	{ID: idToolName, Sentence: "each name of a tool has the form that OpenAI allows, dots beside it", Broken: "the name of a tool has other characters than are allowed", Want: "letters, digits, hyphens, underscores and dots, 64 at most"},
 	{ID: idUnknownKey, Sentence: "each key of a package is one that the text knows", Broken: "a package has a key that the text does not know", Want: "the keys of the text, and those that begin with x-"},
-	{ID: idNotation, Sentence: "each package does without anchors, merge keys and tags of its own", Broken: "a package uses what not every reader of YAML takes", Want: "plain YAML"},
+	{ID: idNotation, Sentence: "each package does without anchors, merge keys and custom tags", Broken: "a package uses what not every reader of YAML takes", Want: "plain YAML"},
 	{ID: idTexts, Sentence: "each name and description of a package is a string", Broken: "name or description is no string", Want: "a string"},
 	{ID: idURI, Sentence: "each id of a package is a capability URI", Broken: "the id of a package is no capability URI", Want: "did:nuwa:cap:NAME@1.0.0"},
 	{ID: idSchemaURI, Sentence: "each schema has a schema URI as $id", Broken: "the $id of a schema is no schema URI", Want: "an absolute URI, such as did:nuwa:state:NAME#v1"},

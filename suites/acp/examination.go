@@ -63,8 +63,8 @@ type examination struct {
 	profile suites.Profile
 	first   *sample.Package // installed while it was found out who signs
 
-	mu     sync.Mutex
-	guests []string // capability URIs of ours that the subject installed
+	mu        sync.Mutex
+	installed []string // capability URIs of ours that the subject installed
 
 	history   *history.History
 	judge     *judge.Judge
@@ -90,7 +90,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 	e.publisher = &publisher.Caller{Maker: e.Maker}
 	e.registry = &registry.Caller{Maker: e.Maker, History: e.history}
 	e.router = &router.Caller{
-		Maker: e.Maker, History: e.history, Ready: e.judge.Blocked, Guest: e.remember, Flaws: flaws(),
+		Maker: e.Maker, History: e.history, Ready: e.judge.Blocked, Remember: e.remember, Flaws: flaws(),
 		First: func() *sample.Package { return e.first },
 	}
 	if session.Past() {
@@ -161,7 +161,7 @@ func (e *examination) ask(ctx context.Context, op driver.Operation) (driver.Answ
 func (e *examination) remember(capURI string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.guests = append(e.guests, capURI)
+	e.installed = append(e.installed, capURI)
 }
 
 // Add implements suites.Historian.
@@ -215,7 +215,7 @@ func (e *examination) Close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
-	for _, capURI := range e.guests {
+	for _, capURI := range e.installed {
 		if _, err := e.ask(ctx, driver.Operation{Name: opUninstall, Params: suites.Encode(object{"cap_uri": capURI})}); err != nil {
 			break // it is gone, or too slow
 		}

@@ -31,16 +31,16 @@ func flaws() []flaw {
 func fileFlaws() []flaw {
 	return []flaw{
 		{What: "of two YAML documents", Rule: idDocument, Edit: appended("---\nmetadata: {}\n")},
-		{What: "with a repeated key", Rule: idDocument, Edit: func(s *specimen, text string) (string, error) {
+		{What: "with a repeated key", Rule: idDocument, Edit: func(s *testPackage, text string) (string, error) {
 			return text + "prompt: " + asJSON(s.Prompt) + "\n", nil
 		}},
 		{What: "without metadata, whose members stand at the top", Rule: idMetadata, Edit: metadataAtTop},
-		{What: "without a schema", Rule: idSchema, Shape: func(s *specimen) { s.Schema = "" }},
+		{What: "without a schema", Rule: idSchema, Shape: func(s *testPackage) { s.Schema = "" }},
 		{What: "whose schema is a mapping", Rule: idSchema, Edit: swapping("schema: |\n", "schema:\n")},
 		{What: "whose prompt is a list", Rule: idPrompt, Edit: promptAsList},
 		{What: "with a tool that has no type", Rule: idTools, Edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
 		{What: "whose tool bindings are a list", Rule: idBindings, Edit: bindingsAsList},
-		{What: "whose schema is no JSON", Rule: idDialect, Shape: func(s *specimen) { s.Schema = "An object has a title, and may have a note." }},
+		{What: "whose schema is no JSON", Rule: idDialect, Shape: func(s *testPackage) { s.Schema = "An object has a title, and may have a note." }},
 		{What: "whose schema is of another dialect", Rule: idDialect, Edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
 	}
 }
@@ -48,16 +48,16 @@ func fileFlaws() []flaw {
 // fieldFlaws break what the field rules ask of metadata and of the schema URI.
 func fieldFlaws() []flaw {
 	all := []flaw{
-		{What: "whose id is no capability URI", Rule: idVersion, Shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
-		{What: "whose id has no version", Rule: idURI, Shape: func(s *specimen) { s.ID = "did:nuwa:cap:" + s.Label }},
-		{What: "whose version begins with a letter", Rule: idVersion, Shape: func(s *specimen) { s.ID = s.Identified("v1.0.0") }},
-		{What: "whose schema has a relative URI", Rule: idSchemaURI, Shape: func(s *specimen) {
+		{What: "whose id is no capability URI", Rule: idVersion, Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
+		{What: "whose id has no version", Rule: idURI, Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
+		{What: "whose version begins with a letter", Rule: idVersion, Shape: func(s *testPackage) { s.ID = s.Identified("v1.0.0") }},
+		{What: "whose schema has a relative URI", Rule: idSchemaURI, Shape: func(s *testPackage) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.SchemaURI), fmt.Sprintf("\"$id\": %q", s.Label), 1)
 		}},
-		{What: "whose schema has no URI", Rule: idSchemaURI, Shape: func(s *specimen) {
+		{What: "whose schema has no URI", Rule: idSchemaURI, Shape: func(s *testPackage) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.SchemaURI), "", 1)
 		}},
-		{What: "with a state tool that fixes another schema URI", Rule: idFixedURI, Edit: func(s *specimen, text string) (string, error) {
+		{What: "with a state tool that fixes another schema URI", Rule: idFixedURI, Edit: func(s *testPackage, text string) (string, error) {
 			return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
 		}},
 		{What: "with null among its triggers", Rule: idTriggers, Edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
@@ -78,14 +78,14 @@ func fieldFlaws() []flaw {
 // bindingFlaws break bindings. The tool with the broken one is not called.
 func bindingFlaws() []flaw {
 	all := []flaw{
-		{What: "with a binding for a tool that it lacks", Rule: idBoundTool, Shape: func(s *specimen) {
+		{What: "with a binding for a tool that it lacks", Rule: idBoundTool, Shape: func(s *testPackage) {
 			s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
 		}},
 		{What: "with a binding that has no type", Rule: idBindingType, Edit: swapping("    type: \"http_get\"\n", "")},
 	}
 	for _, kind := range bindingTypes {
 		for _, missing := range kind.parameters {
-			all = append(all, flaw{What: "with a binding of type " + kind.name + " that has no " + missing.name, Rule: missing.id, Shape: func(s *specimen) {
+			all = append(all, flaw{What: "with a binding of type " + kind.name + " that has no " + missing.name, Rule: missing.id, Shape: func(s *testPackage) {
 				rest := map[string]string{}
 				for _, p := range kind.parameters {
 					if p.name != missing.name {
@@ -108,7 +108,7 @@ var soundParameters = map[string]string{
 // verbFlaws use a verb that is not declared.
 func verbFlaws() []flaw {
 	return []flaw{
-		{What: "that uses a verb and does not declare it", Rule: "ACP-STATE-08", Shape: func(s *specimen) { s.Permissions = []string{toolQuery} }},
+		{What: "that uses a verb and does not declare it", Rule: "ACP-STATE-08", Shape: func(s *testPackage) { s.Permissions = []string{toolQuery} }},
 		{What: "that uses state.update and does not declare it", Rule: "ACP-STATE-13", Shape: undeclared(toolUpdate)},
 		{What: "that uses state.query and does not declare it", Rule: "ACP-STATE-14", Shape: undeclared(toolQuery)},
 		{What: "that declares all but one of the verbs that it uses", Rule: "ACP-STATE-15", Shape: undeclared(toolDelete)},
@@ -116,20 +116,20 @@ func verbFlaws() []flaw {
 }
 
 // undeclared makes a package use all verbs and declare all but one.
-func undeclared(verb string) func(*specimen) {
-	return func(s *specimen) {
+func undeclared(verb string) func(*testPackage) {
+	return func(s *testPackage) {
 		s.Keeps(toolUpdate, toolDelete)
 		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete}, func(declared string) bool { return declared == verb })
 	}
 }
 
 func appended(end string) editing {
-	return func(_ *specimen, text string) (string, error) { return text + end, nil }
+	return func(_ *testPackage, text string) (string, error) { return text + end, nil }
 }
 
 // swapping puts a text in the place of another that stands there once.
 func swapping(from, to string) editing {
-	return func(_ *specimen, text string) (string, error) {
+	return func(_ *testPackage, text string) (string, error) {
 		edited, err := act.Replaced([]byte(text), from, to)
 		return string(edited), err
 	}
@@ -137,7 +137,7 @@ func swapping(from, to string) editing {
 
 // swappingFirst puts a text in the place of the first of others.
 func swappingFirst(from, to string) editing {
-	return func(_ *specimen, text string) (string, error) {
+	return func(_ *testPackage, text string) (string, error) {
 		if !strings.Contains(text, from) {
 			return "", fmt.Errorf("acpsuite: %q does not stand in the package", from)
 		}
@@ -146,7 +146,7 @@ func swappingFirst(from, to string) editing {
 }
 
 // metadataAtTop takes the line of metadata out and moves its members to the left.
-func metadataAtTop(_ *specimen, text string) (string, error) {
+func metadataAtTop(_ *testPackage, text string) (string, error) {
 	before, rest, found := strings.Cut(text, "metadata:\n")
 	members, behind, foundToo := strings.Cut(rest, "schema: |\n")
 	if !found || !foundToo {
@@ -157,7 +157,7 @@ func metadataAtTop(_ *specimen, text string) (string, error) {
 }
 
 // promptAsList writes the lines of the prompt as a list.
-func promptAsList(s *specimen, text string) (string, error) {
+func promptAsList(s *testPackage, text string) (string, error) {
 	before, rest, found := strings.Cut(text, "prompt: |\n")
 	_, behind, foundToo := strings.Cut(rest, "\ntools:\n")
 	if !found || !foundToo {
@@ -167,7 +167,7 @@ func promptAsList(s *specimen, text string) (string, error) {
 }
 
 // bindingsAsList writes each binding with the name of its tool as a member.
-func bindingsAsList(s *specimen, text string) (string, error) {
+func bindingsAsList(s *testPackage, text string) (string, error) {
 	before, _, found := strings.Cut(text, "tool_bindings:\n")
 	if !found {
 		return "", fmt.Errorf("acpsuite: the package has no bindings")

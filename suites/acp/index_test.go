@@ -147,7 +147,7 @@ func (s *service) offerNamed(server *mcp.Server) {
 	})
 }
 
-// offerOwn offers them by names and in a form of its own, errors in band.
+// offerOwn offers them by names and in another form, errors in band.
 func (s *service) offerOwn(server *mcp.Server) {
 	offerTool(server, "cap_lookup", func(ctx context.Context, arguments map[string]any) *mcp.CallToolResult {
 		r, found := s.resolve(ctx, argument(arguments, "id"))
@@ -252,7 +252,7 @@ func TestIndexOverMCP(t *testing.T) {
 		"by the names of the text": {
 			[]func(*service, *mcp.Server){(*service).offerNamed, (*service).offerConfigure}, nil, all(reports.Passed, nil),
 		},
-		"by names of its own": {
+		"by other names": {
 			[]func(*service, *mcp.Server){(*service).offerOwn, (*service).offerConfigure}, own(),
 			all(reports.Provided, nil), // that the subject is an index was recognised by a mapped answer
 		},

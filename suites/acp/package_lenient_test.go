@@ -17,16 +17,16 @@ func TestUnusualPackagesAreSound(t *testing.T) {
 		edit editing
 		want []string
 	}{
-		"a schema URI without a version": {edit: func(s *specimen, text string) (string, error) {
+		"a schema URI without a version": {edit: func(s *testPackage, text string) (string, error) {
 			return strings.ReplaceAll(text, s.SchemaURI, strings.TrimSuffix(s.SchemaURI, "#v1")), nil
 		}},
-		"an address as schema URI": {edit: func(s *specimen, text string) (string, error) {
+		"an address as schema URI": {edit: func(s *testPackage, text string) (string, error) {
 			return strings.ReplaceAll(text, s.SchemaURI, "https://states.example.org/note.json"), nil
 		}},
 		"permissions as a text":                   {edit: swapping(permissions, `require: "state.create, state.query"`)},
 		"permissions as a mapping":                {edit: swapping(permissions, `require: {state.create: true, state.query: {scope: soft}}`)},
 		"permissions as a text that lacks a verb": {edit: swapping(permissions, `require: state.create`), want: []string{"ACP-STATE-14"}},
-		"two tools of one name": {edit: func(s *specimen, text string) (string, error) {
+		"two tools of one name": {edit: func(s *testPackage, text string) (string, error) {
 			return swapping("tool_bindings:\n", "  - {type: function, function: {name: "+s.Tool("lookup")+"}}\ntool_bindings:\n")(s, text)
 		}},
 	} {

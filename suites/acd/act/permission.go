@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// needing registers a copy that needs permissions of our own.
+// needing registers a copy that needs permissions that nobody else uses.
 func (b *bench) needing(ctx context.Context, of *history.Item, granted any, permissions ...string) (*history.Item, error) {
 	return b.register(ctx, of, func(d object) {
 		history.Put(d, "permissions.required", anys(permissions...))

@@ -258,7 +258,7 @@ func (h *History) item(text string, of record.Entry) *Item {
 }
 
 // elsewhere tells an answer on a path of the text that is what the server answers on every
-// path that it does not serve: an error of its own, a page or a redirect, and no list.
+// path that it does not serve: an error, a page or a redirect, and no list.
 func (h *History) elsewhere(c *Call) bool {
 	if h.nowhere == nil || !strings.HasPrefix(c.Operation, OpPath) || c.Listed || c.Lost != nil || h.nowhere.Lost != nil {
 		return false

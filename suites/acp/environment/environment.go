@@ -46,7 +46,7 @@ type server struct {
 	serving sync.WaitGroup
 }
 
-// Open begins a run with base paths of its own. The first run starts the server.
+// Open begins a run with separate base paths. The first run starts the server.
 func (e *Environment) Open() (*Run, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -207,7 +207,7 @@ func (q Request) says(word string) bool {
 
 // SameTool tells whether a tool that a model is shown is one of a package. Names may be
 // rewritten on the way: a dot may become _, __ or -, or a capital letter, and a router
-// may put words of its own before or behind the name, to tell packages apart.
+// may put further words before or behind the name, to tell packages apart.
 func SameTool(shown, own string) bool {
 	a, b := toolWords(shown), toolWords(own)
 	if b == "" || len(a) < len(b) {

@@ -19,7 +19,7 @@ type Deed struct {
 	Query  Object
 	Given  Object // all arguments
 	Breaks string // what the call breaks on purpose, "" if it is lawful
-	Told   Telling
+	Told   ToolResult
 }
 
 // Deeds are the calls of the built-in tools, in the order in which they were made. A call

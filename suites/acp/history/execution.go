@@ -18,7 +18,7 @@ type Execution struct {
 	Binding *environment.Binding // nil: the package binds no such tool
 	Given   Object               // the arguments
 	Uses    []*Use
-	Told    Telling
+	Told    ToolResult
 	First   bool // of its turn
 	Again   bool // an earlier call of the tool arrived at a service
 }

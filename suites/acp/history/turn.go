@@ -20,9 +20,9 @@ type Turn struct {
 	Reply              string // what the user reads
 	Questions          []*Question
 
-	tellings []Telling // what tools gave, as the model was told
-	replied  Telling   // what the user reads, where the model was told nothing
-	deeds    []*Deed
+	toolResults []ToolResult // what tools gave, as the model was told
+	replied     ToolResult   // what the user reads, where the model was told nothing
+	deeds       []*Deed
 }
 
 // Question is one question to the model within a turn.
@@ -129,7 +129,7 @@ func (t *Turn) read() {
 		}
 	}
 	for i := range most {
-		t.tellings = append(t.tellings, Read(most[i:i+1]))
+		t.toolResults = append(t.toolResults, Read(most[i:i+1]))
 	}
 	if len(most) == 0 && t.Reply != "" {
 		t.replied = Read([]string{t.Reply})
@@ -210,19 +210,19 @@ func (t *Turn) Offered(tool string) bool {
 
 // Told is what the n-th tool of a turn gave; where the model was told nothing, what the user
 // reads.
-func (t *Turn) Told(n int) Telling {
+func (t *Turn) Told(n int) ToolResult {
 	switch {
-	case n < len(t.tellings):
-		return t.tellings[n]
-	case len(t.tellings) == 0:
+	case n < len(t.toolResults):
+		return t.toolResults[n]
+	case len(t.toolResults) == 0:
 		return t.replied
 	default:
-		return Telling{}
+		return ToolResult{}
 	}
 }
 
 // ToldModel tells whether the model was told what came of a tool.
-func (t *Turn) ToldModel() bool { return len(t.tellings) > 0 }
+func (t *Turn) ToldModel() bool { return len(t.toolResults) > 0 }
 
 // Entries are those that show what came of a turn: the message and the questions.
 func (t *Turn) Entries() []record.Tick {

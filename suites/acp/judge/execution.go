@@ -176,7 +176,7 @@ func (j *Judge) ArgumentsGiven(whom string) suites.Verdict {
 	if whom == "agent" {
 		kind, to, message = "nuwa_a2a", "agent", "an agent is not given the arguments of the model"
 		gives = func(e *execution, u *use) bool {
-			body := history.Telling{Values: history.Unwrapped(string(u.Sent), history.WrapsAtMost)}
+			body := history.ToolResult{Values: history.Unwrapped(string(u.Sent), history.WrapsAtMost)}
 			return slices.ContainsFunc(body.Objects(), func(o history.Object) bool { return history.Contains(o, e.Given) })
 		}
 	}

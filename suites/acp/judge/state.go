@@ -200,7 +200,7 @@ func (j *Judge) toldSuccess(v *suites.Verdict, message, breaks string) {
 
 // likeFault tells whether something is told in the form in which the subject tells that a tool
 // failed: its words may be those of a language that is not read here.
-func (j *Judge) likeFault(told history.Telling) bool {
+func (j *Judge) likeFault(told history.ToolResult) bool {
 	var fails, works []string
 	for _, t := range j.Turns() {
 		if t.Stimulus != history.Failing || !t.ToldModel() {

@@ -21,13 +21,13 @@ const (
 	Delete = "state.delete"
 )
 
-// Package is a package of our own. Its mark stands in its prompt and in the names of its
+// Package is a package that the suite makes. Its mark stands in its prompt and in the names of its
 // tools, so that it is known again wherever it shows.
 type Package struct {
 	environment.Package
 	Mark      string `json:"mark"`
 	Label     string `json:"label"`      // in its capability URI
-	Word      string `json:"word"`       // matched by a trigger of its own
+	Word      string `json:"word"`       // matched by a trigger of this package alone
 	SchemaURI string `json:"schema_uri"` // under which it keeps objects
 	CID       string `json:"cid"`
 	Flaw      string `json:"flaw,omitempty"` // what is wrong with it; empty: it is sound
@@ -138,7 +138,7 @@ func encoded(o Object) json.RawMessage {
 	return text
 }
 
-// Declares gives the package a tool of its own.
+// Declares gives the package a tool that no other package has.
 func (s *Package) Declares(name string) { s.DeclaresAs(s.Tool(name)) }
 
 // DeclaresAs gives the package a tool under a name that others may have.
@@ -146,7 +146,7 @@ func (s *Package) DeclaresAs(name string) {
 	s.Tools = append(s.Tools, environment.PackageTool{Name: name, Description: "Does what the sample is asked for: " + name + ".", Parameters: boundParameters()})
 }
 
-// Binds gives the package a tool of its own and says how it is executed.
+// Binds gives the package such a tool and says how it is executed.
 func (s *Package) Binds(name, kind string, parameters map[string]string) {
 	s.Declares(name)
 	s.Bindings = append(s.Bindings, environment.Binding{Tool: s.Tool(name), Type: kind, Parameters: parameters})

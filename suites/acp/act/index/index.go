@@ -107,9 +107,9 @@ func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*histo
 	return asked, c.Usable(asked)
 }
 
-// insist asks an index until it gives what is wanted, or until all its copies have had the
+// askUntil asks an index until it gives what is wanted, or until all its copies have had the
 // time that the first one took to show the listing.
-func (c *Caller) insist(ctx context.Context, l *suites.Laboratory, q query, wanted func(*history.Query) bool) (*history.Query, error) {
+func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query, wanted func(*history.Query) bool) (*history.Query, error) {
 	last, err := c.ask(ctx, l, q)
 	if err != nil || wanted(last) || time.Now().After(c.settled) {
 		return last, err
@@ -132,7 +132,7 @@ func (c *Caller) insist(ctx context.Context, l *suites.Laboratory, q query, want
 
 func (c *Caller) resolveEach(ctx context.Context, l *suites.Laboratory) error {
 	for _, r := range c.releases() {
-		if _, err := c.insist(ctx, l, resolve(r.URI), func(q *history.Query) bool { return !q.Refused() }); err != nil {
+		if _, err := c.askUntil(ctx, l, resolve(r.URI), func(q *history.Query) bool { return !q.Refused() }); err != nil {
 			return err
 		}
 	}
@@ -144,9 +144,9 @@ func (c *Caller) resolveEach(ctx context.Context, l *suites.Laboratory) error {
 func (c *Caller) resolveBare(ctx context.Context, l *suites.Laboratory) error {
 	for _, r := range history.Highest(c.releases()) {
 		shows := func(q *history.Query) bool { return q.Shows(r) }
-		asked, err := c.insist(ctx, l, resolve(r.Bare()), shows)
+		asked, err := c.askUntil(ctx, l, resolve(r.Bare()), shows)
 		if err == nil && asked.None() {
-			_, err = c.insist(ctx, l, resolve(r.Bare()+"@"+history.Latest).in(history.AboutForm, history.Latest), shows)
+			_, err = c.askUntil(ctx, l, resolve(r.Bare()+"@"+history.Latest).in(history.AboutForm, history.Latest), shows)
 		}
 		if err != nil {
 			return err
@@ -218,7 +218,7 @@ func nameIn(metadata history.Object, name string) string {
 
 // find searches until the capability of a name is found.
 func (c *Caller) find(ctx context.Context, l *suites.Laboratory, q query, name string) (*history.Query, error) {
-	return c.insist(ctx, l, q, func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
+	return c.askUntil(ctx, l, q, func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
 }
 
 // searchWords searches for one word of each capability: without filters, and with an empty map

@@ -20,7 +20,7 @@ func (c *Caller) needAuthors() error {
 	}
 }
 
-// byAnother lets another author publish something of its own, and then versions of a name that
+// byAnother lets another author publish a new name, and then versions of a name that
 // is taken. In the end the first author goes on with it.
 func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.needAuthors(); err != nil {

@@ -17,11 +17,11 @@ import (
 // Caller performs the stimuli on one router. Its fields are set before the first call.
 type Caller struct {
 	*act.Maker
-	History *history.History
-	Ready   func() error // why no package can be installed, or none is reached by messages
-	Guest   func(capURI string)
-	Flaws   []Flaw                 // that break rules on packages
-	First   func() *sample.Package // the first one that was installed
+	History  *history.History
+	Ready    func() error // why no package can be installed, or none is reached by messages
+	Remember func(capURI string)
+	Flaws    []Flaw                 // that break rules on packages
+	First    func() *sample.Package // the first one that was installed
 
 	keeper *sample.Package // has every built-in tool
 	pairs  map[pairKind]pair

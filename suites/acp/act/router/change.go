@@ -224,7 +224,7 @@ func (c *Caller) halfDeclared(ctx context.Context, l *suites.Laboratory, how abo
 	return writer.query(ctx, how, object{sample.MemberID: o[sample.MemberID]})
 }
 
-// otherScope uses the object of one package from two others: one with a schema of its own, and
+// otherScope uses the object of one package from two others: one with another schema, and
 // one that has the same schema and another memory scope.
 func (c *Caller) otherScope(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {

@@ -20,7 +20,7 @@ const (
 	byCommands                   // as byEither, and they match every command as well
 )
 
-// pair is two packages that share one trigger and have one each of their own.
+// pair is two packages that share one trigger and have one more each.
 type pair struct {
 	a, b           *sample.Package
 	shared         string          // a word that the triggers of both match

@@ -60,7 +60,7 @@ func idOf(o object) string {
 	return id
 }
 
-// create lets the model create objects, each in a turn of its own, and look for them.
+// create lets the model create objects, each in a separate turn, and look for them.
 func (k talk) create(ctx context.Context, how about, all ...object) error {
 	for _, o := range all {
 		arguments := object{"schema_uri": k.with.SchemaURI, "object": o}

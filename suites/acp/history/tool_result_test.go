@@ -7,7 +7,7 @@ import (
 )
 
 // tells gives what is read of the content of one message of role tool.
-func tells(content string) Telling {
+func tells(content string) ToolResult {
 	return Read([]string{content})
 }
 

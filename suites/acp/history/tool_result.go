@@ -11,9 +11,9 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
-// What a tool gives reaches the model in a form of the subject's own. telling is
-// that text, read for what it holds.
-type Telling struct {
+// ToolResult is what the model is shown of the result of a tool, in whatever form the subject
+// chooses, read for what it holds.
+type ToolResult struct {
 	Texts  []string
 	Values []any // the JSON in the texts, however it is wrapped
 }
@@ -26,8 +26,8 @@ const (
 )
 
 // Read reads what tools gave, for what it holds.
-func Read(texts []string) Telling {
-	told := Telling{Texts: texts}
+func Read(texts []string) ToolResult {
+	told := ToolResult{Texts: texts}
 	for _, text := range texts {
 		told.Values = append(told.Values, Unwrapped(text, WrapsAtMost)...)
 	}
@@ -95,7 +95,7 @@ func Each(value any, visit func(name string, value any)) {
 }
 
 // Objects gives every object that was told.
-func (l Telling) Objects() []Object {
+func (l ToolResult) Objects() []Object {
 	var all []Object
 	for _, value := range l.Values {
 		Each(value, func(_ string, inner any) {
@@ -109,14 +109,14 @@ func (l Telling) Objects() []Object {
 
 // About gives the objects with an id of ours. That a filter with the id is told
 // as well does not count.
-func (l Telling) About(id string) []Object {
+func (l ToolResult) About(id string) []Object {
 	return slices.DeleteFunc(l.Objects(), func(o Object) bool {
 		return o[sample.MemberID] != id || o[sample.MemberNote] == nil && o[sample.MemberCount] == nil && o[sample.MemberTitle] == nil
 	})
 }
 
 // Cursor gives where a further page begins, nil if none is told.
-func (l Telling) Cursor() any {
+func (l ToolResult) Cursor() any {
 	var found any
 	for _, value := range l.Values {
 		Each(value, func(name string, inner any) {
@@ -132,7 +132,7 @@ func (l Telling) Cursor() any {
 
 // Further gives the name of a member that seems to say where a further page begins, in a
 // form that is not followed; "" if there is none.
-func (l Telling) Further() string {
+func (l ToolResult) Further() string {
 	found := ""
 	for _, value := range l.Values {
 		Each(value, func(name string, inner any) {
@@ -147,7 +147,7 @@ func (l Telling) Further() string {
 }
 
 // Shape gives the names of all members that were told, in order.
-func (l Telling) Shape() []string {
+func (l ToolResult) Shape() []string {
 	var names []string
 	for _, value := range l.Values {
 		Each(value, func(name string, _ any) { names = append(names, name) })
@@ -160,7 +160,7 @@ var furtherName = regexp.MustCompile(`(?i)cursor|token|next|offset|after|continu
 
 var cursorName = regexp.MustCompile(`^(?:next_?)?[cC]ursor$`)
 
-// Outcome is how a tool call ended, as far as the telling shows.
+// Outcome is how a tool call ended, as far as the result shows.
 type Outcome int
 
 // The outcomes.
@@ -181,9 +181,9 @@ var (
 	boonWords  = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
 )
 
-// Outcome reads the telling: a sign of a failure is a refusal wherever it stands;
+// Outcome reads the result: a sign of a failure is a refusal wherever it stands;
 // what remains is a success if it is JSON, empty, or says so.
-func (l Telling) Outcome() Outcome {
+func (l ToolResult) Outcome() Outcome {
 	if len(l.Texts) == 0 {
 		return Unclear
 	}
@@ -243,8 +243,8 @@ func TellsFault(value any) bool {
 	return found
 }
 
-// Print shows the telling in a line.
-func (l Telling) Print() string {
+// Print shows the result in a line.
+func (l ToolResult) Print() string {
 	if len(l.Texts) == 0 {
 		return "nothing"
 	}

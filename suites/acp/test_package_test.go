@@ -50,7 +50,7 @@ func TestSamplesAreSound(t *testing.T) {
 	strict, bound := e.Sample(), e.Sample()
 	router.Stricter(strict)
 	e.router.Bindings(bound)
-	for name, s := range map[string]*specimen{
+	for name, s := range map[string]*testPackage{
 		"the plainest": e.Sample(), "one of a pair": paired, "one with objects": keeping, "one with bindings": bound, "a newer version": e.Upgraded(e.Sample()), "one whose schema asks for much": strict,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestSpoiltSamples(t *testing.T) {
 				t.Errorf("broken (-want +got)\n%s", diff)
 			}
 			if honest := content.CID(file) == cid; honest == (want == nil) {
-				t.Errorf("the file lies under a CID of its own: %v", honest)
+				t.Errorf("the CID is that of the file: %v", honest)
 			}
 		})
 	}

@@ -7,8 +7,8 @@ import (
 // object is a JSON object.
 type object = sample.Object
 
-// specimen is a package of our own.
-type specimen = sample.Package
+// testPackage is a package that the suite makes.
+type testPackage = sample.Package
 
 // The built-in tools.
 const (
