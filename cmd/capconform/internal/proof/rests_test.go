@@ -110,8 +110,9 @@ func asks(t *testing.T, held *record.Record, operation string) bool {
 // TestRequirementsRestOnWhatWasRead: where the target file maps one operation, the
 // requirements are provided whose judgements read answers to it, and no others.
 func TestRequirementsRestOnWhatWasRead(t *testing.T) {
-	for _, def := range liveSuites() {
+	for i, def := range liveSuites() {
 		t.Run(def.Name, func(t *testing.T) {
+			sampled(t, i, len(liveSuites()))
 			t.Parallel()
 			s, err := suites.New(def)
 			require.NoError(t, err)
@@ -137,12 +138,16 @@ func TestRequirementsRestOnWhatWasRead(t *testing.T) {
 // TestOneMappedOperation runs a suite with one mapped operation: the requirements are
 // provided that rest on it in a record.
 func TestOneMappedOperation(t *testing.T) {
-	for operation, def := range map[string]suites.Definition{
-		"capability.describe": capsuite.Definition(), "capability.list": capsuite.Definition(), "chp.host": chpsuite.Definition(),
-		"acd.channel.declare": acdsuite.Definition(),
-		"acp.get":             acpsuite.Definition(),
+	for i, mapped := range []struct {
+		operation string
+		of        suites.Definition
+	}{
+		{"capability.describe", capsuite.Definition()}, {"capability.list", capsuite.Definition()}, {"acp.get", acpsuite.Definition()},
+		{"chp.host", chpsuite.Definition()}, {"acd.channel.declare", acdsuite.Definition()},
 	} {
+		operation, def := mapped.operation, mapped.of
 		t.Run(operation, func(t *testing.T) {
+			sampled(t, i, 3)
 			t.Parallel()
 			s, err := suites.New(def)
 			require.NoError(t, err)
