@@ -213,9 +213,9 @@ func TestImageHoldsTheBinaryAndNoMore(t *testing.T) {
 	for name, m := range unpack(t, imageFile, r.read(t, imageFile)) {
 		path := filepath.Join(folder, name)
 		if strings.HasSuffix(name, "/") {
-			require.NoError(t, os.MkdirAll(path, 0o777))
 			continue
 		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 		require.NoError(t, os.WriteFile(path, m.data, 0o666))
 	}
 	outer, err := layout.ImageIndexFromPath(folder)
