@@ -52,7 +52,7 @@ var (
 
 func (caller) Steps(voc Vocabulary, sc *Scenario) {
 	voc.Step(aCall, func(ctx context.Context) error {
-		_, err := sc.Call(ctx, ping)
+		_, err := sc.Ask(ctx, ping, sc.Subject.Deadlines.Call)
 		return err
 	})
 	voc.Step(nothing, func() error { return nil })

@@ -92,44 +92,6 @@ func TestProvidedAndBeyond(t *testing.T) {
 	}
 }
 
-func TestConnectionClosed(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		replies func(n int64) []byte
-		control error
-		want    reports.Status
-	}{
-		{"once is chance", func(n int64) []byte {
-			if n == 2 {
-				return nil
-			}
-			return pong(n)
-		}, nil, reports.Passed},
-		{"twice is a finding", func(n int64) []byte {
-			if n > 1 {
-				return nil
-			}
-			return pong(n)
-		}, nil, reports.Failed},
-		{"twice on a dead host is an error", func(n int64) []byte {
-			if n > 1 {
-				return nil
-			}
-			return pong(n)
-		}, errors.New("nothing works"), reports.Error},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			toy := newToy()
-			toy.control = tt.control
-			report, err := Run(t.Context(), []*Suite{toy.suite(t, scenarios("call"))}, answering(tt.replies), Options{Explicit: true})
-			require.NoError(t, err)
-			if got := statusesOf(report)["TOY-A-01"]; got != tt.want {
-				t.Errorf("status = %s, want %s", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestNotSpoken(t *testing.T) {
 	toy := newToy()
 	subject := answering(func(int64) []byte {
@@ -212,25 +174,6 @@ func TestFailFast(t *testing.T) {
 	}
 	if !report.Run.Partial || report.Run.Interrupted {
 		t.Errorf("partial = %v, interrupted = %v, want true and false", report.Run.Partial, report.Run.Interrupted)
-	}
-}
-
-func TestExclusiveRunsAlone(t *testing.T) {
-	toy := newToy()
-	var running, most atomic.Int64
-	toy.ends["busy"] = func(context.Context, *Scenario) error { running.Add(1); defer running.Add(-1); return nil }
-	toy.ends["alone"] = func(context.Context, *Scenario) error { most.Store(max(most.Load(), running.Load())); return nil }
-	text := "Feature: Toy\n  @TOY-A-01 @exclusive\n  Scenario: Alone\n    When it ends with alone\n  @TOY-A-02\n  Scenario: Busy\n    When it ends with busy\n"
-	var order []string
-	opts := Options{Explicit: true, Concurrency: 4, Progress: func(e Event) {
-		if e.Case != nil {
-			order = append(order, e.Case.Name)
-		}
-	}}
-	_, err := Run(t.Context(), []*Suite{toy.suite(t, text)}, alive(), opts)
-	require.NoError(t, err)
-	if diff := cmp.Diff([]string{"Busy", "Alone"}, order); diff != "" || most.Load() != 0 {
-		t.Errorf("order (-want +got):\n%s; %d others ran beside the exclusive one", diff, most.Load())
 	}
 }
 

@@ -31,7 +31,6 @@ type Case struct {
 	Mode        Mode
 	Tags        []string // all of them, with @
 	Conditions  []Condition
-	Exclusive   bool // runs while nothing else does
 	Universal   bool // a live scenario without stimulus: it judges everything that the run saw
 	Steps       []string
 }
@@ -131,8 +130,6 @@ func (c *Case) tag(name string) error {
 	case word == string(Documents):
 		c.Mode = Documents
 	case word == string(Live):
-	case word == "exclusive":
-		c.Exclusive = true
 	case conditional && conditionKinds[kind]:
 		c.Conditions = append(c.Conditions, Condition{kind, value})
 	case strings.ToUpper(word) == word && strings.Contains(word, "-"):

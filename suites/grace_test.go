@@ -22,7 +22,7 @@ func TestARunEndsAlthoughAStepGoesOn(t *testing.T) {
 	toy.ends["endless"] = func(context.Context, *Scenario) error {
 		interrupt()
 		<-release
-		return Violated("broken", "this", "that")
+		return &Violation{Message: "broken"}
 	}
 	report, err := Run(ctx, []*Suite{toy.suite(t, scenarios("violation", "endless", "nothing"))}, alive(), Options{Explicit: true})
 	require.NoError(t, err)

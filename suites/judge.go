@@ -15,8 +15,7 @@ import (
 // Judge judges a record again, without a target: the same engine, features and
 // judgements, with the answers of the record (DESIGN section 11). It judges the suites of
 // all that the record holds. The report differs from that of the run in times, ids and
-// repeat commands alone. The error is a *UsageError where a suite cannot be judged from a
-// record.
+// repeat commands alone. The error is a *UsageError where the record holds none of them.
 func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options) (*reports.Report, error) {
 	if err := opts.Selection.Check(all); err != nil {
 		return nil, err
@@ -24,13 +23,9 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 	var those []*Suite
 	for _, held := range from.Header.Suites {
 		i := slices.IndexFunc(all, func(s *Suite) bool { return s.Name == held.Suite })
-		switch {
-		case i < 0:
-			continue
-		case !all[i].Recorded:
-			return nil, usage("the suite %s judges more than the record holds; run it against a target", held.Suite)
+		if i >= 0 {
+			those = append(those, all[i])
 		}
-		those = append(those, all[i])
 	}
 	if len(those) == 0 {
 		return nil, usage("the record holds none of the suites that were asked for")

@@ -104,7 +104,7 @@ func (s *Scenario) Judge(ctx context.Context, judgement func() Verdict) error {
 		for _, d := range v.Doubts[:min(len(v.Doubts), settledAtMost)] {
 			what = append(what, d.Settle)
 		}
-		settler.Settle(s.stimulating(ctx), s, what)
+		settler.Settle(ctx, s, what)
 		v = s.read(judgement)
 	}
 	s.mu.Lock()
@@ -120,7 +120,9 @@ func (s *Scenario) read(judgement func() Verdict) Verdict {
 		return judgement()
 	}
 	v, mappings := reader.Reads().during(judgement)
-	s.rest(mappings...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mappings = append(s.mappings, mappings...)
 	return v
 }
 

@@ -64,7 +64,7 @@ func (l *Laboratory) once(ctx context.Context, c Call) (record.Entry, driver.Ans
 	if limit == 0 {
 		limit = l.Subject.Deadlines.Call
 	}
-	answer, err := l.scenario.AskOnce(labelled(ctx, what), c.Operation, limit)
+	answer, err := l.scenario.askOnce(labelled(ctx, what), c.Operation, limit)
 	if taken.Begun == 0 { // nothing was sent
 		taken = what.entry(run.journal, c.Operation)
 		taken.Done, taken.Outcome = run.journal.tick(), record.NotSent
@@ -112,10 +112,9 @@ type Stimulus func(context.Context, *Laboratory) *Unperformed
 // The name is an enumeration that stands in the record. The error says why the stimulus
 // was not performed.
 func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) error {
-	ctx = s.stimulating(ctx)
-	done := s.run.performance(name).Get(ctx, func() (*Unperformed, bool) {
+	done := s.run.performance(name).Get(func() (*Unperformed, bool) {
 		if s.run.past != nil {
-			return s.run.past.performed(ctx, name), true
+			return s.run.past.performed(name), true
 		}
 		l := &Laboratory{Subject: s.Subject, scenario: s, stimulus: name}
 		what := label{suite: s.run.suite.Name, stimulus: name}

@@ -14,12 +14,11 @@ import (
 // past is what a record tells of one suite, in place of a target.
 type past struct {
 	stimuli   map[string]*Unperformed // by name: nil for one that was performed
-	mappings  map[string][]string     // by name of the stimulus: what made each of its answers in the target's place
 	exchanges map[record.Tick]driver.Exchange
 }
 
 func newPast() *past {
-	return &past{stimuli: map[string]*Unperformed{}, mappings: map[string][]string{}, exchanges: map[record.Tick]driver.Exchange{}}
+	return &past{stimuli: map[string]*Unperformed{}, exchanges: map[record.Tick]driver.Exchange{}}
 }
 
 // take reads one entry of the suite.
@@ -30,19 +29,16 @@ func (p *past) take(e record.Entry) {
 	case record.NotPerformed:
 		p.stimuli[e.Stimulus] = &Unperformed{Cause: errorOf(e.Error)}
 	default:
-		seen := Observe(e)
-		p.mappings[e.Stimulus] = appendNew(p.mappings[e.Stimulus], seen.madeBy())
 		p.exchanges[e.Begun] = exchangeFrom(e)
 	}
 }
 
 // performed gives what the record says of a stimulus.
-func (p *past) performed(ctx context.Context, name string) *Unperformed {
+func (p *past) performed(name string) *Unperformed {
 	undone, known := p.stimuli[name]
 	if !known {
 		return &Unperformed{Cause: Undecided("the record does not hold the stimulus %s", name)}
 	}
-	scenarioOf(ctx).rest(p.mappings[name]...)
 	return undone
 }
 

@@ -23,11 +23,6 @@ type Violation struct {
 // Error gives the message.
 func (v *Violation) Error() string { return v.Message }
 
-// Violated makes a Violation from a message, what was wanted and what came.
-func Violated(message, want, got string) *Violation {
-	return &Violation{Message: message, Want: want, Got: got}
-}
-
 // Inconclusive is a question that could not be put: a role, a declaration or
 // a positive control was missing.
 type Inconclusive struct {

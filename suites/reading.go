@@ -25,7 +25,7 @@ type Reading struct {
 type object interface{ madeBy() string }
 
 // Reader is an Examination whose judgements read nothing but a history that notes what it
-// gives. A scenario of any other examination rests on each answer that a stimulus brought.
+// gives.
 type Reader interface {
 	Reads() *Reading
 }

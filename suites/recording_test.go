@@ -85,6 +85,39 @@ func TestRecordTellsOutcomesApart(t *testing.T) {
 	}
 }
 
+// A stimulus whose connection is closed asks once more. Where that is closed too, the record
+// says what came of each.
+func TestRecordLinksRetries(t *testing.T) {
+	for name, test := range map[string]struct {
+		closed int64 // calls after the probe whose connection is closed
+		want   []string
+	}{
+		"never": {0, []string{"probe returned []", "one returned []", "one performed []"}},
+		"once":  {1, []string{"probe returned []", "one lost []", "one returned [retry-of]", "one performed []"}},
+		"twice": {2, []string{"probe returned []", "one lost []", "one lost [retry-of]", "one not-performed []"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			subject := answering(func(n int64) []byte {
+				if n > 1 && n <= 1+test.closed {
+					return nil
+				}
+				return pong(n)
+			})
+			var got []string
+			for _, e := range entriesOf(t, subject, Options{Explicit: true}, "act") {
+				links := []string{}
+				for _, link := range e.Links {
+					links = append(links, string(link.Relation))
+				}
+				got = append(got, fmt.Sprintf("%s %s %v", e.Stimulus, e.Outcome, links))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("entries (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // lossy loses every call.
 type lossy struct{ driver.Session }
 

@@ -78,8 +78,8 @@ type unit struct {
 	left    bool // the run went on without it: see grace
 }
 
-// execute runs the cases: first those that may run beside each other, then those marked
-// exclusive, one by one, and in the end those that judge everything.
+// execute runs the cases: first those that act or read documents, beside each other, and
+// then those that judge everything, one by one.
 func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*caseResult {
 	var records []*caseResult
 	for _, phase := range r.units(cases) {
@@ -99,14 +99,17 @@ func (r *run) units(cases []*Case) []phase {
 	for _, c := range cases {
 		wanted[c] = true
 	}
-	phases := []phase{{workers: len(cases)}, {workers: 1}, {workers: 1}}
+	phases := []phase{{workers: len(cases)}, {workers: 1}}
 	for _, f := range r.suite.features {
-		parts := [len(phaseOrder)]*unit{}
+		var parts [2]*unit
 		for _, c := range f.cases {
 			if !wanted[c] {
 				continue
 			}
-			n := c.phase()
+			n := 0
+			if c.Universal {
+				n = 1
+			}
 			if parts[n] == nil {
 				parts[n] = &unit{feature: f}
 				phases[n].units = append(phases[n].units, parts[n])
@@ -115,19 +118,6 @@ func (r *run) units(cases []*Case) []phase {
 		}
 	}
 	return phases
-}
-
-// phaseOrder names the phases of a run.
-var phaseOrder = [...]string{"shared", "exclusive", "universal"}
-
-func (c *Case) phase() int {
-	switch {
-	case c.Universal:
-		return 2
-	case c.Exclusive:
-		return 1
-	}
-	return 0
 }
 
 func (r *run) pool(ctx context.Context, units []*unit, workers int) []*caseResult {
@@ -208,7 +198,7 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		about := map[string]string{"requirement": c.Requirement}
 		stepCtx = labelled(scenario.within(stepCtx), label{suite: r.suite.Name, stimulus: stimulusScenario, about: about})
 		if provoker, provokes := r.examination.(Provoker); c.Universal && provokes {
-			provoker.PerformAll(scenario.stimulating(stepCtx), scenario)
+			provoker.PerformAll(stepCtx, scenario)
 		}
 		return stepCtx, nil
 	})
@@ -229,12 +219,10 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 
 func (r *run) close(rec *caseResult, scenario *Scenario) {
 	rec.took = time.Since(rec.started)
-	if len(scenario.verdicts) > 0 { // else it would keep its transcript in memory for nothing
+	if len(scenario.verdicts) > 0 {
 		rec.scenario = scenario
 	}
-	if rec.status != reports.Passed {
-		rec.exchanges = scenario.transcript()
-	} else {
+	if rec.status == reports.Passed {
 		rec.judge(scenario, scenario.breaches())
 	}
 	rec.provided = scenario.providedBy()

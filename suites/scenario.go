@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// Scenario is what one scenario may use: its case, the subject, and a session
-// whose every exchange is kept for the transcript.
+// Scenario is what one scenario may use: its case, the subject, and stimuli. It keeps the
+// verdicts of its judgements.
 type Scenario struct {
 	Case    *Case
 	Subject *Subject
@@ -20,12 +20,10 @@ type Scenario struct {
 	session driver.Session
 	started time.Time
 
-	mu        sync.Mutex
-	exchanges []driver.Exchange
-	provided  string   // what made an answer that was cited
-	mappings  []string // by which each answer was made that is judged: see rest
-	verdicts  []Verdict
-	remarks   []reports.Remark
+	mu       sync.Mutex
+	mappings []string // that made what the judgements read; "" stands for the target
+	verdicts []Verdict
+	remarks  []reports.Remark
 }
 
 // Remark notes places in documents that break nothing and are worth a look.
@@ -41,41 +39,18 @@ func (s *Scenario) remarked() []reports.Remark {
 	return s.remarks
 }
 
-// Call carries an operation to the target, with the deadline of one call, and
-// puts it into the transcript.
-func (s *Scenario) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	answer, err := s.Ask(ctx, op, s.Subject.Deadlines.Call)
-	s.Cite(answer, err)
+// Ask carries an operation to the target within a deadline. It asks once more where the
+// connection was closed. The call is no part of a stimulus: see Laboratory.
+func (s *Scenario) Ask(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
+	answer, err := s.askOnce(ctx, op, limit)
+	if errors.Is(err, driver.ErrClosed) {
+		return s.askOnce(ctx, op, limit)
+	}
 	return answer, err
 }
 
-// Ask carries an operation to the target within a deadline and leaves it to the
-// caller what of it stands in the transcript: see Cite.
-//
-// It asks once more where the connection was closed: only a host that closes it
-// twice, and still serves something else, owes the answer (DESIGN section 6).
-func (s *Scenario) Ask(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
-	answer, err := s.AskOnce(ctx, op, limit)
-	if !errors.Is(err, driver.ErrClosed) {
-		return answer, err
-	}
-	answer, err = s.AskOnce(ctx, op, limit)
-	if !errors.Is(err, driver.ErrClosed) {
-		return answer, err
-	}
-	if control := s.run.examination.Control(ctx, s.session); control != nil {
-		return answer, err
-	}
-	s.Cite(answer, err)
-	return answer, &Violation{
-		Message: fmt.Sprintf("the connection is closed where an answer to %s is owed", op.Name),
-		Want:    "an answer, as the target gives to other calls",
-		Got:     "the connection closed, twice: " + err.Error(),
-	}
-}
-
-// AskOnce is Ask without the second attempt.
-func (s *Scenario) AskOnce(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
+// askOnce is Ask without the second attempt.
+func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.Duration) (driver.Answer, error) {
 	if err := context.Cause(ctx); err != nil {
 		return driver.Answer{}, &driver.CallError{Kind: driver.ErrCancelled, Detail: err.Error()}
 	}
@@ -98,35 +73,6 @@ func (s *Scenario) suspect(err error) {
 		return
 	}
 	s.run.health.dead(fmt.Errorf("%w: %w", ErrTargetDied, err))
-}
-
-// Cite puts an exchange into the transcript, also one that was made for another
-// scenario of the run. An answer that a mapping made marks the scenario as kept
-// by the mapping.
-func (s *Scenario) Cite(answer driver.Answer, err error) {
-	exchange := answer.Exchange
-	var lost *driver.CallError
-	if errors.As(err, &lost) {
-		exchange = lost.Exchange
-	}
-	s.Consult(answer)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if exchange.Operation != "" {
-		s.exchanges = append(s.exchanges, exchange)
-	}
-	if s.provided == "" {
-		s.provided = answer.Provided
-	}
-}
-
-// Session gives the session itself, for what is done beside the transcript.
-func (s *Scenario) Session() driver.Session { return s.session }
-
-func (s *Scenario) transcript() []driver.Exchange {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.exchanges
 }
 
 // health watches whether the target still lives, so that a dead one is told

@@ -40,9 +40,6 @@ type Definition struct {
 	// Invokes reads, of each operation that invokes, registers or changes a capability,
 	// what it does: the gate sends it only if the policy admits that.
 	Invokes map[string]func(driver.Operation) Use
-	// Recorded says that every judgement of the suite reads the record alone, so that a
-	// record can be judged again without a target.
-	Recorded bool
 	// Examine looks at a live target before the scenarios run: what it offers,
 	// who can play which role. An error means that the target gives no answer;
 	// whatever it answers is judged by scenarios, not here.

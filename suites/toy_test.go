@@ -53,19 +53,22 @@ var ping = driver.Operation{Name: "ping"}
 
 func newToy() *toy {
 	call := func(ctx context.Context, sc *Scenario) error {
-		_, err := sc.Call(ctx, ping)
+		_, err := sc.Ask(ctx, ping, sc.Subject.Deadlines.Call)
 		return err
 	}
 	return &toy{
 		profile: Profile{Actors: []string{"host"}},
 		ends: map[string]func(context.Context, *Scenario) error{
-			"nothing":   func(context.Context, *Scenario) error { return nil },
-			"violation": func(context.Context, *Scenario) error { return Violated("broken", "this", "that") },
-			"open":      func(context.Context, *Scenario) error { return Undecided("nobody plays it") },
-			"not":       func(context.Context, *Scenario) error { return Inapplicable("not declared") },
-			"fault":     func(context.Context, *Scenario) error { return errors.New("our own fault") },
-			"panic":     func(context.Context, *Scenario) error { panic("at the disco") },
-			"call":      call,
+			"nothing": func(context.Context, *Scenario) error { return nil },
+			"violation": func(context.Context, *Scenario) error {
+				return &Violation{Message: "broken", Want: "this", Got: "that"}
+			},
+			"open":  func(context.Context, *Scenario) error { return Undecided("nobody plays it") },
+			"not":   func(context.Context, *Scenario) error { return Inapplicable("not declared") },
+			"fault": func(context.Context, *Scenario) error { return errors.New("our own fault") },
+			"panic": func(context.Context, *Scenario) error { panic("at the disco") },
+			"call":  call,
+			"act":   func(ctx context.Context, sc *Scenario) error { return sc.Perform(ctx, "one", pings(1)) },
 		},
 	}
 }

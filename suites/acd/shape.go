@@ -1,7 +1,6 @@
 package acdsuite
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/capconform/capconform/schemas"
@@ -44,7 +43,7 @@ func compileShape(name string) (objectShape, error) {
 }
 
 func (s objectShape) closedSchema() (*schemas.Schema, error) {
-	c := s.closed.Get(context.Background(), func() (closedReading, bool) {
+	c := s.closed.Get(func() (closedReading, bool) {
 		schema, err := schemas.Own("acd/" + s.name + ".closed.schema.json")
 		return closedReading{schema, err}, true
 	})
@@ -59,7 +58,7 @@ type shapes struct {
 }
 
 func compileShapes(kept *suites.Memo[shapes]) (shapes, error) {
-	s := kept.Get(context.Background(), func() (shapes, bool) {
+	s := kept.Get(func() (shapes, bool) {
 		var s shapes
 		if s.descriptor, s.err = compileShape("capability-descriptor"); s.err == nil {
 			s.manifest, s.err = compileShape("agent-manifest")

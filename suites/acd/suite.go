@@ -50,8 +50,7 @@ const (
 func Definition() suites.Definition {
 	k := &kept{}
 	return suites.Definition{
-		Name:     "acd",
-		Recorded: true,
+		Name: "acd",
 		Operations: []string{
 			history.OpManifest, history.OpList, history.OpGet, history.OpCreate, history.OpUpdate, history.OpDelete, history.OpQuery, history.OpLegacy, history.OpInvoke, history.OpDeclare, history.OpProject, history.OpDocs, history.OpAudit,
 			history.OpConfigure, history.OpExecLog, history.OpCalls,

@@ -52,7 +52,6 @@ func Definition() suites.Definition {
 		Operations: operations(),
 		Probes:     probes(),
 		Roles:      []suites.Role{router.Confined()},
-		Recorded:   true,
 		Surround: func() (suites.Surroundings, error) {
 			run, err := surroundings.Open()
 			if err != nil {

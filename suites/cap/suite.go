@@ -39,7 +39,6 @@ func Definition() suites.Definition {
 	cache := &instance.Cache{}
 	return suites.Definition{
 		Name:       "cap",
-		Recorded:   true,
 		Operations: []string{history.OpList, history.OpDescribe, history.OpInvoke},
 		Probes:     []driver.Operation{listOperation()},
 		Roles:      roles(),

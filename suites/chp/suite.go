@@ -43,7 +43,6 @@ func Definition() suites.Definition {
 	forms := sync.OnceValues(judge.CompileForms) // most commands need none
 	return suites.Definition{
 		Name:       "chp",
-		Recorded:   true,
 		Operations: []string{history.OpHost, history.OpCapabilities, history.OpInvoke, history.OpReplay},
 		Probes:     []driver.Operation{{Name: history.OpHost, List: true}, {Name: history.OpCapabilities, List: true}},
 		Routes:     routes(),

@@ -89,7 +89,7 @@ func (e *Examination) Steps(voc suites.Vocabulary, scenario *suites.Scenario) {
 
 func (e *Examination) findings(ctx context.Context) (*Findings, error) {
 	var err error
-	found := e.done.Get(ctx, func() (*Findings, bool) {
+	found := e.done.Get(func() (*Findings, bool) {
 		var found *Findings
 		if found, err = e.read(ctx); err != nil {
 			return nil, false

@@ -19,7 +19,7 @@ func (t *Trial) rejudged() bool {
 
 // recorded runs a suite, and judges its record again where the trial is one of those.
 func recorded(ctx context.Context, s *suites.Suite, subject *suites.Subject, opts suites.Options, trial *Trial) (*reports.Report, error) {
-	if !s.Recorded || !trial.rejudged() {
+	if !trial.rejudged() {
 		return suites.Run(ctx, []*suites.Suite{s}, subject, opts)
 	}
 	opts.Record = record.NewWriter(nil)
