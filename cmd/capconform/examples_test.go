@@ -120,8 +120,8 @@ func blocksOf(page string) []exampleText {
 	return all
 }
 
-// A block of Go that begins with the path of a file is that file: it compiles beside the
-// others, and passes its test.
+// A block that begins with the path of a file is that file: Go compiles beside the others, and
+// passes its test.
 func TestExamplesOfGoCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds packages anew")
@@ -133,16 +133,17 @@ func TestExamplesOfGoCompile(t *testing.T) {
 	files, folder, packages := map[string]string{}, t.TempDir(), []string{}
 	for _, block := range blocksOf(string(page)) {
 		first, rest, _ := strings.Cut(block.text, "\n")
-		path, is := strings.CutPrefix(first, "// ")
-		if block.language != "go" || !is || !strings.HasSuffix(path, ".go") {
+		at := regexp.MustCompile(`^(?://|#) ([a-z_/]+\.(go|yaml|feature))$`).FindStringSubmatch(first)
+		if at == nil {
 			continue
 		}
+		path, kind := at[1], at[2]
 		files[filepath.Join(root, filepath.FromSlash(path))] = rest
-		if name := "./" + filepath.ToSlash(filepath.Dir(path)); !slices.Contains(packages, name) {
+		if name := "./" + filepath.ToSlash(filepath.Dir(path)); kind == "go" && !slices.Contains(packages, name) {
 			packages = append(packages, name)
 		}
 	}
-	require.Len(t, packages, 2, "the packages of the examples")
+	require.Len(t, packages, 3, "the packages of the examples")
 	replaced := overlaid(t, files)
 	for i, name := range packages {
 		program := filepath.Join(folder, fmt.Sprint(i, ".test"))
