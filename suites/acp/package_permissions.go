@@ -82,7 +82,7 @@ type permission struct {
 }
 
 // entriesOf gives the permissions that a value holds in whatever form: the words of a text,
-// the texts of a list, or the names of members.
+// the texts of a list, or the names of members that are not false.
 func entriesOf(n *document.Node) []permission {
 	var all []permission
 	for _, word := range strings.FieldsFunc(n.Str(), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
@@ -94,7 +94,9 @@ func entriesOf(n *document.Node) []permission {
 		}
 	}
 	for i := range n.Members {
-		all = append(all, permission{n.Members[i].Name, lint.NameOf(&n.Members[i])})
+		if member := &n.Members[i]; !member.Value.Is(document.Boolean) || member.Value.Text == "true" {
+			all = append(all, permission{member.Name, lint.NameOf(member)})
+		}
 	}
 	return all
 }

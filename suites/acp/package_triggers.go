@@ -67,13 +67,23 @@ func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 	if kind.Is(document.String) && !slices.Contains(triggerTypes, kind.Text) {
 		m.breach(idTriggerType, kind, "the type of a trigger is %s; a router that knows regex, keyword and embedding alone passes it by%s", lint.Described(kind), nearest(kind.Text, triggerTypes))
 	}
-	if value := item.Get("value"); kind.Str() == triggerRegex && compiled {
+	for _, value := range expressions(item) {
 		for _, expression := range append([]*document.Node{value}, elements(value)...) {
-			if expression.Is(document.String) {
+			if expression.Is(document.String) && compiled {
 				m.judgeRegex(expression)
 			}
 		}
 	}
+}
+
+// expressions returns what a trigger holds as a regular expression: the value of one of the type
+// regex, or its pattern, and what stands under the name regex.
+func expressions(item *document.Node) []*document.Node {
+	all := []*document.Node{item.Get(triggerRegex)}
+	if kind := item.Get("type"); kind.Str() == triggerRegex {
+		all = append(all, item.Get("value"), item.Get("pattern"))
+	}
+	return all
 }
 
 // elements returns the items of a list, and nothing of anything else.

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/Masterminds/semver/v3"
-
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/content"
@@ -53,12 +51,7 @@ func (r *Release) IsCID(text string) bool {
 
 // Newer compares two versions. What is none is older than what is one.
 func Newer(a, b string) bool {
-	x, err := semver.StrictNewVersion(a)
-	if err != nil {
-		return false
-	}
-	y, err := semver.StrictNewVersion(b)
-	return err != nil || x.GreaterThan(y)
+	return identifier.Version(a).Valid() && identifier.Version(a).Compare(identifier.Version(b)) > 0
 }
 
 // Highest gives the highest version of each capability of which there are two or more, in

@@ -20,11 +20,11 @@ const longest = 4096
 // Capability is a capability URI, did:nuwa:cap:<name>@<semver>.
 type Capability struct {
 	Name    string
-	Version *semver.Version // strict: three numbers, no v
+	Version Version
 }
 
 // String gives the URI. Build metadata and pre-release are kept.
-func (c Capability) String() string { return CapabilityPrefix + c.Name + "@" + c.Version.Original() }
+func (c Capability) String() string { return CapabilityPrefix + c.Name + "@" + string(c.Version) }
 
 // Bare gives the URI without its version, which is what a name is unique by.
 func (c Capability) Bare() string { return CapabilityPrefix + c.Name }
@@ -73,27 +73,11 @@ func ParseCapability(text string) (Capability, error) {
 	case version == "":
 		return Capability{}, &Defect{Problem: "the version behind @ is missing", Likely: likely(text)}
 	}
-	parsed, err := semver.StrictNewVersion(version)
-	if err != nil || !plain(version) {
+	parsed := Version(version)
+	if !parsed.Valid() {
 		return Capability{}, &Defect{fmt.Sprintf("the version %q is no semantic version of three numbers", clip(version)), likely(text), !strings.Contains(version, "@")}
 	}
 	return Capability{name, parsed}, nil
-}
-
-// plain tells whether a version is spelled as SemVer 2.0 spells it. The library
-// lets a leading zero in a numeric part of the pre-release pass.
-func plain(version string) bool {
-	core, _, _ := strings.Cut(version, "+")
-	_, pre, has := strings.Cut(core, "-")
-	if !has {
-		return true
-	}
-	for part := range strings.SplitSeq(pre, ".") {
-		if len(part) > 1 && part[0] == '0' && strings.Trim(part, "0123456789") == "" {
-			return false
-		}
-	}
-	return true
 }
 
 // likely guesses the URI that a text was to be, "" where it is far from one.
