@@ -69,6 +69,18 @@ func TestAFailureShowsItsCodeWithoutARole(t *testing.T) {
 	}
 }
 
+// An input schema that takes every object leaves nothing whose refusal has to bear a code.
+func TestASchemaOfEveryObjectShowsNoCodeOfARefusal(t *testing.T) {
+	s := newSource(t)
+	s.manifests = s.manifests[:1]
+	s.manifests[0][history.MemberInput] = map[string]any{"type": "object"}
+	got, reason := statusOf(t, s, "CAP-INV-03")
+	if want := "no capability that accepted a sound input can be sent an object"; got != reports.Inconclusive ||
+		!strings.HasPrefix(reason, want) {
+		t.Errorf("CAP-INV-03 is %s because of %q, want inconclusive because of %q", got, reason, want)
+	}
+}
+
 // A sound source of a few ordinary capabilities is examined but for two requirements.
 func TestOrdinarySourceLeavesTwoQuestions(t *testing.T) {
 	s := newSource(t)

@@ -50,10 +50,37 @@ func refusals() []mutant.Mutant {
 					return sound(c, input)
 				}
 			}),
+		newMutant("fails-without-validating-optional", "CAP-INV-03",
+			"Has a capability that fails on every label, an optional member, and does not validate labels.",
+			failsOnLabel),
 		newMutant("validates-after-executing", "CAP-INV-03", "Runs the handler and validates the input then.",
 			validatesLate).WithRole("counter"),
 	))
 	return append(broken, strictness()...)
+}
+
+// failsOnLabel adds a capability that fails where the input has the member label, whose
+// value nobody validates.
+func failsOnLabel(h *caphost.Host) {
+	compute := victim(h).Run
+	target := twin(h, func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
+		if _, given := input["label"]; given {
+			return nil, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no such label"}
+		}
+		return compute(ctx, h, input)
+	})
+	lax := laxer(target.Input, func(schema map[string]any, depth int) {
+		if properties, _ := schema["properties"].(map[string]any); depth == 0 {
+			properties["label"] = true
+		}
+	})
+	sound := h.Validate
+	h.Validate = func(c *caphost.Capability, input any) error {
+		if c.Ref != target.Ref {
+			return sound(c, input)
+		}
+		return lax.Check(input)
+	}
 }
 
 // refusesInUnion refuses rows of the capability table.lookup, whose value is of one of

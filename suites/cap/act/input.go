@@ -42,21 +42,30 @@ func (c *Caller) alternatives(of *Capability) []instance.Sample {
 }
 
 // faultsOf breaks one keyword at a time in the inputs that were accepted: in the
-// fullest one, and in those that have places which that one lacks.
+// fullest one, and in those that have places which that one lacks. It then breaks those
+// that failed, if they have further places: a source validates before anything fails. Behind
+// an adapter, a failure and a refusal are alike, so that it shows nothing.
 func (c *Caller) faultsOf(of *Capability, sound []*history.Attempt) []instance.Sample {
 	var all []instance.Sample
 	var broken []any
 	seen := map[string]bool{}
-	for _, a := range slices.Backward(sound) {
-		input := history.Value(a.Input)
-		if !a.Succeeded() || slices.ContainsFunc(broken, func(whole any) bool { return covers(whole, input) }) {
-			continue
-		}
-		broken = append(broken, input)
-		for _, f := range c.unsound(of, a.Input) {
-			if what := f.Keyword + " " + f.Pointer + " " + f.Note; !seen[what] {
-				seen[what] = true
-				all = append(all, f)
+	bases := []func(*history.Attempt) bool{(*history.Attempt).Succeeded}
+	if !c.Adapted {
+		bases = append(bases, failed)
+	}
+	for _, isBase := range bases {
+		for _, a := range slices.Backward(sound) {
+			input := history.Value(a.Input)
+			covered := func(whole any) bool { return covers(whole, input) }
+			if !isBase(a) || slices.ContainsFunc(broken, covered) {
+				continue
+			}
+			broken = append(broken, input)
+			for _, f := range c.unsound(of, a.Input) {
+				if what := f.Keyword + " " + f.Pointer + " " + f.Note; !seen[what] {
+					seen[what] = true
+					all = append(all, f)
+				}
 			}
 		}
 	}

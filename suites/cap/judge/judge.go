@@ -330,6 +330,10 @@ func (j *Judge) SomeSucceeded() suites.Verdict {
 	return r.concludes(j.unserved())
 }
 
+// nameWorking says how to supply a capability that answers.
+const nameWorking = "name one with an input that works in the target file: " +
+	"roles: {cap: {echo: {capability: ID, input: {...}}}}"
+
 func (j *Judge) unserved() error {
 	if err := j.Ready(); err != nil {
 		return err
@@ -339,7 +343,7 @@ func (j *Judge) unserved() error {
 	}
 	return &suites.Inconclusive{
 		Reason: "no capability came back ok on a sound input",
-		Supply: "name one with an input that works in the target file: roles: {cap: {echo: {capability: ID, input: {...}}}}",
+		Supply: nameWorking,
 	}
 }
 

@@ -205,10 +205,16 @@ func (j *Judge) nothingRefused() error {
 	case len(all) == 0:
 		return &suites.Inconclusive{
 			Reason: "no capability accepted a sound input and has an input schema that an input could break",
-			Supply: "name one with an input that works in the target file: roles: {cap: {echo: {capability: ID, input: {...}}}}",
+			Supply: nameWorking,
 		}
 	case slices.ContainsFunc(all, (*history.Attempt).Succeeded):
 		return suites.Undecided("every unsound input was accepted, so no refusal shows its code: see CAP-INV-02")
+	}
+	if !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.OutsideContract() }) {
+		return &suites.Inconclusive{
+			Reason: "no capability that accepted a sound input can be sent an object that breaks its input schema",
+			Supply: nameWorking,
+		}
 	}
 	return suites.Undecided("no unsound input was answered with an InvokeResult: see CAP-INV-01")
 }
