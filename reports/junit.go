@@ -192,7 +192,11 @@ func explainFailure(w io.Writer, f *Failure) {
 		fmt.Fprintf(w, "at %s:%d:%d: %s\n", e.File, e.Line, e.Column, e.Message)
 	}
 	for _, e := range f.Exchanges {
-		fmt.Fprintf(w, "%s after %d ms\n  sent: %s\n  received: %s\n", e.Operation, e.AtMS, e.Sent, e.Received)
+		at := ""
+		if e.AtMS > 0 {
+			at = fmt.Sprintf(" after %d ms", e.AtMS)
+		}
+		fmt.Fprintf(w, "%s%s\n  sent: %s\n  received: %s\n", e.Operation, at, e.Sent, e.Received)
 	}
 }
 

@@ -269,7 +269,7 @@ type Exchange struct {
 	Operation string  `json:"operation"`
 	Sent      Payload `json:"sent"`
 	Received  Payload `json:"received"`
-	AtMS      int64   `json:"at_ms"` // since the start of the scenario
+	AtMS      int64   `json:"at_ms"` // since the run began; 0 if unknown, as in a record that is judged again
 	// Params are those of the operation, whatever the wire made of them; nil where
 	// what was sent had no form.
 	Params *Payload `json:"params,omitempty"`

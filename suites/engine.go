@@ -124,6 +124,7 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 
 // engine is what the suites of one run share.
 type engine struct {
+	began   time.Time
 	subject *Subject
 	session driver.Session
 	origin  *origin // nil for documents
@@ -190,7 +191,7 @@ type job struct {
 // runOf makes the run of a suite.
 func (e *engine) runOf(j job, all []job) *run {
 	r := &run{
-		suite: j.suite, subject: e.subject, examination: j.exam, session: e.sessionOf(j.suite, j.exam), origin: e.origin,
+		began: e.began, suite: j.suite, subject: e.subject, examination: j.exam, session: e.sessionOf(j.suite, j.exam), origin: e.origin,
 		progress: e.opts.Progress, grace: e.grace, journal: e.journal, past: e.past, silent: map[*Case]bool{},
 	}
 	for _, other := range all {
@@ -207,6 +208,7 @@ func (e *engine) runOf(j job, all []job) *run {
 // examine runs the suites one after the other. The context of each ends early
 // where the target died or --fail-fast struck.
 func examine(ctx context.Context, report *reports.Report, all []*Suite, begin func(*Suite) (Examination, error), e *engine) error {
+	e.began = report.Run.StartedAt
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	tags, err := e.opts.Selection.expression(all)

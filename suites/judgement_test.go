@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -220,6 +221,14 @@ func TestFailureListsItsKinds(t *testing.T) {
 	}
 	require.Equal(t, "a is worse", f.Message)
 	require.Len(t, f.Exchanges, 1)
+}
+
+// Stimuli are performed before most scenarios begin, so that an exchange counts from the run.
+func TestExchangeTellsWhenInTheRun(t *testing.T) {
+	began := time.Now()
+	rec := &caseResult{began: began, started: began.Add(time.Second)}
+	require.Equal(t, int64(7), rec.exchange(driver.Exchange{Operation: "ping", Started: began.Add(7 * time.Millisecond)}).AtMS)
+	require.Zero(t, rec.exchange(driver.Exchange{Operation: "ping"}).AtMS, "of a record")
 }
 
 func TestBreachesYieldEntryByEntry(t *testing.T) {

@@ -189,7 +189,7 @@ func (rec *caseResult) failure(repeat func(string) string) *reports.Failure {
 func (rec *caseResult) exchange(e driver.Exchange) reports.Exchange {
 	shown := reports.Exchange{
 		Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
-		AtMS: max(0, e.Started.Sub(rec.started).Milliseconds()),
+		AtMS: max(0, e.Started.Sub(rec.began).Milliseconds()),
 	}
 	if e.Digest != "" {
 		shown.Received = reports.CutPayload(e.Received, e.Length, e.Digest)

@@ -25,6 +25,7 @@ var (
 
 // run is one suite at work on one subject.
 type run struct {
+	began       time.Time // when the run did, with all its suites
 	suite       *Suite
 	subject     *Subject
 	session     driver.Session
@@ -53,10 +54,11 @@ type otherSuite struct {
 type caseResult struct {
 	kase      *Case
 	status    reports.Status
-	err       error  // what decided, nil where it passed
-	step      string // the sentence that decided
-	harness   bool   // our own fault
-	provided  string // what made an answer in the target's place
+	err       error     // what decided, nil where it passed
+	step      string    // the sentence that decided
+	harness   bool      // our own fault
+	provided  string    // what made an answer in the target's place
+	began     time.Time // when the run did
 	started   time.Time
 	took      time.Duration
 	exchanges []driver.Exchange
@@ -186,8 +188,8 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		if p.Name != c.Name {
 			return stepCtx, godog.ErrSkip // one of the plan is missing then, which complete tells
 		}
-		scenario.Case, scenario.started = c, time.Now()
-		rec = &caseResult{kase: c, status: reports.Passed, started: scenario.started}
+		scenario.Case = c
+		rec = &caseResult{kase: c, status: reports.Passed, began: r.began, started: time.Now()}
 		if !u.add(rec) {
 			return stepCtx, godog.ErrSkip
 		}

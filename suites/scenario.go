@@ -18,7 +18,6 @@ type Scenario struct {
 	Subject *Subject
 	run     *run
 	session driver.Session
-	started time.Time
 
 	mu       sync.Mutex
 	mappings []string // that made what the judgements read; "" stands for the target
