@@ -17,17 +17,18 @@ import (
 const mostLines = 25
 
 // mustBlocks are the blocks of "Add a MUST" in their order: the file that each belongs to, and
-// the text of this file before which it stands, "" for its end.
-var mustBlocks = []struct{ language, file, before string }{
-	{"yaml", "spec/cap.yaml", "not_normative:\n"},
-	{"gherkin", "features/cap/manifest.feature", ""},
-	{"go", "suites/cap/sentences.go", "\tsuites.Say(`each manifest declares an output schema`"},
-	{"go", "suites/cap/judge/manifest.go", ""},
-	{"go", "reference/caphost/mutant/manifest.go", "\t\t{\"name-number\""},
+// the text of this file before which it stands, "" for its end, or the text that it replaces.
+var mustBlocks = []struct{ language, file, before, replaces string }{
+	{"yaml", "spec/cap.yaml", "not_normative:\n", ""},
+	{"gherkin", "features/cap/manifest.feature", "", ""},
+	{"go", "suites/cap/sentences.go", "\tsuites.Say(`each manifest declares an output schema`", ""},
+	{"go", "suites/cap/judge/manifest.go", "", ""},
+	{"go", "reference/caphost/mutant/manifest.go", "\t\t{\"name-number\"", ""},
+	{"go", "reference/caphost/variant/manifest.go", "", "manifest[\"name\"], manifest[\"description\"] = \"\", \"\"\n"},
 }
 
-// TestExampleOfAMUST follows "Add a MUST" of CONTRIBUTING.md: coverage then names the requirement,
-// and the selftest kills its mutant.
+// TestExampleOfAMUST follows "Add a MUST" of CONTRIBUTING.md: coverage names the variant that
+// contradicts the new requirement until the last block changes it, and the selftest kills its mutant.
 func TestExampleOfAMUST(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the command anew")
@@ -51,31 +52,29 @@ func TestExampleOfAMUST(t *testing.T) {
 	assert.LessOrEqual(t, lines, mostLines)
 
 	files := map[string]string{}
-	for i, to := range mustBlocks {
-		require.Equal(t, to.language, fragments[i].language, to.file)
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(to.file)))
-		require.NoError(t, err)
-		before, after := string(text), ""
-		if to.before != "" {
-			before, after, found = strings.Cut(string(text), to.before)
-			require.True(t, found, to.file)
-		}
-		fragment := fragments[i].text
-		if to.language != "go" {
-			fragment = "\n" + indentedBy("  ", fragment) // the requirements and scenarios stand in a list
-		}
-		files[filepath.Join(root, filepath.FromSlash(to.file))] = before + fragment + to.before + after
+	add := func(to int) {
+		path := filepath.Join(root, filepath.FromSlash(mustBlocks[to].file))
+		files[path] = mustBlock(t, to, path, fragments[to])
 	}
-	t.Logf("%d lines in %d files", lines, len(files))
+	last := len(mustBlocks) - 1
+	for i := range last {
+		add(i)
+	}
+	output, err := exec.CommandContext(t.Context(), builtWith(t, root, files), "coverage", "--suite", "cap").CombinedOutput()
+	require.Error(t, err)
+	text := strings.Join(strings.Fields(string(output)), " ")
+	assert.Contains(t, text, "CAP-MAN-07 is failed on the lawful variant cap-texts-empty")
+	assert.Contains(t, text, "CAP-MAN-01 permits it")
+	assert.Contains(t, text, "name and description may be empty")
+	assert.Equal(t, 1, strings.Count(text, "open: "), text)
 
-	program := filepath.Join(t.TempDir(), "capconform")
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlaid(t, files), "-o", program, "./cmd/capconform")
-	build.Dir = root
-	output, err := build.CombinedOutput()
-	require.NoError(t, err, string(output))
+	add(last)
+	t.Logf("%d lines in %d files", lines, len(files))
+	program := builtWith(t, root, files)
 	output, err = exec.CommandContext(t.Context(), program, "coverage", "--suite", "cap").CombinedOutput()
 	require.NoError(t, err, string(output))
 	assert.Regexp(t, `(?m)^CAP-MAN-07 +MUST NOT +live +1 +\. +1 `, string(output))
+	assert.Contains(t, string(output), "new: CAP-MAN-07 ")
 	output, err = exec.CommandContext(t.Context(), program, "selftest", "--driver", "inproc", "--mutant", "cap-name-empty", "--json",
 		"--golden", t.TempDir()).Output() // make golden would write what else is left open
 	require.NoError(t, err, string(output))
@@ -95,6 +94,35 @@ func TestExampleOfAMUST(t *testing.T) {
 		}
 	}
 	assert.Positive(t, killed)
+}
+
+// mustBlock returns the text of a file with a block of the example in its place.
+func mustBlock(t *testing.T, nth int, path string, block exampleText) string {
+	t.Helper()
+	to := mustBlocks[nth]
+	require.Equal(t, to.language, block.language, to.file)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	before, after, found := strings.Cut(string(text), to.before+to.replaces)
+	if to.before+to.replaces == "" {
+		before, after = string(text), ""
+	}
+	require.True(t, found, to.file)
+	if to.language != "go" {
+		block.text = "\n" + indentedBy("  ", block.text) // the requirements and scenarios stand in a list
+	}
+	return before + block.text + to.before + after
+}
+
+// builtWith returns the path of a command that is built from the sources with some files replaced.
+func builtWith(t *testing.T, root string, files map[string]string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "capconform")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlaid(t, files), "-o", program, "./cmd/capconform")
+	build.Dir = root
+	output, err := build.CombinedOutput()
+	require.NoError(t, err, string(output))
+	return program
 }
 
 func indentedBy(indentation, text string) string {

@@ -13,6 +13,10 @@ const aboutCoverage = `Show for each requirement the scenarios that examine it a
 that break it, and the gates that are open: a requirement without scenario or mutant,
 a permission that no variant uses, a sentence without step, and the like.
 
+A requirement that is new since the last make golden is also judged on every lawful
+host and document. Each one that breaks it is an open gate, with the resolution that
+permits it.
+
 Exit status 0 if no gate is open, 1 if one is.`
 
 func (a *app) coverageCommand() *cobra.Command {
@@ -21,7 +25,7 @@ func (a *app) coverageCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage,
 		Args: none,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			all, err := loadSuites(names)
 			if err != nil {
 				return err
@@ -31,6 +35,12 @@ func (a *app) coverageCommand() *cobra.Command {
 				return err
 			}
 			survey := population.Survey(all)
+			options := proof.Options{Suites: all, Population: population, Workers: trialsAtOnce()}
+			if err := survey.JudgeNew(c.Context(), options); c.Context().Err() != nil {
+				return errInterrupted
+			} else if err != nil {
+				return err
+			}
 			write := survey.Write
 			switch {
 			case asJSON && asMarkdown:

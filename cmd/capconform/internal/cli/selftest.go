@@ -60,8 +60,7 @@ func (a *app) selftestCommand() *cobra.Command {
 		"try only the mutant, variant, null host or document `NAME` (repeatable)")
 	flags.StringSliceVar(&f.drivers, "driver", nil, "meet every host over `DRIVER`: "+strings.Join(proof.Drivers(),
 		", ")+".\nall meets each variant and one mutant a requirement over each;\nwithout the flag those are spread over what is not inproc")
-	// Some hosts are waited for, so that there are more of them than processors.
-	flags.IntVar(&f.workers, "concurrency", 4*runtime.GOMAXPROCS(0), "hosts examined at once")
+	flags.IntVar(&f.workers, "concurrency", trialsAtOnce(), "hosts examined at once")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
 	flags.StringVar(&f.golden, "golden", "", "write what hosts and documents leave undecided into `FOLDER`")
@@ -69,6 +68,9 @@ func (a *app) selftestCommand() *cobra.Command {
 	c.AddCommand(a.relayCommand())
 	return c
 }
+
+// trialsAtOnce is more than there are processors, since some hosts are waited for.
+func trialsAtOnce() int { return 4 * runtime.GOMAXPROCS(0) }
 
 // relayCommand is the child behind which selftest puts its hosts over stdio.
 func (a *app) relayCommand() *cobra.Command {
@@ -106,7 +108,8 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 		return err
 	}
 	if f.golden != "" && matrix.Void == "" {
-		if err := matrix.Observed(options.Population).Write(f.golden); err != nil {
+		err := errors.Join(matrix.Observed(options.Population).Write(f.golden), matrix.Judged(options).Write(f.golden))
+		if err != nil {
 			return err
 		}
 	}

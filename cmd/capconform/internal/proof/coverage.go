@@ -11,6 +11,8 @@ import (
 // Survey joins each requirement to what examines it and to what breaks it.
 type Survey struct {
 	Suites []SuiteSurvey `json:"suites"`
+	// New are the requirements that JudgeNew judged.
+	New []NewRequirement `json:"new,omitempty"`
 	// Open are the gates of DESIGN section 5 that are not closed, a line each.
 	Open []string `json:"open"`
 }

@@ -29,6 +29,10 @@ func (s *Survey) Write(w io.Writer) error {
 			suite.Suite, len(suite.Requirements), suite.count(func(c Coverage) bool { return c.Testable }),
 			suite.Scenarios, suite.Sentences, suite.Steps, float64(suite.Scenarios)/float64(max(1, suite.Steps)))
 	}
+	for _, r := range s.New {
+		wrapped(&out, "new: ", fmt.Sprintf("%s was judged on %d lawful hosts and documents, %d of which contradict it; make golden lists it",
+			r.ID, r.Subjects, len(r.Contradictions)))
+	}
 	for _, open := range s.Open {
 		wrapped(&out, "open: ", open)
 	}

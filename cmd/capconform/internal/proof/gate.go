@@ -167,6 +167,7 @@ func (o *surveyed) referenceGates() []string {
 			check(d.Name, d.Requirement)
 		}
 	}
+	check("the golden list of judged requirements", o.population.Judged[o.Suite]...)
 	known := o.population.Names()
 	for _, name := range slices.Sorted(maps.Keys(o.population.Undecided[o.Suite])) {
 		check("the golden entry of "+name, o.population.Undecided[o.Suite][name].ids()...)

@@ -18,6 +18,7 @@ type Population struct {
 	Plains    []capmutant.Plain
 	Documents []mutant.Document
 	Undecided Undecided
+	Judged    Judged
 }
 
 // Everything gives the whole population of the reference.
@@ -30,9 +31,13 @@ func Everything() (Population, error) {
 	if err != nil {
 		return Population{}, err
 	}
+	judged, err := loadJudged()
+	if err != nil {
+		return Population{}, err
+	}
 	return Population{
-		Mutants: population.Mutants(), Variants: population.Variants(), Nulls: null.All(), Plains: capmutant.Plains(), Documents: documents,
-		Undecided: undecided,
+		Mutants: population.Mutants(), Variants: population.Variants(), Documents: documents,
+		Nulls: null.All(), Plains: capmutant.Plains(), Undecided: undecided, Judged: judged,
 	}, nil
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-//go:embed golden/*.yaml
+//go:embed golden/*.yaml golden/*.judged
 var goldenFiles embed.FS
 
 // Undecided are the golden files: what each host and document leaves undecided, by suite and name.
