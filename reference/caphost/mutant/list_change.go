@@ -1,6 +1,7 @@
 package capmutant
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/caphost"
@@ -41,23 +42,31 @@ func listChanges() []mutant.Mutant {
 				laterLists(h, func(target caphost.Ref, listed []any) []any { return append(listed, target.JSON()) })
 			}),
 		newMutant("late-hides-one", "CAP-DIS-01", "Leaves one capability that it describes and invokes out of later lists.",
+			func(h *caphost.Host) { laterLists(h, without) }),
+		newMutant("late-undescribed", "CAP-DIS-02", "Lists a version in later lists that it does not describe.",
 			func(h *caphost.Host) {
-				laterLists(h, func(target caphost.Ref, listed []any) []any {
-					var kept []any
-					for _, element := range listed {
-						if manifest := decoded(element); manifest["capability_id"] != target.ID {
-							kept = append(kept, element)
-						}
-					}
-					return kept
+				laterLists(h, func(_ caphost.Ref, listed []any) []any {
+					manifest := decoded(listed[len(listed)-1])
+					manifest["version"] = "1.0.99"
+					return append(listed, manifest)
 				})
 			}),
 	)
 }
 
+// without leaves the capability with the given id out of a list.
+func without(target caphost.Ref, listed []any) []any {
+	return slices.DeleteFunc(slices.Clone(listed), func(element any) bool {
+		return decoded(element)["capability_id"] == target.ID
+	})
+}
+
 // laterLists changes every list but the first few, which a caller begins with.
 func laterLists(h *caphost.Host, turn func(target caphost.Ref, listed []any) []any) {
-	const first = 3
+	listsAfter(3, h, turn)
+}
+
+func listsAfter(first int64, h *caphost.Host, turn func(target caphost.Ref, listed []any) []any) {
 	target, sound, lists := victim(h).Ref, h.Listing, new(atomic.Int64)
 	h.Listing = func(manifests []any) any {
 		if lists.Add(1) > first {

@@ -3,6 +3,7 @@ package capmutant
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -55,6 +56,18 @@ func inputDefects() []mutant.Mutant {
 			describesOnce(func() (any, error) {
 				return nil, rpc.Refuse(caphost.NotFound, "no such capability")
 			})),
+		newMutant("describe-stops", "CAP-DIS-02", "Describes six times and knows nothing then of what it began with.",
+			func(h *caphost.Host) {
+				began, sound, described := h.Capabilities(), h.Describe, new(atomic.Int64)
+				h.Describe = func(ctx context.Context, params map[string]any) (any, error) {
+					ref, _ := caphost.ReadRef(params)
+					known := slices.ContainsFunc(began, func(c *caphost.Capability) bool { return c.Ref == ref })
+					if known && described.Add(1) > 6 {
+						return nil, rpc.Refuse(caphost.NotFound, "no such capability")
+					}
+					return sound(ctx, params)
+				}
+			}),
 		newMutant("describe-null-again", "CAP-DIS-02", "Describes a listed pair as null when it is described once more.",
 			describesOnce(func() (any, error) { return nil, nil })),
 		newMutant("failure-forgotten", "CAP-ERR-04", "Gives a failure as ok when it comes once more.", func(h *caphost.Host) {

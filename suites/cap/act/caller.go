@@ -102,7 +102,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.FailingUnsound, Perform: (*Caller).invokeFailing},
 	{Name: history.AtOnce, Perform: (*Caller).atOnce},
 	{Name: history.ListedAgain, Perform: (*Caller).listAgain},
-	{Name: history.Gone, Perform: (*Caller).describeGone},
+	{Name: history.Changed, Perform: (*Caller).describeChanged},
 	{Name: history.Replaced, Perform: (*Caller).exchange},
 	{Name: history.Counted, Perform: (*Caller).count},
 	{Name: history.AttachedTools, Perform: (*Caller).attachTools},

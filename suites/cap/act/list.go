@@ -29,17 +29,20 @@ func (c *Caller) listAgain(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// describeGone describes what was listed at first and is no more.
-func (c *Caller) describeGone(ctx context.Context, l *suites.Laboratory) error {
+// describeChanged describes what was listed at first and is no more, and what came.
+func (c *Caller) describeChanged(ctx context.Context, l *suites.Laboratory) error {
 	lists := c.History.ListsOf(history.ListedAgain)
 	if len(lists) == 0 || !lists[len(lists)-1].Readable() {
 		return nil
 	}
-	last, asked := lists[len(lists)-1], 0
-	for _, of := range c.List.Capabilities {
-		if last.Find(of.Ref()) == nil && asked < againAtMost {
-			asked++
-			c.describe(ctx, l, of.Ref(), nil)
+	first, last := c.History.First(), lists[len(lists)-1]
+	for _, change := range [][2]*history.Listing{{first, last}, {last, first}} {
+		asked := 0
+		for _, of := range change[0].Capabilities {
+			if change[1].Find(of.Ref()) == nil && asked < againAtMost {
+				asked++
+				c.describe(ctx, l, of.Ref(), nil)
+			}
 		}
 	}
 	return nil

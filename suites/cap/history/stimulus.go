@@ -29,7 +29,7 @@ const (
 	AtOnce            = "concurrent-callers"        // each with a different input
 	Reduced           = "tools-of-reductions"       // describe of each tool that a skill is reduced to
 	ListedAgain       = "list-again"                // three lists more
-	Gone              = "gone-pairs"                // describe of what is listed no more
+	Changed           = "changed-pairs"             // describe of what is listed no more, and of what came
 	Replaced          = "replacement"               // a pair is exchanged for another
 	Counted           = "counted-executions"        // unsound inputs between two readings of the counter
 	AttachedTools     = "attached-tools"            // an MCP server that the harness plays

@@ -85,6 +85,8 @@ func (j *Judge) misdescribed(r *ruling, l *history.Lookup, message, want string)
 		r.suspect(b, history.DescribeAgain)
 	case l.Unknown() && own:
 		// it left and came back
+	case l.Unknown() && !slices.ContainsFunc(again, func(l *history.Lookup) bool { return !l.Unknown() }):
+		r.Breaches = append(r.Breaches, b) // a limit has another code
 	default:
 		r.limitedLookup(b, l, (*history.Lookup).Own)
 	}
