@@ -136,7 +136,7 @@ func (d *discovery) findSigner(ctx context.Context) (refusals []string, err erro
 }
 
 func (d *discovery) downloaded(s *sample.Package) bool {
-	return len(d.Environment.Gateway.Fetches(s.CID)) > 0
+	return d.Environment.Gateway.Fetched(s.CID)
 }
 
 // reached tells whether a message with a mark reached a package.

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 )
 
 // Chain is the chain with its registry contract, as a router, an index and a
@@ -14,10 +12,8 @@ import (
 type Chain struct {
 	Address string // what acp.configure calls registry
 
-	news        *news
-	mu          sync.Mutex
-	events      []Event
-	submissions records[Submission]
+	mu     sync.Mutex
+	events []Event
 }
 
 // Registration is what the chain keeps of a published package.
@@ -35,24 +31,11 @@ type Event struct {
 	Registration
 }
 
-// Submission is one acp.publish that somebody sent us.
-type Submission struct {
-	Registration
-	Params json.RawMessage // as they came
-	At     time.Time
-}
-
 // Publish registers a package on the harness's own behalf, and emits the event.
 func (c *Chain) Publish(one Registration) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.events = append(c.events, Event{Position: len(c.events) + 1, Registration: one})
-	c.mu.Unlock()
-	c.news.spread()
-}
-
-// Submissions gives what was sent to us for capability URIs that hold a text.
-func (c *Chain) Submissions(text string) []Submission {
-	return c.submissions.those(func(s Submission) bool { return strings.Contains(string(s.Params), text) })
 }
 
 func (c *Chain) serve(w http.ResponseWriter, r *http.Request, rest string) {
@@ -119,7 +102,6 @@ func (c *Chain) publish(params json.RawMessage) (any, *rpcError) {
 		return nil, invalid(err.Error())
 	}
 	sent.Registration.Author = authorOf(sent.Author)
-	c.submissions.add(c.news, Submission{Registration: sent.Registration, Params: params, At: time.Now()})
 	if sent.CapURI == "" || sent.CID == "" {
 		return nil, invalid("cap_uri or cid is missing")
 	}

@@ -1,7 +1,6 @@
 package environment
 
 import (
-	"bytes"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -9,38 +8,21 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/capconform/capconform/suites/acp/content"
 )
 
 // Gateway is the content gateway: GET /ipfs/{cid}, and POST /api/v0/add.
 type Gateway struct {
-	news      *news
-	mu        sync.Mutex
-	contents  map[string]stored
-	fetches   records[Fetch]
-	additions records[Addition]
+	mu       sync.Mutex
+	contents map[string]stored
+	fetches  records[string] // CIDs
 }
 
 // stored is what is served under a CID.
 type stored struct {
 	bytes []byte
 	gone  bool
-}
-
-// Fetch is one request for content.
-type Fetch struct {
-	CID    string // as it was asked for
-	Served bool   // bytes were given
-	At     time.Time
-}
-
-// Addition is content that a publisher stored.
-type Addition struct {
-	CID   string
-	Bytes []byte
-	At    time.Time
 }
 
 // Serve keeps content and gives its CID. It is found under the CID of its one
@@ -69,15 +51,10 @@ func (g *Gateway) Leave(cid string) {
 	g.contents[content.Canonical(cid)] = stored{gone: true}
 }
 
-// Fetches gives the requests for a CID.
-func (g *Gateway) Fetches(cid string) []Fetch {
+// Fetched reports whether somebody requested a CID.
+func (g *Gateway) Fetched(cid string) bool {
 	cid = content.Canonical(cid)
-	return g.fetches.those(func(f Fetch) bool { return content.Canonical(f.CID) == cid })
-}
-
-// Additions gives what was stored with a text in it.
-func (g *Gateway) Additions(text string) []Addition {
-	return g.additions.those(func(a Addition) bool { return bytes.Contains(a.Bytes, []byte(text)) })
+	return len(g.fetches.those(func(requested string) bool { return requested == cid })) > 0
 }
 
 // Stored gives the bytes that are served under a CID, nil if there are none.
@@ -100,10 +77,11 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, rest string) {
 }
 
 func (g *Gateway) fetch(w http.ResponseWriter, cid string) {
+	cid = content.Canonical(cid)
+	g.fetches.add(cid)
 	g.mu.Lock()
-	found, known := g.contents[content.Canonical(cid)]
+	found, known := g.contents[cid]
 	g.mu.Unlock()
-	g.fetches.add(g.news, Fetch{CID: cid, Served: known && !found.gone, At: time.Now()})
 	switch {
 	case found.gone:
 		panic(http.ErrAbortHandler)
@@ -124,7 +102,6 @@ func (g *Gateway) add(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	id := g.Serve(bytes)
-	g.additions.add(g.news, Addition{CID: id, Bytes: bytes, At: time.Now()})
 	reply(w, http.StatusOK, map[string]string{"Name": name, "Hash": id, "Size": strconv.Itoa(len(bytes))})
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 	"unicode"
 )
 
@@ -16,16 +15,13 @@ import (
 // depends on what it is shown: the mark in the last message of the user finds the
 // script.
 type Model struct {
-	news     *news
 	over     context.Context
 	requests records[Request]
 	Reader   Reader
 
-	mu       sync.Mutex
-	scripts  map[string]Script
-	called   map[string]int // by mark
-	listings int
-	failing  bool
+	mu      sync.Mutex
+	scripts map[string]Script
+	failing bool
 }
 
 // Script is how the model answers a message that holds a mark.
@@ -69,29 +65,10 @@ func (m *Model) Fail() {
 	m.failing = true
 }
 
-// Requests gives what the model was asked with a mark in some message, in order.
-func (m *Model) Requests(mark string) []Request {
-	return m.requests.those(func(q Request) bool { return q.says(mark) })
-}
-
 // Turn gives the requests of one turn: those whose last message of the user holds a
 // mark as its last one.
 func (m *Model) Turn(mark string) []Request {
 	return m.requests.those(func(q Request) bool { return q.Mark == mark })
-}
-
-// Called counts the calls of tools that the model made under a mark.
-func (m *Model) Called(mark string) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.called[mark]
-}
-
-// Listings counts how often the models were listed.
-func (m *Model) Listings() int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.listings
 }
 
 func (m *Model) serve(w http.ResponseWriter, r *http.Request, rest string) {
@@ -106,9 +83,6 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request, rest string) {
 }
 
 func (m *Model) list(w http.ResponseWriter) {
-	m.mu.Lock()
-	m.listings++
-	m.mu.Unlock()
 	var models []map[string]any
 	for _, id := range Families() {
 		models = append(models, map[string]any{"id": id, "object": "model", "created": 1700000000, "owned_by": "capconform"})
@@ -126,8 +100,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := m.Reader.Read(body)
-	q.At = time.Now()
-	m.requests.add(m.news, q)
+	m.requests.add(q)
 	if err != nil {
 		reply(w, http.StatusBadRequest, apiError(err.Error()))
 		return
@@ -149,9 +122,6 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	said := completion{model: q.Model, text: script.words(q)}
 	if call := script.next(q); call != nil && len(m.Turn(q.Mark)) <= callsAtMost {
 		said.text, said.call, said.name = "", call, q.nameOf(call)
-		m.mu.Lock()
-		m.called[q.Mark]++
-		m.mu.Unlock()
 	}
 	if q.Stream {
 		said.stream(w, q.Usage)

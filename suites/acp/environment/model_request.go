@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Request is one question to the model.
@@ -17,8 +16,7 @@ type Request struct {
 	Usage    bool   // stream_options.include_usage
 	Mark     string // the last one in the last message of the user, "" if there is none
 	Body     []byte // as it came
-	At       time.Time
-	Own      int // the length of its tools in bytes, 0 where an earlier request shows the same ones
+	Own      int    // the length of its tools in bytes, 0 where an earlier request shows the same ones
 }
 
 // Message is one message of a request.

@@ -90,11 +90,8 @@ func TestModelPlaysItsScript(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", test.name, diff)
 		}
 	}
-	if all, turn := len(run.Model.Requests(mark)), len(run.Model.Turn(mark)); all != 12 || turn != 11 {
-		t.Errorf("%d requests and %d of the turn", all, turn)
-	}
-	if got := run.Model.Called(mark); got != 8 {
-		t.Errorf("%d calls of tools are counted, want 8", got)
+	if turn := len(run.Model.Turn(mark)); turn != 11 {
+		t.Errorf("%d requests of the turn, want 11", turn)
 	}
 }
 
@@ -114,9 +111,6 @@ func TestModelRecordsWhatItIsShown(t *testing.T) {
 	}
 	if answer, err := ask(t, client, "POST", run.Configuration().LLM+"/chat/completions", "application/json", "nonsense "+mark); err != nil || answer.Status != 400 {
 		t.Errorf("nonsense: %v, %v", answer, err)
-	}
-	if found := run.Model.Requests("nonsense " + mark); len(found) != 1 {
-		t.Errorf("nonsense was recorded %d times", len(found))
 	}
 }
 
@@ -165,9 +159,6 @@ func TestModelsAreListed(t *testing.T) {
 	}
 	if diff := cmp.Diff(environment.Families(), ids); diff != "" {
 		t.Errorf("models (-want +got)\n%s", diff)
-	}
-	if got := run.Model.Listings(); got != 1 {
-		t.Errorf("the models were listed %d times, want once", got)
 	}
 }
 

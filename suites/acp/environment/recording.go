@@ -73,7 +73,6 @@ func (r *Run) recorded(w http.ResponseWriter, request *http.Request, word string
 			e.Error = &record.Fault{Kind: record.Closed, Message: fmt.Sprint(fault)}
 		}
 		witness.Enter(e)
-		r.news.spread()
 		if fault != nil {
 			panic(fault) // the server closes the connection
 		}

@@ -3,7 +3,6 @@ package environment
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -19,7 +18,6 @@ type Run struct {
 
 	environment *Environment
 	id, base    string
-	news        *news
 	parts       map[string]part
 	over        context.Context
 	end         context.CancelFunc
@@ -53,13 +51,13 @@ type Timeouts struct {
 }
 
 func newRun(e *Environment, id, base string) *Run {
-	r := &Run{environment: e, id: id, base: base, news: &news{changed: make(chan struct{})}}
+	r := &Run{environment: e, id: id, base: base}
 	r.over, r.end = context.WithCancel(context.Background())
-	r.Gateway = &Gateway{news: r.news, contents: map[string]stored{}}
-	r.Resolver = &Resolver{news: r.news, documents: map[string]json.RawMessage{}}
-	r.Model = &Model{news: r.news, over: r.over, scripts: map[string]Script{}, called: map[string]int{}}
-	r.Tools = newTools(r.news, r.over, base+"/tools")
-	r.Chain = &Chain{news: r.news, Address: base + "/chain"}
+	r.Gateway = &Gateway{contents: map[string]stored{}}
+	r.Resolver = &Resolver{documents: map[string]json.RawMessage{}}
+	r.Model = &Model{over: r.over, scripts: map[string]Script{}}
+	r.Tools = newTools(r.over, base+"/tools")
+	r.Chain = &Chain{Address: base + "/chain"}
 	r.parts = map[string]part{
 		"gateway": r.Gateway, "resolver": r.Resolver, "llm": r.Model, "tools": r.Tools, "chain": r.Chain,
 	}
@@ -81,22 +79,6 @@ func (r *Run) Close() error {
 	return r.environment.release(r.id)
 }
 
-// Await waits until a condition holds that some part's record can bring about, and
-// gives the error of ctx where it does not before ctx ends.
-func (r *Run) Await(ctx context.Context, holds func() bool) error {
-	for {
-		changed := r.news.next()
-		if holds() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return fmt.Errorf("environment: %w", context.Cause(ctx))
-		}
-	}
-}
-
 func (r *Run) serve(w http.ResponseWriter, request *http.Request) {
 	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.Path, runs), "/")
 	word, rest, _ := strings.Cut(rest, "/")
@@ -106,25 +88,6 @@ func (r *Run) serve(w http.ResponseWriter, request *http.Request) {
 		return
 	}
 	r.recorded(w, request, word, func(w http.ResponseWriter, request *http.Request) { chosen.serve(w, request, rest) })
-}
-
-// news tells whoever waits that something was recorded.
-type news struct {
-	mu      sync.Mutex
-	changed chan struct{}
-}
-
-func (n *news) next() <-chan struct{} {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.changed
-}
-
-func (n *news) spread() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	close(n.changed)
-	n.changed = make(chan struct{})
 }
 
 // Records beyond this number are dropped: a subject that asks without end must not
@@ -137,14 +100,13 @@ type records[T any] struct {
 	all []T
 }
 
-// add keeps a record and tells those that wait.
-func (k *records[T]) add(n *news, one T) {
+// add keeps a record.
+func (k *records[T]) add(one T) {
 	k.mu.Lock()
+	defer k.mu.Unlock()
 	if len(k.all) < maxRecords {
 		k.all = append(k.all, one)
 	}
-	k.mu.Unlock()
-	n.spread()
 }
 
 // those gives the records that are wanted.

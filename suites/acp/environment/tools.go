@@ -7,12 +7,10 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Tools is what tool bindings reach: HTTP addresses, MCP servers and agents.
 type Tools struct {
-	news  *news
 	over  context.Context
 	base  string
 	calls records[Call]
@@ -66,7 +64,6 @@ type Call struct {
 	Body      []byte          // of http and agent, as it came
 	Arguments json.RawMessage // of mcp, as they came
 	Reply     string          // the word that the answer holds
-	At        time.Time
 }
 
 // text is everything of a call in which a mark may stand.
@@ -78,14 +75,11 @@ func (c Call) text() string {
 	return c.Path + query + " " + string(c.Body) + " " + string(c.Arguments)
 }
 
-// Holds tells whether a text stands in what came with a call.
-func (c Call) Holds(text string) bool { return strings.Contains(c.text(), text) }
-
 // Mark gives the last mark in what came with a call, "" if there is none.
 func (c Call) Mark() string { return lastMark(c.text()) }
 
-func newTools(n *news, over context.Context, base string) *Tools {
-	t := &Tools{news: n, over: over, base: base, released: map[string]chan struct{}{}}
+func newTools(over context.Context, base string) *Tools {
+	t := &Tools{over: over, base: base, released: map[string]chan struct{}{}}
 	t.servers = map[string]http.Handler{"one": t.server(Service), "other": t.server(OtherService)}
 	return t
 }
@@ -159,8 +153,8 @@ func (t *Tools) hang(ctx context.Context, c Call) {
 
 // record keeps a call, gives it its reply, and holds it back where it hangs.
 func (t *Tools) record(ctx context.Context, c Call) Call {
-	c.Reply, c.At = "reply-"+Mark(), time.Now()
-	t.calls.add(t.news, c)
+	c.Reply = "reply-" + Mark()
+	t.calls.add(c)
 	if c.Behaviour == Hangs {
 		t.hang(ctx, c)
 	}

@@ -56,20 +56,16 @@ func TestHangingToolIsReleased(t *testing.T) {
 func TestCallsAreKnownByTheirMarks(t *testing.T) {
 	first, last := environment.Mark(), environment.Mark()
 	for _, test := range []struct {
-		name  string
-		call  environment.Call
-		holds bool
-		mark  string
+		name string
+		call environment.Call
+		mark string
 	}{
-		{"in the path", environment.Call{Path: "x-" + first}, true, first},
-		{"in the query", environment.Call{Query: map[string][]string{"q": {first}}}, true, first},
-		{"in the body, and another behind it", environment.Call{Path: first, Body: []byte(`{"a":"` + last + `"}`)}, true, last},
-		{"in the arguments", environment.Call{Arguments: []byte(`{"a":["` + first + `"]}`)}, true, first},
-		{"nowhere", environment.Call{Path: "mk12", Body: []byte("mk")}, false, ""},
+		{"in the path", environment.Call{Path: "x-" + first}, first},
+		{"in the query", environment.Call{Query: map[string][]string{"q": {first}}}, first},
+		{"in the body, and another behind it", environment.Call{Path: first, Body: []byte(`{"a":"` + last + `"}`)}, last},
+		{"in the arguments", environment.Call{Arguments: []byte(`{"a":["` + first + `"]}`)}, first},
+		{"nowhere", environment.Call{Path: "mk12", Body: []byte("mk")}, ""},
 	} {
-		if got := test.call.Holds(first); got != test.holds {
-			t.Errorf("%s: Holds is %v", test.name, got)
-		}
 		if got := test.call.Mark(); got != test.mark {
 			t.Errorf("%s: the mark is %q, want %q", test.name, got, test.mark)
 		}

@@ -71,15 +71,6 @@ func (a *Asked) Fetched() string {
 	return cid
 }
 
-// Resolved gives the DID that the resolver was asked for.
-func (a *Asked) Resolved() string {
-	did, is := strings.CutPrefix(a.Path, "/1.0/identifiers/")
-	if a.Party != record.Resolver || !is {
-		return ""
-	}
-	return did
-}
-
 // Operation gives method and params of a call of the chain.
 func (a *Asked) Operation() (method string, params Object) {
 	if a.Party != record.Chain {

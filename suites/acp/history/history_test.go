@@ -36,9 +36,6 @@ func TestReadsWhatTheSubjectAsks(t *testing.T) {
 	if got := h.Asked(record.Gateway)[0].Fetched(); got != "bafy" {
 		t.Errorf("fetched %q", got)
 	}
-	if got := h.Asked(record.Resolver)[0].Resolved(); got != "did:key:z1" {
-		t.Errorf("resolved %q", got)
-	}
 	if method, params := h.Asked(record.Chain)[0].Operation(); method != "acp.publish" || params["cid"] != "bafy" {
 		t.Errorf("called %s with %v", method, params)
 	}
