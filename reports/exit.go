@@ -140,7 +140,7 @@ func (r *Report) stumbled() bool {
 
 func (r *Report) violated(strict bool) bool {
 	for i := range r.Suites {
-		if judge(Tally(r.Suites[i].Requirements), false, strict) == Nonconformant {
+		if verdictOf(Tally(r.Suites[i].Requirements), false, strict) == Nonconformant {
 			return true
 		}
 	}

@@ -30,15 +30,10 @@ func (v Verdict) rank() int {
 	}
 }
 
-// SuiteVerdict is the verdict that follows from the requirements of one suite
-// (DESIGN section 6), without --strict. A suite in which no MUST was judged is
-// incomplete: silence is never conformance. So is one in which half or more of the
-// judged MUSTs are provided: a mapping or an adapter is not the subject.
-func SuiteVerdict(reqs []Requirement, partial bool) Verdict {
-	return judge(Tally(reqs), partial, false)
-}
-
-func judge(counts Counts, partial, strict bool) Verdict {
+// verdictOf is the verdict that follows from the counts of one suite (DESIGN section 6). A
+// suite in which no MUST was judged is incomplete: silence is never conformance. So is one in
+// which half or more of the judged MUSTs are provided: a mapping or an adapter is not the subject.
+func verdictOf(counts Counts, partial, strict bool) Verdict {
 	must := counts.Must
 	switch {
 	case must.Failed > 0, strict && counts.Should.Failed > 0:
@@ -69,7 +64,7 @@ func (r *Report) Settle() {
 		s := &r.Suites[i]
 		s.Counts = Tally(s.Requirements)
 		s.RootCauses = rootCauses(s.Requirements)
-		s.Verdict = judge(s.Counts, r.Run.Partial, r.Run.Strict)
+		s.Verdict = verdictOf(s.Counts, r.Run.Partial, r.Run.Strict)
 		if s.Verdict == Conformant && s.doubtful() {
 			s.Verdict = Incomplete
 		}

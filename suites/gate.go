@@ -78,11 +78,6 @@ func newGate(session driver.Session, s *Definition, subject *Subject, reader *ad
 	return g
 }
 
-// NewGate makes a gate for a session outside of a run.
-func NewGate(session driver.Session, s Definition, subject *Subject) *Gate {
-	return newGate(session, &s, subject, admission.PublishedReader())
-}
-
 // Offer enters a listed capability and says why it is not invoked, "" if it may be.
 func (g *Gate) Offer(c Candidate) string {
 	chosen := g.policy == InvokeAll || c.Named || g.names[c.ID] || g.fixtures[c.ID]

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -35,7 +36,7 @@ func gated(subject *Subject) (*Gate, *counting) {
 		return id
 	}
 	under := &counting{}
-	return NewGate(under, Definition{
+	return newGate(under, &Definition{
 		Roles:    []Role{{Capability: "conformance.echo"}},
 		Fixtures: []string{"conformance.pair"},
 		Invokes: map[string]func(driver.Operation) Use{
@@ -43,7 +44,7 @@ func gated(subject *Subject) (*Gate, *counting) {
 			"edit":   func(op driver.Operation) Use { return Use{Edits: []string{read(op)}} },
 			"hook":   func(op driver.Operation) Use { return Use{Invokes: true, ID: "get_item", Also: []string{read(op)}} },
 		},
-	}, subject), under
+	}, subject, admission.PublishedReader()), under
 }
 
 func TestGate(t *testing.T) {

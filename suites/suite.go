@@ -141,9 +141,6 @@ func New(def Definition) (*Suite, error) {
 	return s, nil
 }
 
-// FeaturesDigest is the SHA-256 (hex) of the suite's feature files.
-func (s *Suite) FeaturesDigest() string { return s.digest }
-
 // Scenarios lists every scenario of the suite, in the order of the features.
 func (s *Suite) Scenarios() []Case {
 	var all []Case

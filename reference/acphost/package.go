@@ -196,9 +196,6 @@ func (p *Package) readTools() {
 	}
 }
 
-// MetadataText is the section as JSON.
-func (p *Package) MetadataText() []byte { return rpc.Append(nil, p.Metadata) }
-
 // requirements are the section llm_requirements.
 func (p *Package) requirements() object { return members(p.Metadata["llm_requirements"]) }
 

@@ -19,7 +19,6 @@ const (
 	MCP      Wire = "mcp"      // MCP over stdio
 	Stream   Wire = "mcp+http" // MCP over streamable HTTP, answers as JSON
 	Evidence Wire = "chp"      // the HTTP binding of CHP
-	most          = int64(1 << 60)
 )
 
 // Mode is one hostile host.
@@ -48,9 +47,6 @@ type Peer struct{ Out, Err io.Writer }
 
 // results gives what writes the result of an operation, nil where the operation is unknown.
 type results map[string]func(w io.Writer) error
-
-// Serves tells whether a mode is served over a wire.
-func (m Mode) Serves(wire Wire) bool { return slices.Contains(m.Wires, wire) }
 
 // Find gives the mode of a name; trap is that of All.
 func Find(name, trap string) (Mode, bool) {

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	opList, opDescribe, opInvoke          = "capability.list", "capability.describe", "capability.invoke"
-	opHost, opCapabilities                = "chp.host", "chp.capabilities"
-	opChpInvoke, opReplay, opReplayByPath = "chp.invoke", "chp.replay", "chp.replay.path"
+	opList, opDescribe, opInvoke = "capability.list", "capability.describe", "capability.invoke"
+	opHost, opCapabilities       = "chp.host", "chp.capabilities"
+	opChpInvoke, opReplay        = "chp.invoke", "chp.replay"
 
 	goodResult = `{"ok":true,"output":{},"error":null,"duration_ms":1}`
 	object     = `{"type":"object"}`

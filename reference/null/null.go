@@ -75,16 +75,6 @@ func writeLine(out io.Writer, reply []byte) error {
 	return nil
 }
 
-// Find gives the null host of that name.
-func Find(name string) (Host, bool) {
-	all := All()
-	at := slices.IndexFunc(all, func(h Host) bool { return h.Name == name })
-	if at < 0 {
-		return Host{}, false
-	}
-	return all[at], true
-}
-
 // All gives every null host.
 func All() []Host {
 	return []Host{

@@ -12,10 +12,7 @@ import (
 type object = map[string]any
 
 const (
-	aText     = "a string that is not empty"
-	someTexts = "a list of strings"
-	someIDs   = "a list of capability ids"
-	aSchema   = "a JSON Schema, or a string that refers to one"
+	aText = "a string that is not empty"
 
 	idInputs  = "ACD-DESC-18"
 	idOutputs = "ACD-DESC-20"

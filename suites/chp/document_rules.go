@@ -42,7 +42,6 @@ const (
 	idURI         = "CHP-3-14"
 	idPair        = "CHP-3-15"
 	idVersion     = "CHP-4-03"
-	idHosted      = "CHP-4-05"
 	idAppendOnly  = "CHP-4-07"
 	idSaysOld     = "CHP-4-10"
 	idPayload     = "CHP-6-10"
@@ -51,10 +50,8 @@ const (
 	idCompleted   = "CHP-8-08"
 	idFailed      = "CHP-8-09"
 	idStory       = "CHP-8-13"
-	idEvents      = "CHP-10-07"
 	idCount       = "CHP-10-08"
 	idOrder       = "CHP-10-10"
-	idQuery       = "CHP-10-13"
 )
 
 // judgedApart are the parts of schemas that further rules judge as well, with more than the type.

@@ -36,14 +36,10 @@ type Unmakeable struct {
 // Error gives the reason.
 func (e *Unmakeable) Error() string { return "instance: no sound input can be made: " + e.Why }
 
-// Sound makes one to three sound instances, all different: one that the schema
+// SoundObject makes one to three sound objects, all different: one that the schema
 // itself gives as an example or default, a minimal one with required members
 // only, and a fuller one that has the optional members too. The same seed gives
-// the same instances. The error is an *Unmakeable.
-func Sound(s *schemas.Schema, seed int64) ([]Input, error) { return sound(s, seed, false) }
-
-// SoundObject is Sound for a place where only a JSON object will do, as for the
-// input of a capability.
+// the same objects. The error is an *Unmakeable.
 func SoundObject(s *schemas.Schema, seed int64) ([]Input, error) { return sound(s, seed, true) }
 
 func sound(s *schemas.Schema, seed int64, object bool) ([]Input, error) {

@@ -73,7 +73,7 @@ func TestSoundIsNotBoundToObjects(t *testing.T) {
 		`{"type":["null","string"],"not":{}}`: ``,
 	}
 	for schema, want := range tests {
-		inputs, _ := Sound(compile(t, schema), 0)
+		inputs, _ := sound(compile(t, schema), 0, false)
 		got := ""
 		if len(inputs) > 0 {
 			got = texts(inputs)[0]
@@ -340,7 +340,7 @@ func FuzzInstances(f *testing.F) {
 		if err != nil {
 			return
 		}
-		inputs, err := Sound(s, seed)
+		inputs, err := sound(s, seed, false)
 		if _, ok := errors.AsType[*Unmakeable](err); err != nil && !ok {
 			t.Fatalf("Sound gave %T", err)
 		}

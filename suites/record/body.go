@@ -80,22 +80,6 @@ func (b *Body) Text() ([]byte, error) {
 	return b.joined()
 }
 
-// Elements calls yield for each element of the list at a JSON pointer, in order,
-// until yield reports an error. Of a record that was read, it holds one element in
-// memory at a time.
-func (b *Body) Elements(pointer string, yield func(json.RawMessage) error) error {
-	for _, d := range b.Lists[pointer] {
-		element, err := b.element(d)
-		if err != nil {
-			return err
-		}
-		if err := yield(element); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (b *Body) element(d Digest) (json.RawMessage, error) {
 	if b.elements == nil {
 		return nil, errors.New("record: the body belongs to no record that was read")

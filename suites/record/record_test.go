@@ -146,19 +146,6 @@ func TestEachLineIsValidByTheSchema(t *testing.T) {
 	}
 }
 
-func TestElementsAreReadOneByOne(t *testing.T) {
-	_, entries := loaded(t, saved(t, nil, entry(1, `{"events":[`+event(1)+`,`+event(2)+`]}`)))
-	var got []string
-	err := entries[0].Received.Elements("/events", func(element json.RawMessage) error {
-		got = append(got, string(element))
-		return nil
-	})
-	require.NoError(t, err)
-	if diff := cmp.Diff([]string{event(1), event(2)}, got); diff != "" {
-		t.Errorf("elements (-want +got):\n%s", diff)
-	}
-}
-
 func TestSecretsAreMaskedBeforeTheyAreStored(t *testing.T) {
 	mask := func(text []byte) []byte {
 		return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("hunter2hunter2"), []byte("[masked]")), []byte(`a","p`), []byte("[masked]"))

@@ -80,7 +80,7 @@ func (r revision) document() (mutant.Document, error) {
 	if text, err = swapped(text, r.swaps); err != nil {
 		return mutant.Document{}, err
 	}
-	if text, err = swapped(signed(text, authorSeed), r.resigned); err != nil {
+	if text, err = swapped(signed(text), r.resigned); err != nil {
 		return mutant.Document{}, err
 	}
 	d := mutant.Document{
@@ -99,7 +99,7 @@ func (r revision) document() (mutant.Document, error) {
 		if err != nil {
 			return mutant.Document{}, err
 		}
-		d.Against = []byte(signed(old, authorSeed))
+		d.Against = []byte(signed(old))
 	}
 	return d, nil
 }
@@ -148,12 +148,12 @@ func withoutSection(text, section string) string {
 // unsigned stands in a file where its signature will be.
 const unsigned = "SIGNATURE"
 
-// Each byte of a seed is the same: 7 for the author, 8 for somebody else.
-const authorSeed, strangerSeed = 7, 8
+// authorSeed is each byte of the seed of the author's key.
+const authorSeed = 7
 
 // signed puts the signature into its place: Ed25519 over the SHA-256 of the file
 // with two quotes in place of the token, whatever its quotes are.
-func signed(text string, seed byte) string {
+func signed(text string) string {
 	token := unsigned
 	for _, quote := range []string{`"`, `'`} {
 		if strings.Contains(text, quote+unsigned+quote) {
@@ -161,6 +161,6 @@ func signed(text string, seed byte) string {
 		}
 	}
 	digest := sha256.Sum256([]byte(strings.Replace(text, token, `""`, 1)))
-	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{authorSeed}, ed25519.SeedSize))
 	return strings.Replace(text, unsigned, "z"+base58.Encode(ed25519.Sign(key, digest[:])), 1)
 }

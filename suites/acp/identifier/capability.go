@@ -23,12 +23,6 @@ type Capability struct {
 	Version Version
 }
 
-// String gives the URI. Build metadata and pre-release are kept.
-func (c Capability) String() string { return CapabilityPrefix + c.Name + "@" + string(c.Version) }
-
-// Bare gives the URI without its version, which is what a name is unique by.
-func (c Capability) Bare() string { return CapabilityPrefix + c.Name }
-
 // Usual tells whether the name keeps to lower-case letters, digits, hyphen and
 // underscore, which registries take without question.
 func (c Capability) Usual() bool { return usualName.MatchString(c.Name) }

@@ -43,7 +43,6 @@ const (
 	WithCustom    = "with-custom-member" // the invocation with the custom members of its manifest
 	Hidden        = "hidden-pair"        // a description between two lists
 	Flickering    = "flickering-pair"    // descriptions of a pair that some lists lack
-	discovery     = "discovery"
 )
 
 // The parameters of stimuli (Entry.About).
@@ -63,7 +62,6 @@ const (
 
 // The steps of stimuli.
 const (
-	StepFirst   = "first"
 	StepAgain   = "again"
 	StepBefore  = "before"
 	StepAfter   = "after"

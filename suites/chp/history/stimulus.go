@@ -5,34 +5,33 @@ import "strings"
 // The stimuli of the suite, as they stand in the record. The names are the same in every
 // run.
 const (
-	Ordinary       = "ordinary-invocation"        // payloads that ordinary capabilities take
-	InRole         = "role-invocation"            // the capability of each role
-	Unknown        = "unknown-capability"         // a capability that nobody has
-	Unlisted       = "unlisted-mode"              // a mode that the capability does not list
-	Unsound        = "unsound-payload"            // a payload that breaks the input schema
-	NoCorrelation  = "missing-correlation-id"     // the id is left to the host
-	Unusual        = "unusual-correlation-id"     // valid ids that are easily mangled
-	UsedAgain      = "used-correlation-id"        // an id under which something was done and replayed
-	AtOnce         = "concurrent-callers"         // each with a different id
-	Shared         = "shared-correlation-id"      // many invocations under one id
-	Alike          = "similar-correlation-ids"    // ids that a host may take for one
-	LongPayload    = "long-payload"               // a payload of 4 KiB
-	Marked         = "marked-payload"             // texts that nobody else has
-	EmptyID        = "empty-correlation-id"       // null and an empty string
-	Often          = "repeated-replay"            // one invocation, replayed ten times
-	UnusedID       = "unused-correlation-id"      // a replay of an id that nobody used
-	Queries        = "replay-queries"             // limit, since_sequence and include_payloads
-	Payloads       = "replays-with-payloads"      // include_payloads, of several types of events
-	Later          = "later-replay"               // a replay again after other invocations
-	ListedAgain    = "descriptors-again"          // chp.host and chp.capabilities once more
-	NoEnvelope     = "no-envelope"                // what is no invocation envelope
-	Restart        = "restart"                    // of the host
-	Again          = "invocation-again"           // settles a doubt: the same invocation once more
-	ReplayAgain    = "replay-again"               // settles a doubt: the same replay once more
-	PayloadsAgain  = "replay-with-payloads-again" // settles a doubt: the replay with payloads
-	SoundForRole   = "sound-payload-for-role"     // settles a doubt: does the guarded capability serve at all?
-	CodeAgain      = "denial-again"               // settles a doubt: has the denial the same code?
-	discoveryLabel = "discovery"
+	Ordinary      = "ordinary-invocation"        // payloads that ordinary capabilities take
+	InRole        = "role-invocation"            // the capability of each role
+	Unknown       = "unknown-capability"         // a capability that nobody has
+	Unlisted      = "unlisted-mode"              // a mode that the capability does not list
+	Unsound       = "unsound-payload"            // a payload that breaks the input schema
+	NoCorrelation = "missing-correlation-id"     // the id is left to the host
+	Unusual       = "unusual-correlation-id"     // valid ids that are easily mangled
+	UsedAgain     = "used-correlation-id"        // an id under which something was done and replayed
+	AtOnce        = "concurrent-callers"         // each with a different id
+	Shared        = "shared-correlation-id"      // many invocations under one id
+	Alike         = "similar-correlation-ids"    // ids that a host may take for one
+	LongPayload   = "long-payload"               // a payload of 4 KiB
+	Marked        = "marked-payload"             // texts that nobody else has
+	EmptyID       = "empty-correlation-id"       // null and an empty string
+	Often         = "repeated-replay"            // one invocation, replayed ten times
+	UnusedID      = "unused-correlation-id"      // a replay of an id that nobody used
+	Queries       = "replay-queries"             // limit, since_sequence and include_payloads
+	Payloads      = "replays-with-payloads"      // include_payloads, of several types of events
+	Later         = "later-replay"               // a replay again after other invocations
+	ListedAgain   = "descriptors-again"          // chp.host and chp.capabilities once more
+	NoEnvelope    = "no-envelope"                // what is no invocation envelope
+	Restart       = "restart"                    // of the host
+	Again         = "invocation-again"           // settles a doubt: the same invocation once more
+	ReplayAgain   = "replay-again"               // settles a doubt: the same replay once more
+	PayloadsAgain = "replay-with-payloads-again" // settles a doubt: the replay with payloads
+	SoundForRole  = "sound-payload-for-role"     // settles a doubt: does the guarded capability serve at all?
+	CodeAgain     = "denial-again"               // settles a doubt: has the denial the same code?
 )
 
 // The parameters of stimuli (Entry.About).

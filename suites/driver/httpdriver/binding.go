@@ -58,9 +58,6 @@ func CompileBindings(bindings map[string]Binding) (Bindings, error) {
 	return compiled, nil
 }
 
-// Names gives the operations that have a route, sorted.
-func (b Bindings) Names() []string { return slices.Sorted(maps.Keys(b.routes)) }
-
 var (
 	methods     = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 	placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
