@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Body is what one side of an exchange sent. It holds either JSON or bytes.
@@ -42,14 +44,15 @@ func NewBody(text []byte) *Body {
 	if len(text) == 0 || !utf8.Valid(text) {
 		return &Body{Bytes: text}
 	}
-	var compact bytes.Buffer
-	if json.Compact(&compact, text) != nil {
+	compact, err := jsontext.AppendFormat(nil, text, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
+		jsontext.PreserveRawStrings(true)) // half of a surrogate pair may stand as an escape
+	switch {
+	case err != nil:
 		return &Body{Bytes: text}
-	}
-	if compact.Len() == len(text) {
+	case len(compact) == len(text):
 		return &Body{JSON: text}
 	}
-	return &Body{JSON: compact.Bytes()}
+	return &Body{JSON: compact}
 }
 
 // JSONBody gives the body for a text that is known to be JSON, as it is. It shares the

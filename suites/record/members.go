@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // rawMember is one member of a JSON object: the text of its name, quotes
@@ -19,28 +21,40 @@ type rawMember struct {
 type rawMembers []rawMember
 
 // read splits the compact text of an object into its members without changing a
-// byte of them.
+// byte of them. The members share the text.
 func (m *rawMembers) read(text []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
+	decoder := newDecoder(text)
+	if opening, err := decoder.ReadToken(); err != nil || opening.Kind() != jsontext.KindBeginObject {
 		return errors.New("not an object")
 	}
 	*m = (*m)[:0]
-	for decoder.More() {
+	for decoder.PeekKind() != jsontext.KindEndObject {
 		begin := decoder.InputOffset()
-		key, err := decoder.Token()
+		key, err := decoder.ReadToken()
 		if err != nil {
 			return err
 		}
+		pointer := pointerTo(key.String())
 		name := bytes.TrimLeft(text[begin:decoder.InputOffset()], ",")
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
+		value, err := nextValue(decoder, text)
+		if err != nil {
 			return err
 		}
-		plain, _ := key.(string) // a name is always one
-		*m = append(*m, rawMember{name: name, pointer: pointerTo(plain), value: value})
+		*m = append(*m, rawMember{name: name, pointer: pointer, value: value})
 	}
 	return nil
+}
+
+// newDecoder reads the tokens of a text. It takes what encoding/json takes.
+func newDecoder(text []byte) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// nextValue gives the part of the text that holds the next value.
+func nextValue(decoder *jsontext.Decoder, text []byte) (json.RawMessage, error) {
+	value, err := decoder.ReadValue()
+	end := decoder.InputOffset()
+	return text[end-int64(len(value)) : end : end], err
 }
 
 // index finds the member that a JSON pointer of one step names, -1 if there is
@@ -81,11 +95,21 @@ func (m rawMembers) text() []byte {
 }
 
 // elementsOf splits the compact text of an array into its elements, ok is false if
-// the text is no array.
+// the text is no array. The elements share the text.
 func elementsOf(text []byte) (elements []json.RawMessage, ok bool) {
 	if len(text) == 0 || text[0] != '[' {
 		return nil, false
 	}
-	err := json.Unmarshal(text, &elements)
-	return elements, err == nil
+	decoder := newDecoder(text)
+	if _, err := decoder.ReadToken(); err != nil {
+		return nil, false
+	}
+	for decoder.PeekKind() != jsontext.KindEndArray {
+		element, err := nextValue(decoder, text)
+		if err != nil {
+			return nil, false
+		}
+		elements = append(elements, element)
+	}
+	return elements, true
 }

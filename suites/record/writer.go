@@ -65,7 +65,7 @@ func (w *Writer) store(e Entry) error {
 			return err
 		}
 	}
-	return w.line(e)
+	return writeLine(w.spool, e)
 }
 
 // intern replaces the elements of the lists of a body by their digests. A list is
@@ -135,10 +135,11 @@ func (w *Writer) element(text json.RawMessage) (Digest, error) {
 		return d, nil
 	}
 	w.stored[sum] = struct{}{}
-	return d, w.line(elementLine{Element: d, Value: text})
+	if _, err := fmt.Fprintf(w.spool, "{\"element\":%q,\"value\":%s}\n", d, text); err != nil { // as elementLine, and the text is compact
+		return d, fmt.Errorf("record: %w", err)
+	}
+	return d, nil
 }
-
-func (w *Writer) line(v any) error { return writeLine(w.spool, v) }
 
 func writeLine(out io.Writer, v any) error {
 	encoder := json.NewEncoder(out)
