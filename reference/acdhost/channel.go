@@ -52,7 +52,7 @@ func realizes(c Channel, entry object) bool {
 // Realized gives the ids of what a channel shows.
 func (h *Host) Realized(c Channel) []string {
 	var ids []string
-	for _, entry := range h.Entries() {
+	for _, entry := range h.registered() {
 		if h.Realizes(c, entry) {
 			ids = append(ids, text(entry, "capability_id"))
 		}
@@ -84,7 +84,7 @@ func render(c Channel, entry object) any {
 // manifest is the index of the registry as it stands.
 func (h *Host) manifest(context.Context, object) (any, error) {
 	var ids []string
-	for _, entry := range h.Entries() {
+	for _, entry := range h.registered() {
 		if visible(entry) {
 			ids = append(ids, text(entry, "capability_id"))
 		}
@@ -108,7 +108,7 @@ func (h *Host) manifest(context.Context, object) (any, error) {
 func (h *Host) docs(context.Context, object) (any, error) {
 	var page strings.Builder
 	page.WriteString("# " + h.Name + "\n")
-	for _, entry := range h.Entries() {
+	for _, entry := range h.registered() {
 		if visible(entry) {
 			page.WriteString("\n## " + text(entry, "name") + " (`" + text(entry, "capability_id") + "`)\n\n" + text(entry,
 				"description") + "\n")

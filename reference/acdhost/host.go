@@ -49,7 +49,7 @@ type Host struct {
 	Handlers map[string]Executor
 	// Channels are the channel adapters, in the order of the manifest.
 	Channels []Channel
-	// Realizes says whether a channel shows a capability.
+	// Realizes says whether a channel shows a capability. It must not change the entry.
 	Realizes func(c Channel, entry object) bool
 	// Render shows a capability on a channel.
 	Render func(c Channel, entry object) any
@@ -115,13 +115,18 @@ func (h *Host) Operations() map[string]rpc.Operation {
 
 // Entries gives copies of the registered descriptors, in order.
 func (h *Host) Entries() []object {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	all := make([]object, len(h.entries))
-	for i, e := range h.entries {
+	all := h.registered()
+	for i, e := range all {
 		all[i] = copied(e)
 	}
 	return all
+}
+
+// registered gives the registered descriptors, in order. They must not be changed.
+func (h *Host) registered() []object {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return slices.Clone(h.entries)
 }
 
 // Find gives a copy of the descriptor of an id, nil if there is none.

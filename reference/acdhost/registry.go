@@ -2,7 +2,6 @@ package acdhost
 
 import (
 	"context"
-	"slices"
 )
 
 func (h *Host) list(context.Context, object) (any, error) {
@@ -106,9 +105,15 @@ func (h *Host) query(_ context.Context, params object) (any, error) {
 	return object{"capabilities": objects(h.Query(params))}, nil
 }
 
-// Query gives the entries that fit every filter.
+// Query gives copies of the entries that fit every filter.
 func (h *Host) Query(filters object) []object {
-	return slices.DeleteFunc(h.Entries(), func(e object) bool { return !fits(e, filters) })
+	var fitting []object
+	for _, e := range h.registered() {
+		if fits(e, filters) {
+			fitting = append(fitting, copied(e))
+		}
+	}
+	return fitting
 }
 
 // Legacy are the old lists and the queries that replace them (ACD 2.2).

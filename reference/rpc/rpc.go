@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The numbers of JSON-RPC 2.0 for what is wrong with a request, and ours for
@@ -114,18 +116,66 @@ func parse(message []byte) (request, error) {
 	return req, nil
 }
 
-// Decode reads one JSON value, keeping numbers as they are written, and refuses trailing text.
+// Decode reads one JSON value, keeping numbers as they are written, and refuses trailing text. It takes
+// what encoding/json takes.
 func Decode(text []byte) (any, error) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	value, err := decodeValue(decoder)
+	if err != nil {
 		return nil, fmt.Errorf("rpc: %w", err)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("rpc: text after the JSON value")
 	}
 	return value, nil
+}
+
+func decodeValue(decoder *jsontext.Decoder) (any, error) {
+	token, err := decoder.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch token.Kind() {
+	case jsontext.KindBeginObject:
+		return decodeObject(decoder)
+	case jsontext.KindBeginArray:
+		return decodeArray(decoder)
+	case jsontext.KindString:
+		return token.String(), nil
+	case jsontext.KindNumber:
+		return json.Number(token.String()), nil
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return token.Bool(), nil
+	}
+	return nil, nil
+}
+
+// decodeObject takes the last of the members that have one name.
+func decodeObject(decoder *jsontext.Decoder) (any, error) {
+	members := map[string]any{}
+	for {
+		token, err := decoder.ReadToken()
+		if err != nil || token.Kind() == jsontext.KindEndObject {
+			return members, err
+		}
+		name := token.String()
+		if members[name], err = decodeValue(decoder); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func decodeArray(decoder *jsontext.Decoder) (any, error) {
+	items := []any{}
+	for decoder.PeekKind() != jsontext.KindEndArray {
+		item, err := decodeValue(decoder)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	_, err := decoder.ReadToken()
+	return items, err
 }
 
 func reply(id, result any, err error) []byte {

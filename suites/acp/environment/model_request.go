@@ -1,10 +1,12 @@
 package environment
 
 import (
-	"encoding/json"
+	stdjson "encoding/json"
 	"fmt"
 	"strings"
 	"sync"
+
+	json "github.com/go-json-experiment/json/v1" // decodes what encoding/json decodes, in less time
 )
 
 // Request is one question to the model.
@@ -34,7 +36,7 @@ type ModelCall struct{ ID, Name, Arguments string }
 type Tool struct {
 	Name        string
 	Description string
-	Parameters  json.RawMessage // nil: none
+	Parameters  stdjson.RawMessage // nil: none
 }
 
 // System is the text of all messages that instruct: those of role system and
@@ -102,8 +104,8 @@ type wireRequest struct {
 		} `json:"tool_calls"`
 		Of string `json:"tool_call_id"`
 	} `json:"messages"`
-	Tools   json.RawMessage `json:"tools"`
-	Stream  bool            `json:"stream"`
+	Tools   stdjson.RawMessage `json:"tools"`
+	Stream  bool               `json:"stream"`
 	Options struct {
 		Usage bool `json:"include_usage"`
 	} `json:"stream_options"`
@@ -111,9 +113,9 @@ type wireRequest struct {
 
 type wireTool struct {
 	Function struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		Parameters  json.RawMessage `json:"parameters"`
+		Name        string             `json:"name"`
+		Description string             `json:"description"`
+		Parameters  stdjson.RawMessage `json:"parameters"`
 	} `json:"function"`
 }
 
@@ -181,7 +183,7 @@ func (r *Reader) read(body []byte) (Request, error) {
 	return q, nil
 }
 
-func (r *Reader) readTools(q *Request, text json.RawMessage) error {
+func (r *Reader) readTools(q *Request, text stdjson.RawMessage) error {
 	if len(text) == 0 {
 		return nil
 	}
