@@ -201,7 +201,7 @@ func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 	}
 	listed := c.History.Releases()
 	if nothing {
-		return c.waitFor(ctx, l, listed[0], longestPause)
+		return c.waitFor(ctx, l, listed[0], min(longestPause, c.Subject.Deadlines.Slow))
 	}
 	if err := c.publishFurther(listed); err != nil {
 		return err
