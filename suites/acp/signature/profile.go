@@ -33,15 +33,23 @@ func Profiles() []Profile { return []Profile{BlankToken, RemoveLine, JCS, Detach
 
 // Message gives the bytes that a profile signs.
 func Message(profile Profile, file []byte) ([]byte, error) {
-	switch profile {
-	case BlankToken:
-		t, err := locate(file)
-		if err != nil {
+	var t token
+	if profile == BlankToken || profile == RemoveLine {
+		var err error
+		if t, err = locate(file); err != nil {
 			return nil, err
 		}
+	}
+	return message(profile, file, t)
+}
+
+// message gives the bytes that a profile signs of a file whose signature stands at t.
+func message(profile Profile, file []byte, t token) ([]byte, error) {
+	switch profile {
+	case BlankToken:
 		return splice(file, t.start, t.end, `""`), nil
 	case RemoveLine:
-		return withoutLine(file)
+		return withoutLine(file, t)
 	case JCS:
 		return canonical(file)
 	case Detached:
@@ -71,12 +79,8 @@ func splice(file []byte, start, end int, by string) []byte {
 	return append(append(append(out, file[:start]...), by...), file[end:]...)
 }
 
-// withoutLine takes the line out, which must hold nothing else.
-func withoutLine(file []byte) ([]byte, error) {
-	t, err := locate(file)
-	if err != nil {
-		return nil, err
-	}
+// withoutLine takes the line of the token out, which must hold nothing else.
+func withoutLine(file []byte, t token) ([]byte, error) {
 	begin := bytes.LastIndexByte(file[:t.start], '\n') + 1
 	end := len(file)
 	if next := bytes.IndexByte(file[t.end:], '\n'); next >= 0 {

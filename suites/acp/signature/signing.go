@@ -7,6 +7,7 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -26,26 +27,23 @@ const scalar = 32
 // that has no metadata.signature gets one, at the beginning of the section, but for
 // Detached, which leaves the file as it is.
 func Sign(profile Profile, file []byte, key crypto.PrivateKey) (signed []byte, signature string, err error) {
+	var t token
 	if profile != Detached {
-		if file, err = prepared(file); err != nil {
+		if file, t, err = prepared(file); err != nil {
 			return nil, "", err
 		}
 	}
-	digest, err := Digest(profile, file)
+	text, err := message(profile, file, t)
 	if err != nil {
 		return nil, "", err
 	}
-	raw, err := signDigest(digest, key)
+	raw, err := signDigest(sha256.Sum256(text), key)
 	if err != nil {
 		return nil, "", err
 	}
 	signature = multibasePrefix + base58.Encode(raw)
 	if profile == Detached {
 		return file, signature, nil
-	}
-	t, err := locate(file)
-	if err != nil {
-		return nil, "", err
 	}
 	return splice(file, t.start, t.end, t.quote+signature+t.quote), signature, nil
 }
@@ -72,24 +70,24 @@ func signDigest(digest [32]byte, key crypto.PrivateKey) ([]byte, error) {
 	return nil, fmt.Errorf("signature: a %T is no key to sign with", key)
 }
 
-// prepared gives the file with a signature to be replaced.
-func prepared(file []byte) ([]byte, error) {
-	_, err := locate(file)
-	if !errors.Is(err, ErrUnsigned) {
-		return file, err
-	}
+// prepared gives the file with a signature to be replaced, and where that stands.
+func prepared(file []byte) ([]byte, token, error) {
 	meta, err := metadata(file)
 	if err != nil {
-		return nil, err
+		return nil, token{}, err
+	}
+	t, err := tokenOf(file, meta)
+	if !errors.Is(err, ErrUnsigned) {
+		return file, t, err
 	}
 	for _, breaks := range []lineBreaks{lineFeeds, yamlBreaks} {
 		if out, ok := inserted(file, breaks, meta); ok {
-			if _, err := locate(out); err == nil {
-				return out, nil
+			if t, err := locate(out); err == nil {
+				return out, t, nil
 			}
 		}
 	}
-	return nil, errors.New("signature: there is no place for metadata.signature; write one, with an empty string")
+	return nil, token{}, errors.New("signature: there is no place for metadata.signature; write one, with an empty string")
 }
 
 // inserted puts an empty signature before the first member of the section.

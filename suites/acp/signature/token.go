@@ -43,6 +43,10 @@ func locate(file []byte) (token, error) {
 	if err != nil {
 		return token{}, err
 	}
+	return tokenOf(file, meta)
+}
+
+func tokenOf(file []byte, meta *document.Node) (token, error) {
 	m := meta.Member("signature")
 	switch {
 	case m == nil:
