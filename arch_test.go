@@ -96,7 +96,7 @@ var layers = map[string]layer{
 
 	"suites/acp":               {ours: append([]string{"suites/acp/...", "suites/record"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/acp/act":           {ours: []string{"schemas", "suites", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
-	"suites/acp/act/index":     {ours: []string{"suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/driver", "suites/record"}},
+	"suites/acp/act/index":     {ours: []string{"suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
 	"suites/acp/act/publisher": {ours: []string{"suites", "suites/acp/act", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/driver"}},
 	"suites/acp/act/registry":  {ours: []string{"suites", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},
 	"suites/acp/act/router":    {ours: []string{"schemas", "suites", "suites/acp/act", "suites/acp/content", "suites/acp/environment", "suites/acp/history", "suites/acp/sample", "suites/acp/signature", "suites/driver", "suites/record"}},

@@ -90,7 +90,7 @@ func (h *Host) follow(ctx context.Context) (*index, error) {
 	for _, event := range waiting {
 		e, err := h.Learn(ctx, event)
 		switch {
-		case errors.Is(err, errUnsound): // and will stay so
+		case errors.Is(err, ErrUnsound): // and will stay so
 		case err != nil:
 			i.pending = append(i.pending, event)
 		default:
@@ -100,8 +100,8 @@ func (h *Host) follow(ctx context.Context) (*index, error) {
 	return i, nil
 }
 
-// errUnsound says that a file is not what its event says.
-var errUnsound = errors.New("acphost: the file is not sound")
+// ErrUnsound says that a file is not what its event says, or is not to be listed.
+var ErrUnsound = errors.New("acphost: the file is not sound")
 
 func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
 	cid := word(event["cid"])
@@ -112,7 +112,7 @@ func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
 	p, err := h.read(content)
 	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] ||
 		p.Version == nil {
-		return nil, errUnsound
+		return nil, ErrUnsound
 	}
 	return &Entry{URI: p.URI, Name: p.Name, CID: cid, Version: p.Version, Metadata: p.Metadata, Prompt: p.Prompt}, nil
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
-	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -24,7 +23,6 @@ import (
 type discovery struct {
 	*act.Maker
 	ask       act.Asking
-	named     string // the signature profile of the target file
 	met       history.Met
 	installed []*sample.Package // the first is what messages are sent to as a control
 	installs  error             // why no package can be installed
@@ -158,14 +156,12 @@ func signedBy(way act.Signs) string {
 
 // waysToSign lists what is tried, the likeliest first.
 func (d *discovery) waysToSign() []act.Signs {
-	if d.named != "" {
-		return []act.Signs{{Profile: signature.Profile(d.named)}}
-	}
 	var all []act.Signs
-	for _, profile := range signature.Profiles() {
-		if profile != signature.Detached { // nothing says where a router would find it
-			all = append(all, act.Signs{Profile: profile})
-		}
+	for _, profile := range d.Signs.Profiles() {
+		all = append(all, act.Signs{Profile: profile})
+	}
+	if d.Signs.Profile != "" {
+		return all
 	}
 	return append(all, act.Signs{Subject: true})
 }

@@ -79,7 +79,10 @@ type examination struct {
 // the subject is what the record holds: see Add.
 func examineSubject(ctx context.Context, subject *suites.Subject, session *suites.Gate, surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{
-		Maker:   &act.Maker{Record: session, Names: subject.Supports[act.SupportsNames], Arguments: argumentsOf(subject), Supports: map[string]bool{}},
+		Maker: &act.Maker{
+			Record: session, Names: subject.Supports[act.SupportsNames], Arguments: argumentsOf(subject), Supports: map[string]bool{},
+			Signs: act.Signs{Profile: signature.Profile(subject.Options[optionSignature])},
+		},
 		subject: subject, session: session, history: history.New(),
 	}
 	e.judge = &judge.Judge{History: e.history, Offer: offerOf(session.Info())}
@@ -129,7 +132,7 @@ func argumentsOf(subject *suites.Subject) map[string]string {
 
 // look makes the first calls, and stores what they found.
 func (e *examination) look(ctx context.Context) error {
-	d := &discovery{Maker: e.Maker, ask: e.ask, named: e.subject.Options[optionSignature]}
+	d := &discovery{Maker: e.Maker, ask: e.ask}
 	err := d.look(ctx)
 	for _, p := range d.installed {
 		e.remember(p.ID)

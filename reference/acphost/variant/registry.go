@@ -112,9 +112,42 @@ func nameStyles() []variant.Variant {
 	}
 }
 
+// verifiesListed lists what its author signed, and nothing else.
+func verifiesListed(h *acphost.Host) {
+	learn := h.Learn
+	h.Learn = func(ctx context.Context, event map[string]any) (*acphost.Entry, error) {
+		e, err := learn(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		file, err := h.Fetch(ctx, e.CID)
+		if err != nil {
+			return nil, err
+		}
+		p, err := acphost.ReadPackage(file)
+		if err != nil {
+			return nil, err
+		}
+		p.CID = e.CID
+		author, err := h.AuthorOf(ctx, p)
+		if err != nil {
+			return nil, acphost.ErrUnsound
+		}
+		keys, err := h.KeysOf(ctx, author)
+		if err != nil || h.Verify(p, keys) != nil {
+			return nil, acphost.ErrUnsound
+		}
+		return e, nil
+	}
+}
+
 // indexes resolve and search in other forms.
 func indexes() []variant.Variant {
 	return []variant.Variant{
+		newVariant("index-verifies", "Lists what its author signed as JSON in the form of RFC 8785, and nothing else.", func(h *acphost.Host) {
+			h.Profile = acphost.Canonical
+			verifiesListed(h)
+		}, "ACP-REG-04", "ACP-INDEX-01", "ACP-INDEX-02"),
 		newVariant("search-results", "Names the list of what it found results.", relisted(func(results []any) any {
 			return object{"results": results, "total": len(results), "page": 1}
 		}), "ACP-INDEX-02"),

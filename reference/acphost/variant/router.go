@@ -12,7 +12,12 @@ import (
 
 // profiles sign and verify by other profiles.
 func profiles() []variant.Variant {
-	profile := func(name string) style { return func(h *acphost.Host) { h.Profile = name } }
+	profile := func(name string) style {
+		return func(h *acphost.Host) {
+			h.Profile = name
+			verifiesListed(h)
+		}
+	}
 	return []variant.Variant{
 		newVariant("profile-remove-line", "Signs and verifies a file without the line of the signature.",
 			profile(acphost.RemoveLine), "ACP-FIELD-13"),

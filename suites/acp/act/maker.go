@@ -5,6 +5,7 @@ package act
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/sample"
@@ -37,6 +38,16 @@ type Maker struct {
 type Signs struct {
 	Profile signature.Profile
 	Subject bool // the subject signs, by acp.author
+}
+
+// Profiles are those by which packages are signed, the likeliest first: the one that the subject
+// takes, or each in turn until something shows that it takes one.
+func (n Signs) Profiles() []signature.Profile {
+	if n.Profile != "" {
+		return []signature.Profile{n.Profile}
+	}
+	// Nothing says where a subject would find a detached signature.
+	return slices.DeleteFunc(signature.Profiles(), func(p signature.Profile) bool { return p == signature.Detached })
 }
 
 func (n Signs) String() string {

@@ -108,10 +108,10 @@ func (m *Maker) Enter(s *sample.Package) {
 	})
 }
 
-// Release signs a package and publishes it on the chain that the suite plays, for an index to
-// learn of. What it published is an entry of the record.
-func (m *Maker) Release(s *sample.Package, stimulus string) error {
-	file, err := m.Signed(s, m.Author)
+// Release signs a package by a profile and publishes it on the chain that the suite plays, for an
+// index to learn of. What it published is an entry of the record.
+func (m *Maker) Release(s *sample.Package, by signature.Profile, stimulus string) error {
+	file, err := m.Signed(s, m.Author, by)
 	if err != nil {
 		return err
 	}
@@ -125,16 +125,17 @@ func (m *Maker) Release(s *sample.Package, stimulus string) error {
 		Begun: begun, Done: m.Record.Tick(), Party: record.Chain, Operation: history.OpRegister, Stimulus: stimulus,
 		Outcome: record.Returned, Sent: record.NewBody(suites.Encode(sample.Object{
 			history.MemberURI: s.ID, history.MemberVersion: version, history.MemberCID: s.CID,
-			history.MemberDigest: content.SHA256(file), "file": string(file),
+			history.MemberDigest: content.SHA256(file), "file": string(file), "profile": by,
 		})),
 	})
 	return nil
 }
 
-// Signed makes a sound package of an author's, which the gateway serves, and gives its file.
-func (m *Maker) Signed(s *sample.Package, by environment.Author) ([]byte, error) {
+// Signed makes a sound package of an author's, signed by a profile, which the gateway serves, and
+// gives its file.
+func (m *Maker) Signed(s *sample.Package, by environment.Author, profile signature.Profile) ([]byte, error) {
 	s.AuthorDID = by.DID
-	file, _, err := signature.Sign(signature.BlankToken, s.YAML(), by.Key)
+	file, _, err := signature.Sign(profile, s.YAML(), by.Key)
 	if err != nil {
 		return nil, fmt.Errorf("act: %w", err)
 	}

@@ -24,6 +24,7 @@ type Release struct {
 	URI, Name, Version string
 	CID                string // "" where it is not known
 	Metadata           Object // nil where the file is not known
+	profile            any    // by which it is signed
 }
 
 // NewRelease gives a version of which the URI is known, and perhaps the CID.
@@ -97,8 +98,11 @@ func (m *market) release(e record.Entry) {
 	cid, _ := sent[MemberCID].(string)
 	file, _ := sent["file"].(string)
 	r := NewRelease(uri, cid)
-	r.Entry, r.Done, r.Stimulus = e.Begun, e.Done, e.Stimulus
+	r.Entry, r.Done, r.Stimulus, r.profile = e.Begun, e.Done, e.Stimulus, sent["profile"]
 	r.Metadata, _ = ReadFile([]byte(file))["metadata"].(Object)
+	if len(m.releases) > 0 && m.releases[0].profile != r.profile {
+		m.releases = nil // the index showed none of those, and the suite signs by another profile
+	}
 	m.releases = append(m.releases, r)
 }
 
@@ -153,7 +157,8 @@ func wantsCredentials(e record.Entry) bool {
 	return false
 }
 
-// Releases are the versions that the suite published for an index, in their order.
+// Releases are the versions that the suite published for an index, in their order, signed by the
+// last profile that it tried.
 func (h *History) Releases() []*Release {
 	h.RLock()
 	defer h.RUnlock()

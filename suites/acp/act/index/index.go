@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
 	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/signature"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
 )
@@ -28,7 +29,8 @@ type Caller struct {
 	Hinted  bool                       // the variables of its environment say it
 	Usable  func(*history.Query) error // why an answer can't be used
 
-	settled time.Time // until then a copy of the index may be behind what another one shows
+	profile signature.Profile // by which packages are signed that the index is to list
+	settled time.Time         // until then a copy of the index may be behind what another one shows
 }
 
 // Stimuli are all of the index, in the order in which they are performed.

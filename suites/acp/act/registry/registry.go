@@ -63,7 +63,7 @@ func (c *Caller) sound(s *sample.Package, by string) (*submission, error) {
 	if by == history.ByStranger {
 		author = c.Maker.Stranger
 	}
-	file, err := c.Maker.Signed(s, author)
+	file, err := c.Maker.Signed(s, author, c.Maker.Signs.Profiles()[0])
 	if err != nil {
 		return nil, err
 	}
