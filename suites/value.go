@@ -2,7 +2,6 @@ package suites
 
 import (
 	"encoding/json"
-	"maps"
 	"math/big"
 )
 
@@ -15,8 +14,13 @@ func EqualJSON(a, b any) bool {
 		if !ok {
 			return false
 		}
-		for name := range members(x, y) {
-			if !EqualJSON(x[name], y[name]) {
+		for name, value := range x {
+			if !EqualJSON(value, y[name]) {
+				return false
+			}
+		}
+		for name, value := range y {
+			if _, both := x[name]; !both && value != nil {
 				return false
 			}
 		}
@@ -41,19 +45,12 @@ func EqualJSON(a, b any) bool {
 }
 
 func equalNumbers(a, b json.Number) bool {
+	if a == b {
+		return true
+	}
 	x, okX := new(big.Rat).SetString(string(a))
 	y, okY := new(big.Rat).SetString(string(b))
-	return a == b || (okX && okY && x.Cmp(y) == 0)
-}
-
-// members is the union of the names of two objects.
-func members(a, b map[string]any) map[string]any {
-	all := maps.Clone(a)
-	if all == nil {
-		all = map[string]any{}
-	}
-	maps.Copy(all, b)
-	return all
+	return okX && okY && x.Cmp(y) == 0
 }
 
 // Texts gives the strings of a decoded list; what else stands in it is left out.

@@ -6,7 +6,7 @@ import (
 )
 
 // Load gives a copy of the record that holds its entries in memory, each body as one text.
-// A program that edits a record many times reads it once.
+// A program that edits a record many times reads it once: see Once.
 func (r *Record) Load() (*Record, error) {
 	whole := &Record{Header: r.Header, Digest: r.Digest, loaded: []Entry{}, entries: r.entries}
 	for e, err := range r.Entries() {
@@ -23,6 +23,7 @@ func (r *Record) Load() (*Record, error) {
 			}
 			*body = &Body{JSON: text}
 		}
+		e.readings = &Readings{}
 		whole.loaded = append(whole.loaded, e)
 	}
 	return whole, nil
@@ -35,6 +36,7 @@ func (r *Record) With(edited []Entry) *Record {
 	other := &Record{Header: r.Header, loaded: slices.Clone(r.loaded), entries: r.entries}
 	for _, e := range edited {
 		if i := slices.IndexFunc(other.loaded, func(old Entry) bool { return old.Begun == e.Begun }); i >= 0 {
+			e.readings = nil // they are of what it was
 			other.loaded[i] = e
 		}
 	}

@@ -112,6 +112,8 @@ type Entry struct {
 	Received  *Body             `json:"received,omitempty"`
 	Error     *Fault            `json:"error,omitempty"`    // refused, not provided, malformed, lost, throttled
 	Provided  string            `json:"provided,omitempty"` // what made the answer in place of the target
+
+	readings *Readings // nil unless Load made the entry
 }
 
 // Fault is a protocol error, or the reason why there is no answer or no stimulus.

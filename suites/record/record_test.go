@@ -18,7 +18,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-var sameEntries = cmp.Options{cmpopts.IgnoreUnexported(Body{}), cmpopts.EquateEmpty()}
+var sameEntries = cmp.Options{cmpopts.IgnoreUnexported(Body{}, Entry{}), cmpopts.EquateEmpty()}
 
 func header() Header {
 	return Header{
@@ -301,4 +301,36 @@ func BenchmarkRead(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func TestOnceReadsAnEntryOfALoadedRecordOnce(t *testing.T) {
+	r, err := Read(bytes.NewReader(saved(t, nil, entry(1, `{"n":1}`), entry(3, `{"n":2}`))))
+	require.NoError(t, err)
+	count := 0
+	read := func(e Entry) string {
+		count++
+		text, _ := e.Received.Text()
+		return string(text)
+	}
+	all := func(r *Record) (texts []string) {
+		for e, err := range r.Entries() {
+			require.NoError(t, err)
+			texts = append(texts, Once(e, read))
+		}
+		return texts
+	}
+	all(r)
+	all(r)
+	require.Equal(t, 4, count, "a record of a file keeps nothing")
+	whole, err := r.Load()
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	all(whole)
+	require.Equal(t, []string{`{"n":1}`, `{"n":2}`}, all(whole))
+	require.Equal(t, 6, count)
+	edited := whole.loaded[1]
+	edited.Received = NewBody([]byte(`{"n":3}`))
+	require.Equal(t, []string{`{"n":1}`, `{"n":3}`}, all(whole.With([]Entry{edited})))
+	require.Equal(t, []string{`{"n":1}`, `{"n":2}`}, all(whole))
+	require.Equal(t, 7, count, "the edited entry alone is read again")
 }

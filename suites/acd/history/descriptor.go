@@ -10,45 +10,53 @@ import (
 // OfText gives the members of a descriptor that the text names, and of those that are
 // objects what the text names in them. The rest may change whenever it is read, such as
 // the time of a change or a count.
-func OfText(descriptor Object) Object {
-	known := Object{}
-	for _, path := range memberPaths {
-		if value := Member(descriptor, path); value != nil {
-			Put(known, path, value)
-		}
-	}
-	return known
-}
-
-// memberPaths are the members of a descriptor (ACD 1.2).
-var memberPaths = []string{
-	"capability_id", "name", "version", "description", "kind",
-	"execution.substrate", "execution.runtime", "execution.entrypoint",
-	"invocation.modes", "invocation.command_aliases", "exposure.scope", "exposure.channels",
-	"permissions.required", "permissions.granted_by_default", "permissions.danger_level",
-	"inputs.schema", "inputs.required", "outputs.schema",
-	"dependencies.capabilities", "dependencies.resources",
-	"lifecycle.hooks.pre_invoke", "lifecycle.hooks.post_invoke", "lifecycle.hooks.on_error",
-	"delegation.allowed", "delegation.creates_subagent", "audit.log_invocation", "audit.log_inputs", "audit.log_outputs",
-	"status.enabled", "status.mutable", "status.signed",
-}
-
-// defaults are the values that the text prints for members that may be left out.
-var defaults = map[string]bool{
-	"permissions.granted_by_default": false, "delegation.allowed": true, "delegation.creates_subagent": false,
-	"audit.log_invocation": true, "audit.log_inputs": false, "audit.log_outputs": false,
-	"status.enabled": true, "status.mutable": true, "status.signed": false,
-}
+func OfText(descriptor Object) Object { return named(descriptor, descriptorMembers, false) }
 
 // Filled gives what OfText does, and the defaults of the members that are left out.
-func Filled(descriptor Object) Object {
-	known := OfText(descriptor)
-	for path, value := range defaults {
-		if Member(known, path) == nil {
-			Put(known, path, value)
+func Filled(descriptor Object) Object { return named(descriptor, descriptorMembers, true) }
+
+func named(of Object, members []member, filled bool) Object {
+	known := make(Object, len(members))
+	for _, m := range members {
+		value := of[m.name]
+		if m.inner != nil {
+			inner, _ := value.(Object)
+			if inner = named(inner, m.inner, filled); len(inner) > 0 {
+				known[m.name] = inner
+			}
+			continue
+		}
+		if value == nil && filled {
+			value = m.printed
+		}
+		if value != nil {
+			known[m.name] = value
 		}
 	}
 	return known
+}
+
+// member is a member that the text names.
+type member struct {
+	name    string
+	printed any      // the value that the text prints where it may be left out
+	inner   []member // nil: what is in it has no names in the text
+}
+
+// descriptorMembers are the members of a descriptor (ACD 1.2).
+var descriptorMembers = []member{
+	{name: "capability_id"}, {name: "name"}, {name: "version"}, {name: "description"}, {name: "kind"},
+	{name: "execution", inner: []member{{name: "substrate"}, {name: "runtime"}, {name: "entrypoint"}}},
+	{name: "invocation", inner: []member{{name: "modes"}, {name: "command_aliases"}}},
+	{name: "exposure", inner: []member{{name: "scope"}, {name: "channels"}}},
+	{name: "permissions", inner: []member{{name: "required"}, {name: "granted_by_default", printed: false}, {name: "danger_level"}}},
+	{name: "inputs", inner: []member{{name: "schema"}, {name: "required"}}},
+	{name: "outputs", inner: []member{{name: "schema"}}},
+	{name: "dependencies", inner: []member{{name: "capabilities"}, {name: "resources"}}},
+	{name: "lifecycle", inner: []member{{name: "hooks", inner: []member{{name: "pre_invoke"}, {name: "post_invoke"}, {name: "on_error"}}}}},
+	{name: "delegation", inner: []member{{name: "allowed", printed: true}, {name: "creates_subagent", printed: false}}},
+	{name: "audit", inner: []member{{name: "log_invocation", printed: true}, {name: "log_inputs", printed: false}, {name: "log_outputs", printed: false}}},
+	{name: "status", inner: []member{{name: "enabled", printed: true}, {name: "mutable", printed: true}, {name: "signed", printed: false}}},
 }
 
 // Same tells whether two readings of a descriptor say the same. The order of names in a

@@ -101,6 +101,16 @@ type Item struct {
 	Members Object // nil where it is no object
 
 	registered bool // a list of the registry showed it
+	sent       *element
+}
+
+// Readings keep what was found out about the item, also where a record is judged again in which it
+// stands. They are nil for an item of no list.
+func (i *Item) Readings() *record.Readings {
+	if i.sent == nil {
+		return nil
+	}
+	return &i.sent.readings
 }
 
 // Add takes an entry. The entries come in the order in which they were done.
@@ -194,66 +204,76 @@ func memberOf(operation string) string {
 }
 
 func (h *History) read(e record.Entry) *Call {
+	c := *record.Once(e, readCall)
+	text := suites.ResultOf(e)
+	if text == nil || c.Lost != nil {
+		return &c
+	}
+	if e.Operation == OpManifest {
+		if _, known := h.manifests[string(text)]; !known {
+			h.manifests[string(text)] = record.Once(e, readResult).value
+		}
+		c.Value = h.manifests[string(text)]
+		return &c
+	}
+	if Lists(e.Operation) {
+		c.list = h.list(e)
+	}
+	if !c.Listed {
+		c.Value = record.Once(e, readResult).value
+	}
+	return &c
+}
+
+// readCall reads what does not depend on other entries, but for the result.
+func readCall(e record.Entry) *Call {
 	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome, Status: e.Status}
 	if sent, err := e.Sent.Text(); err == nil {
 		c.Params, _ = valueOf(sent).(Object)
 		c.ID, c.Channel = Text(c.Params, "capability_id"), cmp.Or(Text(c.Params, "channel_id"), Text(c.Params, "channel"))
 	}
-	text := suites.ResultOf(e)
-	if text == nil || c.Lost != nil {
-		return c
-	}
-	if e.Operation == OpManifest {
-		if _, known := h.manifests[string(text)]; !known {
-			h.manifests[string(text)] = valueOf(text)
-		}
-		c.Value = h.manifests[string(text)]
-		return c
-	}
-	if holder := memberOf(e.Operation); holder != "" {
-		c.list = h.list(text, holder, e)
-	}
-	if !c.Listed {
-		c.Value = valueOf(text)
-	}
 	return c
 }
 
+// result is a result, decoded.
+type result struct{ value any }
+
+func readResult(e record.Entry) result { return result{valueOf(suites.ResultOf(e))} }
+
 // list reads a list, unless the same text was read before: most calls show the list that an
 // earlier one showed.
-func (h *History) list(text []byte, member string, of record.Entry) list {
-	key := sha256.Sum256(append([]byte(of.Operation+" "), text...))
-	if known, is := h.lists[key]; is {
+func (h *History) list(of record.Entry) list {
+	sent := record.Once(of, readElements)
+	if known, is := h.lists[sent.digest]; is {
 		return known
 	}
-	elements, listed := elementsOf(text, member)
-	l := list{Listed: listed, index: make(map[string]*Item, len(elements))}
-	for _, element := range elements {
-		i := h.item(string(element), of)
+	l := list{Listed: sent.listed, index: make(map[string]*Item, len(sent.all))}
+	for _, one := range sent.all {
+		i := h.item(one, of)
 		l.Items = append(l.Items, i)
 		if l.index[i.ID] == nil {
 			l.index[i.ID] = i
 		}
 	}
-	h.lists[key] = l
+	h.lists[sent.digest] = l
 	return l
 }
 
-func (h *History) item(text string, of record.Entry) *Item {
+func (h *History) item(sent *element, of record.Entry) *Item {
 	registry := of.Operation == OpList || of.Operation == OpPath
-	if known := h.items[text]; known != nil {
+	if known := h.items[sent.text]; known != nil {
 		if registry && !known.registered {
 			known.Entry, known.registered = of.Begun, true
 		}
 		return known
 	}
-	i := &Item{Entry: of.Begun, Value: valueOf([]byte(text)), registered: registry}
+	i := &Item{Entry: of.Begun, Value: sent.value(), registered: registry, sent: sent}
 	i.Members, _ = i.Value.(Object)
 	i.ID = Text(i.Members, "capability_id")
 	if id, isText := i.Value.(string); isText {
 		i.ID = id
 	}
-	h.items[text] = i
+	h.items[sent.text] = i
 	return i
 }
 

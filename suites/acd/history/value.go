@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"maps"
 	"math/big"
@@ -9,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // Object is a JSON object of the text.
@@ -17,7 +20,9 @@ type Object = map[string]any
 // Member gives the value that a path of names joined by full stops leads to, nil where
 // there is none.
 func Member(of any, path string) any {
-	for name := range strings.SplitSeq(path, ".") {
+	for further := true; further; {
+		var name string
+		name, path, further = strings.Cut(path, ".")
 		members, _ := of.(Object)
 		of = members[name]
 	}
@@ -48,18 +53,42 @@ func ListOf(v any) []any {
 	return list
 }
 
-// elementsOf gives the text of each item of a list, which stands alone or in a member of an
-// object, and whether it is a list at all.
-func elementsOf(text []byte, member string) (items []json.RawMessage, isList bool) {
+// elements are the items of a list, as they were sent.
+type elements struct {
+	all    []*element
+	listed bool              // it is a list at all
+	digest [sha256.Size]byte // of the operation and the whole text
+}
+
+// element is an item of a list. It is decoded when it is first needed.
+type element struct {
+	text     string
+	readings record.Readings
+}
+
+func (e *element) value() any {
+	return record.Keep(&e.readings, func() result { return result{valueOf([]byte(e.text))} }).value
+}
+
+// readElements reads a list, which stands alone or in a member of an object.
+func readElements(of record.Entry) elements {
+	text, member := suites.ResultOf(of), memberOf(of.Operation)
+	read := elements{digest: sha256.Sum256(append([]byte(of.Operation+" "), text...))}
+	var items []json.RawMessage
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
-		isList = json.Unmarshal(text, &items) == nil
-		return items, isList
+		read.listed = json.Unmarshal(text, &items) == nil
+	} else {
+		var holder map[string]json.RawMessage
+		isList := json.Unmarshal(text, &holder) == nil && json.Unmarshal(holder[member], &items) == nil
+		read.listed = isList && items != nil
 	}
-	var holder map[string]json.RawMessage
-	if json.Unmarshal(text, &holder) != nil || json.Unmarshal(holder[member], &items) != nil {
-		return nil, false
+	for _, item := range items {
+		if !read.listed {
+			break
+		}
+		read.all = append(read.all, &element{text: string(item)})
 	}
-	return items, items != nil
+	return read
 }
 
 func valueOf(text []byte) any {

@@ -20,18 +20,10 @@ const (
 
 // flawsOf gives the flaws of one descriptor, of all requirements.
 func (j *Judge) flawsOf(i *history.Item) []shape.Flaw {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if known, judged := j.flaws[i]; judged {
-		return known
-	}
-	flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
-	flaws = append(flaws, schemaFlaws(i.Value)...)
-	if j.flaws == nil {
-		j.flaws = map[*history.Item][]shape.Flaw{}
-	}
-	j.flaws[i] = flaws
-	return flaws
+	return record.Keep(i.Readings(), func() []shape.Flaw {
+		flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
+		return append(flaws, schemaFlaws(i.Value)...)
+	})
 }
 
 // schemaFlaws finds schemas that are none.

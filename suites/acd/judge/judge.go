@@ -23,7 +23,6 @@ type Judge struct {
 
 	mu     sync.Mutex
 	memory *memory
-	flaws  map[*history.Item][]shape.Flaw // of a descriptor: the same for every requirement
 }
 
 // unseen gives the verdict where what it is about was not seen.

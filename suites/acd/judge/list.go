@@ -56,7 +56,7 @@ func (j *Judge) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
 		return
 	}
 	entry := j.entry(i.ID)
-	if entry == nil || !differs(entry.Members, i.Members) {
+	if entry == nil || entry == i || !differs(entry.Members, i.Members) {
 		return
 	}
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}

@@ -371,10 +371,13 @@ func (j *Judge) copiesFollow(r *suites.Verdict, v *history.View) (came bool) {
 	if !v.Listed {
 		return false
 	}
+	replacing := slices.DeleteFunc(slices.Clone(j.queries()), func(query *history.View) bool {
+		return query.ByPath != v.ByPath || !query.Listed || !suites.EqualJSON(query.Filters, v.Filters)
+	})
 	for _, s := range j.statesAt(v.Call) {
 		came = came || v.Shows(s.ID)
-		for _, query := range j.queries() {
-			if query.ByPath != v.ByPath || !query.Listed || !suites.EqualJSON(query.Filters, v.Filters) || !j.During(s, query.Call) {
+		for _, query := range replacing {
+			if !j.During(s, query.Call) {
 				continue
 			}
 			r.Judged++

@@ -22,6 +22,15 @@ type Asked struct {
 
 	question *environment.Request // of the model
 	fetched  string               // the CID that the gateway was asked for, in one notation
+	readings record.Readings      // what is found out about it
+}
+
+// Readings keep what is found out about the question.
+func (a *Asked) Readings() *record.Readings {
+	if a == nil {
+		return nil
+	}
+	return &a.readings
 }
 
 func (h *History) readAsked(e record.Entry) *Asked {

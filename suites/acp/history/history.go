@@ -34,7 +34,6 @@ type History struct {
 	met       *Met                 // nil: not known yet
 	controls  map[record.Tick]bool // by the call that was closed: the subject went on answering
 	market    market
-	ids       map[string]string // by the file that was given to a publisher
 
 	executions   []*Execution
 	executionsOf [2]int // the numbers of turns and of questions to services that they were read of
@@ -55,7 +54,7 @@ func New() *History {
 	return &History{
 		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
 		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{}, flawed: map[string]bool{},
-		controls: map[record.Tick]bool{}, ids: map[string]string{},
+		controls: map[record.Tick]bool{},
 	}
 }
 
@@ -71,6 +70,8 @@ type Call struct {
 	Outcome   record.Outcome
 	Value     any // of a result, decoded
 	Fault     record.FaultKind
+
+	readings *record.Readings // what is found out about it
 }
 
 // Add takes an entry. The entries come in the order in which they were done.
@@ -79,7 +80,7 @@ func (h *History) Add(e record.Entry) {
 	defer h.Unlock()
 	switch {
 	case e.Party == record.Gateway && e.Operation == OpServe:
-		if p := readPackage(e); p != nil {
+		if p := record.Once(e, readPackage); p != nil {
 			h.packages = append(h.packages, p)
 			h.flawed[p.Mark] = h.flawed[p.Mark] || p.Flaw != ""
 			if h.byMark[p.Mark] == nil {
@@ -94,7 +95,7 @@ func (h *History) Add(e record.Entry) {
 			h.met = nil
 		}
 	case e.From == record.Target:
-		a := h.readAsked(e)
+		a := record.Once(e, h.readAsked)
 		if h.size += a.size(); h.size > keptAtMost {
 			return
 		}
@@ -104,7 +105,8 @@ func (h *History) Add(e record.Entry) {
 		}
 	case h.Conclude(e):
 	default:
-		c := readCall(e)
+		read := *record.Once(e, readCall)
+		c := &read
 		if of, controls := c.Link(record.ControlOf); controls && e.Operation != OpConfigure {
 			h.controls[of] = h.controls[of] || c.Returned() || c.Refused()
 		}
@@ -114,7 +116,7 @@ func (h *History) Add(e record.Entry) {
 }
 
 func readCall(e record.Entry) *Call {
-	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome}
+	c := &Call{Observed: suites.Observe(e), Operation: e.Operation, Outcome: e.Outcome, readings: &record.Readings{}}
 	if e.Error != nil {
 		c.Fault = e.Error.Kind
 	}

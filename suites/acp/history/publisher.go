@@ -32,6 +32,24 @@ type Upload struct {
 	Entry record.Tick
 	CID   string
 	Bytes []byte
+
+	readings record.Readings
+}
+
+// Readings keep what is found out about the upload.
+func (u *Upload) Readings() *record.Readings { return &u.readings }
+
+// File is what was stored, as plain values.
+func (u *Upload) File() Object {
+	return record.Keep(u.Readings(), func() file { return file{ReadFile(u.Bytes)} }).Object
+}
+
+// file is a package as plain values.
+type file struct{ Object }
+
+// GivenFile is what the publisher was given, as plain values.
+func (i *Issue) GivenFile() Object {
+	return record.Keep(i.readings, func() file { return file{ReadFile(i.Given)} }).Object
 }
 
 // Submission is what a publisher submitted to the chain.
@@ -54,26 +72,14 @@ func (h *History) Issues() []*Issue {
 			continue
 		}
 		i := &Issue{Call: c, Given: []byte(file), Mark: marks[0]}
-		i.ID = h.idOf(file)
+		metadata, _ := i.GivenFile()["metadata"].(Object)
+		i.ID, _ = metadata["id"].(string)
 		by, _ := c.Params["author"].(Object)
 		i.Author, _ = by["did"].(string)
 		i.find(uploads, submissions)
 		all = append(slices.DeleteFunc(all, func(other *Issue) bool { return other.Mark == i.Mark }), i)
 	}
 	return all
-}
-
-// idOf gives the capability URI of a file that was given to the publisher.
-func (h *History) idOf(file string) string {
-	h.Lock()
-	defer h.Unlock()
-	id, known := h.ids[file]
-	if !known {
-		metadata, _ := ReadFile([]byte(file))["metadata"].(Object)
-		id, _ = metadata["id"].(string)
-		h.ids[file] = id
-	}
-	return id
 }
 
 // find looks for what became of a package: for files by the mark, and for submissions by the
@@ -116,9 +122,11 @@ func (h *History) Uploads() []*Upload {
 		if a.Method != "POST" || a.Status != 200 {
 			continue
 		}
-		u := &Upload{Entry: a.Entry, Bytes: uploaded(a.Sent)}
-		u.CID, _ = schemas.ReadObject(a.Received)["Hash"].(string)
-		all = append(all, u)
+		all = append(all, record.Keep(a.Readings(), func() *Upload {
+			u := &Upload{Entry: a.Entry, Bytes: uploaded(a.Sent)}
+			u.CID, _ = schemas.ReadObject(a.Received)["Hash"].(string)
+			return u
+		}))
 	}
 	return all
 }
@@ -145,23 +153,30 @@ func uploaded(body []byte) []byte {
 func (h *History) Submissions() []*Submission {
 	var all []*Submission
 	for _, a := range h.Asked(record.Chain) {
-		method, params := a.Operation()
-		if method != OpPublish {
-			continue
+		if s := record.Keep(a.Readings(), a.submission); s != nil {
+			all = append(all, s)
 		}
-		s := &Submission{Entry: a.Entry, Values: map[string]string{}, Text: string(a.Sent)}
-		for _, name := range Values() {
-			s.Values[name], _ = params[name].(string)
-		}
-		switch by := params["author"].(type) {
-		case string:
-			s.Author = by
-		case Object:
-			s.Author, _ = by["did"].(string)
-		}
-		all = append(all, s)
 	}
 	return all
+}
+
+// submission reads what was submitted, nil where the chain was asked for something else.
+func (a *Asked) submission() *Submission {
+	method, params := a.Operation()
+	if method != OpPublish {
+		return nil
+	}
+	s := &Submission{Entry: a.Entry, Values: map[string]string{}, Text: string(a.Sent)}
+	for _, name := range Values() {
+		s.Values[name], _ = params[name].(string)
+	}
+	switch by := params["author"].(type) {
+	case string:
+		s.Author = by
+	case Object:
+		s.Author, _ = by["did"].(string)
+	}
+	return s
 }
 
 // ReadFile reads a package as plain values. Nil stands for what is no mapping.

@@ -39,6 +39,17 @@ type Question struct {
 // Results are what tools gave, as the question says.
 func (q *Question) Results() []string { return q.results }
 
+// told reads the results.
+func (q *Question) told() []ToolResult {
+	return record.Keep(q.Readings(), func() []ToolResult {
+		var all []ToolResult
+		for i := range q.results {
+			all = append(all, Read(q.results[i:i+1]))
+		}
+		return all
+	})
+}
+
 // Called is one call of a tool by the model.
 type Called struct {
 	Name      string // as it was shown
@@ -122,23 +133,24 @@ func (h *History) turn(c *Call) *Turn {
 
 // read reads what the tools of a turn gave: every judgement asks for it.
 func (t *Turn) read() {
-	var most []string
+	var most *Question
 	for _, q := range t.Questions {
-		if len(q.results) >= len(most) {
-			most = q.results
+		if most == nil || len(q.results) >= len(most.results) {
+			most = q
 		}
 	}
-	for i := range most {
-		t.toolResults = append(t.toolResults, Read(most[i:i+1]))
+	if most != nil {
+		t.toolResults = most.told()
 	}
-	if len(most) == 0 && t.Reply != "" {
+	if len(t.toolResults) == 0 && t.Reply != "" {
 		t.replied = Read([]string{t.Reply})
 	}
 	t.deeds = deedsOf(t)
 }
 
 func (h *History) question(a *Asked) *Question {
-	q := &Question{Asked: a, Request: a.question, Called: called(a.Received), results: a.question.Results()}
+	q := &Question{Asked: a, Request: a.question, results: a.question.Results()}
+	q.Called = record.Keep(q.Readings(), func() *Called { return called(a.Received) })
 	q.Shown = ShownBy(q.Request, h.known)
 	q.Acting = q.Shown.Acting()
 	return q

@@ -51,7 +51,7 @@ func (j *Judge) FilesStored() suites.Verdict {
 				"the signed file, by POST /api/v0/add", "nothing that holds "+i.Mark)
 			return
 		}
-		if what := Changed(history.ReadFile(i.Given), history.ReadFile(i.Stored.Bytes)); what != "" {
+		if what := Changed(i.GivenFile(), i.Stored.File()); what != "" {
 			v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "what was stored is another package than the one that was given: "+what+" differs",
 				string(i.Given), suites.Clip(string(i.Stored.Bytes)))
 		}
@@ -200,7 +200,7 @@ func (j *Judge) signedByAuthor(v *suites.Verdict, i *history.Issue, token string
 // authorOf is who publishes: the author that the publisher was given, who the chain was told,
 // or whom the package names.
 func authorOf(i *history.Issue) (did.Document, error) {
-	metadata, _ := history.ReadFile(i.Stored.Bytes)["metadata"].(history.Object)
+	metadata, _ := i.Stored.File()["metadata"].(history.Object)
 	author, _ := metadata["author"].(history.Object)
 	named, _ := author["did"].(string)
 	if i.Submitted != nil && i.Submitted.Author != "" {

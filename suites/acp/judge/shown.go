@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -165,11 +166,23 @@ func (j *Judge) ToolsShown() suites.Verdict {
 		}
 		found, judged := known[key]
 		if !judged {
-			found = toolsShown(s.to, s.Request.Tools)
+			found = s.tools()
 			known[key] = found
 		}
 		return found[0], found[1], found[2]
 	})
+}
+
+// tools gives what toolsShown does of the package, which is found out once for each question.
+func (s showing) tools() [3]string {
+	type byPackage struct{ sync.Map }
+	all := record.Keep(s.Readings(), func() *byPackage { return &byPackage{} })
+	found, known := all.Load(s.to)
+	if !known {
+		found, _ = all.LoadOrStore(s.to, toolsShown(s.to, s.Request.Tools))
+	}
+	those, _ := found.([3]string)
+	return those
 }
 
 // toolsShown gives message, want and got of what is wrong with the first tool that does not reach

@@ -160,8 +160,11 @@ func (h *History) addLookup(c Call, e record.Entry) {
 }
 
 func (h *History) addAttempt(c Call, e record.Entry) {
-	sent, _ := e.Sent.Text()
-	a := readAttempt(c, sent, suites.ResultOf(e))
+	read := *record.Once(e, func(e record.Entry) *Attempt {
+		sent, _ := e.Sent.Text()
+		return readAttempt(c, sent, suites.ResultOf(e))
+	})
+	a := &read
 	if of, again := c.Link(record.RetryOf); again {
 		if before := suites.Held[*Attempt](&h.Reading, of); before != nil {
 			before.superseded, a.Before = true, before

@@ -96,7 +96,7 @@ func (h *History) addDescription(c Call, e record.Entry) {
 	if first := h.texts[sum]; first != nil {
 		d.Same, d.Result = first.Entry, first.Result // thousands of capabilities are kept once
 	} else {
-		d.Result = readObject(text)
+		d.Result = record.Once(e, func(record.Entry) Object { return readObject(text) })
 		h.texts[sum] = d
 	}
 	h.Put(c.Entry, d)
@@ -118,8 +118,11 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 		h.malformed = append(h.malformed, o)
 		return
 	}
-	a := readAttempt(c, readObject(sent))
-	a.Result = readObject(resultOf(c, e))
+	a := *record.Once(e, func(e record.Entry) *Attempt {
+		a := readAttempt(c, readObject(sent))
+		a.Result = readObject(resultOf(c, e))
+		return a
+	})
 	if of, again := c.Link(record.RetryOf); again {
 		if before := suites.Held[*Attempt](&h.Reading, of); before != nil && before.ID == a.ID {
 			before.superseded, a.Resent, a.Before = true, true, before.Before
@@ -127,8 +130,8 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 			a.Before = append(append([]*Attempt{}, before.Before...), before)
 		}
 	}
-	h.Put(c.Entry, a)
-	h.attempts = append(h.attempts, a)
+	h.Put(c.Entry, &a)
+	h.attempts = append(h.attempts, &a)
 }
 
 func without(all []*MalformedEnvelope, entry record.Tick) []*MalformedEnvelope {
@@ -142,13 +145,7 @@ func without(all []*MalformedEnvelope, entry record.Tick) []*MalformedEnvelope {
 }
 
 func (h *History) addReplay(c Call, e record.Entry) {
-	sent, _ := e.Sent.Text()
-	r := &Replay{Call: c, Query: readObject(sent)}
-	for name, v := range r.Query {
-		if v == nil {
-			delete(r.Query, name)
-		}
-	}
+	r := h.readReplay(c, e)
 	if of, again := c.Link(record.RetryOf); again {
 		if before := suites.Held[*Replay](&h.Reading, of); before != nil {
 			before.superseded = true
@@ -165,11 +162,39 @@ func (h *History) addReplay(c Call, e record.Entry) {
 			first.Pages = append(first.Pages, r)
 		}
 	}
-	if text := resultOf(c, e); text != nil {
-		r.read(text, h.limits, h.events)
-	}
 	h.Put(c.Entry, r)
 	h.replays = append(h.replays, r)
+}
+
+func (h *History) readReplay(c Call, e record.Entry) *Replay {
+	r := *record.Once(e, func(record.Entry) *Replay {
+		sent, _ := e.Sent.Text()
+		r := &Replay{Call: c, Query: readObject(sent)}
+		for name, v := range r.Query {
+			if v == nil {
+				delete(r.Query, name)
+			}
+		}
+		if text := resultOf(c, e); text != nil {
+			r.read(text, h.limits, h.events)
+		}
+		return r
+	})
+	kept := r.Events
+	for i, ev := range kept { // each text is one event of the history
+		known := h.events[ev.Raw]
+		if known == nil {
+			h.events[ev.Raw] = ev
+			continue
+		}
+		if known != ev && &r.Events[0] == &kept[0] {
+			r.Events = slices.Clone(kept)
+		}
+		if known != ev {
+			r.Events[i] = known
+		}
+	}
+	return &r
 }
 
 // Attempt gives the attempt of an entry.

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"testing"
@@ -50,7 +51,7 @@ func (r *members) batches(t *testing.T, all []memberEdit) []batch {
 		byThread[m.place.thread()] = append(byThread[m.place.thread()], m)
 	}
 	answers := r.answers(t)
-	for _, m := range all {
+	for _, m := range byOperation(all) {
 		thread := m.place.thread()
 		if answers[thread] >= longThread {
 			continue
@@ -71,6 +72,30 @@ func (r *members) batches(t *testing.T, all []memberEdit) []batch {
 		}
 	}
 	return some
+}
+
+// byOperation gives the first edit of each thread, then the second of each, and so on, those of one
+// operation together: fewer requirements are concerned by a batch.
+func byOperation(all []memberEdit) []memberEdit {
+	type turn struct {
+		memberEdit
+		number int
+	}
+	var turns []turn
+	numbers := map[string]int{}
+	for _, m := range all {
+		thread := m.place.thread()
+		turns = append(turns, turn{m, numbers[thread]})
+		numbers[thread]++
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int {
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.place.at().Operation, b.place.at().Operation))
+	})
+	var sorted []memberEdit
+	for _, one := range turns {
+		sorted = append(sorted, one.memberEdit)
+	}
+	return sorted
 }
 
 // answers counts the answers of each thread. In ACP, what a message has to do with another one is

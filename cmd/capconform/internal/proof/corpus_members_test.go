@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,7 +32,8 @@ type memberPlace interface {
 	anywhere() bool
 	// demandOn gives what is to be found after an edit.
 	demandOn(path []string, how string) demand
-	// kind names a place of which there are repetitions in the run.
+	// kind names a place of which there are repetitions in the run. Each is of a distinct kind where
+	// every edit is judged.
 	kind(path []string) string
 	// ends tells a member whose value is no object of the protocol.
 	ends(member string) bool
@@ -243,9 +242,25 @@ type members struct {
 	judged, demanded atomic.Int64        // how often the record was judged, how many edits break what the text demands
 }
 
-// breaches judges edits together. It gives the binding requirements that are broken by edited
+// concerned gives the requirements whose judgements read what a batch edits, and those of which the
+// record shows nothing. A judgement that reads none of the edited answers finds what it found before.
+func (r *members) concerned(b batch) []string {
+	var all []string
+	for _, q := range r.suite.Catalogue.Requirements {
+		operations, rests := r.rests[q.ID]
+		if !rests || slices.ContainsFunc(b.edits, func(m memberEdit) bool {
+			e := m.place.at()
+			return !slices.Contains(r.suite.Operations, e.Operation) || slices.Contains(operations, e.Operation)
+		}) {
+			all = append(all, q.ID)
+		}
+	}
+	return all
+}
+
+// breaches judges edits together, by some requirements or by all. It gives the binding requirements that are broken by edited
 // answer; those of no edited answer are at 0.
-func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]string {
+func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]map[string]string {
 	r.judged.Add(1)
 	found := map[record.Tick]map[string]string{}
 	note := func(at record.Tick, id, message string) {
@@ -279,6 +294,7 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 			}
 		}
 	}
+	opts.Selection.Requirements = of
 	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, b.record.With(b.edited()), opts)
 	if !assert.NoError(t, err) {
 		return found
@@ -294,7 +310,7 @@ func (r *members) breaches(t *testing.T, b batch) map[record.Tick]map[string]str
 // judge judges a batch. Where it is not as the demands are, smaller ones are judged, down to one
 // edit: edits may get in each other's way.
 func (r *members) judge(t *testing.T, b batch) (wrong []string) {
-	found := r.breaches(t, b)
+	found := r.breaches(t, b, r.concerned(b))
 	if len(b.edits) == 1 {
 		by := map[string]string{}
 		for _, some := range found {
@@ -311,58 +327,9 @@ func (r *members) judge(t *testing.T, b batch) (wrong []string) {
 	return wrong
 }
 
-// costly are the suites of which .ci/run judges that many edits: to judge one of their records takes
-// more than 0.1 s.
-var costly = map[string]int{"acd": 2000, "acp": 3000}
-
-// membersSampled is how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number,
-// "all" (make members), or "most" (.ci/run), which is all but of the costly suites.
-func membersSampled(t *testing.T, suite string, all int) int {
-	t.Helper()
-	n := 1000
-	if testing.Short() {
-		n = 150
-	}
-	switch text := os.Getenv("CAPCONFORM_MEMBERS"); text {
-	case "":
-	case "all":
-		n = all
-	case "most":
-		if n = all; costly[suite] > 0 {
-			n = costly[suite]
-		}
-	default:
-		var err error
-		n, err = strconv.Atoi(text)
-		require.NoError(t, err)
-	}
-	return min(n, all)
-}
-
-// repeatedOften is how many of the repetitions of places are left out for each one that is judged.
-const repeatedOften = 300
-
-// sampleOf gives the edits that are judged: those of each place first, then repetitions.
-func sampleOf(t *testing.T, suite string, all []memberEdit) []memberEdit {
-	t.Helper()
-	known := map[string]bool{}
-	var distinct, repeated []memberEdit
-	for _, m := range all {
-		if kind := m.place.kind(m.path) + m.how; !known[kind] {
-			known[kind] = true
-			distinct = append(distinct, m)
-			continue
-		}
-		repeated = append(repeated, m)
-	}
-	n := membersSampled(t, suite, len(distinct)+len(repeated)/repeatedOften)
-	return slices.Concat(distinct, repeated)[:n]
-}
-
 // TestEachMemberOfEachAnswer changes members of the answers of a recorded run, one at a time: what
 // the text demands is found in each place, and what it does not demand breaks no MUST. It takes a
-// sample of all members of all answers. Where a run repeats places in other answers and elements, as
-// that of ACD does, the complete test takes a sample of the repetitions.
+// sample of all members of all answers; the complete test takes a sample of the repetitions alone.
 func TestEachMemberOfEachAnswer(t *testing.T) {
 	t.Parallel()
 	for _, definition := range corpora() {
@@ -375,8 +342,9 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 			all := memberEdits(t, r.corpusRun)
 			random := rand.New(rand.NewPCG(7, 7)) // not a secret
 			random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-			some := sampleOf(t, suite.Name, all)
+			some := sampleOf(t, all)
 			batches := r.batches(t, some)
+			r.othersFindNothing(t, batches)
 			wrong := r.all(t, batches)
 			t.Logf("%d of %d edits, %d of them of what the text demands; %d batches; the record was judged %d times; %d wrong",
 				len(some), len(all), r.demanded.Load(), len(batches), r.judged.Load(), len(wrong))
@@ -385,6 +353,15 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 				t.Error(one)
 			}
 		})
+	}
+}
+
+// othersFindNothing judges a few batches by all requirements: those that are not concerned find nothing.
+func (r *members) othersFindNothing(t *testing.T, batches []batch) {
+	t.Helper()
+	for i := 0; i < len(batches); i += len(batches)/3 + 1 {
+		b := batches[i]
+		require.Equal(t, r.breaches(t, b, nil), r.breaches(t, b, r.concerned(b)))
 	}
 }
 

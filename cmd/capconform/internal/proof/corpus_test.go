@@ -27,7 +27,7 @@ type corpusRun struct {
 	run     *corpus.Run
 }
 
-func readRun(t *testing.T, suite *suites.Suite, name string) *corpusRun {
+func readRun(t testing.TB, suite *suites.Suite, name string) *corpusRun {
 	t.Helper()
 	in, err := corpus.Record(suite.Name, name)
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func (r *corpusRun) within(e record.Entry, view *corpus.Entry) {
 // ownOfRun is what differs from run to run in what a subject asks: marks and CIDs.
 var ownOfRun = regexp.MustCompile(`mk[0-9a-f]{16}|baf[a-z2-7]{20,}`)
 
-func jsonOf(t *testing.T, b *record.Body) []byte {
+func jsonOf(t testing.TB, b *record.Body) []byte {
 	t.Helper()
 	if !b.IsJSON() {
 		return nil

@@ -1,0 +1,96 @@
+package proof
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// membersSampled is how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number
+// or "all" (make members, .ci/run).
+func membersSampled(t *testing.T, all int) int {
+	t.Helper()
+	n := 1000
+	if testing.Short() {
+		n = 150
+	}
+	switch text := os.Getenv("CAPCONFORM_MEMBERS"); text {
+	case "":
+	case "all":
+		n = all
+	default:
+		var err error
+		n, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	return min(n, all)
+}
+
+// repeatedOften is how many of the repetitions of places are left out for each one that is judged.
+const repeatedOften = 300
+
+// sampleOf gives the edits that are judged. An edit is a repetition if the same operation gave the same
+// element in another answer, and the member was edited in that element, and also in an element at the
+// same place. The others come first.
+func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
+	t.Helper()
+	known, elements := map[string]bool{}, map[string]element{}
+	var distinct, repeated []memberEdit
+	for _, m := range all {
+		e := elementOf(m, elements)
+		inside := fmt.Sprint(m.path[len(e.path):], m.how)
+		place, said := m.place.kind(m.path)+e.position+m.how, m.place.at().Operation+e.text+inside
+		if known[place] && known[said] {
+			repeated = append(repeated, m)
+			continue
+		}
+		known[place], known[said] = true, true
+		distinct = append(distinct, m)
+	}
+	n := membersSampled(t, len(distinct)+len(repeated)/repeatedOften)
+	return slices.Concat(distinct, repeated)[:n]
+}
+
+// element is an element of a list in an answer, or the whole answer.
+type element struct {
+	path     []string
+	text     string // without what differs from one run to the next
+	position string // in the list: first, last, or between
+}
+
+// elementOf gives the element that holds a member. Those that are known are not read again.
+func elementOf(m memberEdit, known map[string]element) element {
+	at := m.path[:0]
+	position := ""
+	if len(m.path) > 2 {
+		if list, is := objectAt(m.place.value(), nil)[m.path[0]].([]any); is {
+			at, position = m.path[:2], "between"
+			switch m.path[1] {
+			case "0":
+				position = "first"
+			case fmt.Sprint(len(list) - 1):
+				position = "last"
+			}
+		}
+	}
+	key := fmt.Sprint(m.place.at().Begun, at)
+	if e, is := known[key]; is {
+		return e
+	}
+	var of any = m.place.value()
+	if len(at) > 0 {
+		of = objectAt(of, at)
+	}
+	text, _ := json.Marshal(of)
+	known[key] = element{path: at, text: madeByRun.ReplaceAllString(string(text), "*"), position: position}
+	return known[key]
+}
+
+// madeByRun is what a run makes: marks, CIDs, digests, ids and numbers.
+var madeByRun = regexp.MustCompile(`mk[0-9a-f]{16}|baf[a-z2-7]{20,}|[0-9a-f]{6,}|[0-9]{2,}`)
