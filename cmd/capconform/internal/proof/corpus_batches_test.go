@@ -2,6 +2,7 @@ package proof
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -24,13 +25,8 @@ func (b batch) of(some []int) batch {
 	return part
 }
 
-// edited gives the entries after the edits.
-func (b batch) edited() []record.Entry {
-	var those []record.Entry
-	for _, m := range b.edits {
-		those = append(those, m.edited())
-	}
-	return those
+func (b *batch) add(m memberEdit, d demand) {
+	b.edits, b.demand = append(b.edits, m), append(b.demand, d)
 }
 
 // together is how many answers of one long thread are edited in one judgement of the record.
@@ -43,35 +39,57 @@ const widest = 40
 const longThread = 30
 
 // batches puts edits of different threads together: a breach names an entry of the thread that it is in.
+// Edits after which nothing has to be found are put together also where they are of one thread: those
+// of different objects at one depth, of which none lies in another, and after which the same may be found.
 func (r *members) batches(t *testing.T, all []memberEdit) []batch {
-	var some []batch
-	next := map[string]int{}
-	byThread := map[string][]memberEdit{}
-	for _, m := range all {
-		byThread[m.place.thread()] = append(byThread[m.place.thread()], m)
-	}
+	byThread, byObject := packing{record: r.record}, map[string]*packing{}
+	long := map[string][]memberEdit{}
 	answers := r.answers(t)
 	for _, m := range byOperation(all) {
-		thread := m.place.thread()
-		if answers[thread] >= longThread {
-			continue
+		thread, d := m.place.thread(), m.demand()
+		alike := fmt.Sprint(len(m.path), d.may)
+		switch {
+		case answers[thread] >= longThread:
+			long[thread] = append(long[thread], m)
+		case len(d.must) > 0:
+			byThread.add(m, d, thread)
+		case byObject[alike] == nil:
+			byObject[alike] = &packing{record: r.record}
+			fallthrough
+		default:
+			byObject[alike].add(m, d, fmt.Sprint(m.place.at().Begun, m.path[:len(m.path)-1]))
 		}
-		for next[thread] < len(some) && len(some[next[thread]].edits) == widest {
-			next[thread]++
-		}
-		if next[thread] == len(some) {
-			some = append(some, batch{record: r.record})
-		}
-		b := &some[next[thread]]
-		b.edits = append(b.edits, m)
-		next[thread]++
 	}
-	for _, thread := range slices.Sorted(maps.Keys(byThread)) {
-		if answers[thread] >= longThread {
-			some = append(some, r.alone(thread, byThread[thread])...)
-		}
+	some := byThread.all
+	for _, alike := range slices.Sorted(maps.Keys(byObject)) {
+		some = append(some, byObject[alike].all...)
+	}
+	for _, thread := range slices.Sorted(maps.Keys(long)) {
+		some = append(some, r.alone(thread, long[thread])...)
 	}
 	return some
+}
+
+// packing puts edits into batches.
+type packing struct {
+	record *record.Record
+	all    []batch
+	next   map[string]int
+}
+
+// add puts an edit into the first batch that holds none of what it belongs to.
+func (p *packing) add(m memberEdit, d demand, to string) {
+	if p.next == nil {
+		p.next = map[string]int{}
+	}
+	for p.next[to] < len(p.all) && len(p.all[p.next[to]].edits) == widest {
+		p.next[to]++
+	}
+	if p.next[to] == len(p.all) {
+		p.all = append(p.all, batch{record: p.record})
+	}
+	p.all[p.next[to]].add(m, d)
+	p.next[to]++
 }
 
 // byOperation gives the first edit of each thread, then the second of each, and so on, those of one
@@ -130,7 +148,7 @@ func (r *members) alone(thread string, edits []memberEdit) []batch {
 		b := batch{record: only}
 		answers := slices.SortedFunc(maps.Keys(byAnswer), func(x, y record.Tick) int { return len(byAnswer[y]) - len(byAnswer[x]) })
 		for _, at := range answers[:min(len(answers), together)] {
-			b.edits = append(b.edits, byAnswer[at][0])
+			b.add(byAnswer[at][0], byAnswer[at][0].demand())
 			if byAnswer[at] = byAnswer[at][1:]; len(byAnswer[at]) == 0 {
 				delete(byAnswer, at)
 			}

@@ -54,9 +54,6 @@ type asking interface {
 	shows() []record.Tick
 }
 
-// edited gives the entry after the edit.
-func (m memberEdit) edited() record.Entry { return editedEntry(m.place, m.answer()) }
-
 func editedEntry(p memberPlace, text []byte) record.Entry {
 	if asks, is := p.(asking); is {
 		return asks.edited(text)
@@ -80,12 +77,6 @@ func (m memberEdit) demand() demand { return m.place.demandOn(m.path, m.how) }
 func (m memberEdit) String() string {
 	e := m.place.at()
 	return fmt.Sprintf("%s %s %v (%d): /%s %s", e.Operation, e.Stimulus, e.About, e.Begun, strings.Join(m.path, "/"), m.how)
-}
-
-// answer gives the edited answer.
-func (m memberEdit) answer() []byte {
-	text, _ := json.Marshal(editedValue(m.place.value(), m.path, m.how))
-	return text
 }
 
 // The ways to change a member.
@@ -295,7 +286,7 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 		}
 	}
 	opts.Selection.Requirements = of
-	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, b.record.With(b.edited()), opts)
+	report, err := suites.Judge(t.Context(), []*suites.Suite{r.suite}, b.record.With(allAtOnce(b.edits)), opts)
 	if !assert.NoError(t, err) {
 		return found
 	}
@@ -342,7 +333,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 			all := memberEdits(t, r.corpusRun)
 			random := rand.New(rand.NewPCG(7, 7)) // not a secret
 			random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-			some := sampleOf(t, all)
+			some := sampleOf(t, suite.Name, all)
 			batches := r.batches(t, some)
 			r.othersFindNothing(t, batches)
 			wrong := r.all(t, batches)
@@ -373,9 +364,8 @@ func (r *members) all(t *testing.T, some []batch) []string {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for b := range queue {
-				for _, m := range b.edits {
-					b.demand = append(b.demand, m.demand())
-					if len(b.demand[len(b.demand)-1].must) > 0 {
+				for _, d := range b.demand {
+					if len(d.must) > 0 {
 						r.demanded.Add(1)
 					}
 				}
