@@ -85,8 +85,14 @@ func Decode(raw []byte, limits Limits) (any, error) {
 	if blank(raw) {
 		return nil, &DecodeError{Kind: Empty, Message: "there is no JSON value"}
 	}
-	r := reader{raw: raw, limits: limits, d: newDecoder(raw), left: limits.Values}
+	// The map that is made of an object shows a repeated name as well as the tokenizer does, at no
+	// further cost. What the tokenizer says of the repeated name is what the caller gets.
+	r := reader{raw: raw, limits: limits, d: newDecoder(raw, jsontext.AllowDuplicateNames(true)), left: limits.Values}
 	value, err := r.value()
+	if errors.Is(err, errRepeated) {
+		r = reader{raw: raw, limits: limits, d: newDecoder(raw), left: limits.Values, repeats: true}
+		value, err = r.value()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +102,17 @@ func Decode(raw []byte, limits Limits) (any, error) {
 	return value, nil
 }
 
-// reader builds a value token by token: the tokenizer refuses duplicate names and
-// broken UTF-8, which usual decoders hide.
+// errRepeated is for an object with two members of one name.
+var errRepeated = errors.New("schemas: a name is repeated")
+
+// reader builds a value token by token: it refuses repeated names, and the tokenizer broken
+// UTF-8, which usual decoders hide.
 type reader struct {
-	raw    []byte
-	limits Limits
-	d      *jsontext.Decoder
-	left   int // values that may still come: each takes memory many times its text
+	raw     []byte
+	limits  Limits
+	d       *jsontext.Decoder
+	left    int  // values that may still come: each takes memory many times its text
+	repeats bool // the tokenizer looks for repeated names
 }
 
 func (r *reader) token() (jsontext.Token, error) {
@@ -159,6 +169,9 @@ func (r *reader) object() (any, error) {
 			return members, nil
 		}
 		key := name.String()
+		if _, twice := members[key]; twice && !r.repeats {
+			return nil, errRepeated
+		}
 		if members[key], err = r.value(); err != nil {
 			return nil, err
 		}
@@ -181,8 +194,8 @@ func (r *reader) array() (any, error) {
 // newDecoder lets half of a surrogate pair pass where it is written as an escape:
 // the grammar of RFC 8259 allows it, and usual encoders write it. Bytes that are
 // no UTF-8 are still refused.
-func newDecoder(raw []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowInvalidUTF8(utf8.Valid(raw)))
+func newDecoder(raw []byte, options ...jsontext.Options) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewBuffer(raw), append(options, jsontext.AllowInvalidUTF8(utf8.Valid(raw)))...)
 }
 
 // pointerLength bounds a pointer in an error: member names are the sender's.
