@@ -110,10 +110,11 @@ func (h *Host) read(text []byte) (*Package, error) {
 type file struct {
 	document  object
 	signature *yaml.Node // nil if there is none
+	contracts sync.Map   // by the text of a schema, each a func() *caphost.Contract
 }
 
 func fileOf(root *yaml.Node, document object) *file {
-	return &file{document, child(child(root, "metadata"), "signature")}
+	return &file{document: document, signature: child(child(root, "metadata"), "signature")}
 }
 
 func readFile(text []byte, takes ...Lenience) (*file, error) {
@@ -167,7 +168,9 @@ func (p *Package) readSchema(text string) {
 	value, _ := rpc.Decode([]byte(text)) // as above, for the rule about the schema
 	p.Schema = members(value)
 	p.SchemaURI = word(p.Schema["$id"])
-	p.Contract = sync.OnceValue(func() *caphost.Contract { return contract(p.Schema, p.SchemaURI) })
+	compile := sync.OnceValue(func() *caphost.Contract { return contract(p.Schema, p.SchemaURI) })
+	known, _ := p.file.contracts.LoadOrStore(text, compile)
+	p.Contract, _ = known.(func() *caphost.Contract)
 }
 
 // contract compiles a schema, nil if it can't be. A fragment in $id is what the text wants and
