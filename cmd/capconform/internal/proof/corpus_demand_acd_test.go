@@ -191,11 +191,11 @@ func (p answerOfACD) demandOn(path []string, how string) demand {
 			return demand{must: []string{"ACD-SDK5-01"}}
 		}
 	case "acd.docs":
-		return demand{may: []string{"ACD-EX4-01"}}
+		return p.documented(after)
 	case "acd.execlog":
-		return demand{may: whatLogsShow}
+		return p.logged(before, after)
 	case "acd.audit":
-		return demand{may: whatRecordsShow}
+		return p.recorded(before, after)
 	}
 	return demand{}
 }
