@@ -92,14 +92,14 @@ func (e *examination) plays(actor string) bool { return slices.Contains(e.profil
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
 	if e.plays(actorRouter) || e.plays(actorRuntime) {
-		act.PerformAll(ctx, sc, e.router.Stimuli())
+		act.PerformEach(ctx, sc, e.router.Stimuli())
 	}
 	for _, of := range []struct {
 		actor   string
 		stimuli []act.Stimulus
 	}{{actorRegistry, e.registry.Stimuli()}, {actorPublisher, e.publisher.Stimuli()}, {actorIndex, e.index.Stimuli()}} {
 		if e.plays(of.actor) {
-			act.PerformAll(ctx, sc, of.stimuli)
+			act.PerformEach(ctx, sc, of.stimuli)
 		}
 	}
 }

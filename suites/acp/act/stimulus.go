@@ -15,8 +15,8 @@ type Stimulus struct {
 	Perform Performance
 }
 
-// PerformAll performs stimuli, each once a run.
-func PerformAll(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
+// PerformEach performs stimuli in this order, each once a run.
+func PerformEach(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
 	for _, s := range all {
 		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
 			return suites.Because(s.Perform(ctx, l))
