@@ -162,7 +162,8 @@ func schemaModes(trap string) []Mode {
 		fmt.Fprintf(&doubling, `,"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i, i-1, i-1)
 	}
 	dependents := func(required string) string {
-		return `{"type":"object",` + required + `"dependentRequired":{` + dependent.String()[1:] + `},"dependentSchemas":{` + schemas.String()[1:] + `}}`
+		return `{"type":"object",` + required + `"dependentRequired":{` + dependent.String()[1:] + `},"dependentSchemas":{` +
+			schemas.String()[1:] + `}}`
 	}
 	var properties strings.Builder
 	for i := range 900 {
@@ -206,7 +207,8 @@ func longTexts() string {
 // evidenceModes are hosts of CHP.
 func evidenceModes() []Mode {
 	descriptor := `{"id":"text.measure","version":"1.0.0","description":"Counts the words of a text.","modes":["sync"],"emits":[]}`
-	host := `{"id":"h","version":"1","protocol_version":"0.1","kind":"local","capabilities":[` + descriptor + `],"evidence":{"append_only":true}}`
+	host := `{"id":"h","version":"1","protocol_version":"0.1","kind":"local","capabilities":[` + descriptor +
+		`],"evidence":{"append_only":true}}`
 	event := `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b","host_id":"h","correlation":{"correlation_id":"c"},` +
 		`"timestamp":"2026-05-04T10:00:00Z","sequence":0,"payload":{},"redacted":false,"assurance":{}}`
 	result := `{"invocation_id":"i","capability_id":"text.measure","correlation":{"correlation_id":"c"},"outcome":"success","success":true,"data":null,` +
@@ -287,7 +289,8 @@ func httpModes(trap string) []Mode {
 			}},
 		{Name: "content-length-too-long", Summary: "Each response announces 1 TB and sends little.", Wires: both,
 			results: sound, http: func(w rawResponse) {
-				_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1099511627776\r\n\r\n{")
+				_, _ = io.WriteString(w,
+					"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1099511627776\r\n\r\n{")
 			}},
 		{Name: "gzip-bomb", Summary: "Each response is 1 GB of blanks, compressed.", Wires: both, results: sound,
 			http: gzipBomb},

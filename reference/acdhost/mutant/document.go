@@ -51,14 +51,20 @@ func edits() []mutant.Edit {
 	all := styles()
 	const shell, adapter, report = "capabilities/0/", "capabilities/1/", "capabilities/2/"
 	for _, w := range []row{
-		{"ACD-DESC-03", "agent-capability", "capability_id", 7}, {"ACD-DESC-04", "agent-capability", "name", ""}, {"ACD-DESC-05", "agent-capability", "version", 1.2},
-		{"ACD-DESC-06", "agent-capability", "description", 7}, {"ACD-DESC-07", "agent-capability", "kind", "skill"}, {"ACD-DESC-08", "agent-capability", "execution/substrate", "python"},
-		{"ACD-DESC-10", "agent-capability", "invocation/modes", []any{"direct", "cron"}}, {"ACD-DESC-12", "agent-capability", "exposure/scope", "private"},
+		{"ACD-DESC-03", "agent-capability", "capability_id", 7}, {"ACD-DESC-04", "agent-capability", "name", ""},
+		{"ACD-DESC-05", "agent-capability", "version", 1.2},
+		{"ACD-DESC-06", "agent-capability", "description", 7}, {"ACD-DESC-07", "agent-capability", "kind", "skill"},
+		{"ACD-DESC-08", "agent-capability", "execution/substrate", "python"},
+		{"ACD-DESC-10", "agent-capability", "invocation/modes", []any{"direct", "cron"}},
+		{"ACD-DESC-12", "agent-capability", "exposure/scope", "private"},
 		{"ACD-DESC-14", "agent-capability", "permissions", []any{"notes.write"}},
-		{"ACD-DESC-08", "minimal-capability", "execution", "external_service"}, {"ACD-DESC-10", "minimal-capability", "invocation", []any{"direct"}},
+		{"ACD-DESC-08", "minimal-capability", "execution", "external_service"},
+		{"ACD-DESC-10", "minimal-capability", "invocation", []any{"direct"}},
 		{"ACD-DESC-12", "minimal-capability", "exposure", "agent"},
-		{"ACD-MAN-03", "agent-manifest", "agent_id", 7}, {"ACD-MAN-04", "agent-manifest", "name", ""}, {"ACD-MAN-05", "agent-manifest", "version", 1.4},
-		{"ACD-MAN-06", "agent-manifest", "capabilities/registry", "inline | external"}, {"ACD-MAN-07", "agent-manifest", "capabilities/list", "cap.notes.list"},
+		{"ACD-MAN-03", "agent-manifest", "agent_id", 7}, {"ACD-MAN-04", "agent-manifest", "name", ""},
+		{"ACD-MAN-05", "agent-manifest", "version", 1.4},
+		{"ACD-MAN-06", "agent-manifest", "capabilities/registry", "inline | external"},
+		{"ACD-MAN-07", "agent-manifest", "capabilities/list", "cap.notes.list"},
 		{"ACD-MAN-08", "agent-manifest", "channels/0/channel_id", 7}, {"ACD-MAN-09", "agent-manifest", "channels/0/capabilities", "cap.web.adapter"},
 	} {
 		all = append(all, mutant.Fault(w).Edit("missing", "Lacks "+w.At+".", mutant.Absent{}), mutant.Fault(w).Edit("type", "Gives "+w.At+" another type or value.", w.Value), mutant.Fault(w).Edit("null", "Gives "+w.At+" as null.", nil))

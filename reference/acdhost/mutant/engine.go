@@ -26,32 +26,40 @@ func engines() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("mode-dead", "ACD-SDK2-01", "Refuses events although descriptors list them.", shuts(func(call *acdhost.Call) bool {
-			return call.Mode == "event" && len(acdhost.Texts(call.Entry, "invocation.modes")) > 2
-		})),
-		newMutant("unknown-runs", "ACD-SDK2-06", "Runs its first capability for an id that nobody has.", func(h *acdhost.Host) {
-			first := h.Entries()[0]
-			for i, gate := range h.Gates {
-				if gate.Name == acdhost.GateKnown {
-					h.Gates[i].Check = func(_ *acdhost.Host, call *acdhost.Call) error {
-						if call.Entry == nil {
-							call.Entry = first
+		newMutant("mode-dead", "ACD-SDK2-01", "Refuses events although descriptors list them.",
+			shuts(func(call *acdhost.Call) bool {
+				return call.Mode == "event" && len(acdhost.Texts(call.Entry, "invocation.modes")) > 2
+			})),
+		newMutant("unknown-runs", "ACD-SDK2-06", "Runs its first capability for an id that nobody has.",
+			func(h *acdhost.Host) {
+				first := h.Entries()[0]
+				for i, gate := range h.Gates {
+					if gate.Name == acdhost.GateKnown {
+						h.Gates[i].Check = func(_ *acdhost.Host, call *acdhost.Call) error {
+							if call.Entry == nil {
+								call.Entry = first
+							}
+							return nil
 						}
-						return nil
 					}
 				}
-			}
-		}),
-		newMutant("permission-unchecked", "ACD-SDK2-02", "Never looks at permissions.", opens(acdhost.GatePermission, anyCall)).
-			AlsoBreaks("ACD-DESC-29", "a default of what nobody looks at means nothing").AlsoBreaks("ACD-SDK4-02", "the permission of the shell is one of them"),
-		newMutant("permission-any", "ACD-SDK2-02", "Takes one of several required permissions.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-			return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), func(p string) bool { return slices.Contains(call.Permissions, p) })
-		})),
-		newMutant("permission-first", "ACD-SDK2-02", "Looks for the first required permission alone.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
-			required := acdhost.Texts(call.Entry, "permissions.required")
-			return len(required) > 0 && slices.Contains(call.Permissions, required[0])
-		})),
-		newMutant("permission-of-anything", "ACD-SDK2-02", "Takes any permission for the required ones.", opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return len(call.Permissions) > 0 })).
+			}),
+		newMutant("permission-unchecked", "ACD-SDK2-02", "Never looks at permissions.",
+			opens(acdhost.GatePermission, anyCall)).
+			AlsoBreaks("ACD-DESC-29", "a default of what nobody looks at means nothing").
+			AlsoBreaks("ACD-SDK4-02", "the permission of the shell is one of them"),
+		newMutant("permission-any", "ACD-SDK2-02", "Takes one of several required permissions.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"),
+					func(p string) bool { return slices.Contains(call.Permissions, p) })
+			})),
+		newMutant("permission-first", "ACD-SDK2-02", "Looks for the first required permission alone.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				required := acdhost.Texts(call.Entry, "permissions.required")
+				return len(required) > 0 && slices.Contains(call.Permissions, required[0])
+			})),
+		newMutant("permission-of-anything", "ACD-SDK2-02", "Takes any permission for the required ones.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return len(call.Permissions) > 0 })).
 			AlsoBreaks("ACD-SDK4-02", "the permission of the shell is one of them"),
 		newMutant("granted-ignored", "ACD-SDK2-07", "Asks for permissions that are granted by default.", shuts(func(call *acdhost.Call) bool {
 			return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), func(p string) bool { return !slices.Contains(call.Permissions, p) })

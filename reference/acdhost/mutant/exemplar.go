@@ -14,22 +14,28 @@ import (
 func exemplars() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ requirement, id string }{
-		{"ACD-EX1-01", "cap.identify"}, {"ACD-EX1-02", "cap.send_umf"}, {"ACD-EX1-03", "cap.cli.adapter"}, {"ACD-EX1-04", "cap.capability.list"},
-		{"ACD-EX1-05", "cap.capability.create"}, {"ACD-EX1-06", "cap.subagent.create"}, {"ACD-EX1-07", "cap.command.bind"}, {"ACD-EX1-08", "cap.hook.create"},
+		{"ACD-EX1-01", "cap.identify"}, {"ACD-EX1-02", "cap.send_umf"}, {"ACD-EX1-03", "cap.cli.adapter"},
+		{"ACD-EX1-04", "cap.capability.list"},
+		{"ACD-EX1-05", "cap.capability.create"}, {"ACD-EX1-06", "cap.subagent.create"}, {"ACD-EX1-07", "cap.command.bind"},
+		{"ACD-EX1-08", "cap.hook.create"},
 	} {
 		name := strings.NewReplacer(".", "-", "_", "-").Replace(m.id)
-		missing := newMutant("no-"+name, m.requirement, "Ships without "+m.id+".", func(h *acdhost.Host) { h.Drop(m.id) }).WithFixtures()
+		missing := newMutant("no-"+name, m.requirement, "Ships without "+m.id+".", func(h *acdhost.Host) { h.Drop(m.id) }).
+			WithFixtures()
 		if m.id == "cap.capability.create" {
 			missing = missing.AlsoBreaks("ACD-SDK3-02", "it is the capability that creates")
 		}
 		broken = append(broken, missing)
 	}
 	return append(broken,
-		newMutant("hook-create-disabled", "ACD-EX1-08", "Ships with cap.hook.create switched off.", describes(entryOf("cap.hook.create"), setAt("status.enabled", false))).WithFixtures(),
-		newMutant("identify-unlisted", "ACD-EX1-01", "Does not list cap.identify in its manifest.", listed(func(list []any) []any {
-			return slices.DeleteFunc(list, func(item any) bool { return item == "cap.identify" })
-		})).WithFixtures().AlsoBreaks("ACD-MAN-01", "an enabled entry is left out of the index").AlsoBreaks("ACD-EX4-02", "an entry that is left out is one of the two directions"),
-		newMutant("cli-no-transport", "ACD-EX2-01", "Has a CLI adapter that is no transport.", describes(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
+		newMutant("hook-create-disabled", "ACD-EX1-08", "Ships with cap.hook.create switched off.",
+			describes(entryOf("cap.hook.create"), setAt("status.enabled", false))).WithFixtures(),
+		newMutant("identify-unlisted", "ACD-EX1-01", "Does not list cap.identify in its manifest.",
+			listed(func(list []any) []any {
+				return slices.DeleteFunc(list, func(item any) bool { return item == "cap.identify" })
+			})).WithFixtures().AlsoBreaks("ACD-MAN-01", "an enabled entry is left out of the index").AlsoBreaks("ACD-EX4-02", "an entry that is left out is one of the two directions"),
+		newMutant("cli-no-transport", "ACD-EX2-01", "Has a CLI adapter that is no transport.",
+			describes(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
 		newMutant("cli-unexposed", "ACD-EX2-01", "Has a channel cli that does not expose its adapter.", func(h *acdhost.Host) {
 			sound := h.Realizes
 			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {

@@ -143,7 +143,8 @@ func immutables() []mutant.Mutant {
 			operates(operation, func(sound rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := sound(ctx, params)
-					if descriptor, is := params["descriptor"].(object); is && err != nil && immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
+					if descriptor, is := params["descriptor"].(object); is && err != nil &&
+						immutable(h.Find(acdhost.Text(descriptor, "capability_id"))) {
 						h.Put(descriptor)
 						return descriptor, nil
 					}
@@ -154,13 +155,17 @@ func immutables() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("immutable-updated", "ACD-SDK6-03", "Updates what is immutable.", past(acdhost.OpUpdate)),
-		newMutant("immutable-registered-again", "ACD-SDK6-03", "Replaces what is immutable when it is registered again.", past(acdhost.OpCreate)),
-		newMutant("immutable-freed", "ACD-SDK6-03", "Changes what is immutable where the new descriptor says that it is not.", allows(func(change object) bool {
-			return change != nil && acdhost.Flag(change, "status.mutable", false)
-		})),
-		newMutant("immutable-unsaid", "ACD-SDK6-03", "Changes what is immutable where the new descriptor leaves that out.", allows(func(change object) bool {
-			return change != nil && acdhost.Flag(change, "status.mutable", true) && !acdhost.Flag(change, "status.mutable", false)
-		})),
+		newMutant("immutable-registered-again", "ACD-SDK6-03", "Replaces what is immutable when it is registered again.",
+			past(acdhost.OpCreate)),
+		newMutant("immutable-freed", "ACD-SDK6-03", "Changes what is immutable where the new descriptor says that it is not.",
+			allows(func(change object) bool {
+				return change != nil && acdhost.Flag(change, "status.mutable", false)
+			})),
+		newMutant("immutable-unsaid", "ACD-SDK6-03", "Changes what is immutable where the new descriptor leaves that out.",
+			allows(func(change object) bool {
+				return change != nil && acdhost.Flag(change, "status.mutable", true) &&
+					!acdhost.Flag(change, "status.mutable", false)
+			})),
 		newMutant("immutable-disabled", "ACD-SDK6-03", "Disables what is immutable.", allows(func(change object) bool { return change != nil && !acdhost.Flag(change, "status.enabled", true) })),
 		newMutant("immutable-deleted", "ACD-SDK6-03", "Deletes what is immutable.", allows(func(change object) bool { return change == nil })),
 		newMutant("immutable-bound", "ACD-SDK6-03", "Binds what is immutable by capability.bind.", bindsAnything()),

@@ -52,40 +52,56 @@ func manifests() []mutant.Mutant {
 	other := func(path string, value any) defect { return indexed(setAt(path, value)) }
 	const ghost = "what is listed is not registered either way"
 	return []mutant.Mutant{
-		newMutant("manifest-by-hand", "ACD-MAN-01", "Has a list in its manifest that was written once.", frozen(acdhost.OpManifest)),
+		newMutant("manifest-by-hand", "ACD-MAN-01", "Has a list in its manifest that was written once.",
+			frozen(acdhost.OpManifest)),
 		newMutant("manifest-remembers", "ACD-MAN-01", "Goes on listing what was deleted or disabled.", remembers()),
 		newMutant("manifest-omits", "ACD-MAN-01", "Leaves an enabled capability out of its manifest.", func(h *acdhost.Host) {
 			id := victim(h)["capability_id"]
 			listed(func(list []any) []any { return slices.DeleteFunc(list, func(item any) bool { return item == id }) })(h)
 		}).AlsoBreaks("ACD-EX4-02", "an entry that is left out is one of the two directions"),
-		newMutant("channel-with-commands", "ACD-MAN-02", "Gives a channel its commands.", onChannel("web", setAt("commands", object{"tides": "run"}))),
-		newMutant("channel-with-handler", "ACD-MAN-02", "Gives a channel a handler.", onChannel("web", setAt("handler", "web.Serve"))),
+		newMutant("channel-with-commands", "ACD-MAN-02", "Gives a channel its commands.",
+			onChannel("web", setAt("commands", object{"tides": "run"}))),
+		newMutant("channel-with-handler", "ACD-MAN-02", "Gives a channel a handler.",
+			onChannel("web", setAt("handler", "web.Serve"))),
 		newMutant("agent-id-missing", "ACD-MAN-03", "Has no agent_id in its manifest.", without("agent_id")),
 		newMutant("agent-id-number", "ACD-MAN-03", "Has a number as agent_id.", other("agent_id", 7)),
 		newMutant("manifest-name-missing", "ACD-MAN-04", "Has no name in its manifest.", without("name")),
 		newMutant("manifest-name-empty", "ACD-MAN-04", "Has an empty name in its manifest.", other("name", "")),
 		newMutant("manifest-version-missing", "ACD-MAN-05", "Has no version in its manifest.", without("version")),
 		newMutant("manifest-version-number", "ACD-MAN-05", "Has a number as version of its manifest.", other("version", 1)),
-		newMutant("registry-template", "ACD-MAN-06", "Says inline or external with a bar between them.", other("capabilities.registry", "inline | external")),
-		newMutant("registry-missing", "ACD-MAN-06", "Does not say where its registry is.", other("capabilities.registry", nil)),
-		newMutant("list-of-objects", "ACD-MAN-07", "Lists an object beside the ids.", listed(func(list []any) []any { return append(list, object{"capability_id": list[0]}) })),
-		newMutant("channel-nameless", "ACD-MAN-08", "Has a channel without an id.", moreChannels(object{"capabilities": []any{}})),
-		newMutant("channel-numbered", "ACD-MAN-08", "Has a channel with a number as id.", moreChannels(object{"channel_id": 7, "capabilities": []any{}})),
-		newMutant("channel-bare", "ACD-MAN-09", "Has a channel that lists no capabilities.", onChannel("web", func(channel object) { delete(channel, "capabilities") })),
-		newMutant("channel-of-one", "ACD-MAN-09", "Lists the capabilities of a channel as one text.", onChannel("web", setAt("capabilities", "cap.web.adapter"))),
-		newMutant("policy-object", "ACD-MAN-10", "Has an object as a policy.", other("policies.shell_access", object{"scope": "all"})),
-		newMutant("policy-text", "ACD-MAN-10", "Says in one text what needs a language model.", other("policies.llm_required_for", "delegation")),
-		newMutant("channel-exposes-ghost", "ACD-MAN-11", "Exposes on a channel what is not registered.", onChannel("web", func(channel object) {
-			list, _ := channel["capabilities"].([]any)
-			channel["capabilities"] = append(list, "cap.ghost")
-		})),
-		newMutant("manifest-lists-ghost", "ACD-EX4-02", "Advertises a sub-agent that the registry does not have.", listed(func(list []any) []any {
-			return append(list, "cap.ghost.agent")
-		})).WithFixtures().AlsoBreaks("ACD-MAN-01", ghost),
-		newMutant("manifest-lists-disabled", "ACD-EX4-02", "Advertises a capability that is switched off.", listed(func(list []any) []any {
-			return append(list, "cap.archive")
-		})).WithFixtures(),
-		newMutant("skill-registry", "ACD-SDK1-07", "Has a registry of skills beside its capabilities.", other("skills", []any{object{"name": "sum"}})),
+		newMutant("registry-template", "ACD-MAN-06", "Says inline or external with a bar between them.",
+			other("capabilities.registry", "inline | external")),
+		newMutant("registry-missing", "ACD-MAN-06", "Does not say where its registry is.",
+			other("capabilities.registry", nil)),
+		newMutant("list-of-objects", "ACD-MAN-07", "Lists an object beside the ids.",
+			listed(func(list []any) []any { return append(list, object{"capability_id": list[0]}) })),
+		newMutant("channel-nameless", "ACD-MAN-08", "Has a channel without an id.",
+			moreChannels(object{"capabilities": []any{}})),
+		newMutant("channel-numbered", "ACD-MAN-08", "Has a channel with a number as id.",
+			moreChannels(object{"channel_id": 7, "capabilities": []any{}})),
+		newMutant("channel-bare", "ACD-MAN-09", "Has a channel that lists no capabilities.",
+			onChannel("web", func(channel object) { delete(channel, "capabilities") })),
+		newMutant("channel-of-one", "ACD-MAN-09", "Lists the capabilities of a channel as one text.",
+			onChannel("web", setAt("capabilities", "cap.web.adapter"))),
+		newMutant("policy-object", "ACD-MAN-10", "Has an object as a policy.",
+			other("policies.shell_access", object{"scope": "all"})),
+		newMutant("policy-text", "ACD-MAN-10", "Says in one text what needs a language model.",
+			other("policies.llm_required_for", "delegation")),
+		newMutant("channel-exposes-ghost", "ACD-MAN-11", "Exposes on a channel what is not registered.",
+			onChannel("web", func(channel object) {
+				list, _ := channel["capabilities"].([]any)
+				channel["capabilities"] = append(list, "cap.ghost")
+			})),
+		newMutant("manifest-lists-ghost", "ACD-EX4-02", "Advertises a sub-agent that the registry does not have.",
+			listed(func(list []any) []any {
+				return append(list, "cap.ghost.agent")
+			})).WithFixtures().AlsoBreaks("ACD-MAN-01", ghost),
+		newMutant("manifest-lists-disabled", "ACD-EX4-02", "Advertises a capability that is switched off.",
+			listed(func(list []any) []any {
+				return append(list, "cap.archive")
+			})).WithFixtures(),
+		newMutant("skill-registry", "ACD-SDK1-07", "Has a registry of skills beside its capabilities.",
+			other("skills", []any{object{"name": "sum"}})),
 		newMutant("command-registry", "ACD-SDK1-07", "Names a registry of commands beside its capabilities.", other("command_registry", "commands.json")),
 	}
 }

@@ -18,34 +18,40 @@ import (
 // that two successive answers must be equal.
 func concurrentChanges() []variant.Variant {
 	return []variant.Variant{
-		newVariant("busy-guest", "Has a caller whose capabilities, one hooked into the other, come with one call and are gone with the next.", func(h *acdhost.Host) {
-			meanwhile(h, comesAndGoes(h, visitors(h)...))
-		}, "ACD-SDK1-01", "ACD-MAN-01"),
+		newVariant("busy-guest",
+			"Has a caller whose capabilities, one hooked into the other, come with one call and are gone with the next.",
+			func(h *acdhost.Host) {
+				meanwhile(h, comesAndGoes(h, visitors(h)...))
+			}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-guest-stays-twice",
 			"Has a caller whose capabilities are there for two calls and gone for the next one.", func(h *acdhost.Host) {
 				visit := comesAndGoes(h, visitors(h)...)
 				meanwhile(h, func(n int64) { visit(n % 3) })
 			}, "ACD-SDK1-01", "ACD-MAN-01"),
-		newVariant("busy-owner", "Has a caller who changes one capability with every call: its version, state, scope, modes, permissions and substrate.", func(h *acdhost.Host) {
-			now := owned(h)
-			other := remade(now, object{
-				"version": "1.1.0", "name": "Under repair", "status.enabled": false, "exposure.scope": "internal",
-				"invocation.modes":     []any{"direct", "event"},
-				"permissions.required": []any{"repair"}, "execution.substrate": "symbolic", "execution.entrypoint": "note",
-			})
-			meanwhile(h, alternates(h, now, other))
-		}, "ACD-SDK1-09", "ACD-SDK1-12"),
-		newVariant("busy-release", "Has a caller who releases a version with every call, the next one with another mode and a further permission.", func(h *acdhost.Host) {
-			now := owned(h)
-			meanwhile(h, func(n int64) {
-				h.Put(remade(now, object{
-					"version": fmt.Sprintf("1.%d.0", n), "description": fmt.Sprintf("Release %d.", n),
-					"invocation.modes":     []any{[]any{"direct", "ui_action"}[n%2]},
-					"permissions.required": []any{fmt.Sprintf("release.%d", n)},
-				}))
-			})
-		}, "ACD-SDK1-09"),
-		newVariant("busy-callers", "Has other callers, who run, fail and are refused between any two calls, and logs that keep the last hundreds of entries.", otherCallers,
+		newVariant("busy-owner",
+			"Has a caller who changes one capability with every call: its version, state, scope, modes, permissions and substrate.", func(h *acdhost.Host) {
+				now := owned(h)
+				other := remade(now, object{
+					"version": "1.1.0", "name": "Under repair", "status.enabled": false, "exposure.scope": "internal",
+					"invocation.modes":     []any{"direct", "event"},
+					"permissions.required": []any{"repair"}, "execution.substrate": "symbolic", "execution.entrypoint": "note",
+				})
+				meanwhile(h, alternates(h, now, other))
+			}, "ACD-SDK1-09", "ACD-SDK1-12"),
+		newVariant("busy-release",
+			"Has a caller who releases a version with every call, the next one with another mode and a further permission.",
+			func(h *acdhost.Host) {
+				now := owned(h)
+				meanwhile(h, func(n int64) {
+					h.Put(remade(now, object{
+						"version": fmt.Sprintf("1.%d.0", n), "description": fmt.Sprintf("Release %d.", n),
+						"invocation.modes":     []any{[]any{"direct", "ui_action"}[n%2]},
+						"permissions.required": []any{fmt.Sprintf("release.%d", n)},
+					}))
+				})
+			}, "ACD-SDK1-09"),
+		newVariant("busy-callers",
+			"Has other callers, who run, fail and are refused between any two calls, and logs that keep the last hundreds of entries.", otherCallers,
 			"ACD-SDK6-01", "ACD-SDK2-03"),
 		newVariant("busy-other-run",
 			"Is examined by another run at the same time, whose copies come and go, a shell among them.", func(h *acdhost.Host) {

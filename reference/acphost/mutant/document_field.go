@@ -7,15 +7,21 @@ func fieldRevisions() []revision {
 	var all []revision
 	each := func(requirement, base, from string, forms ...[3]string) {
 		for _, f := range forms {
-			all = append(all, revision{name: f[0], requirement: requirement, base: base, summary: f[1], swaps: []swap{{from, f[2]}}})
+			all = append(all,
+				revision{name: f[0], requirement: requirement, base: base, summary: f[1], swaps: []swap{{from, f[2]}}})
 		}
 	}
 	each("ACP-FIELD-01", pantry, "  id: "+id+"\n",
-		[3]string{"no-id", "Has no id.", ""}, [3]string{"null-id", "Has null as id.", "  id:\n"}, [3]string{"id-number", "Has a number as id.", "  id: 140\n"},
-		[3]string{"id-bare", "Has a bare name as id.", "  id: pantry\n"}, [3]string{"id-other-prefix", "Has an id with another prefix.", "  id: did:nuwa:capability:pantry@1.4.0\n"},
-		[3]string{"id-prefix-case", "Has an id with a prefix in capitals.", "  id: DID:NUWA:CAP:pantry@1.4.0\n"}, [3]string{"id-no-name", "Has an id without a name.", "  id: did:nuwa:cap:@1.4.0\n"},
-		[3]string{"id-no-version", "Has an id without a version.", "  id: did:nuwa:cap:pantry\n"}, [3]string{"id-empty-version", "Has an id with an empty version.", "  id: \"did:nuwa:cap:pantry@\"\n"},
-		[3]string{"id-space", "Has a name with a space.", "  id: did:nuwa:cap:my pantry@1.4.0\n"}, [3]string{"id-slash", "Has a name with a slash.", "  id: did:nuwa:cap:my/pantry@1.4.0\n"},
+		[3]string{"no-id", "Has no id.", ""}, [3]string{"null-id", "Has null as id.", "  id:\n"},
+		[3]string{"id-number", "Has a number as id.", "  id: 140\n"},
+		[3]string{"id-bare", "Has a bare name as id.", "  id: pantry\n"},
+		[3]string{"id-other-prefix", "Has an id with another prefix.", "  id: did:nuwa:capability:pantry@1.4.0\n"},
+		[3]string{"id-prefix-case", "Has an id with a prefix in capitals.", "  id: DID:NUWA:CAP:pantry@1.4.0\n"},
+		[3]string{"id-no-name", "Has an id without a name.", "  id: did:nuwa:cap:@1.4.0\n"},
+		[3]string{"id-no-version", "Has an id without a version.", "  id: did:nuwa:cap:pantry\n"},
+		[3]string{"id-empty-version", "Has an id with an empty version.", "  id: \"did:nuwa:cap:pantry@\"\n"},
+		[3]string{"id-space", "Has a name with a space.", "  id: did:nuwa:cap:my pantry@1.4.0\n"},
+		[3]string{"id-slash", "Has a name with a slash.", "  id: did:nuwa:cap:my/pantry@1.4.0\n"},
 		[3]string{"id-fragment", "Names its version behind a hash sign.", "  id: did:nuwa:cap:pantry#1.4.0\n"})
 	each("ACP-FIELD-14", pantry, "@1.4.0",
 		[3]string{"two-numbers", "Has a version of two numbers.", "@1.4"}, [3]string{"one-number", "Has a version of one number.", "@1"}, [3]string{"letter-v", "Has a version with the letter v.", "@v1.4.0"},

@@ -4,10 +4,13 @@ package acpmutant
 func sectionRevisions() []revision {
 	const name = `  name: "Pantry"`
 	return []revision{
-		{name: "suffix-yaml", requirement: "ACP-ABS-01", base: pantry, summary: "Lies in a file named pantry.yaml.", file: "acp-pantry.yaml"},
-		{name: "suffix-acp", requirement: "ACP-ABS-01", base: pantry, summary: "Lies in a file named pantry.acp.yml.", file: "acp-pantry.acp.yml"},
-		{name: "other-format", requirement: "ACP-ABS-01", base: pantry, summary: "Is a resource of a cluster under the suffix of packages.",
-			whole: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: pantry\ndata: {a: b}\n"},
+		{name: "suffix-yaml", requirement: "ACP-ABS-01", base: pantry, summary: "Lies in a file named pantry.yaml.",
+			file: "acp-pantry.yaml"},
+		{name: "suffix-acp", requirement: "ACP-ABS-01", base: pantry, summary: "Lies in a file named pantry.acp.yml.",
+			file: "acp-pantry.acp.yml"},
+		{name: "other-format", requirement: "ACP-ABS-01", base: pantry,
+			summary: "Is a resource of a cluster under the suffix of packages.",
+			whole:   "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: pantry\ndata: {a: b}\n"},
 		{name: "other-sections", requirement: "ACP-ABS-01", base: pantry, summary: "Has none of the sections of a package.",
 			whole: "services:\n  web: {image: nginx}\nvolumes: []\n"},
 		{name: "later-format", requirement: "ACP-ABS-01", base: pantry, summary: "Is of the later format of the same project.",

@@ -9,16 +9,24 @@ func toolRevisions() []revision {
 	var all []revision
 	each := func(requirement, base, from string, forms ...[3]string) {
 		for _, f := range forms {
-			all = append(all, revision{name: f[0], requirement: requirement, base: base, summary: f[1], swaps: []swap{{from, f[2]}}})
+			all = append(all,
+				revision{name: f[0], requirement: requirement, base: base, summary: f[1], swaps: []swap{{from, f[2]}}})
 		}
 	}
-	each("ACP-FILE-04", diary, "tools:\n  - type: function\n", [3]string{"tool-no-type", "Has a tool without a type.", "tools:\n  - x-type: function\n"},
+	each("ACP-FILE-04", diary, "tools:\n  - type: function\n",
+		[3]string{"tool-no-type", "Has a tool without a type.", "tools:\n  - x-type: function\n"},
 		[3]string{"tool-type", "Has a tool of another type.", "tools:\n  - type: tool\n"})
-	each("ACP-FILE-04", diary, "  - type: function\n    function:\n      name: state.create\n", [3]string{"tool-text", "Has the name of a tool in place of the tool.", "  - state.create\n  - type: function\n    function:\n      name: state.create\n"},
-		[3]string{"tool-flat", "Has a tool without a member function.", "  - {type: function, name: count_days}\n  - type: function\n    function:\n      name: state.create\n"},
-		[3]string{"tool-no-name", "Has a tool without a name.", "  - {type: function, function: {description: Count.}}\n  - type: function\n    function:\n      name: state.create\n"},
-		[3]string{"tool-name-number", "Has a tool with a number as name.", "  - {type: function, function: {name: 7}}\n  - type: function\n    function:\n      name: state.create\n"})
-	each("ACP-FILE-04", tide, "description: ''", [3]string{"description-list", "Has a tool with a list as description.", "description: [Tides]"})
+	each("ACP-FILE-04", diary, "  - type: function\n    function:\n      name: state.create\n",
+		[3]string{"tool-text", "Has the name of a tool in place of the tool.",
+			"  - state.create\n  - type: function\n    function:\n      name: state.create\n"},
+		[3]string{"tool-flat", "Has a tool without a member function.",
+			"  - {type: function, name: count_days}\n  - type: function\n    function:\n      name: state.create\n"},
+		[3]string{"tool-no-name", "Has a tool without a name.",
+			"  - {type: function, function: {description: Count.}}\n  - type: function\n    function:\n      name: state.create\n"},
+		[3]string{"tool-name-number", "Has a tool with a number as name.",
+			"  - {type: function, function: {name: 7}}\n  - type: function\n    function:\n      name: state.create\n"})
+	each("ACP-FILE-04", tide, "description: ''",
+		[3]string{"description-list", "Has a tool with a list as description.", "description: [Tides]"})
 	each("ACP-FILE-07", tide, port, [3]string{"parameters-text", "Has a text as parameters.", "port"}, [3]string{"parameters-list", "Has a list as parameters.", "[{name: port, type: string}]"},
 		[3]string{"parameters-untyped", "Has parameters without a type.", "{properties: {port: {type: string}}}"}, [3]string{"parameters-array", "Has parameters of the type array.", "{type: array, items: {type: string}}"},
 		[3]string{"parameters-broken", "Has parameters that are no schema.", "{type: object, properties: {port: {type: text}}}"},

@@ -24,20 +24,23 @@ func indexes() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
+		newMutant("index-without-search", "ACP-REG-05", "Offers no search over MCP.",
+			func(h *acphost.Host) { delete(h.Provided, acphost.OpSearch) }).
 			OverDriver("mcp-http"),
-		newMutant("index-without-resolve", "ACP-REG-05", "Offers no resolution over MCP.", func(h *acphost.Host) { delete(h.Provided, acphost.OpResolve) }).
+		newMutant("index-without-resolve", "ACP-REG-05", "Offers no resolution over MCP.",
+			func(h *acphost.Host) { delete(h.Provided, acphost.OpResolve) }).
 			OverDriver("mcp-stdio"),
 		newMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).Endless(),
-		newMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.", onCall(acphost.OpResolve,
-			func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
-				uri, _ := params["cap_uri"].(string)
-				exact, err := sound(ctx, params)
-				if name, _, versioned := strings.Cut(uri, "@"); versioned && err == nil {
-					return sound(ctx, object{"cap_uri": name})
-				}
-				return exact, err
-			})),
+		newMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.",
+			onCall(acphost.OpResolve,
+				func(sound rpc.Operation, ctx context.Context, params object) (any, error) {
+					uri, _ := params["cap_uri"].(string)
+					exact, err := sound(ctx, params)
+					if name, _, versioned := strings.Cut(uri, "@"); versioned && err == nil {
+						return sound(ctx, object{"cap_uri": name})
+					}
+					return exact, err
+				})),
 		newMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first that it knows.", resolvesFirst),
 		newMutant("resolve-without-metadata", "ACP-INDEX-01", "Gives no metadata of what it resolves.", resolved(mutant.Without("acp_metadata"))),
 		newMutant("resolve-wrong-id", "ACP-INDEX-01", "Gives metadata without the id.", shownMetadata(mutant.Without("id"))),

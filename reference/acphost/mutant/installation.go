@@ -15,18 +15,21 @@ import (
 // installations break how packages come, are replaced, and go.
 func installations() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.", func(h *acphost.Host) {
-			h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
-		}),
-		newMutant("uninstall-spares-open", "ACP-ABS-02", "Leaves an uninstalled package active in conversations that it is on top of.", keepsOpen),
-		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.", func(h *acphost.Host) {
-			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
-				if slices.ContainsFunc(installed, func(other *acphost.Package) bool { return other.Name == p.Name }) {
-					return installed
+		newMutant("uninstall-nothing", "ACP-ABS-02", "Says that a package is uninstalled and leaves it where it is.",
+			func(h *acphost.Host) {
+				h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
+			}),
+		newMutant("uninstall-spares-open", "ACP-ABS-02",
+			"Leaves an uninstalled package active in conversations that it is on top of.", keepsOpen),
+		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version and goes on with the one before.",
+			func(h *acphost.Host) {
+				h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
+					if slices.ContainsFunc(installed, func(other *acphost.Package) bool { return other.Name == p.Name }) {
+						return installed
+					}
+					return append(installed, p)
 				}
-				return append(installed, p)
-			}
-		}),
+			}),
 		newMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the version before.", upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
 		newMutant("upgrade-old-tools", "ACP-ABS-04", "Keeps the tools of the version before beside the new ones.", upgrades(func(before, p *acphost.Package) {
 			for _, tool := range before.Tools {

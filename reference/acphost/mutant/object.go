@@ -15,23 +15,27 @@ import (
 // objectValues are runtimes that are wrong for unusual objects, patches and filters.
 func objectValues() []mutant.Mutant {
 	return slices.Concat([]mutant.Mutant{
-		newMutant("object-cut", "ACP-STATE-01", "Cuts long texts of an object.", edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cutText) })),
-		newMutant("object-whole-numbers", "ACP-STATE-01", "Cuts the fractions of numbers of an object off.", edgeObjects(func(_ *acphost.Package, value object) {
-			fractions(value, wholeNumber)
-		})),
-		newMutant("object-by-columns", "ACP-STATE-01", "Keeps the members alone that the schema speaks of.", edgeObjects(func(p *acphost.Package, value object) {
-			columns, _ := p.Schema["properties"].(object)
-			for name := range value {
-				if columns[name] == nil {
-					delete(value, name)
+		newMutant("object-cut", "ACP-STATE-01", "Cuts long texts of an object.",
+			edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cutText) })),
+		newMutant("object-whole-numbers", "ACP-STATE-01", "Cuts the fractions of numbers of an object off.",
+			edgeObjects(func(_ *acphost.Package, value object) {
+				fractions(value, wholeNumber)
+			})),
+		newMutant("object-by-columns", "ACP-STATE-01", "Keeps the members alone that the schema speaks of.",
+			edgeObjects(func(p *acphost.Package, value object) {
+				columns, _ := p.Schema["properties"].(object)
+				for name := range value {
+					if columns[name] == nil {
+						delete(value, name)
+					}
 				}
-			}
-		})),
+			})),
 		newMutant("patch-of-first", "ACP-STATE-02", "Applies every patch to the object as it was created.", patchesFirst),
-		newMutant("patch-test-flat", "ACP-STATE-02", "Takes a test of an object for passed.", edgePatches(func(operation object) bool {
-			_, isObject := operation["value"].(object)
-			return operation["op"] != "test" || !isObject
-		})),
+		newMutant("patch-test-flat", "ACP-STATE-02", "Takes a test of an object for passed.",
+			edgePatches(func(operation object) bool {
+				_, isObject := operation["value"].(object)
+				return operation["op"] != "test" || !isObject
+			})),
 		newMutant("patch-without-move", "ACP-STATE-02", "Leaves out every move of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "move" })),
 		newMutant("patch-without-copy", "ACP-STATE-02", "Leaves out every copy of a patch.", edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
 		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.", edgePatches(func(operation object) bool {

@@ -15,27 +15,29 @@ import (
 // objectChanges are runtimes that break one property of state objects.
 func objectChanges() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("object-without-empty", "ACP-STATE-01", "Stores an object without the members that are false, zero or empty.", onVerb(acphost.Create,
-			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				changed := clone(arguments)
-				if value, isObject := changed["object"].(object); isObject {
-					changed["object"] = withoutEmpty(value)
-				}
-				return sound(ctx, p, changed)
-			})),
-		newMutant("patch-kept-in-part", "ACP-STATE-02", "Refuses a patch, and keeps what it did until it failed.", onVerb(acphost.Update,
-			func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-				result, err := sound(ctx, p, arguments)
-				patch, _ := arguments["patch"].([]any)
-				for i := 0; err != nil && i < len(patch); i++ {
-					one := clone(arguments)
-					one["patch"] = patch[i : i+1]
-					if _, fault := sound(ctx, p, one); fault != nil {
-						break
+		newMutant("object-without-empty", "ACP-STATE-01",
+			"Stores an object without the members that are false, zero or empty.", onVerb(acphost.Create,
+				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					changed := clone(arguments)
+					if value, isObject := changed["object"].(object); isObject {
+						changed["object"] = withoutEmpty(value)
 					}
-				}
-				return result, err
-			})),
+					return sound(ctx, p, changed)
+				})),
+		newMutant("patch-kept-in-part", "ACP-STATE-02",
+			"Refuses a patch, and keeps what it did until it failed.", onVerb(acphost.Update,
+				func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+					result, err := sound(ctx, p, arguments)
+					patch, _ := arguments["patch"].([]any)
+					for i := 0; err != nil && i < len(patch); i++ {
+						one := clone(arguments)
+						one["patch"] = patch[i : i+1]
+						if _, fault := sound(ctx, p, one); fault != nil {
+							break
+						}
+					}
+					return result, err
+				})),
 		newMutant("patch-pointers-plain", "ACP-STATE-02", "Takes the escapes of a JSON Pointer as they stand.", patches(func(_ object, patch []any) []any {
 			for _, one := range patch {
 				members, _ := one.(object)

@@ -15,7 +15,8 @@ import (
 // routes break how a message finds its capability.
 func routes() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.", func(h *acphost.Host) { delete(h.Triggers, "keyword") }),
+		newMutant("keywords-ignored", "ACP-FIELD-06", "Knows no keywords.",
+			func(h *acphost.Host) { delete(h.Triggers, "keyword") }),
 		newMutant("keywords-whole", "ACP-FIELD-06", "Wants a message to be a keyword and nothing else.", func(h *acphost.Host) {
 			h.Triggers["keyword"] = func(value, text string) bool { return strings.TrimSpace(text) == value }
 		}),

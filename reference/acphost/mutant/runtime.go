@@ -161,31 +161,38 @@ func bindings() []mutant.Mutant {
 	}
 	other := func(uri string) string { return strings.Replace(uri, "capconform", "capconform-other", 1) }
 	return []mutant.Mutant{
-		newMutant("strange-type-succeeds", "ACP-BIND-05", "Gives a success for a binding of a type that it does not know.", func(h *acphost.Host) {
-			h.Strange = func(acphost.Binding) (acphost.Result, error) { return success(), nil }
-		}),
-		newMutant("strange-type-empty", "ACP-BIND-05", "Gives nothing for a binding of a type that it does not know.", func(h *acphost.Host) {
-			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
-		}),
+		newMutant("strange-type-succeeds", "ACP-BIND-05", "Gives a success for a binding of a type that it does not know.",
+			func(h *acphost.Host) {
+				h.Strange = func(acphost.Binding) (acphost.Result, error) { return success(), nil }
+			}),
+		newMutant("strange-type-empty", "ACP-BIND-05", "Gives nothing for a binding of a type that it does not know.",
+			func(h *acphost.Host) {
+				h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
+			}),
 		newMutant("get-as-post", "ACP-BIND-06", "Executes http_get as a POST.", likewise("http_get", "http_post")),
 		newMutant("get-invented", "ACP-BIND-06", "Gives a success for http_get and asks nobody.", never("http_get")),
 		newMutant("post-as-get", "ACP-BIND-07", "Executes http_post as a GET.", likewise("http_post", "http_get")),
 		newMutant("post-invented", "ACP-BIND-07", "Gives a success for http_post and asks nobody.", never("http_post")),
-		newMutant("agent-other-method", "ACP-BIND-08", "Calls another method of an agent.", rebinds("nuwa_a2a", "service_method", func(string) string { return "chat" })),
-		newMutant("agent-without-method", "ACP-BIND-08", "Does not say which method of an agent it calls.", rebinds("nuwa_a2a", "service_method", func(string) string { return "" })),
+		newMutant("agent-other-method", "ACP-BIND-08", "Calls another method of an agent.",
+			rebinds("nuwa_a2a", "service_method", func(string) string { return "chat" })),
+		newMutant("agent-without-method", "ACP-BIND-08", "Does not say which method of an agent it calls.",
+			rebinds("nuwa_a2a", "service_method", func(string) string { return "" })),
 		newMutant("agent-other", "ACP-BIND-08", "Calls another agent.", rebinds("nuwa_a2a", "target_did", other)),
 		newMutant("agent-invented", "ACP-BIND-08", "Gives a success for nuwa_a2a and asks nobody.", never("nuwa_a2a")),
-		newMutant("service-other-action", "ACP-BIND-09", "Calls another action of a service.", rebinds("mcp_service", "mcp_action", func(action string) string {
-			if action == "echo" {
-				return "echo_text"
-			}
-			return action
-		})),
+		newMutant("service-other-action", "ACP-BIND-09", "Calls another action of a service.",
+			rebinds("mcp_service", "mcp_action", func(action string) string {
+				if action == "echo" {
+					return "echo_text"
+				}
+				return action
+			})),
 		newMutant("service-other", "ACP-BIND-09", "Calls another service.", rebinds("mcp_service", "service_uri", other)),
-		newMutant("service-invented", "ACP-BIND-09", "Gives a success for mcp_service and asks nobody.", never("mcp_service")),
-		newMutant("placeholder-left", "ACP-BIND-10", "Leaves a placeholder as it stands.", rebinds("nuwa_a2a", "target_did", func(did string) string {
-			return strings.ReplaceAll(did, "{", "{ ")
-		})),
+		newMutant("service-invented", "ACP-BIND-09",
+			"Gives a success for mcp_service and asks nobody.", never("mcp_service")),
+		newMutant("placeholder-left", "ACP-BIND-10", "Leaves a placeholder as it stands.",
+			rebinds("nuwa_a2a", "target_did", func(did string) string {
+				return strings.ReplaceAll(did, "{", "{ ")
+			})),
 		newMutant("get-without-query", "ACP-BIND-18", "Leaves the arguments of http_get out.", payload("http_get", func(object) object { return object{} })),
 		newMutant("post-wrapped", "ACP-BIND-19", "Puts the arguments of http_post inside another object.", payload("http_post", func(arguments object) object {
 			return object{"arguments": arguments}

@@ -57,37 +57,40 @@ func sequences() []mutant.Mutant {
 // laterAuthorDefects are registries that are wrong for later authors.
 func laterAuthorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("record-of-later-author", "ACP-CHAIN-04", "Keeps no cid of what a second author publishes.", laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
-			sound := h.Record
-			h.Record = func(t *acphost.Transaction) map[string]any {
-				record := sound(t)
-				if later(t) {
-					delete(record, "cid")
-				}
-				return record
-			}
-		})),
-		newMutant("event-of-later-author", "ACP-CHAIN-09", "Leaves the hash out of the events of a second author.", laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
-			sound := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any {
-				events := sound(t)
-				for _, event := range events {
+		newMutant("record-of-later-author", "ACP-CHAIN-04", "Keeps no cid of what a second author publishes.",
+			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
+				sound := h.Record
+				h.Record = func(t *acphost.Transaction) map[string]any {
+					record := sound(t)
 					if later(t) {
-						delete(event, "sha256")
+						delete(record, "cid")
 					}
+					return record
 				}
-				return events
-			}
-		})),
-		newMutant("file-of-later-version", "ACP-PUB-03", "Keeps the file itself of the second version of a name.", func(h *acphost.Host) {
-			sound, whole := h.Record, withFile(h, h.Record)
-			h.Record = func(t *acphost.Transaction) map[string]any {
-				if t.Owner != "" {
-					return whole(t)
+			})),
+		newMutant("event-of-later-author", "ACP-CHAIN-09", "Leaves the hash out of the events of a second author.",
+			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
+				sound := h.Event
+				h.Event = func(t *acphost.Transaction) []map[string]any {
+					events := sound(t)
+					for _, event := range events {
+						if later(t) {
+							delete(event, "sha256")
+						}
+					}
+					return events
 				}
-				return sound(t)
-			}
-		}),
+			})),
+		newMutant("file-of-later-version", "ACP-PUB-03", "Keeps the file itself of the second version of a name.",
+			func(h *acphost.Host) {
+				sound, whole := h.Record, withFile(h, h.Record)
+				h.Record = func(t *acphost.Transaction) map[string]any {
+					if t.Owner != "" {
+						return whole(t)
+					}
+					return sound(t)
+				}
+			}),
 		newMutant("event-of-refused-version", "ACP-CHAIN-10", "Tells of a further version that it refused, if it came in the name of the author.", func(h *acphost.Host) {
 			h.Refused = func(t *acphost.Transaction) []map[string]any {
 				if t.Owner == "" || t.Owner != t.Author.DID {

@@ -19,12 +19,15 @@ import (
 // change with what others do.
 func concurrentInstalls() []variant.Variant {
 	return []variant.Variant{
-		newVariant("recent-wins", "Gives a message that several capabilities fit to the one that anybody used last, and lets nobody look at its stack.", both(recentWins, unserved(acphost.OpState)), "ACP-ROUTE-03"),
+		newVariant("recent-wins",
+			"Gives a message that several capabilities fit to the one that anybody used last, and lets nobody look at its stack.", both(recentWins, unserved(acphost.OpState)), "ACP-ROUTE-03"),
 		newVariant("ties-in-turn", "Takes several capabilities that a message fits in turn where none of them is active.",
 			tiesInTurn, "ACP-ROUTE-03"),
 		newVariant("upgrades-pinned", "Leaves the version before to the conversations that had it.", pinsVersions,
 			"ACP-ABS-04"),
-		newVariant("neighbours", "Has a capability of somebody else's for every second message, which fits whatever people say in plain words.", neighbours, "ACP-ROUTE-03", "ACP-COMP-01"),
+		newVariant("neighbours",
+			"Has a capability of somebody else's for every second message, which fits whatever people say in plain words.",
+			neighbours, "ACP-ROUTE-03", "ACP-COMP-01"),
 		newVariant("catch-all", "Has a capability of somebody else's, which fits everything, before all others.", catchAll,
 			"ACP-FIELD-06"),
 	}
@@ -179,7 +182,9 @@ func placesProbed(h *acphost.Host) {
 // concurrentPublications are registries and publishers that serve others at the same time.
 func concurrentPublications() []variant.Variant {
 	return []variant.Variant{
-		newVariant("registry-busy", "Takes publications of others in between, some of them of the very same file under another name.", registryBusy, "ACP-CHAIN-02", "ACP-CHAIN-10"),
+		newVariant("registry-busy",
+			"Takes publications of others in between, some of them of the very same file under another name.", registryBusy,
+			"ACP-CHAIN-02", "ACP-CHAIN-10"),
 		newVariant("registry-restyled", "Writes hashes in capitals in every second answer.",
 			given(acphost.OpGet, restyled(everySecond())), "ACP-CHAIN-05", "ACP-MOT-03"),
 	}
@@ -255,7 +260,9 @@ func concurrentIndexes() []variant.Variant {
 	return []variant.Variant{
 		newVariant("index-replicas", "Asks two copies of itself in turn, one of which learns everything a little later.",
 			indexReplicas, "ACP-REG-04"),
-		newVariant("index-crowded", "Ranks everything by meaning, shows the first three, and knows a capability of somebody else's every second time.", indexCrowded, "ACP-INDEX-02", "ACP-INDEX-07"),
+		newVariant("index-crowded",
+			"Ranks everything by meaning, shows the first three, and knows a capability of somebody else's every second time.",
+			indexCrowded, "ACP-INDEX-02", "ACP-INDEX-07"),
 	}
 }
 

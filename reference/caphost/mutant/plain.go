@@ -171,20 +171,28 @@ func plainStyles() []Plain {
 		{"plain-as-it-is", "", "Changes nothing.", "", func(*plainmcp.Server) {}},
 		{"plain-streams", "", "Answers over HTTP by events.", "", func(server *plainmcp.Server) { server.Streams = true }},
 		{"plain-pages", "", "Lists two tools a page.", "", pages(false)},
-		{"plain-pages-for-ever", "", "Lists two tools a page and goes on with the same cursor after the last.", "", pages(true)},
-		{"plain-invalid-as-invalid-params", "", "Answers unsound arguments by the error -32602.", "", onFailure(caphost.InvalidInput, refusal(rpc.InvalidParams, "invalid arguments"))},
+		{"plain-pages-for-ever", "",
+			"Lists two tools a page and goes on with the same cursor after the last.", "", pages(true)},
+		{"plain-invalid-as-invalid-params", "", "Answers unsound arguments by the error -32602.", "",
+			onFailure(caphost.InvalidInput, refusal(rpc.InvalidParams, "invalid arguments"))},
 		{"plain-invalid-by-validator", "", "Answers unsound arguments by the error -32603 with what its validator found.", "",
-			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "[{\"code\":\"invalid_type\",\"expected\":\"string\",\"message\":\"Required\"}]"))},
-		{"plain-failure-as-protocol-error", "", "Answers a failure by the error -32000.", "", onFailure(caphost.ExecutionFailed, refusal(-32000, "it failed"))},
-		{"plain-unknown-as-result", "", "Answers an unknown tool by a result with isError.", "", unknown(func(name string) (any, error) {
-			return map[string]any{"content": plainmcp.Text("MCP error -32602: Tool " + name + " not found"), "isError": true}, nil
-		})},
-		{"plain-unknown-as-text", "", "Answers an unknown tool by text that is no error.", "", unknown(func(name string) (any, error) {
-			return map[string]any{"content": plainmcp.Text("Unknown tool: " + name)}, nil
-		})},
-		{"plain-unknown-as-internal-error", "", "Answers an unknown tool by the error -32603.", "", unknown(func(name string) (any, error) {
-			return nil, &rpc.Error{Number: rpc.InternalError, Message: "Unknown tool: " + name}
-		})},
+			onFailure(caphost.InvalidInput,
+				refusal(rpc.InternalError, "[{\"code\":\"invalid_type\",\"expected\":\"string\",\"message\":\"Required\"}]"))},
+		{"plain-failure-as-protocol-error", "", "Answers a failure by the error -32000.", "",
+			onFailure(caphost.ExecutionFailed, refusal(-32000, "it failed"))},
+		{"plain-unknown-as-result", "", "Answers an unknown tool by a result with isError.", "",
+			unknown(func(name string) (any, error) {
+				return map[string]any{"content": plainmcp.Text("MCP error -32602: Tool " + name + " not found"), "isError": true},
+					nil
+			})},
+		{"plain-unknown-as-text", "", "Answers an unknown tool by text that is no error.", "",
+			unknown(func(name string) (any, error) {
+				return map[string]any{"content": plainmcp.Text("Unknown tool: " + name)}, nil
+			})},
+		{"plain-unknown-as-internal-error", "", "Answers an unknown tool by the error -32603.", "",
+			unknown(func(name string) (any, error) {
+				return nil, &rpc.Error{Number: rpc.InternalError, Message: "Unknown tool: " + name}
+			})},
 		{"plain-not-an-error", "", "Says isError false where all is well.", "", onSuccess(mutant.With("isError", false))},
 		{"plain-rich-content", "", "Gives images and links beside the structured content.", "", onSuccess(mutant.With("content", []any{
 			map[string]any{"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}, map[string]any{"type": "resource_link", "uri": "colour://bf0040", "name": "bf0040"},

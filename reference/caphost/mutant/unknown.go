@@ -37,44 +37,51 @@ type looseMatch struct {
 
 func looseVersions() []looseMatch {
 	return []looseMatch{
-		{"latest", "takes an unknown version of a known id for the last one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
-		}},
-		{"id-only", "takes an unknown version of a known id for the first one", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return firstOf(h, ref.ID)
-		}},
-		{"crossed-pair", "accepts the version of another capability", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			if lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version }) == nil {
-				return nil
-			}
-			return firstOf(h, ref.ID)
-		}},
-		{"version-only", "takes an unknown id in a known version for some capability of that version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			if firstOf(h, ref.ID) != nil {
-				return nil
-			}
-			return lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version && !isFixture(c) })
-		}},
+		{"latest", "takes an unknown version of a known id for the last one",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
+			}},
+		{"id-only", "takes an unknown version of a known id for the first one",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return firstOf(h, ref.ID)
+			}},
+		{"crossed-pair", "accepts the version of another capability",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				if lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version }) == nil {
+					return nil
+				}
+				return firstOf(h, ref.ID)
+			}},
+		{"version-only", "takes an unknown id in a known version for some capability of that version",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				if firstOf(h, ref.ID) != nil {
+					return nil
+				}
+				return lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version && !isFixture(c) })
+			}},
 		{"case", "ignores the case of an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool { return strings.EqualFold(c.ID, ref.ID) && c.Version == ref.Version })
+			return lastThat(h,
+				func(c *caphost.Capability) bool { return strings.EqualFold(c.ID, ref.ID) && c.Version == ref.Version })
 		}},
 		{"prefix", "takes the beginning of an id for the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return lastThat(h, func(c *caphost.Capability) bool {
 				return ref.ID != "" && strings.HasPrefix(c.ID, ref.ID) && c.Version == ref.Version
 			})
 		}},
-		{"version-range", "takes 1 or 1.0 for a version that begins so", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
-				return c.ID == ref.ID && strings.HasPrefix(c.Version, ref.Version+".")
-			})
-		}},
+		{"version-range", "takes 1 or 1.0 for a version that begins so",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return lastThat(h, func(c *caphost.Capability) bool {
+					return c.ID == ref.ID && strings.HasPrefix(c.Version, ref.Version+".")
+				})
+			}},
 		{"version-v", "ignores a v before the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && "v"+c.Version == ref.Version })
 		}},
-		{"version-build", "ignores what follows a plus sign in the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			version, _, _ := strings.Cut(ref.Version, "+")
-			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
-		}},
+		{"version-build", "ignores what follows a plus sign in the version",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				version, _, _ := strings.Cut(ref.Version, "+")
+				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
+			}},
 		{"same-major", "takes any version of a known id for one of the same major number", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			major, _, _ := strings.Cut(ref.Version, ".")
 			return lastThat(h, func(c *caphost.Capability) bool {

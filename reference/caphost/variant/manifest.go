@@ -67,9 +67,11 @@ func manifests() []variant.Variant {
 				manifest["name"] = "Größe 混ぜる \u202eמיקס\u202c <b>\"x\"</b> \u001b[31m ::error:: \U0001F3A8"
 			}), "CAP-MAN-01"),
 		newVariant("texts-about-addresses", "Describes a capability that is about addresses and files.", remakes(plain,
-			sets("description", "Mixes colours as on https://example.org/colours, for files such as /tmp/palette.txt and requests like GET /colours.")), "CAP-MCP-03"),
+			sets("description",
+				"Mixes colours as on https://example.org/colours, for files such as /tmp/palette.txt and requests like GET /colours.")), "CAP-MCP-03"),
 		newVariant("texts-about-servers", "Describes a capability that starts servers of others.", remakes(plain,
-			sets("description", "Mixes colours for editors: it launches ./node_modules/.bin/palette --stdio and starts /usr/bin/other --sse.")), "CAP-MCP-03"),
+			sets("description",
+				"Mixes colours for editors: it launches ./node_modules/.bin/palette --stdio and starts /usr/bin/other --sse.")), "CAP-MCP-03"),
 		newVariant("permissions-empty", "Declares an empty list of permissions on tools that need none.",
 			remakes(func(c *caphost.Capability) bool {
 				return isTool(c) && len(c.Permissions) == 0

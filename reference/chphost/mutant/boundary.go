@@ -192,29 +192,39 @@ func payloads() []mutant.Mutant {
 		return ""
 	}
 	return []mutant.Mutant{
-		newMutant("payload-in-started", "CHP-5-09", "Copies the payload into the event that starts an execution.", copies(anyInvocation, chphost.Started, whole)),
-		newMutant("payload-in-completed", "CHP-5-09", "Copies the payload into the event that completes an execution.", copies(anyInvocation, chphost.Completed, whole)),
-		newMutant("payload-in-denied", "CHP-5-09", "Copies the payload into the event of a denial.", copies(anyInvocation, chphost.WasDenied, whole)),
-		newMutant("payload-in-failed", "CHP-5-09", "Copies the payload into the event of a failure.", copies(anyInvocation, chphost.Failed, whole)).WithRole("fails"),
-		newMutant("payload-as-text", "CHP-5-09", "Copies the payload as JSON in a text into the event that starts an execution.", copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
-			event["payload"] = object{"request": string(rpc.Append(nil, inv.Payload))}
-		})),
-		newMutant("payload-values-alone", "CHP-5-09", "Copies the values of a payload, without their names.", copies(anyInvocation, chphost.Completed, func(inv *chphost.Invocation, event object) {
-			event["payload"] = object{"preview": first(inv)}
-		})),
-		newMutant("payload-names-alone", "CHP-5-09", "Copies the names of an unknown capability's payload.", copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
-			names := []any{}
-			for _, name := range slices.Sorted(keysOf(inv.Payload)) {
-				names = append(names, name)
-			}
-			event["payload"] = object{"fields": names}
-		})),
-		newMutant("payload-in-error", "CHP-5-09", "Quotes the payload in the error of a failure, in its event.", copies(anyInvocation, chphost.Failed, func(inv *chphost.Invocation, event object) {
-			event["error"] = object{"type": "handler_error", "message": "can't handle " + string(rpc.Append(nil, inv.Payload))}
-		})).WithRole("fails"),
-		newMutant("payload-in-denial", "CHP-5-09", "Quotes the payload in the details of a denial, in its event.", copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
-			event["denial"] = chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload}).Denial
-		})),
+		newMutant("payload-in-started", "CHP-5-09", "Copies the payload into the event that starts an execution.",
+			copies(anyInvocation, chphost.Started, whole)),
+		newMutant("payload-in-completed", "CHP-5-09", "Copies the payload into the event that completes an execution.",
+			copies(anyInvocation, chphost.Completed, whole)),
+		newMutant("payload-in-denied", "CHP-5-09", "Copies the payload into the event of a denial.",
+			copies(anyInvocation, chphost.WasDenied, whole)),
+		newMutant("payload-in-failed", "CHP-5-09", "Copies the payload into the event of a failure.",
+			copies(anyInvocation, chphost.Failed, whole)).WithRole("fails"),
+		newMutant("payload-as-text", "CHP-5-09",
+			"Copies the payload as JSON in a text into the event that starts an execution.",
+			copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
+				event["payload"] = object{"request": string(rpc.Append(nil, inv.Payload))}
+			})),
+		newMutant("payload-values-alone", "CHP-5-09", "Copies the values of a payload, without their names.",
+			copies(anyInvocation, chphost.Completed, func(inv *chphost.Invocation, event object) {
+				event["payload"] = object{"preview": first(inv)}
+			})),
+		newMutant("payload-names-alone", "CHP-5-09", "Copies the names of an unknown capability's payload.",
+			copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
+				names := []any{}
+				for _, name := range slices.Sorted(keysOf(inv.Payload)) {
+					names = append(names, name)
+				}
+				event["payload"] = object{"fields": names}
+			})),
+		newMutant("payload-in-error", "CHP-5-09", "Quotes the payload in the error of a failure, in its event.",
+			copies(anyInvocation, chphost.Failed, func(inv *chphost.Invocation, event object) {
+				event["error"] = object{"type": "handler_error", "message": "can't handle " + string(rpc.Append(nil, inv.Payload))}
+			})).WithRole("fails"),
+		newMutant("payload-in-denial", "CHP-5-09", "Quotes the payload in the details of a denial, in its event.",
+			copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
+				event["denial"] = chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload}).Denial
+			})),
 		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into an extra member of an event.", copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
 			event["input"] = inv.Payload
 		})),

@@ -16,8 +16,10 @@ import (
 // payloadDefects handle or record payloads wrongly.
 func payloadDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("own-event-astray", "CHP-6-14", "Gives the event that a capability emits on its own another invocation id.", inEvents(asked(observe), chphost.Observed, one(mutant.With("invocation_id", "inv-background")))).WithRole("observe"),
-		newMutant("payload-of-foreign-mode", "CHP-5-09", "Copies a payload into the denial of a mode.", denies(chphost.UnsupportedMode, quotes)),
+		newMutant("own-event-astray", "CHP-6-14", "Gives the event that a capability emits on its own another invocation id.",
+			inEvents(asked(observe), chphost.Observed, one(mutant.With("invocation_id", "inv-background")))).WithRole("observe"),
+		newMutant("payload-of-foreign-mode", "CHP-5-09", "Copies a payload into the denial of a mode.",
+			denies(chphost.UnsupportedMode, quotes)),
 		newMutant("payload-of-skip", "CHP-5-09", "Copies a payload into the event of a skip.", func(h *chphost.Host) {
 			sound := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -27,15 +29,16 @@ func payloadDefects() []mutant.Mutant {
 				return sound(inv, event)
 			}
 		}).WithRole("disabled"),
-		newMutant("payload-below-the-top", "CHP-5-09", "Crosses out the texts of a payload, but not those that stand deeper.", func(h *chphost.Host) {
-			sound := h.Evidence
-			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				if event["event_type"] == chphost.Started {
-					event["payload"] = crossed(inv.Payload)
+		newMutant("payload-below-the-top", "CHP-5-09", "Crosses out the texts of a payload, but not those that stand deeper.",
+			func(h *chphost.Host) {
+				sound := h.Evidence
+				h.Evidence = func(inv *chphost.Invocation, event object) []object {
+					if event["event_type"] == chphost.Started {
+						event["payload"] = crossed(inv.Payload)
+					}
+					return sound(inv, event)
 				}
-				return sound(inv, event)
-			}
-		}),
+			}),
 		newMutant("failures-archived", "CHP-6-16", "Empties the event of a failure once it was read.", func(h *chphost.Host) {
 			var mutex sync.Mutex
 			seen, sound := map[any]bool{}, h.Show

@@ -228,7 +228,8 @@ func queries() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("limit-ignored", "CHP-10-03", "Disregards limit.", limited(func(int) int { return 0 })),
-		newMutant("limit-one-more", "CHP-10-03", "Replays one event more than limit allows.", limited(func(limit int) int { return limit + 1 })),
+		newMutant("limit-one-more", "CHP-10-03", "Replays one event more than limit allows.",
+			limited(func(limit int) int { return limit + 1 })),
 		newMutant("limit-always-one", "CHP-10-03", "Replays one event whenever there is a limit.", limited(func(int) int { return 1 })),
 		newMutant("limit-refused", "CHP-10-03", "Refuses a query with limit.", refuses("limit")),
 		newMutant("since-ignored", "CHP-10-04", "Disregards since_sequence.", asks(func(query *chphost.Query) { query.Since = -1 })),

@@ -35,49 +35,57 @@ func replaysCut() []mutant.Mutant {
 // both a limit and a starting point.
 func replayPages() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("replay-newest-invocation-first", "CHP-10-10", "Replays one invocation after the other, the newest first.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
-			if query.Limit > 0 || query.Since >= 0 {
-				return records
-			}
-			var sorted []chphost.Record
-			for rest := records; len(rest) > 0; {
-				of := rest[0].Unpack()["invocation_id"]
-				sorted = slices.Concat(byInvocation(rest, true), sorted)
-				rest = slices.DeleteFunc(slices.Clone(rest), func(r chphost.Record) bool { return r.Unpack()["invocation_id"] == of })
-			}
-			return sorted
-		})),
-		newMutant("limit-backwards", "CHP-10-10", "Replays from the end where there is a limit.", inLimited(func(result object) {
-			events, _ := result["events"].([]any)
-			turned := slices.Clone(events)
-			slices.Reverse(turned)
-			result["events"] = turned
-		})),
-		newMutant("limit-counts-none", "CHP-10-08", "Tells 0 as the number of events where there is a limit.", inLimited(func(result object) { result["event_count"] = 0 })),
-		newMutant("since-as-text", "CHP-10-04", "Compares sequences as texts.", selectsSince(func(record chphost.Record, since int64) bool {
-			return strconv.FormatInt(record.Sequence, 10) > strconv.FormatInt(since, 10)
-		})),
-		newMutant("since-beyond-ignored", "CHP-10-04", "Replays from the start where nothing lies behind the place.", func(h *chphost.Host) {
-			sound := h.Select
-			h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-				if records, total := sound(query); total > 0 || query.Since < 0 {
-					return records, total
+		newMutant("replay-newest-invocation-first", "CHP-10-10", "Replays one invocation after the other, the newest first.",
+			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+				if query.Limit > 0 || query.Since >= 0 {
+					return records
 				}
-				query.Since = -1
-				return sound(query)
-			}
-		}),
-		newMutant("limit-of-all-loses-one", "CHP-10-03", "Leaves the last event out where the limit is the number of all.", selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
-			if query.Limit > 1 && query.Limit == len(records) {
-				return records[1:]
-			}
-			return records
-		})),
-		newMutant("page-from-start", "CHP-10-04", "Reads a page from the start whatever the place.", readsQuery(func(query *chphost.Query, _ object) {
-			if query.Limit > 0 {
-				query.Since = -1
-			}
-		})),
+				var sorted []chphost.Record
+				for rest := records; len(rest) > 0; {
+					of := rest[0].Unpack()["invocation_id"]
+					sorted = slices.Concat(byInvocation(rest, true), sorted)
+					rest = slices.DeleteFunc(slices.Clone(rest),
+						func(r chphost.Record) bool { return r.Unpack()["invocation_id"] == of })
+				}
+				return sorted
+			})),
+		newMutant("limit-backwards", "CHP-10-10", "Replays from the end where there is a limit.",
+			inLimited(func(result object) {
+				events, _ := result["events"].([]any)
+				turned := slices.Clone(events)
+				slices.Reverse(turned)
+				result["events"] = turned
+			})),
+		newMutant("limit-counts-none", "CHP-10-08", "Tells 0 as the number of events where there is a limit.",
+			inLimited(func(result object) { result["event_count"] = 0 })),
+		newMutant("since-as-text", "CHP-10-04", "Compares sequences as texts.",
+			selectsSince(func(record chphost.Record, since int64) bool {
+				return strconv.FormatInt(record.Sequence, 10) > strconv.FormatInt(since, 10)
+			})),
+		newMutant("since-beyond-ignored", "CHP-10-04", "Replays from the start where nothing lies behind the place.",
+			func(h *chphost.Host) {
+				sound := h.Select
+				h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+					if records, total := sound(query); total > 0 || query.Since < 0 {
+						return records, total
+					}
+					query.Since = -1
+					return sound(query)
+				}
+			}),
+		newMutant("limit-of-all-loses-one", "CHP-10-03", "Leaves the last event out where the limit is the number of all.",
+			selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+				if query.Limit > 1 && query.Limit == len(records) {
+					return records[1:]
+				}
+				return records
+			})),
+		newMutant("page-from-start", "CHP-10-04", "Reads a page from the start whatever the place.",
+			readsQuery(func(query *chphost.Query, _ object) {
+				if query.Limit > 0 {
+					query.Since = -1
+				}
+			})),
 		newMutant("page-without-end", "CHP-10-03", "Forgets the limit where there is a place to begin at.", readsQuery(func(query *chphost.Query, _ object) {
 			if query.Since >= 0 {
 				query.Limit = 0

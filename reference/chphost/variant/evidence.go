@@ -17,25 +17,30 @@ import (
 // evidence leave further events beside those that the outcome demands.
 func evidence() []variant.Variant {
 	return []variant.Variant{
-		newVariant("governance-events", "Assesses every execution before it starts, with events of the host's own.", beside(chphost.Started, true,
-			"safety_assessment_started", "safety_assessment_completed", "safety_action_approved"), "CHP-6-14", "CHP-8-08"),
-		newVariant("metering-events", "Meters every execution, with an event between its start and its end.", beside(chphost.Started, false, "com.example.metered"), "CHP-6-15", "CHP-8-08"),
-		newVariant("denials-announced", "Tells of every denial before it, with an event of the host's own.", beside(chphost.WasDenied, true, "approval_requested"), "CHP-8-10", "CHP-6-14"),
-		newVariant("events-after-end", "Settles accounts behind the end of every execution.", beside(chphost.Completed, false, "com.example.settled"), "CHP-8-13", "CHP-6-15"),
-		newVariant("observed-by-name", "Names the event that a capability emits as the text does in its example.", func(h *chphost.Host) {
-			recorded(func(event object) {
-				if event["event_type"] == chphost.Observed {
-					event["event_type"] = "execution_observed"
+		newVariant("governance-events", "Assesses every execution before it starts, with events of the host's own.",
+			beside(chphost.Started, true,
+				"safety_assessment_started", "safety_assessment_completed", "safety_action_approved"), "CHP-6-14", "CHP-8-08"),
+		newVariant("metering-events", "Meters every execution, with an event between its start and its end.",
+			beside(chphost.Started, false, "com.example.metered"), "CHP-6-15", "CHP-8-08"),
+		newVariant("denials-announced", "Tells of every denial before it, with an event of the host's own.",
+			beside(chphost.WasDenied, true, "approval_requested"), "CHP-8-10", "CHP-6-14"),
+		newVariant("events-after-end", "Settles accounts behind the end of every execution.",
+			beside(chphost.Completed, false, "com.example.settled"), "CHP-8-13", "CHP-6-15"),
+		newVariant("observed-by-name", "Names the event that a capability emits as the text does in its example.",
+			func(h *chphost.Host) {
+				recorded(func(event object) {
+					if event["event_type"] == chphost.Observed {
+						event["event_type"] = "execution_observed"
+					}
+				})(h)
+				for _, c := range h.Capabilities() {
+					if c.ID == "conformance.observe" {
+						h.Replace(c, c.Edit(func(descriptor object) {
+							descriptor["emits"] = []any{chphost.Started, "execution_observed", chphost.Completed}
+						}))
+					}
 				}
-			})(h)
-			for _, c := range h.Capabilities() {
-				if c.ID == "conformance.observe" {
-					h.Replace(c, c.Edit(func(descriptor object) {
-						descriptor["emits"] = []any{chphost.Started, "execution_observed", chphost.Completed}
-					}))
-				}
-			}
-		}, "CHP-6-15", "CHP-6-14"),
+			}, "CHP-6-15", "CHP-6-14"),
 		newVariant("retries", "Tries a success twice: the first time it fails.", retries, "CHP-8-13", "CHP-8-08"),
 		newVariant("not-redacted", "Says that its events are not redacted, since nothing was taken out.", recorded(func(event object) { event["redacted"] = false }), "CHP-6-11"),
 		newVariant("payload-digest", "Records a digest of the payload.", func(h *chphost.Host) {

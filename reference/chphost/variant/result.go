@@ -31,13 +31,14 @@ func stamps(turn func(at time.Time) string) style {
 func resultStyles() []variant.Variant {
 	half := time.FixedZone("", 5*3600+1800)
 	return []variant.Variant{
-		newVariant("results-more-members", "Adds members that no text knows to results, denials, events and replays.", together(
-			answered(func(result object) {
-				variant.Extended(result)
-				if denial, denied := result["denial"].(object); denied {
-					variant.Extended(denial)
-				}
-			}), recorded(variant.Extended), replayed(func(_ chphost.Query, result object, _ int) { variant.Extended(result) })), "CHP-8-14", "CHP-6-18", "CHP-10-12"),
+		newVariant("results-more-members",
+			"Adds members that no text knows to results, denials, events and replays.", together(
+				answered(func(result object) {
+					variant.Extended(result)
+					if denial, denied := result["denial"].(object); denied {
+						variant.Extended(denial)
+					}
+				}), recorded(variant.Extended), replayed(func(_ chphost.Query, result object, _ int) { variant.Extended(result) })), "CHP-8-14", "CHP-6-18", "CHP-10-12"),
 		newVariant("nulls-left-out", "Leaves out what would be null in results and events.", together(answered(dropped), recorded(dropped)), "CHP-8-14", "CHP-6-18"),
 		newVariant("nulls-given", "Gives null for what could be left out of events and replays.", together(
 			recorded(nulled("error", "denial", "execution_id", "content_hash", "prev_hash", "admission")),
