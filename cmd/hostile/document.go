@@ -27,11 +27,15 @@ func lintDocuments() []document {
 	}
 	return []document{
 		one("gigabyte-json", "A JSON file of 1 GB.", "m.json", written(emptyManifest+`,"x":"`, "x", `"}`, 1<<30), 2, 6),
-		one("gigabyte-yaml", "A YAML file of 1 GB.", "m.acp.yaml", written("metadata:\n", "  # comment\n", "", 90_000_000), 1, 2, 6),
-		one("gigabyte-line", "A log whose one line has 1 GB.", "m.jsonl", written(`{"event_id":"`, "x", "\"}\n", 1<<30), 1, 2, 6),
+		one("gigabyte-yaml", "A YAML file of 1 GB.", "m.acp.yaml",
+			written("metadata:\n", "  # comment\n", "", 90_000_000), 1, 2, 6),
+		one("gigabyte-line", "A log whose one line has 1 GB.", "m.jsonl",
+			written(`{"event_id":"`, "x", "\"}\n", 1<<30), 1, 2, 6),
 		one("yaml-bomb", "A YAML file of aliases that expand to 10^9 values.", "m.acp.yaml", bomb, 1, 2, 6),
-		one("dense-json", "A JSON file of 8 MB of empty objects.", "m.json", written(emptyManifest+`,"x":[{}`, ",{}", "]}", 2_700_000), 1, 2, 6),
-		one("dense-yaml", "A YAML file of 4,000,000 short items.", "m.acp.yaml", written("metadata:\n", "- \n", "", 2_600_000), 1, 2, 6),
+		one("dense-json", "A JSON file of 8 MB of empty objects.", "m.json",
+			written(emptyManifest+`,"x":[{}`, ",{}", "]}", 2_700_000), 1, 2, 6),
+		one("dense-yaml", "A YAML file of 4,000,000 short items.", "m.acp.yaml",
+			written("metadata:\n", "- \n", "", 2_600_000), 1, 2, 6),
 		one("600000-members", "A manifest of 600,000 members.", "m.json", func(w *bufio.Writer) {
 			fmt.Fprint(w, emptyManifest)
 			for i := range 600_000 {
@@ -39,10 +43,12 @@ func lintDocuments() []document {
 			}
 			fmt.Fprint(w, "}")
 		}, 0, 1, 2, 6),
-		one("100000-levels", "A JSON file of 100,000 levels.", "m.json", written(emptyManifest+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000), 1, 2, 6),
+		one("100000-levels", "A JSON file of 100,000 levels.", "m.json",
+			written(emptyManifest+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000), 1, 2, 6),
 		one("100000-levels-yaml", "A YAML file of 100,000 levels.", "m.acp.yaml", written("a: ", "[", "", 100_000), 1, 2, 6),
-		one("many-lines", "A log of 50,000 events.", "m.jsonl", written("", `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b","host_id":"h",`+
-			`"correlation":{"correlation_id":"c"},"timestamp":"2026-05-04T10:00:00Z","sequence":0,"payload":{},"redacted":false,"assurance":{}}`+"\n", "", 50_000), 0, 1, 6),
+		one("many-lines", "A log of 50,000 events.", "m.jsonl",
+			written("", `{"event_id":"e","event_type":"execution_started","invocation_id":"i","capability_id":"a.b","host_id":"h",`+
+				`"correlation":{"correlation_id":"c"},"timestamp":"2026-05-04T10:00:00Z","sequence":0,"payload":{},"redacted":false,"assurance":{}}`+"\n", "", 50_000), 0, 1, 6),
 		{"many-files", "A folder of 20 manifests of 4 MB each.", manyFiles(), []int{0, 1, 2, 6}},
 	}
 }
@@ -70,7 +76,8 @@ func reportDocuments() []document {
 	return []document{
 		one("gigabyte", "A report of 1 GB.", written(emptyReport+`,"x":"`, "x", `"}`, 1<<30)),
 		one("dense", "A report of 60 MB of empty objects.", written(emptyReport+`,"suites":[{}`, ",{}", "]}", 20_000_000)),
-		one("100000-levels", "A report of 100,000 levels.", written(emptyReport+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000)),
+		one("100000-levels", "A report of 100,000 levels.",
+			written(emptyReport+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000)),
 	}
 }
 
@@ -99,13 +106,18 @@ func documentTrials(folder string) []trial {
 		} else {
 			args = append(args, at)
 		}
-		all = append(all, trial{group: "lint", name: d.name, summary: d.summary, statuses: d.statuses, args: args, written: inFolder(at, d.files)})
+		all = append(all,
+			trial{group: "lint", name: d.name, summary: d.summary, statuses: d.statuses, args: args,
+				written: inFolder(at, d.files)})
 	}
 	for _, d := range reportDocuments() {
 		at := filepath.Join(folder, "report-"+d.name)
 		file := filepath.Join(at, "r.json")
-		for _, use := range [][]string{{"convert", "--format", "html", "--output", filepath.Join(at, "out"), file}, {"verify", file}, {"merge", file, file}, {"diff", file, file}} {
-			all = append(all, trial{group: "report", name: use[0] + "-" + d.name, summary: d.summary, statuses: d.statuses, args: append([]string{"report"}, use...), written: inFolder(at, d.files)})
+		for _, use := range [][]string{{"convert", "--format", "html", "--output", filepath.Join(at, "out"), file},
+			{"verify", file}, {"merge", file, file}, {"diff", file, file}} {
+			all = append(all,
+				trial{group: "report", name: use[0] + "-" + d.name, summary: d.summary, statuses: d.statuses,
+					args: append([]string{"report"}, use...), written: inFolder(at, d.files)})
 		}
 	}
 	return all

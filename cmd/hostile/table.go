@@ -46,7 +46,8 @@ func tryAll(ctx context.Context, p plan) error {
 	if err != nil {
 		return err
 	}
-	trials := slices.DeleteFunc(append(hostTrials(self, trap), documentTrials(folder)...), func(t trial) bool { return !p.pattern.MatchString(t.group + "/" + t.name) })
+	trials := slices.DeleteFunc(append(hostTrials(self, trap), documentTrials(folder)...),
+		func(t trial) bool { return !p.pattern.MatchString(t.group + "/" + t.name) })
 	begun := time.Now()
 	outcomes := doAll(ctx, program, folder, trials)
 	beyond := 0
@@ -103,7 +104,8 @@ func setTrap(ctx context.Context) (url string, contacted *atomic.Int64, err erro
 		return "", nil, err
 	}
 	contacted = new(atomic.Int64)
-	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { contacted.Add(1) })}
+	server := &http.Server{ReadHeaderTimeout: time.Minute,
+		Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { contacted.Add(1) })}
 	go func() { _ = server.Serve(listener) }()
 	return "http://" + listener.Addr().String(), contacted, nil
 }
@@ -113,7 +115,8 @@ func (o outcome) line() string {
 	if len(o.faults) > 0 {
 		verdict = "BEYOND"
 	}
-	line := fmt.Sprintf("%s %-9s %-26s exit %d %6.1f s %5d MB", verdict, o.group, o.name, o.exit, o.took.Seconds(), o.memory/1e6)
+	line := fmt.Sprintf("%s %-9s %-26s exit %d %6.1f s %5d MB", verdict, o.group, o.name, o.exit,
+		o.took.Seconds(), o.memory/1e6)
 	return strings.TrimRight(line+"  "+strings.Join(o.faults, "; "), " ")
 }
 
@@ -122,8 +125,10 @@ func page(outcomes []outcome) string {
 	var b strings.Builder
 	b.WriteString("# Hostile hosts and documents\n\nThis page is written by `make hostile`. It shows, for each hostile host and document, " +
 		"the exit status of the run, its time, and the peak of its resident memory.\n\n")
-	fmt.Fprintf(&b, "Each run against a host has `--timeout %v --call-timeout %v`. The bounds are %d MB and %v after the timeout. In each run, "+
-		"a report was written (`run` and `lint`), no other address was contacted, and no process remained.\n", runTimeout, callTimeout, int64(memoryBound/1e6), stopBound)
+	fmt.Fprintf(&b,
+		"Each run against a host has `--timeout %v --call-timeout %v`. The bounds are %d MB and %v after the timeout. In each run, "+
+			"a report was written (`run` and `lint`), no other address was contacted, and no process remained.\n", runTimeout,
+		callTimeout, int64(memoryBound/1e6), stopBound)
 	var groups []string
 	for _, o := range outcomes {
 		if !slices.Contains(groups, o.group) {
@@ -131,7 +136,8 @@ func page(outcomes []outcome) string {
 		}
 	}
 	for _, group := range groups {
-		fmt.Fprintf(&b, "\n## %s\n\n| mode | what it does | exit | time | memory |\n|---|---|---:|---:|---:|\n", heading(group))
+		fmt.Fprintf(&b,
+			"\n## %s\n\n| mode | what it does | exit | time | memory |\n|---|---|---:|---:|---:|\n", heading(group))
 		for _, o := range outcomes {
 			if o.group == group {
 				fmt.Fprintf(&b, "| `%s` | %s | %d | %.1f s | %d MB |\n", o.name, o.summary, o.exit, o.took.Seconds(), o.memory/1e6)
@@ -143,8 +149,9 @@ func page(outcomes []outcome) string {
 
 func heading(group string) string {
 	titles := map[string]string{
-		"http": "JSON-RPC over HTTP", "stdio": "JSON-RPC over stdio", "mcp": "MCP over stdio", "mcp+http": "MCP over streamable HTTP",
-		"chp": "The HTTP binding of CHP", "lint": "Documents (`lint`)", "report": "Reports (`report`)",
+		"http": "JSON-RPC over HTTP", "stdio": "JSON-RPC over stdio", "mcp": "MCP over stdio",
+		"mcp+http": "MCP over streamable HTTP",
+		"chp":      "The HTTP binding of CHP", "lint": "Documents (`lint`)", "report": "Reports (`report`)",
 	}
 	return titles[group]
 }

@@ -62,7 +62,8 @@ func hostTrials(self, trap string) []trial {
 			}
 			t.token = "trial-" + t.group + "-" + t.name
 			served := []string{self, "serve", m.Name, string(wire), trap, t.token}
-			t.args = []string{"run", "--suite", m.Suite, "--invoke", "all", "--timeout", runTimeout.String(), "--call-timeout", callTimeout.String()}
+			t.args = []string{"run", "--suite", m.Suite, "--invoke", "all", "--timeout", runTimeout.String(),
+				"--call-timeout", callTimeout.String()}
 			switch wire {
 			case hostile.Stdio, hostile.MCP:
 				t.args = append(append(t.args, "--driver", string(wire), "--"), served...)

@@ -198,8 +198,9 @@ func (g *gathering) hold(file *document.File) {
 		values += root.Values()
 	}
 	if g.values+values > valuesHeld || g.bytes+len(file.Text) > bytesHeld {
-		g.unread = append(g.unread, fmt.Sprintf("%s: with it, the documents hold more than our limit of %d values or %s: examine them in parts",
-			file.Path, valuesHeld, driver.Size(bytesHeld)))
+		g.unread = append(g.unread,
+			fmt.Sprintf("%s: with it, the documents hold more than our limit of %d values or %s: examine them in parts",
+				file.Path, valuesHeld, driver.Size(bytesHeld)))
 		return
 	}
 	g.values, g.bytes = g.values+values, g.bytes+len(file.Text)

@@ -41,7 +41,8 @@ func reportedRun(command string) (*runFlags, parsing, error) {
 	case err != nil || len(words) < 3 || words[1] != "run" || driver.ShellQuote(words...) != command:
 		return nil, parsing{}, misuse("replay: the report names no command of capconform run; name the target")
 	case strings.Contains(command, driver.Masked):
-		return nil, parsing{}, misuse("replay: the report's command held a secret, which the report does not; name the target")
+		return nil, parsing{},
+			misuse("replay: the report's command held a secret, which the report does not; name the target")
 	}
 	f, parsed := parseRun(words[2:])
 	if parsed.err != nil {

@@ -20,18 +20,21 @@ func (s *Survey) Write(w io.Writer) error {
 	line("REQUIREMENT", "LEVEL", "CHECK", "LIVE", "DOCUMENT", "MUTANTS", "DOCUMENTS", "VARIANTS")
 	for _, suite := range s.Suites {
 		for _, c := range suite.Requirements {
-			line(c.ID, string(c.Level), string(c.Check), point(c.Live), point(c.Document), point(c.Mutants), point(c.Documents), point(c.Variants))
+			line(c.ID, string(c.Level), string(c.Check), point(c.Live), point(c.Document), point(c.Mutants),
+				point(c.Documents), point(c.Variants))
 		}
 	}
 	out.WriteString("scenarios on live targets and on documents; mutants and documents that break it; lawful variants\n\n")
 	for _, suite := range s.Suites {
-		fmt.Fprintf(&out, "%s: %d requirements, %d to be examined; %d scenarios, %d sentences, %d steps (%.1f scenarios a step)\n",
+		fmt.Fprintf(&out,
+			"%s: %d requirements, %d to be examined; %d scenarios, %d sentences, %d steps (%.1f scenarios a step)\n",
 			suite.Suite, len(suite.Requirements), suite.count(func(c Coverage) bool { return c.Testable }),
 			suite.Scenarios, suite.Sentences, suite.Steps, float64(suite.Scenarios)/float64(max(1, suite.Steps)))
 	}
 	for _, r := range s.New {
-		wrapped(&out, "new: ", fmt.Sprintf("%s was judged on %d lawful hosts and documents, %d of which contradict it; make golden lists it",
-			r.ID, r.Subjects, len(r.Contradictions)))
+		wrapped(&out, "new: ",
+			fmt.Sprintf("%s was judged on %d lawful hosts and documents, %d of which contradict it; make golden lists it",
+				r.ID, r.Subjects, len(r.Contradictions)))
 	}
 	for _, open := range s.Open {
 		wrapped(&out, "open: ", open)

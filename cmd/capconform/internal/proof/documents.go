@@ -30,7 +30,8 @@ func (p *proving) planDocuments(all *stages, s *suites.Suite) {
 
 // strictnesses are the ways to look at a sound document that others are judged against.
 func (p *proving) strictnesses(sound mutant.Document) []bool {
-	if slices.ContainsFunc(p.options.Population.Documents, func(d mutant.Document) bool { return d.Strict && soundName(d) == sound.Name }) {
+	if slices.ContainsFunc(p.options.Population.Documents,
+		func(d mutant.Document) bool { return d.Strict && soundName(d) == sound.Name }) {
 		return []bool{false, true}
 	}
 	return []bool{false}

@@ -46,7 +46,8 @@ func (p *proving) examine(ctx context.Context, s *suites.Suite, f front, trial *
 	}()
 	subject := &suites.Subject{
 		Name: f.name, Driver: at.driver, Invoke: policyOf(s, trial), Adapter: suites.Adapter{Mode: "auto"}, Seed: seed,
-		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Deadlines: deadlines, Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
+		Restarter: f.restart, Actors: strings.Fields(trial.Actors), Deadlines: deadlines,
+		Options: map[string]string{"strict": strconv.FormatBool(trial.Strict)},
 	}
 	report, err := recorded(ctx, s, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: trial.Strict}, trial)
 	if err != nil {
@@ -94,7 +95,8 @@ func lintReport(ctx context.Context, s *suites.Suite, d mutant.Document, strict 
 	if d.Against != nil {
 		subject.Older = []suites.Document{*parse("older-"+d.File, d.Against)}
 	}
-	report, err := suites.Lint(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: true, Concurrency: 1, Strict: strict})
+	report, err := suites.Lint(ctx, []*suites.Suite{s}, subject,
+		suites.Options{Explicit: true, Concurrency: 1, Strict: strict})
 	if err != nil {
 		return nil, fmt.Errorf("proof: %w", err)
 	}

@@ -64,7 +64,8 @@ func frontOfReference(name string, options reference.Options) (front, error) {
 
 func frontOfNull(host null.Host) front {
 	serve := func(ctx context.Context, c net.Conn) error { return host.Stdio(ctx, c, c) }
-	return front{name: host.Name, handle: host.Handle, http: host.HTTP, mcp: host.HTTP, lines: serve, tools: serve, close: nothing}
+	return front{name: host.Name, handle: host.Handle, http: host.HTTP, mcp: host.HTTP, lines: serve,
+		tools: serve, close: nothing}
 }
 
 func frontOfPlain(name string, server *plainmcp.Server) front {
@@ -78,7 +79,8 @@ func frontOfPlain(name string, server *plainmcp.Server) front {
 // offers says whether the host can be met over a driver.
 func (f front) offers(name string) bool {
 	return map[string]bool{
-		InProcess: f.handle != nil, overHTTP: f.http != nil, overStdio: f.lines != nil, mcpHTTP: f.mcp != nil, mcpStdio: f.tools != nil,
+		InProcess: f.handle != nil, overHTTP: f.http != nil, overStdio: f.lines != nil, mcpHTTP: f.mcp != nil,
+		mcpStdio: f.tools != nil,
 	}[name]
 }
 
@@ -108,7 +110,8 @@ func (p *proving) reach(ctx context.Context, f front, over string, deadlines dri
 			handler, path = f.mcp, "/mcp"
 		}
 		address, stop, err := serveHTTP(ctx, handler)
-		config := httpdriver.Config{URL: "http://" + address + path, Deadlines: deadlines, Bindings: httpdriver.Bindings{}.WithRoutes(routes)}
+		config := httpdriver.Config{URL: "http://" + address + path, Deadlines: deadlines,
+			Bindings: httpdriver.Bindings{}.WithRoutes(routes)}
 		if over == mcpHTTP {
 			return reached{driver.Lasting(mcpdriver.NewHTTP(config, tools)), stop}, err
 		}
@@ -145,7 +148,9 @@ func serveHTTP(ctx context.Context, handler http.Handler) (address string, stop 
 }
 
 // serveLines serves a session for each relay that connects.
-func serveLines(ctx context.Context, serve func(context.Context, net.Conn) error) (address string, stop func(), err error) {
+func serveLines(
+	ctx context.Context, serve func(context.Context, net.Conn) error,
+) (address string, stop func(), err error) {
 	listener, err := reference.Listen(ctx, anyPort)
 	if err != nil {
 		return "", nil, fmt.Errorf("proof: %w", err)

@@ -41,7 +41,8 @@ func (o *surveyed) scenarioGates() []string {
 		case !r.Testable():
 			open = append(open, fmt.Sprintf("%s: %s is not to be examined", where, r.ID))
 		case !r.Check.Covers(mode):
-			open = append(open, fmt.Sprintf("%s: a %s scenario of %s is never run, since its check is %s", where, mode, r.ID, r.Check))
+			open = append(open,
+				fmt.Sprintf("%s: a %s scenario of %s is never run, since its check is %s", where, mode, r.ID, r.Check))
 		}
 		for _, condition := range k.Conditions {
 			if _, role := o.suite.RoleNamed(condition.Name); condition.Kind == "role" && !role {
@@ -172,7 +173,8 @@ func (o *surveyed) referenceGates() []string {
 	for _, name := range slices.Sorted(maps.Keys(o.population.Undecided[o.Suite])) {
 		check("the golden entry of "+name, o.population.Undecided[o.Suite][name].ids()...)
 		if !slices.Contains(known, name) {
-			open = append(open, fmt.Sprintf("the golden file of %s names %s, which is no host and no document: make golden", o.Suite, name))
+			open = append(open,
+				fmt.Sprintf("the golden file of %s names %s, which is no host and no document: make golden", o.Suite, name))
 		}
 	}
 	return open

@@ -70,7 +70,8 @@ func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*reports.Illus
 }
 
 func illustration(requirement, breaker, summary string, f *reports.Failure) *reports.Illustration {
-	return &reports.Illustration{Requirement: requirement, Breaker: breaker, Summary: summary, Found: f.Message, Want: f.Want, Got: f.Got}
+	return &reports.Illustration{Requirement: requirement, Breaker: breaker, Summary: summary, Found: f.Message,
+		Want: f.Want, Got: f.Got}
 }
 
 // counterpart finds the call of one run in another: both make the same calls in
@@ -81,12 +82,15 @@ func counterpart(of *reports.IllustratedCall, made, others []driver.Exchange) *r
 		return nil
 	}
 	e := others[at]
-	return &reports.IllustratedCall{Operation: e.Operation, Sent: reports.NewPayload(e.Sent).Text, Received: reports.NewPayload(e.Received).Text}
+	return &reports.IllustratedCall{Operation: e.Operation, Sent: reports.NewPayload(e.Sent).Text,
+		Received: reports.NewPayload(e.Received).Text}
 }
 
 // overhear examines one requirement on a host, and gives the first scenario that
 // failed, if one did, and every call that was answered.
-func overhear(ctx context.Context, s *suites.Suite, id string, options reference.Options, deadlines driver.Deadlines) (*reports.Scenario, []driver.Exchange, error) {
+func overhear(
+	ctx context.Context, s *suites.Suite, id string, options reference.Options, deadlines driver.Deadlines,
+) (*reports.Scenario, []driver.Exchange, error) {
 	f, err := frontOfReference("reference", options)
 	if err != nil {
 		return nil, nil, err

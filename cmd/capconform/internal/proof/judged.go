@@ -54,7 +54,8 @@ func (m *Matrix) Judged(o Options) Judged {
 	all := Judged{}
 	for _, s := range o.Suites {
 		all[s.Name] = o.Population.Judged[s.Name]
-		if m.whole && m.Void == "" && !slices.ContainsFunc(m.Trials, func(t Trial) bool { return t.Suite == s.Name && t.lawful() && !t.OK() }) {
+		if m.whole && m.Void == "" &&
+			!slices.ContainsFunc(m.Trials, func(t Trial) bool { return t.Suite == s.Name && t.lawful() && !t.OK() }) {
 			all[s.Name] = withScenarios(s)
 		}
 	}

@@ -68,7 +68,8 @@ func newMatrix(o Options) *Matrix {
 
 // OK says whether every trial showed what it had to, there were any, and no scenario is idle.
 func (m *Matrix) OK() bool {
-	return m.Void == "" && len(m.Idle) == 0 && len(m.Trials) > 0 && !slices.ContainsFunc(m.Trials, func(t Trial) bool { return !t.OK() })
+	return m.Void == "" && len(m.Idle) == 0 && len(m.Trials) > 0 &&
+		!slices.ContainsFunc(m.Trials, func(t Trial) bool { return !t.OK() })
 }
 
 // settle counts.

@@ -90,7 +90,8 @@ func judgeNew(ctx context.Context, s *suites.Suite, fresh []string, options Opti
 		return nil, fmt.Errorf("proof: %w", err)
 	}
 	for i := range found { // in the order of their names, whichever ended first
-		slices.SortFunc(found[i].Contradictions, func(a, b Contradiction) int { return strings.Compare(a.Subject, b.Subject) })
+		slices.SortFunc(found[i].Contradictions,
+			func(a, b Contradiction) int { return strings.Compare(a.Subject, b.Subject) })
 	}
 	for _, t := range run.matrix.Trials {
 		if !t.OK() {

@@ -48,11 +48,12 @@ func selections(s *suites.Suite) []ask {
 }
 
 func (p *proving) nullJob(s *suites.Suite, host null.Host, over string, wanted []ask) job {
-	return job{Trial{Kind: KindNull, Suite: s.Name, Name: host.Name, Driver: over}, func(ctx context.Context, trial *Trial) {
-		for _, a := range wanted {
-			p.holdNull(ctx, trial, s, frontOfNull(host), a)
-		}
-	}}
+	return job{Trial{Kind: KindNull, Suite: s.Name, Name: host.Name, Driver: over},
+		func(ctx context.Context, trial *Trial) {
+			for _, a := range wanted {
+				p.holdNull(ctx, trial, s, frontOfNull(host), a)
+			}
+		}}
 }
 
 func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f front, a ask) {
@@ -68,9 +69,11 @@ func (p *proving) holdNull(ctx context.Context, trial *Trial, s *suites.Suite, f
 	}
 	defer at.stop()
 	subject := &suites.Subject{
-		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"}, Seed: seed, Deadlines: deadlines,
+		Name: f.name, Driver: at.driver, Invoke: suites.InvokeSafe, Adapter: suites.Adapter{Mode: "auto"},
+		Seed: seed, Deadlines: deadlines,
 	}
-	report, err := suites.Run(ctx, []*suites.Suite{s}, subject, suites.Options{Explicit: a.explicit, Concurrency: 1, Selection: a.selection})
+	report, err := suites.Run(ctx, []*suites.Suite{s}, subject,
+		suites.Options{Explicit: a.explicit, Concurrency: 1, Selection: a.selection})
 	if report == nil {
 		// There is nothing to show, which no command takes for a success.
 		if !errors.Is(err, suites.ErrCredentials) && ctx.Err() == nil {

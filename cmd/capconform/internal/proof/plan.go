@@ -88,7 +88,8 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 		}
 	}
 	for i, v := range p.options.Population.Variants {
-		if v.Suite == s.Name && !at.strict && cast(v.Actors) == at.actors && p.chosen(v.Name) && p.meets(at.driver, i, false) {
+		if v.Suite == s.Name && !at.strict && cast(v.Actors) == at.actors && p.chosen(v.Name) &&
+			p.meets(at.driver, i, false) {
 			all.trials = append(all.trials, p.variantJob(s, v, at))
 		}
 	}
@@ -138,7 +139,8 @@ func (p *proving) meets(over string, n int, again bool) bool {
 
 // canary names the mutant of a suite that nothing that works can overlook.
 func canary(suite string) string {
-	return map[string]string{"acd": "acd-kind-wrong", "acp": "acp-unsigned-installed", "cap": "cap-no-describe", "chp": "chp-no-replay"}[suite]
+	return map[string]string{"acd": "acd-kind-wrong", "acp": "acp-unsigned-installed", "cap": "cap-no-describe",
+		"chp": "chp-no-replay"}[suite]
 }
 
 func (p *proving) baseline(at setting) statuses {
@@ -168,7 +170,8 @@ func (p *proving) referenceJob(s *suites.Suite, at setting) job {
 			}
 		}
 	}
-	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict, Actors: at.actors}, hold}
+	return job{Trial{Kind: KindReference, Suite: s.Name, Name: "reference", Driver: at.driver, Ordinary: at.ordinary,
+		Strict: at.strict, Actors: at.actors}, hold}
 }
 
 // ownTo gives the requirements that are to be seen over one driver and may not be
@@ -213,7 +216,8 @@ func soundSource(trial *Trial, s *suites.Suite, got statuses, ordinary bool) {
 
 func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 	trial := Trial{
-		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary, Strict: at.strict, Actors: at.actors,
+		Kind: KindMutant, Suite: s.Name, Name: m.Name, Driver: at.driver, Ordinary: at.ordinary,
+		Strict: at.strict, Actors: at.actors,
 		Requirement: m.Requirement, Canary: m.Name == canary(s.Name), never: m.Never, bound: m.Driver != "",
 	}
 	return job{trial, func(ctx context.Context, trial *Trial) {
@@ -227,7 +231,8 @@ func (p *proving) mutantJob(s *suites.Suite, m mutant.Mutant, at setting) job {
 }
 
 func (p *proving) variantJob(s *suites.Suite, v variant.Variant, at setting) job {
-	trial := Trial{Kind: KindVariant, Suite: s.Name, Name: v.Name, Driver: at.driver, Ordinary: at.ordinary, Actors: at.actors}
+	trial := Trial{Kind: KindVariant, Suite: s.Name, Name: v.Name, Driver: at.driver,
+		Ordinary: at.ordinary, Actors: at.actors}
 	return job{trial, func(ctx context.Context, trial *Trial) {
 		got, ok := p.statusesOf(ctx, s, trial, v.Apply)
 		if !ok {
@@ -238,8 +243,11 @@ func (p *proving) variantJob(s *suites.Suite, v variant.Variant, at setting) job
 }
 
 // statusesOf examines the reference with something done to it. What goes wrong is a fault of the trial.
-func (p *proving) statusesOf(ctx context.Context, s *suites.Suite, trial *Trial, alter func(*reference.Parts)) (statuses, bool) {
-	f, err := frontOfReference(trial.Name, reference.Options{Suites: []string{s.Name}, NoFixtures: trial.Ordinary, Alter: alter})
+func (p *proving) statusesOf(
+	ctx context.Context, s *suites.Suite, trial *Trial, alter func(*reference.Parts),
+) (statuses, bool) {
+	f, err := frontOfReference(trial.Name,
+		reference.Options{Suites: []string{s.Name}, NoFixtures: trial.Ordinary, Alter: alter})
 	if err == nil {
 		var got statuses
 		if got, err = p.examine(ctx, s, f, trial); err == nil {

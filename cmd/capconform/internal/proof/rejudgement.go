@@ -18,7 +18,9 @@ func (t *Trial) rejudged() bool {
 }
 
 // recorded runs a suite, and judges its record again where the trial is one of those.
-func recorded(ctx context.Context, s *suites.Suite, subject *suites.Subject, opts suites.Options, trial *Trial) (*reports.Report, error) {
+func recorded(
+	ctx context.Context, s *suites.Suite, subject *suites.Subject, opts suites.Options, trial *Trial,
+) (*reports.Report, error) {
 	if !trial.rejudged() {
 		return suites.Run(ctx, []*suites.Suite{s}, subject, opts)
 	}
@@ -37,7 +39,9 @@ func recorded(ctx context.Context, s *suites.Suite, subject *suites.Subject, opt
 }
 
 // judged judges the record of a run.
-func judged(ctx context.Context, s *suites.Suite, report *reports.Report, opts suites.Options) (*reports.Report, error) {
+func judged(
+	ctx context.Context, s *suites.Suite, report *reports.Report, opts suites.Options,
+) (*reports.Report, error) {
 	h := opts.Record.Described()
 	h.Suites = []record.Suite{{Suite: s.Name, SpecVersion: s.Catalogue.Version}}
 	h.Subject = record.Subject{Name: report.Subject.Name, Version: report.Subject.Version, Driver: report.Subject.Driver}
@@ -66,7 +70,8 @@ func (t *Trial) compare(s *suites.Suite, run, again *reports.Report) {
 	}
 	for _, id := range first.order {
 		if first.status[id] != second.status[id] {
-			t.fault("%s is %s in the run and %s when its record is judged: %s", id, first.status[id], second.status[id], second.reason[id])
+			t.fault("%s is %s in the run and %s when its record is judged: %s", id, first.status[id],
+				second.status[id], second.reason[id])
 		}
 	}
 }

@@ -171,7 +171,8 @@ func lossOf(tried []Trial) Loss {
 	return loss
 }
 
-// unobserved compares the golden files with what was observed. It adds a fault to each host whose entry lists what none of its trials left undecided.
+// unobserved compares the golden files with what was observed. It adds a fault to each host whose entry lists what none
+// of its trials left undecided.
 func (m *Matrix) unobserved(undecided Undecided) {
 	for _, tried := range m.byName() {
 		listed := undecided[tried[0].Suite][tried[0].Name]
@@ -181,7 +182,8 @@ func (m *Matrix) unobserved(undecided Undecided) {
 				m.first(tried[0]).fault("%s: the golden file lists it as %s, and no trial gave that", id, status)
 			}
 		}
-		m.stale = m.stale || !slices.Equal(slices.Sorted(slices.Values(listed.ids())), slices.Sorted(slices.Values(lossOf(tried).ids())))
+		m.stale = m.stale ||
+			!slices.Equal(slices.Sorted(slices.Values(listed.ids())), slices.Sorted(slices.Values(lossOf(tried).ids())))
 	}
 }
 

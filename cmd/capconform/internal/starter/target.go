@@ -74,7 +74,8 @@ func (f Facts) subject() mapping {
 		name = "my-host"
 	}
 	top := mapping{{key: "name", value: name, after: "goes into the report"}}
-	suites := member{key: "suites", value: spoken, after: "what it speaks; what is named here and missing is judged as missing"}
+	suites := member{key: "suites", value: spoken,
+		after: "what it speaks; what is named here and missing is judged as missing"}
 	if f.Version == "" {
 		suites.above = `version: "1.0.0"`
 	} else {

@@ -25,7 +25,8 @@ var switchForm = regexp.MustCompile(`^[^\r\n]*\{(?:name|cap_uri|title)\}[^\r\n]*
 
 // actorWords are the parties that the catalogues oblige.
 var actorWords = []string{
-	"adapter", "agent", "author", "caller", "channel", "client", "descriptor", "exemplar", "host", "index", "model", "package",
+	"adapter", "agent", "author", "caller", "channel", "client", "descriptor", "exemplar", "host",
+	"index", "model", "package",
 	"publisher", "registry", "router", "runtime", "sdk", "source", "upper_layer",
 }
 
@@ -135,7 +136,8 @@ func (d *decoder) url(n *yaml.Node) (err error) {
 		return d.wrong(n, "%v", err)
 	}
 	if !urlForm.MatchString(d.file.URL) {
-		return d.wrong(n, "%q is no URL that begins with http://, https://, mcp+http:// or mcp+https://", driver.MaskAddresses(d.file.URL))
+		return d.wrong(n, "%q is no URL that begins with http://, https://, mcp+http:// or mcp+https://",
+			driver.MaskAddresses(d.file.URL))
 	}
 	return nil
 }
@@ -144,7 +146,8 @@ func (d *decoder) roles(n *yaml.Node) error {
 	d.file.Roles = map[string]map[string]suites.Player{}
 	return d.each(n, func(suite, roles *yaml.Node) error {
 		if !slices.Contains(suiteWords, suite.Value) {
-			return d.wrong(suite, "unknown suite %q: roles stand below the suite that they are for (%s)", suite.Value, strings.Join(suiteWords, ", "))
+			return d.wrong(suite, "unknown suite %q: roles stand below the suite that they are for (%s)", suite.Value,
+				strings.Join(suiteWords, ", "))
 		}
 		players := map[string]suites.Player{}
 		d.file.Roles[suite.Value] = players
