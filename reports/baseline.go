@@ -182,7 +182,9 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 	case q.Status == Passed || q.Status == Provided:
 		j.find(Stale, q.ID, "it is %s now; take the entry out", q.Status)
 	default:
-		j.find(Stale, q.ID, "it is %s now, so nobody knows whether it still fails (%s); see that it is judged, or take the entry out", statusMarks[q.Status].word, q.Cause())
+		j.find(Stale, q.ID,
+			"it is %s now, so nobody knows whether it still fails (%s); see that it is judged, or take the entry out",
+			statusMarks[q.Status].word, q.Cause())
 	}
 }
 

@@ -107,7 +107,8 @@ func WriteGateway(w io.Writer, g Gateway, o ConsoleOptions) error {
 	}
 	p := &page{width: max(o.Width, 60) - 1, colour: o.Color}
 	p.gap()
-	p.line("%s", p.paint(bold, "through the gateway "+TerminalText(g.Name)+": "+TerminalText(g.Difference.New.Subject.Target)))
+	p.line("%s",
+		p.paint(bold, "through the gateway "+TerminalText(g.Name)+": "+TerminalText(g.Difference.New.Subject.Target)))
 	for _, note := range g.Difference.Notes {
 		p.entry(0, "note", note, gotLines)
 	}

@@ -107,7 +107,9 @@ func data(q *Requirement, suite string, strict bool) template.HTML {
 
 // line is a requirement in one line, with why it has its status where that is not empty.
 func line(q *Requirement, why string, strict bool) template.HTML {
-	shown := markup(markOf(q, strict)).HTML() + markupf(` <span class="id">%s</span> <span class="level">%s</span> <span class="what">%s</span>`, q.ID, q.Level, q.Summary)
+	shown := markup(markOf(q, strict)).HTML() +
+		markupf(` <span class="id">%s</span> <span class="level">%s</span> <span class="what">%s</span>`,
+			q.ID, q.Level, q.Summary)
 	if why != "" {
 		shown += markupf(` <span class="why">%s</span>`, why)
 	}

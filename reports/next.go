@@ -23,22 +23,27 @@ func (r *Report) nextSteps() []nextStep {
 		steps = append(steps, nextStep{"What a requirement asks, and how to satisfy it:", "capconform explain " + q.ID})
 	}
 	if r.hasFault(HarnessFault) {
-		steps = append(steps, nextStep{text: "An error of capconform itself is among these; it says nothing of the subject. Please report it."})
+		steps = append(steps,
+			nextStep{text: "An error of capconform itself is among these; it says nothing of the subject. Please report it."})
 	}
 	if r.hasFault(DeadlineFault) && firstOf(groups, errorMark) != nil {
 		steps = append(steps, nextStep{text: "Where the target is only slow, allow it more time with --call-timeout."})
 	}
 	if q := firstOf(groups, inconclusiveMark); q != nil && r.Subject.Driver != "documents" {
-		steps = append(steps, nextStep{"To supply what is missing, name it under roles in a target file (docs/implementers.md), then:", "capconform run target.yaml"})
+		steps = append(steps,
+			nextStep{"To supply what is missing, name it under roles in a target file (docs/implementers.md), then:",
+				"capconform run target.yaml"})
 		if firstOf(groups, failedMark) == nil {
 			steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
 		}
 	}
 	switch {
 	case len(r.Suites) == 0 && run.Stopped == nil && len(r.NotSpoken) > 0:
-		steps = append(steps, nextStep{text: "The target speaks none of the protocols. Name one with --suite to have its absence judged."})
+		steps = append(steps,
+			nextStep{text: "The target speaks none of the protocols. Name one with --suite to have its absence judged."})
 	case run.Partial:
-		steps = append(steps, nextStep{text: "Only a selection was examined. Whether the subject conforms is said by a run without one."})
+		steps = append(steps,
+			nextStep{text: "Only a selection was examined. Whether the subject conforms is said by a run without one."})
 	}
 	return steps
 }
