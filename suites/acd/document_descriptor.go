@@ -28,13 +28,15 @@ func (r *reading) judgeDescriptor(e entry) {
 	r.Hold(heldDescriptors)
 	r.judgeShape(r.shapes.descriptor, idClosed, e)
 	for member, id := range schemaMembers {
-		if schema := e.node.Get(member, "schema"); schema.Is(document.Object) || schema.Is(document.Boolean) { // a string is a reference
+		if schema := e.node.Get(member, "schema"); schema.Is(document.Object) || schema.Is(document.Boolean) {
+			// a string is a reference
 			r.Schema(id, e.file, member+".schema is", schema)
 		}
 	}
 	for _, m := range e.node.Members {
 		if judge.OldType(m.Name, m.Value.Value()) {
-			r.Breach(idBranching, e.file, m.Value, "%s brings back the old types; kind, execution, invocation and exposure tell them apart", suites.Print(m.Name))
+			r.Breach(idBranching, e.file, m.Value,
+				"%s brings back the old types; kind, execution, invocation and exposure tell them apart", suites.Print(m.Name))
 		}
 	}
 	switch e.node.Get("execution", "substrate").Str() {
@@ -47,8 +49,10 @@ func (r *reading) judgeDescriptor(e entry) {
 			r.Breach(idModes, e.file, modes, "the channel adapter declares no mode")
 		}
 	}
-	if e.node.Get("delegation", "creates_subagent").Value() == true && e.node.Get("delegation", "allowed").Value() == false {
-		r.Breach(idDelegation, e.file, e.node.Get("delegation", "creates_subagent"), "it creates sub-agents, and may not be delegated")
+	if e.node.Get("delegation", "creates_subagent").Value() == true &&
+		e.node.Get("delegation", "allowed").Value() == false {
+		r.Breach(idDelegation, e.file, e.node.Get("delegation", "creates_subagent"),
+			"it creates sub-agents, and may not be delegated")
 	}
 	r.judgeForms(e)
 }
@@ -75,7 +79,8 @@ var (
 
 func (r *reading) judgeForms(e entry) {
 	if e.id != "" && !usualID.MatchString(e.id) {
-		r.Breach(idForms, e.file, e.node.Get("capability_id"), "%s is no usual id: a letter, then letters, digits and _ . : -", suites.Print(e.id))
+		r.Breach(idForms, e.file, e.node.Get("capability_id"),
+			"%s is no usual id: a letter, then letters, digits and _ . : -", suites.Print(e.id))
 	}
 	if version := e.node.Get("version"); version.Str() != "" && !semver.MatchString(version.Str()) {
 		r.Breach(idForms, e.file, version, "%s is no semantic version", suites.Print(version.Str()))

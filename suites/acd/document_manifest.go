@@ -24,8 +24,10 @@ const (
 
 // minimum is the set of FR-EX-1, by requirement.
 var minimum = []struct{ requirement, id string }{
-	{"ACD-EX1-01", "cap.identify"}, {"ACD-EX1-02", "cap.send_umf"}, {"ACD-EX1-03", capCLI}, {"ACD-EX1-04", "cap.capability.list"},
-	{"ACD-EX1-05", "cap.capability.create"}, {"ACD-EX1-06", "cap.subagent.create"}, {"ACD-EX1-07", "cap.command.bind"}, {"ACD-EX1-08", "cap.hook.create"},
+	{"ACD-EX1-01", "cap.identify"}, {"ACD-EX1-02", "cap.send_umf"}, {"ACD-EX1-03", capCLI},
+	{"ACD-EX1-04", "cap.capability.list"},
+	{"ACD-EX1-05", "cap.capability.create"}, {"ACD-EX1-06", "cap.subagent.create"}, {"ACD-EX1-07", "cap.command.bind"},
+	{"ACD-EX1-08", "cap.hook.create"},
 }
 
 // printed is the list of the sample manifest (ACD 2.1), which lacks half of the
@@ -78,7 +80,8 @@ func (r *reading) judgeIndex(e entry, list *document.Node) {
 		}
 	}
 	if ids < 2*len(dangling) {
-		r.Leave(idIndex, "%d of the %d ids in the list at %s are not among the documents: the registry was given in part", len(dangling), ids, e.at(list))
+		r.Leave(idIndex, "%d of the %d ids in the list at %s are not among the documents: the registry was given in part",
+			len(dangling), ids, e.at(list))
 		return
 	}
 	for _, item := range dangling {
@@ -92,7 +95,8 @@ func (r *reading) registered(id string) bool {
 }
 
 func listed(list *document.Node, id string) bool {
-	return list.Is(document.Array) && slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == id })
+	return list.Is(document.Array) &&
+		slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == id })
 }
 
 // judgeChannel judges one channel of a manifest.
@@ -119,9 +123,11 @@ func (r *reading) judgeChannel(e entry, channel, list *document.Node) {
 		switch {
 		case id == "":
 		case known && entry.node.Get("execution", "substrate").Str() == substrateShell:
-			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", suites.Print(id), entry.at(entry.node.Get("execution", "substrate")))
+			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", suites.Print(id),
+				entry.at(entry.node.Get("execution", "substrate")))
 		case !known && list.Is(document.Array) && !listed(list, id):
-			r.Breach(idExposes, e.file, item, "the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", suites.Print(id))
+			r.Breach(idExposes, e.file, item,
+				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", suites.Print(id))
 		}
 	}
 }
@@ -145,7 +151,8 @@ func (r *reading) judgeExemplar(e entry, list *document.Node) {
 		return // ACD-MAN-07
 	}
 	why := ""
-	if sample := suites.Texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)), slices.Sorted(slices.Values(printed))) {
+	if sample := suites.Texts(list.Value()); slices.Equal(slices.Sorted(slices.Values(sample)),
+		slices.Sorted(slices.Values(printed))) {
 		why = "; this list is the one that section 2.1 of the text prints as a sample: the text contradicts itself here, and the table of FR-EX-1 in section 3.2 is the norm"
 		r.Note("%s: the list is that of the sample manifest in section 2.1 of the text, which contradicts the table of FR-EX-1 in section 3.2", e.at(list))
 	}
@@ -155,7 +162,8 @@ func (r *reading) judgeExemplar(e entry, list *document.Node) {
 		case !listed(list, m.id):
 			r.Breach(m.requirement, e.file, list, "%s is not in the list; FR-EX-1 in section 3.2 asks for it%s", m.id, why)
 		case known && entry.node.Get("status", "enabled").Value() == false:
-			r.Breach(m.requirement, entry.file, entry.node.Get("status", "enabled"), "%s is switched off; FR-EX-1 in section 3.2 asks for it", m.id)
+			r.Breach(m.requirement, entry.file, entry.node.Get("status", "enabled"),
+				"%s is switched off; FR-EX-1 in section 3.2 asks for it", m.id)
 		}
 	}
 	r.judgeCLI(e)
@@ -163,8 +171,10 @@ func (r *reading) judgeExemplar(e entry, list *document.Node) {
 
 func (r *reading) judgeCLI(e entry) {
 	adapter, known := r.byID[capCLI]
-	if substrate := adapter.node.Get("execution", "substrate"); known && substrate.Str() != "" && substrate.Str() != substrateTransport {
-		r.Breach(idCLI, adapter.file, substrate, "the substrate of %s is %s; an adapter is a transport", capCLI, suites.Print(substrate.Str()))
+	if substrate := adapter.node.Get("execution", "substrate"); known && substrate.Str() != "" &&
+		substrate.Str() != substrateTransport {
+		r.Breach(idCLI, adapter.file, substrate, "the substrate of %s is %s; an adapter is a transport", capCLI,
+			suites.Print(substrate.Str()))
 	}
 	channels := e.node.Get("channels")
 	if !channels.Is(document.Array) {

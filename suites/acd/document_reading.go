@@ -37,7 +37,9 @@ type reading struct {
 	manifests []entry
 }
 
-func readDocuments(ctx context.Context, files []suites.Document, compiled *suites.Memo[shapes], strict bool) (*reading, error) {
+func readDocuments(
+	ctx context.Context, files []suites.Document, compiled *suites.Memo[shapes], strict bool,
+) (*reading, error) {
 	r := &reading{Findings: lint.NewFindings(), strict: strict, byID: map[string]entry{}}
 	var err error
 	if r.shapes, err = compileShapes(compiled); err != nil {

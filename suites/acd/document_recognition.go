@@ -28,7 +28,8 @@ var (
 	policySigns     = []string{"capability_mutation", "shell_access", "llm_required_for"}
 	kinds           = []string{"atomic", "composite", "proxy", "template"}
 	// foreign members belong to objects of CAP and of CHP.
-	foreign = []string{"input_schema", "inputSchema", "prompt_template", "modes", "emits", "invocation_id", "protocol_version", "task_id"}
+	foreign = []string{"input_schema", "inputSchema", "prompt_template", "modes", "emits", "invocation_id",
+		"protocol_version", "task_id"}
 )
 
 // Recognises tells whether a file holds a document that ACD speaks of.
@@ -73,7 +74,8 @@ func manifestForm(n *document.Node) bool {
 	capabilities := n.Get("capabilities")
 	index := capabilities.Has("registry", "list")
 	channels := n.Get("channels")
-	exposing := channels.Is(document.Array) && slices.ContainsFunc(channels.Items, func(c *document.Node) bool { return c.Has("channel_id", "capabilities") })
+	exposing := channels.Is(document.Array) &&
+		slices.ContainsFunc(channels.Items, func(c *document.Node) bool { return c.Has("channel_id", "capabilities") })
 	governed := n.Get("policies").Has(policySigns...)
 	protocol := n.Get("protocol")
 	ours := strings.Contains(protocol.Str()+protocol.Get("name").Str(), "3394")
@@ -103,7 +105,8 @@ func descriptorForm(n *document.Node) bool {
 			marks++
 		}
 	}
-	ours := n.Get("execution").Has("substrate") || n.Get("exposure").Has("scope") || n.Get("invocation").Has("modes", "command_aliases")
+	ours := n.Get("execution").Has("substrate") || n.Get("exposure").Has("scope") ||
+		n.Get("invocation").Has("modes", "command_aliases")
 	alike := !n.Has(foreign...) && (marks > 1 || n.Has("capability_id") && slices.Contains(kinds, n.Get("kind").Str()))
 	return signs >= enough && (ours || alike)
 }

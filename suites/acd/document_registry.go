@@ -19,7 +19,8 @@ const (
 
 // references are the places where a descriptor names others.
 var references = [][]string{
-	{"dependencies", "capabilities"}, {"lifecycle", "hooks", "pre_invoke"}, {"lifecycle", "hooks", "post_invoke"}, {"lifecycle", "hooks", "on_error"},
+	{"dependencies", "capabilities"}, {"lifecycle", "hooks", "pre_invoke"}, {"lifecycle", "hooks", "post_invoke"},
+	{"lifecycle", "hooks", "on_error"},
 }
 
 // named gives the ids that a descriptor names, with their places.
@@ -100,7 +101,8 @@ func (r *reading) judgeAliases() {
 			switch {
 			case item.Str() == "":
 			case taken && before.id != e.id:
-				r.Breach(idAliases, e.file, item, "the alias %s is that of %s as well, at %s", suites.Print(item.Str()), suites.Print(before.id), before.at(before.node))
+				r.Breach(idAliases, e.file, item, "the alias %s is that of %s as well, at %s", suites.Print(item.Str()),
+					suites.Print(before.id), before.at(before.node))
 			default:
 				first[item.Str()] = e
 			}
@@ -120,7 +122,8 @@ func (r *reading) judgeTwins() {
 		case !twice:
 			first[key] = e
 		case !suites.EqualJSON(before.node.Value(), e.node.Value()):
-			r.Breach(idTwins, e.file, e.node, "%s %s is described otherwise at %s", suites.Print(key.id), suites.Print(key.version), before.at(before.node))
+			r.Breach(idTwins, e.file, e.node, "%s %s is described otherwise at %s", suites.Print(key.id),
+				suites.Print(key.version), before.at(before.node))
 		}
 	}
 }

@@ -51,7 +51,9 @@ type kept struct {
 }
 
 // examineAgent asks for the manifest and the registry.
-func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *suites.Gate) (suites.Examination, error) {
+func (k *kept) examineAgent(
+	ctx context.Context, subject *suites.Subject, gate *suites.Gate,
+) (suites.Examination, error) {
 	s, err := compileShapes(&k.shapes)
 	if err != nil {
 		return nil, err
@@ -72,10 +74,12 @@ func (k *kept) examineAgent(ctx context.Context, subject *suites.Subject, gate *
 			return nil, lost
 		}
 	}
-	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx), Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
+	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx),
+		Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
 	for _, item := range history.ListOf(e.list.value) {
 		members, _ := item.(object)
-		if id := history.Text(members, "capability_id"); id != "" && !history.Ours(id) { // those of another run are no part of the subject
+		if id := history.Text(members, "capability_id"); id != "" && !history.Ours(id) {
+			// those of another run are no part of the subject
 			e.entries = append(e.entries, &history.Item{ID: id, Value: members, Members: members})
 			e.profile.Capabilities = append(e.profile.Capabilities, id)
 		}
@@ -132,7 +136,8 @@ func (e *examination) ask(ctx context.Context, operation string) answered {
 // that is no list, and came as that on a path of no text did, says that there is none.
 func (e *examination) onPath(a answered) answered {
 	nowhere := e.nowhere.answer
-	alike := a.err == nil && e.nowhere.err == nil && a.answer.Outcome == nowhere.Outcome && a.answer.Exchange.Status == nowhere.Exchange.Status
+	alike := a.err == nil && e.nowhere.err == nil && a.answer.Outcome == nowhere.Outcome &&
+		a.answer.Exchange.Status == nowhere.Exchange.Status
 	if alike && strings.HasPrefix(a.operation, history.OpPath) && !a.listed() {
 		a.answer.Outcome = driver.NotProvided
 	}
@@ -195,7 +200,8 @@ func (e *examination) cast() {
 // reaches out of the agent unless it is asked for.
 func (e *examination) fillPool() {
 	for _, c := range e.entries {
-		if !history.Enabled(c.Members) || len(c.Modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) || history.ChangesRegistry(c.ID) || e.reasonAgainst(c) != "" {
+		if !history.Enabled(c.Members) || len(c.Modes()) == 0 || e.plays(c, roleFails) || e.plays(c, roleShell) ||
+			history.ChangesRegistry(c.ID) || e.reasonAgainst(c) != "" {
 			continue
 		}
 		e.pool = append(e.pool, c)
@@ -209,7 +215,8 @@ func (e *examination) fillPool() {
 	slices.SortStableFunc(e.pool, func(a, b *history.Item) int { return echo(a) - echo(b) })
 	if admitted := len(e.pool); admitted > triedAtMost {
 		e.pool = e.pool[:triedAtMost]
-		e.profile.Notes = append(e.profile.Notes, fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, triedAtMost))
+		e.profile.Notes = append(e.profile.Notes,
+			fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, triedAtMost))
 	}
 }
 

@@ -59,12 +59,14 @@ func (e *examination) offer() {
 	p, cast := e.players[roleEcho]
 	prepared := cast && p.Capability.ID == history.EchoID
 	for _, c := range e.entries {
-		named := slices.ContainsFunc(roles(), func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
+		named := slices.ContainsFunc(roles(),
+			func(r suites.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
 		candidate := suites.Candidate{
 			ID: c.ID, Version: history.Text(c.Members, "version"), Named: named || prepared && history.ChangesRegistry(c.ID),
 			Name: history.Text(c.Members, "name"), Description: history.Text(c.Members, "description"), Members: c.Members,
 		}
-		if history.Substrate(c.Members) == substrateShell && !named && !e.plays(c, roleShell) && !slices.Contains(e.subject.Admitted, c.ID) {
+		if history.Substrate(c.Members) == substrateShell && !named && !e.plays(c, roleShell) &&
+			!slices.Contains(e.subject.Admitted, c.ID) {
 			candidate.Barred = "its substrate is shell"
 		}
 		e.gate.Offer(candidate)
@@ -79,7 +81,8 @@ func (e *examination) followHooks() {
 		for _, c := range e.entries {
 			for _, hook := range hooked(object{"descriptor": c.Members}) {
 				if e.reasonAgainst(c) == "" && e.find(hook) != nil && e.gate.Against(hook, "") != "" {
-					e.gate.Offer(suites.Candidate{ID: c.ID, Version: history.Text(c.Members, "version"), Barred: "it runs " + hook + " as a hook"})
+					e.gate.Offer(suites.Candidate{ID: c.ID, Version: history.Text(c.Members, "version"),
+						Barred: "it runs " + hook + " as a hook"})
 					more = true
 				}
 			}

@@ -52,10 +52,13 @@ func Definition() suites.Definition {
 	return suites.Definition{
 		Name: "acd",
 		Operations: []string{
-			history.OpManifest, history.OpList, history.OpGet, history.OpCreate, history.OpUpdate, history.OpDelete, history.OpQuery, history.OpLegacy, history.OpInvoke, history.OpDeclare, history.OpProject, history.OpDocs, history.OpAudit,
+			history.OpManifest, history.OpList, history.OpGet, history.OpCreate, history.OpUpdate, history.OpDelete,
+			history.OpQuery, history.OpLegacy, history.OpInvoke, history.OpDeclare, history.OpProject,
+			history.OpDocs, history.OpAudit,
 			history.OpConfigure, history.OpExecLog, history.OpCalls,
 		},
-		Probes:     []driver.Operation{{Name: history.OpManifest}, {Name: history.OpList, List: true}, {Name: history.OpPath, List: true}},
+		Probes: []driver.Operation{{Name: history.OpManifest}, {Name: history.OpList, List: true},
+			{Name: history.OpPath, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
 		Invokes:    uses(),

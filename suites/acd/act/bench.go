@@ -30,7 +30,8 @@ type bench struct {
 
 // call carries an operation. The entry says what came of it.
 func (b *bench) call(ctx context.Context, operation string, params object) *history.Call {
-	if b.History.Unheard() && strings.HasPrefix(operation, history.OpPath) { // others than what it serves get no answer at all
+	if b.History.Unheard() && strings.HasPrefix(operation, history.OpPath) {
+		// others than what it serves get no answer at all
 		return &history.Call{Operation: operation, Outcome: "not-provided"}
 	}
 	if params == nil {

@@ -100,7 +100,8 @@ func (b *bench) projects(ctx context.Context, channel, id string) {
 // withoutMode registers a copy for each mode that a channel lacks, which names the channel or
 // none, so that the mode alone is the reason; and calls a copy in these modes there.
 func (b *bench) withoutMode(ctx context.Context, channel string, supported []string) {
-	lacks := slices.DeleteFunc(slices.Clone(history.Modes), func(mode string) bool { return slices.Contains(supported, mode) })
+	lacks := slices.DeleteFunc(slices.Clone(history.Modes),
+		func(mode string) bool { return slices.Contains(supported, mode) })
 	for _, mode := range lacks {
 		for _, named := range []bool{true, false} {
 			c, err := b.register(ctx, b.first(), func(d object) {

@@ -59,7 +59,8 @@ func (b *bench) byMeta(ctx context.Context, name string) error {
 	case "create":
 		b.switchOn(ctx, copied, &history.Call{})
 	}
-	if t := b.History.Template(); name != "bind" && t != nil && t.ID == b.first().ID { // of others it is not known with what they run
+	if t := b.History.Template(); name != "bind" && t != nil && t.ID == b.first().ID {
+		// of others it is not known with what they run
 		of := b.find(t.ID)
 		b.accepted(ctx, b.calling(copied, t.Mode, copied.Required()...), b.calling(of, t.Mode, of.Required()...))
 	}

@@ -115,7 +115,8 @@ func (b *bench) accepted(ctx context.Context, u, control use) *history.Call {
 			slices.Reverse(parts)
 		}
 		for _, part := range parts {
-			if part == history.PartRefused && !confirm(n, part, u).Refused() || part == history.PartControl && !confirm(n, part, control).Accepted() {
+			if part == history.PartRefused && !confirm(n, part, u).Refused() ||
+				part == history.PartControl && !confirm(n, part, control).Accepted() {
 				return first
 			}
 		}

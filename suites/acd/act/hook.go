@@ -13,7 +13,9 @@ const hooksOfAKind = 2
 
 // hooked registers copies of the template as hooks, and one copy that has them. Where that
 // one is refused, a copy without hooks shows whether the registry takes copies at all.
-func (b *bench) hooked(ctx context.Context, of *history.Item, kind string) (main *history.Item, hooks []string, err error) {
+func (b *bench) hooked(
+	ctx context.Context, of *history.Item, kind string,
+) (main *history.Item, hooks []string, err error) {
 	for range hooksOfAKind {
 		h, err := b.register(ctx, b.find(b.History.Template().ID), nil)
 		if err != nil {

@@ -59,7 +59,8 @@ func (b *bench) immutable(ctx context.Context) (*history.Item, error) {
 	if err == nil {
 		return c, nil
 	}
-	at := slices.IndexFunc(b.Entries, func(c *history.Item) bool { return !history.Flag(c.Members, "status.mutable", true) })
+	at := slices.IndexFunc(b.Entries,
+		func(c *history.Item) bool { return !history.Flag(c.Members, "status.mutable", true) })
 	if at < 0 {
 		return nil, err
 	}

@@ -7,7 +7,9 @@ import (
 )
 
 // needing registers a copy that needs permissions that nobody else uses.
-func (b *bench) needing(ctx context.Context, of *history.Item, granted any, permissions ...string) (*history.Item, error) {
+func (b *bench) needing(
+	ctx context.Context, of *history.Item, granted any, permissions ...string,
+) (*history.Item, error) {
 	return b.register(ctx, of, func(d object) {
 		history.Put(d, "permissions.required", anys(permissions...))
 		if granted == nil {

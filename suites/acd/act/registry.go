@@ -90,7 +90,8 @@ func (b *bench) neighbour(ctx context.Context, of *history.Item) func() {
 
 // moves are the queries into which, and out of which, the update of updatesCopies moves a copy.
 var moves = []object{
-	{"exposure": "human"}, {"exposure": "agent"}, {"invocation": "message"}, {"invocation": "event"}, {"enabled": true}, {"enabled": false},
+	{"exposure": "human"}, {"exposure": "agent"}, {"invocation": "message"}, {"invocation": "event"},
+	{"enabled": true}, {"enabled": false},
 }
 
 // updatesCopies updates a copy: some members, its state twice, and then every member.
@@ -187,14 +188,16 @@ func (b *bench) wholly(d object) {
 		"b": object{"type": "array", "items": object{"enum": anys("x", "y")}},
 	}}
 	for path, value := range map[string]any{
-		"name":                       "Whole " + id,
-		"description":                "A copy of capconform, " + id + ", in many words: " + strings.Repeat("größer, œuvre, 能力, ", 16) + "end.",
+		"name": "Whole " + id,
+		"description": "A copy of capconform, " + id + ", in many words: " +
+			strings.Repeat("größer, œuvre, 能力, ", 16) + "end.",
 		"invocation.modes":           anys("command", "event", "message"),
 		"invocation.command_aliases": anys("alias-of-"+id, "other-alias-of-"+id),
 		"exposure":                   object{"scope": "agent", "channels": anys("cli", "web")},
 		"execution.runtime":          "runtime-of-" + id,
 		"permissions": object{
-			"required": anys(history.FirstPermission, history.SecondPermission), "granted_by_default": true, "danger_level": "high",
+			"required": anys(history.FirstPermission, history.SecondPermission), "granted_by_default": true,
+			"danger_level": "high",
 		},
 		"inputs":       object{"schema": nested, "required": anys("a", "b")},
 		"outputs":      object{"schema": object{"type": "array", "items": nested}},

@@ -80,7 +80,8 @@ func (b *bench) readings(s suites.Settle) []reading {
 		params := object{"channel_id": s.About[history.AboutChannel], "capability_id": id}
 		return []reading{get, {history.OpProject, params}, get}
 	case history.ShownAgain:
-		return []reading{get, {history.OpManifest, object{}}, {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, get}
+		return []reading{get, {history.OpManifest, object{}},
+			{history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, get}
 	case history.DeclareAgain:
 		manifest := reading{history.OpManifest, object{}}
 		return []reading{manifest, {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}}, manifest}

@@ -119,8 +119,10 @@ func (b *bench) escaped(operation string) {
 // connecting tries what a system may have to make a connection.
 func connecting(port int) string {
 	at := strconv.Itoa(port)
-	return "(exec 3<>/dev/tcp/127.0.0.1/" + at + ") 2>/dev/null; for try in 'bash -c \"exec 3<>/dev/tcp/127.0.0.1/" + at + "\"' 'nc -w 1 127.0.0.1 " + at +
-		"' 'curl -s -m 1 http://127.0.0.1:" + at + "/' 'wget -q -T 1 -O - http://127.0.0.1:" + at + "/'; do eval \"$try\" </dev/null >/dev/null 2>&1; done; echo done"
+	return "(exec 3<>/dev/tcp/127.0.0.1/" + at + ") 2>/dev/null; for try in 'bash -c \"exec 3<>/dev/tcp/127.0.0.1/" + at +
+		"\"' 'nc -w 1 127.0.0.1 " + at +
+		"' 'curl -s -m 1 http://127.0.0.1:" + at + "/' 'wget -q -T 1 -O - http://127.0.0.1:" + at +
+		"/'; do eval \"$try\" </dev/null >/dev/null 2>&1; done; echo done"
 }
 
 // listen waits for a connection on loopback.

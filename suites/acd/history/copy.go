@@ -48,7 +48,8 @@ func (h *History) keepChange(c *Call) {
 		}
 	}
 	kind := Text(s.Given, "kind")
-	s.Sure = c.Accepted() && kind != "composite" && kind != "proxy" && (s.Before == nil || s.Before.Sure || s.By == OpDelete)
+	s.Sure = c.Accepted() && kind != "composite" && kind != "proxy" &&
+		(s.Before == nil || s.Before.Sure || s.By == OpDelete)
 	if known == nil {
 		known = &Copy{ID: s.ID}
 		h.byID[s.ID] = known
@@ -256,7 +257,8 @@ type Invocation struct {
 
 func (h *History) invocationOf(c *Call) *Invocation {
 	return &Invocation{
-		Call: c, Mode: Text(c.Params, "mode"), Held: suites.Texts(Member(c.Params, "principal.permissions")), Input: c.Params["input"],
+		Call: c, Mode: Text(c.Params, "mode"), Held: suites.Texts(Member(c.Params, "principal.permissions")),
+		Input: c.Params["input"],
 	}
 }
 

@@ -55,10 +55,11 @@ const (
 	BarredScripts = "barred-scripts"           // for callers who lack something
 	Sandbox       = "sandbox"                  // a file and a listener of ours
 	RunAgain      = "invocation-again"         // settles a doubt: a refused call and one that is accepted
-	RefuseAgain   = "forbidden-call-again"     // settles a doubt: a call that the descriptor forbids, between two readings of it
-	ViewAgain     = "list-and-registry-again"  // settles a doubt: a list, between two readings of the whole registry
-	ReadAgain     = "entry-and-list-again"     // settles a doubt: an entry, between two readings of the whole registry
-	WhereAgain    = "where-it-ran-again"       // settles a doubt: calls and the log of executions, between two readings
+	// settles a doubt: a call that the descriptor forbids, between two readings of it
+	RefuseAgain = "forbidden-call-again"
+	ViewAgain   = "list-and-registry-again" // settles a doubt: a list, between two readings of the whole registry
+	ReadAgain   = "entry-and-list-again"    // settles a doubt: an entry, between two readings of the whole registry
+	WhereAgain  = "where-it-ran-again"      // settles a doubt: calls and the log of executions, between two readings
 )
 
 // The parameters of stimuli (Entry.About).

@@ -10,7 +10,8 @@ type Legacy struct{ Endpoint, Filter, Value string }
 
 // Legacies are all of the text.
 var Legacies = []Legacy{
-	{"/listSkills", "kind", "composite"}, {"/listCommands", "invocation", "command"}, {"/listSubAgents", "execution", "agent"},
+	{"/listSkills", "kind", "composite"}, {"/listCommands", "invocation", "command"},
+	{"/listSubAgents", "execution", "agent"},
 	{"/listChannels", "execution", "transport"},
 }
 

@@ -28,9 +28,11 @@ func (j *Judge) lastRecords(s *history.State) *history.Call {
 
 // callsOf gives the calls of a copy during a state.
 func (j *Judge) callsOf(s *history.State) []*history.Invocation {
-	return kept(j, func(m *memory) *found[*history.State, []*history.Invocation] { return &m.calls }, s, func() []*history.Invocation {
-		return slices.DeleteFunc(slices.Clone(j.Invocations()), func(i *history.Invocation) bool { return i.ID != s.ID || !j.During(s, i.Call) })
-	})
+	return kept(j, func(m *memory) *found[*history.State, []*history.Invocation] { return &m.calls }, s,
+		func() []*history.Invocation {
+			return slices.DeleteFunc(slices.Clone(j.Invocations()),
+				func(i *history.Invocation) bool { return i.ID != s.ID || !j.During(s, i.Call) })
+		})
 }
 
 func recordsOf(c *history.Call, id string) []history.Object {
@@ -103,7 +105,8 @@ func (j *Judge) Logged(unsaid bool) suites.Verdict {
 			message = "an invocation that failed is not logged"
 		}
 		if len(found) < len(ran) {
-			r.Broken([]record.Tick{ran[0].Entry, records.Entry}, message, fmt.Sprint("a record for each of ", len(ran), " invocations"), found)
+			r.Broken([]record.Tick{ran[0].Entry, records.Entry}, message,
+				fmt.Sprint("a record for each of ", len(ran), " invocations"), found)
 		}
 	}
 	switch {
@@ -201,7 +204,8 @@ func (j *Judge) loggedThough(s *history.State, i *history.Invocation, what strin
 	case !s.Created():
 		return what + " are logged although an update says otherwise"
 	case other:
-		return what + " are logged although only " + map[string]string{"inputs": "outputs", "outputs": "inputs"}[what] + " are to be"
+		return what + " are logged although only " +
+			map[string]string{"inputs": "outputs", "outputs": "inputs"}[what] + " are to be"
 	}
 	return what + " are logged although the descriptor says otherwise"
 }
@@ -212,7 +216,8 @@ func (j *Judge) ValuesSilent() suites.Verdict {
 	unlogged := false
 	for _, s := range j.States() {
 		given := s.Given != nil && j.stands(s)
-		if !given || history.Member(s.Given, "audit.log_inputs") != nil || history.Member(s.Given, "audit.log_outputs") != nil {
+		if !given || history.Member(s.Given, "audit.log_inputs") != nil ||
+			history.Member(s.Given, "audit.log_outputs") != nil {
 			continue
 		}
 		last := j.lastRecords(s)
@@ -228,7 +233,8 @@ func (j *Judge) ValuesSilent() suites.Verdict {
 			}
 			r.Judged++
 			if holds(found, mark) {
-				r.Broken([]record.Tick{i.Entry, last.Entry}, "what is not to be logged stands in a record", "records without the values of the invocation", found)
+				r.Broken([]record.Tick{i.Entry, last.Entry}, "what is not to be logged stands in a record",
+					"records without the values of the invocation", found)
 			}
 		}
 	}

@@ -36,7 +36,8 @@ func (j *Judge) SameInBoth() suites.Verdict {
 		if of.Message != "" {
 			j.confirm(r, history.BothAgain, map[string]string{history.AboutID: i.ID}, of, func(look history.Look) bool {
 				all := manifestsOf(look[1], i.ID)
-				return len(all) > 0 && steadily(look, i.ID, func(now history.Object) bool { return history.Same(i.Members, now) }) &&
+				return len(all) > 0 &&
+					steadily(look, i.ID, func(now history.Object) bool { return history.Same(i.Members, now) }) &&
 					compared(all, look[0].EntryOf(i.ID).Members).Message != ""
 			})
 		}

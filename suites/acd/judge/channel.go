@@ -151,10 +151,12 @@ func (j *Judge) ChannelsDeclare(what string) suites.Verdict {
 		r.Judged++
 		if b := j.declaresWrong(c, channel, what); b.Message != "" {
 			b.Entries = []record.Tick{c.Entry}
-			j.confirm(r, history.DeclareAgain, map[string]string{history.AboutChannel: channel.ID}, b, func(look history.Look) bool {
-				before, after := j.channelOf(look[0], channel.ID), j.channelOf(look[2], channel.ID)
-				return look[1].Missing() == nil && before != nil && after != nil && j.declaresWrong(look[1], before, what).Message != ""
-			})
+			j.confirm(r, history.DeclareAgain, map[string]string{history.AboutChannel: channel.ID}, b,
+				func(look history.Look) bool {
+					before, after := j.channelOf(look[0], channel.ID), j.channelOf(look[2], channel.ID)
+					return look[1].Missing() == nil && before != nil && after != nil &&
+						j.declaresWrong(look[1], before, what).Message != ""
+				})
 		}
 	}
 	if what == "capabilities" {
@@ -176,7 +178,8 @@ func (j *Judge) exposeAll(r *suites.Verdict) suites.Verdict {
 	for _, c := range j.Channels() {
 		r.Judged++
 		if len(c.Exposes()) == 0 {
-			r.Broken([]record.Tick{c.In.Entry}, "a channel declares no capabilities", "a list that is not empty, for "+c.ID, c.Members)
+			r.Broken([]record.Tick{c.In.Entry}, "a channel declares no capabilities",
+				"a list that is not empty, for "+c.ID, c.Members)
 		}
 	}
 	return r.Otherwise(noChannels())
@@ -195,7 +198,8 @@ func (j *Judge) channelOf(manifest *history.Call, id string) *history.Channel {
 func (j *Judge) declaresWrong(c *history.Call, channel *history.Channel, what string) suites.Breach {
 	told := suites.Texts(history.Member(c.Value, what))
 	if len(told) == 0 {
-		return suites.Breach{Message: "a channel declares no " + what, Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
+		return suites.Breach{Message: "a channel declares no " + what,
+			Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
 	}
 	if what == "modes" {
 		odd := slices.IndexFunc(told, func(mode string) bool { return !slices.Contains(history.Modes, mode) })

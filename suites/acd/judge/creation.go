@@ -33,7 +33,8 @@ func (j *Judge) MetaCapability(name string) suites.Verdict {
 	first := []record.Tick{j.Registry().Entry}
 	c := j.Meta(name)
 	if c == nil {
-		r.Broken(first, "there is no capability capability."+name, "capability."+name+" or cap.capability."+name+", enabled", "a registry without it")
+		r.Broken(first, "there is no capability capability."+name, "capability."+name+" or cap.capability."+name+", enabled",
+			"a registry without it")
 		return *r
 	}
 	if len(c.Modes()) == 0 {
@@ -63,7 +64,8 @@ func (j *Judge) MetaCapability(name string) suites.Verdict {
 			j.keepsGuards(r, name, s, listed[0])
 		}
 		if name != "bind" {
-			j.runsAtOnce(r, s, "what capability."+name+" "+map[string]string{"create": "made", "enable": "enabled"}[name]+" can't be invoked")
+			j.runsAtOnce(r, s,
+				"what capability."+name+" "+map[string]string{"create": "made", "enable": "enabled"}[name]+" can't be invoked")
 		}
 	}
 	if name == "enable" {
@@ -124,7 +126,8 @@ func (j *Judge) keepsGuards(r *suites.Verdict, name string, s *history.State, on
 	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than it is asked for", suites.Print(s.Given), one.Shown)
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than it is asked for",
+				suites.Print(s.Given), one.Shown)
 			return
 		}
 	}
@@ -140,7 +143,8 @@ func (j *Judge) enablesOthers(r *suites.Verdict, meta string) {
 		for _, one := range got {
 			by := j.lastChange(s.ID, s.Change, one.Call)
 			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && by.ID == meta {
-				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables what it is not asked for", suites.Print(s.Given), one.Call.Got)
+				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables what it is not asked for",
+					suites.Print(s.Given), one.Call.Got)
 				break
 			}
 		}

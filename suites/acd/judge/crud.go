@@ -30,7 +30,8 @@ func (j *Judge) faults(s *history.State) []fault {
 				})
 			}
 			was := slices.ContainsFunc(both, func(r history.Reading) bool {
-				before := r.Call.Entry < one.Call.Entry && (r.Call.Operation == one.Call.Operation || j.changedBetween(r.Call, one.Call))
+				before := r.Call.Entry < one.Call.Entry &&
+					(r.Call.Operation == one.Call.Operation || j.changedBetween(r.Call, one.Call))
 				return before && r.Shown != nil && history.KeepsBut(r.Shown, s)
 			})
 			switch {
@@ -50,9 +51,13 @@ func (j *Judge) faults(s *history.State) []fault {
 // changedBetween tells whether anything was to change the registry between two readings.
 func (j *Judge) changedBetween(from, to *history.Call) bool {
 	between := func(c *history.Call) bool { return c.Entry > from.Done && c.Entry < to.Entry }
-	return slices.ContainsFunc([]string{history.OpCreate, history.OpUpdate, history.OpDelete}, func(operation string) bool {
-		return slices.ContainsFunc(j.Of(operation), between)
-	}) || slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool { return history.ChangesRegistry(i.ID) && between(i.Call) })
+	return slices.ContainsFunc([]string{history.OpCreate, history.OpUpdate, history.OpDelete},
+		func(operation string) bool {
+			return slices.ContainsFunc(j.Of(operation), between)
+		}) || slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		return history.ChangesRegistry(i.ID) &&
+			between(i.Call)
+	})
 }
 
 // judged are the states that show what creations, updates and deletions do. What a
@@ -60,7 +65,8 @@ func (j *Judge) changedBetween(from, to *history.Call) bool {
 // leaves status.mutable out.
 func (j *Judge) judged(by string) []*history.State {
 	return slices.DeleteFunc(j.States(), func(s *history.State) bool {
-		mutable := by == history.OpCreate || s.Given == nil || history.Member(s.Given, "status.mutable") != nil || j.renamed(s)
+		mutable := by == history.OpCreate || s.Given == nil ||
+			history.Member(s.Given, "status.mutable") != nil || j.renamed(s)
 		return s.By != by || s.Loose || !mutable || s.Before != nil && (s.Before.Loose || j.replaced(s))
 	})
 }
@@ -68,7 +74,8 @@ func (j *Judge) judged(by string) []*history.State {
 // renamed tells whether a reading shows the name that a copy was given.
 func (j *Judge) renamed(s *history.State) bool {
 	got, listed := j.readings(s)
-	return slices.ContainsFunc(slices.Concat(got, listed), func(r history.Reading) bool { return r.Shown["name"] == s.Given["name"] })
+	return slices.ContainsFunc(slices.Concat(got, listed),
+		func(r history.Reading) bool { return r.Shown["name"] == s.Given["name"] })
 }
 
 // replaced tells whether a copy was registered again without having been deleted.
@@ -97,11 +104,13 @@ func (j *Judge) CreatesAsGiven() suites.Verdict {
 			if j.comesBack(s, f.reading) {
 				continue // ACD-SDK1-11
 			}
-			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "what was created "+f.how, suites.Print(s.Given), f.got)
+			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "what was created "+f.how,
+				suites.Print(s.Given), f.got)
 		}
 		for _, l := range listed {
 			if times := timesIn(l.Call, s.ID); times > 1 {
-				r.Broken([]record.Tick{l.Call.Entry}, "what was created is listed more than once", s.ID+" once", fmt.Sprint(times, " times"))
+				r.Broken([]record.Tick{l.Call.Entry}, "what was created is listed more than once", s.ID+" once",
+					fmt.Sprint(times, " times"))
 			}
 		}
 	}
@@ -150,7 +159,8 @@ func (j *Judge) ReadsAsListed() suites.Verdict {
 		case entry != nil:
 			r.Judged++
 			if shown == nil || !history.Keeps(shown.Members, entry.Members) {
-				b := suites.Breach{Message: readsOtherwise, Want: suites.Print(entry.Members), Got: c.Got, Entries: []record.Tick{c.Entry}}
+				b := suites.Breach{Message: readsOtherwise, Want: suites.Print(entry.Members), Got: c.Got,
+					Entries: []record.Tick{c.Entry}}
 				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {
 					before, got := look[0].EntryOf(id), look[1].EntryOf(id)
 					return steadily(look, id, func(now history.Object) bool { return history.Same(now, before.Members) }) &&
@@ -189,7 +199,8 @@ func (j *Judge) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *his
 		return
 	}
 	r.Judged++
-	if got, _ := j.readings(s); slices.ContainsFunc(got, func(g history.Reading) bool { return g.Shown != nil && history.Keeps(g.Shown, s.Given) }) {
+	if got, _ := j.readings(s); slices.ContainsFunc(got,
+		func(g history.Reading) bool { return g.Shown != nil && history.Keeps(g.Shown, s.Given) }) {
 		return
 	}
 	r.Broken([]record.Tick{c.Entry}, readsOtherwise, suites.Print(listed[0].Shown), c.Got)
@@ -296,7 +307,8 @@ func (j *Judge) listsOtherwise() bool {
 func (j *Judge) lastChange(but string, from, to *history.Call) *history.Call {
 	var last *history.Call
 	for _, s := range j.States() {
-		if s.ID != but && s.Change.Entry > from.Done && s.Change.Done < to.Entry && (last == nil || s.Change.Entry > last.Entry) {
+		if s.ID != but && s.Change.Entry > from.Done && s.Change.Done < to.Entry &&
+			(last == nil || s.Change.Entry > last.Entry) {
 			last = s.Change
 		}
 	}
@@ -328,7 +340,8 @@ func (j *Judge) Deletes() suites.Verdict {
 	for _, s := range j.judged(history.OpCreate) {
 		for _, f := range j.faults(s) {
 			if j.comesBack(s, f.reading) {
-				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "what was deleted comes back when its id is taken again", suites.Print(s.Given), f.got)
+				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry},
+					"what was deleted comes back when its id is taken again", suites.Print(s.Given), f.got)
 			}
 		}
 	}
@@ -351,17 +364,21 @@ func (j *Judge) gone(r *suites.Verdict, s *history.State) {
 	r.Judged++
 	for _, one := range got {
 		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted can still be read", "an error, or null", one.Call.Got)
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted can still be read",
+				"an error, or null", one.Call.Got)
 		}
 	}
 	for _, one := range listed {
 		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted is still listed", "a list without it", s.ID)
+			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "what was deleted is still listed",
+				"a list without it", s.ID)
 		}
 	}
 	for _, v := range j.queries() {
-		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) && (j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "what was deleted is still found by a query", "entries without it", v.Got)
+		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) &&
+			(j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
+			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "what was deleted is still found by a query",
+				"entries without it", v.Got)
 		}
 	}
 	if j.anyUnknownRuns() {
@@ -375,5 +392,6 @@ func (j *Judge) gone(r *suites.Verdict, s *history.State) {
 }
 
 func (j *Judge) anyUnknownRuns() bool {
-	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool { return i.Accepted() && j.sole(i, Unknown) })
+	return slices.ContainsFunc(j.Invocations(),
+		func(i *history.Invocation) bool { return i.Accepted() && j.sole(i, Unknown) })
 }

@@ -19,7 +19,8 @@ func (j *Judge) EnabledUnsaid() suites.Verdict {
 			j.takenForEnabled(r, s)
 		case s.Change.Stimulus == history.EnabledUnsaid:
 			got, _ := j.readings(s)
-			off = off || slices.ContainsFunc(got, func(g history.Reading) bool { return g.Shown != nil && !history.Enabled(g.Shown) })
+			off = off ||
+				slices.ContainsFunc(got, func(g history.Reading) bool { return g.Shown != nil && !history.Enabled(g.Shown) })
 			ran = ran || slices.ContainsFunc(j.callsOf(s), func(i *history.Invocation) bool { return i.Accepted() })
 		}
 	}
@@ -85,7 +86,8 @@ func (j *Judge) MutableUnsaid() suites.Verdict {
 		}
 		r.Judged++
 		if c.Refused() || !took {
-			r.Broken([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable can't be changed", "the new name", c.Got+", then "+read.Got)
+			r.Broken([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable can't be changed", "the new name",
+				c.Got+", then "+read.Got)
 		}
 	}
 	switch {
@@ -127,7 +129,8 @@ func (j *Judge) UsedAtOnce() suites.Verdict {
 		if _, listed := j.readings(s); len(listed) > 0 && own {
 			r.Judged++
 			if listed[0].Shown == nil {
-				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry}, "what was created at runtime is not listed", s.ID, "a list without it")
+				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry}, "what was created at runtime is not listed",
+					s.ID, "a list without it")
 			}
 		}
 		j.runsAtOnce(r, s, "what was created at runtime can't be invoked")

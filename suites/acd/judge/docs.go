@@ -34,12 +34,14 @@ func (j *Judge) DocsFollow() suites.Verdict {
 		at := []record.Tick{c.Entry, s.Change.Entry}
 		page := history.Text(c.Value, "text")
 		switch {
-		case s.Given == nil && j.Took(s) && (strings.Contains(page, s.ID) || s.Before != nil && strings.Contains(page, history.Text(s.Before.Given, "name"))):
+		case s.Given == nil && j.Took(s) &&
+			(strings.Contains(page, s.ID) || s.Before != nil && strings.Contains(page, history.Text(s.Before.Given, "name"))):
 			r.Broken(at, "the documentation mentions a capability that was deleted", "a text without it", c.Got)
 		case s.Given == nil:
 		case s.Created() && !strings.Contains(page, s.ID) && !strings.Contains(page, history.Text(s.Given, "name")):
 			r.Broken(at, "the documentation does not mention a capability that was created", s.ID, c.Got)
-		case !s.Created() && j.Took(s) && !strings.Contains(page, history.Text(s.Given, "name")) && strings.Contains(page, history.Text(s.Before.Given, "name")):
+		case !s.Created() && j.Took(s) && !strings.Contains(page, history.Text(s.Given, "name")) &&
+			strings.Contains(page, history.Text(s.Before.Given, "name")):
 			r.Broken(at, "the documentation shows what an update has changed", "the new name in the place of the old one",
 				"a text with the old name alone")
 		}

@@ -108,9 +108,11 @@ func (j *Judge) answeredForThemselves(r *suites.Verdict) {
 		switch {
 		case says(history.Member(i.Value, "output"), own):
 		case j.crossed(i):
-			r.Broken([]record.Tick{i.Entry}, "a call is answered with what the input of another one makes", own+" in the output of "+i.ID, i.Got)
+			r.Broken([]record.Tick{i.Entry}, "a call is answered with what the input of another one makes",
+				own+" in the output of "+i.ID, i.Got)
 		default:
-			r.Broken([]record.Tick{i.Entry}, "a call does not give what its own input makes", own+" in the output of "+i.ID, i.Got)
+			r.Broken([]record.Tick{i.Entry}, "a call does not give what its own input makes",
+				own+" in the output of "+i.ID, i.Got)
 		}
 	}
 }
@@ -134,7 +136,8 @@ func (j *Judge) echoes() bool {
 func (j *Judge) crossed(i *history.Invocation) bool {
 	return slices.ContainsFunc(j.Invocations(), func(other *history.Invocation) bool {
 		text := textOf(other.Input)
-		return other.Stimulus == history.AtOnce && i.Stimulus == history.AtOnce && text != "" && text != textOf(i.Input) && says(i.Value, text)
+		return other.Stimulus == history.AtOnce && i.Stimulus == history.AtOnce && text != "" &&
+			text != textOf(i.Input) && says(i.Value, text)
 	})
 }
 
@@ -177,7 +180,9 @@ func (j *Judge) demanded(c *history.Call) suites.Verdict {
 // isSDK tells whether the target file says that the subject is an SDK, or the subject serves
 // a change of its registry.
 func (j *Judge) isSDK() bool {
-	return j.SDK || slices.ContainsFunc(j.Of(history.OpDelete), func(c *history.Call) bool { return c.Lost == nil && c.Served() && c.Outcome != record.NotSent })
+	return j.SDK ||
+		slices.ContainsFunc(j.Of(history.OpDelete),
+			func(c *history.Call) bool { return c.Lost == nil && c.Served() && c.Outcome != record.NotSent })
 }
 
 // Grants judges calls of copies that grant their permissions by default, and of those that
@@ -284,7 +289,8 @@ func (j *Judge) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]b
 				continue
 			}
 			b := suites.Breach{
-				Message: elsewhere, Want: substrate + " for " + t.ID, Got: suites.Print(one.Members), Entries: []record.Tick{log.Entry},
+				Message: elsewhere, Want: substrate + " for " + t.ID, Got: suites.Print(one.Members),
+				Entries: []record.Tick{log.Entry},
 			}
 			j.confirm(r, history.WhereAgain, map[string]string{history.AboutID: t.ID}, b, func(look history.Look) bool {
 				return ranElsewhere(look, t.ID)

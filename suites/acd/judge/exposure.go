@@ -17,7 +17,8 @@ func (j *Judge) NoShellOnChannels() suites.Verdict {
 	if !usable {
 		return *r
 	}
-	shells := slices.DeleteFunc(j.Descriptors(), func(i *history.Item) bool { return history.Substrate(i.Members) != shell })
+	shells := slices.DeleteFunc(j.Descriptors(),
+		func(i *history.Item) bool { return history.Substrate(i.Members) != shell })
 	if len(shells) == 0 {
 		return unseen(noShells())
 	}
@@ -117,7 +118,8 @@ func (j *Judge) copiesOfShells(r *suites.Verdict) {
 			ran = ran || log.Runs(i.ID) > 0
 		}
 		if ran {
-			r.Broken([]record.Tick{i.Entry}, "a shell capability runs through a channel", "an error, and nothing that ran", i.Got)
+			r.Broken([]record.Tick{i.Entry}, "a shell capability runs through a channel",
+				"an error, and nothing that ran", i.Got)
 		}
 	}
 }
@@ -130,7 +132,8 @@ func (j *Judge) OperatedByCLI() suites.Verdict {
 	}
 	at := slices.IndexFunc(j.Channels(), func(c history.Channel) bool { return strings.EqualFold(c.ID, ChannelCLI) })
 	if at < 0 {
-		r.Broken([]record.Tick{j.Manifest().Entry}, "the agent has no channel cli", "the channel cli in the manifest", j.Manifest().Got)
+		r.Broken([]record.Tick{j.Manifest().Entry}, "the agent has no channel cli",
+			"the channel cli in the manifest", j.Manifest().Got)
 		return *r
 	}
 	cli := j.Channels()[at].ID
@@ -150,7 +153,8 @@ func (j *Judge) OperatedByCLI() suites.Verdict {
 			continue
 		}
 		if i.Refused() && j.refusedAgain(i) && j.forPeopleStill(i.ID, cli) {
-			r.Broken([]record.Tick{i.Entry}, "a capability for people does not run through the CLI", "an output, as without a channel",
+			r.Broken([]record.Tick{i.Entry}, "a capability for people does not run through the CLI",
+				"an output, as without a channel",
 				i.ID+" in the mode "+i.Mode+": "+i.Got)
 		}
 	}
@@ -163,7 +167,8 @@ func (j *Judge) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string)
 	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.stands(s) {
 		r.Judged++
 		if c.Refused() && !j.shownAfter(c, id, cli) {
-			r.Broken([]record.Tick{c.Entry}, "a capability for people that was created can't be reached through the CLI", "it on the channel cli", c.Got)
+			r.Broken([]record.Tick{c.Entry}, "a capability for people that was created can't be reached through the CLI",
+				"it on the channel cli", c.Got)
 		}
 	}
 	if entry == nil || !history.ForPeople(entry.Members, cli) {
@@ -185,13 +190,15 @@ func (j *Judge) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string)
 
 // shownOn tells whether the manifest or a declaration of a channel ever showed an id there.
 func (j *Judge) shownOn(id, channel string) bool {
-	return slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return c.ID == channel && slices.Contains(c.Exposes(), id) }) ||
+	return slices.ContainsFunc(j.Channels(),
+		func(c history.Channel) bool { return c.ID == channel && slices.Contains(c.Exposes(), id) }) ||
 		slices.ContainsFunc(j.Of(history.OpDeclare), func(c *history.Call) bool { return declares(c, channel, id) })
 }
 
 // shownAfter tells whether a channel declares an id after a call.
 func (j *Judge) shownAfter(after *history.Call, id, channel string) bool {
-	return slices.ContainsFunc(j.Of(history.OpDeclare), func(c *history.Call) bool { return c.Entry > after.Entry && declares(c, channel, id) })
+	return slices.ContainsFunc(j.Of(history.OpDeclare),
+		func(c *history.Call) bool { return c.Entry > after.Entry && declares(c, channel, id) })
 }
 
 func declares(c *history.Call, channel, id string) bool {

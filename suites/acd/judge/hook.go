@@ -100,7 +100,8 @@ func (j *Judge) hooksOf(r *suites.Verdict, s *history.State, kind string, logs s
 	at := []record.Tick{s.Change.Entry, logs.after.Entry}
 	main := places(logs, s.ID)
 	succeeded := len(calls) > 0 && !slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Accepted() })
-	failed := len(calls) > 0 && !slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Refused() || !j.free(i) })
+	failed := len(calls) > 0 &&
+		!slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Refused() || !j.free(i) })
 	if !succeeded && !failed || len(main) == 0 || len(main)%len(calls) != 0 {
 		return // the log does not show what ran
 	}
@@ -125,7 +126,8 @@ func (j *Judge) hooksOf(r *suites.Verdict, s *history.State, kind string, logs s
 			}
 		}
 		if len(ran) != len(calls) {
-			r.Broken(at, "a hook does not run once for each call", fmt.Sprint(len(calls), " entries of the hook in the log of executions"), fmt.Sprint(len(ran)))
+			r.Broken(at, "a hook does not run once for each call",
+				fmt.Sprint(len(calls), " entries of the hook in the log of executions"), fmt.Sprint(len(ran)))
 		}
 	}
 }
@@ -155,7 +157,8 @@ func (j *Judge) hooksTaken(r *suites.Verdict, kind string) {
 			continue
 		}
 		if next := all[at+1]; next.Stimulus == c.Stimulus && next.Accepted() {
-			r.Broken([]record.Tick{c.Entry}, "a descriptor with hooks is not taken", "the registry creates it, as it does without hooks", c.Got)
+			r.Broken([]record.Tick{c.Entry}, "a descriptor with hooks is not taken",
+				"the registry creates it, as it does without hooks", c.Got)
 		}
 	}
 }

@@ -50,10 +50,11 @@ func kept[K comparable, V any](j *Judge, of func(*memory) *found[K, V], key K, f
 
 // readings gives what get and the whole list of the registry showed of a state.
 func (j *Judge) readings(s *history.State) (got, listed []history.Reading) {
-	both := kept(j, func(m *memory) *found[*history.State, [2][]history.Reading] { return &m.readings }, s, func() [2][]history.Reading {
-		got, listed := j.Readings(s)
-		return [2][]history.Reading{got, listed}
-	})
+	both := kept(j, func(m *memory) *found[*history.State, [2][]history.Reading] { return &m.readings }, s,
+		func() [2][]history.Reading {
+			got, listed := j.Readings(s)
+			return [2][]history.Reading{got, listed}
+		})
 	return both[0], both[1]
 }
 

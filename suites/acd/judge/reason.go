@@ -62,7 +62,8 @@ func (j *Judge) whyRefuse(i *history.Invocation) (all []string, known bool) {
 // stands tells whether a copy can be taken for what it was told to be: an update has to be
 // seen to have taken effect, and nothing that was read of a new copy contradicts it.
 func (j *Judge) stands(s *history.State) bool {
-	return kept(j, func(m *memory) *found[*history.State, bool] { return &m.stand }, s, func() bool { return j.uncontradicted(s) })
+	return kept(j, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
+		func() bool { return j.uncontradicted(s) })
 }
 
 func (j *Judge) uncontradicted(s *history.State) bool {
@@ -105,7 +106,8 @@ func (j *Judge) barred(s *history.State, d history.Object, i *history.Invocation
 
 // lacks tells whether a caller lacks what a descriptor asks for.
 func lacks(d history.Object, held []string) bool {
-	return history.Guarded(d) && slices.ContainsFunc(history.RequiredBy(d), func(p string) bool { return !slices.Contains(held, p) })
+	return history.Guarded(d) &&
+		slices.ContainsFunc(history.RequiredBy(d), func(p string) bool { return !slices.Contains(held, p) })
 }
 
 // lacking says which statement a missing permission is about.
@@ -116,7 +118,8 @@ func lacking(s *history.State, d history.Object) string {
 		return OfShell
 	case granted == nil && s != nil:
 		return Unsaid
-	case s != nil && s.Before != nil && s.Before.Given != nil && history.Flag(s.Before.Given, "permissions.granted_by_default", false):
+	case s != nil && s.Before != nil && s.Before.Given != nil &&
+		history.Flag(s.Before.Given, "permissions.granted_by_default", false):
 		return Revoked
 	default:
 		return Permission
@@ -143,7 +146,8 @@ func (j *Judge) channelBars(d history.Object, i *history.Invocation) (all []stri
 
 // listed tells whether any answer showed an id as one of the registry.
 func (j *Judge) listed(id string) bool {
-	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id, func() bool { return j.shownAnywhere(id) })
+	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
+		func() bool { return j.shownAnywhere(id) })
 }
 
 func (j *Judge) shownAnywhere(id string) bool {
@@ -180,10 +184,13 @@ func needy(_ *Judge, i *history.Invocation) bool {
 
 // refusals are the statements, by reason.
 var refusals = map[string]refusal{
-	Disabled:   {Disabled, history.Disabled, "a disabled capability is not refused", anyCopy, "no copy that is enabled runs"},
-	OtherMode:  {OtherMode, history.OtherModes, "a call in a mode that the descriptor does not list is not refused", anyCopy, "no copy runs in the mode that it declares"},
-	Permission: {Permission, history.Permissions, "a caller who lacks a required permission is not refused", needy, noneAllowed},
-	Unsaid:     {Unsaid, history.Unsaid, "a caller who lacks a required permission is not refused", needy, noneAllowed},
+	Disabled: {Disabled, history.Disabled, "a disabled capability is not refused", anyCopy,
+		"no copy that is enabled runs"},
+	OtherMode: {OtherMode, history.OtherModes, "a call in a mode that the descriptor does not list is not refused",
+		anyCopy, "no copy runs in the mode that it declares"},
+	Permission: {Permission, history.Permissions,
+		"a caller who lacks a required permission is not refused", needy, noneAllowed},
+	Unsaid: {Unsaid, history.Unsaid, "a caller who lacks a required permission is not refused", needy, noneAllowed},
 }
 
 const noneAllowed = "no copy runs for a caller who has what it requires"
@@ -259,7 +266,8 @@ type attempt struct {
 // attempts gives the ways in which calls may have run an id: a call of it, or a call of a copy
 // that has it as a hook.
 func (j *Judge) attempts(id string) []attempt {
-	return kept(j, func(m *memory) *found[string, []attempt] { return &m.attempts }, id, func() []attempt { return j.ways(id) })
+	return kept(j, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
+		func() []attempt { return j.ways(id) })
 }
 
 func (j *Judge) ways(id string) []attempt {

@@ -43,7 +43,8 @@ func (j *Judge) ShellWithin() suites.Verdict {
 		}
 		r.Judged++
 		if !i.Accepted() || !holds(i.Value, history.Alive) {
-			r.Broken([]record.Tick{i.Entry}, "the shell can't be used from within", history.Alive+" in the output of a direct call with all permissions", i.Got)
+			r.Broken([]record.Tick{i.Entry}, "the shell can't be used from within",
+				history.Alive+" in the output of a direct call with all permissions", i.Got)
 		}
 	}
 	return r.Otherwise(j.unperformed(history.Scripts))
@@ -115,7 +116,8 @@ func (j *Judge) ExitStatuses() suites.Verdict {
 			}
 			r.Judged++
 			if history.Number(i.Value, "output.exit_status") != status {
-				r.Broken([]record.Tick{i.Entry}, "the exit status of a script does not come back", fmt.Sprintf("exit_status %d in the output", status), i.Got)
+				r.Broken([]record.Tick{i.Entry}, "the exit status of a script does not come back",
+					fmt.Sprintf("exit_status %d in the output", status), i.Got)
 			}
 		}
 	}
