@@ -33,7 +33,8 @@ func signsOfActors() []signOf {
 		{actorRegistry, driver.Operation{Name: opEvents, Params: suites.Encode(object{"since": 0}), List: true}},
 		{actorRegistry, driver.Operation{Name: opGet, Params: nobodys}},
 		{actorRegistry, registry.NoPublication()},
-		{actorIndex, driver.Operation{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true}},
+		{actorIndex,
+			driver.Operation{Name: opSearch, Params: suites.Encode(object{"query_string": "capconform"}), List: true}},
 		{actorIndex, driver.Operation{Name: opResolve, Params: nobodys}},
 	}
 }

@@ -73,7 +73,8 @@ func (r *reading) file(file *document.File) *manifest {
 		return nil
 	}
 	if !named(file.Path) {
-		r.Breach(idSuffix, file.Path, root, "the name of the file does not end in %s; call it %s", suffix, properName(file.Path, root))
+		r.Breach(idSuffix, file.Path, root, "the name of the file does not end in %s; call it %s", suffix,
+			properName(file.Path, root))
 	}
 	m := newManifest(r, file, root)
 	m.judge()

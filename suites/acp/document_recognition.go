@@ -38,7 +38,8 @@ func bearsPackage(root *document.Node) bool {
 		return true
 	}
 	bound := root.Get("tool_bindings").Is(document.Object)
-	return bound && root.Has("tools", "schema") || metadata.Is(document.Object) && root.Get("schema").Is(document.String) && root.Has("prompt", "tools", "tool_bindings")
+	return bound && root.Has("tools", "schema") ||
+		metadata.Is(document.Object) && root.Get("schema").Is(document.String) && root.Has("prompt", "tools", "tool_bindings")
 }
 
 // otherFormat says of which other format all documents of a file are that has the name of a
@@ -72,7 +73,8 @@ func stranger(root *document.Node) string {
 	switch {
 	case strings.HasPrefix(root.Get("metadata", "id").Str(), "did:nuwa:cap"):
 		return ""
-	case core.Is(document.Object) && core.Has("prompt", "model", "mcpServers"), root.Has("authorDID", "idName") && !root.Has("schema", "tools"):
+	case core.Is(document.Object) && core.Has("prompt", "model", "mcpServers"),
+		root.Has("authorDID", "idName") && !root.Has("schema", "tools"):
 		return `the later "cap" format of the same project (core, authorDID), which is no ACP package`
 	case root.Has("apiVersion", "kind"):
 		return "another format, with apiVersion or kind at its top, and no ACP package"

@@ -65,7 +65,8 @@ func newSettings(options map[string]string) (settings, error) {
 			return s, &suites.UsageError{Message: "--did-document: " + err.Error()}
 		}
 		if s.named != "" && s.named != document.DID {
-			return s, &suites.UsageError{Message: "--did-document is of " + document.DID + ", and not of the DID that --author-did names"}
+			return s, &suites.UsageError{Message: "--did-document is of " + document.DID +
+				", and not of the DID that --author-did names"}
 		}
 		s.named, s.author = document.DID, &document
 		return s, nil

@@ -38,30 +38,38 @@ func fileFlaws() []flaw {
 		{What: "without a schema", Rule: idSchema, Shape: func(s *testPackage) { s.Schema = "" }},
 		{What: "whose schema is a mapping", Rule: idSchema, Edit: swapping("schema: |\n", "schema:\n")},
 		{What: "whose prompt is a list", Rule: idPrompt, Edit: promptAsList},
-		{What: "with a tool that has no type", Rule: idTools, Edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
+		{What: "with a tool that has no type", Rule: idTools,
+			Edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
 		{What: "whose tool bindings are a list", Rule: idBindings, Edit: bindingsAsList},
-		{What: "whose schema is no JSON", Rule: idDialect, Shape: func(s *testPackage) { s.Schema = "An object has a title, and may have a note." }},
-		{What: "whose schema is of another dialect", Rule: idDialect, Edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
+		{What: "whose schema is no JSON", Rule: idDialect,
+			Shape: func(s *testPackage) { s.Schema = "An object has a title, and may have a note." }},
+		{What: "whose schema is of another dialect", Rule: idDialect,
+			Edit: swapping(dialect, "http://json-schema.org/draft-07/schema#")},
 	}
 }
 
 // fieldFlaws break what the field rules ask of metadata and of the schema URI.
 func fieldFlaws() []flaw {
 	all := []flaw{
-		{What: "whose id is no capability URI", Rule: idVersion, Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
+		{What: "whose id is no capability URI", Rule: idVersion,
+			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
 		{What: "whose id has no version", Rule: idURI, Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
-		{What: "whose version begins with a letter", Rule: idVersion, Shape: func(s *testPackage) { s.ID = s.Identified("v1.0.0") }},
+		{What: "whose version begins with a letter", Rule: idVersion,
+			Shape: func(s *testPackage) { s.ID = s.Identified("v1.0.0") }},
 		{What: "whose schema has a relative URI", Rule: idSchemaURI, Shape: func(s *testPackage) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.SchemaURI), fmt.Sprintf("\"$id\": %q", s.Label), 1)
 		}},
 		{What: "whose schema has no URI", Rule: idSchemaURI, Shape: func(s *testPackage) {
 			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.SchemaURI), "", 1)
 		}},
-		{What: "with a state tool that fixes another schema URI", Rule: idFixedURI, Edit: func(s *testPackage, text string) (string, error) {
-			return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
-		}},
-		{What: "with null among its triggers", Rule: idTriggers, Edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
-		{What: "with a trigger that is no regular expression", Rule: idRegex, Edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
+		{What: "with a state tool that fixes another schema URI", Rule: idFixedURI,
+			Edit: func(s *testPackage, text string) (string, error) {
+				return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
+			}},
+		{What: "with null among its triggers", Rule: idTriggers,
+			Edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
+		{What: "with a trigger that is no regular expression", Rule: idRegex,
+			Edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
 	}
 	for _, of := range []struct{ what, rule, value string }{
 		{"whose LLM requirements are a list", idModels, "[gpt-4]"},
@@ -70,7 +78,8 @@ func fieldFlaws() []flaw {
 		{"whose context window is a text", "ACP-FIELD-10", "{min_context_window: \"8000\"}"},
 		{"whose required features are a text", "ACP-FIELD-11", "{required_features: tool_use}"},
 	} {
-		all = append(all, flaw{What: of.what, Rule: of.rule, Edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})
+		all = append(all,
+			flaw{What: of.what, Rule: of.rule, Edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})
 	}
 	return all
 }
@@ -79,22 +88,26 @@ func fieldFlaws() []flaw {
 func bindingFlaws() []flaw {
 	all := []flaw{
 		{What: "with a binding for a tool that it lacks", Rule: idBoundTool, Shape: func(s *testPackage) {
-			s.Bindings = append(slices.Clone(s.Bindings), environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
+			s.Bindings = append(slices.Clone(s.Bindings),
+				environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get",
+					Parameters: map[string]string{"url": "http://127.0.0.1/"}})
 		}},
 		{What: "with a binding that has no type", Rule: idBindingType, Edit: swapping("    type: \"http_get\"\n", "")},
 	}
 	for _, kind := range bindingTypes {
 		for _, missing := range kind.parameters {
-			all = append(all, flaw{What: "with a binding of type " + kind.name + " that has no " + missing.name, Rule: missing.id, Shape: func(s *testPackage) {
-				rest := map[string]string{}
-				for _, p := range kind.parameters {
-					if p.name != missing.name {
-						rest[p.name] = soundParameters[p.name]
-					}
-				}
-				s.Tools, s.Bindings = slices.Clone(s.Tools), slices.Clone(s.Bindings)
-				s.Binds("vague", kind.name, rest)
-			}})
+			all = append(all,
+				flaw{What: "with a binding of type " + kind.name + " that has no " + missing.name, Rule: missing.id,
+					Shape: func(s *testPackage) {
+						rest := map[string]string{}
+						for _, p := range kind.parameters {
+							if p.name != missing.name {
+								rest[p.name] = soundParameters[p.name]
+							}
+						}
+						s.Tools, s.Bindings = slices.Clone(s.Tools), slices.Clone(s.Bindings)
+						s.Binds("vague", kind.name, rest)
+					}})
 		}
 	}
 	return all
@@ -102,13 +115,15 @@ func bindingFlaws() []flaw {
 
 // soundParameters stand in a binding of which another parameter is missing.
 var soundParameters = map[string]string{
-	"target_did": environment.Agent, "service_method": "receiveSimpleMessage", "service_uri": environment.Service, "mcp_action": string(environment.Echo),
+	"target_did": environment.Agent, "service_method": "receiveSimpleMessage", "service_uri": environment.Service,
+	"mcp_action": string(environment.Echo),
 }
 
 // verbFlaws use a verb that is not declared.
 func verbFlaws() []flaw {
 	return []flaw{
-		{What: "that uses a verb and does not declare it", Rule: "ACP-STATE-08", Shape: func(s *testPackage) { s.Permissions = []string{toolQuery} }},
+		{What: "that uses a verb and does not declare it", Rule: "ACP-STATE-08",
+			Shape: func(s *testPackage) { s.Permissions = []string{toolQuery} }},
 		{What: "that uses state.update and does not declare it", Rule: "ACP-STATE-13", Shape: undeclared(toolUpdate)},
 		{What: "that uses state.query and does not declare it", Rule: "ACP-STATE-14", Shape: undeclared(toolQuery)},
 		{What: "that declares all but one of the verbs that it uses", Rule: "ACP-STATE-15", Shape: undeclared(toolDelete)},
@@ -119,7 +134,8 @@ func verbFlaws() []flaw {
 func undeclared(verb string) func(*testPackage) {
 	return func(s *testPackage) {
 		s.Keeps(toolUpdate, toolDelete)
-		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete}, func(declared string) bool { return declared == verb })
+		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete},
+			func(declared string) bool { return declared == verb })
 	}
 }
 

@@ -32,8 +32,12 @@ var bindingTypes = []struct {
 }{
 	{"http_get", []parameter{{"url", "ACP-BIND-12", anAddress, "an absolute http or https address, or a template"}}},
 	{"http_post", []parameter{{"url", "ACP-BIND-13", anAddress, "an absolute http or https address, or a template"}}},
-	{"nuwa_a2a", []parameter{{"target_did", "ACP-BIND-14", aDID, "a DID, or a placeholder in braces"}, {"service_method", "ACP-BIND-15", aWord, "a string that is not empty"}}},
-	{"mcp_service", []parameter{{"service_uri", "ACP-BIND-16", aURI, "an absolute URI, or a placeholder in braces"}, {"mcp_action", "ACP-BIND-17", aWord, "a string that is not empty"}}},
+	{"nuwa_a2a",
+		[]parameter{{"target_did", "ACP-BIND-14", aDID, "a DID, or a placeholder in braces"},
+			{"service_method", "ACP-BIND-15", aWord, "a string that is not empty"}}},
+	{"mcp_service",
+		[]parameter{{"service_uri", "ACP-BIND-16", aURI, "an absolute URI, or a placeholder in braces"},
+			{"mcp_action", "ACP-BIND-17", aWord, "a string that is not empty"}}},
 }
 
 func bindingTypeNames() []string {
@@ -74,7 +78,9 @@ func (m *manifest) judgeUnbound(bindings *document.Node) {
 	}
 	for _, t := range m.tools {
 		if t.name != "" && !strings.HasPrefix(t.name, statePrefix) && !bound[t.name] {
-			m.breach(idUnbound, t.function.Get("name"), "the tool %s is not built in and has no entry in tool_bindings, so that the runtime may be unable to execute it", suites.Print(t.name))
+			m.breach(idUnbound, t.function.Get("name"),
+				"the tool %s is not built in and has no entry in tool_bindings, so that the runtime may be unable to execute it",
+				suites.Print(t.name))
 		}
 	}
 }
@@ -89,21 +95,25 @@ func (m *manifest) judgeBinding(b *document.Member, tools map[string]tool) {
 		m.breach(idBoundState, key, "%s is built in, so that its binding is never looked up", b.Name)
 	}
 	if !b.Value.Is(document.Object) {
-		m.breach(idBindingType, b.Value, "the binding of %s is %s; want an object with a type", suites.Print(b.Name), lint.Described(b.Value))
+		m.breach(idBindingType, b.Value, "the binding of %s is %s; want an object with a type", suites.Print(b.Name),
+			lint.Described(b.Value))
 		return
 	}
 	kind := b.Value.Get("type")
 	switch {
 	case kind.Absent():
-		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", suites.Print(b.Name), absence(kind), lint.Misspelt(b.Value, "type", nil))
+		m.breach(idBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", suites.Print(b.Name),
+			absence(kind), lint.Misspelt(b.Value, "type", nil))
 		return
 	case kind.Str() == "":
-		m.breach(idBindingType, kind, "the type of the binding of %s is %s; want a string", suites.Print(b.Name), lint.Described(kind))
+		m.breach(idBindingType, kind, "the type of the binding of %s is %s; want a string",
+			suites.Print(b.Name), lint.Described(kind))
 		return
 	}
 	known := slices.IndexFunc(bindingTypeNames(), func(name string) bool { return name == kind.Text })
 	if known < 0 {
-		m.notice(idBindingType, kind, "the text does not know the type of binding %s%s", suites.Print(kind.Text), nearest(kind.Text, bindingTypeNames()))
+		m.notice(idBindingType, kind, "the text does not know the type of binding %s%s", suites.Print(kind.Text),
+			nearest(kind.Text, bindingTypeNames()))
 	} else {
 		m.judgeKnownBinding(b, bindingTypes[known].parameters)
 	}
@@ -132,9 +142,11 @@ func (m *manifest) judgeKnownBinding(b *document.Member, parameters []parameter)
 		keys = append(keys, p.name)
 		switch value := b.Value.Get(p.name); {
 		case value.Absent():
-			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", suites.Print(b.Name), p.name, absence(value), lint.Misspelt(b.Value, p.name, []string{"type"}))
+			m.breach(p.id, at(b.Value, p.name), "the binding of %s: %s is %s%s", suites.Print(b.Name), p.name, absence(value),
+				lint.Misspelt(b.Value, p.name, []string{"type"}))
 		case !value.Is(document.String) || !p.form.MatchString(value.Text):
-			m.breach(p.id, value, "the binding of %s: %s is %s; want %s", suites.Print(b.Name), p.name, lint.Described(value), p.want)
+			m.breach(p.id, value, "the binding of %s: %s is %s; want %s", suites.Print(b.Name), p.name,
+				lint.Described(value), p.want)
 		}
 	}
 	m.unknownKeys(b.Value, "in this type of binding", keys)
@@ -156,7 +168,8 @@ func (m *manifest) judgePlaceholders(n *document.Node, t tool) {
 			// A path begins with the parameter that it leads into.
 			top, _, _ := strings.Cut(found[1], ".")
 			if !declared.Has(found[1]) && !declared.Has(top) {
-				m.breach(idPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], suites.Print(t.name), nearest(found[1], memberNames(declared)))
+				m.breach(idPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], suites.Print(t.name),
+					nearest(found[1], memberNames(declared)))
 			}
 		}
 		for _, item := range n.Items {

@@ -11,16 +11,22 @@ type part struct {
 
 // The parts. A requirement that a broken part hides is left open, and not passed.
 var (
-	partID          = part{"metadata.id", []string{idVersion, idUsualName, idSameName}}
-	partVersion     = part{"the version in metadata.id", []string{idUsualName, idSameName}}
-	partMetadata    = part{"metadata", slices.Concat([]string{idURI, idTexts, idNoTriggers, idSignature, idDraft, idScope, idPermissions}, partID.hid, partPermissions.hid)}
+	partID       = part{"metadata.id", []string{idVersion, idUsualName, idSameName}}
+	partVersion  = part{"the version in metadata.id", []string{idUsualName, idSameName}}
+	partMetadata = part{"metadata",
+		slices.Concat([]string{idURI, idTexts, idNoTriggers, idSignature, idDraft, idScope, idPermissions},
+			partID.hid, partPermissions.hid)}
 	partPermissions = part{"permissions", slices.Concat(declarationIDs(), []string{idVerbs})}
 	partTriggers    = part{"triggers", []string{idTriggerForm, idRegex, idTriggerType, idBothEngines}}
 	partModels      = part{"llm_requirements", []string{"ACP-FIELD-08", "ACP-FIELD-09", "ACP-FIELD-10", "ACP-FIELD-11"}}
 	partURI         = part{"the $id of the schema", []string{idUsualSchema, idSameName, idFixedURI}}
 	partSchema      = part{"the schema", slices.Concat([]string{idSchemaURI, idCRDT, idASM, idCRDTType}, partURI.hid)}
-	partTools       = part{"tools", slices.Concat([]string{idParameters, idToolTwice, idToolName, idFixedURI, idUnbound, idBoundTool, idPlaceholder, idVerbs}, declarationIDs())}
-	partBindings    = part{"tool_bindings", []string{idUnbound, idBoundTool, idBindingType, "ACP-BIND-12", "ACP-BIND-13", "ACP-BIND-14", "ACP-BIND-15", "ACP-BIND-16", "ACP-BIND-17", idPlaceholder, idBoundState}}
+	partTools       = part{"tools",
+		slices.Concat([]string{idParameters, idToolTwice, idToolName, idFixedURI, idUnbound, idBoundTool, idPlaceholder,
+			idVerbs}, declarationIDs())}
+	partBindings = part{"tool_bindings",
+		[]string{idUnbound, idBoundTool, idBindingType, "ACP-BIND-12", "ACP-BIND-13", "ACP-BIND-14", "ACP-BIND-15",
+			"ACP-BIND-16", "ACP-BIND-17", idPlaceholder, idBoundState}}
 )
 
 func declarationIDs() []string {

@@ -11,7 +11,8 @@ import (
 
 // The keys that the text knows, by where they stand.
 var (
-	metadataKeys   = []string{"id", "name", "description", "triggers", "memory_scope", "permissions", "llm_requirements", "signature"}
+	metadataKeys = []string{"id", "name", "description", "triggers", "memory_scope", "permissions",
+		"llm_requirements", "signature"}
 	permissionKeys = []string{"require"}
 	triggerKeys    = []string{"type", "value"}
 )
@@ -47,7 +48,8 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 		if slices.Contains(known, member.Name) || strings.HasPrefix(member.Name, "x-") || isAuthor(n == m.meta, member) {
 			continue
 		}
-		m.breach(idUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", suites.Print(member.Name), where, m.belongs(n, member.Name, free))
+		m.breach(idUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", suites.Print(member.Name), where,
+			m.belongs(n, member.Name, free))
 	}
 }
 
@@ -75,7 +77,8 @@ var notations = []struct {
 	mark document.Marks
 	what string
 }{
-	{document.Aliased, "an alias"}, {document.Anchored, "an anchor"}, {document.Merged, "a merge key"}, {document.Tagged, "a tag"},
+	{document.Aliased, "an alias"}, {document.Anchored, "an anchor"}, {document.Merged, "a merge key"},
+	{document.Tagged, "a tag"},
 	{document.Timestamp, "a time without quotes, which stays a string here"},
 }
 

@@ -81,7 +81,8 @@ func (m *manifest) judgeMetadata() {
 	meta := m.root.Get("metadata")
 	switch {
 	case meta.Absent():
-		m.breach(idMetadata, at(m.root, "metadata"), "metadata is %s%s", absence(meta), lint.Misspelt(m.root, "metadata", sections))
+		m.breach(idMetadata, at(m.root, "metadata"), "metadata is %s%s", absence(meta),
+			lint.Misspelt(m.root, "metadata", sections))
 	case m.meta == nil:
 		m.breach(idMetadata, meta, "metadata is %s; want a mapping", lint.Described(meta))
 	}
@@ -102,7 +103,8 @@ func (m *manifest) judgeMetadata() {
 		}
 	}
 	if scope := m.meta.Get("memory_scope"); !scope.Absent() && !usualScope(scope.Str()) {
-		m.breach(idScope, scope, "memory_scope is %s; the usual form is sc: and a name%s", lint.Described(scope), m.scopeHint(scope))
+		m.breach(idScope, scope, "memory_scope is %s; the usual form is sc: and a name%s",
+			lint.Described(scope), m.scopeHint(scope))
 	}
 	m.judgeModels()
 	m.judgeTriggers()
@@ -128,7 +130,8 @@ func (m *manifest) judgeID() {
 		m.hidden(partID)
 		return
 	case !id.Is(document.String):
-		m.breach(idURI, id, "metadata.id is %s; want a capability URI, %sNAME@1.0.0", lint.Described(id), identifier.CapabilityPrefix)
+		m.breach(idURI, id, "metadata.id is %s; want a capability URI, %sNAME@1.0.0", lint.Described(id),
+			identifier.CapabilityPrefix)
 		m.hidden(partID)
 		return
 	}
@@ -140,12 +143,14 @@ func (m *manifest) judgeID() {
 			requirement, hides = idVersion, partVersion
 		}
 		m.hidden(hides)
-		m.breach(requirement, id, "metadata.id %s is no capability URI: %s%s", suites.Print(id.Text), defect.Problem, meant(defect.Likely))
+		m.breach(requirement, id, "metadata.id %s is no capability URI: %s%s", suites.Print(id.Text),
+			defect.Problem, meant(defect.Likely))
 		return
 	}
 	m.id, m.identified = parsed, true
 	if !parsed.Usual() {
-		m.breach(idUsualName, id, "the name %s has other characters than lower-case letters, digits, hyphens and underscores, which registries may refuse", suites.Print(parsed.Name))
+		m.breach(idUsualName, id,
+			"the name %s has other characters than lower-case letters, digits, hyphens and underscores, which registries may refuse", suites.Print(parsed.Name))
 	}
 }
 

@@ -25,7 +25,8 @@ func (m *manifest) judgeModel() {
 		}
 	case err != nil:
 		for _, id := range []string{idCRDT, idASM} {
-			m.Leave(id, "the schema at %s:%d:%d can't be decided: %v", m.file.Path, m.schema.root.Line, m.schema.root.Column, err)
+			m.Leave(id, "the schema at %s:%d:%d can't be decided: %v", m.file.Path, m.schema.root.Line,
+				m.schema.root.Column, err)
 		}
 	}
 	subschemas(m.schema.root, m.judgeStrategy)
@@ -35,7 +36,8 @@ func (m *manifest) judgeModel() {
 func (m *manifest) misannotated(cause schemas.Cause) {
 	place := m.schema.root.At(cause.InstancePointer)
 	if strings.Contains(cause.SchemaPointer, "/strategy") {
-		m.breach(idCRDT, place, "x-crdt is %s; want one of %s%s", lint.Described(place), strings.Join(strategies(), ", "), nearest(place.Str(), strategies()))
+		m.breach(idCRDT, place, "x-crdt is %s; want one of %s%s", lint.Described(place), strings.Join(strategies(), ", "),
+			nearest(place.Str(), strategies()))
 		return
 	}
 	name := cause.InstancePointer[strings.LastIndexByte(cause.InstancePointer, '/')+1:]
@@ -51,7 +53,8 @@ var fitting = []struct {
 	strategy string
 	types    []string
 }{
-	{"lww_register", nil}, {"mv_register", nil}, {"rga_text", []string{"string"}}, {"grow_only_set", []string{"array"}}, {"or_map", []string{"object"}},
+	{"lww_register", nil}, {"mv_register", nil}, {"rga_text", []string{"string"}}, {"grow_only_set", []string{"array"}},
+	{"or_map", []string{"object"}},
 	{"counter", []string{"number", "integer"}}, {"flag", []string{"boolean"}}, {"log_rga", []string{"array"}},
 }
 
@@ -72,7 +75,8 @@ func (m *manifest) judgeStrategy(n *document.Node) {
 			continue
 		}
 		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(f.types, t) }) {
-			m.breach(idCRDTType, strategy, "%s is for %s, and the type is %s", f.strategy, strings.Join(f.types, " and "), suites.Print(types))
+			m.breach(idCRDTType, strategy, "%s is for %s, and the type is %s", f.strategy,
+				strings.Join(f.types, " and "), suites.Print(types))
 		}
 	}
 }
@@ -102,9 +106,10 @@ func typesOf(n *document.Node) []string {
 
 // The keywords that hold schemas: one, a list of them, a map of them.
 var (
-	schemaKeywords = []string{"additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains", "unevaluatedItems", "contentSchema", "not", "if", "then", "else"}
-	listKeywords   = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
-	mapKeywords    = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
+	schemaKeywords = []string{"additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains",
+		"unevaluatedItems", "contentSchema", "not", "if", "then", "else"}
+	listKeywords = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
+	mapKeywords  = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
 )
 
 // subschemas visits a schema and all schemas below it. A member of the data that

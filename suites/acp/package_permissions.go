@@ -41,7 +41,8 @@ func (m *manifest) judgePermissions() {
 	}
 	var idle []string
 	for _, permission := range declared {
-		if slices.Contains(verbs(), permission) && m.listed && !slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == permission }) {
+		if slices.Contains(verbs(), permission) && m.listed &&
+			!slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == permission }) {
 			idle = append(idle, permission)
 		}
 	}
@@ -112,6 +113,7 @@ func (m *manifest) judgeVerbs() {
 // judgeVerb looks at what begins with the reserved prefix.
 func (m *manifest) judgeVerb(verb string, place *document.Node, what string) {
 	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
-		m.breach(idVerbs, place, "%s %s is none of the four verbs that are built in%s", what, suites.Print(verb), nearest(verb, verbs()))
+		m.breach(idVerbs, place, "%s %s is none of the four verbs that are built in%s", what, suites.Print(verb),
+			nearest(verb, verbs()))
 	}
 }

@@ -67,7 +67,8 @@ func (m *manifest) unreadSchema(err error) {
 	}
 	place := &document.Node{Line: refused.Line, Column: refused.Column}
 	if refused.Kind == document.Limit {
-		m.Limit(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, refused.Line, refused.Column, refused.Message)
+		m.Limit(idDialect, "the schema at %s:%d:%d can't be decided: %s", m.file.Path, refused.Line,
+			refused.Column, refused.Message)
 		return
 	}
 	m.breach(idDialect, place, "the schema can't be read: %s", refused.Message)
@@ -81,7 +82,8 @@ func (m *manifest) judgeSchemaURI() {
 	}
 	switch {
 	case id.Absent():
-		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id), lint.Misspelt(m.schema.root, "$id", nil))
+		m.breach(idSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id),
+			lint.Misspelt(m.schema.root, "$id", nil))
 		return
 	case !id.Is(document.String):
 		m.breach(idSchemaURI, id, "the $id of the schema is %s; want a schema URI", lint.Described(id))
@@ -90,7 +92,8 @@ func (m *manifest) judgeSchemaURI() {
 	uri, err := identifier.ParseSchema(id.Text)
 	var defect *identifier.Defect
 	if errors.As(err, &defect) {
-		m.breach(idSchemaURI, id, "the $id %s is no schema URI: %s%s", suites.Print(id.Text), defect.Problem, meant(defect.Likely))
+		m.breach(idSchemaURI, id, "the $id %s is no schema URI: %s%s", suites.Print(id.Text),
+			defect.Problem, meant(defect.Likely))
 		return
 	}
 	m.schema.uri = uri
@@ -101,9 +104,11 @@ func (m *manifest) judgeSchemaURI() {
 	case strings.TrimSuffix(id.Text, "#") == uri.Base:
 		m.breach(idUsualSchema, id, "the $id %s has no version behind #%s", suites.Print(id.Text), meant(uri.Likely))
 	case uri.Namespace == "":
-		m.breach(idUsualSchema, id, "the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", suites.Print(id.Text))
+		m.breach(idUsualSchema, id,
+			"the $id %s is in none of the usual forms; the text has did:nuwa:state:NAME#v1", suites.Print(id.Text))
 	case uri.Namespace == "core":
-		m.breach(idUsualSchema, id, "the $id %s is in the namespace core, which belongs to the platform", suites.Print(id.Text))
+		m.breach(idUsualSchema, id,
+			"the $id %s is in the namespace core, which belongs to the platform", suites.Print(id.Text))
 	case uri.Version == nil:
 		m.breach(idUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", suites.Print(id.Text))
 	}
@@ -122,7 +127,8 @@ func (r *reading) noteFragment() {
 
 // judgeDialect compiles the schema, whose $id was put aside.
 func (m *manifest) judgeDialect() {
-	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != dialect && declared.Text != dialect+"#" {
+	if declared := m.schema.root.Get("$schema"); !declared.Absent() && declared.Text != dialect &&
+		declared.Text != dialect+"#" {
 		m.breach(idDialect, declared, "$schema is %s; want %s, or nothing", lint.Described(declared), suites.Print(dialect))
 		return
 	}

@@ -34,9 +34,11 @@ func (m *manifest) judgeSignature() {
 	case value == "":
 		m.unsigned(n, "the package is not signed%s", m.signatureHint(n))
 	case err != nil && author != nil && len(value) >= looksSigned:
-		m.breach(idSignature, n, "the signature can't be decoded: it is no base58btc multibase, or not of a signature's length")
+		m.breach(idSignature, n,
+			"the signature can't be decoded: it is no base58btc multibase, or not of a signature's length")
 	case err != nil:
-		m.unsigned(n, "the signature %s can't be decoded: want base58btc multibase, z and 87 characters or so", suites.Print(value))
+		m.unsigned(n,
+			"the signature %s can't be decoded: want base58btc multibase, z and 87 characters or so", suites.Print(value))
 	case author == nil:
 		m.Leave(idSignature, "the signature of %s can't be verified: %s", m.file.Path, whose)
 		m.warn(idSignature, n, "the signature can't be verified: %s", whose)
@@ -104,14 +106,17 @@ func (m *manifest) author() (author *did.Document, self bool, why string) {
 func (m *manifest) verify(n *document.Node, value string, author did.Document, self bool) {
 	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
 	if err != nil {
-		m.breach(idSignature, n, "the signature does not hold for the author %s: %s (profile %s)", author.DID, reason(err), m.settings.profiles[0])
+		m.breach(idSignature, n, "the signature does not hold for the author %s: %s (profile %s)", author.DID, reason(err),
+			m.settings.profiles[0])
 		return
 	}
 	if profile != m.settings.profiles[0] {
 		m.notice(idSignature, n, "the signature is one of the profile %s, and not of %s", profile, m.settings.profiles[0])
 	}
 	if self {
-		m.notice(idSignature, n, "the signature is self-asserted: only the package names %s as its author; --author-did says who it has to be", author.DID)
+		m.notice(idSignature, n,
+			"the signature is self-asserted: only the package names %s as its author; --author-did says who it has to be",
+			author.DID)
 	}
 	if method.Key.Odd != "" {
 		m.notice(idSignature, n, "the key of the author is written in an unusual way: %s", method.Key.Odd)

@@ -49,7 +49,9 @@ func (m *manifest) judgeTools() {
 			first[t.name] = name
 		}
 		if !toolName.MatchString(t.name) {
-			m.breach(idToolName, name, "the name %s has other characters than letters, digits, hyphen, underscore and dot, or more than 64%s", suites.Print(t.name), nearest(t.name, verbs()))
+			m.breach(idToolName, name,
+				"the name %s has other characters than letters, digits, hyphen, underscore and dot, or more than 64%s",
+				suites.Print(t.name), nearest(t.name, verbs()))
 		}
 		if i < mostCompiled {
 			m.judgeParameters(t)
@@ -68,7 +70,8 @@ func (m *manifest) readTool(item *document.Node) tool {
 	}
 	switch kind := item.Get("type"); {
 	case kind.Absent():
-		m.breach(idTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind), lint.Misspelt(item, "type", nil))
+		m.breach(idTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind),
+			lint.Misspelt(item, "type", nil))
 	case kind.Str() != "function":
 		m.breach(idTools, kind, "a tool's type is %s; want function", lint.Described(kind))
 	}
@@ -115,18 +118,21 @@ func (m *manifest) judgeParameters(t tool) {
 		return
 	}
 	if !n.Is(document.Object) {
-		m.breach(idParameters, n, "the parameters of %s are %s; want a JSON Schema of type object", suites.Print(t.name), lint.Described(n))
+		m.breach(idParameters, n, "the parameters of %s are %s; want a JSON Schema of type object",
+			suites.Print(t.name), lint.Described(n))
 		return
 	}
 	switch kind := n.Get("type"); {
 	case !kind.Absent():
 		if types := typesOf(n); !slices.Equal(types, []string{"object"}) {
-			m.breach(idParameters, kind, "the parameters of %s have the type %s; want object", suites.Print(t.name), lint.Described(kind))
+			m.breach(idParameters, kind, "the parameters of %s have the type %s; want object",
+				suites.Print(t.name), lint.Described(kind))
 			return
 		}
 	case n.Has("$ref"): // it may lie there
 	default:
-		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", suites.Print(t.name), lint.Misspelt(n, "type", nil))
+		m.breach(idParameters, at(n, "type"), "the parameters of %s have no type; want object%s", suites.Print(t.name),
+			lint.Misspelt(n, "type", nil))
 		return
 	}
 	_, err := schemas.CompileValue(m.parameters(n), schemas.Options{})
@@ -136,7 +142,8 @@ func (m *manifest) judgeParameters(t tool) {
 	case errors.As(err, &invalid):
 		m.Unsound(idParameters, m.file.Path, "the parameters of "+suites.Print(t.name)+" are", n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
-		m.breach(idParameters, foreign(n), "a reference leads out of the parameters; besides %s nothing there can be resolved", ownSchema)
+		m.breach(idParameters, foreign(n),
+			"a reference leads out of the parameters; besides %s nothing there can be resolved", ownSchema)
 	case errors.As(err, &open):
 		m.Undecided(idParameters, fmt.Sprintf("the parameters at %s:%d:%d", m.file.Path, n.Line, n.Column), open)
 	}
@@ -211,5 +218,6 @@ func (m *manifest) judgeFixedURI(t tool) {
 	if len(fixed) == 0 || slices.ContainsFunc(fixed, func(v *document.Node) bool { return v.Str() == m.schema.uri.Text }) {
 		return
 	}
-	m.breach(idFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name, lint.Described(fixed[0]), suites.Print(m.schema.uri.Text))
+	m.breach(idFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name,
+		lint.Described(fixed[0]), suites.Print(m.schema.uri.Text))
 }

@@ -25,7 +25,8 @@ func (m *manifest) judgeTriggers() {
 		if m.root.Has("triggers") {
 			hint = "; triggers stands at the top and belongs below metadata"
 		}
-		m.breach(idNoTriggers, at(m.meta, "triggers"), "metadata has no triggers, so that no message is ever classified for the capability%s", hint)
+		m.breach(idNoTriggers, at(m.meta, "triggers"),
+			"metadata has no triggers, so that no message is ever classified for the capability%s", hint)
 		return
 	case n.Is(document.Array) && len(n.Items) == 0:
 		m.breach(idNoTriggers, n, "triggers is empty, so that no message is ever classified for the capability")
@@ -49,7 +50,8 @@ func (m *manifest) judgeTriggers() {
 func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 	switch {
 	case !holdsTrigger(item):
-		m.breach(idTriggers, item, "a trigger is %s, which holds no regular expression, no keyword and no hash", lint.Described(item))
+		m.breach(idTriggers, item,
+			"a trigger is %s, which holds no regular expression, no keyword and no hash", lint.Described(item))
 		return
 	case !item.Is(document.Object):
 		m.breach(idTriggerForm, item, "a trigger is %s; the text writes {type, value}", lint.Described(item))
@@ -58,14 +60,17 @@ func (m *manifest) judgeTrigger(item *document.Node, compiled bool) {
 	for _, name := range triggerKeys {
 		switch member := item.Get(name); {
 		case member.Absent():
-			m.breach(idTriggerForm, at(item, name), "a trigger's %s is %s%s", name, absence(member), lint.Misspelt(item, name, triggerKeys))
+			m.breach(idTriggerForm, at(item, name), "a trigger's %s is %s%s", name, absence(member),
+				lint.Misspelt(item, name, triggerKeys))
 		case !member.Is(document.String) && !opaque(item, name):
 			m.breach(idTriggerForm, member, "a trigger's %s is %s; the text writes a string", name, lint.Described(member))
 		}
 	}
 	kind := item.Get("type")
 	if kind.Is(document.String) && !slices.Contains(triggerTypes, kind.Text) {
-		m.breach(idTriggerType, kind, "the type of a trigger is %s; a router that knows regex, keyword and embedding alone passes it by%s", lint.Described(kind), nearest(kind.Text, triggerTypes))
+		m.breach(idTriggerType, kind,
+			"the type of a trigger is %s; a router that knows regex, keyword and embedding alone passes it by%s",
+			lint.Described(kind), nearest(kind.Text, triggerTypes))
 	}
 	for _, value := range expressions(item) {
 		for _, expression := range append([]*document.Node{value}, elements(value)...) {
@@ -101,7 +106,8 @@ func holdsTrigger(n *document.Node) bool {
 	case n.Is(document.Array):
 		return slices.ContainsFunc(n.Items, holdsTrigger)
 	case n.Is(document.Object):
-		return slices.ContainsFunc(n.Members, func(m document.Member) bool { return m.Name != "type" && holdsTrigger(m.Value) })
+		return slices.ContainsFunc(n.Members,
+			func(m document.Member) bool { return m.Name != "type" && holdsTrigger(m.Value) })
 	}
 	return n.Is(document.String) || n.Is(document.Number)
 }
@@ -110,7 +116,8 @@ func holdsTrigger(n *document.Node) bool {
 // no more: a vector or an object is one as well as a string.
 func opaque(item *document.Node, name string) bool {
 	value := item.Get(name)
-	return name == "value" && item.Get("type").Str() == "embedding" && (value.Is(document.Array) || value.Is(document.Object))
+	return name == "value" && item.Get("type").Str() == "embedding" &&
+		(value.Is(document.Array) || value.Is(document.Object))
 }
 
 // longestPattern bounds what is given to the second engine, which goes down with
@@ -120,14 +127,16 @@ const longestPattern = 4096
 // judgeRegex tries an expression in both engines.
 func (m *manifest) judgeRegex(n *document.Node) {
 	if len(n.Text) > longestPattern {
-		m.Limit(idRegex, "the expression at %s:%d:%d is longer than our limit of %d bytes", m.file.Path, n.Line, n.Column, longestPattern)
+		m.Limit(idRegex, "the expression at %s:%d:%d is longer than our limit of %d bytes", m.file.Path, n.Line,
+			n.Column, longestPattern)
 		return
 	}
 	_, linear := regexp.Compile(n.Text)
 	script := compileScript(n.Text)
 	switch {
 	case linear != nil && script != "" && readByPerl(n.Text):
-		m.breach(idBothEngines, n, "the expression works in engines such as Perl's alone: RE2: %s; ECMAScript: %s", complaint(linear), script)
+		m.breach(idBothEngines, n, "the expression works in engines such as Perl's alone: RE2: %s; ECMAScript: %s",
+			complaint(linear), script)
 	case linear != nil && script != "":
 		m.breach(idRegex, n, "the value is no regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
 	case linear != nil:

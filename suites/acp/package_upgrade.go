@@ -29,7 +29,8 @@ func (r *reading) upgrade(m *manifest, before map[string]*manifest) {
 	old := before[m.id.Name]
 	if old == nil {
 		for name := range before {
-			m.warn(idRises, m.meta.Get("id"), "%s replaces nothing: the older package is %s; a capability keeps its name", suites.Print(m.id.Name), suites.Print(name))
+			m.warn(idRises, m.meta.Get("id"), "%s replaces nothing: the older package is %s; a capability keeps its name",
+				suites.Print(m.id.Name), suites.Print(name))
 			break
 		}
 		return
@@ -55,7 +56,8 @@ func (m *manifest) upgradeSchema(old *manifest) {
 	}
 	comparable := uri.Version != nil && before.Version != nil
 	if comparable && uri.Version.LessThan(before.Version) {
-		m.breach(idSchemaRises, id, "the schema's version %s is lower than %s of %s", uri.Version.Original(), before.Version.Original(), old.file.Path)
+		m.breach(idSchemaRises, id, "the schema's version %s is lower than %s of %s", uri.Version.Original(),
+			before.Version.Original(), old.file.Path)
 		return
 	}
 	for _, change := range compatibility.Changes(old.schema.root, m.schema.root) {
@@ -63,7 +65,8 @@ func (m *manifest) upgradeSchema(old *manifest) {
 		case uri.Text == before.Text:
 			m.breach(idSchemaSame, change.Place, "%s, and the schema is still %s", change.Message, uri.Text)
 		case comparable && uri.Version.Major() == before.Version.Major():
-			m.breach(idSchemaRises, id, "%s, and the first number of the schema's version is still that of %s", change.Message, before.Text)
+			m.breach(idSchemaRises, id, "%s, and the first number of the schema's version is still that of %s",
+				change.Message, before.Text)
 		}
 	}
 }

@@ -18,7 +18,8 @@ func decide(expression string, by func(*judge.Judge) suites.Verdict) judgement {
 
 // about makes a sentence of a judgement about one member, binding or kind of object.
 func about(expression string, by func(*judge.Judge, string) suites.Verdict) judgement {
-	return suites.SayOf(expression, func(j *judge.Judge, name string) suites.Verdict { return withinLimits(j, by(j, name)) })
+	return suites.SayOf(expression,
+		func(j *judge.Judge, name string) suites.Verdict { return withinLimits(j, by(j, name)) })
 }
 
 // withinLimits gives a verdict, unless the subject asked more than is kept.
@@ -26,7 +27,8 @@ func withinLimits(j *judge.Judge, v suites.Verdict) suites.Verdict {
 	if !j.Full() {
 		return v
 	}
-	return suites.Verdict{Open: &driver.CallError{Kind: driver.ErrTooLarge, Detail: "the subject asks more of what is played to it than is kept"}}
+	return suites.Verdict{Open: &driver.CallError{Kind: driver.ErrTooLarge,
+		Detail: "the subject asks more of what is played to it than is kept"}}
 }
 
 // judgements are the sentences that judge everything that a run saw, by actor: a file for

@@ -36,7 +36,9 @@ var registryJudgements = []judgement{
 	decide(`no event tells of a publication that was refused`, (*judge.Judge).RefusedUntold),
 	decide(`each published version stays as it was, whatever else is published`, (*judge.Judge).StaysAsItWas),
 	decide(`each other author is refused a name that is taken`, (*judge.Judge).OtherAuthorRefused),
-	decide(`each publication by nobody is refused`, func(j *judge.Judge) suites.Verdict { return j.UnprovenRefused(history.ByNobody) }),
-	decide(`each publication by a key that is not the author's is refused`, func(j *judge.Judge) suites.Verdict { return j.UnprovenRefused(history.ByForger) }),
+	decide(`each publication by nobody is refused`,
+		func(j *judge.Judge) suites.Verdict { return j.UnprovenRefused(history.ByNobody) }),
+	decide(`each publication by a key that is not the author's is refused`,
+		func(j *judge.Judge) suites.Verdict { return j.UnprovenRefused(history.ByForger) }),
 	decide(`neither a record nor an event holds the text of a file`, (*judge.Judge).NoText),
 }

@@ -16,12 +16,17 @@ var shortScript = regexp.MustCompile(`^[A-Z][a-z]{3}$`)
 
 // scriptProperties are the properties of ECMAScript that the library has not.
 var scriptProperties = []string{
-	"Any", "ASCII", "Assigned", "Alpha", "Alphabetic", "Cased", "Case_Ignorable", "CI", "Changes_When_Casefolded", "Changes_When_Casemapped",
-	"Changes_When_Lowercased", "Changes_When_NFKC_Casefolded", "Changes_When_Titlecased", "Changes_When_Uppercased", "CWCF", "CWCM", "CWKCF", "CWL", "CWT", "CWU",
-	"Default_Ignorable_Code_Point", "DI", "EBase", "EComp", "EMod", "EPres", "Emoji", "Emoji_Component", "Emoji_Modifier", "Emoji_Modifier_Base",
-	"Emoji_Presentation", "ExtPict", "Extended_Pictographic", "Grapheme_Base", "Gr_Base", "Grapheme_Extend", "Gr_Ext", "ID_Continue", "IDC", "ID_Start", "IDS",
+	"Any", "ASCII", "Assigned", "Alpha", "Alphabetic", "Cased", "Case_Ignorable", "CI", "Changes_When_Casefolded",
+	"Changes_When_Casemapped",
+	"Changes_When_Lowercased", "Changes_When_NFKC_Casefolded", "Changes_When_Titlecased", "Changes_When_Uppercased",
+	"CWCF", "CWCM", "CWKCF", "CWL", "CWT", "CWU",
+	"Default_Ignorable_Code_Point", "DI", "EBase", "EComp", "EMod", "EPres", "Emoji", "Emoji_Component",
+	"Emoji_Modifier", "Emoji_Modifier_Base",
+	"Emoji_Presentation", "ExtPict", "Extended_Pictographic", "Grapheme_Base", "Gr_Base", "Grapheme_Extend", "Gr_Ext",
+	"ID_Continue", "IDC", "ID_Start", "IDS",
 	"Lower", "Lowercase", "Math", "Upper", "Uppercase", "XID_Continue", "XIDC", "XID_Start", "XIDS",
-	"RGI_Emoji", "Basic_Emoji", "Emoji_Keycap_Sequence", "RGI_Modifier_Sequence", "RGI_Flag_Sequence", "RGI_Emoji_Tag_Sequence", "RGI_ZWJ_Sequence",
+	"RGI_Emoji", "Basic_Emoji", "Emoji_Keycap_Sequence", "RGI_Modifier_Sequence", "RGI_Flag_Sequence",
+	"RGI_Emoji_Tag_Sequence", "RGI_ZWJ_Sequence",
 }
 
 // plainProperties writes the properties that ECMAScript knows, and the second

@@ -27,5 +27,6 @@ func PerformEach(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
 
 // NotServed says that an operation is not served.
 func NotServed(operation string) error {
-	return &suites.Inconclusive{Reason: "the subject does not serve " + operation, Supply: "serve it as suites/acp/ADAPTER.md says"}
+	return &suites.Inconclusive{Reason: "the subject does not serve " + operation,
+		Supply: "serve it as suites/acp/ADAPTER.md says"}
 }

@@ -206,13 +206,16 @@ var limits = []struct {
 	keyword     string
 	lower, size bool
 }{
-	{"minimum", true, false}, {"exclusiveMinimum", true, false}, {"minLength", true, true}, {"minItems", true, true}, {"minProperties", true, true},
-	{"maximum", false, false}, {"exclusiveMaximum", false, false}, {"maxLength", false, true}, {"maxItems", false, true}, {"maxProperties", false, true},
+	{"minimum", true, false}, {"exclusiveMinimum", true, false}, {"minLength", true, true}, {"minItems", true, true},
+	{"minProperties", true, true},
+	{"maximum", false, false}, {"exclusiveMaximum", false, false}, {"maxLength", false, true}, {"maxItems", false, true},
+	{"maxProperties", false, true},
 }
 
 // twins are the keywords that bound the same from the same side.
 var twins = map[string]string{
-	"minimum": "exclusiveMinimum", "exclusiveMinimum": "minimum", "maximum": "exclusiveMaximum", "exclusiveMaximum": "maximum",
+	"minimum": "exclusiveMinimum", "exclusiveMinimum": "minimum", "maximum": "exclusiveMaximum",
+	"exclusiveMaximum": "maximum",
 }
 
 // bounds compares lengths, sizes and patterns.
@@ -228,10 +231,12 @@ func (c *comparison) bounds(before, now *document.Node, what string) {
 	if b := now.Get("pattern"); b != nil && before.Get("pattern") == nil {
 		c.add(b, what, "has a pattern now")
 	}
-	if a, b := number(before.Get("multipleOf")), number(now.Get("multipleOf")); b != nil && b.Sign() > 0 && (a == nil || !new(big.Rat).Quo(a, b).IsInt()) {
+	if a, b := number(before.Get("multipleOf")), number(now.Get("multipleOf")); b != nil && b.Sign() > 0 &&
+		(a == nil || !new(big.Rat).Quo(a, b).IsInt()) {
 		c.add(now.Get("multipleOf"), what, "has another multipleOf now")
 	}
-	if unique := now.Get("uniqueItems"); unique.Is(document.Boolean) && unique.Text == "true" && before.Get("uniqueItems").Value() != true {
+	if unique := now.Get("uniqueItems"); unique.Is(document.Boolean) && unique.Text == "true" &&
+		before.Get("uniqueItems").Value() != true {
 		c.add(unique, what, "may have no equal items any more")
 	}
 }

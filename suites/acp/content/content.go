@@ -87,7 +87,8 @@ func Digest(text string) string {
 		}
 	}
 	rest := strings.TrimPrefix(text, "sha256-")
-	for _, form := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
+	for _, form := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding,
+		base64.RawURLEncoding} {
 		if raw, err := form.DecodeString(rest); err == nil && len(raw) == sha256.Size {
 			return hex.EncodeToString(raw)
 		}

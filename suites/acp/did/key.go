@@ -69,7 +69,8 @@ func ParseMultibase(text string) (PublicKey, error) {
 			return key, err
 		}
 	}
-	return PublicKey{}, errors.New("did: the multicodec prefix is of no key that is known here (Ed25519, P-256, secp256k1)")
+	return PublicKey{},
+		errors.New("did: the multicodec prefix is of no key that is known here (Ed25519, P-256, secp256k1)")
 }
 
 func decodeMultibase(text string) ([]byte, error) {

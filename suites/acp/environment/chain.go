@@ -53,7 +53,8 @@ func (c *Chain) serve(w http.ResponseWriter, r *http.Request, rest string) {
 		Params json.RawMessage `json:"params"`
 	}
 	if err := json.Unmarshal(body, &request); err != nil {
-		reply(w, http.StatusOK, rpcReply{ID: json.RawMessage("null"), Error: &rpcError{Code: -32700, Message: "no JSON-RPC request"}})
+		reply(w, http.StatusOK,
+			rpcReply{ID: json.RawMessage("null"), Error: &rpcError{Code: -32700, Message: "no JSON-RPC request"}})
 		return
 	}
 	result, refused := c.call(request.Method, request.Params)
@@ -135,7 +136,8 @@ func (c *Chain) get(params json.RawMessage) (any, *rpcError) {
 			return e.Registration, nil
 		}
 	}
-	return nil, &rpcError{Code: -32000, Message: "nothing is registered as " + asked.CapURI, Data: map[string]string{"code": "NOT_FOUND"}}
+	return nil, &rpcError{Code: -32000, Message: "nothing is registered as " + asked.CapURI,
+		Data: map[string]string{"code": "NOT_FOUND"}}
 }
 
 func (c *Chain) since(params json.RawMessage) (any, *rpcError) {

@@ -26,12 +26,13 @@ type Model struct {
 
 // Script is how the model answers a message that holds a mark.
 type Script struct {
-	Mark   string
-	Calls  []ToolCall                       // one after the other, each after the result of the one before
-	Then   func(results []string) *ToolCall // a further call, from the results so far; nil ends the turn. May be nil
-	Prompt string                           // if not empty: calls are made only where a message or the name of a tool holds it
-	Text   string                           // said when nothing is called any more; the mark is added
-	Hangs  bool                             // no answer until the run ends or the client leaves
+	Mark  string
+	Calls []ToolCall                       // one after the other, each after the result of the one before
+	Then  func(results []string) *ToolCall // a further call, from the results so far; nil ends the turn. May be nil
+	// if not empty: calls are made only where a message or the name of a tool holds it
+	Prompt string
+	Text   string // said when nothing is called any more; the mark is added
+	Hangs  bool   // no answer until the run ends or the client leaves
 }
 
 // ToolCall is what the model calls.
@@ -91,7 +92,8 @@ func (m *Model) list(w http.ResponseWriter) {
 }
 
 func apiError(message string) map[string]any {
-	return map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error", "param": nil, "code": nil}}
+	return map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error",
+		"param": nil, "code": nil}}
 }
 
 func (m *Model) complete(w http.ResponseWriter, r *http.Request) {

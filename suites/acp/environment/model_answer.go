@@ -20,7 +20,8 @@ func (c completion) whole(w http.ResponseWriter) {
 	if c.call != nil {
 		message["content"], message["tool_calls"] = nil, []any{c.called(c.call.encode())}
 	}
-	body := c.frame("chat.completion", map[string]any{"index": 0, "message": message, "finish_reason": c.reason(), "logprobs": nil})
+	body := c.frame("chat.completion",
+		map[string]any{"index": 0, "message": message, "finish_reason": c.reason(), "logprobs": nil})
 	body["usage"] = usage()
 	reply(w, http.StatusOK, body)
 }
@@ -73,7 +74,8 @@ func (c completion) stream(w http.ResponseWriter, counted bool) {
 		begun := c.called(arguments[:half])
 		begun["index"] = 0
 		send(map[string]any{"tool_calls": []any{begun}}, nil)
-		send(map[string]any{"tool_calls": []any{map[string]any{"index": 0, "function": map[string]any{"arguments": arguments[half:]}}}}, nil)
+		send(map[string]any{"tool_calls": []any{map[string]any{"index": 0,
+			"function": map[string]any{"arguments": arguments[half:]}}}}, nil)
 	}
 	send(map[string]any{}, c.reason())
 	if counted {

@@ -168,7 +168,8 @@ func (r *Reader) read(body []byte) (Request, error) {
 		err = r.readTools(&q, wire.Tools)
 	}
 	if err != nil {
-		return Request{Body: body, Messages: []Message{{Text: string(body)}}}, fmt.Errorf("environment: no chat completions request: %w", err)
+		return Request{Body: body, Messages: []Message{{Text: string(body)}}},
+			fmt.Errorf("environment: no chat completions request: %w", err)
 	}
 	for _, m := range wire.Messages {
 		one := Message{Role: m.Role, Text: string(m.Content), Of: m.Of}
@@ -198,7 +199,8 @@ func (r *Reader) readTools(q *Request, text stdjson.RawMessage) error {
 		return err
 	}
 	for _, t := range wire {
-		q.Tools = append(q.Tools, Tool{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
+		q.Tools = append(q.Tools,
+			Tool{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
 	}
 	q.Own = len(text)
 	if r.tools == nil {

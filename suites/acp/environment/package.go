@@ -41,9 +41,10 @@ type PackageTool struct {
 
 // Binding says how a tool is executed: one entry of tool_bindings.
 type Binding struct {
-	Tool       string            `json:"tool"`
-	Type       string            `json:"type"`
-	Parameters map[string]string `json:"parameters"` // url; target_did, service_method; service_uri, mcp_action; those of other types
+	Tool string `json:"tool"`
+	Type string `json:"type"`
+	// url; target_did, service_method; service_uri, mcp_action; those of other types
+	Parameters map[string]string `json:"parameters"`
 }
 
 // YAML writes the package as a file of .acp.yaml, in the form of the text's own

@@ -19,5 +19,6 @@ func (r *Run) Publish(capURI string, file []byte, author Author) string {
 func (r *Run) Register(capURI string, file []byte, author Author) {
 	r.Resolver.Know(author.DID, author.Document(nil))
 	_, version, _ := strings.Cut(capURI, "@")
-	r.Chain.Publish(Registration{CapURI: capURI, Semver: version, CID: content.CID(file), SHA256: content.SHA256(file), Author: author.DID})
+	r.Chain.Publish(Registration{CapURI: capURI, Semver: version, CID: content.CID(file),
+		SHA256: content.SHA256(file), Author: author.DID})
 }

@@ -19,7 +19,8 @@ type Witness interface {
 
 // parties are those of a record, by the word of a run's path.
 var parties = map[string]record.Party{
-	"gateway": record.Gateway, "resolver": record.Resolver, "llm": record.Model, "tools": record.Service, "chain": record.Chain,
+	"gateway": record.Gateway, "resolver": record.Resolver, "llm": record.Model,
+	"tools": record.Service, "chain": record.Chain,
 }
 
 // book passes the exchanges of a run on to a witness.

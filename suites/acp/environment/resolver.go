@@ -31,7 +31,8 @@ func (v *Resolver) serve(w http.ResponseWriter, r *http.Request, rest string) {
 	v.mu.Unlock()
 	result := map[string]any{
 		"@context": "https://w3id.org/did-resolution/v1", "didDocument": document,
-		"didDocumentMetadata": map[string]any{}, "didResolutionMetadata": map[string]any{"contentType": "application/did+ld+json"},
+		"didDocumentMetadata":   map[string]any{},
+		"didResolutionMetadata": map[string]any{"contentType": "application/did+ld+json"},
 	}
 	status := http.StatusOK
 	if !found {

@@ -220,7 +220,8 @@ func (t *Tools) serveHTTP(w http.ResponseWriter, r *http.Request, rest string) {
 	if !read {
 		return
 	}
-	c := t.record(r.Context(), Call{Kind: "http", Behaviour: Behaviour(behaviour), Method: r.Method, Path: path, Query: r.URL.Query(), Body: body})
+	c := t.record(r.Context(),
+		Call{Kind: "http", Behaviour: Behaviour(behaviour), Method: r.Method, Path: path, Query: r.URL.Query(), Body: body})
 	switch c.Behaviour {
 	case Fails:
 		reply(w, http.StatusInternalServerError, c.answer())
@@ -246,6 +247,7 @@ func (t *Tools) serveAgent(w http.ResponseWriter, r *http.Request, rest string) 
 	if did == DoneAgent {
 		manner = Done
 	}
-	c := t.record(r.Context(), Call{Kind: "agent", Service: did, Behaviour: manner, Method: r.Method, Query: r.URL.Query(), Body: body})
+	c := t.record(r.Context(),
+		Call{Kind: "agent", Service: did, Behaviour: manner, Method: r.Method, Query: r.URL.Query(), Body: body})
 	reply(w, http.StatusOK, c.answer())
 }

@@ -50,7 +50,8 @@ func deedOf(t *Turn, q *Question) *Deed {
 		return nil
 	}
 	given := q.Acting[0].Given(q.Called.Arguments)
-	d := &Deed{Turn: t, By: q.Acting[0], Verb: verbs[at], Given: given, Breaks: t.About[AboutBreaks], Patch: given["patch"]}
+	d := &Deed{Turn: t, By: q.Acting[0], Verb: verbs[at], Given: given,
+		Breaks: t.About[AboutBreaks], Patch: given["patch"]}
 	d.URI, _ = given["schema_uri"].(string)
 	d.ID, _ = given["id"].(string)
 	d.Object, _ = given["object"].(Object)
@@ -71,7 +72,8 @@ func deedOf(t *Turn, q *Question) *Deed {
 func (h *History) Restarts() []*Call {
 	h.RLock()
 	defer h.RUnlock()
-	return slices.DeleteFunc(slices.Clone(h.calls[OpConfigure]), func(c *Call) bool { return c.Stimulus != Restarted || !c.Returned() })
+	return slices.DeleteFunc(slices.Clone(h.calls[OpConfigure]),
+		func(c *Call) bool { return c.Stimulus != Restarted || !c.Returned() })
 }
 
 // PlaceOfBound begins the place that a package binds built-in tools to.

@@ -82,7 +82,8 @@ func (t *Turn) until(q *Question) record.Tick {
 
 func executionOf(t *Turn, q *Question) *Execution {
 	p := q.Acting[0]
-	at := slices.IndexFunc(p.Tools, func(tool environment.PackageTool) bool { return environment.SameTool(q.Called.Name, tool.Name) })
+	at := slices.IndexFunc(p.Tools,
+		func(tool environment.PackageTool) bool { return environment.SameTool(q.Called.Name, tool.Name) })
 	if at < 0 || builtIn(p.Tools[at].Name) {
 		return nil
 	}

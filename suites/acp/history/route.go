@@ -42,7 +42,8 @@ func (h *History) Meant(t *Turn) *sample.Package {
 	case CaseSwitched:
 		before := h.Active(t.Conversation, t.Entry)
 		return h.newest(func(p *sample.Package) bool {
-			return p != before && slices.ContainsFunc(p.Triggers, func(by environment.Trigger) bool { return strings.Contains(t.Text, by.Value) })
+			return p != before &&
+				slices.ContainsFunc(p.Triggers, func(by environment.Trigger) bool { return strings.Contains(t.Text, by.Value) })
 		})
 	default:
 		return h.newest(func(p *sample.Package) bool { return Matches(p, t.Text) })
@@ -75,5 +76,6 @@ func (h *History) Active(conversation string, before record.Tick) *sample.Packag
 
 // Shows tells whether a question shows the prompt or a tool of a package.
 func (q *Question) Shows(p *sample.Package) bool {
-	return slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool { return other.Mark == p.Mark })
+	return slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools),
+		func(other *sample.Package) bool { return other.Mark == p.Mark })
 }

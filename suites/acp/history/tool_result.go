@@ -111,7 +111,8 @@ func (l ToolResult) Objects() []Object {
 // as well does not count.
 func (l ToolResult) About(id string) []Object {
 	return slices.DeleteFunc(l.Objects(), func(o Object) bool {
-		return o[sample.MemberID] != id || o[sample.MemberNote] == nil && o[sample.MemberCount] == nil && o[sample.MemberTitle] == nil
+		return o[sample.MemberID] != id ||
+			o[sample.MemberNote] == nil && o[sample.MemberCount] == nil && o[sample.MemberTitle] == nil
 	})
 }
 
@@ -195,7 +196,8 @@ func (l ToolResult) Outcome() Outcome {
 	switch {
 	case len(l.Values) > 0 && !slices.ContainsFunc(l.Values, tellsThings):
 		return Unclear
-	case len(l.Values) > 0, plain == "", plain == "null", plain == "true", boonWords.MatchString(plain) && !faultWords.MatchString(plain):
+	case len(l.Values) > 0, plain == "", plain == "null", plain == "true",
+		boonWords.MatchString(plain) && !faultWords.MatchString(plain):
 		return Success
 	case plain == "false", faultWords.MatchString(plain):
 		return Refusal

@@ -63,13 +63,16 @@ func ParseCapability(text string) (Capability, error) {
 	case name == "":
 		return Capability{}, &Defect{Problem: "the name is empty"}
 	case !anyName.MatchString(name):
-		return Capability{}, &Defect{Problem: "the name has other characters than letters, digits, dot, hyphen and underscore, or does not begin with a letter or digit", Likely: likely(text)}
+		return Capability{},
+			&Defect{Problem: "the name has other characters than letters, digits, dot, hyphen and underscore, or does not begin with a letter or digit", Likely: likely(text)}
 	case version == "":
 		return Capability{}, &Defect{Problem: "the version behind @ is missing", Likely: likely(text)}
 	}
 	parsed := Version(version)
 	if !parsed.Valid() {
-		return Capability{}, &Defect{fmt.Sprintf("the version %q is no semantic version of three numbers", clip(version)), likely(text), !strings.Contains(version, "@")}
+		return Capability{},
+			&Defect{fmt.Sprintf("the version %q is no semantic version of three numbers", clip(version)), likely(text),
+				!strings.Contains(version, "@")}
 	}
 	return Capability{name, parsed}, nil
 }

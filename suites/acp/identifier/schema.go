@@ -12,11 +12,13 @@ import (
 // Schema is a schema URI: an absolute URI, usually with a version behind #.
 type Schema struct {
 	Text      string
-	Base      string          // without version
-	Likely    string          // the same with a version, where it has none
-	Namespace string          // state, cap, core, app or user; "" for a form that ACP does not show
-	Owner     string          // the capability that the URI names: that of a cap, the state's own name in the short form, else ""
-	Version   *semver.Version // of one to three numbers, with a v or without; nil where there is none, or one of another form
+	Base      string // without version
+	Likely    string // the same with a version, where it has none
+	Namespace string // state, cap, core, app or user; "" for a form that ACP does not show
+	// the capability that the URI names: that of a cap, the state's own name in the short form, else ""
+	Owner string
+	// of one to three numbers, with a v or without; nil where there is none, or one of another form
+	Version *semver.Version
 }
 
 // namespaces are the forms of ACP itself and of the state model that it names.

@@ -97,7 +97,8 @@ func (j *Judge) UnprovenRefused(by string) suites.Verdict {
 	controlled := false
 	for _, p := range j.Publications() {
 		if p.About[history.AboutBy] == by {
-			controlled = controlled || slices.ContainsFunc(all, func(q *history.Publication) bool { return q.SubmitsAs(p) && q.Entry > p.Done })
+			controlled = controlled ||
+				slices.ContainsFunc(all, func(q *history.Publication) bool { return q.SubmitsAs(p) && q.Entry > p.Done })
 			j.refused(v, p, "a package is published without proof of its author")
 		}
 	}

@@ -50,7 +50,9 @@ func (j *Judge) alike(p *history.Publication, before record.Tick) int {
 
 // eachEventList judges each published version by each list of events that shows it. Open is why
 // there is none.
-func (j *Judge) eachEventList(judge func(v *suites.Verdict, p *history.Publication, t *history.EventList)) *suites.Verdict {
+func (j *Judge) eachEventList(
+	judge func(v *suites.Verdict, p *history.Publication, t *history.EventList),
+) *suites.Verdict {
 	all, err := j.taken()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
@@ -142,7 +144,8 @@ func (j *Judge) RefusedUntold() suites.Verdict {
 			v.Judged++
 			for _, e := range t.Publishing(p) {
 				if !history.TellsFault(e.Members) {
-					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event tells of a publication that was refused", "no event of it", suites.Print(e.Members))
+					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event tells of a publication that was refused", "no event of it",
+						suites.Print(e.Members))
 				}
 			}
 		}

@@ -54,7 +54,8 @@ func (j *Judge) ExecutedBy(method string) suites.Verdict {
 		name, value, _ := strings.Cut(query, "=")
 		switch {
 		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Method == method }):
-			v.Broken(e.Entries(), "a tool that is bound by http is executed by another method", "a "+method, "a "+e.Uses[0].Method)
+			v.Broken(e.Entries(), "a tool that is bound by http is executed by another method",
+				"a "+method, "a "+e.Uses[0].Method)
 		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Query.Get(name) == value }):
 			v.Broken(e.Entries(), "a tool that is bound by http is executed at another address",
 				"?"+query+" in its URL, as in that of the binding", suites.Clip("?"+e.Uses[0].Query.Encode()))
@@ -75,11 +76,13 @@ func (j *Judge) AgentsCalled() suites.Verdict {
 		if argument != "" && len(calls) == 0 { // that is PlaceholdersReplaced's
 			return false
 		}
-		if !arrives(v, e, calls, "a tool that is bound by nuwa_a2a does not reach its agent", "a POST at the endpoint that is configured for "+agent) {
+		if !arrives(v, e, calls, "a tool that is bound by nuwa_a2a does not reach its agent",
+			"a POST at the endpoint that is configured for "+agent) {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *use) bool { return strings.Contains(string(u.Sent), method) }) {
-			v.Broken(e.Entries(), "an agent is called without the method", method+" in what arrives", suites.Clip(calls[0].Print()))
+			v.Broken(e.Entries(), "an agent is called without the method", method+" in what arrives",
+				suites.Clip(calls[0].Print()))
 		}
 		return argument == "" // the control of PlaceholdersReplaced
 	})
@@ -184,7 +187,8 @@ func (j *Judge) ArgumentsGiven(whom string) suites.Verdict {
 		calls := e.Of(to)
 		switch {
 		case len(calls) == 0 && e.Again && e.Lost == nil:
-			v.Broken(e.Entries(), "a second call of a tool does not arrive with its own arguments", suites.Print(e.Given), "no call with them")
+			v.Broken(e.Entries(), "a second call of a tool does not arrive with its own arguments",
+				suites.Print(e.Given), "no call with them")
 		case len(calls) > 0 && !slices.ContainsFunc(calls, func(u *use) bool { return gives(e, u) }):
 			v.Broken(e.Entries(), message, suites.Print(e.Given), suites.Clip(calls[0].Print()))
 		}
@@ -199,7 +203,8 @@ func (j *Judge) OwnBindings() suites.Verdict {
 		switch u, p := j.Elsewhere(e); {
 		case p == nil:
 		case p.Mark == e.By.Mark:
-			v.Broken(e.Entries(), "a tool is executed by the binding of another", "a call of the place that the binding of "+e.Tool+" names", "a call of "+u.Place)
+			v.Broken(e.Entries(), "a tool is executed by the binding of another",
+				"a call of the place that the binding of "+e.Tool+" names", "a call of "+u.Place)
 		case p.Label != e.By.Label:
 			v.Broken(e.Entries(), "a tool is executed by the binding that another package has under its name",
 				"a call of the place that "+e.By.ID+" binds", "a call of the place that "+p.ID+" binds")
@@ -217,7 +222,8 @@ func (j *Judge) NewestBindings() suites.Verdict {
 			continue
 		}
 		if u, p := j.Elsewhere(e); p != nil && p.Label == e.By.Label && p.Mark != e.By.Mark {
-			v.Broken(e.Entries(), "a tool is executed by the binding of the version that was replaced", "a call of the place that "+e.By.ID+" names", "a call of "+u.Place)
+			v.Broken(e.Entries(), "a tool is executed by the binding of the version that was replaced",
+				"a call of the place that "+e.By.ID+" names", "a call of "+u.Place)
 		}
 		if len(e.Uses) > 0 {
 			v.Judged++
@@ -235,7 +241,8 @@ func (j *Judge) NothingMadeUp() suites.Verdict {
 			continue
 		}
 		if _, p := j.Elsewhere(e); p != nil {
-			v.Broken(e.Entries(), "a tool that is not bound is executed by the binding of another package", "an error, or an answer that says so",
+			v.Broken(e.Entries(), "a tool that is not bound is executed by the binding of another package",
+				"an error, or an answer that says so",
 				"a call of the place that another package binds")
 		}
 		j.noSuccess(v, e)
@@ -263,7 +270,8 @@ func (j *Judge) UnknownTypes() suites.Verdict {
 func (j *Judge) noSuccess(v *suites.Verdict, e *execution) {
 	v.Judged++
 	if e.ToldModel() && e.Told.Outcome() == history.Success && !j.likeFault(e.Told) {
-		v.Broken(e.Entries(), "a call that can't be fulfilled is told as a success", "an error, or an answer that says so", e.Told.Print())
+		v.Broken(e.Entries(), "a call that can't be fulfilled is told as a success",
+			"an error, or an answer that says so", e.Told.Print())
 	}
 }
 
@@ -288,7 +296,8 @@ func (j *Judge) Confined() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, a := range j.Asked(record.Service) {
 		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfConfined) {
-			v.Broken([]record.Tick{a.Entry}, "a tool in the sandbox reaches an address that its package does not declare", "no request of the address", "a "+u.Method+" of it")
+			v.Broken([]record.Tick{a.Entry}, "a tool in the sandbox reaches an address that its package does not declare",
+				"no request of the address", "a "+u.Method+" of it")
 		}
 	}
 	for _, e := range j.Executions() {

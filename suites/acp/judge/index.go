@@ -34,7 +34,8 @@ func (o Offer) offersOthers() bool {
 func (o Offer) Unnamed(operation string) error {
 	missing := &suites.Inconclusive{
 		Reason: "the service offers no tool " + operation,
-		Supply: fmt.Sprintf("where yours has another name, say so in the target file: bindings: {%s: {tool: NAME}}", operation),
+		Supply: fmt.Sprintf("where yours has another name, say so in the target file: bindings: {%s: {tool: NAME}}",
+			operation),
 	}
 	if len(o.Operations) > 0 {
 		missing.Supply += "; it offers " + suites.Clip(strings.Join(o.Operations, ", "))
@@ -97,7 +98,8 @@ func (j *Judge) listed() ([]*history.Release, error) {
 
 // resolutions are the answers to resolve_capability that came late enough to be judged.
 func (j *Judge) resolutions() []*history.Query {
-	return slices.DeleteFunc(j.Queries(history.OpResolve), func(q *history.Query) bool { return q.About[history.AboutWait] != "" })
+	return slices.DeleteFunc(j.Queries(history.OpResolve),
+		func(q *history.Query) bool { return q.About[history.AboutWait] != "" })
 }
 
 // usable adds what an answer that can't be used means, and tells whether it can.
@@ -124,13 +126,15 @@ var mappings = map[string]string{
 // the examples of the text have it is absent: the names of members are examples. Nil means
 // that the result is judged, which it always is where the target file maps it.
 func (j *Judge) otherNames(q *history.Query, absent bool, values ...string) error {
-	holds := slices.ContainsFunc(values, func(value string) bool { return value != "" && strings.Contains(q.Text(), value) })
+	holds := slices.ContainsFunc(values,
+		func(value string) bool { return value != "" && strings.Contains(q.Text(), value) })
 	if !absent || !holds || slices.Contains(j.Offer.Mapped, q.Operation) {
 		return nil
 	}
 	return &suites.Inconclusive{
 		Reason: "the result holds what was asked for under other names than those of the examples: " + q.Got,
-		Supply: fmt.Sprintf("map its members in the target file: bindings: {%s: {tool: NAME, response: %s}}", q.Operation, mappings[q.Operation]),
+		Supply: fmt.Sprintf("map its members in the target file: bindings: {%s: {tool: NAME, response: %s}}", q.Operation,
+			mappings[q.Operation]),
 	}
 }
 
@@ -146,11 +150,14 @@ func (j *Judge) ResolvesVersions() suites.Verdict {
 			v.Open = open
 			return
 		}
-		v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its own metadata", "acp_metadata with the id "+of.URI, q.Got)
+		v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its own metadata",
+			"acp_metadata with the id "+of.URI, q.Got)
 	}, suites.Undecided("no version was resolved"))
 }
 
-func (j *Judge) eachVersion(judge func(*suites.Verdict, *history.Query, *history.Release), nothing error) suites.Verdict {
+func (j *Judge) eachVersion(
+	judge func(*suites.Verdict, *history.Query, *history.Release), nothing error,
+) suites.Verdict {
 	all, err := j.listed()
 	v := &suites.Verdict{Open: err}
 	switch {
@@ -175,7 +182,8 @@ func (j *Judge) eachVersion(judge func(*suites.Verdict, *history.Query, *history
 // ResolvesCIDs judges the CID in each answer about a version that is listed.
 func (j *Judge) ResolvesCIDs() suites.Verdict {
 	unknown := &suites.Inconclusive{
-		Reason: "no version was resolved whose CID is known", Supply: "name the cid of each version under known in the target file",
+		Reason: "no version was resolved whose CID is known",
+		Supply: "name the cid of each version under known in the target file",
 	}
 	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
 		if open := j.otherNames(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); open != nil {
@@ -204,7 +212,8 @@ func (j *Judge) ResolvesWholeMetadata() suites.Verdict {
 		}
 		v.Judged++
 		if !suites.EqualJSON(history.Plain(of.Metadata), q.Metadata()) {
-			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section of the file", suites.Print(of.Metadata), suites.Print(q.Metadata()))
+			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section of the file", suites.Print(of.Metadata),
+				suites.Print(q.Metadata()))
 		}
 	}, suites.Undecided("no version was resolved whose file is known"))
 }
@@ -223,7 +232,8 @@ func (j *Judge) ResolvesHighest() suites.Verdict {
 		if version != "" && version != history.Latest {
 			continue
 		}
-		before := slices.DeleteFunc(slices.Clone(all), func(r *history.Release) bool { return r.Name != name || r.Done > q.Entry })
+		before := slices.DeleteFunc(slices.Clone(all),
+			func(r *history.Release) bool { return r.Name != name || r.Done > q.Entry })
 		for _, of := range history.Highest(before) {
 			if j.usable(v, q) {
 				j.highest(v, q, of)
@@ -231,7 +241,8 @@ func (j *Judge) ResolvesHighest() suites.Verdict {
 		}
 	}
 	return v.Otherwise(&suites.Inconclusive{
-		Reason: "no capability is known to be listed in two versions", Supply: "name two versions of one under known in the target file",
+		Reason: "no capability is known to be listed in two versions",
+		Supply: "name two versions of one under known in the target file",
 	})
 }
 
@@ -249,7 +260,8 @@ func (j *Judge) highest(v *suites.Verdict, q *history.Query, of *history.Release
 		v.Judged++
 	default:
 		if v.Open = j.otherNames(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); v.Open == nil {
-			v.Broken([]record.Tick{q.Entry}, "a capability is not resolved to its highest version", "acp_metadata with the id "+of.URI, q.Got)
+			v.Broken([]record.Tick{q.Entry}, "a capability is not resolved to its highest version",
+				"acp_metadata with the id "+of.URI, q.Got)
 		}
 	}
 }
@@ -275,7 +287,8 @@ func (j *Judge) UnknownUnresolved(what string) suites.Verdict {
 			continue
 		}
 		v.Breaches = append(v.Breaches, suites.Breach{
-			Message: "what nobody published is resolved to metadata or a CID", Want: "an error, or a result without metadata and CID", Got: q.Got,
+			Message: "what nobody published is resolved to metadata or a CID",
+			Want:    "an error, or a result without metadata and CID", Got: q.Got,
 			Hint: "where the result says in another way that it is an error, map it in the target file: bindings: {" +
 				history.OpResolve + ": {error: 'JQ'}}",
 			Entries: []record.Tick{q.Entry},

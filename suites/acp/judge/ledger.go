@@ -377,7 +377,8 @@ func fitsOne(name string, condition any, o history.Object) bool {
 func compares(operator string, value, operand any) bool {
 	if operator == "$in" {
 		list, _ := operand.([]any)
-		return slices.ContainsFunc(list, func(one any) bool { return suites.EqualJSON(history.Made(one), history.Made(value)) })
+		return slices.ContainsFunc(list,
+			func(one any) bool { return suites.EqualJSON(history.Made(one), history.Made(value)) })
 	}
 	a, aIs := number(value)
 	b, bIs := number(operand)

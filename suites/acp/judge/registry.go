@@ -95,7 +95,8 @@ func (j *Judge) Stored(name string) suites.Verdict {
 		case l.Missing() != nil:
 			v.Open = l.Missing()
 		case l.Record == nil && name == history.MemberURI:
-			v.Broken(append(entries, l.Entry), "what was published is not given back", "the four values of what was published", l.Got)
+			v.Broken(append(entries, l.Entry), "what was published is not given back",
+				"the four values of what was published", l.Got)
 		case l.Record == nil:
 			nothing = suites.Undecided("the registry gives nothing back: see %s", seeStored)
 		default:
@@ -148,7 +149,8 @@ func (j *Judge) StaysAsItWas() suites.Verdict {
 // again tells whether a version was published once more before an entry.
 func (j *Judge) again(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
-		return q.Values[history.MemberURI] == p.Values[history.MemberURI] && q.Entry > p.Done && q.Entry < before && !q.Refused()
+		return q.Values[history.MemberURI] == p.Values[history.MemberURI] && q.Entry > p.Done &&
+			q.Entry < before && !q.Refused()
 	})
 }
 
@@ -183,7 +185,8 @@ func (j *Judge) NoText() suites.Verdict {
 		text := string(suites.Encode(kept))
 		ours := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
 		if ours || strings.Contains(text, sample.SchemaWord) {
-			v.Broken([]record.Tick{entry}, "the text of the file is kept on the chain", "the four values, and the file on IPFS", suites.Clip(text))
+			v.Broken([]record.Tick{entry}, "the text of the file is kept on the chain",
+				"the four values, and the file on IPFS", suites.Clip(text))
 		}
 	}
 	for _, l := range j.Lookups() {

@@ -43,7 +43,8 @@ func (j *Judge) absent(v *suites.Verdict, p *sample.Package, gone *history.Call)
 		at := slices.IndexFunc(t.Questions, func(q *history.Question) bool { return q.Shows(p) })
 		switch {
 		case at >= 0:
-			v.Broken(t.Entries(), "a package that was uninstalled still reaches the model", "nothing of "+p.ID, "its prompt or its tools")
+			v.Broken(t.Entries(), "a package that was uninstalled still reaches the model", "nothing of "+p.ID,
+				"its prompt or its tools")
 		case history.Matches(p, t.Text):
 			v.Judged++
 		}
@@ -54,7 +55,8 @@ func (j *Judge) absent(v *suites.Verdict, p *sample.Package, gone *history.Call)
 func (j *Judge) named(uri string) []*sample.Package {
 	var all []*sample.Package
 	for _, p := range j.Packages() {
-		if p.ID == uri && p.Flaw == "" && !slices.ContainsFunc(all, func(other *sample.Package) bool { return other.Mark == p.Mark }) {
+		if p.ID == uri && p.Flaw == "" &&
+			!slices.ContainsFunc(all, func(other *sample.Package) bool { return other.Mark == p.Mark }) {
 			all = append(all, p)
 		}
 	}
@@ -66,7 +68,8 @@ func (j *Judge) CameBack() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		if c.About[history.AboutCase] == history.CaseAgain && c.Lost == nil && !c.Returned() {
-			v.Broken([]record.Tick{c.Entry}, "a package that was uninstalled is not installed again", "the package as at first", c.Got)
+			v.Broken([]record.Tick{c.Entry}, "a package that was uninstalled is not installed again",
+				"the package as at first", c.Got)
 		}
 	}
 	j.reach(v, history.CaseOwn, lostMessage, history.Removed)
@@ -128,7 +131,8 @@ func (j *Judge) onlyNewest(v *suites.Verdict, p *sample.Package, upgrade *histor
 			if slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool {
 				return other.Label == p.Label && other.Mark != p.Mark
 			}) {
-				v.Broken(t.Entries(), "the model is shown something of the version that was replaced", "the prompt and the tools of "+p.ID, "those of the version before")
+				v.Broken(t.Entries(), "the model is shown something of the version that was replaced",
+					"the prompt and the tools of "+p.ID, "those of the version before")
 				break
 			}
 		}

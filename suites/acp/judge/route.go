@@ -65,7 +65,8 @@ func (j *Judge) foreignTop(t *history.Turn) string {
 			return ""
 		}
 		top := stack[len(stack)-1]
-		ours := slices.ContainsFunc(j.Packages(), func(p *sample.Package) bool { return strings.HasPrefix(top, p.Identified("")) })
+		ours := slices.ContainsFunc(j.Packages(),
+			func(p *sample.Package) bool { return strings.HasPrefix(top, p.Identified("")) })
 		if ours || !history.NamesCapability(top) {
 			return ""
 		}
@@ -134,7 +135,8 @@ func (j *Judge) commanded(v *suites.Verdict, stimulus string) {
 		v.Judged++
 		if acting := t.Reached(); len(acting) > 0 {
 			command, _, _ := strings.Cut(t.Text, " ")
-			v.Broken(t.Entries(), "the command "+command+" is routed to a capability whose trigger matches it", "a command that is obeyed",
+			v.Broken(t.Entries(), "the command "+command+" is routed to a capability whose trigger matches it",
+				"a command that is obeyed",
 				"a request to the model for "+idsOf(acting))
 		}
 	}
@@ -155,7 +157,8 @@ func (j *Judge) Switches() suites.Verdict {
 	routed := len(v.Breaches)
 	j.reach(v, history.CaseSwitched, "the capability that the user switched to is not on top of the stack", history.Switch)
 	for i := range v.Breaches[routed:] {
-		v.Breaches[routed+i].Hint = "where /switch takes another argument than the name in the capability URI, say so in the target file: switch: '{cap_uri}'"
+		v.Breaches[routed+
+			i].Hint = "where /switch takes another argument than the name in the capability URI, say so in the target file: switch: '{cap_uri}'"
 	}
 	return j.routed(v, history.Switch)
 }
@@ -176,7 +179,8 @@ func (j *Judge) left(v *suites.Verdict, stimuli ...string) {
 			v.Judged++
 			continue
 		}
-		turns := slices.DeleteFunc(j.of(history.CaseLeft, c.Stimulus), func(t *history.Turn) bool { return t.Conversation != conversation })
+		turns := slices.DeleteFunc(j.of(history.CaseLeft, c.Stimulus),
+			func(t *history.Turn) bool { return t.Conversation != conversation })
 		for _, t := range turns {
 			switch {
 			case t.Lost != nil:
@@ -185,7 +189,8 @@ func (j *Judge) left(v *suites.Verdict, stimuli ...string) {
 			case j.wins(active, t):
 				v.Open = suites.Undecided("who gets a message that the triggers of two packages match changes from time to time, so that nothing shows which one is active")
 			default:
-				j.astray(v, t, "a capability that left the stack is still on top of it", "a message that another one wins in a new conversation, and here too")
+				j.astray(v, t, "a capability that left the stack is still on top of it",
+					"a message that another one wins in a new conversation, and here too")
 			}
 		}
 	}
@@ -211,7 +216,8 @@ func (j *Judge) Fallback() suites.Verdict {
 		case t.Lost != nil:
 			v.Open = t.Missing()
 		case !t.Returned() || t.Reply == "" && len(t.Questions) == 0:
-			v.Broken(t.Entries(), "a message that no trigger matches is not answered", "a text, or a request to the model without any package", t.Got)
+			v.Broken(t.Entries(), "a message that no trigger matches is not answered",
+				"a text, or a request to the model without any package", t.Got)
 		default:
 			v.Judged++
 		}
@@ -233,9 +239,11 @@ func (j *Judge) Done() suites.Verdict {
 func (j *Judge) GivenUp() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, t := range j.of(history.CaseHangs, history.Hung) {
-		called := slices.ContainsFunc(j.Executions(), func(e *history.Execution) bool { return e.Turn == t && len(e.Uses) > 0 })
+		called := slices.ContainsFunc(j.Executions(),
+			func(e *history.Execution) bool { return e.Turn == t && len(e.Uses) > 0 })
 		if called && t.Fault == record.TimedOut {
-			v.Broken(t.Entries(), "a capability that takes too long is not given up", "the end of the turn after capability_ms, or not much later", "no end")
+			v.Broken(t.Entries(), "a capability that takes too long is not given up",
+				"the end of the turn after capability_ms, or not much later", "no end")
 		}
 	}
 	j.left(v, history.Hung)

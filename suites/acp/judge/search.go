@@ -95,11 +95,13 @@ func (j *Judge) WordsFind() suites.Verdict {
 		cid, _ := s.Hits[at]["ipfs_cid"].(string)
 		isVersion := func(r *history.Release) bool { return r.IsCID(cid) }
 		if cid != "" && s.ours() && !slices.ContainsFunc(s.versions(), isVersion) {
-			v.Broken([]record.Tick{s.Entry}, "a result of a search has the CID of another file", "that of a version of "+bare(s.of), suites.Print(s.Hits[at]))
+			v.Broken([]record.Tick{s.Entry}, "a result of a search has the CID of another file",
+				"that of a version of "+bare(s.of), suites.Print(s.Hits[at]))
 		}
 		for _, other := range names(listed) {
 			if ahead := s.rank(other); s.ours() && other != s.of && ahead >= 0 && ahead < at {
-				v.Broken([]record.Tick{s.Entry}, "a search finds a capability before the one whose word was searched for", bare(s.of)+" for "+s.Word, s.Got)
+				v.Broken([]record.Tick{s.Entry}, "a search finds a capability before the one whose word was searched for",
+					bare(s.of)+" for "+s.Word, s.Got)
 			}
 		}
 	}
@@ -121,7 +123,8 @@ func (j *Judge) unfound(v *suites.Verdict, s search, all []search) {
 	case s.Filters && found(false, isList), needs && !s.Filters && found(true, isList):
 		return // a service may want filters; that it must not is FiltersOptional's
 	}
-	named := slices.ContainsFunc(s.Hits, func(hit history.Object) bool { return hit["acp_metadata"] != nil || hit["ipfs_cid"] != nil })
+	named := slices.ContainsFunc(s.Hits,
+		func(hit history.Object) bool { return hit["acp_metadata"] != nil || hit["ipfs_cid"] != nil })
 	var values []string
 	for _, r := range s.versions() {
 		values = append(values, r.URI, r.CID)
@@ -131,10 +134,12 @@ func (j *Judge) unfound(v *suites.Verdict, s search, all []search) {
 		return
 	}
 	if !s.Listed {
-		v.Broken([]record.Tick{s.Entry}, "a search gives no list of results", "list_of_results: [{acp_metadata, ipfs_cid}]", s.Got)
+		v.Broken([]record.Tick{s.Entry}, "a search gives no list of results",
+			"list_of_results: [{acp_metadata, ipfs_cid}]", s.Got)
 		return
 	}
-	v.Broken([]record.Tick{s.Entry}, "a search for a word of its metadata does not find a capability", bare(s.of)+" for "+s.Word, s.Got)
+	v.Broken([]record.Tick{s.Entry}, "a search for a word of its metadata does not find a capability",
+		bare(s.of)+" for "+s.Word, s.Got)
 }
 
 // unfoundYet is that no search finds what it should.
@@ -174,7 +179,8 @@ func (j *Judge) FiltersOptional() suites.Verdict {
 		if strings.Contains(strings.Join(slices.Sorted(maps.Keys(with)), ""), "+") {
 			v.Judged++
 		}
-		if slices.ContainsFunc(slices.Collect(maps.Keys(with)), func(found string) bool { _, both := without[found]; return both }) {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(with)),
+			func(found string) bool { _, both := without[found]; return both }) {
 			continue
 		}
 		j.differs(v, first(with), first(without), looks)
@@ -237,7 +243,8 @@ func (j *Judge) NothingFound() suites.Verdict {
 		case ranks(all):
 			v.Open = suites.Undecided("the search ranks what it has by meaning, so that it always finds something")
 		default:
-			v.Broken([]record.Tick{q.Entry}, "a search for a word that stands nowhere finds something", "an empty list, or an error", q.Got)
+			v.Broken([]record.Tick{q.Entry}, "a search for a word that stands nowhere finds something",
+				"an empty list, or an error", q.Got)
 		}
 	}
 	return v.Otherwise(suites.Undecided("no word was searched for that stands nowhere"))

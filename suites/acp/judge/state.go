@@ -133,7 +133,8 @@ func (j *Judge) DeletionsDelete() suites.Verdict {
 	for _, q := range j.ledger().queries {
 		for _, t := range q.removed {
 			if len(q.Told.About(t.id)) > 0 {
-				v.Broken(q.Entries(), "an object that was deleted is still found by another member than its id", "nothing of it", q.Told.Print())
+				v.Broken(q.Entries(), "an object that was deleted is still found by another member than its id",
+					"nothing of it", q.Told.Print())
 			}
 		}
 	}
@@ -192,7 +193,8 @@ func (j *Judge) toldSuccess(v *suites.Verdict, message, breaks string) {
 		if d.About[history.AboutSince] != "" {
 			continue
 		}
-		if d.Verb == sample.Create && d.Breaks == breaks && d.ToldModel() && d.Told.Outcome() == history.Success && !j.likeFault(d.Told) {
+		if d.Verb == sample.Create && d.Breaks == breaks && d.ToldModel() &&
+			d.Told.Outcome() == history.Success && !j.likeFault(d.Told) {
 			v.Broken(d.Entries(), message, "an error for "+suites.Print(d.Object), d.Told.Print())
 		}
 	}
@@ -225,7 +227,8 @@ func (j *Judge) VerbsDeclared() suites.Verdict {
 		}
 		return "a verb that the package did not declare has an effect"
 	}, history.BreaksVerb)
-	works := slices.ContainsFunc(j.ledger().findings, func(f finding) bool { return f.cause == deleted && f.extra && !f.broken })
+	works := slices.ContainsFunc(j.ledger().findings,
+		func(f finding) bool { return f.cause == deleted && f.extra && !f.broken })
 	if len(v.Breaches) == 0 && v.Open == nil && !works {
 		v.Open = suites.Undecided("a deletion that is declared does not delete either: see ACP-STATE-06")
 	}
@@ -313,7 +316,8 @@ func (j *Judge) PagesWhole() suites.Verdict {
 func (j *Judge) pages(v *suites.Verdict, pages []judgedQuery) {
 	last := pages[len(pages)-1]
 	if last.Told.Cursor() != nil && len(pages) >= history.PagesAtMost {
-		v.Broken(last.Entries(), "the pages of a query come to no end", "an end", fmt.Sprintf("%d pages and a further cursor", len(pages)))
+		v.Broken(last.Entries(), "the pages of a query come to no end", "an end",
+			fmt.Sprintf("%d pages and a further cursor", len(pages)))
 		return
 	}
 	for _, t := range pages[0].fit {
@@ -326,13 +330,15 @@ func (j *Judge) pages(v *suites.Verdict, pages []judgedQuery) {
 		}
 		if further := last.Told.Further(); len(on) == 0 && further != "" {
 			v.Open = &suites.Inconclusive{
-				Reason: "a page of a query has the member " + suites.Clip(further) + ", which is not followed, and not all objects came",
+				Reason: "a page of a query has the member " + suites.Clip(further) +
+					", which is not followed, and not all objects came",
 				Supply: "tell where a further page begins in a member cursor, next_cursor or nextCursor",
 			}
 			return
 		}
 		if len(on) != 1 {
-			v.Broken(last.Entries(), "reading a large query page by page does not give each object once", "each object on one page",
+			v.Broken(last.Entries(), "reading a large query page by page does not give each object once",
+				"each object on one page",
 				fmt.Sprintf("%v on %d of %d pages", t.want[sample.MemberTitle], len(on), len(pages)))
 			return
 		}

@@ -42,7 +42,8 @@ type Package struct {
 func BothTriggers(words ...string) []environment.Trigger {
 	var all []environment.Trigger
 	for _, word := range words {
-		all = append(all, environment.Trigger{Type: "regex", Value: "please " + word + "|" + word}, environment.Trigger{Type: "keyword", Value: word})
+		all = append(all, environment.Trigger{Type: "regex", Value: "please " + word + "|" + word},
+			environment.Trigger{Type: "keyword", Value: word})
 	}
 	return all
 }
@@ -67,19 +68,26 @@ func (s *Package) Keeps(verbs ...string) {
 	uri := Object{"type": "string", "enum": []any{s.SchemaURI}}
 	id := Object{"type": "string", "description": "The id of the object."}
 	all := map[string]Object{
-		Create: {"properties": Object{"schema_uri": uri, "object": Object{"$ref": "#/schema"}}, "required": []any{"schema_uri", "object"}},
-		Update: {"properties": Object{"schema_uri": uri, "id": id, "patch": Object{"type": "array", "items": Object{"type": "object"}}}, "required": []any{"schema_uri", "id", "patch"}},
+		Create: {"properties": Object{"schema_uri": uri, "object": Object{"$ref": "#/schema"}},
+			"required": []any{"schema_uri", "object"}},
+		Update: {"properties": Object{"schema_uri": uri, "id": id,
+			"patch": Object{"type": "array", "items": Object{"type": "object"}}}, "required": []any{"schema_uri",
+			"id", "patch"}},
 		Query: {
-			"properties": Object{"schema_uri": uri, "query": Object{"type": "object"}, "limit": Object{"type": "integer"}, "cursor": Object{"description": "Where a further page begins."}},
-			"required":   []any{"schema_uri", "query"},
+			"properties": Object{"schema_uri": uri, "query": Object{"type": "object"}, "limit": Object{"type": "integer"},
+				"cursor": Object{"description": "Where a further page begins."}},
+			"required": []any{"schema_uri", "query"},
 		},
-		Delete: {"properties": Object{"schema_uri": uri, "id": id, "mode": Object{"type": "string", "enum": []any{"soft", "hard"}}}, "required": []any{"schema_uri", "id"}},
+		Delete: {"properties": Object{"schema_uri": uri, "id": id,
+			"mode": Object{"type": "string", "enum": []any{"soft", "hard"}}}, "required": []any{"schema_uri", "id"}},
 	}
 	for _, verb := range verbs {
 		all[verb]["type"] = "object"
 		s.rename(all[verb])
 		s.Permissions = append(s.Permissions, verb)
-		s.Tools = append(s.Tools, environment.PackageTool{Name: verb, Description: "Keeps objects of the sample: " + verb + ".", Parameters: encoded(all[verb])})
+		s.Tools = append(s.Tools,
+			environment.PackageTool{Name: verb, Description: "Keeps objects of the sample: " + verb + ".",
+				Parameters: encoded(all[verb])})
 	}
 }
 
@@ -106,9 +114,10 @@ func (s *Package) schemaText() string {
 			MemberTags:   Object{"type": "array", "items": Object{"type": "string"}},
 			MemberPinned: Object{"type": "boolean"},
 			MemberDetail: Object{
-				"type":       "object",
-				"properties": Object{"label": Object{"type": "string"}, "open": Object{"type": "boolean"}, "left": Object{"type": "integer"}, "in/out": Object{"type": "string"}},
-				"required":   []any{"label"},
+				"type": "object",
+				"properties": Object{"label": Object{"type": "string"}, "open": Object{"type": "boolean"},
+					"left": Object{"type": "integer"}, "in/out": Object{"type": "string"}},
+				"required": []any{"label"},
 			},
 		},
 		"required": []any{MemberID, MemberTitle},
@@ -122,11 +131,13 @@ func boundParameters() json.RawMessage {
 		"type": "object",
 		"properties": Object{
 			"topic": Object{"type": "string", "description": "What it is about."}, "amount": Object{"type": "integer"},
-			"agent":  Object{"type": "string"},
-			"parts":  Object{"type": "array", "items": Object{"type": "object", "properties": Object{"label": Object{"type": "string"}}}},
+			"agent": Object{"type": "string"},
+			"parts": Object{"type": "array",
+				"items": Object{"type": "object", "properties": Object{"label": Object{"type": "string"}}}},
 			"urgent": Object{"type": "boolean"}, "depth": Object{"type": "integer"}, "remark": Object{"type": "string"},
 			"labels":  Object{"type": "array", "items": Object{"type": "string"}},
-			"options": Object{"type": "object"}, "ratio": Object{"type": "number"}, "comment": Object{"type": "string"}, "address": Object{"type": "string"},
+			"options": Object{"type": "object"}, "ratio": Object{"type": "number"}, "comment": Object{"type": "string"},
+			"address": Object{"type": "string"},
 		},
 		"required": []any{"topic"},
 	})
@@ -143,7 +154,9 @@ func (s *Package) Declares(name string) { s.DeclaresAs(s.Tool(name)) }
 
 // DeclaresAs gives the package a tool under a name that others may have.
 func (s *Package) DeclaresAs(name string) {
-	s.Tools = append(s.Tools, environment.PackageTool{Name: name, Description: "Does what the sample is asked for: " + name + ".", Parameters: boundParameters()})
+	s.Tools = append(s.Tools,
+		environment.PackageTool{Name: name, Description: "Does what the sample is asked for: " + name + ".",
+			Parameters: boundParameters()})
 }
 
 // Binds gives the package such a tool and says how it is executed.

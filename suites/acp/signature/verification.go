@@ -47,7 +47,9 @@ func Made(profiles []Profile, file []byte, signature string, author did.Document
 
 // VerifyAny tries profiles in their order, and gives the first by which a signature holds. The
 // error is that of Verify by the first profile.
-func VerifyAny(profiles []Profile, file []byte, signature string, author did.Document, now time.Time) (Profile, did.Method, error) {
+func VerifyAny(
+	profiles []Profile, file []byte, signature string, author did.Document, now time.Time,
+) (Profile, did.Method, error) {
 	var first error
 	for _, profile := range profiles {
 		method, err := Verify(profile, file, signature, author, now)

@@ -16,7 +16,8 @@ func (c *Caller) needAuthors() error {
 	}
 	return &suites.Inconclusive{
 		Reason: "the subject does not say that it tells authors apart",
-		Supply: "answer acp.configure with {supports: [" + act.SupportsAuthors + "]} and obey the member author of acp.publish",
+		Supply: "answer acp.configure with {supports: [" + act.SupportsAuthors +
+			"]} and obey the member author of acp.publish",
 	}
 }
 

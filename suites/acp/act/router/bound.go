@@ -41,8 +41,10 @@ func (c *Caller) Bindings(s *sample.Package) {
 	s.Binds(toolSubmit, "http_post", parameters{"url": place("submit-") + fixedQuery})
 	s.Binds(toolNotify, "nuwa_a2a", parameters{"target_did": environment.Agent, "service_method": method})
 	s.Binds(toolAlert, "nuwa_a2a", parameters{"target_did": environment.OtherAgent, "service_method": otherMethod})
-	s.Binds(toolExtract, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
-	s.Binds(toolDescribe, "mcp_service", parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
+	s.Binds(toolExtract, "mcp_service",
+		parameters{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
+	s.Binds(toolDescribe, "mcp_service",
+		parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
 }
 
 // given makes arguments that nobody gave before. Some say nothing by their value, and are
@@ -102,7 +104,8 @@ func (c *Caller) unbound(ctx context.Context, l *suites.Laboratory) error {
 
 func (c *Caller) unknownType(ctx context.Context, l *suites.Laboratory) error {
 	return c.tolerated(ctx, l, toolUnknown, func(s *sample.Package) {
-		s.Binds(toolUnknown, history.TypeUnknown, parameters{"url": c.Environment.Tools.URL(environment.Echo, "teleport-"+s.Mark)})
+		s.Binds(toolUnknown, history.TypeUnknown,
+			parameters{"url": c.Environment.Tools.URL(environment.Echo, "teleport-"+s.Mark)})
 	})
 }
 

@@ -73,7 +73,8 @@ func (c *Caller) Stimuli() []act.Stimulus {
 	for _, kind := range history.Flaws() {
 		all = append(all, act.Stimulus{Name: history.Flawed + kind, Perform: c.flawed(kind)})
 	}
-	return append(all, act.Stimulus{Name: history.Hung, Perform: c.hung}, act.Stimulus{Name: history.Restarted, Perform: c.restart})
+	return append(all, act.Stimulus{Name: history.Hung, Perform: c.hung},
+		act.Stimulus{Name: history.Restarted, Perform: c.restart})
 }
 
 func newConversation() string { return "capconform-" + uuid.NewString() }

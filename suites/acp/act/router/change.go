@@ -24,7 +24,8 @@ type patching struct {
 }
 
 const (
-	title, count, note, tags, detail = sample.MemberTitle, sample.MemberCount, sample.MemberNote, sample.MemberTags, sample.MemberDetail
+	title, count, note, tags, detail = sample.MemberTitle, sample.MemberCount, sample.MemberNote,
+		sample.MemberTags, sample.MemberDetail
 )
 
 // patchings use each operation of JSON Patch.
@@ -35,7 +36,8 @@ var patchings = []patching{
 		object{"op": "remove", "path": "/" + note},
 	}, { // what was changed is changed again
 		op("test", detail, object{"in/out": "both", "left": 0, "open": true, "label": "a/b ~ \"c\""}),
-		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"), op("add", detail+"/up~0down", "none"),
+		object{"op": "remove", "path": "/" + tags + "/2"}, op("replace", tags+"/0", "black"),
+		op("add", detail+"/up~0down", "none"),
 	}}},
 	{"move and copy", [][]any{
 		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
@@ -207,7 +209,8 @@ func (c *Caller) halfDeclared(ctx context.Context, l *suites.Laboratory, how abo
 		return err
 	}
 	o := sampleObject("undeclared")
-	if _, err := reader.order(ctx, how, sample.Create, object{"schema_uri": reader.with.SchemaURI, "object": o}); err != nil {
+	if _, err := reader.order(ctx, how, sample.Create,
+		object{"schema_uri": reader.with.SchemaURI, "object": o}); err != nil {
 		return err
 	}
 	if err := reader.look(ctx, o); err != nil {
@@ -218,7 +221,8 @@ func (c *Caller) halfDeclared(ctx context.Context, l *suites.Laboratory, how abo
 		return err
 	}
 	o = sampleObject("unseen")
-	if _, err := writer.order(ctx, nil, sample.Create, object{"schema_uri": writer.with.SchemaURI, "object": o}); err != nil {
+	if _, err := writer.order(ctx, nil, sample.Create,
+		object{"schema_uri": writer.with.SchemaURI, "object": o}); err != nil {
 		return err
 	}
 	return writer.query(ctx, how, object{sample.MemberID: o[sample.MemberID]})
@@ -297,7 +301,8 @@ func (c *Caller) boundVerbs(ctx context.Context, l *suites.Laboratory) error {
 			}
 			for _, tool := range bound {
 				url := c.Environment.Tools.URL(environment.Echo, history.PlaceOfBound+s.Mark)
-				s.Bindings = append(s.Bindings, environment.Binding{Tool: tool, Type: "http_post", Parameters: map[string]string{"url": url}})
+				s.Bindings = append(s.Bindings,
+					environment.Binding{Tool: tool, Type: "http_post", Parameters: map[string]string{"url": url}})
 			}
 		})
 		if err != nil {

@@ -58,7 +58,8 @@ func (c *Caller) confined(ctx context.Context, l *suites.Laboratory) error {
 func (k talk) call(ctx context.Context, tool string, arguments object) (*history.Turn, error) {
 	t, err := k.say(ctx, nil, environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments}}})
 	if err == nil && !t.Offered(tool) {
-		err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", strings.TrimSuffix(tool, "_"+k.with.Mark))
+		err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11",
+			strings.TrimSuffix(tool, "_"+k.with.Mark))
 	}
 	return t, err
 }

@@ -57,7 +57,8 @@ func (c *Caller) offer(ctx context.Context, l *suites.Laboratory, s *sample.Pack
 }
 
 func (c *Caller) install(ctx context.Context, l *suites.Laboratory, s *sample.Package) (driver.Answer, error) {
-	answer, err := asking(l)(ctx, driver.Operation{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": s.CID})})
+	answer, err := asking(l)(ctx,
+		driver.Operation{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": s.CID})})
 	if err == nil && answer.Outcome == driver.Returned {
 		c.Remember(s.ID)
 	}

@@ -28,8 +28,10 @@ const (
 // behaviours are those of the services behind them.
 func behaviours() map[string]environment.Behaviour {
 	return map[string]environment.Behaviour{
-		toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done, toolClose: environment.Done,
-		toolReport: environment.Done, toolGoOn: environment.NotDone, toolHint: environment.DoneString, toolDally: environment.Hangs,
+		toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done,
+		toolClose:  environment.Done,
+		toolReport: environment.Done, toolGoOn: environment.NotDone, toolHint: environment.DoneString,
+		toolDally: environment.Hangs,
 	}
 }
 
@@ -54,7 +56,8 @@ type ending struct {
 // endings are the places of a result in which done stands, and what is not done.
 func endings() []ending {
 	return []ending{
-		{[]string{toolFinish}, history.CaseLeft}, {[]string{toolConclude}, history.CaseLeft}, {[]string{toolComplete}, history.CaseLeft},
+		{[]string{toolFinish}, history.CaseLeft}, {[]string{toolConclude}, history.CaseLeft},
+		{[]string{toolComplete}, history.CaseLeft},
 		{[]string{toolClose}, history.CaseLeft}, {[]string{toolReport}, history.CaseLeft},
 		{[]string{toolGoOn, toolFinish}, history.CaseLeft}, {[]string{toolFinish, toolGoOn}, history.CaseLeft},
 		{[]string{toolGoOn}, history.CaseKept}, {[]string{toolHint}, history.CaseKept},
@@ -171,7 +174,8 @@ func (c *Caller) lost(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // How long a capability may take while one that hangs is looked at, in milliseconds: as short
-// as it can be, and longer where that is too short to come to the tool, as it is for a busy subject. How long otherwise; and
+// as it can be, and longer where that is too short to come to the tool, as it is for a busy subject. How long
+// otherwise; and
 // how much later a slow subject may give it up.
 const (
 	patience = 60

@@ -48,7 +48,8 @@ func SignatureFlaws() []Flaw {
 	return []Flaw{
 		unsigned,
 		{Kind: history.FlawUnsigned, What: "with an empty signature", sign: leftUnsigned},
-		{Kind: history.FlawUnsigned, What: "with null for a signature", sign: leftUnsigned, spoil: replacedBy(act.UnsignedLine, "signature: null\n")},
+		{Kind: history.FlawUnsigned, What: "with null for a signature", sign: leftUnsigned,
+			spoil: replacedBy(act.UnsignedLine, "signature: null\n")},
 		unsigned.in(history.FormNewer),
 		{Kind: history.FlawUnverifiable, What: "with a placeholder for a signature", sign: signedWith("zDIDSig1xyz…")},
 		noise,
@@ -56,17 +57,20 @@ func SignatureFlaws() []Flaw {
 		foreign,
 		foreign.in(history.FormNewer),
 		letter,
-		changed("the address of a binding was changed", "/http/"+string(environment.Echo)+"/", "/http/"+string(environment.EchoText)+"/"),
+		changed("the address of a binding was changed", "/http/"+string(environment.Echo)+"/",
+			"/http/"+string(environment.EchoText)+"/"),
 		changed("the schema was changed", "lww_register", "mv_register"),
 		changed("the description was changed", "A sample of capconform.", "A simple of capconform."),
 		changed("a trigger was changed", "please word", "please, word"),
 		changed("the parameters of a tool were changed", "What it is about.", "What it is abaut."),
 		letter.in(history.FormNewer),
 		letter.in(history.FormBack),
-		{Kind: history.FlawReformatted, What: "in which a comment was changed", spoil: replacedBy("= End of ACP =", "= End of the ACP =")},
-		{Kind: history.FlawReformatted, What: "in which the line ends were changed", spoil: func(signed []byte) ([]byte, error) {
-			return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
-		}},
+		{Kind: history.FlawReformatted, What: "in which a comment was changed",
+			spoil: replacedBy("= End of ACP =", "= End of the ACP =")},
+		{Kind: history.FlawReformatted, What: "in which the line ends were changed",
+			spoil: func(signed []byte) ([]byte, error) {
+				return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
+			}},
 		{Kind: history.FlawMisplaced, What: "whose bytes belong to another CID", under: func(served []byte) string {
 			return content.CID(append([]byte("# another file\n"), served...))
 		}},
@@ -163,7 +167,9 @@ func (c *Caller) offerFlawed(ctx context.Context, l *suites.Laboratory, f Flaw) 
 
 // before brings about the situation in which a package is offered: it was never seen, is a
 // newer version of one that is installed, or was installed soundly and uninstalled.
-func (c *Caller) before(ctx context.Context, l *suites.Laboratory, form string) (k talk, old *sample.Package, err error) {
+func (c *Caller) before(
+	ctx context.Context, l *suites.Laboratory, form string,
+) (k talk, old *sample.Package, err error) {
 	if form == "" {
 		return c.talk(l, c.Sample()), nil, nil
 	}
@@ -176,7 +182,8 @@ func (c *Caller) before(ctx context.Context, l *suites.Laboratory, form string) 
 	case err != nil:
 		return talk{}, nil, err
 	case !t.Reaches(first.with):
-		return talk{}, nil, suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+		return talk{}, nil,
+			suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	case form == history.FormNewer:
 		return c.talk(l, c.Upgraded(first.with)), first.with, nil
 	}
@@ -192,7 +199,8 @@ func (c *Caller) before(ctx context.Context, l *suites.Laboratory, form string) 
 
 // uninstall takes a package away. That the subject refuses it shows in what the package does.
 func (c *Caller) uninstall(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
-	answer, err := asking(l)(ctx, driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": s.ID})})
+	answer, err := asking(l)(ctx,
+		driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": s.ID})})
 	if err == nil && answer.Outcome == driver.NotProvided {
 		return suites.Undecided("the subject does not serve acp.uninstall: see ACP-ABS-02")
 	}
@@ -244,7 +252,8 @@ func (c *Caller) edit(s *sample.Package, edit Editing) error {
 		return nil
 	}
 	if _, _, err := signature.Sign(signature.JCS, s.Edited, c.Author.Key); err != nil {
-		return suites.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v", signature.JCS, err)
+		return suites.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v",
+			signature.JCS, err)
 	}
 	return nil
 }

@@ -67,10 +67,11 @@ func (c *Caller) makePair(kind pairKind) pair {
 	for _, s := range []*sample.Package{made.a, made.b} {
 		c.Endings(s)
 		s.Triggers = map[pairKind][]environment.Trigger{
-			byEither:     sample.BothTriggers(s.Word, made.shared),
-			byExpression: {{Type: "regex", Value: made.shared}, {Type: "regex", Value: "please " + s.Word + "|" + parted(s.Word)}}, // its own is not the first
-			byKeyword:    {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.Word}},                                // its own is not the first
-			byCommands:   sample.BothTriggers(s.Word, made.shared, "/back", "/switch"),
+			byEither: sample.BothTriggers(s.Word, made.shared),
+			byExpression: {{Type: "regex", Value: made.shared},
+				{Type: "regex", Value: "please " + s.Word + "|" + parted(s.Word)}}, // its own is not the first
+			byKeyword:  {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.Word}}, // its own is not the first
+			byCommands: sample.BothTriggers(s.Word, made.shared, "/back", "/switch"),
 		}[kind]
 	}
 	return made
@@ -88,7 +89,8 @@ func parted(word string) string {
 func (c *Caller) contest(ctx context.Context, l *suites.Laboratory, made *pair) error {
 	var winners [2]*sample.Package
 	for i := range winners {
-		t, err := c.talk(l, made.a).tell(ctx, about{history.AboutCase: history.CaseContest}, sample.Amid(made.shared), environment.Script{})
+		t, err := c.talk(l, made.a).tell(ctx, about{history.AboutCase: history.CaseContest},
+			sample.Amid(made.shared), environment.Script{})
 		if err != nil {
 			return err
 		}

@@ -35,8 +35,10 @@ func strictMembers() []asks {
 		{"lines", object{"type": "array", "minItems": 2}, []any{"a", "b"}, []any{"a"}},
 		{"names", object{"type": "array", "uniqueItems": true}, []any{"a", "b"}, []any{"a", "a"}},
 		{"part", object{"$ref": "#/$defs/part"}, object{"label": "a"}, object{"open": true}},
-		{"closed", object{"type": "object", "properties": object{"a": object{}}, "additionalProperties": false}, object{"a": 1}, object{"b": 1}},
-		{"inner", inner, object{"parts": []any{object{"label": "a"}}}, object{"parts": []any{object{"label": "a"}, object{"label": 5}}}},
+		{"closed", object{"type": "object", "properties": object{"a": object{}}, "additionalProperties": false},
+			object{"a": 1}, object{"b": 1}},
+		{"inner", inner, object{"parts": []any{object{"label": "a"}}},
+			object{"parts": []any{object{"label": "a"}, object{"label": 5}}}},
 	}
 }
 
@@ -77,7 +79,8 @@ func (c *Caller) strict(ctx context.Context, l *suites.Laboratory) error {
 			arguments := object{"schema_uri": k.with.SchemaURI, "object": o}
 			script.Calls = append(script.Calls, environment.ToolCall{Name: sample.Create, Arguments: arguments})
 		}
-		if _, err := k.say(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: "keywords"}, script); err != nil {
+		if _, err := k.say(ctx,
+			about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: "keywords"}, script); err != nil {
 			return err
 		}
 		if err := k.look(ctx, some...); err != nil {

@@ -138,7 +138,8 @@ var filterings = []filtering{
 	})},
 	{"$and", func(batch string) object {
 		return object{"$and": []any{
-			object{sample.MemberNote: batch}, object{sample.MemberCount: object{"$gt": 1}}, object{sample.MemberCount: object{"$lt": 4}},
+			object{sample.MemberNote: batch}, object{sample.MemberCount: object{"$gt": 1}},
+			object{sample.MemberCount: object{"$lt": 4}},
 		}}
 	}},
 	{"two operators of one member", member(sample.MemberCount, object{"$gt": 1, "$lt": 4})},
