@@ -42,7 +42,8 @@ func (e *examination) adapt(session driver.Session) {
 	version := cmp.Or(e.subject.Adapter.Version, session.Info().Version, unversioned)
 	e.session = e.gate.Adapted(&toolSession{Session: session, version: version, cache: e.cache})
 	e.profile.Session = e.session
-	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " + session.Info().Binding
+	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " +
+		session.Info().Binding
 	e.profile.Beyond = beyondTools()
 	e.profile.Provided = keptByAdapter()
 	if e.subject.Adapter.Version != "" || session.Info().Version == "" {

@@ -175,7 +175,8 @@ func (h *eventLog) settlePayloads() {
 	switch {
 	case h.bare || len(h.lacking) == 0:
 	case h.replay && h.payloads == 0 && !h.full:
-		h.Leave(idPayload, "no event of %s has a payload, so that it may be the answer to a query that did not ask for payloads; examine the query beside it", h.file)
+		h.Leave(idPayload,
+			"no event of %s has a payload, so that it may be the answer to a query that did not ask for payloads; examine the query beside it", h.file)
 	default:
 		for _, e := range h.lacking {
 			h.lack(e)

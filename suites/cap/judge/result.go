@@ -186,7 +186,8 @@ func (j *Judge) NoneAccepted() suites.Verdict {
 			r.accuse(accusation{
 				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted",
 				worse: gravityOf(a.Breaks()),
-				want:  "a refusal of " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] + ", for " + a.Asked.String(),
+				want: "a refusal of " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy] +
+					", for " + a.Asked.String(),
 			})
 		case a.TurnedDown():
 			r.Judged++
@@ -240,7 +241,8 @@ func (j *Judge) RefusalsInvalidInput() suites.Verdict {
 		r.accuse(accusation{
 			of: a, with: j.controlOf(a), message: "an input that fails validation is not refused as INVALID_INPUT", worse: worse,
 			sound: func(again *history.Attempt) bool { return again.With(history.InvalidInput) },
-			want:  "ok false and error.code INVALID_INPUT for " + suites.Clip(string(a.Input)) + ", since " + a.About[history.AboutWhy],
+			want: "ok false and error.code INVALID_INPUT for " + suites.Clip(string(a.Input)) + ", since " +
+				a.About[history.AboutWhy],
 		})
 	}
 	return r.concludes(j.nothingRefused())
@@ -281,7 +283,8 @@ func (j *Judge) SoundTaken() suites.Verdict {
 		}
 		x := accusation{
 			of: a, message: "a sound input is refused as INVALID_INPUT",
-			want: "no INVALID_INPUT for " + suites.Clip(string(a.Input)) + ", which keeps the input schema of " + a.Asked.String(),
+			want: "no INVALID_INPUT for " + suites.Clip(string(a.Input)) +
+				", which keeps the input schema of " + a.Asked.String(),
 		}
 		if edge := a.About[history.AboutEdge]; edge != "" {
 			x.want += ": " + edge

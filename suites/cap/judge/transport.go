@@ -48,8 +48,9 @@ var transportNames = map[string]transportName{
 	"path":           {General, IsAbsolutePath},
 	"method":         {General, matching(`^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|tools/call)$`)},
 	"port":           {General, isPort},
-	"function":       {General, matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)+(\(\))?$|^[a-z]+(_[a-z0-9]+)+$|^[a-z]+([A-Z][a-z0-9]+)+$`)},
-	"module":         {General, matching(`^[\w@$-]+([./:]+[\w$-]+)+$`)},
+	"function": {General,
+		matching(`^[A-Za-z_$][\w$]*([.:/#]+[\w$]+)+(\(\))?$|^[a-z]+(_[a-z0-9]+)+$|^[a-z]+([A-Z][a-z0-9]+)+$`)},
+	"module": {General, matching(`^[\w@$-]+([./:]+[\w$-]+)+$`)},
 }
 
 // TransportDetail tells how much a member says about the transport, 0 if nothing.

@@ -99,7 +99,8 @@ func (c *Caller) sharedReplay(ctx context.Context, l *suites.Laboratory, all []*
 	id := all[0].Supplied
 	whole := c.replayUntil(ctx, l, by(id, nil), settled(each))
 	if events := whole.Whole(); len(events) > 0 {
-		c.replay(ctx, l, by(id, history.Object{"since_sequence": history.Plainly(events[len(events)-1].Sequence)}).in(history.StepRest))
+		c.replay(ctx, l,
+			by(id, history.Object{"since_sequence": history.Plainly(events[len(events)-1].Sequence)}).in(history.StepRest))
 	}
 }
 
