@@ -43,7 +43,8 @@ func (r *release) archives() error {
 		if err != nil {
 			return err
 		}
-		members := append([]member{{"capconform" + p.suffix(), executable, binary}, {"capconform.cdx.json", plain, bill}}, shared...)
+		members := append([]member{{"capconform" + p.suffix(), executable, binary}, {"capconform.cdx.json", plain, bill}},
+			shared...)
 		pack := gzipped
 		if strings.HasSuffix(p.archive(), ".zip") {
 			pack = zipped
@@ -100,7 +101,8 @@ func (r *release) corpus() error {
 	}
 	members := []member{{"corpus/LICENSE", plain, license}}
 	for _, from := range []struct{ path, name string }{
-		{filepath.Join("reference", "corpus"), "corpus"}, {filepath.Join("schemas", "corpus"), "corpus/schemas/corpus"}, {filepath.Join("schemas", "record"), "corpus/schemas/record"},
+		{filepath.Join("reference", "corpus"), "corpus"}, {filepath.Join("schemas", "corpus"), "corpus/schemas/corpus"},
+		{filepath.Join("schemas", "record"), "corpus/schemas/record"},
 	} {
 		found, err := folder(filepath.Join(r.root, from.path))
 		if err != nil {
@@ -123,7 +125,8 @@ func (r *release) corpus() error {
 func writeTar(w io.Writer, members []member, made time.Time) error {
 	t := tar.NewWriter(w)
 	for _, m := range members {
-		h := &tar.Header{Name: m.name, Mode: m.mode, ModTime: made, Format: tar.FormatUSTAR, Typeflag: tar.TypeReg, Size: int64(len(m.data))}
+		h := &tar.Header{Name: m.name, Mode: m.mode, ModTime: made, Format: tar.FormatUSTAR, Typeflag: tar.TypeReg,
+			Size: int64(len(m.data))}
 		if m.data == nil {
 			h.Typeflag, h.Name = tar.TypeDir, strings.TrimSuffix(m.name, "/")+"/"
 		}

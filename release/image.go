@@ -95,7 +95,8 @@ func (r *release) imageOf(p platform) (v1.Image, error) {
 	}
 	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 	made := v1.Time{Time: r.time}
-	image, err = mutate.Append(image, mutate.Addendum{Layer: layer, History: v1.History{Created: made, CreatedBy: "make dist"}})
+	image, err = mutate.Append(image,
+		mutate.Addendum{Layer: layer, History: v1.History{Created: made, CreatedBy: "make dist"}})
 	if err != nil {
 		return nil, err
 	}

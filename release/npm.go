@@ -57,7 +57,8 @@ func (r *release) npm() error {
 	if err != nil {
 		return err
 	}
-	readme := []byte("# capconform\n\n" + about + ".\n\n    npx capconform run reference\n\nThe documentation is at " + home + ".\n")
+	readme := []byte("# capconform\n\n" + about +
+		".\n\n    npx capconform run reference\n\nThe documentation is at " + home + ".\n")
 
 	main := r.npmPackage("capconform")
 	main.Engines = map[string]string{"node": ">=18"}
@@ -74,11 +75,13 @@ func (r *release) npm() error {
 		one.OS, one.CPU, one.Files, one.Unplugged = []string{system}, []string{cpu}, []string{"bin"}, true
 		main.Optional[one.Name] = r.version
 		file := "capconform-" + system + "-" + cpu + ".tgz"
-		if err := r.npmTarball(file, one, member{"LICENSE", plain, license}, member{"bin/capconform" + p.suffix(), executable, binary}); err != nil {
+		if err := r.npmTarball(file, one, member{"LICENSE", plain, license},
+			member{"bin/capconform" + p.suffix(), executable, binary}); err != nil {
 			return err
 		}
 	}
-	return r.npmTarball("capconform.tgz", main, member{"LICENSE", plain, license}, member{"README.md", plain, readme}, member{"launcher.js", executable, launcher})
+	return r.npmTarball("capconform.tgz", main, member{"LICENSE", plain, license}, member{"README.md", plain, readme},
+		member{"launcher.js", executable, launcher})
 }
 
 func (r *release) npmPackage(name string) npmPackage {

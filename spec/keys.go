@@ -20,7 +20,8 @@ type keys map[string]keys
 var catalogueKeys = keys{
 	"suite": nil, "title": nil, "version": nil, "edition": nil,
 	"requirements": {
-		"id": nil, "level": nil, "section": nil, "actor": nil, "summary": nil, "fingerprint": nil, "sum_of": nil, "yields_to": nil,
+		"id": nil, "level": nil, "section": nil, "actor": nil, "summary": nil, "fingerprint": nil,
+		"sum_of": nil, "yields_to": nil,
 		"when": nil, "group": nil, "check": nil, "excluded": nil, "resolution": nil, "satisfy": nil,
 	},
 	"not_normative": {"fingerprint": nil, "why": nil},

@@ -68,7 +68,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
-	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{}, grace: grace, journal: journal}
+	e := &engine{subject: subject, session: session, origin: session, opts: opts, mode: Live, gates: map[string]*Gate{},
+		grace: grace, journal: journal}
 	reader := admission.PublishedReader()
 	begin := func(s *Suite) (Examination, error) {
 		gate := newGate(session, &s.Definition, subject, reader)
@@ -191,7 +192,8 @@ type job struct {
 // runOf makes the run of a suite.
 func (e *engine) runOf(j job, all []job) *run {
 	r := &run{
-		began: e.began, suite: j.suite, subject: e.subject, examination: j.exam, session: e.sessionOf(j.suite, j.exam), origin: e.origin,
+		began: e.began, suite: j.suite, subject: e.subject, examination: j.exam,
+		session: e.sessionOf(j.suite, j.exam), origin: e.origin,
 		progress: e.opts.Progress, grace: e.grace, journal: e.journal, past: e.past, silent: map[*Case]bool{},
 	}
 	for _, other := range all {

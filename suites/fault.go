@@ -15,7 +15,8 @@ var lostKinds = []struct {
 	is   error
 }{
 	{record.Unreachable, driver.ErrUnreachable}, {record.Closed, driver.ErrClosed}, {record.TimedOut, driver.ErrTimeout},
-	{record.Cancelled, driver.ErrCancelled}, {record.TooLarge, driver.ErrTooLarge}, {record.Throttling, driver.ErrThrottled},
+	{record.Cancelled, driver.ErrCancelled}, {record.TooLarge, driver.ErrTooLarge},
+	{record.Throttling, driver.ErrThrottled},
 	{record.Configuration, driver.ErrConfiguration},
 }
 

@@ -71,7 +71,8 @@ func (f *feature) users(e *regexp.Regexp) map[*Case]bool {
 		users := map[*Case]bool{}
 		beginning, _ := e.LiteralPrefix() // most sentences are told apart by it, which costs least
 		for _, c := range f.cases {
-			if slices.ContainsFunc(c.Steps, func(step string) bool { return strings.HasPrefix(step, beginning) && e.MatchString(step) }) {
+			if slices.ContainsFunc(c.Steps,
+				func(step string) bool { return strings.HasPrefix(step, beginning) && e.MatchString(step) }) {
 				users[c] = true
 			}
 		}

@@ -171,7 +171,8 @@ func (g *Gate) resembles(id string) string {
 		return "it resembles " + other + ", which is excluded"
 	}
 	for _, other := range g.folded {
-		begins := strings.HasPrefix(other, id) || strings.HasPrefix(id, other) && strings.ContainsRune(" .@:/#", rune(id[len(other)]))
+		begins := strings.HasPrefix(other, id) ||
+			strings.HasPrefix(id, other) && strings.ContainsRune(" .@:/#", rune(id[len(other)]))
 		if last := other[strings.LastIndexAny(other, "./:")+1:]; begins || fold(last) == plain {
 			return "it resembles " + other + ", which is excluded"
 		}
@@ -221,7 +222,8 @@ func (g *Gate) bars(use Use) error {
 		if g.policy == InvokeNone {
 			return Undecided("nothing is registered with --invoke none")
 		}
-		if versions := g.listed[id]; g.origins[id] == "" && slices.ContainsFunc(versions, func(v admitted) bool { return !v.chosen }) {
+		if versions := g.listed[id]; g.origins[id] == "" &&
+			slices.ContainsFunc(versions, func(v admitted) bool { return !v.chosen }) {
 			return Undecided("%s is not changed: it is neither a fixture nor named by --invoke or in the target file", id)
 		}
 	}

@@ -26,7 +26,9 @@ type Sight struct {
 // Look meets a target and says what each suite that it speaks sees of it; nothing
 // is judged. Nothing is invoked but the candidates for vacant roles, if the options name any
 // and the policy admits them. The peer is who answered. Errors are those of Run.
-func Look(ctx context.Context, all []*Suite, subject *Subject, opts Options) (peer driver.Info, seen []Sight, err error) {
+func Look(
+	ctx context.Context, all []*Suite, subject *Subject, opts Options,
+) (peer driver.Info, seen []Sight, err error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
 	session, err := driver.Lasting(subject.Driver).Open(ctx)

@@ -25,7 +25,8 @@ type Observed struct {
 // Observe reads an entry.
 func Observe(e record.Entry) Observed {
 	o := Observed{
-		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links, Lost: LostCall(e), Got: EntryReceived(e),
+		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links,
+		Lost: LostCall(e), Got: EntryReceived(e),
 		Returned: e.Outcome == record.Returned, Absent: e.Outcome == record.NotProvided,
 		Busy: e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable,
 	}

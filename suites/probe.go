@@ -50,7 +50,9 @@ func (p probed) same(other probed) bool {
 // them gets anything but "not provided", or what the target answers to everybody; a suite
 // that was asked for by name is examined in any case. A target that gives no answer at all
 // ends the run here.
-func probe(ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options) (map[string]bool, error) {
+func probe(
+	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
+) (map[string]bool, error) {
 	ctx = labelled(ctx, label{stimulus: stimulusProbe})
 	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
 	spoken := map[string]bool{}
@@ -64,7 +66,8 @@ func probe(ctx context.Context, all []*Suite, session driver.Session, subject *S
 			answer, err := ask(ctx, session, op, limit)
 			onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
 			slammed := errors.Is(err, driver.ErrClosed) && session.Info().Bodies // a server may be more than one thing
-			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed || first && errors.Is(err, driver.ErrTimeout) {
+			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed ||
+				first && errors.Is(err, driver.ErrTimeout) {
 				return nil, unanswered(!first, err)
 			}
 			c.probed = append(c.probed, probed{suite: s, onPath: onPath, answer: answer, err: err})
@@ -148,7 +151,8 @@ func ask(ctx context.Context, session driver.Session, op driver.Operation, limit
 
 func unanswered(answered bool, err error) error {
 	switch {
-	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, driver.ErrConfiguration), errors.Is(err, driver.ErrCancelled):
+	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, driver.ErrConfiguration),
+		errors.Is(err, driver.ErrCancelled):
 		return err
 	case answered:
 		return fmt.Errorf("%w: %w", ErrTargetDied, err)
@@ -167,5 +171,6 @@ func refusing(e driver.Exchange) bool {
 }
 
 func wantsCredentials(e driver.Exchange) error {
-	return fmt.Errorf("%w: the target answers %s with status %d; give them with --header 'Name: ${VARIABLE}'", ErrCredentials, e.Operation, e.Status)
+	return fmt.Errorf("%w: the target answers %s with status %d; give them with --header 'Name: ${VARIABLE}'",
+		ErrCredentials, e.Operation, e.Status)
 }

@@ -125,7 +125,8 @@ func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[str
 
 // report turns a record into the scenario of the report document.
 func (rec *caseResult) report(repeat func(string) string) reports.Scenario {
-	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status, DurationMS: rec.took.Milliseconds(), Remarks: rec.remarks}
+	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status,
+		DurationMS: rec.took.Milliseconds(), Remarks: rec.remarks}
 	if rec.provided != "" && rec.status == reports.Passed {
 		sc.Status, sc.Reason = reports.Provided, rec.provided
 	}
@@ -146,7 +147,8 @@ func (rec *caseResult) fault() reports.Fault {
 	switch {
 	case rec.harness:
 		return reports.HarnessFault
-	case errors.Is(rec.err, driver.ErrUnreachable), errors.Is(rec.err, driver.ErrClosed), errors.Is(rec.err, ErrTargetDied):
+	case errors.Is(rec.err, driver.ErrUnreachable), errors.Is(rec.err, driver.ErrClosed),
+		errors.Is(rec.err, ErrTargetDied):
 		return reports.TargetFault
 	case errors.Is(rec.err, driver.ErrTooLarge), errors.As(rec.err, &limit):
 		return reports.LimitFault

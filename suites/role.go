@@ -14,7 +14,9 @@ type Cast[C any] struct {
 
 // Assign fills roles from the target file and then from the fixture profile. A
 // capability that the target file names and nobody lists is told in the notes.
-func Assign[C any](all []Role, told map[string]Player, find func(id, version string) (C, bool)) (map[string]Cast[C], []string) {
+func Assign[C any](
+	all []Role, told map[string]Player, find func(id, version string) (C, bool),
+) (map[string]Cast[C], []string) {
 	players := map[string]Cast[C]{}
 	var notes []string
 	for _, r := range all {
@@ -27,7 +29,8 @@ func Assign[C any](all []Role, told map[string]Player, find func(id, version str
 		}
 		c, ok := find(named.Capability, named.Version)
 		if !ok {
-			notes = append(notes, fmt.Sprintf("the target file gives the role %s to %s, which is not listed", r.Name, named.Capability))
+			notes = append(notes,
+				fmt.Sprintf("the target file gives the role %s to %s, which is not listed", r.Name, named.Capability))
 			continue
 		}
 		players[r.Name] = Cast[C]{Capability: c, Input: named.Input, Named: true}
@@ -39,7 +42,8 @@ func Assign[C any](all []Role, told map[string]Player, find func(id, version str
 func (r Role) Missing(suite string) *Inconclusive {
 	return &Inconclusive{
 		Reason: "no capability plays " + r.Name + ", one that " + r.Purpose,
-		Supply: fmt.Sprintf("register %s, or name yours in the target file: roles: {%s: {%s: {capability: ID}}}", r.Capability, suite, r.Name),
+		Supply: fmt.Sprintf("register %s, or name yours in the target file: roles: {%s: {%s: {capability: ID}}}",
+			r.Capability, suite, r.Name),
 	}
 }
 

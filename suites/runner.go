@@ -204,7 +204,8 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 		}
 		return stepCtx, nil
 	})
-	sc.StepContext().After(func(stepCtx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
+	sc.StepContext().After(func(stepCtx context.Context, st *godog.Step, status godog.StepResultStatus,
+		err error) (context.Context, error) {
 		if rec != nil {
 			rec.note(st.Text, status, err)
 		}
@@ -283,7 +284,8 @@ func (rec *caseResult) end(err error) {
 		rec.status = reports.Inconclusive
 	case errors.Is(err, errFailFast):
 		rec.status = reports.NotApplicable
-	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, ErrTargetDied), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, ErrTargetDied), errors.Is(err, context.Canceled),
+		errors.Is(err, context.DeadlineExceeded):
 		rec.status = reports.Error
 	default:
 		rec.status = reports.Error

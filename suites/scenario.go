@@ -65,7 +65,8 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 // suspect asks for the simplest thing before a target counts as dead: one that
 // is silent in a single matter still lives.
 func (s *Scenario) suspect(err error) {
-	ctx, cancel := context.WithTimeout(labelled(context.Background(), label{suite: s.run.suite.Name, stimulus: stimulusControl}), s.Subject.Deadlines.Call)
+	ctx, cancel := context.WithTimeout(labelled(context.Background(),
+		label{suite: s.run.suite.Name, stimulus: stimulusControl}), s.Subject.Deadlines.Call)
 	defer cancel()
 	if s.run.examination.Control(ctx, s.session) == nil {
 		s.run.health.revive()

@@ -20,7 +20,8 @@ type Shard struct{ Index, Count int } // 1-based; Count 0: the whole
 
 // Partial reports whether the selection leaves anything out.
 func (s Selection) Partial() bool {
-	return len(s.Requirements) > 0 || s.Tags != "" || (s.Level != "" && s.Level != "may") || len(s.Without) > 0 || s.Shard.Count > 1
+	return len(s.Requirements) > 0 || s.Tags != "" || (s.Level != "" && s.Level != "may") ||
+		len(s.Without) > 0 || s.Shard.Count > 1
 }
 
 // Check refuses a selection that names what no suite knows.

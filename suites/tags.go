@@ -107,7 +107,9 @@ func (p *tagParser) conjunction(known func(string) bool) (tagExpression, error) 
 
 type tagRule func(*tagParser, func(string) bool) (tagExpression, error)
 
-func (p *tagParser) chain(word string, known func(string) bool, part tagRule, join func(a, b bool) bool) (tagExpression, error) {
+func (p *tagParser) chain(
+	word string, known func(string) bool, part tagRule, join func(a, b bool) bool,
+) (tagExpression, error) {
 	left, err := part(p, known)
 	for err == nil && p.take(word) {
 		var right tagExpression
@@ -136,7 +138,8 @@ func (p *tagParser) factor(known func(string) bool) (tagExpression, error) {
 		return nil, p.wrong(t, "a tag that begins with @")
 	}
 	if !known(t.text) {
-		return nil, usage("--tags: column %d: no scenario bears the tag %s (capconform list scenarios shows them)", t.column, t.text)
+		return nil, usage("--tags: column %d: no scenario bears the tag %s (capconform list scenarios shows them)",
+			t.column, t.text)
 	}
 	p.next++
 	return func(tags map[string]bool) bool { return tags[t.text] }, nil

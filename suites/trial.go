@@ -51,7 +51,8 @@ func newTrials(s *Suite, subject *Subject, gate *Gate, examination Examination) 
 	if own := examination.Profile().Session; own != nil {
 		session = own
 	}
-	r := &run{suite: s, subject: subject, session: session, examination: examination, health: &health{dead: func(error) {}}}
+	r := &run{suite: s, subject: subject, session: session, examination: examination,
+		health: &health{dead: func(error) {}}}
 	return &trials{tryer: tryer, gate: gate, sc: &Scenario{Subject: subject, run: r, session: session}}
 }
 

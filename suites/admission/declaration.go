@@ -26,7 +26,8 @@ func (r *Reader) declared(members map[string]any, depth int) string {
 			return "its risk is above low (" + name + ")"
 		case slices.Contains(approvals(), plain) && !nothing(value):
 			return "it needs an approval (" + name + ")"
-		case (plain == "readonly" || plain == "readonlyhint" || plain == "reversible" || plain == "sideeffectfree") && value == false:
+		case (plain == "readonly" || plain == "readonlyhint" || plain == "reversible" || plain == "sideeffectfree") &&
+			value == false:
 			return "it declares that it changes something (" + name + ")"
 		case slices.Contains(labels(), plain):
 			if word := r.labelled(value); word != "" {
@@ -129,7 +130,8 @@ func (r *Reader) labelled(value any) string {
 	for _, one := range list {
 		text, _ := one.(string)
 		for _, word := range r.wordsOf(text, 0) {
-			if r.changing.has(word) || r.guarded.has(word) && word == "add" || slices.Contains(strings.Fields("mutation mutating deletion dangerous unsafe admin root sudo"), word) {
+			if r.changing.has(word) || r.guarded.has(word) && word == "add" ||
+				slices.Contains(strings.Fields("mutation mutating deletion dangerous unsafe admin root sudo"), word) {
 				return word
 			}
 		}

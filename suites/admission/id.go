@@ -84,7 +84,8 @@ func (r *Reader) changesID(words []string) string {
 			// readID looks at what follows
 		case r.changing.has(word), joined && !r.verb(word), r.ambiguous.has(word) && (!seen || joined):
 			return word
-		case seen && i == len(words)-1 && r.ambiguous[word].word == word && slices.Contains(strings.Fields(nouns), words[i-1]):
+		case seen && i == len(words)-1 && r.ambiguous[word].word == word &&
+			slices.Contains(strings.Fields(nouns), words[i-1]):
 			return word // search_start
 		case r.changing.has(pair), r.ambiguous.has(pair) && !r.verb(word):
 			return pair
@@ -108,7 +109,8 @@ func (r *Reader) beginsWithVerb(description string) bool {
 		return false
 	}
 	first := clauses[0]
-	for len(first) > 1 && slices.Contains(strings.Fields("a an the this tool function capability to that which can will simple"), first[0]) {
+	for len(first) > 1 &&
+		slices.Contains(strings.Fields("a an the this tool function capability to that which can will simple"), first[0]) {
 		first = first[1:]
 	}
 	return r.verb(first[0])

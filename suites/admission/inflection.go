@@ -14,11 +14,16 @@ const (
 // irregular are the participles and past forms that no rule makes.
 func irregular() map[string][]string {
 	return map[string][]string{
-		"bind": {"bound"}, "buy": {"bought"}, "cut": {"cut"}, "draw": {"drawn", "drew"}, "freeze": {"frozen", "froze"}, "give": {"given", "gave"},
-		"hide": {"hidden", "hid"}, "hold": {"held"}, "leave": {"left"}, "lend": {"lent"}, "make": {"made"}, "overdraw": {"overdrawn"}, "override": {"overridden"},
-		"overwrite": {"overwritten", "overwrote"}, "pay": {"paid"}, "put": {"put"}, "rebuild": {"rebuilt"}, "reset": {"reset"}, "rewrite": {"rewritten", "rewrote"},
-		"run": {"ran"}, "sell": {"sold"}, "send": {"sent"}, "set": {"set"}, "shrink": {"shrunk"}, "shut": {"shut"}, "spend": {"spent"}, "steal": {"stolen"},
-		"strike": {"struck"}, "sweep": {"swept"}, "undo": {"undone", "undid"}, "unfreeze": {"unfrozen"}, "unset": {"unset"}, "wake": {"woken"},
+		"bind": {"bound"}, "buy": {"bought"}, "cut": {"cut"}, "draw": {"drawn", "drew"}, "freeze": {"frozen", "froze"},
+		"give": {"given", "gave"},
+		"hide": {"hidden", "hid"}, "hold": {"held"}, "leave": {"left"}, "lend": {"lent"}, "make": {"made"},
+		"overdraw": {"overdrawn"}, "override": {"overridden"},
+		"overwrite": {"overwritten", "overwrote"}, "pay": {"paid"}, "put": {"put"}, "rebuild": {"rebuilt"},
+		"reset": {"reset"}, "rewrite": {"rewritten", "rewrote"},
+		"run": {"ran"}, "sell": {"sold"}, "send": {"sent"}, "set": {"set"}, "shrink": {"shrunk"}, "shut": {"shut"},
+		"spend": {"spent"}, "steal": {"stolen"},
+		"strike": {"struck"}, "sweep": {"swept"}, "undo": {"undone", "undid"}, "unfreeze": {"unfrozen"},
+		"unset": {"unset"}, "wake": {"woken"},
 		"withdraw": {"withdrawn", "withdrew"}, "withhold": {"withheld"}, "write": {"written", "wrote"},
 	}
 }

@@ -133,7 +133,8 @@ func (r *Reader) readText(c Candidate) string {
 			return fmt.Sprintf("its name contains %q", word)
 		}
 	}
-	for _, text := range []struct{ of, is string }{{"id", strings.Join(id.words, " ")}, {"name", c.Name}, {"description", c.Description}} {
+	for _, text := range []struct{ of, is string }{{"id", strings.Join(id.words, " ")}, {"name", c.Name},
+		{"description", c.Description}} {
 		if id.computes {
 			continue
 		}

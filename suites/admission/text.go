@@ -19,7 +19,8 @@ func readable(text string) bool {
 		case r <= unicode.MaxASCII:
 			return r == '\x7f'
 		default:
-			return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) || unicode.Is(unicode.C, r) || unicode.Is(unicode.So, r)
+			return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) || unicode.Is(unicode.C, r) ||
+				unicode.Is(unicode.So, r)
 		}
 	})
 }
@@ -48,7 +49,8 @@ func (r *Reader) clauses(text string, way int) [][]string {
 	text = " " + strings.Join(strings.Fields(r.part(text, way)), " ") + " "
 	text = r.harmless.ReplaceAllString(text, " $1 ")
 	var all [][]string
-	for _, clause := range strings.FieldsFunc(text, func(c rune) bool { return c > unicode.MaxASCII || strings.ContainsRune(".,;:!?()[]{}<>|/\n", c) }) {
+	for _, clause := range strings.FieldsFunc(text,
+		func(c rune) bool { return c > unicode.MaxASCII || strings.ContainsRune(".,;:!?()[]{}<>|/\n", c) }) {
 		words := strings.FieldsFunc(clause, func(c rune) bool { return notLetter(c) && c != '\'' })
 		if len(words) > 0 {
 			all = append(all, words)
@@ -98,7 +100,8 @@ func acting(clause []string, i int) bool {
 	for i > 0 && strings.HasSuffix(clause[i-1], "ly") {
 		i--
 	}
-	return i == 0 || slices.Contains(strings.Fields("and or then to will also can may must it which please nor but plus you"), clause[i-1])
+	return i == 0 ||
+		slices.Contains(strings.Fields("and or then to will also can may must it which please nor but plus you"), clause[i-1])
 }
 
 // passive tells whether a participle is one of a verb that is done, as in "is then posted".

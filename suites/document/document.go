@@ -174,7 +174,8 @@ func legible(text []byte, limits Limits) *Error {
 		return &Error{Kind: Syntax, Line: 1, Column: 1, Message: "the file is empty"}
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
-		return &Error{Kind: Binary, Message: "the file holds a NUL byte: it is binary, or text in another encoding than UTF-8"}
+		return &Error{Kind: Binary,
+			Message: "the file holds a NUL byte: it is binary, or text in another encoding than UTF-8"}
 	}
 	if utf8.Valid(text) {
 		return nil

@@ -106,7 +106,9 @@ func fromText(text []byte) func() (io.ReadCloser, error) {
 var errEnough = errors.New("document: enough was read")
 
 // openLog takes the first values as samples; a log without any is refused.
-func openLog(ctx context.Context, path string, lines bool, limits Limits, open func() (io.ReadCloser, error)) (*File, error) {
+func openLog(
+	ctx context.Context, path string, lines bool, limits Limits, open func() (io.ReadCloser, error),
+) (*File, error) {
 	const samples, tries = 64, 1000
 	log := &Log{path: path, lines: lines, limits: limits.WithDefaults(), open: open}
 	sampling, stop := context.WithCancelCause(ctx)

@@ -150,7 +150,8 @@ func (w *follower) written() (r rune, length int) {
 
 // simpleEscapes are those of one letter that stand for another character.
 var simpleEscapes = map[byte]rune{
-	'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', '0': 0, 'a': '\a', 'v': '\v', 'e': '\x1b', 'N': '\u0085', '_': '\u00a0', 'L': '\u2028', 'P': '\u2029',
+	'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', '0': 0, 'a': '\a', 'v': '\v', 'e': '\x1b', 'N': '\u0085',
+	'_': '\u00a0', 'L': '\u2028', 'P': '\u2029',
 }
 
 // escaped reads an escape of JSON or YAML.

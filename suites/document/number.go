@@ -13,7 +13,8 @@ const (
 	exponentAtMost = 400
 )
 
-var intractable = fmt.Sprintf("the number is beyond our limit of %d characters and exponents of %d", digitsAtMost, exponentAtMost)
+var intractable = fmt.Sprintf("the number is beyond our limit of %d characters and exponents of %d",
+	digitsAtMost, exponentAtMost)
 
 // tractable tells whether a JSON number may be computed with.
 func tractable(text string) bool {

@@ -31,7 +31,8 @@ type scanner struct {
 
 func newScanner(ctx context.Context, in io.Reader, path string, limits Limits, visit func(Entry)) *scanner {
 	const window = 1 << 16
-	s := &scanner{ctx: ctx, in: bufio.NewReaderSize(in, window), path: path, limits: limits, visit: visit, line: 1, column: 1, tokens: jsontext.NewDecoder(new(bytes.Buffer))}
+	s := &scanner{ctx: ctx, in: bufio.NewReaderSize(in, window), path: path, limits: limits, visit: visit, line: 1,
+		column: 1, tokens: jsontext.NewDecoder(new(bytes.Buffer))}
 	if head, err := s.in.Peek(len(mark)); err == nil && bytes.Equal(head, mark) {
 		_, _ = s.in.Discard(len(mark))
 	}
@@ -87,7 +88,8 @@ func (s *scanner) give(text []byte, list string, last bool) {
 
 func (s *scanner) parse(text []byte, line, column int) (*Node, *Error) {
 	if s.long {
-		return nil, &Error{Kind: Limit, Path: s.path, Line: line, Column: column, Message: fmt.Sprintf("the value is longer than our limit of %d bytes", s.limits.Size)}
+		return nil, &Error{Kind: Limit, Path: s.path, Line: line, Column: column,
+			Message: fmt.Sprintf("the value is longer than our limit of %d bytes", s.limits.Size)}
 	}
 	if err := legible(text, s.limits); err != nil {
 		err.Path = s.path
@@ -155,7 +157,8 @@ func (s *scanner) members(head *Node) *Error {
 	return s.sequence('}', func() *Error {
 		m := Member{Line: s.line, Column: s.column}
 		if len(head.Members) == headMembers {
-			return &Error{Kind: Limit, Path: s.path, Line: s.line, Column: s.column, Message: fmt.Sprintf("the value has more than our limit of %d members", headMembers)}
+			return &Error{Kind: Limit, Path: s.path, Line: s.line, Column: s.column,
+				Message: fmt.Sprintf("the value has more than our limit of %d members", headMembers)}
 		}
 		if b, err := s.next(); err != nil || b != '"' {
 			return s.refuse("this is no JSON: the name of a member belongs here")

@@ -36,7 +36,8 @@ func parseYAML(text []byte, limits Limits) (roots []*Node, refused *Error) {
 	text, separators := withoutSeparators(supported(text))
 	r := &yamlReader{text: text, limits: limits, open: map[*yaml.Node]bool{}}
 	if marks := r.marks(); marks > limits.Values {
-		return nil, &Error{Kind: Limit, Message: fmt.Sprintf("the file may hold more than our limit of %d values", limits.Values)}
+		return nil, &Error{Kind: Limit,
+			Message: fmt.Sprintf("the file may hold more than our limit of %d values", limits.Values)}
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	for {
@@ -169,7 +170,8 @@ func styleOf(y *yaml.Node) Style {
 	for _, s := range []struct {
 		theirs yaml.Style
 		ours   Style
-	}{{yaml.SingleQuotedStyle, SingleQuoted}, {yaml.DoubleQuotedStyle, DoubleQuoted}, {yaml.LiteralStyle, Literal}, {yaml.FoldedStyle, Folded}} {
+	}{{yaml.SingleQuotedStyle, SingleQuoted}, {yaml.DoubleQuotedStyle, DoubleQuoted}, {yaml.LiteralStyle, Literal},
+		{yaml.FoldedStyle, Folded}} {
 		if y.Style&s.theirs != 0 {
 			return s.ours
 		}

@@ -10,7 +10,8 @@ import (
 
 // plainParameters are the query parameters whose values a report may show.
 var plainParameters = []string{
-	"api-version", "api_version", "debug", "format", "lang", "limit", "locale", "mode", "page", "protocol", "transport", "v", "verbose", "version",
+	"api-version", "api_version", "debug", "format", "lang", "limit", "locale", "mode", "page", "protocol", "transport",
+	"v", "verbose", "version",
 }
 
 // Address gives a URL as a report may show it, and the secrets that it holds: user
@@ -51,7 +52,8 @@ func maskPath(escaped string) (shown string, secrets []string) {
 
 // announces tells whether a segment says that a credential follows.
 func announces(segment string) bool {
-	return slices.Contains([]string{"token", "key", "apikey", "api-key", "api_key", "secret", "password"}, strings.ToLower(segment))
+	return slices.Contains([]string{"token", "key", "apikey", "api-key", "api_key", "secret", "password"},
+		strings.ToLower(segment))
 }
 
 func maskQuery(raw string) (shown string, secrets []string) {

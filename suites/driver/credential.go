@@ -16,7 +16,8 @@ var secretWords = []string{
 var secretParts = regexp.MustCompile(`(^|[^a-z])(pass|sig|sid|otp|pin|pat|dsn|sessionid|assertion)($|[^a-z])`)
 
 // innocent are names, and parts of names, that hold one of the words and no credential.
-var innocent = strings.NewReplacer("oldpwd", "", "keyboard", "", "keymap", "", "monkey", "", "keyword", "", "authoris", "auth", "authoriz", "auth", "author", "")
+var innocent = strings.NewReplacer("oldpwd", "", "keyboard", "", "keymap", "", "monkey", "", "keyword", "", "authoris",
+	"auth", "authoriz", "auth", "author", "")
 
 // SecretName tells whether the name of a variable, header, flag, member or query parameter
 // says that the value is a credential. Case is ignored.

@@ -111,7 +111,8 @@ type Exchange struct {
 	Status    int    // HTTP status, 0 elsewhere
 	Started   time.Time
 	Took      time.Duration
-	Repeat    func() string // a shell command that sends the same again, secrets by reference, "" for none; nil for none as well
+	// a shell command that sends the same again, secrets by reference, "" for none; nil for none as well
+	Repeat func() string
 }
 
 // Limits bound what is read from a target.

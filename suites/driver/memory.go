@@ -27,5 +27,6 @@ func memoryFailure(op Operation, bound int64) error {
 	if bound == 0 || held(bound) <= bound {
 		return nil
 	}
-	return Begin(op, op.Params).Fail(ErrTooLarge, "what the target has answered so far takes more than "+Size(bound)+" of memory", Secrets{})
+	return Begin(op, op.Params).Fail(ErrTooLarge,
+		"what the target has answered so far takes more than "+Size(bound)+" of memory", Secrets{})
 }

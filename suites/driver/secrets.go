@@ -69,7 +69,8 @@ func encodedForms(value string, found map[string]bool) {
 	for range 2 {
 		for _, form := range forms {
 			for _, escaped := range []string{jsonForm(form, true), jsonForm(form, false)} {
-				forms = append(forms, escaped, strings.ReplaceAll(escaped, "/", `\/`), asciiForm(escaped, "%04x"), asciiForm(escaped, "%04X"))
+				forms = append(forms, escaped, strings.ReplaceAll(escaped, "/", `\/`), asciiForm(escaped, "%04x"),
+					asciiForm(escaped, "%04X"))
 			}
 		}
 		slices.Sort(forms)

@@ -145,7 +145,8 @@ func (s *MCPServer) record(name string, arguments json.RawMessage) ToolCall {
 
 func (t Tool) answer(c ToolCall) *mcp.CallToolResult {
 	if t.Fails {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "The tool fails on every input."}}}
+		return &mcp.CallToolResult{IsError: true,
+			Content: []mcp.Content{&mcp.TextContent{Text: "The tool fails on every input."}}}
 	}
 	body := json.RawMessage(`{"reply":"` + c.Reply + `"}`)
 	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(body)}}}

@@ -33,9 +33,10 @@ func NewSkillFolder() (*SkillFolder, error) {
 	f := &SkillFolder{Skills: []Skill{
 		{
 			Name: "capconform-" + fresh + "-outline", Description: "Describes how to outline a topic, as " + mark() + " does.",
-			Instructions: []string{"# Outline " + mark(), "Name the topic of " + mark() + ".", "Close with the word " + mark() + "."},
-			Resources:    []Resource{{"references/" + mark() + ".md", "Outlines have at most " + mark() + " levels."}},
-			Permissions:  []string{"Read", "Grep"},
+			Instructions: []string{"# Outline " + mark(), "Name the topic of " + mark() + ".",
+				"Close with the word " + mark() + "."},
+			Resources:   []Resource{{"references/" + mark() + ".md", "Outlines have at most " + mark() + " levels."}},
+			Permissions: []string{"Read", "Grep"},
 		},
 		{
 			Name: "capconform-" + fresh + "-summary", Description: "Describes how to sum up a text, as " + mark() + " does.",
@@ -68,7 +69,8 @@ func (s Skill) write(folder string) error {
 	if len(s.Permissions) > 0 {
 		head += "allowed-tools: " + strings.Join(s.Permissions, " ") + "\n"
 	}
-	files := append([]Resource{{"SKILL.md", head + "---\n\n" + strings.Join(s.Instructions, "\n\n") + "\n"}}, s.Resources...)
+	files := append([]Resource{{"SKILL.md", head + "---\n\n" + strings.Join(s.Instructions, "\n\n") + "\n"}},
+		s.Resources...)
 	for _, file := range files {
 		path := filepath.Join(folder, filepath.FromSlash(file.Path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -70,7 +70,9 @@ func Profile(subject *suites.Subject, authors, closed []string) suites.Profile {
 
 // Examine gives an examination. Read goes through all documents; it is called
 // again only where it failed.
-func Examine(vocabulary *Vocabulary, profile suites.Profile, read func(context.Context) (*Findings, error)) *Examination {
+func Examine(
+	vocabulary *Vocabulary, profile suites.Profile, read func(context.Context) (*Findings, error),
+) *Examination {
 	return &Examination{vocabulary: vocabulary, profile: profile, read: read}
 }
 
@@ -84,7 +86,8 @@ func (e *Examination) Besides(unread []string) *Examination {
 // Steps implements suites.Examination.
 func (e *Examination) Steps(voc suites.Vocabulary, scenario *suites.Scenario) {
 	voc.Step(e.vocabulary.hold(), e.hold)
-	voc.Step(e.vocabulary.keep(), func(ctx context.Context, sentence string) error { return e.keep(ctx, scenario, sentence) })
+	voc.Step(e.vocabulary.keep(),
+		func(ctx context.Context, sentence string) error { return e.keep(ctx, scenario, sentence) })
 }
 
 func (e *Examination) findings(ctx context.Context) (*Findings, error) {

@@ -23,11 +23,12 @@ import (
 
 // Part is one requirement on the members of an object.
 type Part struct {
-	Name        string   `json:"-"` // below $defs
-	Requirement string   `json:"id"`
-	Member      string   `json:"member"`          // as a sentence names it: "permissions.required"
-	Want        string   `json:"want"`            // what the member has to be
-	Given       []string `json:"given,omitempty"` // paths of members: it is judged where they are given; none: it is required
+	Name        string `json:"-"` // below $defs
+	Requirement string `json:"id"`
+	Member      string `json:"member"` // as a sentence names it: "permissions.required"
+	Want        string `json:"want"`   // what the member has to be
+	// paths of members: it is judged where they are given; none: it is required
+	Given []string `json:"given,omitempty"`
 	// Beside names further members of the object that decide about this one.
 	Beside []string `json:"beside,omitempty"`
 

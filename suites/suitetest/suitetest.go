@@ -47,7 +47,8 @@ func Handler(host http.Handler) Target {
 // URL reaches a host that already listens.
 func URL(url string, header http.Header) Target {
 	return func(_ testing.TB, def suites.Definition) driver.Driver {
-		return httpdriver.New(httpdriver.Config{URL: url, Header: header, Bindings: httpdriver.Bindings{}.WithRoutes(def.Routes)})
+		return httpdriver.New(httpdriver.Config{URL: url, Header: header,
+			Bindings: httpdriver.Bindings{}.WithRoutes(def.Routes)})
 	}
 }
 
@@ -96,7 +97,8 @@ func examine(t *testing.T, def suites.Definition, target Target, options *Option
 	}
 	subject := &suites.Subject{
 		Name: t.Name(), Driver: target(t, def), Roles: map[string]map[string]suites.Player{def.Name: options.Roles},
-		Supports: options.Supports, Invoke: options.Invoke, Deadlines: options.Deadlines, Seed: 1, Options: map[string]string{},
+		Supports: options.Supports, Invoke: options.Invoke, Deadlines: options.Deadlines, Seed: 1,
+		Options: map[string]string{},
 	}
 	if subject.Invoke == "" {
 		subject.Invoke = suites.InvokeSafe
@@ -104,7 +106,8 @@ func examine(t *testing.T, def suites.Definition, target Target, options *Option
 	if options.Strict {
 		subject.Options["strict"] = "true"
 	}
-	return suites.Run(t.Context(), []*suites.Suite{suite}, subject, suites.Options{Explicit: true, Strict: options.Strict, Concurrency: options.Concurrency})
+	return suites.Run(t.Context(), []*suites.Suite{suite}, subject,
+		suites.Options{Explicit: true, Strict: options.Strict, Concurrency: options.Concurrency})
 }
 
 // tell turns a status into the outcome of a subtest.
@@ -115,7 +118,8 @@ func tell(t *testing.T, q reports.Requirement, strict bool) {
 	case reports.Passed, reports.Provided:
 	case reports.Failed:
 		report := t.Error
-		if advises := q.Level == "ADVICE" || q.Level == "MAY" || (!strict && (q.Level == "SHOULD" || q.Level == "SHOULD NOT")); advises {
+		if advises := q.Level == "ADVICE" || q.Level == "MAY" ||
+			(!strict && (q.Level == "SHOULD" || q.Level == "SHOULD NOT")); advises {
 			report = t.Log
 		}
 		report(explained(q))
@@ -135,7 +139,8 @@ func explained(q reports.Requirement) string {
 		}
 		text += "\n  scenario: " + sc.Name + "\n  want: " + sc.Failure.Want + "\n  got:  " + sc.Failure.Got
 		for _, e := range sc.Failure.Exchanges {
-			text += "\n  sent:     " + e.Operation + " " + suites.Clip(e.Sent.Text) + "\n  received: " + suites.Clip(e.Received.Text)
+			text += "\n  sent:     " + e.Operation + " " + suites.Clip(e.Sent.Text) + "\n  received: " +
+				suites.Clip(e.Received.Text)
 		}
 	}
 	return text

@@ -157,5 +157,6 @@ func readProcess(pid int) (process, bool) {
 		return n
 	}
 	state := fields[0][0]
-	return process{pid: pid, parent: number(1), group: number(2), session: number(3), zombie: state == 'Z' || state == 'X'}, true
+	return process{pid: pid, parent: number(1), group: number(2), session: number(3),
+		zombie: state == 'Z' || state == 'X'}, true
 }

@@ -98,18 +98,20 @@ func testAnswers(t *testing.T, s Subject) {
 			want: driver.Answer{Outcome: driver.Refused, Error: &driver.ProtocolError{Code: "NOT_FOUND", Message: "no"}}},
 		"not provided": {op: driver.Operation{Name: "test.absent"}, want: driver.Answer{Outcome: driver.NotProvided}},
 		"no version":   {op: script(Script{Reply: `{"id":$ID,"result":{}}`}), defect: "jsonrpc"},
-		"both":         {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"error":{"code":1}}`}), defect: "both"},
-		"neither":      {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID}`}), defect: "neither"},
-		"string id":    {op: script(Script{Reply: `{"jsonrpc":"2.0","id":"$ID","result":{}}`}), defect: "id is a string"},
-		"null id":      {op: script(Script{Reply: `{"jsonrpc":"2.0","id":null,"result":{}}`}), defect: "id is null"},
-		"no id":        {op: script(Script{Reply: `{"jsonrpc":"2.0","result":{}}`}), defect: "id is missing"},
-		"other id":     {op: script(Script{Reply: `{"jsonrpc":"2.0","id":4711000,"result":{}}`}), defect: "id is not"},
-		"batch":        {op: script(Script{Reply: `[{"jsonrpc":"2.0","id":$ID,"result":{}}]`}), defect: "array"},
-		"bad error":    {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":"no"}`}), defect: "error is a string"},
-		"bad UTF-8":    {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"s":"$BAD"}}`}), defect: "UTF-8"},
-		"NaN":          {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":NaN}}`}), defect: "no JSON"},
-		"duplicate":    {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"result":{}}`}), defect: "twice"},
-		"echo":         {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"method":"$METHOD","params":{}}`}), defect: "request"},
+		"both": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"error":{"code":1}}`}),
+			defect: "both"},
+		"neither":   {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID}`}), defect: "neither"},
+		"string id": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":"$ID","result":{}}`}), defect: "id is a string"},
+		"null id":   {op: script(Script{Reply: `{"jsonrpc":"2.0","id":null,"result":{}}`}), defect: "id is null"},
+		"no id":     {op: script(Script{Reply: `{"jsonrpc":"2.0","result":{}}`}), defect: "id is missing"},
+		"other id":  {op: script(Script{Reply: `{"jsonrpc":"2.0","id":4711000,"result":{}}`}), defect: "id is not"},
+		"batch":     {op: script(Script{Reply: `[{"jsonrpc":"2.0","id":$ID,"result":{}}]`}), defect: "array"},
+		"bad error": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":"no"}`}), defect: "error is a string"},
+		"bad UTF-8": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"s":"$BAD"}}`}), defect: "UTF-8"},
+		"NaN":       {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"n":NaN}}`}), defect: "no JSON"},
+		"duplicate": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{},"result":{}}`}), defect: "twice"},
+		"echo": {op: script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"method":"$METHOD","params":{}}`}),
+			defect: "request"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -140,7 +142,8 @@ func seen(a driver.Answer) string {
 func testExchange(t *testing.T, s Subject) {
 	session := open(t, s, Options{})
 	for _, op := range []driver.Operation{
-		script(Script{Reply: okReply}), script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"x":"n\": 1.0, \"s\""}`}), {Name: "test.absent"},
+		script(Script{Reply: okReply}),
+		script(Script{Reply: `{"jsonrpc":"2.0","id":$ID,"x":"n\": 1.0, \"s\""}`}), {Name: "test.absent"},
 	} {
 		got, err := call(session, op)
 		require.NoError(t, err)
@@ -148,8 +151,9 @@ func testExchange(t *testing.T, s Subject) {
 		if e.Operation != op.Name || e.Started.IsZero() || e.Took <= 0 {
 			t.Errorf("exchange of %q started %v took %v", e.Operation, e.Started, e.Took)
 		}
-		if op.Params != nil && (!strings.Contains(string(e.Sent), "$ID") || !strings.Contains(string(e.Received), "n\\\": 1.0") &&
-			!strings.Contains(string(e.Received), `"n": 1.0`)) {
+		if op.Params != nil &&
+			(!strings.Contains(string(e.Sent), "$ID") || !strings.Contains(string(e.Received), "n\\\": 1.0") &&
+				!strings.Contains(string(e.Received), `"n": 1.0`)) {
 			t.Errorf("sent %q\nreceived %q", e.Sent, e.Received)
 		}
 	}

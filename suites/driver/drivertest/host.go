@@ -19,7 +19,8 @@ const Method = "test.script"
 
 // Script is the params of Method: what the host is to do.
 type Script struct {
-	Reply   string `json:"reply,omitempty"`   // sent as it is, after replacing $ID and $METHOD by the request's, $BAD by the byte FF
+	// sent as it is, after replacing $ID and $METHOD by the request's, $BAD by the byte FF
+	Reply   string `json:"reply,omitempty"`
 	Fill    int    `json:"fill,omitempty"`    // how many letters $FILL stands for
 	Levels  int    `json:"levels,omitempty"`  // how many arrays $DEEP stands for
 	Hold    string `json:"hold,omitempty"`    // wait until a script releases this name
@@ -75,7 +76,8 @@ func (h *Host) perform(ctx context.Context, s Script, r request, w io.Writer) er
 		<-ctx.Done()
 		return ErrClose
 	}
-	reply := strings.NewReplacer("$ID", string(r.ID), "$METHOD", r.Method, "$FILL", strings.Repeat("x", s.Fill), "$BAD", "\xff",
+	reply := strings.NewReplacer("$ID", string(r.ID), "$METHOD", r.Method, "$FILL",
+		strings.Repeat("x", s.Fill), "$BAD", "\xff",
 		"$DEEP", strings.Repeat("[", s.Levels)+strings.Repeat("]", s.Levels)).Replace(s.Reply)
 	if s.Drip {
 		return drip(ctx, reply, w)

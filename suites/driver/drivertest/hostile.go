@@ -64,12 +64,14 @@ func testHostile(t *testing.T, s Subject) {
 		whole  bool // can be done by a host whose replies come as a whole
 		want   error
 	}{
-		"10,000 levels":  {Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"deep":$DEEP}}`, Levels: 10_000}, true, driver.ErrTooLarge},
-		"100,000 levels": {Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"deep":$DEEP}}`, Levels: 100_000}, true, driver.ErrTooLarge},
-		"endless":        {Script{Reply: begin, Endless: true}, false, driver.ErrTooLarge},
-		"a byte a time":  {Script{Reply: begin + strings.Repeat("x", 1000), Drip: true}, false, driver.ErrTimeout},
-		"breaks off":     {Script{Reply: begin, Close: true}, false, driver.ErrClosed},
-		"hangs up":       {Script{Close: true}, true, driver.ErrClosed},
+		"10,000 levels": {Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"deep":$DEEP}}`, Levels: 10_000},
+			true, driver.ErrTooLarge},
+		"100,000 levels": {Script{Reply: `{"jsonrpc":"2.0","id":$ID,"result":{"deep":$DEEP}}`, Levels: 100_000},
+			true, driver.ErrTooLarge},
+		"endless":       {Script{Reply: begin, Endless: true}, false, driver.ErrTooLarge},
+		"a byte a time": {Script{Reply: begin + strings.Repeat("x", 1000), Drip: true}, false, driver.ErrTimeout},
+		"breaks off":    {Script{Reply: begin, Close: true}, false, driver.ErrClosed},
+		"hangs up":      {Script{Close: true}, true, driver.ErrClosed},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +122,8 @@ func testSecrets(t *testing.T, s Subject) {
 	got, err := call(session, script(Script{Reply: reply}))
 	require.NoError(t, err)
 	e := got.Exchange
-	for what, text := range map[string]string{"sent": string(e.Sent), "params": string(e.Params), "received": string(e.Received), "repeat": e.Repeat()} {
+	for what, text := range map[string]string{"sent": string(e.Sent), "params": string(e.Params),
+		"received": string(e.Received), "repeat": e.Repeat()} {
 		if text == "" || strings.Contains(text, s.Secret) {
 			t.Errorf("%s shows the secret or nothing: %s", what, text)
 		}

@@ -41,17 +41,20 @@ func (h *Host) ServeMCP(ctx context.Context, message []byte, w io.Writer) error 
 		script.Reply = inTool(script)
 		return h.perform(ctx, script, r.request, w)
 	}
-	return h.perform(ctx, Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32601,"message":"no such method"}}`}, r.request, w)
+	return h.perform(ctx,
+		Script{Reply: `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32601,"message":"no such method"}}`}, r.request, w)
 }
 
 var toolName = strings.ReplaceAll(Method, ".", "_")
 
 func inTool(s Script) string {
-	if found := oneResult.FindStringSubmatch(s.Reply); found != nil && !strings.Contains(s.Reply, `"error"`) && strings.Count(s.Reply, `"result"`) == 1 {
+	if found := oneResult.FindStringSubmatch(s.Reply); found != nil && !strings.Contains(s.Reply, `"error"`) &&
+		strings.Count(s.Reply, `"result"`) == 1 {
 		return found[1] + `"result":{"content":[],"structuredContent":` + found[2] + `}}`
 	}
 	if found := oneError.FindStringSubmatch(s.Reply); found != nil {
-		return found[1] + `"result":{"isError":true,"content":[],"structuredContent":{"error":{"code":` + found[3] + `,"message":` + found[2] + `}}}}`
+		return found[1] + `"result":{"isError":true,"content":[],"structuredContent":{"error":{"code":` + found[3] +
+			`,"message":` + found[2] + `}}}}`
 	}
 	return s.Reply
 }

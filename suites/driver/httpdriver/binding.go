@@ -18,10 +18,12 @@ import (
 // {status, headers, body}, where headers have lower-case names and body is the parsed JSON, null if
 // it is empty.
 type Binding struct {
-	Method   string `json:"method" yaml:"method"`     // GET where it is empty
-	Path     string `json:"path" yaml:"path"`         // below the URL's path; {name} stands for a member of params, {a.b} for one of a member
-	Query    string `json:"query" yaml:"query"`       // yields an object of scalars; null values are left out
-	Body     string `json:"body" yaml:"body"`         // yields what is sent as JSON; empty: params, but nothing with GET, HEAD and DELETE
+	Method string `json:"method" yaml:"method"` // GET where it is empty
+	// below the URL's path; {name} stands for a member of params, {a.b} for one of a member
+	Path  string `json:"path" yaml:"path"`
+	Query string `json:"query" yaml:"query"` // yields an object of scalars; null values are left out
+	// yields what is sent as JSON; empty: params, but nothing with GET, HEAD and DELETE
+	Body     string `json:"body" yaml:"body"`
 	Response string `json:"response" yaml:"response"` // yields the result; empty means .body
 	Error    string `json:"error" yaml:"error"`       // yields null, the code of a protocol error, or {code, message}
 }

@@ -177,7 +177,8 @@ func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.C
 		_ = response.Body.Close()
 		detail := fmt.Sprintf("status %d with Retry-After, %d times", response.StatusCode, try+1)
 		if deadline, has := ctx.Deadline(); try == throttleTries || has && time.Until(deadline) < wait {
-			return nil, &driver.CallError{Kind: driver.ErrThrottled, Detail: detail, Exchange: driver.Exchange{Status: response.StatusCode}}
+			return nil, &driver.CallError{Kind: driver.ErrThrottled, Detail: detail,
+				Exchange: driver.Exchange{Status: response.StatusCode}}
 		}
 		if !pause(ctx, wait) {
 			return nil, &driver.CallError{Kind: driver.ContextKind(ctx), Detail: detail}
@@ -296,7 +297,8 @@ func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
 	switch text := err.Error(); {
 	case ctx.Err() != nil:
 		failed.Kind = driver.ContextKind(ctx)
-	case errors.As(err, &dns), errors.As(err, &dial) && dial.Op == "dial", strings.Contains(text, "tls:"), strings.Contains(text, "x509:"):
+	case errors.As(err, &dns), errors.As(err, &dial) && dial.Op == "dial", strings.Contains(text, "tls:"),
+		strings.Contains(text, "x509:"):
 		failed.Kind = driver.ErrUnreachable
 	case strings.Contains(text, "response headers exceeded"):
 		failed.Kind = driver.ErrTooLarge
@@ -309,7 +311,8 @@ func (c *Client) failure(ctx context.Context, err error) *driver.CallError {
 // retryAfter tells how long a throttling target wants to be left alone.
 func retryAfter(response *http.Response) (time.Duration, bool) {
 	after := response.Header.Get("Retry-After")
-	if after == "" || response.StatusCode != http.StatusTooManyRequests && response.StatusCode != http.StatusServiceUnavailable {
+	if after == "" ||
+		response.StatusCode != http.StatusTooManyRequests && response.StatusCode != http.StatusServiceUnavailable {
 		return 0, false
 	}
 	if seconds, err := strconv.ParseUint(after, 10, 31); err == nil {

@@ -74,5 +74,7 @@ func refusedBy(status int, body []byte) driver.Answer {
 	if json.Unmarshal(body, &said) != nil || said.Error == nil {
 		return jsonrpc.Malformed(fmt.Sprintf("status %d %s without an error of the binding", status, http.StatusText(status)))
 	}
-	return driver.Answer{Outcome: driver.Refused, Error: &driver.ProtocolError{Code: said.Error.Code, Message: fmt.Sprintf("status %d: %s", status, said.Error.Message)}}
+	return driver.Answer{Outcome: driver.Refused,
+		Error: &driver.ProtocolError{Code: said.Error.Code,
+			Message: fmt.Sprintf("status %d: %s", status, said.Error.Message)}}
 }

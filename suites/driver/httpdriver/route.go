@@ -191,7 +191,8 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 			return driver.Answer{}, err
 		}
 		if !m.NoJSON {
-			if _, err := jsonrpc.Decodable(driver.Limits{}, driver.Operation{}, driver.Answer{Result: response.Body}); err != nil {
+			if _, err := jsonrpc.Decodable(driver.Limits{}, driver.Operation{},
+				driver.Answer{Result: response.Body}); err != nil {
 				return driver.Answer{}, err
 			}
 		}

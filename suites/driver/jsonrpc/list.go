@@ -101,6 +101,7 @@ func checkValue(d *jsontext.Decoder, what string, limit int64) error {
 
 func tooLarge(what string, size, limit int64) error {
 	return &driver.CallError{
-		Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("a %s of %d bytes, which is more than %s", what, size, driver.Size(limit)),
+		Kind:   driver.ErrTooLarge,
+		Detail: fmt.Sprintf("a %s of %d bytes, which is more than %s", what, size, driver.Size(limit)),
 	}
 }

@@ -113,7 +113,8 @@ func syntax(data []byte, err error) string {
 
 func newDecoder(data []byte) *jsontext.Decoder {
 	// Half of a surrogate pair, written as an escape, is JSON by the grammar.
-	return jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(utf8.Valid(data)))
+	return jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(utf8.Valid(data)))
 }
 
 // namesSeen bounds the names that are compared. No message has so many members.

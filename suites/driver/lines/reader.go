@@ -176,7 +176,8 @@ func (c *Conn) take(line []byte, last bool) {
 	}
 	candidate := c.candidate(m)
 	if candidate != nil {
-		candidate.candidate = &delivery{reply: Reply{Line: line, Answer: jsonrpc.Malformed("id is that of an earlier request")}}
+		candidate.candidate = &delivery{reply: Reply{Line: line,
+			Answer: jsonrpc.Malformed("id is that of an earlier request")}}
 	}
 	c.mu.Unlock()
 	switch {

@@ -134,7 +134,9 @@ func CompileResponse(text string) (Response, error) {
 
 // Result gives the result: own tells that it stands in body as it is, and was made
 // by nobody but the target.
-func (r Response) Result(ctx context.Context, input map[string]any, body []byte) (result json.RawMessage, own bool, err error) {
+func (r Response) Result(
+	ctx context.Context, input map[string]any, body []byte,
+) (result json.RawMessage, own bool, err error) {
 	if r.mapped.Given() {
 		result, err = r.mapped.YieldJSON(ctx, input)
 		return result, false, err

@@ -46,7 +46,8 @@ func CompileBindings(bindings map[string]Binding) (Bindings, error) {
 		}
 		note := func(field string, err error) {
 			if err != nil {
-				faults = append(faults, fmt.Errorf("%w: mcpdriver: bindings: %s: %s: %w", driver.ErrConfiguration, name, field, err))
+				faults = append(faults,
+					fmt.Errorf("%w: mcpdriver: bindings: %s: %s: %w", driver.ErrConfiguration, name, field, err))
 			}
 		}
 		var err error
@@ -74,7 +75,8 @@ func (b Bindings) tool(operation string) string {
 
 // fault is the error of a mapping: it accuses the target file, not the target.
 func (m *bound) fault(field string, err error) error {
-	return &driver.CallError{Kind: driver.ErrConfiguration, Detail: fmt.Sprintf("mapping %s: %s: %v", m.operation, field, err)}
+	return &driver.CallError{Kind: driver.ErrConfiguration,
+		Detail: fmt.Sprintf("mapping %s: %s: %v", m.operation, field, err)}
 }
 
 // arguments are what the tool is called with.

@@ -60,7 +60,8 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 			return nil, unreachable(err)
 		}
 	}
-	s.operations = options.Mode == Operations || options.Mode != Adapter && (len(s.mapped()) > 0 || slices.ContainsFunc(options.Operations, s.offers))
+	s.operations = options.Mode == Operations ||
+		options.Mode != Adapter && (len(s.mapped()) > 0 || slices.ContainsFunc(options.Operations, s.offers))
 	return s, nil
 }
 
@@ -92,7 +93,8 @@ func unreachable(err error) error {
 			return failed
 		}
 	}
-	return &driver.CallError{Kind: driver.ErrUnreachable, Detail: "in the handshake: " + failed.Error(), Exchange: failed.Exchange}
+	return &driver.CallError{Kind: driver.ErrUnreachable, Detail: "in the handshake: " + failed.Error(),
+		Exchange: failed.Exchange}
 }
 
 // list reads the names of all tools. What is wrong with a page is for the suite to

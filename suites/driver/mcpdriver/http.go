@@ -76,7 +76,8 @@ func (h *overHTTP) Negotiated(version string, handshake ...[]byte) {
 	for _, body := range handshake {
 		command := h.repeat(h.request(http.MethodPost, body))()
 		if len(commands) == 0 && h.sessionID() != "" {
-			command = `MCP_SESSION_ID=$(` + h.client.Repeat(httpdriver.Request{Method: http.MethodPost, Header: rpcHeader(), Body: body}) +
+			command = `MCP_SESSION_ID=$(` +
+				h.client.Repeat(httpdriver.Request{Method: http.MethodPost, Header: rpcHeader(), Body: body}) +
 				` -o /dev/null -D - | tr -d '\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')`
 		}
 		commands = append(commands, command)
@@ -97,7 +98,8 @@ func (h *overHTTP) repeat(request httpdriver.Request) func() string {
 		if command == "" || session == "" {
 			return command
 		}
-		return prelude + strings.ReplaceAll(command, driver.ShellQuote(sessionHeader+": "+session), `"`+sessionHeader+`: $MCP_SESSION_ID"`)
+		return prelude +
+			strings.ReplaceAll(command, driver.ShellQuote(sessionHeader+": "+session), `"`+sessionHeader+`: $MCP_SESSION_ID"`)
 	}
 }
 
@@ -276,7 +278,9 @@ func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) 
 		case errors.As(err, &failed):
 			return got, failed
 		case errors.Is(err, errEventTooLong):
-			return got, &driver.CallError{Kind: driver.ErrTooLarge, Detail: fmt.Sprintf("an event of more than %s, or events of more than %s", driver.Size(stream.limit), driver.Size(h.config.Limits.Total))}
+			return got, &driver.CallError{Kind: driver.ErrTooLarge,
+				Detail: fmt.Sprintf("an event of more than %s, or events of more than %s", driver.Size(stream.limit),
+					driver.Size(h.config.Limits.Total))}
 		case ctx.Err() != nil:
 			return got, &driver.CallError{Kind: driver.ContextKind(ctx)}
 		case stream.lastID == "" || tries == maxResumptions:
@@ -312,7 +316,9 @@ func (h *overHTTP) resume(ctx context.Context, stream *events) (*http.Response, 
 	}
 	if response.StatusCode != http.StatusOK {
 		_ = response.Body.Close()
-		return nil, &driver.CallError{Kind: driver.ErrClosed, Detail: fmt.Sprintf("the stream ended without an answer, and status %d when it was asked for the rest", response.StatusCode)}
+		return nil, &driver.CallError{Kind: driver.ErrClosed,
+			Detail: fmt.Sprintf("the stream ended without an answer, and status %d when it was asked for the rest",
+				response.StatusCode)}
 	}
 	return response, nil
 }

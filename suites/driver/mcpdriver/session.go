@@ -44,7 +44,8 @@ func (s *session) Info() driver.Info {
 
 // mapped gives the operations that a mapping carries by a tool that is offered.
 func (s *session) mapped() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.bindings.tools)), func(operation string) bool { return !s.offers(operation) })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.bindings.tools)),
+		func(operation string) bool { return !s.offers(operation) })
 }
 
 // Alive tells whether the server can still be spoken to.
@@ -84,7 +85,8 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 		return driver.Answer{}, err
 	}
 	call := fmt.Appendf(nil, `{"name":%q,"arguments":%s}`, s.bindings.tool(op.Name), arguments)
-	answer, err := s.wire.Request(ctx, driver.Operation{Name: "tools/call", Params: call, List: op.List, Single: op.Single})
+	answer, err := s.wire.Request(ctx,
+		driver.Operation{Name: "tools/call", Params: call, List: op.List, Single: op.Single})
 	var failed *driver.CallError
 	if errors.As(err, &failed) {
 		named := *failed
