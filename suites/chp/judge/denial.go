@@ -236,18 +236,21 @@ func (j *Judge) CodesStable() suites.Verdict {
 		if a.Uncommon() || code == nil || a.Stimulus == history.CodeAgain {
 			continue
 		}
-		r.Judged++
 		what := fmt.Sprint(d.place, " ", a.Kind, " ", a.Capability, " ", a.Mode, " ", string(suites.Encode(a.Payload)))
 		first, twice := before[what]
 		if !twice {
 			before[what] = d
 			continue
 		}
+		r.Judged++
 		if known := first.record["code"]; known != code {
 			j.unstable(r, d, known)
 		}
 	}
-	return r.Otherwise(j.undenied())
+	if len(before) == 0 {
+		return r.Otherwise(j.undenied())
+	}
+	return r.Otherwise(suites.Undecided("no denial was asked for twice"))
 }
 
 // unstable reports a denial whose code was another before, if it goes on changing. A capability
