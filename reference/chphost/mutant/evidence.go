@@ -162,7 +162,15 @@ func ownEvents() []mutant.Mutant {
 		broken = append(broken, newMutant(m.name, "CHP-6-14", m.summary,
 			inEvents(asked(observe), chphost.Observed, one(m.turn))).WithRole("observe"))
 	}
-	return broken
+	return append(broken, newMutant("progress-without-invocation", "CHP-6-14",
+		"Leaves invocation_id out of an event of progress that it adds to an invocation.", func(h *chphost.Host) {
+			inEvents(ofVictim, chphost.Started, func(event object) []object {
+				progress := maps.Clone(event)
+				progress["event_id"], progress["event_type"] = h.NewID(chphost.EventID), "execution_progress"
+				delete(progress, "invocation_id")
+				return []object{event, progress}
+			})(h)
+		}))
 }
 
 // histories change what was recorded (CHP-6-16). They wait until there is

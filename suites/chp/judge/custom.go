@@ -8,12 +8,14 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// CustomEvents is CHP-6-14: all faults of events that are none of the core.
+// CustomEvents is CHP-6-14: all faults of events that are none of the core. Those that name
+// another invocation than ours may be of one that the capability made in its turn; alone they
+// show nothing. An event that names no invocation is of none.
 func (j *Judge) CustomEvents() suites.Verdict {
 	r := &suites.Verdict{}
 	own := 0
 	for _, ev := range j.events(custom) {
-		if ev.of != nil {
+		if ev.of != nil || ev.Invocation == "" {
 			own++
 		}
 	}
