@@ -59,6 +59,11 @@ func admissions() []mutant.Mutant {
 				target := victim(h).Ref
 				admitsUnsound(func(c *caphost.Capability, _ any) bool { return c.Ref == target })(h)
 			}),
+		newMutant("ignores-member-beside-denied", "CAP-INV-02",
+			"Has a capability that denies every label, an optional member, and does not validate another one.",
+			func(h *caphost.Host) {
+				stumbles(h, "share", &caphost.Failure{Code: caphost.PermissionDenied, Message: "labels need a plan"})
+			}),
 		newMutant("validates-first-call-only", "CAP-INV-02",
 			"Validates the first unsound input of each capability and then no more.", func(h *caphost.Host) {
 				var refused sync.Map

@@ -62,16 +62,23 @@ func refusals() []mutant.Mutant {
 // failsOnLabel adds a capability that fails where the input has the member label, whose
 // value nobody validates.
 func failsOnLabel(h *caphost.Host) {
+	stumbles(h, "label", &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no such label"})
+}
+
+// stumbles adds a capability that fails where the input has the member label. Nobody
+// validates the value of one member.
+func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 	compute := victim(h).Run
 	target := twin(h, func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 		if _, given := input["label"]; given {
-			return nil, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no such label"}
+			return nil, failure
 		}
+		delete(input, unvalidated)
 		return compute(ctx, h, input)
 	})
 	lax := laxer(target.Input, func(schema map[string]any, depth int) {
 		if properties, _ := schema["properties"].(map[string]any); depth == 0 {
-			properties["label"] = true
+			properties[unvalidated] = true
 		}
 	})
 	sound := h.Validate

@@ -36,6 +36,7 @@ const (
 	describedAtMost = 2000
 	faultsAtMost    = 60
 	edgesAtMost     = 16
+	grownAtMost     = 6
 	silencesAtMost  = 3
 	againAtMost     = 30 // descriptions that are asked for twice
 	askedAgain      = 2  // how often what may be a limit is asked again

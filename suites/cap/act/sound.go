@@ -2,10 +2,12 @@ package act
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/instance"
 )
 
 // describeAll describes each listed pair, and the first ones once more: what is remembered
@@ -69,10 +71,44 @@ func (c *Caller) sound(ctx context.Context, l *suites.Laboratory, of *Capability
 		return
 	}
 	all = append(all, c.alternative(ctx, l, of, all)...)
+	all = append(all, c.grown(ctx, l, of, all)...)
 	if n := len(all); n > 0 && all[n-1].Succeeded() { // what is remembered may be another thing
 		c.invoke(ctx, l, c.like(all[n-1]).with(history.AboutStep, history.StepAgain))
 	}
 }
+
+// grown adds the optional members one by one to the input that was accepted, where the fullest
+// one failed or was denied: one member may be the reason. A rule between members that the schema
+// does not state may be a reason to refuse such an input.
+func (c *Caller) grown(ctx context.Context, l *suites.Laboratory, of *Capability,
+	tried []*history.Attempt) []*history.Attempt {
+	base := firstSuccess(tried)
+	if base == nil || of.Input() == nil || !stumbled(tried[len(tried)-1]) {
+		return nil
+	}
+	members, _ := history.Value(base.Input).(map[string]any)
+	fullest, _ := history.Value(tried[len(tried)-1].Input).(map[string]any)
+	var all []*history.Attempt
+	for _, name := range sortedKeys(fullest) {
+		more := maps.Clone(members)
+		more[name] = fullest[name]
+		if len(more) == len(members) || len(more) == len(fullest) || of.Input().Validate(more) != nil {
+			continue
+		}
+		a := c.invoke(ctx, l, of.of(instance.Sample{Text: suites.Encode(more), Doubt: history.DoubtMembers}))
+		all = append(all, a)
+		if a.Lost != nil || len(all) == grownAtMost {
+			break
+		}
+		if a.Succeeded() {
+			members = more
+		}
+	}
+	return all
+}
+
+// stumbled tells a failure or a denial.
+func stumbled(a *history.Attempt) bool { return failed(a) || a.With(history.PermissionDenied) }
 
 // alternative goes on with other alternatives of what the schema leaves open, where every
 // input was refused or failed, up to the first that is accepted. Over MCP, a refusal has the
@@ -104,7 +140,10 @@ func (c *Caller) edges(ctx context.Context, l *suites.Laboratory, of *Capability
 			continue
 		}
 		for _, edge := range c.thinnedEdges(of.Input().Edges(c.Running, a.Input, edgesAtMost)) {
-			i := of.of(edge).with(history.AboutEdge, edge.Note).with(history.AboutDoubt, a.About[history.AboutDoubt])
+			i := of.of(edge).with(history.AboutEdge, edge.Note)
+			if doubt := a.About[history.AboutDoubt]; doubt != history.DoubtMembers {
+				i = i.with(history.AboutDoubt, doubt)
+			}
 			if c.invoke(ctx, l, i).Lost != nil {
 				break
 			}

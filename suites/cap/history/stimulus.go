@@ -45,6 +45,9 @@ const (
 	Flickering    = "flickering-pair"    // descriptions of a pair that some lists lack
 )
 
+// DoubtMembers is the doubt about an input with some of the optional members.
+const DoubtMembers = "a rule between members that the schema does not state"
+
 // The parameters of stimuli (Entry.About).
 const (
 	AboutRole   = "role"   // that the capability plays
