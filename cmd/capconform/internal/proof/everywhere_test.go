@@ -23,11 +23,17 @@ var severalFaults = map[string]string{
 	"chp.replay /events emptied":            "there is no evidence, and event_count counts some",
 	"chp.replay /events/*/sequence emptied": "no order, and nothing to begin at",
 
-	"acd.manifest /channels emptied":                     "of the exemplar: no channel shows its adapter, and none is cli",
-	"acd.registry.get *":                                 "of what was created, of what was updated, and of what capabilities made",
-	"acd.registry.list *":                                "of each descriptor, of what was created, of what was updated, and of the exemplar",
-	"POST /v1/chat/completions tool/messages/*/content*": "of what is stored, and of calls that nothing executes",
-	"POST /v1/chat/completions user/messages/*/role*":    "of the message, and of what its tools gave",
+	"acd.manifest /channels emptied":                           "of the exemplar: no channel shows its adapter, and none is cli",
+	"acd.registry.get /status/enabled emptied":                 "of queries, and of what the exemplar lists",
+	"acd.registry.list /capabilities/*/capability_id*":         "of each descriptor, of the exemplar, and of queries and old lists",
+	"acd.registry.list /capabilities/*/execution *":            "of each descriptor, of adapters, and of the exemplar",
+	"acd.registry.list /capabilities/*/execution/substrate*":   "of each descriptor, of adapters, and of the exemplar",
+	"acd.registry.list /capabilities/*/exposure *":             "of each descriptor, and of queries by it",
+	"acd.registry.list /capabilities/*/exposure/scope*":        "of each descriptor, and of queries by it",
+	"acd.registry.list /capabilities/*/kind*":                  "of each descriptor, of queries by it, and of an old list",
+	"acd.registry.list /capabilities/*/status/enabled emptied": "of queries by it, and of the exemplar",
+	"POST /v1/chat/completions tool/messages/*/content*":       "of what is stored, and of calls that nothing executes",
+	"POST /v1/chat/completions user/messages/*/role*":          "of the message, and of what its tools gave",
 
 	"capability.invoke /error*":                  "of each result, of what nobody lists, and of unsound inputs",
 	"capability.invoke /ok*":                     "of each result, and of what comes after a failure",
@@ -88,12 +94,21 @@ func TestOneFaultBreaksOneRequirement(t *testing.T) {
 			broken := 0
 			for _, name := range names[:membersSampled(t, suite.Name, len(names)*20)/20] {
 				found := r.failed(r.judged(t, r.record.With(allAtOnce(faults[name]))))
-				assert.LessOrEqual(t, len(r.binding(found)), 1, "%s: %v", name, found)
+				assert.LessOrEqual(t, len(besidesCopies(name, r.binding(found))), 1, "%s: %v", name, found)
 				broken += len(r.binding(found))
 			}
 			require.Positive(t, broken)
 		})
 	}
+}
+
+// besidesCopies leaves out the requirements on copies where a fault is in what shows them: a copy that is
+// never shown as it was given breaks those on its creation, on its update and on what capabilities made.
+func besidesCopies(fault string, broken []string) []string {
+	if !strings.HasPrefix(fault, "acd.registry.get ") && !strings.HasPrefix(fault, "acd.registry.list ") {
+		return broken
+	}
+	return slices.DeleteFunc(broken, func(id string) bool { return slices.Contains(whatChangesShow, id) })
 }
 
 // allAtOnce gives the entries after all of some edits.
