@@ -65,6 +65,21 @@ func hookCounts() []mutant.Mutant {
 		newMutant("on-error-once", "ACD-SDK6-07",
 			"Runs the hooks of on_error behind the first failure of a capability alone.",
 			hookedAs("on_error", once)).WithRole("fails"),
+		newMutant("on-error-of-commands-never", "ACD-SDK6-07", "Runs no hook of on_error for commands.",
+			hookedAs("on_error", func(_ int64, call *acdhost.Call) int { return if1(call.Mode != "command") }),
+		).WithRole("fails").WithFixtures(),
+		newMutant("on-error-of-messages-always", "ACD-SDK6-07",
+			"Runs the hooks of on_error after a message that succeeds as well.",
+			func(h *acdhost.Host) {
+				hooked := h.Hooked
+				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+					output, err := hooked(ctx, call, run)
+					if err == nil && call.Mode == "message" {
+						h.Hooks(ctx, call, "on_error")
+					}
+					return output, err
+				}
+			}).WithRole("fails").WithFixtures(),
 		newMutant("on-error-twice", "ACD-SDK6-07", "Runs the hooks of on_error twice.",
 			hookedAs("on_error", twofold)).WithRole("fails"),
 	}

@@ -54,6 +54,11 @@ func logDefects() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("events-unlogged", "ACD-SDK6-01", "Logs no event.", recordedAs(event, none)).WithFixtures(),
+		newMutant("agents-unlogged", "ACD-SDK6-01", "Logs no invocation of what runs on an agent.",
+			recordedAs(func(entry object, _ *acdhost.Call) bool {
+				execution, _ := entry["execution"].(object)
+				return execution["substrate"] == "agent"
+			}, none)).WithFixtures(),
 		newMutant("channels-unlogged", "ACD-SDK6-01", "Logs no call that comes through a channel.",
 			recordedAs(channel, none)),
 		newMutant("inputs-of-events", "ACD-SDK6-04", "Logs the inputs of events.",

@@ -190,6 +190,16 @@ func registries() []mutant.Mutant {
 				}
 			})(h)
 		}),
+		newMutant("get-last-other", "ACD-SDK1-09", "Reads another name of the last entry than it lists.",
+			func(h *acdhost.Host) {
+				entries := h.Entries()
+				last := entries[len(entries)-1]["capability_id"]
+				answers(acdhost.OpGet, func(params, result object) {
+					if params["capability_id"] == last {
+						result["name"] = "Another name"
+					}
+				})(h)
+			}),
 		newMutant("update-lost", "ACD-SDK1-10", "Answers an update and keeps the old descriptor.",
 			operates(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
 				return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }

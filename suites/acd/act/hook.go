@@ -11,10 +11,10 @@ import (
 // hooksOfAKind is how many hooks a copy has.
 const hooksOfAKind = 2
 
-// hooked registers copies of the template as hooks, and one copy that has them. Where that
-// one is refused, a copy without hooks shows whether the registry takes copies at all.
+// hooked registers copies of the template as hooks, and one copy that has them and further modes.
+// Where that one is refused, a copy without hooks shows whether the registry takes copies at all.
 func (b *bench) hooked(
-	ctx context.Context, of *history.Item, kind string,
+	ctx context.Context, of *history.Item, kind string, modes ...string,
 ) (main *history.Item, hooks []string, err error) {
 	for range hooksOfAKind {
 		h, err := b.register(ctx, b.find(b.History.Template().ID), nil)
@@ -23,7 +23,12 @@ func (b *bench) hooked(
 		}
 		hooks = append(hooks, h.ID)
 	}
-	main, err = b.register(ctx, of, func(d object) { history.Put(d, "lifecycle.hooks."+kind, anys(hooks...)) })
+	main, err = b.register(ctx, of, func(d object) {
+		history.Put(d, "lifecycle.hooks."+kind, anys(hooks...))
+		if len(modes) > 0 {
+			history.Put(d, "invocation.modes", anys(append(of.Modes(), modes...)...))
+		}
+	})
 	if err != nil {
 		_, _ = b.register(ctx, of, nil) // the entry says what came of it
 	}
@@ -85,8 +90,8 @@ func (b *bench) onDeclaring(ctx context.Context, u use) []use {
 	})
 }
 
-// errorHooks calls a copy with hooks on an error that succeeds, and copies of what plays fails
-// with them in each mode, twice.
+// errorHooks calls a copy with hooks on an error that succeeds in each mode, and copies of what
+// plays fails with them in each mode, twice. One that has other modes than the template gets these.
 func (b *bench) errorHooks(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -96,14 +101,19 @@ func (b *bench) errorHooks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.all(ctx, b.calling(c, t.Mode, c.Required()...))
+	for _, mode := range t.Modes {
+		b.all(ctx, b.calling(c, mode, c.Required()...))
+	}
 	p, cast := b.Players["fails"]
 	if !cast || len(p.Capability.Modes()) == 0 {
 		return nil
 	}
 	input, _ := b.Input(p.Capability)
-	for _, mode := range p.Capability.Modes() {
-		c, hooks, err := b.hooked(ctx, p.Capability, "on_error")
+	further := slices.DeleteFunc(slices.Clone(t.Modes), func(mode string) bool {
+		return slices.Contains(p.Capability.Modes(), mode)
+	})
+	for _, mode := range append(p.Capability.Modes(), further...) {
+		c, hooks, err := b.hooked(ctx, p.Capability, "on_error", further...)
 		if err != nil {
 			return err
 		}

@@ -62,10 +62,16 @@ func (b *bench) creates(ctx context.Context) error {
 	return nil
 }
 
-// readsEntries reads an entry, and ids that nobody has.
+// mostRead bounds the entries that are read one by one.
+const mostRead = 50
+
+// readsEntries reads the entries one by one, and ids that nobody has.
 func (b *bench) readsEntries(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
+	}
+	for _, one := range b.Entries[:min(mostRead, len(b.Entries))] {
+		b.call(ctx, history.OpGet, object{"capability_id": one.ID})
 	}
 	shown := b.first()
 	b.reads(ctx, shown)

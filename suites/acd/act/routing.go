@@ -12,8 +12,8 @@ import (
 var movable = []string{"symbolic", "llm", "agent", "external_service"}
 
 // substrates invokes an entry of each substrate, and copies of what plays echo that are told
-// to run elsewhere, when they are created and by an update. It reads the log of executions
-// after each.
+// to run elsewhere, when they are created and by an update. It reads the log of executions,
+// and the records, after each.
 func (b *bench) substrates(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -35,11 +35,15 @@ func (b *bench) substrates(ctx context.Context) error {
 		return nil
 	}
 	for i, substrate := range movable {
-		c, err := b.register(ctx, of, func(d object) { history.Put(d, "execution.substrate", substrate) })
+		c, err := b.register(ctx, of, func(d object) {
+			history.Put(d, "execution.substrate", substrate)
+			history.Put(d, "audit.log_invocation", true)
+		})
 		if err != nil {
 			continue
 		}
 		b.all(ctx, b.calling(c, t.Modes[i%len(t.Modes)], c.Required()...))
+		b.audit(ctx, c, 1)
 		history.Put(c.Members, "execution.substrate", movable[(i+1)%len(movable)])
 		if b.updates(ctx, c) {
 			b.all(ctx, b.calling(c, t.Modes[(i+1)%len(t.Modes)], c.Required()...))

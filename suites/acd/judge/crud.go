@@ -164,7 +164,7 @@ func (j *Judge) ReadsAsListed() suites.Verdict {
 				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(look history.Look) bool {
 					before, got := look[0].EntryOf(id), look[1].EntryOf(id)
 					return steadily(look, id, func(now history.Object) bool { return history.Same(now, before.Members) }) &&
-						(got == nil || !history.Keeps(got.Members, before.Members))
+						(got == nil || !history.Keeps(got.Members, before.Members)) && !j.everListed(id, got)
 				})
 			}
 		case history.Ours(id):

@@ -51,6 +51,18 @@ func steadily(look history.Look, id string, isSo func(history.Object) bool) bool
 	return true
 }
 
+// everListed tells whether a list of the registry ever showed an id as a reading does, as it may
+// where others change the entry with every call.
+func (j *Judge) everListed(id string, read *history.Item) bool {
+	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
+		shown := c.EntryOf(id)
+		if shown == nil || read == nil {
+			return c.Listed && shown == read
+		}
+		return history.Keeps(read.Members, shown.Members)
+	})
+}
+
 // usable begins a verdict about what an operation showed. An answer that is no response of
 // the binding is a breach of whatever is about it.
 func usable(c *history.Call) (r *suites.Verdict, usable bool) {
