@@ -14,7 +14,7 @@ import (
 
 // costly are the suites of which .ci/run judges that many edits: to judge one of their records takes
 // more than 0.05 s.
-var costly = map[string]int{"acd": 20_000, "acp": 10_000}
+var costly = map[string]int{"acd": 12_000, "acp": 6_000}
 
 // membersSampled is how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number,
 // "all" (make members), or "most" (.ci/run), which is all but of the costly suites.
