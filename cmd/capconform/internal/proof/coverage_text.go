@@ -57,7 +57,8 @@ func (s *Survey) Markdown(w io.Writer) error {
 		for _, c := range suite.Requirements {
 			mutants, documents = mutants+c.Mutants, documents+c.Documents
 		}
-		fmt.Fprintf(&out, "| `%s` | %s %s | %d | %d | %d | %d | %d | %d | %d |\n", suite.Suite, suite.Title, suite.Version,
+		text := strings.TrimSuffix(suite.Title, " "+suite.Version) + " " + suite.Version // a title may end with its version
+		fmt.Fprintf(&out, "| `%s` | %s | %d | %d | %d | %d | %d | %d | %d |\n", suite.Suite, text,
 			len(suite.Requirements), suite.count(binding),
 			suite.count(func(c Coverage) bool { return binding(c) && suite.covered(c) }),
 			suite.count(func(c Coverage) bool { return binding(c) && c.Check == spec.Excluded }),
