@@ -65,8 +65,10 @@ corpus: build ## record the runs of the corpus again
 members: ## change every member of every answer of the recorded runs, and judge each edit (minutes); a sample on live runs
 	CAPCONFORM_MEMBERS=all CAPCONFORM_LIVE_MEMBERS=200 go test -count=1 -v -timeout 20m -run 'TestEachMemberOfEachAnswer|TestMembersThroughAProxy' ./cmd/capconform/internal/proof
 
-# Each fuzz target gets this budget: a time, or a number of inputs such as 2000x.
+# Each fuzz target gets this budget: a time, or a number of inputs such as 2000x. Those of
+# internal/hostile run the whole command several times for each input; the seeds count too.
 FUZZTIME ?= 5s
+FUZZRUNS ?= 40x
 
 .PHONY: fuzz
 fuzz: ## give each fuzz target its budget; fails where one executes nothing
@@ -74,7 +76,8 @@ fuzz: ## give each fuzz target its budget; fails where one executes nothing
 	@for file in $$(git grep -l -E '^func Fuzz' -- '*_test.go'); do \
 	  for target in $$(grep -o -E '^func Fuzz[A-Za-z]+' $$file | cut -c6-); do \
 	    echo "$$target of $$(dirname $$file)"; \
-	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) | tee /dev/stderr | grep -E 'execs: [1-9]' > /dev/null; \
+	    budget=$(FUZZTIME); [[ $$file != */hostile/* ]] || budget=$(FUZZRUNS); \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $$budget ./$$(dirname $$file) | tee /dev/stderr | grep -E 'execs: [1-9]' > /dev/null; \
 	  done; \
 	done
 
