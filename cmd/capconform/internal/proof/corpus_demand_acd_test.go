@@ -246,28 +246,6 @@ func (p answerOfACD) listed(before, after map[string]any) demand {
 	return d
 }
 
-// copied gives what a reading of a copy breaks: it was told to be something.
-func (p answerOfACD) copied(id string, before, after map[string]any) demand {
-	was := p.run.last(id, p.entry.Begun)
-	d := demand{may: whatChangesShow}
-	if textIn(after, "capability_id") != id && p.entry.Operation == "acd.registry.list" { // the item is that of the host
-		return demand{must: p.run.flaws(p.run.descriptor, after), may: d.may}
-	}
-	if was == nil || was.given == nil || sameByText(before, after) || p.seenBefore(was) {
-		return d
-	}
-	if kind := was.given["kind"]; kind == "composite" || kind == "proxy" { // a language model may have made it otherwise
-		return d
-	}
-	switch {
-	case was.by == "acd.registry.create", was.by == "acd.registry.update":
-		d.must = whatChangesShow
-	case strings.Contains(was.by, "create") && !(sameIn("execution", before, after) && sameIn("permissions", before, after)):
-		d.must = []string{"ACD-SDK3-02"} // the rest is for a language model to say
-	}
-	return d
-}
-
 // whatChangesShow are the requirements on what becomes of a copy.
 var whatChangesShow = []string{
 	"ACD-SDK1-08", "ACD-SDK1-09", "ACD-SDK1-10", "ACD-SDK1-11", "ACD-SDK3-01", "ACD-SDK3-02", "ACD-SDK3-03", "ACD-SDK3-04", "ACD-SDK3-05",

@@ -1,0 +1,36 @@
+package proof
+
+import "strings"
+
+// copied gives what a reading of a copy breaks: it was told to be something.
+func (p answerOfACD) copied(id string, before, after map[string]any) demand {
+	was := p.run.last(id, p.entry.Begun)
+	d := demand{may: whatChangesShow}
+	if textIn(after, "capability_id") != id && p.entry.Operation == "acd.registry.list" { // the item is that of the host
+		return demand{must: p.run.flaws(p.run.descriptor, after), may: d.may}
+	}
+	if lenient, is := disabled(was, before, after); is {
+		return lenient
+	}
+	if was == nil || was.given == nil || sameByText(before, after) || p.seenBefore(was) {
+		return d
+	}
+	if kind := was.given["kind"]; kind == "composite" || kind == "proxy" { // a language model may have made it otherwise
+		return d
+	}
+	switch {
+	case was.by == "acd.registry.create", was.by == "acd.registry.update":
+		d.must = whatChangesShow
+	case strings.Contains(was.by, "create") && !(sameIn("execution", before, after) && sameIn("permissions", before, after)):
+		d.must = []string{"ACD-SDK3-02"} // the rest is for a language model to say
+	}
+	return d
+}
+
+// disabled gives what a reading breaks that shows a created copy disabled: it may start so, and then what
+// shows it as enabled is wrong.
+func disabled(was *changeOfACD, before, after map[string]any) (demand, bool) {
+	enabled := func(of map[string]any) any { return objectAt(of["status"], nil)["enabled"] }
+	d := demand{may: append([]string{"ACD-SDK1-01", "ACD-SDK1-06", "ACD-EX4-02"}, whatChangesShow...)}
+	return d, was != nil && was.by == "acd.registry.create" && enabled(before) == true && enabled(after) == false
+}
