@@ -140,15 +140,15 @@ const (
 func (b *Baseline) Judge(r *Report) Judgement {
 	var j Judgement
 	found := map[string]bool{}
-	for _, p := range requirementsOf(r) {
-		found[p.q.ID] = true
-		if len(p.q.Scenarios) == 0 && p.q.Status == Failed {
+	for _, p := range RequirementsOf(r) {
+		found[p.Requirement.ID] = true
+		if len(p.Requirement.Scenarios) == 0 && p.Requirement.Status == Failed {
 			continue // a sum
 		}
-		b.judge(&j, r, p.q)
+		b.judge(&j, r, p.Requirement)
 	}
 	for _, k := range b.Failures {
-		if !found[k.Requirement] && !r.Run.Partial && r.unfinishedBy() == "" {
+		if !found[k.Requirement] && !r.Run.Partial && r.UnfinishedBy() == "" {
 			j.find(Stale, k.Requirement, "it was not examined in this run; take the entry out, or examine its suite")
 		}
 	}
@@ -178,13 +178,13 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 		if k.expired(r.Run.StartedAt) {
 			j.find(Expired, q.ID, "it is tolerated until %s; mend it, or give it another date and say why", k.Expires)
 		}
-	case flaky || q.Reason == notSelected || r.unfinishedBy() != "":
+	case flaky || q.Reason == NotSelected || r.UnfinishedBy() != "":
 	case q.Status == Passed || q.Status == Provided:
 		j.find(Stale, q.ID, "it is %s now; take the entry out", q.Status)
 	default:
 		j.find(Stale, q.ID,
 			"it is %s now, so nobody knows whether it still fails (%s); see that it is judged, or take the entry out",
-			statusMarks[q.Status].word, q.Cause())
+			q.Status.Mark().Word, q.Cause())
 	}
 }
 

@@ -43,13 +43,13 @@ func NewBaseline(r *Report) ([]byte, error) {
 // giving it another date is for people. It refuses a partial run, and one that was
 // cut short.
 func (b *Baseline) Fix(r *Report) ([]byte, error) {
-	if r.Run.Partial || r.unfinishedBy() != "" {
+	if r.Run.Partial || r.UnfinishedBy() != "" {
 		return nil, errBaselinePartial
 	}
 	failures, meant := b.list("failures"), b.copied()
 	found := map[string]Requirement{}
-	for _, p := range requirementsOf(r) {
-		found[p.q.ID] = *p.q
+	for _, p := range RequirementsOf(r) {
+		found[p.Requirement.ID] = *p.Requirement
 	}
 	for _, f := range b.Judge(r).Findings {
 		q := found[f.Requirement]

@@ -1,4 +1,4 @@
-package reports
+package reports_test
 
 import (
 	"errors"
@@ -8,66 +8,131 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/reporttest"
 )
 
-func baselineOf(t *testing.T, text string) *Baseline {
+func baselineOf(t *testing.T, text string) *reports.Baseline {
 	t.Helper()
-	b, err := ReadBaseline([]byte("baseline: \"1\"\n" + text))
+	b, err := reports.ReadBaseline([]byte("baseline: \"1\"\n" + text))
 	require.NoError(t, err)
 	return b
 }
 
 // beside adds a requirement that is kept, so that a report shows something.
-func beside(r *Report) *Report {
-	r.Suites[0].Requirements = append(r.Suites[0].Requirements, numbered("2", "MUST", Passed, 1)...)
-	r.Suites[0].Plan = Plan{Planned: 2, Executed: 2}
-	return settled(r)
+func beside(r *reports.Report) *reports.Report {
+	r.Suites[0].Requirements = append(r.Suites[0].Requirements, reporttest.Numbered("2", "MUST", reports.Passed, 1)...)
+	r.Suites[0].Plan = reports.Plan{Planned: 2, Executed: 2}
+	return reporttest.Settled(r)
 }
 
 func TestBaselineJudges(t *testing.T) {
 	listed := "failures: [{requirement: CAP-1-01, message: a, expires: 2026-08-01}]\n"
 	expired := "failures: [{requirement: CAP-1-01, message: a, expires: 2026-07-31}]\n"
 	flaky := "flaky: [{requirement: CAP-1-01, message: a}]\n"
-	faulty := func(status Status, message string) *Report {
-		r := single("MUST", status, message)
-		r.Suites[0].Requirements[0].Scenarios = []Scenario{{Name: "x", Status: Error, Reason: message, Fault: DeadlineFault,
-			Failure: &Failure{Message: message}}}
+	faulty := func(status reports.Status, message string) *reports.Report {
+		r := reporttest.Single("MUST", status, message)
+		r.Suites[0].Requirements[0].Scenarios = []reports.Scenario{
+			{Name: "x", Status: reports.Error, Reason: message, Fault: reports.DeadlineFault,
+				Failure: &reports.Failure{Message: message}},
+		}
 		return r
 	}
-	partial := single("MUST", NotApplicable, notSelected)
+	partial := reporttest.Single("MUST", reports.NotApplicable, reports.NotSelected)
 	partial.Run.Partial = true
-	cut := single("MUST", Error, "interrupted")
+	cut := reporttest.Single("MUST", reports.Error, "interrupted")
 	cut.Run.Interrupted = true
-	strict := single("SHOULD", Failed, "a")
+	strict := reporttest.Single("SHOULD", reports.Failed, "a")
 	strict.Run.Strict = true
 	cases := []struct {
 		name   string
 		list   string
-		report *Report
-		kinds  []BaselineKind
-		exit   Exit
+		report *reports.Report
+		kinds  []reports.BaselineKind
+		exit   reports.Exit
 	}{
-		{"nothing listed, nothing fails", "", single("MUST", Passed, ""), nil, ExitConformant},
-		{"listed and fails", listed, single("MUST", Failed, "a"), nil, ExitConformant},
-		{"unlisted", "", single("MUST", Failed, "a"), []BaselineKind{Unlisted}, ExitNonconformant},
-		{"different", listed, single("MUST", Failed, "b"), []BaselineKind{Different}, ExitNonconformant},
-		{"kept", listed, single("MUST", Passed, ""), []BaselineKind{Stale}, ExitStale},
-		{"provided", listed, single("MUST", Provided, "by a mapping"), []BaselineKind{Stale}, ExitStale},
-		{"not applicable", listed, single("MUST", NotApplicable, "it declares nothing"), []BaselineKind{Stale}, ExitStale},
-		{"inconclusive", listed, single("MUST", Inconclusive, "no role"), []BaselineKind{Stale}, ExitStale},
-		{"gone", listed, none(), []BaselineKind{Stale}, ExitStale},
-		{"expired", expired, single("MUST", Failed, "a"), []BaselineKind{Expired}, ExitStale},
-		{"expired and different", expired, single("MUST", Failed, "b"), []BaselineKind{Different}, ExitNonconformant},
-		{"not selected", listed, partial, nil, ExitConformant},
-		{"interrupted", listed, cut, nil, ExitIncomplete},
-		{"flaky and fails", flaky, single("MUST", Failed, "a"), nil, ExitConformant},
-		{"flaky and kept", flaky, single("MUST", Passed, ""), nil, ExitConformant},
-		{"flaky and fails otherwise", flaky, single("MUST", Failed, "b"), []BaselineKind{Different}, ExitNonconformant},
-		{"flaky and without an answer", flaky, faulty(Error, "a"), nil, ExitConformant},
-		{"without an answer, and not flaky", "", faulty(Error, "a"), nil, ExitIncomplete},
-		{"a SHOULD", "", single("SHOULD", Failed, "a"), nil, ExitConformant},
-		{"a SHOULD under --strict", "", strict, []BaselineKind{Unlisted}, ExitNonconformant},
-		{"a SHOULD that fails otherwise", listed, single("SHOULD", Failed, "b"), []BaselineKind{Stale}, ExitStale},
+		{"nothing listed, nothing fails", "", reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
+		{"listed and fails", listed, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
+		{
+			"unlisted",
+			"",
+			reporttest.Single("MUST", reports.Failed, "a"),
+			[]reports.BaselineKind{reports.Unlisted},
+			reports.ExitNonconformant,
+		},
+		{
+			"different",
+			listed,
+			reporttest.Single("MUST", reports.Failed, "b"),
+			[]reports.BaselineKind{reports.Different},
+			reports.ExitNonconformant,
+		},
+		{
+			"kept",
+			listed,
+			reporttest.Single("MUST", reports.Passed, ""),
+			[]reports.BaselineKind{reports.Stale},
+			reports.ExitStale,
+		},
+		{
+			"provided",
+			listed,
+			reporttest.Single("MUST", reports.Provided, "by a mapping"),
+			[]reports.BaselineKind{reports.Stale},
+			reports.ExitStale,
+		},
+		{
+			"not applicable",
+			listed,
+			reporttest.Single("MUST", reports.NotApplicable, "it declares nothing"),
+			[]reports.BaselineKind{reports.Stale},
+			reports.ExitStale,
+		},
+		{
+			"inconclusive",
+			listed,
+			reporttest.Single("MUST", reports.Inconclusive, "no role"),
+			[]reports.BaselineKind{reports.Stale},
+			reports.ExitStale,
+		},
+		{"gone", listed, reporttest.None(), []reports.BaselineKind{reports.Stale}, reports.ExitStale},
+		{
+			"expired",
+			expired,
+			reporttest.Single("MUST", reports.Failed, "a"),
+			[]reports.BaselineKind{reports.Expired},
+			reports.ExitStale,
+		},
+		{
+			"expired and different",
+			expired,
+			reporttest.Single("MUST", reports.Failed, "b"),
+			[]reports.BaselineKind{reports.Different},
+			reports.ExitNonconformant,
+		},
+		{"not selected", listed, partial, nil, reports.ExitConformant},
+		{"interrupted", listed, cut, nil, reports.ExitIncomplete},
+		{"flaky and fails", flaky, reporttest.Single("MUST", reports.Failed, "a"), nil, reports.ExitConformant},
+		{"flaky and kept", flaky, reporttest.Single("MUST", reports.Passed, ""), nil, reports.ExitConformant},
+		{
+			"flaky and fails otherwise",
+			flaky,
+			reporttest.Single("MUST", reports.Failed, "b"),
+			[]reports.BaselineKind{reports.Different},
+			reports.ExitNonconformant,
+		},
+		{"flaky and without an answer", flaky, faulty(reports.Error, "a"), nil, reports.ExitConformant},
+		{"without an answer, and not flaky", "", faulty(reports.Error, "a"), nil, reports.ExitIncomplete},
+		{"a SHOULD", "", reporttest.Single("SHOULD", reports.Failed, "a"), nil, reports.ExitConformant},
+		{"a SHOULD under --strict", "", strict, []reports.BaselineKind{reports.Unlisted}, reports.ExitNonconformant},
+		{
+			"a SHOULD that fails otherwise",
+			listed,
+			reporttest.Single("SHOULD", reports.Failed, "b"),
+			[]reports.BaselineKind{reports.Stale},
+			reports.ExitStale,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,14 +141,14 @@ func TestBaselineJudges(t *testing.T) {
 			verdict := r.Verdict
 			j := b.Judge(r)
 			b.Apply(r, j)
-			var kinds []BaselineKind
+			var kinds []reports.BaselineKind
 			for _, f := range j.Findings {
 				kinds = append(kinds, f.Kind)
 			}
 			if diff := cmp.Diff(c.kinds, kinds); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
-			if got := j.Exit(r, Policy{}); got != c.exit {
+			if got := j.Exit(r, reports.Policy{}); got != c.exit {
 				t.Errorf("exit %d, want %d", got, c.exit)
 			}
 			if r.Verdict != verdict {
@@ -95,52 +160,61 @@ func TestBaselineJudges(t *testing.T) {
 
 // TestBaselineOfSums: what fails because of its parts needs no entry.
 func TestBaselineOfSums(t *testing.T) {
-	r := single("MUST", Failed, "a")
-	r.Suites[0].Requirements = append(r.Suites[0].Requirements,
-		Requirement{ID: "CAP-9-01", Level: "MUST", Section: "9", Summary: "All", Status: Failed, Reason: summed})
+	r := reporttest.Single("MUST", reports.Failed, "a")
+	r.Suites[0].Requirements = append(
+		r.Suites[0].Requirements,
+		reports.Requirement{
+			ID:      "CAP-9-01",
+			Level:   "MUST",
+			Section: "9",
+			Summary: "All",
+			Status:  reports.Failed,
+			Reason:  reports.Summed,
+		},
+	)
 	r = beside(r)
 	j := baselineOf(t, "failures: [{requirement: CAP-1-01, message: a}]\n").Judge(r)
-	if len(j.Findings) > 0 || j.Exit(r, Policy{}) != ExitConformant {
-		t.Errorf("%+v, exit %d", j.Findings, j.Exit(r, Policy{}))
+	if len(j.Findings) > 0 || j.Exit(r, reports.Policy{}) != reports.ExitConformant {
+		t.Errorf("%+v, exit %d", j.Findings, j.Exit(r, reports.Policy{}))
 	}
-	if got := (Judgement{}).Exit(r, Policy{}); got != ExitNonconformant {
+	if got := (reports.Judgement{}).Exit(r, reports.Policy{}); got != reports.ExitNonconformant {
 		t.Errorf("without the entry: exit %d", got)
 	}
 }
 
 // TestBaselineShowsNothing: a subject all of whose failures are known has shown nothing.
 func TestBaselineShowsNothing(t *testing.T) {
-	r := nullHostReport()
-	text, err := NewBaseline(r)
+	r := reporttest.NullHost()
+	text, err := reports.NewBaseline(r)
 	require.NoError(t, err)
-	b, err := ReadBaseline(text)
+	b, err := reports.ReadBaseline(text)
 	require.NoError(t, err)
 	j := b.Judge(r)
 	if len(j.Tolerated) != 40 || len(j.Findings) > 0 {
 		t.Fatalf("%d tolerated, %+v", len(j.Tolerated), j.Findings)
 	}
-	for _, p := range []Policy{{}, {AllowIncomplete: true}, {Strict: true, AllowIncomplete: true}} {
-		if got := j.Exit(r, p); got != ExitIncomplete {
+	for _, p := range []reports.Policy{{}, {AllowIncomplete: true}, {Strict: true, AllowIncomplete: true}} {
+		if got := j.Exit(r, p); got != reports.ExitIncomplete {
 			t.Errorf("%+v: exit %d", p, got)
 		}
 	}
 }
 
 func TestNewBaselineIsReadBack(t *testing.T) {
-	for name, r := range goldenReports() {
-		text, err := NewBaseline(r)
-		if r.Run.Partial || r.unfinishedBy() != "" {
-			require.ErrorIs(t, err, ErrPartial, name)
+	for name, r := range reporttest.All() {
+		text, err := reports.NewBaseline(r)
+		if r.Run.Partial || r.UnfinishedBy() != "" {
+			require.ErrorIs(t, err, reports.ErrPartial, name)
 			continue
 		}
 		require.NoError(t, err, name)
-		b, err := ReadBaseline(text)
+		b, err := reports.ReadBaseline(text)
 		require.NoError(t, err, "%s\n%s", name, text)
 		if found := b.Judge(r).Findings; len(found) > 0 {
 			t.Errorf("%s: %+v", name, found)
 		}
 		for _, k := range b.Failures {
-			if until, err := time.Parse(dateForm, k.Expires); err != nil || !until.After(r.Run.StartedAt) {
+			if until, err := time.Parse(time.DateOnly, k.Expires); err != nil || !until.After(r.Run.StartedAt) {
 				t.Errorf("%s: %+v", name, k)
 			}
 		}
@@ -149,12 +223,12 @@ func TestNewBaselineIsReadBack(t *testing.T) {
 
 // TestBaselineHoldsAnyMessage: whatever a message holds, the file gives it back.
 func TestBaselineHoldsAnyMessage(t *testing.T) {
-	for _, message := range []string{hostile, "- a: [b", "\"quoted\" 'twice'", "yes", "2026-01-01", "a\nb # c",
+	for _, message := range []string{reporttest.Hostile, "- a: [b", "\"quoted\" 'twice'", "yes", "2026-01-01", "a\nb # c",
 		" blanks "} {
-		r := beside(single("MUST", Failed, message))
-		text, err := NewBaseline(r)
+		r := beside(reporttest.Single("MUST", reports.Failed, message))
+		text, err := reports.NewBaseline(r)
 		require.NoError(t, err)
-		b, err := ReadBaseline(text)
+		b, err := reports.ReadBaseline(text)
 		require.NoError(t, err, "%s", text)
 		if j := b.Judge(r); len(j.Tolerated) != 1 {
 			t.Errorf("%q: %+v\n%s", message, j.Findings, text)
@@ -165,16 +239,16 @@ func TestBaselineHoldsAnyMessage(t *testing.T) {
 // TestFixLeavesOthersAlone: an edit that would change another entry too, or would not
 // take effect, is not written.
 func TestFixLeavesOthersAlone(t *testing.T) {
-	r := single("MUST", Failed, "b")
-	other := single("MUST", Failed, "a").Suites[0].Requirements[0]
+	r := reporttest.Single("MUST", reports.Failed, "b")
+	other := reporttest.Single("MUST", reports.Failed, "a").Suites[0].Requirements[0]
 	other.ID = "CAP-1-02"
 	r.Suites[0].Requirements = append(r.Suites[0].Requirements, other)
 	for name, list := range map[string]string{
 		"an alias of the message": "failures: [{requirement: CAP-1-01, message: &m a}, {requirement: CAP-1-02, message: *m}]\n",
 		"an alias of the id":      "failures: [{requirement: CAP-1-02, message: a}, {requirement: &i CAP-1-03, message: a}]\nflaky: [{requirement: CAP-1-01, message: b}, {requirement: CAP-1-04, message: *i}]\n",
 	} {
-		text, err := baselineOf(t, list).Fix(settled(r))
-		if !errors.Is(err, ErrBaselineText) {
+		text, err := baselineOf(t, list).Fix(reporttest.Settled(r))
+		if !errors.Is(err, reports.ErrBaselineText) {
 			t.Errorf("%s: want ErrBaselineText, got %v\n%s", name, err, text)
 		}
 	}
@@ -192,7 +266,7 @@ func TestReadBaselineRefuses(t *testing.T) {
 		"twice": {"baseline: \"1\"\nfailures: [{requirement: X-1, message: a}, {requirement: X-1, message: b}]\n",
 			"listed twice"},
 	} {
-		_, err := ReadBaseline([]byte(c.text))
+		_, err := reports.ReadBaseline([]byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}

@@ -2,12 +2,12 @@ package reports
 
 import "sort"
 
-// explains says whether a status needs a cause.
-func (s Status) explains() bool { return s == Failed || s == Error }
+// Explains says whether a status needs a cause.
+func (s Status) Explains() bool { return s == Failed || s == Error }
 
-// deciding gives the first scenario that has the requirement's own status: the
+// Deciding gives the first scenario that has the requirement's own status: the
 // one that decided. Nil where the requirement has no scenario, such as a sum.
-func (q *Requirement) deciding() *Scenario {
+func (q *Requirement) Deciding() *Scenario {
 	for i := range q.Scenarios {
 		if q.Scenarios[i].Status == q.Status {
 			return &q.Scenarios[i]
@@ -19,7 +19,7 @@ func (q *Requirement) deciding() *Scenario {
 // Cause is what a requirement's status comes from, in one line: the message of
 // the failure that decided, else the reason given.
 func (q *Requirement) Cause() string {
-	sc := q.deciding()
+	sc := q.Deciding()
 	switch {
 	case sc != nil && sc.Failure != nil && sc.Failure.Message != "":
 		return sc.Failure.Message
@@ -32,14 +32,14 @@ func (q *Requirement) Cause() string {
 	}
 }
 
-// rootCauses groups the failed and error requirements of a suite by message,
+// RootCauses groups the failed and error requirements of a suite by message,
 // the cause of most requirements first, and in catalogue order where equal.
-func rootCauses(reqs []Requirement) []RootCause {
+func RootCauses(reqs []Requirement) []RootCause {
 	causes := []RootCause{}
 	place := map[string]int{}
 	for i := range reqs {
 		q := &reqs[i]
-		if !q.Status.explains() {
+		if !q.Status.Explains() {
 			continue
 		}
 		message := q.Cause()

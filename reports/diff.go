@@ -1,9 +1,7 @@
 package reports
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 )
 
 // Change is what became of one requirement between two reports.
@@ -47,26 +45,32 @@ func Compare(old, new *Report) Difference {
 // compare compares two reports, which the notes call by these names.
 func compare(old, new *Report, first, second string) Difference {
 	d := Difference{Old: old, New: new, Notes: incomparable(old, new, first, second)}
-	before, after := requirementsOf(old), requirementsOf(new)
-	was := map[string]placed{}
+	before, after := RequirementsOf(old), RequirementsOf(new)
+	was := map[string]Placed{}
 	for _, l := range before {
-		was[l.q.ID] = l
+		was[l.Requirement.ID] = l
 	}
 	is := map[string]bool{}
 	byKind := map[ChangeKind][]Change{}
 	for _, l := range after {
-		is[l.q.ID] = true
-		c := Change{Suite: l.suite, ID: l.q.ID, Level: l.q.Level, Summary: l.q.Summary, To: l.q.Status}
-		if l.q.Status != Passed {
-			c.Cause = l.q.Cause()
+		is[l.Requirement.ID] = true
+		c := Change{
+			Suite:   l.Suite,
+			ID:      l.Requirement.ID,
+			Level:   l.Requirement.Level,
+			Summary: l.Requirement.Summary,
+			To:      l.Requirement.Status,
 		}
-		if p, known := was[l.q.ID]; known {
-			c.From = p.q.Status
-			c.Kind = between(p.q, l.q)
+		if l.Requirement.Status != Passed {
+			c.Cause = l.Requirement.Cause()
+		}
+		if p, known := was[l.Requirement.ID]; known {
+			c.From = p.Requirement.Status
+			c.Kind = between(p.Requirement, l.Requirement)
 			if c.Kind == Fixed {
-				c.Cause = p.q.Cause()
+				c.Cause = p.Requirement.Cause()
 			}
-		} else if c.Kind = Added; l.q.Status == Failed {
+		} else if c.Kind = Added; l.Requirement.Status == Failed {
 			c.Kind = Regressed
 		}
 		if c.Kind != "" {
@@ -74,9 +78,12 @@ func compare(old, new *Report, first, second string) Difference {
 		}
 	}
 	for _, l := range before {
-		if !is[l.q.ID] {
-			byKind[Gone] = append(byKind[Gone], Change{Suite: l.suite, ID: l.q.ID, Level: l.q.Level, Summary: l.q.Summary,
-				From: l.q.Status, Kind: Gone})
+		if !is[l.Requirement.ID] {
+			byKind[Gone] = append(
+				byKind[Gone],
+				Change{Suite: l.Suite, ID: l.Requirement.ID, Level: l.Requirement.Level, Summary: l.Requirement.Summary,
+					From: l.Requirement.Status, Kind: Gone},
+			)
 		}
 	}
 	for _, kind := range changeKinds() {
@@ -85,17 +92,18 @@ func compare(old, new *Report, first, second string) Difference {
 	return d
 }
 
-// placed is a requirement with its suite.
-type placed struct {
-	suite string
-	q     *Requirement
+// Placed is a requirement with its suite.
+type Placed struct {
+	Suite       string
+	Requirement *Requirement
 }
 
-func requirementsOf(r *Report) []placed {
-	var all []placed
+// RequirementsOf gives the requirements of every suite, in the order of the report.
+func RequirementsOf(r *Report) []Placed {
+	var all []Placed
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
-			all = append(all, placed{r.Suites[i].Suite, &r.Suites[i].Requirements[j]})
+			all = append(all, Placed{r.Suites[i].Suite, &r.Suites[i].Requirements[j]})
 		}
 	}
 	return all
@@ -141,7 +149,7 @@ func incomparable(old, new *Report, first, second string) []string {
 		if e.r.Run.Partial {
 			notes = append(notes, "the "+e.name+" report is of a partial run")
 		}
-		if e.r.unfinishedBy() != "" {
+		if e.r.UnfinishedBy() != "" {
 			notes = append(notes, "the "+e.name+" run did not come to its end")
 		}
 	}
@@ -165,65 +173,4 @@ func (d Difference) Exit() Exit {
 		}
 	}
 	return exit
-}
-
-// WriteText prints a difference for people, a change a line, and the verdicts. The
-// error is that of w.
-func (d Difference) WriteText(w io.Writer) error {
-	p := &page{width: 100}
-	for _, note := range d.Notes {
-		p.line("note: %s", TerminalText(note))
-	}
-	last := ChangeKind("")
-	for _, c := range d.Changes {
-		if c.Kind != last {
-			last = c.Kind
-			p.line("%s", last)
-		}
-		p.line("  %s  %s  %s", TerminalText(c.ID), c.Level, TerminalText(c.step()))
-		if c.Cause != "" {
-			p.line("      %s", TerminalText(c.Cause))
-		}
-	}
-	if len(d.Changes) == 0 {
-		p.line("no requirement changed")
-	}
-	p.line("%s, then %s", d.Old.Verdict, d.New.Verdict)
-	return p.writeTo(w)
-}
-
-// step is the change of the status in words.
-func (c Change) step() string {
-	word := func(s Status) string {
-		if s == "" {
-			return "not there"
-		}
-		return statusMarks[s].word
-	}
-	return word(c.From) + " → " + word(c.To)
-}
-
-// WriteMarkdown writes a difference as a table. The error is that of w.
-func (d Difference) WriteMarkdown(w io.Writer) error {
-	var buf bytes.Buffer
-	fmt.Fprintf(&buf, "## %s, then %s\n", d.Old.Verdict, d.New.Verdict)
-	for _, note := range d.Notes {
-		fmt.Fprintf(&buf, "\n- %s", markdownCell(note))
-	}
-	if len(d.Notes) > 0 {
-		buf.WriteString("\n")
-	}
-	if len(d.Changes) == 0 {
-		buf.WriteString("\nNo requirement changed.\n")
-	} else {
-		buf.WriteString("\n| change | requirement | level | status | cause |\n| :-- | :-- | :-- | :-- | :-- |\n")
-	}
-	for _, c := range d.Changes {
-		fmt.Fprintf(&buf, "| %s | %s | %s | %s | %s |\n", c.Kind, markdownCell(c.ID), c.Level, c.step(),
-			markdownCell(c.Cause))
-	}
-	if _, err := w.Write(buf.Bytes()); err != nil {
-		return fmt.Errorf("reports: diff: %w", err)
-	}
-	return nil
 }

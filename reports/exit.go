@@ -68,7 +68,7 @@ func ExitStatus(r *Report, p Policy) Exit {
 		hold = append(hold, ExitNonconformant)
 	}
 	// What dies while we tear down an interrupted run says nothing of the target.
-	if !r.Run.Interrupted && r.hasFault(TargetFault) {
+	if !r.Run.Interrupted && r.HasFault(TargetFault) {
 		hold = append(hold, ExitUnreachable)
 	}
 	if r.unfinished(p.AllowIncomplete) {
@@ -88,7 +88,7 @@ func (r *Report) tolerating(tolerated []string) *Report {
 		s.Requirements = slices.Clone(s.Requirements)
 		for j := range s.Requirements {
 			q := &s.Requirements[j]
-			if slices.Contains(tolerated, q.ID) || q.Status.explains() && len(q.Scenarios) == 0 {
+			if slices.Contains(tolerated, q.ID) || q.Status.Explains() && len(q.Scenarios) == 0 {
 				q.Status = NotApplicable
 			}
 		}
@@ -99,14 +99,14 @@ func (r *Report) tolerating(tolerated []string) *Report {
 // harnessFailed says whether a fault of ours was recorded, or a planned
 // scenario has no outcome although nothing cut the run short.
 func (r *Report) harnessFailed() bool {
-	return r.hasFault(HarnessFault) || r.lost()
+	return r.HasFault(HarnessFault) || r.Lost()
 }
 
-// lost says whether a planned scenario has no outcome although nothing cut the run
+// Lost says whether a planned scenario has no outcome although nothing cut the run
 // short, or there are more outcomes than plans.
-func (r *Report) lost() bool {
+func (r *Report) Lost() bool {
 	// Of the partial runs only one that --fail-fast ended may leave scenarios out.
-	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.hasFault(TargetFault) || r.Run.Partial && r.stumbled()
+	excused := r.Run.Interrupted || r.Run.Stopped != nil || r.HasFault(TargetFault) || r.Run.Partial && r.stumbled()
 	for i := range r.Suites {
 		plan := r.Suites[i].Plan
 		if plan.Executed > plan.Planned || plan.Executed < plan.Planned && !excused {
@@ -116,7 +116,8 @@ func (r *Report) lost() bool {
 	return false
 }
 
-func (r *Report) hasFault(fault Fault) bool {
+// HasFault reports whether the run, or one of its scenarios, ended by a fault.
+func (r *Report) HasFault(fault Fault) bool {
 	if r.Run.Stopped != nil && r.Run.Stopped.Fault == fault {
 		return true
 	}
@@ -131,7 +132,7 @@ func (r *Report) hasFault(fault Fault) bool {
 // stumbled says whether anything failed, at whatever level.
 func (r *Report) stumbled() bool {
 	for i := range r.Suites {
-		if len(rootCauses(r.Suites[i].Requirements)) > 0 {
+		if len(RootCauses(r.Suites[i].Requirements)) > 0 {
 			return true
 		}
 	}
@@ -160,7 +161,7 @@ func (r *Report) unfinished(allowed bool) bool {
 		must := Tally(r.Suites[i].Requirements).Must
 		// Nothing kept and nothing in doubt either: there was nothing to see.
 		silent := must.Passed+must.Provided+must.Inconclusive == 0
-		if must.Error > 0 || silent || must.Provided > 0 && must.mostlyProvided() || r.Suites[i].Plan.Executed == 0 {
+		if must.Error > 0 || silent || must.Provided > 0 && must.MostlyProvided() || r.Suites[i].Plan.Executed == 0 {
 			return true
 		}
 		passed = passed || must.Passed > 0
@@ -192,7 +193,7 @@ func (r *Report) selectionOpen(allowed bool) bool {
 	switch {
 	case must.Error > 0:
 		return true
-	case r.Run.Shard == nil && must.Provided > 0 && must.mostlyProvided():
+	case r.Run.Shard == nil && must.Provided > 0 && must.MostlyProvided():
 		return true
 	case must.Inconclusive > 0:
 		return !(allowed && must.Passed > 0)

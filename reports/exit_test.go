@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/stretchr/testify/require"
 )
 
 // outcome makes a requirement with one scenario of the same status.
@@ -294,21 +293,6 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// TestSentenceCountsWhatWasNotObserved: the verdict names it on the console and the badge.
-func TestSentenceCountsWhatWasNotObserved(t *testing.T) {
-	r := &Report{Subject: Subject{Name: "host"},
-		Suites: []Suite{suiteOf(must(Passed), must(Passed), unobserved(NotApplicable), must(NotApplicable))}}
-	r.Suites[0].Plan = Plan{Planned: 4, Executed: 4}
-	r.Settle()
-	require.Equal(t, Conformant, r.Verdict)
-	require.Equal(t, "2 judged MUSTs kept, 1 not observed", r.Suites[0].sentence(false))
-	require.Contains(t, write(t, "badge", r, Options{}), `2 of 2 MUSTs kept, 1 not observed"`)
-	require.Contains(t, write(t, "markdown", r, Options{}), "2 judged MUSTs kept, 1 not observed")
-	require.Contains(t, write(t, "html", r, Options{}), "2 judged MUSTs kept, 1 not observed")
-	again := &Report{Suites: []Suite{{Counts: r.totals().Plus(r.totals())}}}
-	require.Equal(t, 2, again.Suites[0].Counts.Must.NotObserved)
-}
-
 func TestRootCauses(t *testing.T) {
 	fails := func(id, message string) Requirement {
 		return Requirement{ID: id, Level: "MUST", Status: Failed, Scenarios: []Scenario{
@@ -350,7 +334,7 @@ func TestRootCausesKeepTheirOrder(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, c := range rootCauses(reqs) {
+	for _, c := range RootCauses(reqs) {
 		got = append(got, c.Message)
 	}
 	if diff := cmp.Diff(append(twice, once...), got); diff != "" {

@@ -3,6 +3,8 @@ package reports
 import (
 	"fmt"
 	"io"
+
+	"github.com/capconform/capconform/reports/display"
 )
 
 // GatewaysKind identifies the document about gateways (schemas/gateways).
@@ -34,22 +36,8 @@ const (
 	AsksMore   Effect = "added"           // only the run through the gateway holds it
 )
 
-// effectWords says each effect in words, in the order in which they are shown.
-var effectWords = []struct {
-	effect Effect
-	words  string
-}{
-	{Breaks, "broken by the gateway"},
-	{Fails, "fails through the gateway; the direct run did not judge it"},
-	{Hides, "not seen through the gateway"},
-	{FailsOther, "fails in both, otherwise through the gateway"},
-	{Keeps, "broken without the gateway"},
-	{Shows, "seen through the gateway alone"},
-	{AsksMore, "only in the run through the gateway"},
-}
-
-// effect is what a change between the two runs means.
-func (c Change) effect() Effect {
+// Effect is what a change between the two runs means.
+func (c Change) Effect() Effect {
 	kept := c.From == Passed || c.From == Provided
 	switch c.Kind {
 	case Regressed:
@@ -79,7 +67,7 @@ func (g Gateway) Exit() Exit {
 		if !classOf(c.Level).breaks(g.Difference.New.Run.Strict) {
 			continue
 		}
-		switch c.effect() {
+		switch c.Effect() {
 		case Breaks:
 			return ExitNonconformant
 		case Fails, Hides:
@@ -89,85 +77,15 @@ func (g Gateway) Exit() Exit {
 	return exit
 }
 
-// failureOf is the explanation of a requirement in the run through the gateway, nil if it
+// FailureOf is the explanation of a requirement in the run through the gateway, nil if it
 // does not fail there.
-func (g Gateway) failureOf(id string) *Failure {
-	for _, p := range requirementsOf(g.Difference.New) {
-		if p.q.ID == id && p.q.Status == Failed {
-			return p.q.failure()
+func (g Gateway) FailureOf(id string) *Failure {
+	for _, p := range RequirementsOf(g.Difference.New) {
+		if p.Requirement.ID == id && p.Requirement.Status == Failed {
+			return p.Requirement.Failure()
 		}
 	}
 	return nil
-}
-
-// WriteGateway prints for people what a gateway changes. The error is that of w.
-func WriteGateway(w io.Writer, g Gateway, o ConsoleOptions) error {
-	if o.Width == 0 {
-		o.Width = 100
-	}
-	p := &page{width: max(o.Width, 60) - 1, colour: o.Color}
-	p.gap()
-	p.line("%s",
-		p.paint(bold, "through the gateway "+TerminalText(g.Name)+": "+TerminalText(g.Difference.New.Subject.Target)))
-	for _, note := range g.Difference.Notes {
-		p.entry(0, "note", note, gotLines)
-	}
-	for _, e := range effectWords {
-		p.effect(g, e.effect, e.words)
-	}
-	// A gateway has no verdict: nothing but the difference was examined.
-	m := verdictMarks[map[Exit]Verdict{ExitConformant: Conformant, ExitNonconformant: Nonconformant,
-		ExitIncomplete: Incomplete}[g.Exit()]]
-	p.line("%s  %s", p.paint(bold+";"+m.colour, m.symbol), TerminalText(g.sentence()))
-	return p.writeTo(w)
-}
-
-// effect lists the requirements on which a gateway has one effect.
-func (p *page) effect(g Gateway, effect Effect, words string) {
-	first := true
-	for _, c := range g.Difference.Changes {
-		if c.effect() != effect {
-			continue
-		}
-		if first {
-			p.gap()
-			p.line("%s", words)
-			first = false
-		}
-		head := fmt.Sprintf("  %s  %s  ", TerminalText(c.ID), TerminalText(c.Level))
-		p.line("%s%s", head, truncate(TerminalText(c.Summary), p.width-columns(head)))
-		if c.Cause != "" {
-			p.entry(4, "cause", c.Cause, gotLines)
-		}
-		for _, q := range requirementsOf(g.Difference.New) {
-			if q.q.ID == c.ID && q.q.Status == Failed {
-				p.failure(q.q, gotLines)
-			}
-		}
-	}
-	if !first {
-		p.gap()
-	}
-}
-
-// sentence says in one line what a gateway changes.
-func (g Gateway) sentence() string {
-	if len(g.Difference.Changes) == 0 {
-		return g.Name + " changes no requirement"
-	}
-	broken, other := 0, 0
-	for _, c := range g.Difference.Changes {
-		if c.effect() == Breaks && classOf(c.Level).breaks(g.Difference.New.Run.Strict) {
-			broken++
-		} else {
-			other++
-		}
-	}
-	text := fmt.Sprintf("%s breaks %s that the direct run keeps", g.Name, plural(broken, "requirement"))
-	if other > 0 {
-		text += fmt.Sprintf("; the status of %d more is not the same", other)
-	}
-	return text
 }
 
 // gatewaysDocument is the document of WriteGateways.
@@ -220,15 +138,35 @@ func WriteGateways(w io.Writer, direct *Report, all []Gateway) error {
 			Notes: append([]string{}, g.Difference.Notes...), Changes: []gatewayChange{}}
 		for _, c := range g.Difference.Changes {
 			change := gatewayChange{
-				Suite: c.Suite, Requirement: c.ID, Level: c.Level, Summary: c.Summary, Effect: c.effect(),
+				Suite: c.Suite, Requirement: c.ID, Level: c.Level, Summary: c.Summary, Effect: c.Effect(),
 				Direct: c.From, Through: c.To, Cause: c.Cause,
 			}
-			if f := g.failureOf(c.ID); f != nil {
+			if f := g.FailureOf(c.ID); f != nil {
 				change.Want, change.Got, change.Repeat = f.Want, f.Got, f.Repeat
 			}
 			part.Changes = append(part.Changes, change)
 		}
 		doc.Gateways = append(doc.Gateways, part)
 	}
-	return writeMachine(w, "gateways", doc)
+	return WriteDocument(w, "gateways", doc)
+}
+
+// Sentence says in one line what a gateway changes.
+func (g Gateway) Sentence() string {
+	if len(g.Difference.Changes) == 0 {
+		return g.Name + " changes no requirement"
+	}
+	broken, other := 0, 0
+	for _, c := range g.Difference.Changes {
+		if c.Effect() == Breaks && classOf(c.Level).breaks(g.Difference.New.Run.Strict) {
+			broken++
+		} else {
+			other++
+		}
+	}
+	text := fmt.Sprintf("%s breaks %s that the direct run keeps", g.Name, display.Plural(broken, "requirement"))
+	if other > 0 {
+		text += fmt.Sprintf("; the status of %d more is not the same", other)
+	}
+	return text
 }

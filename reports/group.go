@@ -2,76 +2,82 @@ package reports
 
 import "sort"
 
-// mark is how people are shown one kind of outcome. The word carries the
+// Mark is how people are shown one kind of outcome. The word carries the
 // meaning; symbol and colour only repeat it.
-type mark struct {
-	word   string
-	symbol string
-	colour string // an SGR parameter
+type Mark struct {
+	Word   string
+	Symbol string
+	Color  string // an SGR parameter
 }
 
 // The marks of what is not simply passed, in the order in which they are shown.
 var (
-	failedMark       = mark{"failed", "✗", "31"}
-	errorMark        = mark{"error", "!", "35"}
-	warningMark      = mark{"warning", "△", "33"}
-	adviceMark       = mark{"advice", "△", "36"}
-	inconclusiveMark = mark{"inconclusive", "?", "34"}
-	knownMark        = mark{"known failure", "≈", "33"}
-	noticeMark       = mark{"notice", "△", "36"}
+	FailedMark       = Mark{"failed", "✗", "31"}
+	ErrorMark        = Mark{"error", "!", "35"}
+	WarningMark      = Mark{"warning", "△", "33"}
+	AdviceMark       = Mark{"advice", "△", "36"}
+	InconclusiveMark = Mark{"inconclusive", "?", "34"}
+	KnownMark        = Mark{"known failure", "≈", "33"}
+	NoticeMark       = Mark{"notice", "△", "36"}
 )
 
-// statusMarks are those of single requirements.
-var statusMarks = map[Status]mark{
-	Passed:        {"passed", "✓", "32"},
-	Provided:      {"provided", "◦", "32"},
-	Failed:        failedMark,
-	Inconclusive:  inconclusiveMark,
-	NotApplicable: {"not applicable", "–", "2"},
-	Error:         errorMark,
-	Excluded:      {"excluded", "·", "2"},
-}
-
-// markOf gives the mark of a requirement: a failure of a level that does not
-// break conformance is a warning or advice.
-func markOf(q *Requirement, strict bool) mark {
-	class := classOf(q.Level)
-	switch {
-	case q.Known && q.Status.explains():
-		return knownMark
-	case q.Status != Failed || class.breaks(strict):
-		if m, known := statusMarks[q.Status]; known {
-			return m
-		}
-		return errorMark
-	case class == shouldClass:
-		return warningMark
+// Mark is how a status is shown. A status that is not known is shown as an error.
+func (s Status) Mark() Mark {
+	switch s {
+	case Passed:
+		return Mark{"passed", "✓", "32"}
+	case Provided:
+		return Mark{"provided", "◦", "32"}
+	case Failed:
+		return FailedMark
+	case Inconclusive:
+		return InconclusiveMark
+	case NotApplicable:
+		return Mark{"not applicable", "–", "2"}
+	case Excluded:
+		return Mark{"excluded", "·", "2"}
 	default:
-		return adviceMark
+		return ErrorMark
 	}
 }
 
-// group is requirements of one mark that have one cause.
-type group struct {
-	mark         mark
-	message      string
-	requirements []*Requirement
+// MarkOf gives the mark of a requirement: a failure of a level that does not
+// break conformance is a warning or advice.
+func MarkOf(q *Requirement, strict bool) Mark {
+	class := classOf(q.Level)
+	switch {
+	case q.Known && q.Status.Explains():
+		return KnownMark
+	case q.Status != Failed || class.breaks(strict):
+		return q.Status.Mark()
+	case class == shouldClass:
+		return WarningMark
+	default:
+		return AdviceMark
+	}
 }
 
-// groups gives what is not passed, over all suites: the worst kind first, within
+// Group is requirements of one mark that have one cause.
+type Group struct {
+	Mark         Mark
+	Message      string
+	Requirements []*Requirement
+}
+
+// Groups gives what is not passed, over all suites: the worst kind first, within
 // a kind the cause of most requirements first, else in catalogue order.
-func (r *Report) groups(strict bool) []group {
-	order := map[mark]int{failedMark: 0, errorMark: 1, knownMark: 2, warningMark: 3, adviceMark: 4, inconclusiveMark: 5}
+func (r *Report) Groups(strict bool) []Group {
+	order := map[Mark]int{FailedMark: 0, ErrorMark: 1, KnownMark: 2, WarningMark: 3, AdviceMark: 4, InconclusiveMark: 5}
 	type key struct {
-		mark    mark
+		mark    Mark
 		message string
 	}
 	place := map[key]int{}
-	var groups []group
+	var groups []Group
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
 			q := &r.Suites[i].Requirements[j]
-			m := markOf(q, strict)
+			m := MarkOf(q, strict)
 			if _, shown := order[m]; !shown {
 				continue
 			}
@@ -80,25 +86,50 @@ func (r *Report) groups(strict bool) []group {
 			if !known {
 				at = len(groups)
 				place[k] = at
-				groups = append(groups, group{mark: m, message: k.message})
+				groups = append(groups, Group{Mark: m, Message: k.message})
 			}
-			groups[at].requirements = append(groups[at].requirements, q)
+			groups[at].Requirements = append(groups[at].Requirements, q)
 		}
 	}
 	sort.SliceStable(groups, func(i, j int) bool {
 		a, b := groups[i], groups[j]
-		if a.mark != b.mark {
-			return order[a.mark] < order[b.mark]
+		if a.Mark != b.Mark {
+			return order[a.Mark] < order[b.Mark]
 		}
-		return len(a.requirements) > len(b.requirements)
+		return len(a.Requirements) > len(b.Requirements)
 	})
 	return groups
 }
 
-// failure gives the explanation of the scenario that decided, or nil.
-func (q *Requirement) failure() *Failure {
-	if sc := q.deciding(); sc != nil {
+// Failure gives the explanation of the scenario that decided, or nil.
+func (q *Requirement) Failure() *Failure {
+	if sc := q.Deciding(); sc != nil {
 		return sc.Failure
 	}
 	return nil
+}
+
+// Step is the change of the status in words.
+func (c Change) Step() string {
+	word := func(s Status) string {
+		if s == "" {
+			return "not there"
+		}
+		return s.Mark().Word
+	}
+	return word(c.From) + " → " + word(c.To)
+}
+
+// Mark is how a verdict is shown. A verdict that is not known is shown as incomplete.
+func (v Verdict) Mark() Mark {
+	switch v {
+	case Conformant:
+		return Mark{"conformant", "✓", "32"}
+	case Nonconformant:
+		return Mark{"nonconformant", "✗", "31"}
+	case Partial:
+		return Mark{"partial", "◦", "36"}
+	default:
+		return Mark{"incomplete", "?", "34"}
+	}
 }

@@ -1,5 +1,9 @@
 package reports
 
+import (
+	"github.com/capconform/capconform/reports/display"
+)
+
 // class is the row of Counts that a level belongs to. It also decides what a
 // failure means: only a failed must breaks conformance (DESIGN section 6).
 type class int
@@ -23,6 +27,12 @@ func classOf(level string) class {
 		return mustClass
 	}
 }
+
+// LevelClass is the level by which a level counts: MUST, SHOULD or MAY.
+func LevelClass(level string) string { return classOf(level).level() }
+
+// level is the level that stands for the class.
+func (c class) level() string { return [...]string{"MUST", "SHOULD", "MAY"}[c] }
 
 // breaks says whether a failure of this level makes the subject nonconformant.
 func (c class) breaks(strict bool) bool {
@@ -76,9 +86,9 @@ func (c Count) Total() int {
 // judged is the number of requirements that were seen to be kept or broken.
 func (c Count) judged() int { return c.Passed + c.Provided + c.Failed }
 
-// mostlyProvided reports whether an adapter or a mapping keeps half or more of what
+// MostlyProvided reports whether an adapter or a mapping keeps half or more of what
 // was judged, or nothing was judged at all.
-func (c Count) mostlyProvided() bool { return 2*c.Provided >= c.judged() }
+func (c Count) MostlyProvided() bool { return 2*c.Provided >= c.judged() }
 
 // Plus adds two rows.
 func (c Count) Plus(o Count) Count {
@@ -111,4 +121,28 @@ func Tally(reqs []Requirement) Counts {
 		}
 	}
 	return counts
+}
+
+// LevelCount is the counts of one class of levels (MUST, SHOULD, MAY) in a suite.
+type LevelCount struct {
+	Suite, Level string
+	Count        Count
+}
+
+// Name is the suite and the level, cleaned for a terminal.
+func (c LevelCount) Name() string { return display.TerminalText(c.Suite) + " " + c.Level }
+
+// LevelCounts are the rows of a table of counts: each suite and class of levels that
+// holds anything.
+func (r *Report) LevelCounts() []LevelCount {
+	var all []LevelCount
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for _, k := range []class{mustClass, shouldClass, mayClass} {
+			if count := *s.Counts.row(k); count.Total() > 0 {
+				all = append(all, LevelCount{s.Suite, k.level(), count})
+			}
+		}
+	}
+	return all
 }

@@ -1,5 +1,9 @@
 package reports
 
+import (
+	"github.com/capconform/capconform/reports/display"
+)
+
 // Mask puts every text of the report that the target or the command line had a
 // hand in through a function that takes secrets out. Drivers mask what goes over
 // the wire; this is for what suites make of it, such as what they got. It comes
@@ -76,7 +80,7 @@ func (p *Payload) mask(mask func(string) string) {
 	case p.Whole():
 		*p = NewPayload([]byte(text))
 	default:
-		p.Text = cutBytes(text, payloadLimit)
+		p.Text = display.CutBytes(text, payloadLimit)
 	}
 }
 

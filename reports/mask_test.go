@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 )
 
 // own are members that come from us alone: neither the target nor the command
@@ -50,12 +51,12 @@ func fillTexts(v reflect.Value, path, secret string) {
 func TestMaskReachesEveryText(t *testing.T) {
 	var r Report
 	fillTexts(reflect.ValueOf(&r).Elem(), "", "sesame")
-	before := asJSON(t, &r)
+	before := encoded(t, &r)
 	if n := strings.Count(before, "sesame"); n < 25 {
 		t.Fatalf("only %d texts were filled:\n%s", n, before)
 	}
 	r.Mask(func(text string) string { return strings.ReplaceAll(text, "sesame", "[masked]") })
-	after := asJSON(t, &r)
+	after := encoded(t, &r)
 	for line := range strings.Lines(after) {
 		if strings.Contains(line, "sesame") {
 			t.Errorf("not masked: %s", line)
@@ -92,4 +93,11 @@ func TestMaskKeepsPayloadsTrue(t *testing.T) {
 	if grown.Whole() || len(grown.Text) > payloadLimit {
 		t.Errorf("%d bytes, whole %v", len(grown.Text), grown.Whole())
 	}
+}
+
+func encoded(t *testing.T, r *Report) string {
+	t.Helper()
+	var text strings.Builder
+	require.NoError(t, WriteJSON(&text, r))
+	return text.String()
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/capconform/capconform/reports/display"
 )
 
 // payloadLimit is how much of a message a report holds, in bytes (DESIGN section 11).
@@ -30,29 +32,18 @@ func NewPayload(wire []byte) Payload {
 	sum := sha256.Sum256(wire)
 	// Replacing only ever lengthens the text, so what is cut here is cut anyway.
 	text := strings.ToValidUTF8(string(wire[:min(len(wire), payloadLimit+utf8.UTFMax)]), "\uFFFD")
-	return Payload{Text: cutBytes(text, payloadLimit), Length: len(wire), SHA256: hex.EncodeToString(sum[:])}
+	return Payload{Text: display.CutBytes(text, payloadLimit), Length: len(wire), SHA256: hex.EncodeToString(sum[:])}
 }
 
 // CutPayload makes a payload of the beginning of what went over the wire, with the
 // length and the digest of the whole.
 func CutPayload(beginning []byte, length int, digest string) Payload {
 	text := strings.ToValidUTF8(string(beginning[:min(len(beginning), payloadLimit+utf8.UTFMax)]), "\uFFFD")
-	return Payload{Text: cutBytes(text, payloadLimit), Length: length, SHA256: digest}
+	return Payload{Text: display.CutBytes(text, payloadLimit), Length: length, SHA256: digest}
 }
 
 // Whole says whether Text is all that went over the wire.
 func (p Payload) Whole() bool { return p.SHA256 == "" }
-
-// cutBytes gives the longest beginning of valid UTF-8 that has at most n bytes.
-func cutBytes(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
-}
 
 type cutPayload struct {
 	Text   string `json:"text"`

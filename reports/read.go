@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/capconform/capconform/schemas"
 )
@@ -32,7 +33,8 @@ func otherVersion(raw []byte) error {
 		fmt.Sprint(head.Version), SchemaVersion)
 }
 
-func digestOf(document []byte) string {
+// DigestOf gives the digest by which documents about a report name its document.
+func DigestOf(document []byte) string {
 	sum := sha256.Sum256(document)
 	return hex.EncodeToString(sum[:])
 }
@@ -64,7 +66,16 @@ func Read(r io.Reader) (*Report, error) {
 	if err := d.Decode(&report); err != nil {
 		return nil, fmt.Errorf("reports: no report document: %w", err)
 	}
-	report.Digest = digestOf(raw)
+	report.Digest = DigestOf(raw)
 	report.recognise()
 	return &report, nil
+}
+
+// JoinDigests names several digests by one: that of a single one is itself.
+func JoinDigests(all []string) string {
+	if len(all) == 1 {
+		return all[0]
+	}
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return hex.EncodeToString(sum[:])
 }

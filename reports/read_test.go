@@ -1,4 +1,4 @@
-package reports
+package reports_test
 
 import (
 	"bytes"
@@ -8,20 +8,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/reporttest"
 )
 
-func asJSON(t *testing.T, r *Report) string {
+func asJSON(t *testing.T, r *reports.Report) string {
 	t.Helper()
 	var buf bytes.Buffer
-	require.NoError(t, writeJSON(&buf, r, Options{}))
+	require.NoError(t, reports.WriteJSON(&buf, r))
 	return buf.String()
 }
 
 // TestReadGivesWhatWasWritten also validates every report by the schema.
 func TestReadGivesWhatWasWritten(t *testing.T) {
-	for name, r := range goldenReports() {
+	for name, r := range reporttest.All() {
 		text := asJSON(t, r)
-		back, err := Read(strings.NewReader(text))
+		back, err := reports.Read(strings.NewReader(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -29,7 +32,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		if diff := cmp.Diff(text, asJSON(t, back)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
-		if before, after := ExitStatus(r, Policy{}), ExitStatus(back, Policy{}); before != after {
+		if before, after := reports.ExitStatus(r, reports.Policy{}), reports.ExitStatus(back, reports.Policy{}); before != after {
 			t.Errorf("%s: exit %d before, %d after", name, before, after)
 		}
 		if !strings.HasSuffix(text, "}\n") || strings.Contains(text, "null") ||
@@ -62,7 +65,7 @@ func TestSchemaRefuses(t *testing.T) {
               "status": "passed"`, `"name": "A sound input is accepted",
               "status": "failed"`},
 	}
-	sound := asJSON(t, nonconformantReport())
+	sound := asJSON(t, reporttest.Nonconformant())
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(sound, c.from, c.to, 1)
@@ -72,7 +75,7 @@ func TestSchemaRefuses(t *testing.T) {
 				text = sound[:at] + strings.Replace(sound[at:], c.from, c.to, 1)
 			}
 			require.NotEqual(t, sound, text)
-			_, err := Read(strings.NewReader(text))
+			_, err := reports.Read(strings.NewReader(text))
 			if err == nil {
 				t.Fatal("it was accepted")
 			}
@@ -85,8 +88,8 @@ func TestSchemaRefuses(t *testing.T) {
 
 func TestReadRefusesWhatIsNoDocument(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", `{"a":1,"a":2}`, "<testsuites/>", "\xff", `"a" "b"`,
-		asJSON(t, partialReport()) + "{}"} {
-		_, err := Read(strings.NewReader(text))
+		asJSON(t, reporttest.Partial()) + "{}"} {
+		_, err := reports.Read(strings.NewReader(text))
 		if err == nil {
 			t.Errorf("%q was accepted", text)
 			continue
@@ -97,41 +100,9 @@ func TestReadRefusesWhatIsNoDocument(t *testing.T) {
 	}
 }
 
-// TestMarkdownIsCut: a summary beyond the bound is cut between two causes.
-func TestMarkdownIsCut(t *testing.T) {
-	var reqs []Requirement
-	for i := range 400 {
-		q := failing("CAP-5-01", "MUST", "5", "The list is an array", Failure{
-			Message: "cause " + strings.Repeat("x", i) + ".", Want: strings.Repeat("w", 5000), Got: strings.Repeat("`", 5000),
-		})
-		reqs = append(reqs, q)
-	}
-	var buf bytes.Buffer
-	require.NoError(t, writeMarkdown(&buf, settled(baseReport(capSuite(reqs...))), Options{}))
-	if buf.Len() > 1024<<10 || buf.Len() < 800<<10 {
-		t.Errorf("%d bytes", buf.Len())
-	}
-	if n := strings.Count(buf.String(), "_Cut here: "); n != 1 ||
-		!strings.HasSuffix(buf.String(), "holds everything._\n") {
-		t.Errorf("cut %d times, ends with %q", n, buf.String()[buf.Len()-80:])
-	}
-}
-
-func TestFormats(t *testing.T) {
-	for _, f := range Formats() {
-		got, ok := Find(f.Name)
-		if !ok || got.Extension != f.Extension || f.Describe == "" || !strings.HasPrefix(f.Extension, ".") {
-			t.Errorf("%s: found %v, %+v", f.Name, ok, got)
-		}
-	}
-	if _, ok := Find("pdf"); ok {
-		t.Error("pdf was found")
-	}
-}
-
 // TestSettleIsStable: settling twice changes nothing.
 func TestSettleIsStable(t *testing.T) {
-	for name, r := range goldenReports() {
+	for name, r := range reporttest.All() {
 		before, err := json.Marshal(r)
 		require.NoError(t, err)
 		r.Settle()

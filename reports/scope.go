@@ -4,37 +4,39 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/capconform/capconform/reports/display"
 )
 
-// title names what a suite was examined by: the protocol, the edition of its text, and
+// Title names what a suite was examined by: the protocol, the edition of its text, and
 // the actors that were examined. A verdict holds for these alone.
-func (s *Suite) title() string {
-	title := joinWords(" ", strings.ToUpper(s.Suite), s.SpecVersion)
+func (s *Suite) Title() string {
+	title := display.Join(" ", strings.ToUpper(s.Suite), s.SpecVersion)
 	if s.Edition != "" {
 		title += ", edition " + s.Edition
 	}
 	if len(s.Actors) > 0 {
 		title += ", " + strings.Join(s.Actors, ", ")
 	}
-	return foldBreaks(title)
+	return display.FoldBreaks(title)
 }
 
-// titled adds how the subject was reached to the title of a suite.
-func (r *Report) titled(s *Suite) string {
+// Titled adds how the subject was reached to the title of a suite.
+func (r *Report) Titled(s *Suite) string {
 	switch r.Subject.Driver {
 	case "":
-		return s.title()
+		return s.Title()
 	case "documents":
-		return s.title() + ", in documents"
+		return s.Title() + ", in documents"
 	case "inproc":
-		return s.title() + ", in process"
+		return s.Title() + ", in process"
 	}
-	return s.title() + ", over " + r.Subject.Driver
+	return s.Title() + ", over " + r.Subject.Driver
 }
 
-// beyond says what the subject shows or declares, and was not examined. It is empty if
+// Beyond says what the subject shows or declares, and was not examined. It is empty if
 // there is nothing, else sentences.
-func (s *Suite) beyond() string {
+func (s *Suite) Beyond() string {
 	who := "The subject"
 	if len(s.Actors) == 1 {
 		who = "The " + s.Actors[0]
@@ -61,13 +63,13 @@ func (s *Suite) beyond() string {
 		actors := strings.Join(s.LeftOut, ", ")
 		all = append(all, fmt.Sprintf("The target file leaves out what the subject also plays: %s.", actors))
 	}
-	return foldBreaks(strings.Join(all, " "))
+	return display.FoldBreaks(strings.Join(all, " "))
 }
 
-// stated is the verdict of a suite with everything that limits it, but the verdict's
+// Stated is the verdict of a suite with everything that limits it, but the verdict's
 // word.
-func (r *Report) stated(s *Suite) string {
-	return joinWords(" ", r.titled(s)+": "+s.sentence(r.Run.Strict)+".", s.beyond())
+func (r *Report) Stated(s *Suite) string {
+	return display.Join(" ", r.Titled(s)+": "+s.Sentence(r.Run.Strict)+".", s.Beyond())
 }
 
 // Verdicts returns a line for each suite: the verdict with the edition, the actors, the
@@ -76,7 +78,73 @@ func (r *Report) Verdicts() []string {
 	all := make([]string, 0, len(r.Suites))
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		all = append(all, fmt.Sprintf("%s: %s", s.Verdict, r.stated(s)))
+		all = append(all, fmt.Sprintf("%s: %s", s.Verdict, r.Stated(s)))
 	}
 	return all
+}
+
+// Sentence says in words why a suite has its verdict.
+func (s *Suite) Sentence(strict bool) string {
+	must := s.Counts.Must
+	judged := must.Passed + must.Provided + must.Failed
+	var parts []string
+	if must.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s broken", must.Failed, display.Plural(judged, "judged MUST")))
+	} else if judged > 0 {
+		parts = append(parts, display.Plural(judged, "judged MUST")+" kept")
+	}
+	if must.Provided > 0 {
+		provided := fmt.Sprintf("%d of them by an adapter or a mapping", must.Provided)
+		if must.MostlyProvided() {
+			provided += ", which is half or more"
+		}
+		parts = append(parts, provided)
+	}
+	if strict && s.Counts.Should.Failed > 0 {
+		parts = append(parts, display.Plural(s.Counts.Should.Failed, "SHOULD")+" broken")
+	}
+	if must.Inconclusive > 0 {
+		parts = append(parts, fmt.Sprintf("%d inconclusive", must.Inconclusive))
+	}
+	if must.NotObserved > 0 {
+		parts = append(parts, fmt.Sprintf("%d not observed", must.NotObserved))
+	}
+	if must.Error > 0 {
+		parts = append(parts, fmt.Sprintf("%d without an outcome", must.Error))
+	}
+	if s.Plan.Executed < s.Plan.Planned {
+		parts = append(parts, fmt.Sprintf("%s not run", display.Plural(s.Plan.Planned-s.Plan.Executed, "scenario")))
+	}
+	if len(parts) == 0 {
+		return "no MUST was judged"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Sentence says in words why the run has its verdict.
+func (r *Report) Sentence() string {
+	if len(r.Suites) == 0 {
+		return "nothing was examined"
+	}
+	var with []string
+	for i := range r.Suites {
+		if r.Suites[i].Verdict == r.Verdict {
+			with = append(with, display.TerminalText(r.Suites[i].Suite))
+		}
+	}
+	if len(with) == 0 {
+		return "the run did not come to its end"
+	}
+	if len(with) == len(r.Suites) {
+		return "the run as a whole"
+	}
+	return "the run as a whole, because of " + strings.Join(with, ", ")
+}
+
+// PlanInWords gives a plan in words.
+func PlanInWords(plan Plan) string {
+	if plan.Executed == plan.Planned {
+		return display.Plural(plan.Planned, "scenario")
+	}
+	return fmt.Sprintf("%d of %s", plan.Executed, display.Plural(plan.Planned, "scenario"))
 }

@@ -11,38 +11,38 @@ import (
 	"github.com/capconform/capconform/features"
 )
 
-// script is the features of one suite as this build knows them.
-type script struct {
-	sources   []features.File
-	documents []*messages.GherkinDocument // one a source
-	pickles   [][]*messages.Pickle        // one list a source
+// Script is the features of one suite as this build knows them.
+type Script struct {
+	Sources   []features.File
+	Documents []*messages.GherkinDocument // one a source
+	Pickles   [][]*messages.Pickle        // one list a source
 }
 
-// readScript parses the features of a suite. Ids come from the counter, so that
+// ReadScript parses the features of a suite. Ids come from the counter, so that
 // they are unique over several suites.
-func readScript(suite string, ids *messages.Incrementing) (*script, error) {
+func ReadScript(suite string, ids *messages.Incrementing) (*Script, error) {
 	files, err := features.Suite(suite)
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w: %w", ErrFeatures, err)
 	}
-	s := &script{sources: files}
+	s := &Script{Sources: files}
 	for _, file := range files {
 		doc, err := file.Parse(ids.NewId)
 		if err != nil {
 			return nil, fmt.Errorf("reports: %w", err)
 		}
 		doc.Uri = file.Name
-		s.documents = append(s.documents, doc)
-		s.pickles = append(s.pickles, gherkin.Pickles(*doc, file.Name, ids.NewId))
+		s.Documents = append(s.Documents, doc)
+		s.Pickles = append(s.Pickles, gherkin.Pickles(*doc, file.Name, ids.NewId))
 	}
 	return s, nil
 }
 
-// scenarios gives the scenarios of each requirement that meet documents, or a
+// PlanInWords gives the scenarios of each requirement that meet documents, or a
 // live target, in the order in which a report lists them.
-func (s *script) scenarios(documents bool) map[string][]*messages.Pickle {
+func (s *Script) PlanInWords(documents bool) map[string][]*messages.Pickle {
 	found := map[string][]*messages.Pickle{}
-	for _, list := range s.pickles {
+	for _, list := range s.Pickles {
 		for _, p := range list {
 			requirement, ofDocuments := "", false
 			for _, t := range p.Tags {

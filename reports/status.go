@@ -1,6 +1,6 @@
 // Package reports holds what a run found: the report document of DESIGN
-// section 11, the verdicts that follow from its statuses (section 6), and one
-// file for each format that is derived from it.
+// section 11, the verdicts that follow from its statuses (section 6), and what
+// compares reports. The packages below derive everything that is shown.
 package reports
 
 import "strings"

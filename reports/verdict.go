@@ -40,7 +40,7 @@ func verdictOf(counts Counts, partial, strict bool) Verdict {
 		return Nonconformant
 	case partial:
 		return Partial
-	case must.Inconclusive > 0, must.Error > 0, must.mostlyProvided():
+	case must.Inconclusive > 0, must.Error > 0, must.MostlyProvided():
 		return Incomplete
 	default:
 		return Conformant
@@ -63,7 +63,7 @@ func (r *Report) Settle() {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		s.Counts = Tally(s.Requirements)
-		s.RootCauses = rootCauses(s.Requirements)
+		s.RootCauses = RootCauses(s.Requirements)
 		s.Verdict = verdictOf(s.Counts, r.Run.Partial, r.Run.Strict)
 		if s.Verdict == Conformant && s.doubtful() {
 			s.Verdict = Incomplete

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/reports/format"
 )
 
 // indexPage shows each host with the newest verdict of each suite.
@@ -124,7 +126,7 @@ type cells struct {
 func part(title string, all []*cell) cells { return cells{title, all} }
 
 // Mark is the status of a requirement as markup.
-func (c *cell) Mark() template.HTML { return c.Found.MarkHTML(c.Result.Run.Report.Run.Strict) }
+func (c *cell) Mark() template.HTML { return format.MarkHTML(c.Found, c.Result.Run.Report.Run.Strict) }
 
 // Reason is why a requirement was not kept, empty if it was.
 func (c *cell) Reason() string {
@@ -156,7 +158,7 @@ func trend(title string, history []*result) template.HTML {
 		day(first.Run.Report.Run.StartedAt), last.Share(), day(last.Run.Report.Run.StartedAt))
 	// the texts are escaped, the verdicts are an enumeration
 	return template.HTML(fmt.Sprintf(`<svg class="trend" width="%d" height="%d" role="img" aria-label="%s">%s</svg>`,
-		len(shown)*step, height, template.HTMLEscapeString(reports.TerminalText(label)), bars.String()))
+		len(shown)*step, height, template.HTMLEscapeString(display.TerminalText(label)), bars.String()))
 }
 
 // badgeColours have white text at a contrast of 4.5 or more.
@@ -170,7 +172,7 @@ func badge(label, text string, v reports.Verdict) []byte {
 		colour = "#2a569c"
 	}
 	const letter, pad = 7, 12
-	text = reports.TerminalText(text)
+	text = display.TerminalText(text)
 	left, right := len([]rune(label))*letter+pad, len([]rune(text))*letter+pad
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="20" role="img" aria-label="%s">`,

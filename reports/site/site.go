@@ -18,6 +18,9 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/reports/format"
+	"github.com/capconform/capconform/reports/verification"
 )
 
 //go:embed web
@@ -26,7 +29,7 @@ var web embed.FS
 // Entry is one report, verified by its caller.
 type Entry struct {
 	Path         string // where it was read from, for messages
-	Verification reports.Verification
+	Verification verification.Verification
 	Document     []byte // as it was read
 }
 
@@ -105,8 +108,10 @@ type writer struct {
 }
 
 func newWriter(s *site) (*writer, error) {
-	t, err := template.New("site").Funcs(template.FuncMap{"t": reports.TerminalText, "day": day,
-		"part": part}).ParseFS(web, "web/*.html")
+	t, err := template.New("site").
+		Funcs(template.FuncMap{"t": display.TerminalText, "day": day, "verdict": format.VerdictHTML,
+			"part": part}).
+		ParseFS(web, "web/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reports: site: %w", err)
 	}
@@ -114,7 +119,7 @@ func newWriter(s *site) (*writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reports: site: %w", err)
 	}
-	style, err := reports.Style()
+	style, err := format.Style()
 	if err != nil {
 		return nil, err
 	}
@@ -147,9 +152,9 @@ func (w *writer) format(path, name string, r *reports.Report) {
 	if w.err != nil {
 		return
 	}
-	format, _ := reports.Find(name)
+	f, _ := format.Find(name)
 	var out bytes.Buffer
-	if err := format.Write(&out, r, reports.Options{}); err != nil {
+	if err := f.Write(&out, r, format.Options{}); err != nil {
 		w.err = fmt.Errorf("reports: site: %w", err)
 		return
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
+	"github.com/capconform/capconform/reports/verification"
 	"github.com/capconform/capconform/spec"
 )
 
@@ -55,11 +57,15 @@ func examined(tb testing.TB, subject reports.Subject, suite string, day, nth int
 func entry(tb testing.TB, r *reports.Report) Entry {
 	tb.Helper()
 	var text bytes.Buffer
-	format, _ := reports.Find("json")
-	require.NoError(tb, format.Write(&text, r, reports.Options{}))
+	f, _ := format.Find("json")
+	require.NoError(tb, f.Write(&text, r, format.Options{}))
 	read, err := reports.Read(bytes.NewReader(text.Bytes()))
 	require.NoError(tb, err)
-	return Entry{Path: r.Subject.Name + ".json", Verification: reports.Verification{Report: read}, Document: text.Bytes()}
+	return Entry{
+		Path:         r.Subject.Name + ".json",
+		Verification: verification.Verification{Report: read},
+		Document:     text.Bytes(),
+	}
 }
 
 // texts reads every file of a folder.
@@ -203,8 +209,11 @@ func TestPublishedReportsMakeASite(t *testing.T) {
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		entries = append(entries, Entry{Path: path, Verification: reports.Verify(t.Context(), reports.Proof{Document: text}),
-			Document: text})
+		entries = append(
+			entries,
+			Entry{Path: path, Verification: verification.Verify(t.Context(), verification.Proof{Document: text}),
+				Document: text},
+		)
 	}
 	require.NoError(t, Build(filepath.Join(t.TempDir(), "site"), entries))
 }

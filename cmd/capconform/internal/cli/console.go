@@ -7,6 +7,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/console"
 )
 
 // terminal gives the descriptor of a stream that a person looks at.
@@ -40,8 +41,8 @@ func (a *app) show(r *reports.Report, f *runFlags, taken bool) error {
 	if taken {
 		to = a.err
 	}
-	options := reports.ConsoleOptions{Verbose: f.verbose, Color: f.coloured(to, os.Getenv), Width: terminalColumns(to)}
-	return reports.Console(to, r, options)
+	options := console.Options{Verbose: f.verbose, Color: f.coloured(to, os.Getenv), Width: terminalColumns(to)}
+	return console.Write(to, r, options)
 }
 
 // colours are the values of --color; the first one is the default.

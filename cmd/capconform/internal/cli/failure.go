@@ -12,6 +12,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -68,7 +69,7 @@ func oneLine(text string) string {
 			lines = append(lines, line)
 		}
 	}
-	return reports.TerminalText(strings.Join(lines, "; "))
+	return display.TerminalText(strings.Join(lines, "; "))
 }
 
 // wrongFlag names the flag that was meant.

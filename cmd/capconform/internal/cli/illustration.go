@@ -3,7 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 )
@@ -14,7 +15,7 @@ const shownOfExchange = 700
 // illustration shows the requirement kept and broken, as runs of the reference
 // and of one that breaks it did.
 func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
-	shown, err := reports.Illustrated(s.Name, r.ID)
+	shown, err := format.Illustrated(s.Name, r.ID)
 	if err != nil || shown == nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
 	return nil
 }
 
-func (e *explanation) exchange(x *reports.IllustratedCall) {
+func (e *explanation) exchange(x *format.IllustratedCall) {
 	e.line(x.Operation)
 	e.line("  sent:  " + excerpt(x.Sent))
 	e.line("  came:  " + excerpt(x.Received))
@@ -49,7 +50,7 @@ func (e *explanation) exchange(x *reports.IllustratedCall) {
 
 // excerpt is the beginning of a text, on one line.
 func excerpt(text string) string {
-	text = reports.TerminalText(text)
+	text = display.TerminalText(text)
 	if runes := []rune(text); len(runes) > shownOfExchange {
 		return string(runes[:shownOfExchange]) + " …"
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/starter"
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
@@ -79,7 +79,10 @@ func (a *app) initialise(c *cobra.Command, f *initFlags, args []string) error {
 		return misuse("init: want a URL or a command, not %s", args[0])
 	}
 	if shown, _ := driver.MaskWords(args); c.ArgsLenAtDash() == 0 && !slices.Equal(shown, args) {
-		return misuse("init: %s holds a secret, which a target file must not: let the command read it from a variable, and name that with --pass-env", maskedWords(args))
+		return misuse(
+			"init: %s holds a secret, which a target file must not: let the command read it from a variable, and name that with --pass-env",
+			maskedWords(args),
+		)
 	}
 	if err := f.free(); err != nil {
 		return err
@@ -231,7 +234,7 @@ const labelBytes = 200
 
 // label is text of the target for one line of a file that people read.
 func label(text string) string {
-	return strings.ToValidUTF8(reports.TerminalText(text[:min(len(text), labelBytes)]), "")
+	return strings.ToValidUTF8(display.TerminalText(text[:min(len(text), labelBytes)]), "")
 }
 
 // whatNext says what to do with the files.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/driver"
@@ -145,7 +146,7 @@ func (g *gathering) tell(w io.Writer) {
 
 // found prints the findings, and beside them what was examined. It ends with what they mean.
 func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) error {
-	n, err := reports.Findings(to, r, strict)
+	n, err := format.Findings(to, r, strict)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reference/population"
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
 )
 
@@ -141,7 +141,7 @@ func listDrivers([]string) (table, error) {
 
 func listFormats([]string) (table, error) {
 	t := table{heading: []string{"NAME", "EXTENSION", "DESCRIPTION"}}
-	for _, f := range reports.Formats() {
+	for _, f := range format.Formats() {
 		t.add(f.Name, f.Extension, f.Describe)
 	}
 	return t, nil

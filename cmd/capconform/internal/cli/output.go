@@ -10,6 +10,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 )
@@ -17,7 +18,7 @@ import (
 // output is one report to be written.
 type output struct {
 	placedFile
-	format     reports.Format
+	format     format.Format
 	catalogues map[string]*spec.Catalogue // may be nil
 }
 
@@ -62,9 +63,9 @@ func openOutputs(flag string, given []string) (all outputs, err error) {
 }
 
 // formatOf reads FORMAT[=PATH], or a path whose name shows the format.
-func formatOf(flag, text string) (reports.Format, string, error) {
+func formatOf(flag, text string) (format.Format, string, error) {
 	name, path, named := strings.Cut(text, "=")
-	if format, ok := reports.Find(name); ok {
+	if format, ok := format.Find(name); ok {
 		if !named {
 			path = "-"
 		}
@@ -77,26 +78,26 @@ func formatOf(flag, text string) (reports.Format, string, error) {
 	if !named && strings.ContainsAny(text, "./") {
 		hint = "; the name of a file shows it by a format or an extension, such as junit.xml or report.html"
 	}
-	return reports.Format{}, "", misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, hint)
+	return format.Format{}, "", misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, hint)
 }
 
 // shownFormat gives the format that the name of a file shows: by a part that is the name of
 // a format (junit.xml, acme.badge.json), else by its extension (report.xml).
-func shownFormat(path string) (reports.Format, bool) {
+func shownFormat(path string) (format.Format, bool) {
 	base := strings.ToLower(filepath.Base(path))
 	parts := strings.Split(base, ".")
 	if len(parts) < 2 {
-		return reports.Format{}, false
+		return format.Format{}, false
 	}
-	all := reports.Formats()
-	if i := slices.IndexFunc(all, func(f reports.Format) bool {
+	all := format.Formats()
+	if i := slices.IndexFunc(all, func(f format.Format) bool {
 		return slices.Contains(parts[:len(parts)-1], f.Name) && filepath.Ext(base) == filepath.Ext(f.Extension)
 	}); i >= 0 {
 		return all[i], true
 	}
-	i := slices.IndexFunc(all, func(f reports.Format) bool { return strings.HasSuffix(base, f.Extension) })
+	i := slices.IndexFunc(all, func(f format.Format) bool { return strings.HasSuffix(base, f.Extension) })
 	if i < 0 {
-		return reports.Format{}, false
+		return format.Format{}, false
 	}
 	return all[i], true
 }
@@ -108,7 +109,7 @@ func (all outputs) hold(path string) bool {
 
 func formatNames() []string {
 	var names []string
-	for _, f := range reports.Formats() {
+	for _, f := range format.Formats() {
 		names = append(names, f.Name)
 	}
 	return names
@@ -157,7 +158,7 @@ func (all outputs) write(r *reports.Report, stdout io.Writer) error {
 }
 
 func (o *output) write(r *reports.Report, stdout io.Writer) error {
-	options := reports.Options{Strict: r.Run.Strict, Catalogues: o.catalogues}
+	options := format.Options{Strict: r.Run.Strict, Catalogues: o.catalogues}
 	if o.file == nil {
 		return o.format.Write(stdout, r, options)
 	}

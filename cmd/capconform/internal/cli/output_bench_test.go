@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
 )
 
@@ -76,7 +77,7 @@ func writeAll(tb testing.TB, e *examination, report *reports.Report) {
 	tb.Helper()
 	var given []string
 	dir := tb.TempDir()
-	for _, f := range reports.Formats() {
+	for _, f := range format.Formats() {
 		given = append(given, f.Name+"="+filepath.Join(dir, "report"+f.Extension))
 	}
 	out, err := openOutputs("report", given)

@@ -11,14 +11,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/console"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
 // bar shows on a terminal how far a run is, and what it is waiting for.
 type bar struct {
-	*reports.Progress
+	*console.Progress
 	done atomic.Int64
 	stop func()
 
@@ -44,7 +44,7 @@ func (a *app) progress(quiet bool) *bar {
 	if _, seen := terminal(a.err); seen && !quiet {
 		columns = cmp.Or(terminalColumns(a.err), usualScreen)
 	}
-	b := &bar{Progress: reports.NewProgress(a.err, columns), pending: map[int]pending{}, stop: func() {}}
+	b := &bar{Progress: console.NewProgress(a.err, columns), pending: map[int]pending{}, stop: func() {}}
 	if columns > 0 {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan struct{})

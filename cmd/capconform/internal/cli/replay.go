@@ -13,6 +13,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
@@ -72,8 +73,12 @@ func (a *app) replayCommand() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&f.requirement, "requirement", "", "the requirement `ID` whose failure is sent again")
 	flags.BoolVar(&f.trust, "trust", false, "without a target, run the report's own command")
-	flags.StringArrayVar(&f.invoke, "invoke", nil,
-		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
+	flags.StringArrayVar(
+		&f.invoke,
+		"invoke",
+		nil,
+		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)",
+	)
 	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.headers, "header", nil,
 		"send `'Name: value'` with every request; the value may hold ${VARIABLE} or be @FILE (repeatable)")
@@ -163,7 +168,7 @@ func parseRun(words []string) (*runFlags, parsing) {
 // replay sends the exchanges in their order on one session. What the person has
 // read and trusts is sent as it is.
 func (a *app) replay(ctx context.Context, way *examination, failed failure, trusted bool) error {
-	fmt.Fprintf(a.err, "capconform: replay: %s\n", reports.TerminalText(way.shown.command()))
+	fmt.Fprintf(a.err, "capconform: replay: %s\n", display.TerminalText(way.shown.command()))
 	session, err := watched{way.subject.Driver, a, nil}.Open(ctx)
 	if err != nil {
 		return err
@@ -176,7 +181,7 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure, trus
 	}
 	for i, e := range failed.exchanges {
 		if !slices.Contains(known, e.Operation) {
-			fmt.Fprintf(a.out, "%d. %s: not sent, since it is no operation of %s\n", i+1, reports.TerminalText(e.Operation),
+			fmt.Fprintf(a.out, "%d. %s: not sent, since it is no operation of %s\n", i+1, display.TerminalText(e.Operation),
 				failed.suite)
 			continue
 		}
@@ -186,7 +191,7 @@ func (a *app) replay(ctx context.Context, way *examination, failed failure, trus
 		}
 		answer, err := gate.Call(ctx, op)
 		if barred := (*suites.Inconclusive)(nil); errors.As(err, &barred) {
-			fmt.Fprintf(a.out, "%d. %s: not sent: %s\n", i+1, op.Name, reports.TerminalText(barred.Error()))
+			fmt.Fprintf(a.out, "%d. %s: not sent: %s\n", i+1, op.Name, display.TerminalText(barred.Error()))
 			continue
 		}
 		if err != nil {
@@ -233,7 +238,7 @@ func operationOf(e reports.Exchange) (driver.Operation, error) {
 
 // compare shows one exchange: what was sent, what came then, what comes now.
 func (a *app) compare(i int, then reports.Exchange, now driver.Exchange) {
-	fmt.Fprintf(a.out, "%d. %s\n", i+1, reports.TerminalText(then.Operation))
+	fmt.Fprintf(a.out, "%d. %s\n", i+1, display.TerminalText(then.Operation))
 	received := reports.NewPayload(now.Received)
 	for _, e := range []struct {
 		label string
@@ -243,6 +248,6 @@ func (a *app) compare(i int, then reports.Exchange, now driver.Exchange) {
 			fmt.Fprintln(a.out, "   now:   the same, byte for byte")
 			continue
 		}
-		fmt.Fprintf(a.out, "   %-6s %s\n", e.label+":", reports.TerminalText(e.text.String()))
+		fmt.Fprintf(a.out, "   %-6s %s\n", e.label+":", display.TerminalText(e.text.String()))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mattn/go-shellwords"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -26,7 +27,9 @@ func (a *app) trusted(report *reports.Report, failed failure, trust bool) (*exam
 		return nil, misuse("replay: nothing was sent: the report names the target file %s; read it, and name it yourself",
 			target[0])
 	case slices.ContainsFunc(f.headers, readsFile):
-		return nil, misuse("replay: nothing was sent: the report names a file with a header; name the target, and give --header yourself")
+		return nil, misuse(
+			"replay: nothing was sent: the report names a file with a header; name the target, and give --header yourself",
+		)
 	case !trust:
 		return nil, misuse("replay: nothing was sent: name the target, or give --trust if all of this is what you want")
 	}
@@ -63,13 +66,13 @@ func (a *app) announce(f *runFlags, target []string, started bool, failed failur
 	if started {
 		verb = "start"
 	}
-	fmt.Fprintf(a.err, "The report's own command would %s: %s\n", verb, reports.TerminalText(driver.ShellQuote(target...)))
+	fmt.Fprintf(a.err, "The report's own command would %s: %s\n", verb, display.TerminalText(driver.ShellQuote(target...)))
 	for _, list := range []struct {
 		label  string
 		values []string
 	}{{"with the header", f.headers}, {"with your variable", f.passEnv}} {
 		for _, value := range list.values {
-			fmt.Fprintf(a.err, "  %s: %s\n", list.label, reports.TerminalText(value))
+			fmt.Fprintf(a.err, "  %s: %s\n", list.label, display.TerminalText(value))
 		}
 	}
 	fmt.Fprintln(a.err, "and send:")
@@ -78,6 +81,6 @@ func (a *app) announce(f *runFlags, target []string, started bool, failed failur
 		if e.Params != nil {
 			sent = *e.Params
 		}
-		fmt.Fprintf(a.err, "  %d. %s %s\n", i+1, reports.TerminalText(e.Operation), reports.TerminalText(sent.String()))
+		fmt.Fprintf(a.err, "  %d. %s %s\n", i+1, display.TerminalText(e.Operation), display.TerminalText(sent.String()))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -21,13 +22,13 @@ func (a *app) reportCommand() *cobra.Command {
 }
 
 func (a *app) convertCommand() *cobra.Command {
-	var format, path string
+	var name, path string
 	c := &cobra.Command{
 		Use:     "convert --format FORMAT [--output PATH] REPORT",
 		Short:   "Write a JSON report in another format",
 		Example: "  capconform report convert --format junit --output report.xml report.json",
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 || format == "" {
+			if len(args) != 1 || name == "" {
 				return misuse("report convert: want --format FORMAT and one report (JSON; - is stdin)")
 			}
 			document, err := a.readDocument(args[0])
@@ -39,12 +40,12 @@ func (a *app) convertCommand() *cobra.Command {
 				return err
 			}
 			// What speaks for the whole subject is refused as a signature is.
-			if f, known := reports.Find(format); known && f.Whole {
+			if f, known := format.Find(name); known && f.Whole {
 				if err := contradictory(c.Context(), document); err != nil {
-					return misuse("%s has no form as %s: %v", args[0], format, err)
+					return misuse("%s has no form as %s: %v", args[0], name, err)
 				}
 			}
-			out, err := openOutputs("format", []string{format + "=" + path})
+			out, err := openOutputs("format", []string{name + "=" + path})
 			if err != nil {
 				return err
 			}
@@ -53,13 +54,13 @@ func (a *app) convertCommand() *cobra.Command {
 			err = out.write(report, a.out)
 			for _, refusal := range []error{reports.ErrPartial, reports.ErrFeatures} {
 				if errors.Is(err, refusal) {
-					return misuse("%s has no form as %s: %v", args[0], format, refusal)
+					return misuse("%s has no form as %s: %v", args[0], name, refusal)
 				}
 			}
 			return err
 		},
 	}
-	c.Flags().StringVar(&format, "format", "", "the `FORMAT` to write (capconform list formats)")
+	c.Flags().StringVar(&name, "format", "", "the `FORMAT` to write (capconform list formats)")
 	c.Flags().StringVarP(&path, "output", "o", "-", "where to write; - is stdout")
 	return c
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/console"
+	"github.com/capconform/capconform/reports/format"
 )
 
 const aboutDiff = `Tell what changed from one report to another: regressions, what is no longer seen,
@@ -21,7 +23,7 @@ Exit status, of what obliges (a SHOULD obliges where the new run was strict):
   6  something is no longer seen, or gone`
 
 func (a *app) diffCommand() *cobra.Command {
-	var format, output string
+	var form, output string
 	c := &cobra.Command{
 		Use:     "diff [--format text|markdown] [--output PATH] OLD NEW",
 		Short:   "Tell what changed from one report to another",
@@ -36,20 +38,23 @@ func (a *app) diffCommand() *cobra.Command {
 				return err
 			}
 			d := reports.Compare(both[0], both[1])
-			err = a.writeAs(format, output, map[string]func(io.Writer) error{"text": d.WriteText, "markdown": d.WriteMarkdown})
+			err = a.writeAs(form, output, map[string]func(io.Writer) error{
+				"text":     func(w io.Writer) error { return console.WriteDifference(w, d) },
+				"markdown": func(w io.Writer) error { return format.WriteDifference(w, d) },
+			})
 			if err != nil {
 				return err
 			}
 			return ended(d.Exit())
 		},
 	}
-	c.Flags().StringVar(&format, "format", "text", "write it as `FORMAT`: text or markdown")
+	c.Flags().StringVar(&form, "format", "text", "write it as `FORMAT`: text or markdown")
 	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	return c
 }
 
 func (a *app) matrixCommand() *cobra.Command {
-	var format, output, folder string
+	var form, output, folder string
 	c := &cobra.Command{
 		Use:   "matrix [--format markdown|html] [--output PATH] [--site DIR] REPORT...",
 		Short: "Put the reports of several hosts side by side",
@@ -67,13 +72,13 @@ func (a *app) matrixCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m := reports.NewMatrix(all)
-			return a.writeAs(format, output, map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
+			m := format.NewMatrix(all)
+			return a.writeAs(form, output, map[string]func(io.Writer) error{"markdown": m.WriteMarkdown, "html": m.WriteHTML})
 		},
 	}
 	c.Flags().StringVar(&folder, "site", "",
 		"write a static site to the folder `DIR`; any number of reports, several of one host too")
-	c.Flags().StringVar(&format, "format", "markdown", "write it as `FORMAT`: markdown or html")
+	c.Flags().StringVar(&form, "format", "markdown", "write it as `FORMAT`: markdown or html")
 	c.Flags().StringVarP(&output, "output", "o", "-", "where to write; - is stdout")
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/verification"
 )
 
 const aboutMerge = `Make one report of the parts of one run:
@@ -38,7 +39,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			}
 			var by reports.Harness
 			by.Version, by.Commit = build()
-			merged, err := reports.Merge(parts, by)
+			merged, err := verification.Merge(parts, by)
 			if err != nil {
 				return misuse("%s", strings.TrimPrefix(err.Error(), "reports: "))
 			}

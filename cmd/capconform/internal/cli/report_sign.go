@@ -11,6 +11,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/verification"
 )
 
 // envelopeExtension is what a signature is called beside its report.
@@ -60,7 +61,7 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	if err != nil {
 		return err
 	}
-	key, err := reports.ParsePrivateKey(text)
+	key, err := verification.ParsePrivateKey(text)
 	if err != nil {
 		return misuse("--key: %s", strings.TrimPrefix(err.Error(), "reports: "))
 	}
@@ -71,7 +72,7 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 	if err := contradictory(c.Context(), document); err != nil {
 		return misuse("%s is not signed: %v", path, err)
 	}
-	envelope, err := reports.Sign(c.Context(), document, key)
+	envelope, err := verification.Sign(c.Context(), document, key)
 	if errors.Is(err, reports.ErrPartial) {
 		return misuse("%s is not signed: %v", path, reports.ErrPartial)
 	}
@@ -92,9 +93,9 @@ func (a *app) sign(c *cobra.Command, path, keyPath, output string) error {
 // contradictory says in one line why a document is not what a run wrote. It returns nil
 // if nothing shows that.
 func contradictory(ctx context.Context, document []byte) error {
-	proof := reports.Proof{Document: document}
+	proof := verification.Proof{Document: document}
 	proof.Build.Version, proof.Build.Commit = build()
-	faults := reports.Verify(ctx, proof).Faults
+	faults := verification.Verify(ctx, proof).Faults
 	switch n := len(faults); n {
 	case 0:
 		return nil

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/site"
+	"github.com/capconform/capconform/reports/verification"
 )
 
 const aboutMatrix = `Put the reports of several hosts side by side, as one table or, with --site, as a
@@ -37,7 +37,7 @@ func (a *app) site(c *cobra.Command, folder string, paths []string) error {
 		if err != nil {
 			return err
 		}
-		e := site.Entry{Path: path, Verification: reports.Verify(c.Context(), proof), Document: proof.Document}
+		e := site.Entry{Path: path, Verification: verification.Verify(c.Context(), proof), Document: proof.Document}
 		if err := e.Check(); err != nil {
 			return misuse("report matrix: %s", oneLine(err.Error()))
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/verification"
 )
 
 const aboutVerify = `Check a report that somebody else made: its schema, its digests, that it holds the
@@ -46,7 +46,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v := reports.Verify(c.Context(), proof)
+			v := verification.Verify(c.Context(), proof)
 			if from != "" && v.Report != nil {
 				faults, err := contradicts(c, v.Report, from)
 				if err != nil {
@@ -66,8 +66,8 @@ func (a *app) verifyCommand() *cobra.Command {
 }
 
 // proof gathers what there is to check.
-func (a *app) proof(path, signature string, keys []string) (reports.Proof, error) {
-	var p reports.Proof
+func (a *app) proof(path, signature string, keys []string) (verification.Proof, error) {
+	var p verification.Proof
 	var err error
 	p.Build.Version, p.Build.Commit = build()
 	for _, given := range keys {
@@ -75,7 +75,7 @@ func (a *app) proof(path, signature string, keys []string) (reports.Proof, error
 		if err != nil {
 			return p, err
 		}
-		key, err := reports.ParsePublicKey(text)
+		key, err := verification.ParsePublicKey(text)
 		if err != nil {
 			return p, misuse("--key: %s", strings.TrimPrefix(err.Error(), "reports: "))
 		}
@@ -99,7 +99,7 @@ func (a *app) proof(path, signature string, keys []string) (reports.Proof, error
 }
 
 // verified prints what was found, and ends with what it means.
-func (a *app) verified(v reports.Verification) error {
+func (a *app) verified(v verification.Verification) error {
 	_, _ = fmt.Fprintln(a.out, v.Word())
 	a.reasons(v.Faults)
 	for _, limit := range v.Limits {

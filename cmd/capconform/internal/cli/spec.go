@@ -11,6 +11,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/spec"
 )
 
@@ -79,7 +80,7 @@ func (a *app) readSource(path string) ([]byte, error) {
 func printAudit(w io.Writer, source string, r spec.AuditReport) error {
 	var out strings.Builder
 	for _, b := range r.Unanswered {
-		fmt.Fprintf(&out, "%s:%d: open: %s: %s\n    %s\n", source, b.Line, b.Keyword, reports.TerminalText(b.Text),
+		fmt.Fprintf(&out, "%s:%d: open: %s: %s\n    %s\n", source, b.Line, b.Keyword, display.TerminalText(b.Text),
 			b.Fingerprint)
 	}
 	for _, s := range r.Stale {
@@ -87,7 +88,7 @@ func printAudit(w io.Writer, source string, r spec.AuditReport) error {
 			s.Fingerprint)
 	}
 	for _, b := range r.Unmarked {
-		fmt.Fprintf(&out, "%s:%d: no keyword: %s\n    %s\n", source, b.Line, reports.TerminalText(b.Text), b.Fingerprint)
+		fmt.Fprintf(&out, "%s:%d: no keyword: %s\n    %s\n", source, b.Line, display.TerminalText(b.Text), b.Fingerprint)
 	}
 	fmt.Fprintf(&out, "%s: %d blocks, %d normative: %d answered, %d waived, %d open; %d stale fingerprints\n",
 		r.Suite, r.Blocks, r.Normative, r.Answered, r.Waived, len(r.Unanswered), len(r.Stale))
@@ -145,7 +146,7 @@ func printFingerprints(w io.Writer, blocks []spec.Block, owners map[string][]str
 		if len(marks) > 0 {
 			marks = []string{"[" + strings.Join(marks, ", ") + "] "}
 		}
-		fmt.Fprintf(&out, "%s  %d: %s%s\n", b.Fingerprint, b.Line, strings.Join(marks, ""), reports.TerminalText(b.Text))
+		fmt.Fprintf(&out, "%s  %d: %s%s\n", b.Fingerprint, b.Line, strings.Join(marks, ""), display.TerminalText(b.Text))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

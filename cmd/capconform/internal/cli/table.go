@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
 )
 
 // table is rows below a heading, to be printed aligned or as JSON.
@@ -47,7 +47,7 @@ func (t table) text(room int) string {
 		for i, cell := range row[:last] {
 			line.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+columnGap))
 		}
-		head, text := reports.TerminalText(strings.TrimRight(line.String(), " ")), reports.TerminalText(row[last])
+		head, text := display.TerminalText(strings.TrimRight(line.String(), " ")), display.TerminalText(row[last])
 		switch {
 		case room == 0:
 			out.WriteString(strings.TrimRight(line.String()+text, " ") + "\n")
@@ -55,7 +55,7 @@ func (t table) text(room int) string {
 		case below:
 			out.WriteString(cut(head, room) + "\n")
 		}
-		for i, part := range reports.Wrap(text, room-indent-1) {
+		for i, part := range display.Wrap(text, room-indent-1) {
 			if i == 0 && !below {
 				out.WriteString(strings.TrimRight(line.String()+part, " ") + "\n")
 				continue

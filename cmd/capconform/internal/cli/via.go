@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/console"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -160,8 +161,8 @@ func (a *app) examineThrough(c *cobra.Command, f *runFlags, args []string, g gat
 	if f.quiet {
 		return one, nil
 	}
-	options := reports.ConsoleOptions{Color: f.coloured(a.out, os.Getenv), Width: terminalColumns(a.out)}
-	return one, reports.WriteGateway(a.out, one, options)
+	options := console.Options{Color: f.coloured(a.out, os.Getenv), Width: terminalColumns(a.out)}
+	return one, console.WriteGateway(a.out, one, options)
 }
 
 // verdictOf tells the exit status of a run that came to its end from an error.

@@ -11,7 +11,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/proof"
 	"github.com/capconform/capconform/reference/population"
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 )
 
@@ -237,7 +237,7 @@ func wordsOfTrials() []word {
 
 func wordsOfFormats() []word {
 	var all []word
-	for _, f := range reports.Formats() {
+	for _, f := range format.Formats() {
 		all = append(all, word{f.Name, f.Describe})
 	}
 	return all

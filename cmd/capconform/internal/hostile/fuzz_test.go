@@ -17,6 +17,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 )
 
 // trial is one text, and what it must not reach.
@@ -71,7 +72,7 @@ func (r *trial) path(name string) string { return filepath.Join(r.folder, name) 
 // formats gives the flags that write every format, and checks what was written.
 func (r *trial) formats() (flags []string, check func()) {
 	all := map[string]string{}
-	for _, f := range reports.Formats() {
+	for _, f := range format.Formats() {
 		all[f.Name] = r.path("report." + f.Name)
 		flags = append(flags, "--report", f.Name+"="+all[f.Name])
 	}
@@ -250,7 +251,7 @@ func FuzzReport(f *testing.F) {
 		report := r.report(given)
 		id := firstFailure(report)
 		require.NotEmpty(t, id)
-		for _, format := range reports.Formats() {
+		for _, format := range format.Formats() {
 			out := r.path("converted." + format.Name)
 			r.run("report", "convert", "--format", format.Name, "--output", out, given)
 			if text, err := os.ReadFile(out); err == nil {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"unicode/utf8"
 
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 )
 
 // How much of a message an illustration keeps, and how much of that stands before
@@ -16,7 +16,7 @@ const (
 
 // excerpted leaves of an illustration what somebody reads: of a long answer the
 // part in which the reference and the one that breaks the requirement differ.
-func excerpted(shown reports.Illustration) reports.Illustration {
+func excerpted(shown format.Illustration) format.Illustration {
 	shown.Want, shown.Got, shown.Text = excerpt(shown.Want, 0), excerpt(shown.Got, 0), excerpt(shown.Text, 0)
 	if shown.Broken == nil {
 		return shown
@@ -31,7 +31,7 @@ func excerpted(shown reports.Illustration) reports.Illustration {
 	return shown
 }
 
-func excerptCall(call reports.IllustratedCall, sent, received int) *reports.IllustratedCall {
+func excerptCall(call format.IllustratedCall, sent, received int) *format.IllustratedCall {
 	call.Sent, call.Received = excerpt(call.Sent, sent), excerpt(call.Received, received)
 	return &call
 }
@@ -61,7 +61,9 @@ func excerpt(text string, from int) string {
 
 // generated is what another run writes in another way: identifiers, hashes, keys,
 // numbers.
-var generated = regexp.MustCompile(`[0-9A-Za-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8,}|[0-9]+`)
+var generated = regexp.MustCompile(
+	`[0-9A-Za-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8,}|[0-9]+`,
+)
 
 // firstDifference is the place of the first byte in which two texts differ, apart
 // from what is generated; 0 where they do not.

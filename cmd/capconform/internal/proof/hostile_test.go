@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	"github.com/capconform/capconform/suites/driver"
@@ -111,9 +112,9 @@ func TestHostileHosts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for over, d := range overBoth(t, w) {
 				report := examineHostile(t, suite, d)
-				for _, f := range reports.Formats() {
+				for _, f := range format.Formats() {
 					var out strings.Builder
-					if err := f.Write(&out, report, reports.Options{}); err != nil {
+					if err := f.Write(&out, report, format.Options{}); err != nil {
 						t.Errorf("%s: format %s: %v", over, f.Name, err)
 					}
 					if strings.Contains(out.String(), "capconform-planted-secret") {

@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/mutant"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/inproc"
@@ -25,7 +26,7 @@ type Illustrator struct {
 
 // Illustrate examines a host or a document that breaks a requirement. It returns nil without
 // an error if no run in process shows the breach.
-func (i *Illustrator) Illustrate(ctx context.Context, id string) (*reports.Illustration, error) {
+func (i *Illustrator) Illustrate(ctx context.Context, id string) (*format.Illustration, error) {
 	for _, m := range i.Population.Mutants {
 		if m.Suite == i.Suite.Name && m.Requirement == id && m.Driver == "" && !m.Strict {
 			return i.live(ctx, m)
@@ -39,7 +40,7 @@ func (i *Illustrator) Illustrate(ctx context.Context, id string) (*reports.Illus
 	return nil, nil
 }
 
-func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*reports.Illustration, error) {
+func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*format.Illustration, error) {
 	options := reference.Options{Suites: []string{i.Suite.Name}}
 	var deadlines driver.Deadlines
 	if m.Never {
@@ -63,26 +64,26 @@ func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*reports.Illus
 	shown := illustration(m.Requirement, m.Name, m.Summary, failed.Failure)
 	if n := len(failed.Failure.Exchanges); n > 0 {
 		last := failed.Failure.Exchanges[n-1]
-		shown.Broken = &reports.IllustratedCall{Operation: last.Operation, Sent: last.Sent.Text, Received: last.Received.Text}
+		shown.Broken = &format.IllustratedCall{Operation: last.Operation, Sent: last.Sent.Text, Received: last.Received.Text}
 		shown.Kept = counterpart(shown.Broken, broken, i.sound[deadlines])
 	}
 	return shown, nil
 }
 
-func illustration(requirement, breaker, summary string, f *reports.Failure) *reports.Illustration {
-	return &reports.Illustration{Requirement: requirement, Breaker: breaker, Summary: summary, Found: f.Message,
+func illustration(requirement, breaker, summary string, f *reports.Failure) *format.Illustration {
+	return &format.Illustration{Requirement: requirement, Breaker: breaker, Summary: summary, Found: f.Message,
 		Want: f.Want, Got: f.Got}
 }
 
 // counterpart finds the call of one run in another: both make the same calls in
 // the same order, as far as they are answered alike.
-func counterpart(of *reports.IllustratedCall, made, others []driver.Exchange) *reports.IllustratedCall {
+func counterpart(of *format.IllustratedCall, made, others []driver.Exchange) *format.IllustratedCall {
 	at := slices.IndexFunc(made, func(e driver.Exchange) bool { return string(e.Sent) == of.Sent })
 	if at < 0 || at >= len(others) || others[at].Operation != of.Operation {
 		return nil
 	}
 	e := others[at]
-	return &reports.IllustratedCall{Operation: e.Operation, Sent: reports.NewPayload(e.Sent).Text,
+	return &format.IllustratedCall{Operation: e.Operation, Sent: reports.NewPayload(e.Sent).Text,
 		Received: reports.NewPayload(e.Received).Text}
 }
 
@@ -150,7 +151,7 @@ func failedScenario(report *reports.Report, id string) *reports.Scenario {
 	return nil
 }
 
-func illustrateDocument(ctx context.Context, s *suites.Suite, d mutant.Document) (*reports.Illustration, error) {
+func illustrateDocument(ctx context.Context, s *suites.Suite, d mutant.Document) (*format.Illustration, error) {
 	report, err := lintReport(ctx, s, d, d.Strict)
 	if err != nil {
 		return nil, err

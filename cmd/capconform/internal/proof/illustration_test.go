@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
 	acpsuite "github.com/capconform/capconform/suites/acp"
@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the illustrations of package repo
 
 // illustrationsOf is where package reports keeps them.
 func illustrationsOf(suite string) string {
-	return filepath.Join("..", "..", "..", "..", "reports", "illustrations", suite+".jsonl")
+	return filepath.Join("..", "..", "..", "..", "reports", "format", "illustrations", suite+".jsonl")
 }
 
 // TestIllustrationsAreOfRealRuns makes the runs again that the page of a report
@@ -91,9 +91,9 @@ func renew(t *testing.T, illustrator *Illustrator, id string, lines *bytes.Buffe
 }
 
 // kept is the illustration that package reports has.
-func kept(t *testing.T, suite, id string) *reports.Illustration {
+func kept(t *testing.T, suite, id string) *format.Illustration {
 	t.Helper()
-	shown, err := reports.Illustrated(suite, id)
+	shown, err := format.Illustrated(suite, id)
 	if *update && err != nil {
 		return nil // there is no file yet
 	}
@@ -119,7 +119,7 @@ func (p Population) breaks(name, summary, id string) bool {
 // alike compares two illustrations apart from the values in them, which are often
 // generated. Texts that were cut are not compared, since the place varies with the
 // values; nor are calls that a run may not come to in its time.
-func alike(a, b *reports.Illustration) bool {
+func alike(a, b *format.Illustration) bool {
 	cut := func(text string) bool { return strings.Contains(text, "...") || strings.Contains(text, "…") }
 	as, bs := texts(a), texts(b)
 	for i := range min(len(as), len(bs)) {
@@ -134,12 +134,12 @@ func alike(a, b *reports.Illustration) bool {
 var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"\s*:?`)
 
 // texts are those of an illustration that hold no value, and the calls without them.
-func texts(shown *reports.Illustration) []string {
+func texts(shown *format.Illustration) []string {
 	if shown == nil {
 		return nil
 	}
 	all := []string{shown.Breaker, shown.Summary, shown.Found, shown.Text}
-	for _, call := range []*reports.IllustratedCall{shown.Broken, shown.Kept} {
+	for _, call := range []*format.IllustratedCall{shown.Broken, shown.Kept} {
 		if call != nil {
 			all = append(all, call.Operation, call.Sent, call.Received)
 		}
@@ -158,10 +158,10 @@ func texts(shown *reports.Illustration) []string {
 
 func TestExcerptShowsTheDifference(t *testing.T) {
 	long := strings.Repeat("alike ", 1000)
-	call := func(middle string) *reports.IllustratedCall {
-		return &reports.IllustratedCall{Received: `{"at":"` + middle[:4] + `"}` + long + middle[4:] + long}
+	call := func(middle string) *format.IllustratedCall {
+		return &format.IllustratedCall{Received: `{"at":"` + middle[:4] + `"}` + long + middle[4:] + long}
 	}
-	got := excerpted(reports.Illustration{Kept: call("2024sound"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)})
+	got := excerpted(format.Illustration{Kept: call("2024sound"), Broken: call("1999wrong"), Got: strings.Repeat("é", 3000)})
 	for _, tt := range []struct{ text, want string }{{got.Kept.Received, "sound"}, {got.Broken.Received, "wrong"}} {
 		if !strings.Contains(tt.text, tt.want) || !strings.HasPrefix(tt.text, "… ") || !strings.HasSuffix(tt.text, " …") || len(tt.text) > excerptLimit+10 {
 			t.Errorf("want the part with %s: %s", tt.want, tt.text)

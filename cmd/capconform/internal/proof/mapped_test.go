@@ -14,6 +14,8 @@ import (
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/plainmcp"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
+	"github.com/capconform/capconform/reports/verification"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
 	acpsuite "github.com/capconform/capconform/suites/acp"
@@ -77,11 +79,11 @@ func mappedRun(t *testing.T, def suites.Definition, handler http.Handler, bind f
 func requireConsistent(t *testing.T, report *reports.Report) {
 	t.Helper()
 	report.Harness.Name, report.Harness.Version, report.Run.Command = "capconform", "1.0.0", "capconform run"
-	json, known := reports.Find("json")
+	json, known := format.Find("json")
 	require.True(t, known)
 	var document bytes.Buffer
-	require.NoError(t, json.Write(&document, report, reports.Options{}))
-	v := reports.Verify(t.Context(), reports.Proof{Document: document.Bytes(), Build: reports.Harness{Version: "1.0.0"}})
+	require.NoError(t, json.Write(&document, report, format.Options{}))
+	v := verification.Verify(t.Context(), verification.Proof{Document: document.Bytes(), Build: reports.Harness{Version: "1.0.0"}})
 	require.Empty(t, v.Faults)
 }
 

@@ -1,0 +1,281 @@
+// Package console prints reports and differences for people on a terminal.
+package console
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// Options say how a report is printed for people.
+type Options struct {
+	Color   bool // with SGR colours; nothing hangs on them alone
+	Verbose bool // every requirement, and every failure of a cause
+	Width   int  // columns of the terminal; 0 means 100, less than 60 counts as 60
+}
+
+// How many lines of text of one kind are shown. The whole stands in the report.
+const (
+	messageLines = 6
+	gotLines     = 4
+	verboseLines = 40
+)
+
+// Write prints a settled report for people: what was examined, then what is
+// not passed, the worst first and grouped by cause, then counts and verdicts,
+// and what to do next. No line is longer than the width but those that hold a
+// command to copy or an address. The error is that of w.
+func Write(w io.Writer, r *reports.Report, o Options) error {
+	if o.Width == 0 {
+		o.Width = 100
+	}
+	// The last column is kept free: LogLine may make a line longer by one.
+	p := &page{width: max(o.Width, 60) - 1, colour: o.Color}
+	groups := r.Groups(r.Run.Strict)
+	if r.Verdict == reports.Conformant && len(groups) == 0 && !o.Verbose {
+		p.green(r)
+		return p.writeTo(w)
+	}
+	p.examined(r, o.Verbose)
+	for _, g := range groups {
+		p.gap()
+		p.cause(g, o.Verbose)
+	}
+	if o.Verbose {
+		p.everything(r)
+	}
+	p.ending(r)
+	return p.writeTo(w)
+}
+
+// greenLines bounds what is printed of a run in which nothing is wrong.
+const greenLines = 12
+
+// green prints a run in which nothing is wrong: the verdicts, and what fits beside them.
+func (p *page) green(r *reports.Report) {
+	verdicts := &page{width: p.width, colour: p.colour}
+	verdicts.verdicts(r)
+	beside := &page{width: p.width, colour: p.colour}
+	if r.Subject.Target == "" || !strings.HasPrefix(r.Subject.Target, r.Subject.Name) {
+		beside.title(r)
+	}
+	beside.target(r)
+	var invoked []string
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		if left := leftOutText(s); left != "" {
+			beside.entry(0, "omitted", s.Suite+" "+left, 1)
+		}
+		if invokedText(s) != "" {
+			calls, capabilities, _ := callsOf(s)
+			unit := map[bool]string{true: " calls", false: ""}[len(invoked) == 0]
+			invoked = append(invoked, fmt.Sprintf("%s %d%s of %d/%d", s.Suite, calls, unit, capabilities, listedIn(s)))
+		}
+	}
+	if len(invoked) > 0 {
+		beside.entry(0, "invoked", strings.Join(invoked, ", ")+" capabilities", 1)
+	}
+	for i := range r.Suites {
+		for _, m := range r.Suites[i].Mappings {
+			beside.entry(0, "mapped", display.Join(" · ", m.Operation, m.Request, m.Response), 1)
+		}
+	}
+	beside.absent(r)
+	for _, note := range otherNotes(r) {
+		beside.entry(0, "note", note, 1)
+	}
+	head, tail := beside.split(), verdicts.split()
+	if room := greenLines - len(tail); len(head) > room && room > 1 {
+		more := len(head) - (room - 1)
+		head = append(
+			head[:room-1],
+			fmt.Sprintf("%sand %s: -v shows them", blanks(labelColumns), display.Plural(more, "more line")),
+		)
+	}
+	for _, line := range append(head, tail...) {
+		p.buf.WriteString(line + "\n")
+	}
+}
+
+// examined prints who was examined, how, and what a reader has to know.
+func (p *page) examined(r *reports.Report, verbose bool) {
+	p.title(r)
+	p.target(r)
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		p.entry(
+			0,
+			"suite",
+			display.Join(" · ", s.Suite+" "+s.SpecVersion, s.Binding, s.Negotiated, reports.PlanInWords(s.Plan)),
+			2,
+		)
+		p.invocations(s, verbose)
+		for _, m := range s.Mappings {
+			p.entry(0, "mapped", display.Join(" · ", m.Operation, m.Request, m.Response), 2)
+		}
+	}
+	p.absent(r)
+	for _, note := range otherNotes(r) {
+		p.entry(0, "note", note, messageLines)
+	}
+}
+
+func (p *page) title(r *reports.Report) {
+	name := strings.TrimSpace(display.TerminalText(r.Subject.Name) + " " + display.TerminalText(r.Subject.Version))
+	if name == "" {
+		name = "unnamed subject"
+	}
+	p.line("%s", p.paint(bold, display.Truncate(name, p.width)))
+}
+
+func (p *page) target(r *reports.Report) {
+	by := ""
+	if r.Subject.Driver != "documents" && r.Subject.Driver != "" {
+		by = " (" + r.Subject.Driver + ")"
+	}
+	if r.Subject.Target != "" || by != "" {
+		p.command(0, "target", strings.TrimSpace(r.Subject.Target+by))
+	}
+}
+
+func (p *page) absent(r *reports.Report) {
+	if len(r.NotSpoken) > 0 {
+		p.entry(0, "absent", strings.Join(r.NotSpoken, ", ")+" (not spoken by this target)", 2)
+	}
+}
+
+// invocations prints what was invoked and what was not: how many, or each of them.
+func (p *page) invocations(s *reports.Suite, verbose bool) {
+	text := invokedText(s)
+	if text == "" {
+		return
+	}
+	if !verbose {
+		p.entry(0, "invoked", text, 1)
+		if left := leftOutText(s); left != "" {
+			p.entry(0, "omitted", left, 2)
+		}
+		return
+	}
+	p.entry(0, "invoked", text, 1)
+	for _, line := range invokedLines(s) {
+		p.line("%s%s", blanks(labelColumns), display.Truncate(display.TerminalText(line), p.width-labelColumns))
+	}
+	for _, line := range notInvokedLines(s) {
+		p.entry(0, "omitted", line, gotLines)
+	}
+}
+
+// otherNotes are the notes beside those that say what was not invoked.
+func otherNotes(r *reports.Report) []string {
+	var told []string
+	for i := range r.Suites {
+		told = append(told, r.Suites[i].LeftOutNotes()...)
+	}
+	return slices.DeleteFunc(slices.Clone(r.Notes), func(note string) bool { return slices.Contains(told, note) })
+}
+
+// cause prints one cause with its requirements. Several requirements of one
+// cause are explained by the first of them, unless verbose.
+func (p *page) cause(g reports.Group, verbose bool) {
+	head := g.Mark.Symbol + " " + g.Mark.Word
+	lead := display.Columns(head) + 2
+	lines := display.WrapUpTo(display.TerminalText(g.Message), p.width-lead, messageLines)
+	p.line("%s  %s", p.paint(bold+";"+g.Mark.Color, head), p.paint(bold, lines[0]))
+	for _, l := range lines[1:] {
+		p.line("%s%s", blanks(lead), p.paint(bold, l))
+	}
+	if verbose && len(g.Requirements) > 1 {
+		for _, q := range g.Requirements {
+			p.requirements([]*reports.Requirement{q})
+			p.failure(q.Failure(), verboseLines)
+		}
+		return
+	}
+	p.requirements(g.Requirements)
+	most := gotLines
+	if verbose {
+		most = verboseLines
+	}
+	p.failure(g.Requirements[0].Failure(), most)
+}
+
+// requirements prints a line for each: id, level, what it asks.
+func (p *page) requirements(reqs []*reports.Requirement) {
+	ids, levels := 0, 0
+	for _, q := range reqs {
+		ids = max(ids, display.Columns(display.TerminalText(q.ID)))
+		levels = max(levels, display.Columns(q.Level))
+	}
+	for _, q := range reqs {
+		head := fmt.Sprintf(
+			"  %s  %s  ",
+			display.Pad(display.TerminalText(q.ID), ids),
+			display.Pad(display.TerminalText(q.Level), levels),
+		)
+		p.line("%s%s", head, display.Truncate(display.TerminalText(q.Summary), p.width-display.Columns(head)))
+	}
+}
+
+// failure prints an explanation, if there is one.
+func (p *page) failure(f *reports.Failure, most int) {
+	if f == nil {
+		return
+	}
+	for _, e := range []struct{ label, text string }{{"want", f.Want}, {"got", f.Got}, {"found", f.Found()},
+		{"hint", f.Hint}} {
+		if e.text != "" {
+			p.entry(4, e.label, e.text, most)
+		}
+	}
+	if f.Repeat != "" {
+		p.command(4, "repeat", f.Repeat)
+	}
+}
+
+// everything lists all requirements with their status, in catalogue order.
+func (p *page) everything(r *reports.Report) {
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		p.gap()
+		p.line("%s", p.paint(bold, "Requirements of "+display.TerminalText(s.Suite)))
+		ids := 0
+		for _, q := range s.Requirements {
+			ids = max(ids, display.Columns(display.TerminalText(q.ID)))
+		}
+		for j := range s.Requirements {
+			p.requirement(&s.Requirements[j], ids, r.Run.Strict)
+		}
+	}
+}
+
+// Widths of the columns of status and level: the longest words are
+// "not applicable" and "SHOULD NOT".
+const (
+	statusColumns = 16
+	levelColumns  = 10
+)
+
+func (p *page) requirement(q *reports.Requirement, ids int, strict bool) {
+	m := reports.MarkOf(q, strict)
+	status := display.Pad(m.Symbol+" "+m.Word, statusColumns)
+	head := fmt.Sprintf(
+		"  %s  %s  ",
+		display.Pad(display.TerminalText(q.ID), ids),
+		display.Pad(display.TerminalText(q.Level), levelColumns),
+	)
+	room := p.width - statusColumns - display.Columns(head)
+	p.line("%s%s%s", p.paint(m.Color, status), head, display.Truncate(display.TerminalText(q.Summary), room))
+	if q.Status == reports.NotApplicable || q.Status == reports.Excluded || q.Status == reports.Provided {
+		lead := statusColumns + display.Columns(head)
+		for _, l := range display.WrapUpTo(display.TerminalText(q.Reason), p.width-lead, gotLines) {
+			if l != "" {
+				p.line("%s%s", blanks(lead), p.paint(dim, l))
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package console
+
+import (
+	"strconv"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// ending prints the counts, the verdict of each suite and what to do next.
+func (p *page) ending(r *reports.Report) {
+	if len(r.Suites) > 0 {
+		p.gap()
+		p.counts(r)
+	}
+	p.gap()
+	p.verdicts(r)
+	for _, step := range nextSteps(r) {
+		p.next(step)
+	}
+}
+
+// verdicts prints the verdict of each suite and of the run.
+func (p *page) verdicts(r *reports.Report) {
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		p.verdict(s.Verdict, display.TerminalText(r.Stated(s)))
+	}
+	if len(r.Suites) != 1 || r.Suites[0].Verdict != r.Verdict {
+		p.verdict(r.Verdict, r.Sentence())
+	}
+}
+
+func (p *page) verdict(v reports.Verdict, text string) {
+	m := v.Mark()
+	head := m.Symbol + " " + m.Word
+	lead := display.Columns(head) + 2
+	lines := display.Wrap(text, p.width-lead)
+	p.line("%s  %s", p.paint(bold+";"+m.Color, head), lines[0])
+	for _, l := range lines[1:] {
+		p.line("%s%s", blanks(lead), l)
+	}
+}
+
+// counts prints the table of counts: columns that are zero in every row are left out.
+func (p *page) counts(r *reports.Report) {
+	rows := r.LevelCounts()
+	var shown []reports.Status
+	for _, s := range reports.Statuses() {
+		for _, row := range rows {
+			if row.Count.Of(s) > 0 {
+				shown = append(shown, s)
+				break
+			}
+		}
+	}
+	first := 0
+	for _, row := range rows {
+		first = max(first, display.Columns(row.Name()))
+	}
+	head := display.Pad("", first)
+	for _, s := range shown {
+		head += "  " + s.Mark().Word
+	}
+	p.line("%s", p.paint(dim, head))
+	for _, row := range rows {
+		line := display.Pad(row.Name(), first)
+		for _, s := range shown {
+			line += "  " + p.cell(row.Count.Of(s), s)
+		}
+		p.line("%s", line)
+	}
+}
+
+// cell gives a number, right-aligned below the word of its status.
+func (p *page) cell(n int, s reports.Status) string {
+	m := s.Mark()
+	text := strconv.Itoa(n)
+	room := blanks(max(0, display.Columns(m.Word)-len(text)))
+	if n == 0 {
+		return room + p.paint(dim, text)
+	}
+	return room + p.paint(m.Color, text)
+}

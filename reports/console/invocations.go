@@ -1,0 +1,94 @@
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// exampleFlags bounds how many excluded capabilities the console names, but for -v.
+const exampleFlags = 2
+
+// leftOutText says in one line how many capabilities were excluded, and the flag that
+// admits the first of them; "" where none was.
+func leftOutText(s *reports.Suite) string {
+	excluded := s.Excluded()
+	if len(excluded) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d, see -v", len(excluded), listedIn(s))
+	var names []string
+	for _, one := range excluded {
+		if name, ok := strings.CutPrefix(one.Flag, "--invoke "); ok && len(names) < exampleFlags {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		text += ": --invoke " + strings.Join(names, ",")
+	}
+	if more := len(excluded) - len(names); len(names) > 0 && more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// listedIn counts the capabilities that the subject lists.
+func listedIn(s *reports.Suite) int {
+	_, capabilities, _ := callsOf(s)
+	return capabilities + len(s.NotInvoked)
+}
+
+// callsOf counts the calls, the capabilities that were called, and the calls of references
+// that are not listed.
+func callsOf(s *reports.Suite) (calls, capabilities, strange int) {
+	for _, one := range s.Invoked {
+		calls += one.Calls + one.Copies
+		if one.Capability == "" {
+			strange += one.Calls
+			continue
+		}
+		capabilities++
+	}
+	return calls, capabilities, strange
+}
+
+// invokedText says in one line how many calls there were, "" where nothing was listed.
+func invokedText(s *reports.Suite) string {
+	if len(s.Invoked)+len(s.NotInvoked) == 0 {
+		return ""
+	}
+	calls, capabilities, _ := callsOf(s)
+	return fmt.Sprintf("%s of %d of %d listed capabilities", display.Plural(calls, "call"), capabilities, listedIn(s))
+}
+
+// invokedLines give the calls of each capability, a line each.
+func invokedLines(s *reports.Suite) []string {
+	var lines []string
+	for _, one := range s.Invoked {
+		if one.Capability == "" {
+			continue
+		}
+		line := fmt.Sprintf("%s %d", one.Capability, one.Calls)
+		if one.Copies > 0 {
+			line += fmt.Sprintf(" (and copies of it %d)", one.Copies)
+		}
+		lines = append(lines, line)
+	}
+	if _, _, strange := callsOf(s); strange > 0 {
+		lines = append(lines, fmt.Sprintf("references that are not listed %d", strange))
+	}
+	return lines
+}
+
+// notInvokedLines give each capability that was not called, with the reason and the flag.
+func notInvokedLines(s *reports.Suite) []string {
+	var lines []string
+	for _, one := range s.NotInvoked {
+		reason := cmp.Or(one.Reason, "it may be invoked, and no scenario needed it")
+		lines = append(lines, strings.TrimSpace(one.Capability+": "+reason+" "+one.Flag))
+	}
+	return lines
+}

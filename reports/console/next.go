@@ -1,0 +1,80 @@
+package console
+
+import (
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// nextStep is one thing that the reader can do.
+type nextStep struct {
+	text    string
+	command string // to copy; may be empty
+}
+
+// nextSteps says what to do about the outcome, the most useful first.
+func nextSteps(r *reports.Report) []nextStep {
+	var steps []nextStep
+	run := r.Run
+	if run.Stopped != nil {
+		steps = append(steps, nextStep{text: "The run stopped: " + run.Stopped.Reason})
+	}
+	if run.Interrupted {
+		steps = append(steps, nextStep{text: "The run was interrupted; what was seen until then stands above."})
+	}
+	groups := r.Groups(run.Strict)
+	if q := firstOf(groups, reports.FailedMark); q != nil {
+		steps = append(steps, nextStep{"What a requirement asks, and how to satisfy it:", "capconform explain " + q.ID})
+	}
+	if r.HasFault(reports.HarnessFault) {
+		steps = append(steps,
+			nextStep{text: "An error of capconform itself is among these; it says nothing of the subject. Please report it."})
+	}
+	if r.HasFault(reports.DeadlineFault) && firstOf(groups, reports.ErrorMark) != nil {
+		steps = append(steps, nextStep{text: "Where the target is only slow, allow it more time with --call-timeout."})
+	}
+	if q := firstOf(groups, reports.InconclusiveMark); q != nil && r.Subject.Driver != "documents" {
+		steps = append(steps,
+			nextStep{"To supply what is missing, name it under roles in a target file (docs/implementers.md), then:",
+				"capconform run target.yaml"})
+		if firstOf(groups, reports.FailedMark) == nil {
+			steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
+		}
+	}
+	switch {
+	case len(r.Suites) == 0 && run.Stopped == nil && len(r.NotSpoken) > 0:
+		steps = append(steps,
+			nextStep{text: "The target speaks none of the protocols. Name one with --suite to have its absence judged."})
+	case run.Partial:
+		steps = append(steps,
+			nextStep{text: "Only a selection was examined. Whether the subject conforms is said by a run without one."})
+	}
+	return steps
+}
+
+// firstOf gives the first requirement below a mark.
+func firstOf(groups []reports.Group, m reports.Mark) *reports.Requirement {
+	for _, g := range groups {
+		if g.Mark == m {
+			return g.Requirements[0]
+		}
+	}
+	return nil
+}
+
+// next prints a step; its command stays on one line.
+func (p *page) next(s nextStep) {
+	text := display.TerminalText(s.text)
+	command := display.TerminalCommand(s.command)
+	if s.command != "" && display.Columns("  "+text+" "+command) <= p.width {
+		p.line("  %s %s", text, p.paint(bold, command))
+		return
+	}
+	for _, l := range display.WrapUpTo(text, p.width-2, messageLines) {
+		p.line("  %s", l)
+	}
+	if s.command != "" {
+		p.line("    %s", p.paint(bold, strings.TrimSpace(command)))
+	}
+}

@@ -1,0 +1,134 @@
+package format
+
+import (
+	"io"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// The members of a Common Test Report Format document that we write. Its schema
+// refuses unknown members but in extra.
+type ctrfDocument struct {
+	ReportFormat string          `json:"reportFormat"`
+	SpecVersion  string          `json:"specVersion"`
+	ReportID     string          `json:"reportId"`
+	RunID        string          `json:"runId"`
+	Timestamp    string          `json:"timestamp"`
+	GeneratedBy  string          `json:"generatedBy"`
+	Results      ctrfResults     `json:"results"`
+	Extra        reports.Outcome `json:"extra"`
+}
+
+type ctrfResults struct {
+	Tool        ctrfTool        `json:"tool"`
+	Summary     ctrfSummary     `json:"summary"`
+	Tests       []ctrfTest      `json:"tests"`
+	Environment ctrfEnvironment `json:"environment"`
+}
+
+type ctrfTool struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+}
+
+// ctrfSummary counts tests; times are milliseconds since 1970.
+type ctrfSummary struct {
+	Tests    int   `json:"tests"`
+	Passed   int   `json:"passed"`
+	Failed   int   `json:"failed"`
+	Skipped  int   `json:"skipped"`
+	Pending  int   `json:"pending"`
+	Other    int   `json:"other"`
+	Suites   int   `json:"suites"`
+	Start    int64 `json:"start"`
+	Stop     int64 `json:"stop"`
+	Duration int64 `json:"duration"`
+}
+
+type ctrfTest struct {
+	TestID    string   `json:"testId"`
+	Name      string   `json:"name"`
+	Status    string   `json:"status"`
+	RawStatus string   `json:"rawStatus"` // our own word
+	Duration  int64    `json:"duration"`
+	Suite     []string `json:"suite,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+	Message   string   `json:"message,omitempty"`
+	Trace     string   `json:"trace,omitempty"`
+}
+
+type ctrfEnvironment struct {
+	AppName    string `json:"appName"`
+	AppVersion string `json:"appVersion,omitempty"`
+}
+
+// writeCTRF writes a test for each requirement. What is inconclusive, and what
+// ended in an error, is other: neither skipped nor failed by the subject.
+func writeCTRF(w io.Writer, r *reports.Report, o Options) error {
+	start := r.Run.StartedAt.UnixMilli()
+	doc := ctrfDocument{
+		ReportFormat: "CTRF", SpecVersion: "0.0.0", ReportID: uuidOf(r), RunID: display.LinesText(r.Run.ID),
+		Timestamp: r.Run.StartedAt.UTC().Format("2006-01-02T15:04:05.000Z"), GeneratedBy: "capconform",
+		Results: ctrfResults{
+			Tool: ctrfTool{"capconform", display.LinesText(r.Harness.Version)},
+			Summary: ctrfSummary{Suites: len(r.Suites), Start: start, Stop: start + r.Run.DurationMS,
+				Duration: r.Run.DurationMS},
+			Tests: []ctrfTest{},
+			Environment: ctrfEnvironment{
+				display.LinesText(display.FoldBreaks(r.Subject.Name)),
+				display.LinesText(display.FoldBreaks(r.Subject.Version)),
+			},
+		},
+		Extra: r.Noted(),
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for j := range s.Requirements {
+			doc.Results.add(ctrfRequirement(s, &s.Requirements[j], o.Strict || r.Run.Strict))
+		}
+	}
+	if message := r.UnfinishedBy(); message != "" {
+		doc.Results.add(ctrfTest{
+			TestID: "run", Name: "the run comes to its end", Status: wordingOf(reports.ErrorMark).ctrf,
+			RawStatus: string(reports.Error), Message: display.LinesText(display.FoldBreaks(message)),
+		})
+	}
+	return reports.WriteDocument(w, "ctrf", doc)
+}
+
+// uuidOf gives the id of the run, or one that is made of it where it is no UUID.
+func uuidOf(r *reports.Report) string {
+	if id, err := uuid.Parse(r.Run.ID); err == nil {
+		return id.String()
+	}
+	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(r.Run.ID)).String()
+}
+
+func ctrfRequirement(s *reports.Suite, q *reports.Requirement, strict bool) ctrfTest {
+	m := reports.MarkOf(q, strict)
+	return ctrfTest{
+		TestID: q.ID, Name: display.LinesText(titleOf(q)), Status: wordingOf(m).ctrf, RawStatus: string(q.Status),
+		Duration: durationOf(q),
+		Suite:    []string{s.Suite, display.LinesText(display.FoldBreaks(q.Section))}, Tags: []string{q.Level},
+		Message: display.LinesText(messageFor(q, m)), Trace: display.LinesText(accountOf(q)),
+	}
+}
+
+// add counts a test.
+func (d *ctrfResults) add(t ctrfTest) {
+	d.Tests = append(d.Tests, t)
+	d.Summary.Tests++
+	switch t.Status {
+	case "passed":
+		d.Summary.Passed++
+	case "failed":
+		d.Summary.Failed++
+	case "skipped":
+		d.Summary.Skipped++
+	default:
+		d.Summary.Other++
+	}
+}

@@ -1,0 +1,216 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// cucumberVersion is the version of Cucumber Messages whose types are written.
+const cucumberVersion = "21.0.1"
+
+// writeCucumber writes Cucumber Messages, one a line: the features themselves,
+// and a test case for each scenario of the report. Requirements without a
+// scenario, such as those that are excluded, do not stand there; verdict and
+// counts are the message of the run's end.
+func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
+	c := &cucumber{clock: r.Run.StartedAt.UTC(), strict: o.Strict || r.Run.Strict}
+	c.send(&messages.Envelope{Meta: &messages.Meta{
+		ProtocolVersion: cucumberVersion,
+		Implementation:  &messages.Product{Name: "capconform", Version: display.LinesText(r.Harness.Version)},
+		Runtime:         &messages.Product{Name: "go"}, Os: &messages.Product{Name: "unknown"},
+		Cpu: &messages.Product{Name: "unknown"},
+	}})
+	var played []castScenario
+	for i := range r.Suites {
+		cast, err := c.cast(&r.Suites[i], r.Subject.Driver == "documents")
+		if err != nil {
+			return err
+		}
+		played = append(played, cast...)
+	}
+	c.send(&messages.Envelope{TestRunStarted: &messages.TestRunStarted{Timestamp: c.now()}})
+	for i := range played {
+		c.testCase(&played[i])
+	}
+	for _, p := range played {
+		c.play(p)
+	}
+	c.send(&messages.Envelope{TestRunFinished: &messages.TestRunFinished{
+		Message: display.LinesText(
+			closingOf(r),
+		), Success: r.Verdict == reports.Conformant || r.Verdict == reports.Partial, Timestamp: c.now(),
+	}})
+	if c.err != nil {
+		return fmt.Errorf("reports: cucumber: %w", c.err)
+	}
+	return display.EscapeControls(w, c.buf.String())
+}
+
+// closingOf is the verdict of the run and of each suite, as lines.
+func closingOf(r *reports.Report) string {
+	text := "capconform: " + string(r.Verdict)
+	if why := r.UnfinishedBy(); why != "" {
+		text += ", " + display.FoldBreaks(why)
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		text += fmt.Sprintf("\n%s: %s", s.Verdict, r.Stated(s))
+	}
+	return text
+}
+
+// cucumber writes one stream.
+type cucumber struct {
+	buf    bytes.Buffer
+	ids    messages.Incrementing
+	clock  time.Time
+	strict bool
+	err    error
+}
+
+// castScenario is a scenario of the report with the pickle that it was.
+type castScenario struct {
+	requirement *reports.Requirement
+	scenario    *reports.Scenario
+	pickle      *messages.Pickle
+	id          string
+	steps       []string
+}
+
+func (c *cucumber) send(e *messages.Envelope) {
+	if err := json.NewEncoder(&c.buf).Encode(e); err != nil && c.err == nil {
+		c.err = err
+	}
+}
+
+func (c *cucumber) now() *messages.Timestamp {
+	return &messages.Timestamp{Seconds: c.clock.Unix(), Nanos: int64(c.clock.Nanosecond())}
+}
+
+// cast sends the features of a suite, and finds the pickle of each scenario: the
+// report lists those of one requirement in the order of the features.
+func (c *cucumber) cast(s *reports.Suite, documents bool) ([]castScenario, error) {
+	text, err := reports.ReadScript(s.Suite, &c.ids)
+	if err != nil {
+		return nil, err
+	}
+	for i, file := range text.Sources {
+		c.send(&messages.Envelope{Source: &messages.Source{
+			Uri: file.Name, Data: string(file.Text), MediaType: messages.SourceMediaType_TEXT_X_CUCUMBER_GHERKIN_PLAIN,
+		}})
+		c.send(&messages.Envelope{GherkinDocument: text.Documents[i]})
+		for _, p := range text.Pickles[i] {
+			c.send(&messages.Envelope{Pickle: p})
+		}
+	}
+	var cast []castScenario
+	known := text.PlanInWords(documents)
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		rest := known[q.ID]
+		for j := range q.Scenarios {
+			for len(rest) > 0 && rest[0].Name != q.Scenarios[j].Name {
+				rest = rest[1:]
+			}
+			if len(rest) == 0 {
+				return nil, fmt.Errorf("reports: cucumber: %w: %s %q", reports.ErrFeatures, q.ID, q.Scenarios[j].Name)
+			}
+			cast = append(cast, castScenario{requirement: q, scenario: &q.Scenarios[j], pickle: rest[0]})
+			rest = rest[1:]
+		}
+	}
+	return cast, nil
+}
+
+func (c *cucumber) testCase(p *castScenario) {
+	p.id = c.ids.NewId()
+	test := &messages.TestCase{Id: p.id, PickleId: p.pickle.Id, TestSteps: []*messages.TestStep{}}
+	for _, s := range p.pickle.Steps {
+		id := c.ids.NewId()
+		p.steps = append(p.steps, id)
+		test.TestSteps = append(test.TestSteps, &messages.TestStep{Id: id, PickleStepId: s.Id})
+	}
+	c.send(&messages.Envelope{TestCase: test})
+}
+
+// play sends what became of a scenario. Steps before the one that decided were
+// passed, those behind it skipped; where it is not known, the first stands for it.
+func (c *cucumber) play(p castScenario) {
+	attempt := c.ids.NewId()
+	c.send(&messages.Envelope{TestCaseStarted: &messages.TestCaseStarted{Id: attempt, TestCaseId: p.id,
+		Timestamp: c.now()}})
+	shown := reports.Requirement{Level: p.requirement.Level, Status: p.scenario.Status, Known: p.requirement.Known}
+	words := wordingOf(reports.MarkOf(&shown, c.strict))
+	decided, at := words.step != "PASSED", p.deciding()
+	took := p.scenario.DurationMS * int64(time.Millisecond)
+	c.clock = c.clock.Add(time.Duration(took))
+	for i, step := range p.steps {
+		c.send(&messages.Envelope{TestStepStarted: &messages.TestStepStarted{TestCaseStartedId: attempt, TestStepId: step,
+			Timestamp: c.now()}})
+		result := &messages.TestStepResult{Status: "PASSED", Duration: &messages.Duration{}}
+		switch {
+		case decided && i == at:
+			result.Status, result.Message = messages.TestStepResultStatus(words.step), display.LinesText(p.explanation())
+			c.attach(p, attempt, step)
+		case decided && i > at:
+			result.Status = "SKIPPED"
+		}
+		if i == at {
+			result.Duration = &messages.Duration{Seconds: took / int64(time.Second), Nanos: took % int64(time.Second)}
+		}
+		c.send(&messages.Envelope{TestStepFinished: &messages.TestStepFinished{
+			TestCaseStartedId: attempt, TestStepId: step, TestStepResult: result, Timestamp: c.now(),
+		}})
+	}
+	c.send(&messages.Envelope{TestCaseFinished: &messages.TestCaseFinished{TestCaseStartedId: attempt,
+		Timestamp: c.now()}})
+}
+
+// deciding is the place of the step that decided.
+func (p castScenario) deciding() int {
+	if f := p.scenario.Failure; f != nil {
+		for i, s := range p.pickle.Steps {
+			if s.Text == f.Step {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// explanation says why a scenario has its status.
+func (p castScenario) explanation() string {
+	if p.scenario.Failure == nil {
+		return string(p.scenario.Status) + ": " + display.FoldBreaks(p.scenario.Reason)
+	}
+	var text bytes.Buffer
+	explainFailure(&text, &reports.Failure{
+		Message: p.scenario.Failure.Message, Want: p.scenario.Failure.Want, Got: p.scenario.Failure.Got,
+		Kinds: p.scenario.Failure.Kinds, Hint: p.scenario.Failure.Hint, Repeat: p.scenario.Failure.Repeat,
+	})
+	return text.String()
+}
+
+// attach sends what went over the wire, and the findings in documents.
+func (c *cucumber) attach(p castScenario, attempt, step string) {
+	if p.scenario.Failure == nil {
+		return
+	}
+	var text bytes.Buffer
+	explainFailure(&text, &reports.Failure{Findings: p.scenario.Failure.Findings, Exchanges: p.scenario.Failure.Exchanges})
+	if text.Len() == 0 {
+		return
+	}
+	c.send(&messages.Envelope{Attachment: &messages.Attachment{
+		Body: display.LinesText(text.String()), ContentEncoding: messages.AttachmentContentEncoding_IDENTITY,
+		MediaType: "text/plain", TestCaseStartedId: attempt, TestStepId: step,
+	}})
+}

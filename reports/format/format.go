@@ -1,0 +1,66 @@
+// Package format derives every file format from the report document, one file for each format.
+package format
+
+import (
+	"io"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/verification"
+)
+
+// Format is one way to write a report down. All are derived from the report
+// document and from nothing else, so that `report convert` can make each.
+type Format struct {
+	Name      string // as in --report NAME=PATH
+	Extension string // of a file of this format, with its dot
+	Describe  string // one line
+	Whole     bool   // speaks for the subject as a whole: Write gives ErrPartial for a partial run
+	// Write writes a settled report (Report.Settle). Text of the target is
+	// cleaned for what reads the format. Errors are those of w, ErrPartial, and
+	// ErrFeatures.
+	Write func(w io.Writer, r *reports.Report, o Options) error
+}
+
+// Formats lists the formats in the order in which help prints them.
+func Formats() []Format {
+	return []Format{
+		{
+			Name:      "json",
+			Extension: ".json",
+			Describe:  "the report document itself (schemas/report)",
+			Write:     plain(reports.WriteJSON),
+		},
+		{Name: "html", Extension: ".html",
+			Describe: "one page for people: offline, searchable, each failure with its exchange", Write: writeHTML},
+		{Name: "markdown", Extension: ".md", Describe: "a summary that fits a CI job's page", Write: writeMarkdown},
+		{Name: "junit", Extension: ".xml", Describe: "JUnit XML for CI systems, a case a requirement", Write: writeJUnit},
+		{Name: "ctrf", Extension: ".ctrf.json", Describe: "Common Test Report Format, a test a requirement",
+			Write: writeCTRF},
+		{Name: "cucumber", Extension: ".ndjson", Describe: "Cucumber Messages, a test case a scenario", Write: writeCucumber},
+		{Name: "github", Extension: ".annotations", Describe: "annotations for a job of GitHub Actions, to be printed there",
+			Write: writeGitHub},
+		{Name: "tap", Extension: ".tap", Describe: "TAP 14, a subtest a suite", Write: writeTAP},
+		{Name: "sarif", Extension: ".sarif", Describe: "SARIF 2.1.0 for code scanning and editors, a result a finding",
+			Write: writeSARIF},
+		{Name: "badge", Extension: ".badge.json", Describe: "what a shields.io endpoint answers; refuses a partial run",
+			Whole: true, Write: writeBadge},
+		{Name: "intoto", Extension: ".intoto.json",
+			Describe: "an in-toto statement with the test result; refuses a partial run", Whole: true,
+			Write: plain(verification.WriteStatement)},
+	}
+}
+
+// Find gives the format of that name.
+func Find(name string) (Format, bool) {
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Format{}, false
+}
+
+// plain is a format that has no options.
+func plain(write func(w io.Writer, r *reports.Report) error) func(io.Writer, *reports.Report, Options) error {
+	return func(w io.Writer, r *reports.Report, _ Options) error { return write(w, r) }
+}

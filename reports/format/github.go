@@ -1,0 +1,97 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// annotations are the commands by which a job of GitHub Actions is annotated,
+// by the word of the mark.
+var annotations = map[string]string{
+	"failed": "error", "error": "error", "warning": "warning", "inconclusive": "notice",
+}
+
+// writeGitHub writes the verdict, an annotation for each requirement that somebody has to look at, and one for a run
+// that did not come to its end. It belongs on the stdout of
+// a job, which reads lines that begin with two colons as commands: no text of the
+// target can begin one.
+func writeGitHub(w io.Writer, r *reports.Report, o Options) error {
+	var buf bytes.Buffer
+	annotate(&buf, annotation{command: "notice", title: "capconform", message: string(r.Verdict)})
+	for _, verdict := range r.Verdicts() {
+		annotate(&buf, annotation{command: "notice", title: "capconform", message: verdict})
+	}
+	if message := r.UnfinishedBy(); message != "" {
+		annotate(&buf, annotation{command: "error", title: "capconform", message: message})
+	}
+	for _, note := range r.Notes {
+		annotate(&buf, annotation{command: "notice", title: "capconform", message: "note: " + note})
+	}
+	for i := range r.Suites {
+		for j := range r.Suites[i].Requirements {
+			for _, a := range annotationsOf(&r.Suites[i].Requirements[j], o.Strict || r.Run.Strict) {
+				annotate(&buf, a)
+			}
+		}
+	}
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("reports: github: %w", err)
+	}
+	return nil
+}
+
+var (
+	annotationText  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	annotationTitle = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// annotation is what a job shows, beside a line of a file where it has one.
+type annotation struct {
+	command, title, message string
+	at                      reports.Finding
+}
+
+// annotationsOf are those of one requirement: of each place that breaks it, or of
+// the requirement where there is none, and of what is remarked.
+func annotationsOf(q *reports.Requirement, strict bool) []annotation {
+	var all []annotation
+	m := reports.MarkOf(q, strict)
+	title := q.ID + " " + q.Level + " "
+	if command := annotations[m.Word]; command != "" && len(q.Scenarios) > 0 { // a sum has none: its parts say it
+		places := placesOf(q)
+		for _, f := range places {
+			all = append(all, annotation{command, title + m.Word, q.Summary + " " + f.Message, f})
+		}
+		if len(places) == 0 {
+			all = append(all, annotation{command: command, title: title + m.Word, message: q.Summary + " " + q.Cause()})
+		}
+	}
+	for _, remark := range remarksOf(q) {
+		command := "notice"
+		if remark.Weight == reports.Warning {
+			command = "warning"
+		}
+		all = append(all, annotation{command, title + string(remark.Weight), "remark: " + remark.Message, remark.Finding})
+	}
+	return all
+}
+
+func annotate(w io.Writer, a annotation) {
+	escaped := func(text string) string {
+		return annotationTitle.Replace(display.FoldBreaks(display.TerminalText(text)))
+	}
+	place := ""
+	if a.at.File != "" {
+		place = "file=" + escaped(a.at.File) + ","
+	}
+	if a.at.Line > 0 {
+		place += fmt.Sprintf("line=%d,col=%d,", a.at.Line, max(a.at.Column, 1))
+	}
+	fmt.Fprintf(w, "::%s %stitle=%s::%s\n", a.command, place, escaped(a.title),
+		annotationText.Replace(display.LogLine(display.TerminalText(a.message))))
+}

@@ -1,0 +1,113 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// htmlGuide is what the page knows beside the report about requirements of one
+// suite that are not kept: the sentences of the features, and illustrations. Both
+// are empty where this build has none, or where everything is kept.
+type htmlGuide struct {
+	scripts map[string][]*messages.Pickle
+	lines   map[string][]byte
+}
+
+// htmlGuideOf reads what is needed for a suite, and nothing where all of it is kept.
+func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
+	var g htmlGuide
+	for i := range s.Requirements {
+		if !isOpen(s.Requirements[i].Status) {
+			continue
+		}
+		if text, err := reports.ReadScript(s.Suite, &messages.Incrementing{}); err == nil {
+			g.scripts = text.PlanInWords(documents)
+		}
+		g.lines, _ = illustrated(s.Suite) // a suite that this build does not know has none
+		break
+	}
+	return g
+}
+
+// isOpen says whether a requirement of this status needs somebody to look at it.
+func isOpen(s reports.Status) bool {
+	return s == reports.Failed || s == reports.Error || s == reports.Inconclusive
+}
+
+// steps are the sentences of a scenario, as a list. The one at which it ended is
+// marked. Empty where the features do not hold the scenario.
+func (g htmlGuide) steps(requirement string, sc *reports.Scenario) template.HTML {
+	for _, p := range g.scripts[requirement] {
+		if p.Name != sc.Name {
+			continue
+		}
+		markup := template.HTML(`<p class="step">How it is seen</p><ol class="steps">`)
+		for _, s := range p.Steps {
+			if sc.Failure != nil && s.Text == sc.Failure.Step {
+				markup += markupf(`<li class="here">%s <b>%s</b></li>`, s.Text, "it ended here")
+			} else {
+				markup += markupf("<li>%s</li>", s.Text)
+			}
+		}
+		return markup + "</ol>"
+	}
+	return ""
+}
+
+// example shows how the reference keeps a requirement and how somebody breaks it.
+func (g htmlGuide) example(q *reports.Requirement) template.HTML {
+	line := g.lines[q.ID]
+	var shown Illustration
+	if q.Status != reports.Failed || line == nil || json.Unmarshal(line, &shown) != nil {
+		return ""
+	}
+	markup := markupf(
+		`<details class="example"><summary>Elsewhere: a host that keeps it, and one that breaks it</summary><p class="said">From runs of the reference and of <code>%s</code>. %s Found: %s.</p>`,
+		shown.Breaker,
+		shown.Summary,
+		shown.Found,
+	)
+	switch {
+	case shown.Broken != nil && shown.Kept != nil:
+		markup += `<div class="pair">` + illustratedCall("want", "Kept by the reference", shown.Kept) + illustratedCall("got",
+			"Broken by "+shown.Breaker, shown.Broken) + "</div>"
+	case shown.Broken != nil:
+		markup += `<div class="pair">` + illustratedCall("got", "Broken by "+shown.Breaker, shown.Broken) + "</div>"
+	case shown.Line > 0:
+		markup += `<div class="pair">` + pane("got", fmt.Sprintf("Broken in line %d of %s", shown.Line, shown.Breaker),
+			part{"", shown.Text}) + "</div>"
+	default:
+		markup += `<div class="pair">` + pane("want", "Want", part{"", shown.Want}) + pane("got", "Got",
+			part{"", shown.Got}) + "</div>"
+	}
+	return markup + "</details>"
+}
+
+func illustratedCall(class, title string, call *IllustratedCall) template.HTML {
+	return pane(class, title, part{call.Operation + ", sent", call.Sent}, part{"received", call.Received})
+}
+
+// part is a text with its label, which may be empty.
+type part struct{ label, text string }
+
+// pane is a box with texts of several lines.
+func pane(class, title string, parts ...part) template.HTML {
+	markup := markupf(`<div class="pane %s"><p>%s</p>`, class, title)
+	for _, p := range parts {
+		if p.label != "" {
+			markup += markupf(`<p class="of">%s</p>`, p.label)
+		}
+		text := readableText(p.text)
+		open := "<pre>"
+		if long(text) {
+			open = `<pre class="long" tabindex="0">`
+		}
+		markup += template.HTML(open + template.HTMLEscapeString(text) + "</pre>") // escaped
+	}
+	return markup + "</div>"
+}

@@ -1,0 +1,89 @@
+package format
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/reporttest"
+)
+
+// TestPageExplainsWhatIsNotKept looks for the sentences of the features and for
+// the illustration of a requirement, where there is something to explain.
+func TestPageExplainsWhatIsNotKept(t *testing.T) {
+	const name = "What is not listed does not exist"
+	failed := reports.Scenario{Name: name, Status: reports.Failed, Failure: &reports.Failure{Message: "found",
+		Step: "each invocation of what nobody lists is NOT_FOUND", Exchanges: []reports.Exchange{}}}
+	for _, tt := range []struct {
+		name     string
+		suite    string
+		scenario reports.Scenario
+		want     []string
+		none     []string
+	}{
+		{
+			"failed", "cap", failed,
+			[]string{"<li>some capability came back ok</li>",
+				`<li class="here">each invocation of what nobody lists is NOT_FOUND`, "Kept by the reference", "Broken by cap-"},
+			[]string{"At the sentence"},
+		},
+		{
+			"inconclusive", "cap", reports.Scenario{Name: name, Status: reports.Inconclusive, Reason: "nothing to invoke"},
+			[]string{"<li>each invocation of what nobody lists is NOT_FOUND</li>"},
+			[]string{`class="here"`, "Kept by the reference"},
+		},
+		{"passed", "cap", reports.Scenario{Name: name, Status: reports.Passed}, nil, []string{`class="steps"`, "Kept by the reference"}},
+		{"of another build", "cap", renamed(failed, "A scenario that was"),
+			[]string{"At the sentence: each invocation of what", "Kept by the reference"}, []string{`class="steps"`}},
+		{"of an unknown suite", "zap", failed, []string{"At the sentence: each invocation of what"},
+			[]string{`class="steps"`, "Kept by the reference"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := reporttest.CAP(reports.Requirement{ID: "CAP-ERR-01", Level: "MUST", Section: "Errors", Summary: "s",
+				Status: tt.scenario.Status, Scenarios: []reports.Scenario{tt.scenario}})
+			s.Suite = tt.suite
+			var page strings.Builder
+			require.NoError(t, writeHTML(&page, reporttest.Settled(reporttest.Base(s)), Options{}))
+			_, list, _ := strings.Cut(page.String(), `<details class="requirement"`)
+			for _, want := range tt.want {
+				if !strings.Contains(list, want) {
+					t.Errorf("want %s in %s", want, list)
+				}
+			}
+			for _, none := range tt.none {
+				if strings.Contains(list, none) {
+					t.Errorf("no %s is wanted in %s", none, list)
+				}
+			}
+		})
+	}
+}
+
+func renamed(sc reports.Scenario, name string) reports.Scenario {
+	sc.Name = name
+	return sc
+}
+
+// TestIllustrationsAreRead decodes every line that the binary holds.
+func TestIllustrationsAreRead(t *testing.T) {
+	for _, suite := range []string{"cap", "chp", "acp", "acd"} {
+		lines, err := illustrated(suite)
+		require.NoError(t, err)
+		require.NotEmpty(t, lines)
+		for id := range lines {
+			shown, err := Illustrated(suite, id)
+			require.NoError(t, err)
+			if shown.Requirement != id || shown.Found == "" || shown.Breaker == "" {
+				t.Errorf("%s: %+v", id, shown)
+			}
+		}
+	}
+	if shown, err := Illustrated("cap", "CAP-NONE-01"); shown != nil || err != nil {
+		t.Errorf("want neither, got %+v, %v", shown, err)
+	}
+	if _, err := Illustrated("zap", "ZAP-1-01"); err == nil {
+		t.Error("want an error for a suite without illustrations")
+	}
+}

@@ -1,0 +1,75 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/spec"
+)
+
+// requirements fills what the page shows of each requirement: in full below its cause
+// where somebody has to look at it, with a row in the list of all; else in the list.
+func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
+	guides, catalogues := make([]htmlGuide, len(r.Suites)), make([]*spec.Catalogue, len(r.Suites))
+	place := map[*reports.Requirement]int{}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		guides[i], catalogues[i] = htmlGuideOf(s, r.Subject.Driver == "documents"), o.catalogue(s.Suite)
+		for j := range s.Requirements {
+			place[&s.Requirements[j]] = i
+		}
+	}
+	show := func(q *reports.Requirement, below *reports.Group) htmlRequirement {
+		about, _ := catalogues[place[q]].Lookup(q.ID)
+		view := htmlView{suite: r.Suites[place[q]].Suite, about: about, known: guides[place[q]], strict: strict}
+		if below != nil {
+			view.cause, view.open = true, q == below.Requirements[0] && q.Status.Explains()
+		}
+		return view.requirement(q)
+	}
+	explained := map[*reports.Requirement]bool{}
+	for _, g := range r.Groups(strict) {
+		c := htmlCause{Mark: markup(g.Mark), Message: g.Message, Count: display.Plural(len(g.Requirements), "requirement")}
+		for _, q := range g.Requirements {
+			explained[q] = true
+			c.Requirements = append(c.Requirements, show(q, &g))
+		}
+		p.Causes = append(p.Causes, c)
+	}
+	counts := map[htmlMark]int{}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for j := range s.Requirements {
+			q := &s.Requirements[j]
+			if j == 0 || q.Section != s.Requirements[j-1].Section {
+				p.Sections = append(p.Sections, htmlSection{Title: sectionTitle(s, q.Section)})
+			}
+			section := &p.Sections[len(p.Sections)-1]
+			if explained[q] {
+				section.Requirements = append(section.Requirements, htmlRequirement{Row: row(s, q, strict)})
+			} else {
+				section.Requirements = append(section.Requirements, show(q, nil))
+			}
+			counts[markup(reports.MarkOf(q, strict))]++
+		}
+	}
+	for i := range p.Sections {
+		p.Sections[i].Of = fmt.Sprint(len(p.Sections[i].Requirements))
+	}
+	p.Toggles = toggles(counts)
+}
+
+// toggles gives the marks that occur, the worst first.
+func toggles(counts map[htmlMark]int) []htmlToggle {
+	var all []htmlToggle
+	for _, m := range []reports.Mark{
+		reports.FailedMark, reports.ErrorMark, reports.KnownMark, reports.WarningMark, reports.AdviceMark,
+		reports.InconclusiveMark, reports.Passed.Mark(), reports.Provided.Mark(), reports.NotApplicable.Mark(), reports.Excluded.Mark(),
+	} {
+		if n := counts[markup(m)]; n > 0 {
+			all = append(all, htmlToggle{markup(m), n})
+		}
+	}
+	return all
+}

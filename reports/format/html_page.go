@@ -1,0 +1,274 @@
+package format
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// htmlPage is what the template of a report shows. Text that is shown as one line
+// is cleaned by the template, text of several lines is clean here.
+type htmlPage struct {
+	html
+	Report   *reports.Report
+	Subject  string
+	Version  string
+	Date     string
+	Verdict  htmlMark
+	Sentence string
+	Notes    []string
+	More     []string // further notes, folded
+	Suites   []htmlSuite
+	Columns  []string
+	Rows     []htmlRow
+	Causes   []htmlCause
+	Toggles  []htmlToggle
+	Sections []htmlSection
+	Facts    []htmlFact
+}
+
+// htmlMark is a mark with the class of its style.
+type htmlMark struct{ Word, Symbol, Class string }
+
+type htmlSuite struct {
+	Name, Title, Sentence, Binding, Parts string
+	Verdict                               htmlMark
+	Segments                              []htmlSegment
+	Map                                   template.HTML // one sign for each requirement, for the eye alone
+	Legend                                []htmlToggle  // what the signs of the map mean, and how often each stands there
+}
+
+type htmlSegment struct {
+	Class    string
+	X, Width int // of a thousand
+}
+
+type htmlRow struct {
+	Name  string
+	Cells []htmlCell
+}
+
+type htmlCell struct {
+	Count             int
+	Mark              htmlMark
+	Suite, Level, Row string
+}
+
+// htmlCause is one cause with the requirements that it concerns, in full.
+type htmlCause struct {
+	Mark           htmlMark
+	Message, Count string
+	Requirements   []htmlRequirement
+}
+
+type htmlToggle struct {
+	Mark  htmlMark
+	Count int
+}
+
+type htmlFact struct {
+	Label, Text string
+	Code        bool
+}
+
+func markup(m reports.Mark) htmlMark {
+	return htmlMark{m.Word, m.Symbol, strings.ReplaceAll(m.Word, " ", "-")}
+}
+
+// HTML is the mark as markup; templates call it.
+func (m htmlMark) HTML() template.HTML {
+	return markupf(`<span class="mark is-%s"><i aria-hidden="true">%s</i>%s</span>`, m.Class, m.Symbol, m.Word)
+}
+
+func verdictMarkup(v reports.Verdict) htmlMark {
+	return markup(v.Mark())
+}
+
+func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
+	strict := o.Strict || r.Run.Strict
+	base, err := assets("report.js")
+	if err != nil {
+		return nil, err
+	}
+	base.Generator = "capconform " + r.Harness.Version
+	p := &htmlPage{
+		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
+		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
+		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(inShort(r, strict)) + ".", Notes: remarkable(r),
+		Facts: factsOf(r),
+	}
+	if len(p.Notes) > notesShown {
+		p.Notes, p.More = p.Notes[:notesShown-1], p.Notes[notesShown-1:]
+	}
+	if p.Subject == "" {
+		p.Subject = "unnamed subject"
+	}
+	for i := range r.Suites {
+		p.Suites = append(p.Suites, htmlSuiteOf(&r.Suites[i], strict))
+	}
+	p.counts(r, strict)
+	p.requirements(r, strict, o)
+	return p, nil
+}
+
+// notesShown is how many notes a page shows before it folds the rest.
+const notesShown = 5
+
+// inShort says in words why the run has its verdict, over all suites.
+func inShort(r *reports.Report, strict bool) string {
+	if len(r.Suites) == 0 {
+		return "nothing was examined"
+	}
+	whole := reports.Suite{Counts: r.Totals()}
+	for i := range r.Suites {
+		whole.Plan.Planned += r.Suites[i].Plan.Planned
+		whole.Plan.Executed += r.Suites[i].Plan.Executed
+	}
+	return whole.Sentence(strict)
+}
+
+// remarkable is what a reader has to know before anything else.
+func remarkable(r *reports.Report) []string {
+	var notes []string
+	if r.Run.Partial {
+		notes = append(notes, "Only a selection was examined. Whether the subject conforms is said by a run without one.")
+	}
+	if why := r.UnfinishedBy(); why != "" {
+		notes = append(notes, "The run did not come to its end: "+display.FoldBreaks(why)+".")
+	}
+	if b := r.Run.Baseline; b != nil {
+		notes = append(notes, fmt.Sprintf("The run was given a baseline: %s tolerated, which changes no verdict.",
+			display.Plural(len(b.Tolerated), "known failure")))
+	}
+	if len(r.NotSpoken) > 0 {
+		notes = append(notes, "Not spoken by this target: "+strings.Join(r.NotSpoken, ", ")+".")
+	}
+	return append(notes, r.Notes...)
+}
+
+// factsOf say how the run was made.
+func factsOf(r *reports.Report) []htmlFact {
+	all := []htmlFact{
+		{"Organisation", r.Subject.Organisation, false},
+		{"Address", r.Subject.URL, false},
+		{"Contact", r.Subject.Contact, false},
+		{"Target", display.Join(", ", r.Subject.Target, r.Subject.Driver), false},
+		{"Target file", r.Subject.TargetFileDigest, true},
+		{"Command", r.Run.Command, true},
+		{
+			"Run",
+			display.Join(", ", r.Run.ID, fmt.Sprintf("%d ms", r.Run.DurationMS), fmt.Sprintf("seed %d", r.Run.Seed)),
+			false,
+		},
+		{"Harness", display.Join(" ", r.Harness.Name, r.Harness.Version, r.Harness.Commit), false},
+		{"Catalogue", r.Harness.CatalogueDigest, true},
+		{"Features", r.Harness.FeaturesDigest, true},
+	}
+	for _, s := range r.Suites {
+		for _, m := range s.Mappings {
+			all = append(all, htmlFact{"Mapped", display.Join(" · ", m.Operation, m.Request, m.Response), true})
+		}
+	}
+	return tidyFacts(all)
+}
+
+// tidyFacts cleans facts and leaves empty ones out.
+func tidyFacts(all []htmlFact) []htmlFact {
+	for i := range all {
+		all[i].Text = display.TerminalText(all[i].Text)
+	}
+	return slices.DeleteFunc(all, func(f htmlFact) bool { return f.Text == "" })
+}
+
+func htmlSuiteOf(s *reports.Suite, strict bool) htmlSuite {
+	out := htmlSuite{
+		Name: s.Suite, Title: s.Title(), Verdict: verdictMarkup(s.Verdict),
+		Sentence: display.Join(" ", upperFirst(s.Sentence(strict))+".", s.Beyond()),
+		Binding:  display.Join(" · ", s.Binding, s.Negotiated, reports.PlanInWords(s.Plan)),
+	}
+	must := s.Counts.Must
+	var parts []string
+	judged := must.Total() - must.Excluded - must.NotApplicable
+	x := 0
+	shown := []reports.Status{reports.Passed, reports.Provided, reports.Inconclusive, reports.Error, reports.Failed}
+	for _, status := range shown {
+		n := must.Of(status)
+		if n == 0 {
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", n, status.Mark().Word))
+		width := max(8, n*1000/judged)
+		out.Segments = append(out.Segments, htmlSegment{string(status), x, max(1, width-3)})
+		x += width
+	}
+	out.Map, out.Legend = requirementMap(s, strict)
+	out.Parts = "MUST: " + strings.Join(parts, ", ")
+	if len(parts) == 0 {
+		out.Parts = "no MUST was judged"
+	}
+	return out
+}
+
+// requirementMap draws one sign for each requirement, and gives the marks that stand there.
+func requirementMap(s *reports.Suite, strict bool) (template.HTML, []htmlToggle) {
+	var signs strings.Builder
+	counts := map[htmlMark]int{}
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		m := markup(reports.MarkOf(q, strict))
+		counts[m]++
+		signs.WriteString(string(markupf(`<a class="sign is-%s" href="#%s" title="%s: %s" tabindex="-1"></a>`, m.Class, q.ID,
+			q.ID, m.Word)))
+	}
+	return template.HTML(signs.String()), toggles(counts) // of markupf alone
+}
+
+func upperFirst(text string) string {
+	for i, r := range text {
+		return string(unicode.ToUpper(r)) + text[i+len(string(r)):]
+	}
+	return text
+}
+
+// counts fills the table of counts. A number leads to what it counts.
+func (p *htmlPage) counts(r *reports.Report, strict bool) {
+	columns := columnsOf(r)
+	for _, s := range columns {
+		p.Columns = append(p.Columns, s.Mark().Word)
+	}
+	for _, counted := range r.LevelCounts() {
+		row := htmlRow{Name: strings.ToUpper(counted.Suite) + " " + counted.Level}
+		for _, status := range columns {
+			shown := reports.Requirement{Level: counted.Level, Status: status}
+			row.Cells = append(row.Cells, htmlCell{
+				Count: counted.Count.Of(status), Mark: markup(reports.MarkOf(&shown, strict)), Suite: counted.Suite,
+				Level: strings.ToLower(counted.Level), Row: row.Name,
+			})
+		}
+		p.Rows = append(p.Rows, row)
+	}
+}
+
+func sectionTitle(s *reports.Suite, section string) string {
+	if section != "" && unicode.IsDigit(rune(section[0])) {
+		section = "section " + section
+	}
+	return display.Join(" · ", strings.ToUpper(s.Suite), section)
+}
+
+// columnsOf are the statuses that a requirement of the report has: no column is empty.
+func columnsOf(r *reports.Report) []reports.Status {
+	return slices.DeleteFunc(reports.Statuses(), func(status reports.Status) bool {
+		for _, p := range reports.RequirementsOf(r) {
+			if p.Requirement.Status == status {
+				return false
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,79 @@
+package format
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// illustrations hold an Illustration a line, in the order of the catalogue. They
+// are written by `make illustrations`, and a test of package proof makes the runs
+// again.
+//
+//go:embed illustrations/*.jsonl
+var illustrations embed.FS
+
+// Illustration shows one requirement kept and broken, as runs of the reference
+// and of one that breaks it did. It is kept in the binary, since a page with many
+// failures can't wait for so many runs.
+type Illustration struct {
+	Requirement string `json:"requirement"`
+	Breaker     string `json:"breaker"` // name of the mutant, or of the broken document
+	Summary     string `json:"summary"` // what it does, in one sentence
+	Found       string `json:"found"`   // what the run found, as Failure.Message does
+	Want        string `json:"want,omitempty"`
+	Got         string `json:"got,omitempty"`
+	// Broken is the last exchange of the scenario that failed, Kept the same call
+	// to the reference; nil where a document is broken, or where there is no such call.
+	Kept   *IllustratedCall `json:"kept,omitempty"`
+	Broken *IllustratedCall `json:"broken,omitempty"`
+	Line   int              `json:"line,omitempty"` // of the document, from 1
+	Text   string           `json:"text,omitempty"` // of that line
+}
+
+// IllustratedCall is one call. What was sent and received may be a part, which is
+// shown by " … " where it begins or ends.
+type IllustratedCall struct {
+	Operation string `json:"operation"`
+	Sent      string `json:"sent"`
+	Received  string `json:"received"`
+}
+
+// Illustrated gives the illustration of a requirement; nil where there is none.
+// It is an error that the suite has none at all.
+func Illustrated(suite, requirement string) (*Illustration, error) {
+	lines, err := illustrated(suite)
+	if err != nil {
+		return nil, err
+	}
+	line := lines[requirement]
+	if line == nil {
+		return nil, nil
+	}
+	var shown Illustration
+	if err := json.Unmarshal(line, &shown); err != nil {
+		return nil, fmt.Errorf("reports: illustration of %s: %w", requirement, err)
+	}
+	return &shown, nil
+}
+
+// illustrated gives the lines of a suite by requirement. They are decoded where
+// they are needed alone.
+func illustrated(suite string) (map[string][]byte, error) {
+	text, err := illustrations.ReadFile("illustrations/" + suite + ".jsonl")
+	if err != nil {
+		return nil, fmt.Errorf("reports: no illustrations of suite %q: %w", suite, err)
+	}
+	lines := map[string][]byte{}
+	for line := range bytes.Lines(text) {
+		rest, ok := strings.CutPrefix(string(line[:min(len(line), 64)]), `{"requirement":"`)
+		id, _, ended := strings.Cut(rest, `"`)
+		if !ok || !ended {
+			return nil, fmt.Errorf("reports: a line of the illustrations of suite %q names no requirement", suite)
+		}
+		lines[id] = line
+	}
+	return lines, nil
+}

@@ -1,0 +1,229 @@
+package format
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// The elements of a JUnit file as readers rely on them: no standards body owns
+// the format, the Jenkins XSD is the nearest.
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       string          `xml:"time,attr"`
+	Timestamp  string          `xml:"timestamp,attr"`
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Name      string       `xml:"name,attr"`
+	Classname string       `xml:"classname,attr"`
+	Time      string       `xml:"time,attr"`
+	Skipped   *junitResult `xml:"skipped"`
+	Error     *junitResult `xml:"error"`
+	Failure   *junitResult `xml:"failure"`
+	// Output are the remarks, a line each.
+	Output string `xml:"system-out,omitempty"`
+}
+
+type junitResult struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// writeJUnit writes a case for each requirement, so that its numbers are those
+// of the other formats. JUnit has fewer words than we have: inconclusive, not
+// applicable and excluded are skipped, and say so. A failed SHOULD is a warning,
+// which JUnit doesn't know; it is skipped as well, since a pass would hide it and
+// a failure would turn a job red that exits with 0. With Strict it is a failure.
+// The verdict stands in the properties of each suite, and a run that did not
+// come to its end has its own error, so that it never looks clean.
+func writeJUnit(w io.Writer, r *reports.Report, o Options) error {
+	doc := junitSuites{Name: "capconform", Time: seconds(r.Run.DurationMS)}
+	for i := range r.Suites {
+		doc.add(junitOf(r, &r.Suites[i], o.Strict || r.Run.Strict))
+	}
+	if unfinished := junitRun(r); unfinished != nil {
+		doc.add(*unfinished)
+	}
+	var buf bytes.Buffer
+	buf.WriteString(xml.Header)
+	e := xml.NewEncoder(&buf)
+	e.Indent("", "  ")
+	if err := e.Encode(doc); err != nil {
+		return fmt.Errorf("reports: junit: %w", err)
+	}
+	buf.WriteByte('\n')
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("reports: junit: %w", err)
+	}
+	return nil
+}
+
+// add adds a suite whose cases are complete, and counts them.
+func (d *junitSuites) add(s junitSuite) {
+	for _, c := range s.Cases {
+		s.Tests++
+		switch {
+		case c.Failure != nil:
+			s.Failures++
+		case c.Error != nil:
+			s.Errors++
+		case c.Skipped != nil:
+			s.Skipped++
+		}
+	}
+	d.Tests += s.Tests
+	d.Failures += s.Failures
+	d.Errors += s.Errors
+	d.Suites = append(d.Suites, s)
+}
+
+func junitOf(r *reports.Report, s *reports.Suite, strict bool) junitSuite {
+	out := junitSuite{
+		Name:      display.LinesText(strings.TrimSpace(s.Suite + " " + s.SpecVersion)),
+		Timestamp: junitTimestamp(r),
+		Properties: append(junitProperties(r),
+			junitProperty{"verdict", string(s.Verdict)},
+			junitProperty{"verdict_in_full", display.LinesText(fmt.Sprintf("%s: %s", s.Verdict, r.Stated(s)))},
+			junitProperty{"edition", display.LinesText(s.Edition)},
+			junitProperty{"actors", display.LinesText(strings.Join(s.Actors, " "))},
+			junitProperty{"declared", display.LinesText(strings.Join(s.Declared, " "))},
+			junitProperty{"provided", fmt.Sprint(s.Counts.Must.Provided)},
+			junitProperty{"binding", display.LinesText(s.Binding)},
+			junitProperty{"planned", fmt.Sprint(s.Plan.Planned)},
+			junitProperty{"executed", fmt.Sprint(s.Plan.Executed)}),
+	}
+	total := int64(0)
+	for i := range s.Requirements {
+		c, ms := junitRequirement(s.Suite, &s.Requirements[i], strict)
+		total += ms
+		out.Cases = append(out.Cases, c)
+	}
+	out.Time = seconds(total)
+	return out
+}
+
+func junitTimestamp(r *reports.Report) string {
+	return r.Run.StartedAt.UTC().Format("2006-01-02T15:04:05")
+}
+
+func junitProperties(r *reports.Report) []junitProperty {
+	properties := []junitProperty{
+		{"subject", display.LinesText(strings.TrimSpace(r.Subject.Name + " " + r.Subject.Version))},
+		{"target", display.LinesText(r.Subject.Target)},
+		{"driver", display.LinesText(r.Subject.Driver)},
+		{"run_verdict", string(r.Verdict)},
+	}
+	for _, note := range r.Notes {
+		properties = append(properties, junitProperty{"note", display.LinesText(display.FoldBreaks(note))})
+	}
+	return properties
+}
+
+func junitRequirement(suite string, q *reports.Requirement, strict bool) (junitCase, int64) {
+	ms := durationOf(q)
+	c := junitCase{
+		Name:      display.LinesText(titleOf(q)),
+		Classname: display.LinesText(strings.TrimSuffix("capconform."+suite+"."+display.FoldBreaks(q.Section), ".")),
+		Time:      seconds(ms),
+		Output:    display.LinesText(remarkLines(q)),
+	}
+	m := reports.MarkOf(q, strict)
+	switch q.Status {
+	case reports.Passed, reports.Provided:
+		return c, ms
+	case reports.Failed:
+		result := junitExplain(q, m)
+		if m == reports.FailedMark {
+			c.Failure = result
+			return c, ms
+		}
+		result.Message, result.Type = display.LinesText(messageFor(q, m)), ""
+		c.Skipped = result
+	case reports.Inconclusive, reports.NotApplicable, reports.Excluded:
+		c.Skipped = &junitResult{Message: display.LinesText(messageFor(q, m))}
+	default:
+		c.Error = junitExplain(q, m)
+		if m == reports.KnownMark {
+			c.Error, c.Skipped = nil, &junitResult{Message: display.LinesText(messageFor(q, m)), Text: c.Error.Text}
+		}
+	}
+	return c, ms
+}
+
+// junitExplain gives message and text of a requirement that failed or that our
+// side could not judge: of every scenario that ended so.
+func junitExplain(q *reports.Requirement, m reports.Mark) *junitResult {
+	return &junitResult{
+		Message: display.LinesText(display.FoldBreaks(q.Cause())),
+		Type:    m.Word,
+		Text:    display.LinesText(explain(q)),
+	}
+}
+
+func explainFailure(w io.Writer, f *reports.Failure) {
+	for _, e := range []struct{ label, text string }{
+		{"message", f.Message}, {"want", f.Want}, {"got", f.Got}, {"found", f.Found()}, {"hint", f.Hint}, {"step", f.Step},
+		{"repeat", f.Repeat},
+	} {
+		if e.text != "" {
+			fmt.Fprintf(w, "%s: %s\n", e.label, e.text)
+		}
+	}
+	for _, e := range f.Findings {
+		fmt.Fprintf(w, "at %s:%d:%d: %s\n", e.File, e.Line, e.Column, e.Message)
+	}
+	for _, e := range f.Exchanges {
+		at := ""
+		if e.AtMS > 0 {
+			at = fmt.Sprintf(" after %d ms", e.AtMS)
+		}
+		fmt.Fprintf(w, "%s%s\n  sent: %s\n  received: %s\n", e.Operation, at, e.Sent, e.Received)
+	}
+}
+
+// junitRun is the suite that stands for a run that did not come to its end, or nil.
+func junitRun(r *reports.Report) *junitSuite {
+	message := r.UnfinishedBy()
+	if message == "" {
+		return nil
+	}
+	return &junitSuite{
+		Name: "run", Time: seconds(0), Timestamp: junitTimestamp(r),
+		Properties: append(junitProperties(r), junitProperty{"verdict", string(r.Verdict)}),
+		Cases: []junitCase{{
+			Name: "the run comes to its end", Classname: "capconform.run", Time: seconds(0),
+			Error: &junitResult{Message: display.LinesText(display.FoldBreaks(message)), Type: "error"},
+		}},
+	}
+}
+
+// seconds gives milliseconds as seconds with three decimals.
+func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }

@@ -1,0 +1,188 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// Matrix is several reports side by side, a column each, a row a requirement.
+type Matrix struct {
+	Reports []*reports.Report
+	Rows    []MatrixRow
+}
+
+// MatrixRow is what each report says of one requirement.
+type MatrixRow struct {
+	Suite, ID, Level, Summary string
+	Cells                     []*reports.Requirement // nil where a report does not hold it
+}
+
+// NewMatrix puts reports side by side, in the order in which they are given.
+func NewMatrix(all []*reports.Report) Matrix {
+	m := Matrix{Reports: all}
+	at := map[string]int{}
+	var suites []string
+	for _, r := range all {
+		for _, s := range r.Suites {
+			if !slices.Contains(suites, s.Suite) {
+				suites = append(suites, s.Suite)
+			}
+		}
+	}
+	for _, suite := range suites {
+		for n, r := range all {
+			for _, p := range reports.RequirementsOf(r) {
+				if p.Suite != suite {
+					continue
+				}
+				q := p.Requirement
+				row, known := at[q.ID]
+				if !known {
+					row = len(m.Rows)
+					at[q.ID] = row
+					m.Rows = append(m.Rows, MatrixRow{
+						Suite: suite, ID: q.ID, Level: q.Level, Summary: q.Summary, Cells: make([]*reports.Requirement, len(all)),
+					})
+				}
+				m.Rows[row].Cells[n] = q
+			}
+		}
+	}
+	return m
+}
+
+// apart says whether the reports do not say the same of a requirement.
+func (row MatrixRow) apart() bool {
+	for _, q := range row.Cells {
+		if (q == nil) != (row.Cells[0] == nil) || q != nil && q.Status != row.Cells[0].Status {
+			return true
+		}
+	}
+	return false
+}
+
+// absentMark stands where a report does not hold a requirement.
+var absentMark = reports.Mark{Word: "not there", Symbol: " ", Color: ""}
+
+func (m Matrix) mark(row MatrixRow, n int) reports.Mark {
+	q := row.Cells[n]
+	if q == nil {
+		return absentMark
+	}
+	return reports.MarkOf(q, m.Reports[n].Run.Strict)
+}
+
+// subjectOf names a column.
+func subjectOf(r *reports.Report) string {
+	name := display.Join(" ", r.Subject.Name, r.Subject.Version)
+	if name == "" {
+		return "unnamed subject"
+	}
+	return name
+}
+
+// WriteMarkdown writes the matrix as a table, cut where a page of a forge ends.
+// The error is that of w.
+func (m Matrix) WriteMarkdown(w io.Writer) error {
+	var buf bytes.Buffer
+	head, rule, verdict := "| requirement | level |", "| :-- | :-- |", "| **verdict** | |"
+	for _, r := range m.Reports {
+		head += " " + markdownCell(subjectOf(r)) + " |"
+		rule += " :-- |"
+		verdict += fmt.Sprintf(" **%s**<br>%s |", r.Verdict, strings.Join(markdownCells(r.Verdicts()), "<br>"))
+	}
+	fmt.Fprintf(&buf, "%s\n%s\n%s\n", head, rule, verdict)
+	for i, row := range m.Rows {
+		line := fmt.Sprintf("| %s | %s |", markdownCell(row.ID), row.Level)
+		for n := range m.Reports {
+			mark := m.mark(row, n)
+			line += fmt.Sprintf(" %s %s |", mark.Symbol, mark.Word)
+		}
+		if buf.Len()+len(line) > markdownLimit {
+			fmt.Fprintf(&buf, "\n_Cut here: %s more._\n", display.Plural(len(m.Rows)-i, "requirement"))
+			break
+		}
+		buf.WriteString(line + "\n")
+	}
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("reports: matrix: %w", err)
+	}
+	return nil
+}
+
+// htmlMatrix is what the template of a matrix shows.
+type htmlMatrix struct {
+	html
+	Columns []htmlColumn
+	Groups  []htmlMatrixGroup
+	Apart   string
+}
+
+type htmlColumn struct {
+	Subject  string
+	Date     string
+	Verdict  htmlMark
+	Verdicts []string
+}
+
+type htmlMatrixGroup struct {
+	Suite string
+	Rows  []htmlMatrixRow
+}
+
+type htmlMatrixRow struct {
+	ID, Level, Summary string
+	Apart              bool
+	Cells              []htmlMatrixCell
+}
+
+type htmlMatrixCell struct {
+	Mark htmlMark
+	Why  string
+}
+
+// WriteHTML writes the matrix as one page that needs nothing beside itself. The
+// error is that of w.
+func (m Matrix) WriteHTML(w io.Writer) error {
+	base, err := assets("")
+	if err != nil {
+		return fmt.Errorf("reports: matrix: %w", err)
+	}
+	page := htmlMatrix{html: base}
+	for _, r := range m.Reports {
+		page.Columns = append(page.Columns, htmlColumn{
+			subjectOf(r), r.Run.StartedAt.UTC().Format("2 January 2006"), verdictMarkup(r.Verdict), r.Verdicts(),
+		})
+	}
+	apart := 0
+	for _, row := range m.Rows {
+		if n := len(page.Groups); n == 0 || page.Groups[n-1].Suite != strings.ToUpper(row.Suite) {
+			page.Groups = append(page.Groups, htmlMatrixGroup{Suite: strings.ToUpper(row.Suite)})
+		}
+		shown := htmlMatrixRow{ID: row.ID, Level: row.Level, Summary: row.Summary, Apart: row.apart()}
+		if shown.Apart {
+			apart++
+		}
+		for n, q := range row.Cells {
+			cell := htmlMatrixCell{Mark: markup(m.mark(row, n))}
+			if q != nil && (q.Status == reports.Failed || q.Status == reports.Error) {
+				cell.Why = q.Cause()
+			}
+			shown.Cells = append(shown.Cells, cell)
+		}
+		group := &page.Groups[len(page.Groups)-1]
+		group.Rows = append(group.Rows, shown)
+	}
+	page.Apart = fmt.Sprintf(
+		"%s. The hosts differ on %d of them, which are marked.",
+		display.Plural(len(m.Rows), "requirement"),
+		apart,
+	)
+	return render(w, "matrix.html", page)
+}

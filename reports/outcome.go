@@ -1,0 +1,84 @@
+package reports
+
+import (
+	"fmt"
+
+	"github.com/capconform/capconform/reports/display"
+)
+
+// UnfinishedBy says in one line why a run has no outcome, or nothing
+// where it came to its end.
+func (r *Report) UnfinishedBy() string {
+	switch {
+	case r.Run.Stopped != nil:
+		return "the run stopped: " + r.Run.Stopped.Reason
+	case r.Run.Interrupted:
+		return "the run was interrupted"
+	case len(r.Suites) == 0:
+		return "nothing was examined"
+	default:
+		return ""
+	}
+}
+
+// Outcome is verdict and counts, as formats hold them that have no place of
+// their own for either.
+type Outcome struct {
+	Verdict Verdict        `json:"verdict"`
+	Suites  []suiteOutcome `json:"suites"`
+	Notes   []string       `json:"notes,omitempty"` // what a reader must know
+}
+
+type suiteOutcome struct {
+	Suite       string   `json:"suite"`
+	SpecVersion string   `json:"spec_version"`
+	Edition     string   `json:"edition"`
+	Actors      []string `json:"actors"`
+	LeftOut     []string `json:"left_out,omitempty"`
+	Declared    []string `json:"declared"`
+	Verdict     Verdict  `json:"verdict"`
+	InFull      string   `json:"verdict_in_full"`
+	Counts      Counts   `json:"counts"`
+}
+
+// Outcome gives the verdict and the counts of each suite.
+func (r *Report) Outcome() Outcome {
+	o := Outcome{Verdict: r.Verdict, Suites: []suiteOutcome{}}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		o.Suites = append(o.Suites, suiteOutcome{
+			Suite: s.Suite, SpecVersion: display.LinesText(s.SpecVersion), Edition: display.LinesText(s.Edition),
+			Actors: linesTexts(s.Actors), LeftOut: linesTexts(s.LeftOut), Declared: linesTexts(s.Declared),
+			Verdict: s.Verdict, InFull: display.LinesText(fmt.Sprintf("%s: %s", s.Verdict, r.Stated(s))), Counts: s.Counts,
+		})
+	}
+	return o
+}
+
+// linesTexts is LinesText of each text, never nil.
+func linesTexts(texts []string) []string {
+	all := make([]string, 0, len(texts))
+	for _, text := range texts {
+		all = append(all, display.LinesText(display.FoldBreaks(text)))
+	}
+	return all
+}
+
+// Noted is the outcome with the notes of the run, for formats that have no place
+// for them. A signed statement does not hold them: they judge nothing.
+func (r *Report) Noted() Outcome {
+	o := r.Outcome()
+	for _, note := range r.Notes {
+		o.Notes = append(o.Notes, display.LinesText(display.FoldBreaks(note)))
+	}
+	return o
+}
+
+// Totals adds the counts of every suite.
+func (r *Report) Totals() Counts {
+	var all Counts
+	for i := range r.Suites {
+		all = all.Plus(r.Suites[i].Counts)
+	}
+	return all
+}

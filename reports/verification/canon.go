@@ -1,0 +1,221 @@
+package verification
+
+import (
+	"fmt"
+	"slices"
+
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/capconform/capconform/features"
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+)
+
+// canon is what this build holds of one suite: the set that a whole run examines.
+type canon struct {
+	catalogue *spec.Catalogue
+	features  string              // digest
+	scenarios map[string][]string // names by requirement, in the order of a report
+	documents bool
+}
+
+// canonOf gives the set for documents, or for a live target.
+func canonOf(suite string, documents bool) (*canon, error) {
+	catalogue, err := spec.Load(suite)
+	if err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	text, err := reports.ReadScript(suite, &messages.Incrementing{})
+	if err != nil {
+		return nil, err
+	}
+	c := &canon{catalogue: catalogue, features: features.Digest(text.Sources), scenarios: map[string][]string{},
+		documents: documents}
+	for requirement, pickles := range text.PlanInWords(documents) {
+		for _, p := range pickles {
+			c.scenarios[requirement] = append(c.scenarios[requirement], p.Name)
+		}
+	}
+	return c, nil
+}
+
+// examines says whether a run of this kind looks at the requirement at all.
+func (c *canon) examines(r spec.Requirement) bool {
+	if c.documents {
+		return r.Check.Covers(spec.Document)
+	}
+	return r.Check.Covers(spec.Live)
+}
+
+// faults lists where a suite of a report is not the whole set. A partial run may
+// leave scenarios out, but add none.
+func (c *canon) faults(s *reports.Suite, partial bool) []string {
+	var all []string
+	if s.SpecVersion != c.catalogue.Version {
+		all = append(all, fmt.Sprintf("%s: the version of the text is %q, and the catalogue is of %q", s.Suite, s.SpecVersion,
+			c.catalogue.Version))
+	}
+	all = append(all, c.order(s)...)
+	all = append(all, c.cast(s, partial)...)
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		about, ok := c.catalogue.Lookup(q.ID)
+		if !ok {
+			continue // said already
+		}
+		if q.Level != string(about.Level) || q.Section != about.Section || q.Summary != about.Summary {
+			all = append(all, q.ID+": level, section or summary is not the catalogue's")
+		}
+		if fault := c.plan(s, q, about, partial); fault != "" {
+			all = append(all, q.ID+": "+fault)
+		}
+	}
+	return append(all, c.sums(s)...)
+}
+
+// order compares the list of requirements with the catalogue's.
+func (c *canon) order(s *reports.Suite) []string {
+	var want, got, all []string
+	for _, r := range c.catalogue.Requirements {
+		want = append(want, r.ID)
+	}
+	for _, q := range s.Requirements {
+		got = append(got, q.ID)
+	}
+	for _, id := range want {
+		if !slices.Contains(got, id) {
+			all = append(all, id+" is left out")
+		}
+	}
+	for i, id := range got {
+		switch {
+		case !slices.Contains(want, id):
+			all = append(all, id+" is no requirement of the catalogue")
+		case slices.Contains(got[:i], id):
+			all = append(all, id+" stands there twice")
+		}
+	}
+	if len(all) == 0 && !slices.Equal(want, got) {
+		all = append(all, s.Suite+": the requirements do not stand in the catalogue's order")
+	}
+	return all
+}
+
+// plan says what is wrong with the scenarios of one requirement.
+func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
+	var got []string
+	for _, sc := range q.Scenarios {
+		got = append(got, sc.Name)
+	}
+	want := c.scenarios[q.ID]
+	switch {
+	case about.Check == spec.Excluded && (q.Status != reports.Excluded || len(got) > 0):
+		return "it can't be observed, and the report says " + string(q.Status)
+	case about.Check != spec.Excluded && q.Status == reports.Excluded:
+		return "it is excluded, and the catalogue does not say so"
+	case !c.examines(about) || len(about.SumOf) > 0:
+		if len(got) > 0 {
+			return "it has scenarios, and this kind of run examines none of it"
+		}
+		if len(about.SumOf) == 0 && q.Status != reports.NotApplicable && q.Status != reports.Excluded {
+			return "this kind of run examines nothing of it, and the report says " + string(q.Status)
+		}
+		return ""
+	case len(got) == 0:
+		return c.unplayed(s, q, about, partial)
+	case !slices.Contains(s.Actors, about.Actor):
+		return "it obliges the actor " + about.Actor + ", which is not among the examined actors"
+	case partial && within(got, want):
+		return ""
+	case !slices.Equal(want, got):
+		return fmt.Sprintf("its scenarios are not those of the features: %d are there, %d belong there", len(got), len(want))
+	}
+	return ""
+}
+
+// unplayed says what is wrong with a requirement that has no scenario.
+func (c *canon) unplayed(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
+	examined := slices.Contains(s.Actors, about.Actor)
+	switch {
+	case q.Status != reports.NotApplicable:
+		return "it has no scenario, and the report says " + string(q.Status)
+	case q.Reason == reports.NotSelected && !partial:
+		return "it was not selected, and the run says that it is whole"
+	case q.Reason == reports.NotSelected:
+		return ""
+	case q.Reason == reports.ActorNotPlayed(about.Actor):
+		if examined || slices.Contains(s.LeftOut, about.Actor) {
+			return "the subject is said not to play the actor " + about.Actor + ", and the suite says that it does"
+		}
+		return ""
+	case q.Reason == reports.ActorLeftOut(about.Actor):
+		if !slices.Contains(s.LeftOut, about.Actor) {
+			return "the actor " + about.Actor + " is said to be left out, and the suite does not say so"
+		}
+		return ""
+	case !examined:
+		return "it obliges the actor " + about.Actor + ", which is not examined, and gives another reason"
+	case reports.LevelClass(q.Level) == "MAY": // advice is looked at with --strict alone
+		return ""
+	case !q.Uncarried() || s.Counts.Must.Provided == 0:
+		return "it obliges an examined actor and was not planned, and its reason is none that a run gives"
+	}
+	return ""
+}
+
+// within says whether some come in the order of all.
+func within(some, all []string) bool {
+	for _, s := range some {
+		at := slices.Index(all, s)
+		if at < 0 {
+			return false
+		}
+		all = all[at+1:]
+	}
+	return true
+}
+
+// sums checks that each sum has the worst status of its parts.
+func (c *canon) sums(s *reports.Suite) []string {
+	status := map[string]reports.Status{}
+	for _, q := range s.Requirements {
+		status[q.ID] = q.Status
+	}
+	var all []string
+	for _, q := range s.Requirements {
+		about, _ := c.catalogue.Lookup(q.ID)
+		if len(about.SumOf) == 0 || !c.examines(about) {
+			continue
+		}
+		var parts []reports.Status
+		for _, id := range about.SumOf {
+			parts = append(parts, status[id])
+		}
+		// A sum of an actor that is not played is outside of the plan.
+		if worst := reports.Worst(parts...); q.Status != worst &&
+			(q.Status != reports.NotApplicable || worst == reports.Failed) {
+			all = append(all, fmt.Sprintf("%s: it is %s, and the worst of its parts is %s", q.ID, q.Status, worst))
+		}
+	}
+	return all
+}
+
+// restore gives sums their status anew, from the parts that a merged report holds.
+func (c *canon) restore(s *reports.Suite) {
+	status := map[string]reports.Status{}
+	for _, q := range s.Requirements {
+		status[q.ID] = q.Status
+	}
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		about, _ := c.catalogue.Lookup(q.ID)
+		if len(about.SumOf) == 0 || q.Reason != reports.Summed {
+			continue
+		}
+		var parts []reports.Status
+		for _, id := range about.SumOf {
+			parts = append(parts, status[id])
+		}
+		q.Status = reports.Worst(parts...)
+	}
+}

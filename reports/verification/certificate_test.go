@@ -1,0 +1,299 @@
+package verification
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/secure-systems-lab/go-securesystemslib/dsse"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// forge signs any bytes with the right key, as Sign would if it refused nothing.
+func forge(t *testing.T, document []byte, key ed25519.PrivateKey) []byte {
+	t.Helper()
+	var r reports.Report
+	require.NoError(t, json.Unmarshal(document, &r))
+	payload, err := json.Marshal(stated(&r, document))
+	require.NoError(t, err)
+	by, err := dsse.NewEnvelopeSigner(signer{key})
+	require.NoError(t, err)
+	envelope, err := by.SignPayload(context.Background(), payloadType, payload)
+	require.NoError(t, err)
+	line, err := sealed(envelope)
+	require.NoError(t, err)
+	return line
+}
+
+// certificate is a report that must not be verified with exit status 0, whoever signed it.
+type certificate struct {
+	edit func(*reports.Report)        // before it is written; may be nil
+	text func(document []byte) []byte // after it was written and before it is signed; may be nil
+	want string                       // a fault, a limit, or the verdict
+}
+
+// unplan takes the scenarios of a requirement out of a report.
+func unplan(s *reports.Suite, q *reports.Requirement, status reports.Status, reason string) {
+	s.Plan.Planned -= len(q.Scenarios)
+	s.Plan.Executed -= len(q.Scenarios)
+	q.Status, q.Reason, q.Scenarios = status, reason, nil
+}
+
+// leaveOut takes an actor out of a suite, as a target file with actors: does.
+func leaveOut(r *reports.Report, actor string) {
+	s := &r.Suites[0]
+	c, _ := canonOf(s.Suite, false)
+	for i := range s.Requirements {
+		q := &s.Requirements[i]
+		if about, _ := c.catalogue.Lookup(q.ID); about.Actor == actor && c.examines(about) {
+			unplan(s, q, reports.NotApplicable, reports.ActorLeftOut(actor))
+		}
+	}
+	s.Actors = slices.DeleteFunc(s.Actors, func(a string) bool { return a == actor })
+	s.LeftOut = append(s.LeftOut, actor)
+	c.restore(s)
+	r.Settle()
+}
+
+// decide gives the first requirement another outcome, with everything that follows.
+func decide(r *reports.Report, status reports.Status, reason string) {
+	q := firstPlayed(r)
+	q.Status, q.Reason = status, reason
+	q.Scenarios[0].Status, q.Scenarios[0].Reason = status, reason
+	c, _ := canonOf(r.Suites[0].Suite, false)
+	c.restore(&r.Suites[0])
+	r.Settle()
+}
+
+// provide lets a mapping keep every other MUST.
+func provide(r *reports.Report) {
+	s := &r.Suites[0]
+	s.Mappings = []reports.Mapping{{Operation: "acp.message", Request: "POST /x", Response: "{}"}}
+	for i := range s.Requirements {
+		if q := &s.Requirements[i]; i%3 > 0 && len(q.Scenarios) > 0 {
+			q.Status, q.Reason = reports.Provided, "mapping acp.message"
+			for n := range q.Scenarios {
+				q.Scenarios[n].Status, q.Scenarios[n].Reason = reports.Provided, q.Reason
+			}
+		}
+	}
+	c, _ := canonOf(s.Suite, false)
+	c.restore(s)
+	r.Settle()
+}
+
+func replaced(old, by string) func([]byte) []byte {
+	return func(document []byte) []byte { return bytes.Replace(document, []byte(old), []byte(by), 1) }
+}
+
+// narrowed are certificates of hosts that were not examined as a whole.
+func narrowed() map[string]certificate {
+	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
+	return map[string]certificate{
+		"merged strangers": {edit: func(r *reports.Report) {
+			r.Run.Parts = []reports.Part{
+				{
+					Index:  1,
+					RunID:  "01a20015-a80f-7b91-a21e-c38f96e296e7",
+					Target: r.Subject.Target,
+					SHA256: strings.Repeat("a", 64),
+				},
+				{
+					Index:  2,
+					RunID:  "01a20015-a80f-7b91-a21e-c38f96e296e8",
+					Target: "http://127.0.0.1:9",
+					SHA256: strings.Repeat("b", 64),
+				},
+			}
+			r.Run.ID = mergedID([]string{r.Run.Parts[0].RunID, r.Run.Parts[1].RunID})
+		}, want: "part 2 is of another target than part 1"},
+		"a part that stands for two": {edit: func(r *reports.Report) {
+			p := reports.Part{
+				Index:  1,
+				RunID:  "01a20015-a80f-7b91-a21e-c38f96e296e7",
+				Target: r.Subject.Target,
+				SHA256: strings.Repeat("a", 64),
+			}
+			r.Run.Parts = []reports.Part{p, {Index: 2, RunID: p.RunID, Target: p.Target, SHA256: p.SHA256}}
+			r.Run.ID = mergedID([]string{p.RunID, p.RunID})
+		}, want: "part 2 is listed twice"},
+		"a part that is missing": {edit: func(r *reports.Report) {
+			r.Run.Parts = []reports.Part{{Index: 2, RunID: r.Run.ID, Target: r.Subject.Target, SHA256: strings.Repeat("a", 64)}}
+			r.Run.ID = mergedID([]string{r.Run.ID})
+		}, want: "part 2 stands where part 1 belongs"},
+		"parts of another run": {edit: func(r *reports.Report) {
+			r.Run.Parts = []reports.Part{
+				{
+					Index:  1,
+					RunID:  "01a20015-a80f-7b91-a21e-c38f96e296e8",
+					Target: r.Subject.Target,
+					SHA256: strings.Repeat("a", 64),
+				},
+			}
+		}, want: "the id of the run does not follow from those of its parts"},
+		"a part alone": {edit: func(r *reports.Report) {
+			r.Run.Shard, r.Run.Partial = &reports.Shard{Index: 1, Count: 2}, true
+			giveOption(r, "--shard 1/2")
+			r.Settle()
+		}, want: "the run is partial"},
+		"a mapped host": {edit: provide, want: "incomplete"},
+		"a mapping that is not listed": {
+			edit: func(r *reports.Report) { provide(r); suite(r).Mappings = []reports.Mapping{} },
+			want: "and the suite lists none",
+		},
+		"narrowed actors": {edit: func(r *reports.Report) { r.Run.Partial = true; leaveOut(r, "router") },
+			want: "the run is partial"},
+		"narrowed actors, called whole": {edit: func(r *reports.Report) { leaveOut(r, "router") },
+			want: "actors were left out, and the run says that it is whole"},
+		"narrowed actors, not listed": {
+			edit: func(r *reports.Report) { leaveOut(r, "router"); suite(r).LeftOut = nil; r.Settle() },
+			want: "the actor router is said to be left out, and the suite does not say so",
+		},
+		"hidden instruments": {edit: func(r *reports.Report) { decide(r, reports.Inconclusive, "acp.state is not served") },
+			want: "incomplete"},
+		"a deadline": {edit: func(r *reports.Report) { r.Run.Interrupted = true; r.Settle() },
+			want: "the run did not come to its end"},
+		"a selection": {edit: func(r *reports.Report) {
+			r.Run.Partial = true
+			giveOption(r,
+				"--level must")
+			r.Settle()
+		}, want: "the run is partial"},
+		"a selection, called whole": {edit: func(r *reports.Report) { giveOption(r, "--tags @x") },
+			want: "was given --tags @x, and says that it is whole"},
+		"--fail-fast, called whole": {
+			edit: func(r *reports.Report) { decide(r, reports.NotApplicable, reports.EndedByFailFast) },
+			want: "--fail-fast ended the run, and it says that it is whole",
+		},
+		"a baseline": {
+			edit: func(r *reports.Report) { r.Run.Baseline = &reports.BaselineUse{Tolerated: []string{}}; r.Settle() },
+			want: "the run was given a baseline",
+		},
+		"another version": {edit: func(r *reports.Report) { r.Harness.Version = "9.9.9" },
+			want: "its version is unknown here"},
+	}
+}
+
+// edited are certificates that were changed, and signed after that.
+func edited() map[string]certificate {
+	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
+	return map[string]certificate{
+		"verdict over inconclusive": {edit: func(r *reports.Report) {
+			decide(r, reports.Inconclusive, "acp.state is not served")
+			r.Verdict, suite(r).Verdict = reports.Conformant, reports.Conformant
+		}, want: "the verdict is conformant, and what follows from its requirements is incomplete"},
+		"verdict over provided": {edit: func(r *reports.Report) {
+			provide(r)
+			r.Verdict, suite(r).Verdict = reports.Conformant, reports.Conformant
+		},
+			want: "the verdict is conformant, and what follows from its requirements is incomplete"},
+		"provided counts": {edit: func(r *reports.Report) {
+			provide(r)
+			must := &suite(r).Counts.Must
+			must.Passed, must.Provided = must.Passed+must.Provided, 0
+		}, want: "the counts say 0 must provided"},
+		"actors": {edit: func(r *reports.Report) { suite(r).Actors = suite(r).Actors[1:] },
+			want: "which is not among the examined actors"},
+		"actors added": {edit: func(r *reports.Report) { suite(r).Actors = append(suite(r).Actors, "host") },
+			want: "are not those of the catalogue"},
+		"edition": {edit: func(r *reports.Report) { suite(r).Edition = "2030" }, want: `the edition is "2030"`},
+		"order of requirements": {edit: func(r *reports.Report) {
+			q := suite(r).Requirements
+			q[0], q[1] = q[1], q[0]
+		}, want: "do not stand in the catalogue's order"},
+		"plan": {edit: func(r *reports.Report) {
+			unplan(suite(r), firstPlayed(r), reports.NotApplicable, "an excuse")
+			r.Settle()
+		},
+			want: "its reason is none that a run gives"},
+		"plan, by an adapter that is not there": {edit: func(r *reports.Report) {
+			unplan(suite(r), firstPlayed(r), reports.NotApplicable,
+				reports.Uncarried("an excuse"))
+			r.Settle()
+		},
+			want: "its reason is none that a run gives"},
+		"catalogue": {edit: func(r *reports.Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) },
+			want: "the digest of the catalogue is not that of this version"},
+		"features": {edit: func(r *reports.Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
+			want: "the digest of the features is not that of this version"},
+		"other suite": {edit: func(r *reports.Report) { suite(r).Suite = "cap" }, want: "is left out"},
+		"duplicate key": {text: replaced(`"verdict": "conformant"`,
+			`"verdict": "nonconformant", "verdict": "conformant"`), want: "no report document"},
+		"unknown member": {text: replaced(`"verdict": "conformant"`, `"note": "fine", "verdict": "conformant"`),
+			want: "no report document"},
+		"member in capitals": {text: replaced(`"partial": false`, `"partial": false, "Partial": false`),
+			want: "no report document"},
+		"no run": {edit: func(r *reports.Report) { r.Run.ID = "" }, want: "the run has no id"},
+	}
+}
+
+// TestNoFalseCertificate: report verify --key never exits 0 for these, although the
+// right key signed each.
+func TestNoFalseCertificate(t *testing.T) {
+	public, private := keys(t)
+	check := func(name string, c certificate) {
+		r := canonical(t, "acp")
+		if c.edit != nil {
+			c.edit(r)
+		}
+		doc := document(t, r)
+		if c.text != nil {
+			doc = c.text(doc)
+		}
+		v := verify(doc, forge(t, doc, private), public)
+		said := slices.Concat(v.Faults, v.Limits)
+		if v.Report != nil && len(said) == 0 {
+			said = []string{string(v.Report.Verdict)}
+		}
+		if v.Exit() == reports.ExitConformant || !strings.Contains(strings.Join(said, "\n"), c.want) {
+			t.Errorf("%s: exit %d, want the reason %q, got\n%s", name, v.Exit(), c.want, strings.Join(said, "\n"))
+		}
+	}
+	sound := document(t, canonical(t, "acp"))
+	if v := verify(sound, forge(t, sound, private), public); v.Exit() != reports.ExitConformant {
+		t.Fatalf("the sound report: exit %d, %v %v", v.Exit(), v.Faults, v.Limits)
+	}
+	for name, c := range narrowed() {
+		check(name, c)
+	}
+	for name, c := range edited() {
+		check(name, c)
+	}
+}
+
+// TestNoEditAfterSigning: the signature is over the bytes of the report, so that nothing
+// can be changed in it, what follows from nothing included.
+func TestNoEditAfterSigning(t *testing.T) {
+	public, private := keys(t)
+	doc := document(t, canonical(t, "acp"))
+	envelope := forge(t, doc, private)
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(doc, &members))
+	reordered, err := json.MarshalIndent(members, "", "  ")
+	require.NoError(t, err)
+	for name, edited := range map[string][]byte{
+		"reordered members": reordered,
+		"white space":       append(bytes.Clone(doc), ' '),
+		"declared versions": replaced(`"declared": []`, `"declared": ["9"]`)(doc),
+		"the target":        replaced(`"target": "http://127.0.0.1:8899"`, `"target": "http://127.0.0.1:8898"`)(doc),
+		"the target file": replaced(`"target": "http://127.0.0.1:8899"`,
+			`"target": "http://127.0.0.1:8899", "target_file_digest": "`+strings.Repeat("a", 64)+`"`)(doc),
+		"the subject": replaced(`"name": "acme-host"`, `"name": "other-host"`)(doc),
+		"the date":    replaced(`"started_at": "2026`, `"started_at": "2027`)(doc),
+	} {
+		if bytes.Equal(edited, doc) {
+			t.Errorf("%s: nothing was edited", name)
+		}
+		v := verify(edited, envelope, public)
+		if want := "the report is not the one that was signed: its digest is another"; v.Exit() != reports.ExitNonconformant ||
+			!slices.Contains(v.Faults, want) {
+			t.Errorf("%s: exit %d, %v", name, v.Exit(), v.Faults)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package verification
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
+)
+
+// selecting are the flags that make a run partial.
+var selecting = []string{"--requirement", "--tags", "--without", "--shard"}
+
+// contradictions lists where a report contradicts itself: what follows from
+// something else in it, and does not.
+func contradictions(r *reports.Report) []string {
+	var all []string
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for j := range s.Requirements {
+			if fault := contradictionOf(&s.Requirements[j]); fault != "" {
+				all = append(all, s.Requirements[j].ID+": "+fault)
+			}
+		}
+		all = append(all, miscounted(s)...)
+	}
+	all = append(all, misflagged(r)...)
+	all = append(all, misparted(r)...)
+	return append(all, misjudged(r)...)
+}
+
+// contradictionOf says where the status of a requirement does not follow from its
+// scenarios.
+func contradictionOf(q *reports.Requirement) string {
+	if len(q.Scenarios) == 0 {
+		return ""
+	}
+	statuses := make([]reports.Status, 0, len(q.Scenarios))
+	for _, sc := range q.Scenarios {
+		statuses = append(statuses, sc.Status)
+		if (sc.Status == reports.Failed || sc.Status == reports.Error) != (sc.Failure != nil) {
+			return fmt.Sprintf("the scenario %q is %s, and its failure says otherwise", sc.Name, sc.Status)
+		}
+		if (sc.Status == reports.Error) != (sc.Fault != "") {
+			return fmt.Sprintf("the scenario %q is %s, and its fault says otherwise", sc.Name, sc.Status)
+		}
+	}
+	worst := reports.Worst(statuses...)
+	if q.Status != worst && !(q.Status == reports.Provided && worst == reports.Passed) {
+		return fmt.Sprintf("it is %s, and the worst of its scenarios is %s", q.Status, worst)
+	}
+	if q.Status != reports.Passed && q.Status != reports.Provided {
+		if sc := q.Deciding(); sc != nil && q.Reason != sc.Reason {
+			return "its reason is not that of the scenario that decided"
+		}
+	}
+	return ""
+}
+
+// miscounted says where the numbers of a suite are not those of its lists.
+func miscounted(s *reports.Suite) []string {
+	var all []string
+	want := reports.Tally(s.Requirements)
+	for _, row := range []struct {
+		name      string
+		got, want reports.Count
+	}{
+		{"must", s.Counts.Must, want.Must}, {"should", s.Counts.Should, want.Should}, {"may", s.Counts.May, want.May},
+	} {
+		for _, status := range reports.Statuses() {
+			if got, n := row.got.Of(status), row.want.Of(status); got != n {
+				all = append(
+					all,
+					fmt.Sprintf("%s: the counts say %d %s %s, the requirements %d", s.Suite, got, row.name, status, n),
+				)
+			}
+		}
+		if got, n := row.got.NotObserved, row.want.NotObserved; got != n {
+			all = append(
+				all,
+				fmt.Sprintf("%s: the counts say %d %s not observed, the requirements %d", s.Suite, got, row.name, n),
+			)
+		}
+	}
+	executed := 0
+	for _, q := range s.Requirements {
+		executed += len(q.Scenarios)
+	}
+	if executed != s.Plan.Executed {
+		all = append(all, fmt.Sprintf("%s: %d scenarios are said to be executed, %d have an outcome", s.Suite,
+			s.Plan.Executed, executed))
+	}
+	if s.Plan.Executed > s.Plan.Planned {
+		all = append(all, fmt.Sprintf("%s: %d scenarios were executed, and %d planned", s.Suite, s.Plan.Executed,
+			s.Plan.Planned))
+	}
+	if !slices.EqualFunc(s.RootCauses, reports.RootCauses(s.Requirements), func(a, b reports.RootCause) bool {
+		return a.Message == b.Message && slices.Equal(a.Requirements, b.Requirements)
+	}) {
+		all = append(all, s.Suite+": the root causes do not follow from the requirements")
+	}
+	return all
+}
+
+// misflagged says where the run is not what its options make of it.
+func misflagged(r *reports.Report) []string {
+	var all []string
+	if id, err := uuid.Parse(r.Run.ID); err != nil || id == uuid.Nil {
+		all = append(all, "the run has no id")
+	}
+	strict, selects := false, ""
+	for _, option := range r.Run.Options {
+		name, value, _ := strings.Cut(option, " ")
+		strict = strict || name == "--strict"
+		whole := name == "--shard" && value == "1/1" || name == "--level" && value == "may"
+		if (slices.Contains(selecting, name) || name == "--level") && !whole {
+			selects = option
+		}
+		if !strings.Contains(r.Run.Command, option) {
+			all = append(all, "the option "+option+" does not stand in the command")
+		}
+	}
+	if strict != r.Run.Strict {
+		all = append(all, fmt.Sprintf("the run says strict: %v, and its options say otherwise", r.Run.Strict))
+	}
+	if s := r.Run.Shard; s != nil && optionOf(r, "--shard") != fmt.Sprintf("--shard %d/%d", s.Index, s.Count) {
+		all = append(all, "the run says which part it is, and its options say otherwise")
+	}
+	if r.Run.Shard != nil && !r.Run.Partial {
+		all = append(all, "the run is one of several parts, and says that it is whole")
+	}
+	if !r.Run.Partial && cutShort(r) {
+		all = append(all, "--fail-fast ended the run, and it says that it is whole")
+	}
+	if selects != "" && !r.Run.Partial {
+		all = append(all, "the run was given "+selects+", and says that it is whole")
+	}
+	return all
+}
+
+// cutShort reports whether --fail-fast left a scenario out.
+func cutShort(r *reports.Report) bool {
+	return slices.ContainsFunc(r.Suites, func(s reports.Suite) bool {
+		return slices.ContainsFunc(s.Requirements, func(q reports.Requirement) bool { return q.CutShort() })
+	})
+}
+
+// misjudged says where a verdict does not follow from the statuses.
+func misjudged(r *reports.Report) []string {
+	var all []string
+	again := *r
+	again.Suites = slices.Clone(r.Suites)
+	again.Settle()
+	for i := range r.Suites {
+		if got, want := r.Suites[i].Verdict, again.Suites[i].Verdict; got != want {
+			all = append(all, fmt.Sprintf("%s: the verdict is %s, and what follows from its requirements is %s",
+				r.Suites[i].Suite, got, want))
+		}
+	}
+	if r.Lost() {
+		all = append(all, "a planned scenario has no outcome, and nothing cut the run short")
+	}
+	if r.Verdict != again.Verdict {
+		all = append(all, fmt.Sprintf("the verdict is %s, and what follows from the suites is %s", r.Verdict, again.Verdict))
+	}
+	return all
+}
+
+// uncanonical lists where the report is not of the sets of this build.
+func uncanonical(r *reports.Report) []string {
+	var all, catalogues, scripts []string
+	examined, absent := map[string]*reports.Suite{}, map[string]bool{}
+	for _, name := range r.NotSpoken {
+		absent[name] = true
+	}
+	for i := range r.Suites {
+		name := r.Suites[i].Suite
+		if examined[name] != nil || absent[name] {
+			all = append(all, name+": it is examined, and named again")
+		}
+		if !slices.Contains(spec.Names(), name) {
+			all = append(all, name+": there is no such suite")
+		}
+		examined[name] = &r.Suites[i]
+	}
+	if len(examined)+len(absent) == 0 {
+		return all // a run that did not begin names no suite
+	}
+	for _, name := range spec.Names() {
+		if examined[name] == nil && !absent[name] {
+			continue
+		}
+		c, err := canonOf(name, r.Subject.Driver == "documents")
+		if err != nil {
+			return append(all, err.Error())
+		}
+		catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
+		if s := examined[name]; s != nil {
+			all = append(all, c.faults(s, r.Run.Partial)...)
+		}
+	}
+	if r.Harness.CatalogueDigest != reports.JoinDigests(catalogues) {
+		all = append(all, "the digest of the catalogue is not that of this version")
+	}
+	if r.Harness.FeaturesDigest != reports.JoinDigests(scripts) {
+		all = append(all, "the digest of the features is not that of this version")
+	}
+	return all
+}

@@ -1,0 +1,228 @@
+package verification
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// Merge makes one report of the parts of one run (run --shard I/N). Each
+// requirement comes from the part that it belongs to, by its place in the
+// catalogue. The error lists all that is wrong, a line each: parts that overlap, are
+// missing, are not of one run, or contradict themselves by the sets of this build.
+func Merge(parts []*reports.Report, build reports.Harness) (*reports.Report, error) {
+	if len(parts) == 0 {
+		return nil, errors.New("reports: merge: there is no part")
+	}
+	if faults := append(unsound(parts, build), unfitting(parts)...); len(faults) > 0 {
+		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
+	}
+	ordered := slices.Clone(parts)
+	slices.SortFunc(ordered, func(a, b *reports.Report) int { return a.Run.Shard.Index - b.Run.Shard.Index })
+	merged := *ordered[0]
+	merged.Digest, merged.Run = "", mergedRun(ordered)
+	for _, r := range ordered {
+		part, err := asPart(r)
+		if err != nil {
+			return nil, fmt.Errorf("reports: merge: %w", err)
+		}
+		merged.Run.Parts = append(merged.Run.Parts, part)
+	}
+	merged.Notes = union(ordered, func(r *reports.Report) []string { return r.Notes })
+	merged.Suites = nil
+	for i := range ordered[0].Suites {
+		suite, faults := mergedSuite(ordered, i, &merged)
+		if len(faults) > 0 {
+			return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
+		}
+		merged.Suites = append(merged.Suites, suite)
+	}
+	merged.Settle()
+	return &merged, nil
+}
+
+// unsound lists where parts are not what a run wrote.
+func unsound(parts []*reports.Report, build reports.Harness) []string {
+	var all []string
+	for n, r := range parts {
+		faults, _ := faultsOf(r, build)
+		for _, fault := range faults {
+			all = append(all, fmt.Sprintf("report %d is not what a run wrote: %s", n+1, fault))
+		}
+	}
+	return all
+}
+
+// unfitting lists why the reports are not the parts of one run.
+func unfitting(parts []*reports.Report) []string {
+	var faults []string
+	first := parts[0]
+	seen := map[int]int{}
+	for n, r := range parts {
+		name := fmt.Sprintf("report %d", n+1)
+		if len(r.Run.Parts) > 0 {
+			faults = append(faults, name+" was merged already")
+			continue
+		}
+		if r.Run.Shard == nil {
+			faults = append(faults, name+" is no part of a run (--shard)")
+			continue
+		}
+		if other := slices.IndexFunc(parts[:n], func(p *reports.Report) bool { return p.Run.ID == r.Run.ID }); other >= 0 {
+			faults = append(faults, fmt.Sprintf("report %d and %s are of the same run", other+1, name))
+		}
+		if first.Run.Shard != nil && r.Run.Shard.Count != first.Run.Shard.Count {
+			faults = append(faults, fmt.Sprintf("%s is of %d parts, and report 1 of %d", name, r.Run.Shard.Count,
+				first.Run.Shard.Count))
+		}
+		if other, twice := seen[r.Run.Shard.Index]; twice {
+			faults = append(faults, fmt.Sprintf("part %d is given twice: report %d and report %d", r.Run.Shard.Index, other,
+				n+1))
+		}
+		seen[r.Run.Shard.Index] = n + 1
+		for _, e := range fingerprints(first, r) {
+			if e.a != e.b {
+				faults = append(faults, fmt.Sprintf("%s has %s %s, and report 1 %s", name, e.what, e.b, e.a))
+			}
+		}
+	}
+	if first.Run.Shard == nil {
+		return faults
+	}
+	for i := 1; i <= first.Run.Shard.Count; i++ {
+		if seen[i] == 0 {
+			faults = append(faults, fmt.Sprintf("part %d of %d is missing", i, first.Run.Shard.Count))
+		}
+	}
+	return faults
+}
+
+// selection is what was selected beside the part.
+func selection(r *reports.Report) string {
+	var all []string
+	for _, option := range r.Run.Options {
+		name, _, _ := strings.Cut(option, " ")
+		if name == "--level" || name != "--shard" && slices.Contains(selecting, name) {
+			all = append(all, option)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// mergedRun is the run that the parts made together.
+func mergedRun(parts []*reports.Report) reports.Run {
+	run := parts[0].Run
+	run.Shard, run.Partial = nil, false
+	var ids []string
+	end := run.StartedAt
+	for _, r := range parts {
+		ids = append(ids, r.Run.ID)
+		if r.Run.StartedAt.Before(run.StartedAt) {
+			run.StartedAt = r.Run.StartedAt
+		}
+		if until := r.Run.StartedAt.Add(time.Duration(r.Run.DurationMS) * time.Millisecond); until.After(end) {
+			end = until
+		}
+		run.Interrupted = run.Interrupted || r.Run.Interrupted
+		if run.Stopped == nil {
+			run.Stopped = r.Run.Stopped
+		}
+	}
+	run.ID = mergedID(ids)
+	run.DurationMS = end.Sub(run.StartedAt).Milliseconds()
+	run.Options = nil
+	for _, option := range parts[0].Run.Options {
+		if strings.HasPrefix(option, "--shard ") {
+			run.Command = strings.Replace(run.Command, option+" ", "", 1)
+			continue
+		}
+		run.Options = append(run.Options, option)
+	}
+	if run.Baseline != nil {
+		all := union(parts, func(r *reports.Report) []string { return r.Run.Baseline.Tolerated })
+		run.Baseline = &reports.BaselineUse{SHA256: run.Baseline.SHA256, Tolerated: all}
+	}
+	return run
+}
+
+// union lists what any part holds, once each, in the order of the parts.
+func union(parts []*reports.Report, of func(*reports.Report) []string) []string {
+	var all []string
+	for _, r := range parts {
+		for _, text := range of(r) {
+			if !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// mergedSuite puts one suite together, and notes in the run where something is
+// still left out.
+func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports.Suite, []string) {
+	suite := parts[0].Suites[at]
+	suite.Plan, suite.Requirements = reports.Plan{}, nil
+	var faults []string
+	for _, r := range parts {
+		s := &r.Suites[at]
+		suite.Plan.Planned += s.Plan.Planned
+		suite.Plan.Executed += s.Plan.Executed
+		if len(s.Requirements) != len(parts[0].Suites[at].Requirements) {
+			return suite, []string{s.Suite + ": the parts hold different requirements"}
+		}
+	}
+	suite.Invoked, suite.NotInvoked = mergedInvocations(parts, at)
+	for n := range parts[0].Suites[at].Requirements {
+		own := n % len(parts)
+		q := parts[own].Suites[at].Requirements[n]
+		for i, r := range parts {
+			other := r.Suites[at].Requirements[n]
+			if other.ID != q.ID {
+				faults = append(faults, fmt.Sprintf("%s stands where %s does in another part", other.ID, q.ID))
+			} else if i != own && len(other.Scenarios) > 0 {
+				faults = append(faults, fmt.Sprintf("%s was examined in part %d, and belongs to part %d", q.ID, i+1, own+1))
+			}
+		}
+		into.Run.Partial = into.Run.Partial || q.Reason == reports.NotSelected || q.CutShort()
+		suite.Requirements = append(suite.Requirements, q)
+	}
+	into.Run.Partial = into.Run.Partial || len(suite.LeftOut) > 0 ||
+		selection(into) != "" && selection(into) != "--level may" ||
+		suite.Plan.Planned != suite.Plan.Executed && !into.Run.Interrupted && into.Run.Stopped == nil
+	if c, err := canonOf(suite.Suite, into.Subject.Driver == "documents"); err == nil {
+		c.restore(&suite)
+	}
+	return suite, faults
+}
+
+// mergedInvocations adds up what the parts of one run invoked.
+func mergedInvocations(parts []*reports.Report, at int) (invoked []reports.Invoked, left []reports.NotInvoked) {
+	sums := map[string]*reports.Invoked{}
+	for _, r := range parts {
+		for _, one := range r.Suites[at].Invoked {
+			sum := sums[one.Capability]
+			if sum == nil {
+				sum = &reports.Invoked{Capability: one.Capability}
+				sums[one.Capability] = sum
+			}
+			sum.Calls += one.Calls
+			sum.Copies += one.Copies
+		}
+	}
+	for _, sum := range sums {
+		invoked = append(invoked, *sum)
+	}
+	slices.SortFunc(invoked, func(a, b reports.Invoked) int { return cmp.Compare(a.Capability, b.Capability) })
+	for _, one := range parts[0].Suites[at].NotInvoked {
+		if sums[one.Capability] == nil {
+			left = append(left, one)
+		}
+	}
+	return invoked, left
+}

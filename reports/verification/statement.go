@@ -1,0 +1,124 @@
+package verification
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// Types of the statement; their values are those of the in-toto attestation
+// framework.
+const (
+	statementType = "https://in-toto.io/Statement/v1"
+	predicateType = "https://in-toto.io/attestation/test-result/v0.1"
+)
+
+// statement is an in-toto statement with a test result as its predicate. Its
+// subject is the report document, by the digest of its bytes.
+type statement struct {
+	Type          string       `json:"_type"`
+	Subject       []descriptor `json:"subject"`
+	PredicateType string       `json:"predicateType"`
+	Predicate     testResult   `json:"predicate"`
+}
+
+// descriptor is a resource descriptor of the framework.
+type descriptor struct {
+	Name        string            `json:"name"`
+	Digest      map[string]string `json:"digest"`
+	Annotations any               `json:"annotations,omitempty"`
+}
+
+// testResult knows fewer words than we have: what is inconclusive, and what is
+// open, stands in the annotations of the subject.
+type testResult struct {
+	Result        string       `json:"result"` // PASSED, WARNED or FAILED
+	Configuration []descriptor `json:"configuration"`
+	PassedTests   []string     `json:"passedTests"`
+	WarnedTests   []string     `json:"warnedTests"`
+	FailedTests   []string     `json:"failedTests"`
+}
+
+// reading is how the report says of its subject what the predicate can't say.
+type reading struct {
+	reports.Outcome
+	Examined     string   `json:"examined"`
+	Version      string   `json:"version"`
+	Harness      string   `json:"harness"`
+	RunID        string   `json:"runId"`
+	Inconclusive []string `json:"inconclusive"`
+	Baseline     bool     `json:"baseline"` // known failures were tolerated
+}
+
+// documentName is the name under which a statement speaks of a report.
+const documentName = "conformance-report.json"
+
+// WriteStatement writes the statement that `report sign` signs. The errors are that of w and
+// ErrPartial.
+func WriteStatement(w io.Writer, r *reports.Report) error {
+	if err := r.Whole("intoto"); err != nil {
+		return err
+	}
+	var document bytes.Buffer
+	if err := reports.WriteJSON(&document, r); err != nil {
+		return err
+	}
+	return reports.WriteDocument(w, "intoto", stated(r, document.Bytes()))
+}
+
+// stated makes the statement about a report whose document has these bytes. It
+// is PASSED for a conformant subject alone: an incomplete run shows no
+// conformance, and the predicate has no word for that.
+func stated(r *reports.Report, document []byte) statement {
+	result := testResult{
+		Result: "FAILED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{},
+		Configuration: []descriptor{
+			{Name: "catalogue", Digest: map[string]string{"sha256": r.Harness.CatalogueDigest}},
+			{Name: "features", Digest: map[string]string{"sha256": r.Harness.FeaturesDigest}},
+		},
+	}
+	if r.Run.RecordDigest != "" {
+		result.Configuration = append(result.Configuration, descriptor{Name: "record",
+			Digest: map[string]string{"sha256": r.Run.RecordDigest}})
+	}
+	read := reading{
+		Outcome: r.Outcome(), Examined: display.LinesText(r.Subject.Name), Version: display.LinesText(r.Subject.Version),
+		Harness: display.LinesText(
+			display.Join(" ", r.Harness.Name, r.Harness.Version, r.Harness.Commit),
+		), RunID: display.LinesText(r.Run.ID),
+		Baseline:     r.Run.Baseline != nil,
+		Inconclusive: []string{},
+	}
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		for j := range s.Requirements {
+			q := &s.Requirements[j]
+			switch reports.MarkOf(q, r.Run.Strict).Word {
+			case "passed", "provided":
+				result.PassedTests = append(result.PassedTests, q.ID)
+			case "warning", "advice":
+				result.WarnedTests = append(result.WarnedTests, q.ID)
+			case "failed", "error", "known failure":
+				result.FailedTests = append(result.FailedTests, q.ID)
+			case "inconclusive":
+				read.Inconclusive = append(read.Inconclusive, q.ID)
+			}
+		}
+	}
+	if r.Verdict == reports.Conformant {
+		result.Result = "PASSED"
+		if len(result.WarnedTests) > 0 {
+			result.Result = "WARNED"
+		}
+	}
+	sum := sha256.Sum256(document)
+	return statement{
+		Type: statementType, PredicateType: predicateType, Predicate: result,
+		Subject: []descriptor{{Name: documentName, Digest: map[string]string{"sha256": hex.EncodeToString(sum[:])},
+			Annotations: read}},
+	}
+}

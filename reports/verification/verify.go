@@ -1,0 +1,130 @@
+// Package verification decides whether a report is what a run of this build wrote, signs such reports, and merges
+// those of the parts of one run.
+package verification
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"strings"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
+)
+
+// Proof is what is known of a report, and how it may be shown to be so.
+type Proof struct {
+	Document []byte              // the report
+	Envelope []byte              // its signature; nil where there is none
+	Keys     []ed25519.PublicKey // any of them may have signed; none: nobody is asked
+	Build    reports.Harness     // version and commit of this build: the canonical set is that of this version
+}
+
+// developed is the version of a build that is no release: its commit tells it from
+// others.
+const developed = "devel"
+
+// knownTo says whether a report was made by the version of this build.
+func knownTo(h reports.Harness, build reports.Harness) bool {
+	return h.Version == build.Version && (h.Version != developed || h.Commit == build.Commit)
+}
+
+// Verification is what Verify found.
+type Verification struct {
+	Report   *reports.Report // nil where there is no document
+	Faults   []string        // each shows that the report is not what a run wrote, or not what was signed
+	Limits   []string        // why it does not speak for its subject as a whole, or can't be checked here
+	SignedBy string          // id of the key; empty where nobody's was asked, or it is not theirs
+}
+
+// Verify checks a report as a stranger would: by its schema, its digests, the
+// canonical set of its version, that verdicts and counts follow from the results,
+// and by its signature. It shows who ran it, never that the subject was honest.
+func Verify(ctx context.Context, p Proof) Verification {
+	var v Verification
+	r, err := reports.Read(bytes.NewReader(p.Document))
+	if err != nil {
+		v.Faults = []string{strings.TrimPrefix(err.Error(), "reports: ")}
+		return v
+	}
+	v.Report = r
+	v.Faults, v.Limits = faultsOf(r, p.Build)
+	if r.Run.Partial {
+		v.Limits = append(v.Limits, "the run is partial: it does not speak for its subject as a whole")
+	}
+	if r.Run.Baseline != nil {
+		v.Limits = append(v.Limits, "the run was given a baseline: its exit status tolerated known failures")
+	}
+	if r.Run.Interrupted || r.Run.Stopped != nil {
+		v.Limits = append(v.Limits, "the run did not come to its end")
+	}
+	v.authenticate(ctx, p)
+	return v
+}
+
+// faultsOf lists where a report is not what a run wrote, and why that can't be checked
+// in full here.
+func faultsOf(r *reports.Report, build reports.Harness) (faults, limits []string) {
+	faults = contradictions(r)
+	if r.Harness.Name != "capconform" {
+		faults = append(faults, fmt.Sprintf("it was written by %q", r.Harness.Name))
+	}
+	if knownTo(r.Harness, build) {
+		return append(faults, uncanonical(r)...), nil
+	}
+	return faults, []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, and this is %s",
+		display.Join(" ", r.Harness.Version, r.Harness.Commit), display.Join(" ", build.Version, build.Commit))}
+}
+
+// authenticate looks at the signature. Also where no key is at hand, a signature
+// that is there has to be of this report.
+func (v *Verification) authenticate(ctx context.Context, p Proof) {
+	if p.Envelope == nil {
+		if len(p.Keys) > 0 {
+			v.Faults = append(v.Faults, "there is no signature")
+		}
+		return
+	}
+	envelope, faults := unseal(v.Report, p.Document, p.Envelope)
+	v.Faults = append(v.Faults, faults...)
+	if envelope == nil || len(p.Keys) == 0 {
+		return
+	}
+	id, fault := signedBy(ctx, envelope, p.Keys)
+	if fault != "" {
+		v.Faults = append(v.Faults, fault)
+		return
+	}
+	v.SignedBy = id
+}
+
+// Word is the outcome in words.
+func (v *Verification) Word() string {
+	switch {
+	case len(v.Faults) > 0:
+		return "not verified"
+	case v.SignedBy == "":
+		return "consistent, not authenticated"
+	default:
+		return "authentic"
+	}
+}
+
+// Exit is the exit status: that of the report's verdict where it is authentic and
+// speaks for its subject as a whole, ExitNonconformant where it is not what it
+// says, and ExitIncomplete where too little is known.
+func (v *Verification) Exit() reports.Exit {
+	switch {
+	case len(v.Faults) > 0:
+		return reports.ExitNonconformant
+	case v.SignedBy == "" || len(v.Limits) > 0:
+		return reports.ExitIncomplete
+	case v.Report.Verdict == reports.Conformant:
+		return reports.ExitConformant
+	case v.Report.Verdict == reports.Nonconformant:
+		return reports.ExitNonconformant
+	default:
+		return reports.ExitIncomplete
+	}
+}

@@ -1,0 +1,400 @@
+package verification
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/reporttest"
+	"github.com/capconform/capconform/spec"
+)
+
+var testBuild = reports.Harness{Version: "1.0.0", Commit: "0123abc"}
+
+// canonical makes a whole report of a live target that keeps everything.
+func canonical(t *testing.T, names ...string) *reports.Report {
+	t.Helper()
+	r := reporttest.Base()
+	r.Run.ID, r.Run.Command, r.Run.Options = "01a20015-a80f-7b91-a21e-c38f96e296e7", "capconform run --seed 7 http://127.0.0.1:8899", []string{
+		"--seed 7",
+	}
+	r.Harness = reports.Harness{Name: "capconform", Version: testBuild.Version, Commit: testBuild.Commit}
+	var catalogues, scripts []string
+	for _, name := range names {
+		c, err := canonOf(name, false)
+		require.NoError(t, err)
+		catalogues, scripts = append(catalogues, c.catalogue.Digest()), append(scripts, c.features)
+		s := reports.Suite{Suite: name, SpecVersion: c.catalogue.Version, Edition: c.catalogue.Edition,
+			Binding: "JSON-RPC 2.0 over HTTP"}
+		for _, about := range c.catalogue.Requirements {
+			q := c.kept(about)
+			s.Plan.Planned += len(q.Scenarios)
+			if c.examines(about) && !slices.Contains(s.Actors, about.Actor) {
+				s.Actors = append(s.Actors, about.Actor)
+			}
+			s.Requirements = append(s.Requirements, q)
+		}
+		s.Plan.Executed = s.Plan.Planned
+		r.Suites = append(r.Suites, s)
+	}
+	r.Harness.CatalogueDigest, r.Harness.FeaturesDigest = reports.JoinDigests(catalogues), reports.JoinDigests(scripts)
+	for i := range r.Suites {
+		c, _ := canonOf(r.Suites[i].Suite, false)
+		c.restore(&r.Suites[i])
+	}
+	return reporttest.Settled(r)
+}
+
+// kept is a requirement that a whole run saw to hold.
+func (c *canon) kept(about spec.Requirement) reports.Requirement {
+	q := reports.Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary,
+		Status: reports.Passed}
+	switch {
+	case about.Check == spec.Excluded:
+		q.Status, q.Reason = reports.Excluded, about.Excluded
+	case !c.examines(about):
+		q.Status, q.Reason = reports.NotApplicable, "seen elsewhere"
+	case len(about.SumOf) > 0:
+		q.Reason = reports.Summed
+	case len(c.scenarios[q.ID]) == 0:
+		q.Status, q.Reason = reports.NotApplicable, "obliges the actor "+about.Actor+", which the subject does not play"
+	}
+	if q.Status == reports.Passed && q.Reason == "" {
+		for _, name := range c.scenarios[q.ID] {
+			q.Scenarios = append(q.Scenarios, reports.Scenario{Name: name, Status: reports.Passed})
+		}
+	}
+	return q
+}
+
+// breakOne makes the first requirement with a scenario fail, as a run would say it.
+func breakOne(r *reports.Report) *reports.Report {
+	q := firstPlayed(r)
+	q.Status, q.Reason = reports.Failed, "it is broken"
+	q.Scenarios[0].Status, q.Scenarios[0].Reason = reports.Failed, "it is broken"
+	q.Scenarios[0].Failure = &reports.Failure{Message: "it is broken", Want: "this", Got: "that"}
+	for i := range r.Suites {
+		c, _ := canonOf(r.Suites[i].Suite, false)
+		c.restore(&r.Suites[i])
+	}
+	return reporttest.Settled(r)
+}
+
+func firstPlayed(r *reports.Report) *reports.Requirement {
+	at := slices.IndexFunc(r.Suites[0].Requirements,
+		func(q reports.Requirement) bool { return len(q.Scenarios) > 0 && q.Level == "MUST" })
+	return &r.Suites[0].Requirements[at]
+}
+
+func document(t *testing.T, r *reports.Report) []byte {
+	t.Helper()
+	var text bytes.Buffer
+	require.NoError(t, reports.WriteJSON(&text, r))
+	return text.Bytes()
+}
+
+// inToto is the statement about a report.
+func inToto(t *testing.T, r *reports.Report) []byte {
+	t.Helper()
+	var text bytes.Buffer
+	require.NoError(t, WriteStatement(&text, r))
+	return text.Bytes()
+}
+
+func verify(doc, envelope []byte, keys ...ed25519.PublicKey) Verification {
+	return Verify(context.Background(), Proof{Document: doc, Envelope: envelope, Keys: keys, Build: testBuild})
+}
+
+func TestVerifyAcceptsWhatARunWrites(t *testing.T) {
+	for _, name := range spec.Names() {
+		if _, err := canonOf(name, false); errors.Is(err, reports.ErrFeatures) {
+			continue // its features are being written
+		}
+		for what, r := range map[string]*reports.Report{"conformant": canonical(t, name),
+			"nonconformant": breakOne(canonical(t, name))} {
+			v := verify(document(t, r), nil)
+			if len(v.Faults)+len(v.Limits) > 0 || v.Word() != "consistent, not authenticated" ||
+				v.Exit() != reports.ExitIncomplete {
+				t.Errorf("%s, %s: %s %v %v", name, what, v.Word(), v.Faults, v.Limits)
+			}
+		}
+	}
+}
+
+// edits are changes that no run makes, each with the reason that Verify gives.
+func edits() map[string]struct {
+	edit func(*reports.Report)
+	want string
+} {
+	type entry = struct {
+		edit func(*reports.Report)
+		want string
+	}
+	suite := func(r *reports.Report) *reports.Suite { return &r.Suites[0] }
+	return map[string]entry{
+		"verdict": {func(r *reports.Report) { r.Verdict = reports.Conformant },
+			"the verdict is conformant, and what follows from the suites is nonconformant"},
+		"verdict of a suite": {
+			func(r *reports.Report) { suite(r).Verdict = reports.Conformant },
+			"cap: the verdict is conformant",
+		},
+		"status": {func(r *reports.Report) { firstPlayed(r).Status = reports.Passed },
+			"it is passed, and the worst of its scenarios is failed"},
+		"status of scenario": {func(r *reports.Report) { firstPlayed(r).Scenarios[0].Status = reports.Passed },
+			"its failure says otherwise|no report document"},
+		"failure taken out": {func(r *reports.Report) {
+			sc := &firstPlayed(r).Scenarios[0]
+			sc.Status, sc.Failure = reports.Passed, nil
+		},
+			"the worst of its scenarios is passed"},
+		"status and counts": {func(r *reports.Report) { firstPlayed(r).Status = reports.Passed; r.Settle() },
+			"the worst of its scenarios is failed"},
+		"requirement left out": {func(r *reports.Report) {
+			s := suite(r)
+			id := firstPlayed(r).ID
+			s.Requirements = slices.DeleteFunc(s.Requirements, func(q reports.Requirement) bool { return q.ID == id })
+			s.Plan.Planned--
+			s.Plan.Executed--
+			r.Settle()
+		}, " is left out"},
+		"requirement added": {func(r *reports.Report) {
+			s := suite(r)
+			q := s.Requirements[0]
+			q.ID = "CAP-NEW-01"
+			s.Requirements = append(s.Requirements, q)
+			r.Settle()
+		}, "CAP-NEW-01 is no requirement of the catalogue"},
+		"requirement twice": {func(r *reports.Report) {
+			s := suite(r)
+			s.Requirements = append(s.Requirements, s.Requirements[0])
+			r.Settle()
+		}, "stands there twice"},
+		"order": {func(r *reports.Report) {
+			s := suite(r)
+			s.Requirements[0], s.Requirements[1] = s.Requirements[1], s.Requirements[0]
+			r.Settle()
+		}, "catalogue's order"},
+		"counts": {func(r *reports.Report) { suite(r).Counts.Must.Failed = 0 },
+			"the counts say 0 must failed, the requirements 1"},
+		"counts of another": {func(r *reports.Report) { suite(r).Counts.May.Passed += 3 }, "may passed"},
+		"counts of observed": {func(r *reports.Report) { suite(r).Counts.Must.NotObserved++ },
+			"must not observed, the requirements 0"},
+		"root causes": {
+			func(r *reports.Report) { suite(r).RootCauses = []reports.RootCause{} },
+			"the root causes do not follow",
+		},
+		"catalogue": {func(r *reports.Report) { r.Harness.CatalogueDigest = strings.Repeat("0", 64) },
+			"the digest of the catalogue is not that of this version"},
+		"features": {func(r *reports.Report) { r.Harness.FeaturesDigest = strings.Repeat("0", 64) },
+			"the digest of the features"},
+		"level": {func(r *reports.Report) { firstPlayed(r).Level = "SHOULD"; r.Settle() },
+			"level, section or summary is not the catalogue's"},
+		"summary": {func(r *reports.Report) { firstPlayed(r).Summary = "Nothing is asked" },
+			"level, section or summary is not the catalogue's"},
+		"version of the text": {func(r *reports.Report) { suite(r).SpecVersion = "9.9" }, "the version of the text is"},
+		"suite":               {func(r *reports.Report) { suite(r).Suite = "xyz" }, "xyz: there is no such suite"},
+		"suite left out": {func(r *reports.Report) { r.Suites = r.Suites[:0]; r.NotSpoken = []string{"chp"}; r.Settle() },
+			"the digest of the catalogue"},
+		"plan": {func(r *reports.Report) { suite(r).Plan.Executed--; r.Settle() }, "are said to be executed"},
+		"scenario left out": {func(r *reports.Report) {
+			q := firstPlayed(r)
+			q.Status, q.Reason, q.Scenarios = reports.NotApplicable, "an excuse", nil
+			suite(r).Plan.Executed--
+			r.Settle()
+		}, "a planned scenario has no outcome, and nothing cut the run short"},
+		"not selected": {func(r *reports.Report) {
+			q := firstPlayed(r)
+			n := len(q.Scenarios)
+			q.Status, q.Reason, q.Scenarios = reports.NotApplicable, reports.NotSelected, nil
+			suite(r).Plan.Executed -= n
+			suite(r).Plan.Planned -= n
+			r.Settle()
+		}, "it was not selected, and the run says that it is whole"},
+		"actor not played": {func(r *reports.Report) {
+			q := firstPlayed(r)
+			n := len(q.Scenarios)
+			about, _ := catalogueOf(spec.Load("cap")).Lookup(q.ID)
+			q.Status, q.Reason, q.Scenarios = reports.NotApplicable, "obliges the actor "+about.Actor+", which the subject does not play", nil
+			suite(r).Plan.Executed -= n
+			suite(r).Plan.Planned -= n
+			r.Settle()
+		}, "and the suite says that it does"},
+		"excluded": {func(r *reports.Report) {
+			q := firstPlayed(r)
+			n := len(q.Scenarios)
+			q.Status, q.Reason, q.Scenarios = reports.Excluded, "an excuse", nil
+			suite(r).Plan.Executed -= n
+			suite(r).Plan.Planned -= n
+			r.Settle()
+		}, "it is excluded, and the catalogue does not say so"},
+		"scenario of another": {func(r *reports.Report) { firstPlayed(r).Scenarios[0].Name = "Nothing happens" },
+			"its scenarios are not those of the features"},
+		"partial": {func(r *reports.Report) {
+			r.Run.Options = append(r.Run.Options, "--level must")
+			r.Run.Command += " --level must"
+		}, "was given --level must, and says that it is whole"},
+		"option": {func(r *reports.Report) { r.Run.Options = nil; r.Run.Options = []string{"--seed 8"} },
+			"does not stand in the command"},
+		"strict":  {func(r *reports.Report) { r.Run.Strict = true; r.Settle() }, "the run says strict: true"},
+		"harness": {func(r *reports.Report) { r.Harness.Name = "other" }, `it was written by "other"`},
+		"reason": {
+			func(r *reports.Report) { firstPlayed(r).Reason = "nothing much" },
+			"its reason is not that of the scenario",
+		},
+	}
+}
+
+func catalogueOf(c *spec.Catalogue, err error) *spec.Catalogue {
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func TestVerifyFindsEveryInconsistentEdit(t *testing.T) {
+	for name, e := range edits() {
+		t.Run(name, func(t *testing.T) {
+			r := breakOne(canonical(t, "cap"))
+			e.edit(r)
+			v := verify(document(t, r), nil)
+			if v.Exit() != reports.ExitNonconformant || v.Word() != "not verified" {
+				t.Fatalf("%s, exit %d", v.Word(), v.Exit())
+			}
+			found := strings.Join(v.Faults, "\n")
+			if !slices.ContainsFunc(strings.Split(e.want, "|"),
+				func(want string) bool { return strings.Contains(found, want) }) {
+				t.Errorf("want a reason with %q, got\n%s", e.want, found)
+			}
+		})
+	}
+}
+
+func keys(t *testing.T) (ed25519.PublicKey, ed25519.PrivateKey) {
+	t.Helper()
+	public, private, err := ed25519.GenerateKey(nil)
+	require.NoError(t, err)
+	return public, private
+}
+
+func TestSignedReports(t *testing.T) {
+	public, private := keys(t)
+	stranger, _ := keys(t)
+	for _, c := range []struct {
+		name string
+		edit func(*reports.Report) *reports.Report
+		exit reports.Exit
+		word string
+	}{
+		{"conformant", reporttest.Settled, reports.ExitConformant, "authentic"},
+		{"nonconformant", breakOne, reports.ExitNonconformant, "authentic"},
+		{"interrupted", func(r *reports.Report) *reports.Report { r.Run.Interrupted = true; return reporttest.Settled(r) }, reports.ExitIncomplete, "authentic"},
+		{"unknown version", func(r *reports.Report) *reports.Report { r.Harness.Version = "9.9.9"; return r }, reports.ExitIncomplete, "authentic"},
+		{"known failures", func(r *reports.Report) *reports.Report {
+			r.Run.Baseline = &reports.BaselineUse{}
+			return reporttest.Settled(r)
+		}, reports.ExitIncomplete,
+			"authentic"},
+	} {
+		doc := document(t, c.edit(canonical(t, "cap")))
+		envelope, err := Sign(context.Background(), doc, private)
+		require.NoError(t, err)
+		v := verify(doc, envelope, stranger, public)
+		if v.Word() != c.word || v.Exit() != c.exit {
+			t.Errorf("%s: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
+		}
+		if v := verify(doc, envelope); v.Word() != "consistent, not authenticated" || v.Exit() != reports.ExitIncomplete {
+			t.Errorf("%s without a key: %s, exit %d, %v", c.name, v.Word(), v.Exit(), v.Faults)
+		}
+		if v := verify(doc, envelope, stranger); !slices.Contains(v.Faults, "the signature is by another key") {
+			t.Errorf("%s, by a stranger: %v", c.name, v.Faults)
+		}
+		if v := verify(doc, nil, public); !slices.Contains(v.Faults, "there is no signature") {
+			t.Errorf("%s, unsigned: %v", c.name, v.Faults)
+		}
+	}
+}
+
+func TestPartialRunsAreNotSigned(t *testing.T) {
+	_, private := keys(t)
+	r := canonical(t, "cap")
+	r.Run.Partial = true
+	_, err := Sign(context.Background(), document(t, reporttest.Settled(r)), private)
+	require.ErrorIs(t, err, reports.ErrPartial)
+}
+
+// TestEveryEditOfASignedReportFails changes bytes of the report and of the
+// envelope, and makes the edits that leave a report consistent.
+func TestEveryEditOfASignedReportFails(t *testing.T) {
+	public, private := keys(t)
+	_, other := keys(t)
+	doc := document(t, breakOne(canonical(t, "cap")))
+	envelope, err := Sign(context.Background(), doc, private)
+	require.NoError(t, err)
+	check := func(name string, doc, envelope []byte) {
+		t.Helper()
+		v := verify(doc, envelope, public)
+		if v.SignedBy != "" && len(v.Faults) == 0 || len(v.Faults) == 0 || v.Exit() != reports.ExitNonconformant {
+			t.Errorf("%s: %s, exit %d", name, v.Word(), v.Exit())
+		}
+	}
+	for i := 0; i < len(doc); i += 1 + len(doc)/40 {
+		edited := bytes.Clone(doc)
+		edited[i] ^= 1
+		check("a byte of the report", edited, envelope)
+	}
+	for i := 0; i < len(envelope); i += 1 + len(envelope)/60 {
+		edited := bytes.Clone(envelope)
+		edited[i] ^= 1
+		check("a byte of the envelope", doc, edited)
+	}
+	check("white space in the report", append(bytes.Clone(doc), '\n'), envelope)
+	check("white space in the envelope", doc, append(bytes.Clone(envelope), '\n'))
+	later := breakOne(canonical(t, "cap"))
+	later.Run.StartedAt = later.Run.StartedAt.AddDate(0, 0, 1)
+	check("the date", document(t, later), envelope)
+	better := canonical(t, "cap")
+	check("all at once", document(t, better), envelope)
+	forged, err := Sign(context.Background(), document(t, better), other)
+	require.NoError(t, err)
+	check("all at once, signed by another", document(t, better), forged)
+
+	// The right key over a statement that does not follow from the report.
+	var sealedBy map[string]any
+	require.NoError(t, json.Unmarshal(envelope, &sealedBy))
+	sealedBy["payloadType"] = "text/plain"
+	text, err := json.Marshal(sealedBy)
+	require.NoError(t, err)
+	check("the type of the payload", doc, append(text, '\n'))
+	check("another format", doc, inToto(t, canonical(t, "cap")))
+}
+
+func TestKeys(t *testing.T) {
+	private := "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIHcHbQpzGKV9PBbBclGyZkXfTC+H68CZKrF3+6UduSwq\n-----END PRIVATE KEY-----\n"
+	key, err := ParsePrivateKey([]byte(private))
+	require.NoError(t, err)
+	public, ok := key.Public().(ed25519.PublicKey)
+	require.True(t, ok)
+	for name, text := range map[string]string{"nothing": "", "text": "secret words",
+		"damaged":     strings.ReplaceAll(private, "MC4C", "MC5C"),
+		"certificate": strings.ReplaceAll(private, "PRIVATE KEY", "CERTIFICATE")[:60]} {
+		_, err := ParsePrivateKey([]byte(text))
+		if err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := ParsePublicKey([]byte(text)); err == nil {
+			t.Errorf("%s was taken for a public key", name)
+		}
+	}
+	if diff := cmp.Diff(ed25519.PublicKeySize, len(public)); diff != "" {
+		t.Error(diff)
+	}
+}
