@@ -59,7 +59,7 @@ func (k *kept) examineAgent(
 		return nil, err
 	}
 	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k, History: history.New()}
-	e.judge = &judge.Judge{History: e.History, DescriptorShape: s.descriptor.Shape, ManifestShape: s.manifest.Shape}
+	e.judge = judge.New(e.History, s.descriptor.Shape, s.manifest.Shape)
 	e.manifest = e.ask(ctx, history.OpManifest)
 	e.list = e.ask(ctx, history.OpList)
 	e.nowhere = e.ask(ctx, suites.Nowhere().Operation)

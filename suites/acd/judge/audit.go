@@ -13,7 +13,7 @@ import (
 
 // lastRecords gives the last reading of the records after every call of a copy, nil where
 // there is none: records may be written a moment after the answer.
-func (j *Judge) lastRecords(s *history.State) *history.Call {
+func (j records) lastRecords(s *history.State) *history.Call {
 	var last *history.Call
 	for _, c := range j.Of(history.OpAudit) {
 		if c.Accepted() && j.During(s, c) {
@@ -27,8 +27,8 @@ func (j *Judge) lastRecords(s *history.State) *history.Call {
 }
 
 // callsOf gives the calls of a copy during a state.
-func (j *Judge) callsOf(s *history.State) []*history.Invocation {
-	return kept(j, func(m *memory) *found[*history.State, []*history.Invocation] { return &m.calls }, s,
+func (j records) callsOf(s *history.State) []*history.Invocation {
+	return kept(j.evidence, func(m *memory) *found[*history.State, []*history.Invocation] { return &m.calls }, s,
 		func() []*history.Invocation {
 			return slices.DeleteFunc(slices.Clone(j.Invocations()),
 				func(i *history.Invocation) bool { return i.ID != s.ID || !j.During(s, i.Call) })
@@ -47,7 +47,7 @@ func recordsOf(c *history.Call, id string) []history.Object {
 
 // ranOf gives the calls of a copy that ran: what was accepted, and what failed, as far as the
 // log of executions shows it.
-func (j *Judge) ranOf(s *history.State) []*history.Invocation {
+func (j records) ranOf(s *history.State) []*history.Invocation {
 	return slices.DeleteFunc(slices.Clone(j.callsOf(s)), func(i *history.Invocation) bool {
 		return !i.Accepted() && !(i.Refused() && j.free(i) && j.logShows(s, i))
 	})
@@ -55,7 +55,7 @@ func (j *Judge) ranOf(s *history.State) []*history.Invocation {
 
 // logShows tells whether the log of executions shows more of a copy after a call than before
 // it, and no other call of it lies between the two readings.
-func (j *Judge) logShows(s *history.State, i *history.Invocation) bool {
+func (j records) logShows(s *history.State, i *history.Invocation) bool {
 	var before *history.Call
 	for _, log := range j.Of(history.OpExecLog) {
 		switch {
@@ -74,7 +74,7 @@ func (j *Judge) logShows(s *history.State, i *history.Invocation) bool {
 
 // Logged judges whether there is a record of each invocation that is to be logged. With
 // unsaid, it is about copies that leave audit.log_invocation out.
-func (j *Judge) Logged(unsaid bool) suites.Verdict {
+func (j records) Logged(unsaid bool) suites.Verdict {
 	r := &suites.Verdict{}
 	others, missed := false, false // whether invocations are logged where the descriptor says so
 	stimulus := history.Audits
@@ -119,7 +119,7 @@ func (j *Judge) Logged(unsaid bool) suites.Verdict {
 }
 
 // calledBefore tells whether a copy was called before its last change.
-func (j *Judge) calledBefore(s *history.State) bool {
+func (j records) calledBefore(s *history.State) bool {
 	for one := s.Before; one != nil; one = one.Before {
 		if len(j.callsOf(one)) > 0 {
 			return true
@@ -136,7 +136,7 @@ var values = map[string]struct{ flag, other, member, otherMember string }{
 
 // ValuesLogged judges whether records hold the inputs or the outputs where the descriptor says
 // so, and only there. A value is known by a text that stands in no other place.
-func (j *Judge) ValuesLogged(what string) suites.Verdict {
+func (j records) ValuesLogged(what string) suites.Verdict {
 	r := &suites.Verdict{}
 	v := values[what]
 	unlogged, mute := false, false
@@ -183,7 +183,7 @@ func (j *Judge) ValuesLogged(what string) suites.Verdict {
 }
 
 // audited leaves a verdict on records open where nothing can be said.
-func (j *Judge) audited(r *suites.Verdict, unlogged bool, stimulus string) suites.Verdict {
+func (j records) audited(r *suites.Verdict, unlogged bool, stimulus string) suites.Verdict {
 	audits := j.Of(history.OpAudit)
 	switch {
 	case j.engine() != nil:
@@ -197,7 +197,7 @@ func (j *Judge) audited(r *suites.Verdict, unlogged bool, stimulus string) suite
 }
 
 // loggedThough says where a value is logged that is not to be.
-func (j *Judge) loggedThough(s *history.State, i *history.Invocation, what string, other bool) string {
+func (j records) loggedThough(s *history.State, i *history.Invocation, what string, other bool) string {
 	switch {
 	case i.Refused():
 		return what + " are logged where an invocation fails, although the descriptor says otherwise"
@@ -211,7 +211,7 @@ func (j *Judge) loggedThough(s *history.State, i *history.Invocation, what strin
 }
 
 // ValuesSilent judges copies that do not say whether their values are logged: none is.
-func (j *Judge) ValuesSilent() suites.Verdict {
+func (j records) ValuesSilent() suites.Verdict {
 	r := &suites.Verdict{}
 	unlogged := false
 	for _, s := range j.States() {

@@ -11,7 +11,7 @@ import (
 
 // SameInBoth compares the descriptors with the manifests of CAP. Where they differ, both are
 // looked at again: a version may have been released between the two lists.
-func (j *Judge) SameInBoth() suites.Verdict {
+func (j documents) SameInBoth() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r

@@ -19,7 +19,7 @@ const (
 
 // projectionBars gives the reasons for which a channel has to refuse to project a copy or an
 // id that nobody has, and whether they are known.
-func (j *Judge) projectionBars(channel, id string, c *history.Call) (all []string, known bool) {
+func (j channels) projectionBars(channel, id string, c *history.Call) (all []string, known bool) {
 	if !history.Ours(id) {
 		return []string{NotRegistered}, !j.listed(id)
 	}
@@ -65,7 +65,7 @@ var rejections = map[string]struct{ message, internal, through, calls string }{
 
 // ChannelsReject judges the projections that a channel has to refuse for a reason, what it
 // declares of them, and calls through it.
-func (j *Judge) ChannelsReject(reason string) suites.Verdict {
+func (j channels) ChannelsReject(reason string) suites.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -107,7 +107,7 @@ func (j *Judge) ChannelsReject(reason string) suites.Verdict {
 }
 
 // declaresBarred judges declarations that hold a copy which the channel has to refuse.
-func (j *Judge) declaresBarred(r *suites.Verdict, reason string) {
+func (j channels) declaresBarred(r *suites.Verdict, reason string) {
 	for _, c := range j.Of(history.OpDeclare) {
 		channel := c.Channel
 		for _, id := range c.Declares() {
@@ -122,7 +122,7 @@ func (j *Judge) declaresBarred(r *suites.Verdict, reason string) {
 }
 
 // projecting tells whether a channel projects something that it declares.
-func (j *Judge) projecting(channel string) bool {
+func (j channels) projecting(channel string) bool {
 	return slices.ContainsFunc(j.Of(history.OpProject), func(c *history.Call) bool {
 		return c.Channel == channel && c.Accepted() && !otherID(c) && !history.Ours(c.ID)
 	})
@@ -135,7 +135,7 @@ func otherID(c *history.Call) bool {
 }
 
 // ChannelsDeclare judges what each channel declares: "capabilities" or "modes".
-func (j *Judge) ChannelsDeclare(what string) suites.Verdict {
+func (j channels) ChannelsDeclare(what string) suites.Verdict {
 	r, usable := j.manifest()
 	if !usable {
 		return *r
@@ -174,7 +174,7 @@ func (j *Judge) ChannelsDeclare(what string) suites.Verdict {
 
 // exposeAll judges the manifest where channels say nothing themselves: it declares what they
 // realize as well.
-func (j *Judge) exposeAll(r *suites.Verdict) suites.Verdict {
+func (j channels) exposeAll(r *suites.Verdict) suites.Verdict {
 	for _, c := range j.Channels() {
 		r.Judged++
 		if len(c.Exposes()) == 0 {
@@ -185,17 +185,8 @@ func (j *Judge) exposeAll(r *suites.Verdict) suites.Verdict {
 	return r.Otherwise(noChannels())
 }
 
-// channelOf gives a channel of a manifest, nil where it is not there.
-func (j *Judge) channelOf(manifest *history.Call, id string) *history.Channel {
-	all := history.ChannelsOf(manifest)
-	if at := slices.IndexFunc(all, func(c history.Channel) bool { return c.ID == id }); at >= 0 {
-		return &all[at]
-	}
-	return nil
-}
-
 // declaresWrong says what is wrong with a declaration. A breach without a message is none.
-func (j *Judge) declaresWrong(c *history.Call, channel *history.Channel, what string) suites.Breach {
+func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what string) suites.Breach {
 	told := suites.Texts(history.Member(c.Value, what))
 	if len(told) == 0 {
 		return suites.Breach{Message: "a channel declares no " + what,
@@ -225,7 +216,7 @@ func (j *Judge) declaresWrong(c *history.Call, channel *history.Channel, what st
 
 // ofOthers judges declarations that name what was deleted, and projections of another
 // capability than that which was asked for.
-func (j *Judge) ofOthers(r *suites.Verdict) {
+func (j channels) ofOthers(r *suites.Verdict) {
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
 			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.Took(s) {
@@ -244,7 +235,7 @@ func (j *Judge) ofOthers(r *suites.Verdict) {
 
 // RenderedDifferently looks for a capability that two channels render differently. The names
 // of the channels themselves are no difference.
-func (j *Judge) RenderedDifferently() suites.Verdict {
+func (j channels) RenderedDifferently() suites.Verdict {
 	r, usable := j.manifest()
 	if !usable {
 		return *r

@@ -22,7 +22,7 @@ var metas = map[string]struct {
 // MetaCapability judges whether there is a meta-capability, and whether it does what it is for
 // whenever it is invoked, and nothing else. That it refuses our input leaves the question
 // open, since the text prints none.
-func (j *Judge) MetaCapability(name string) suites.Verdict {
+func (j records) MetaCapability(name string) suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -78,7 +78,7 @@ func (j *Judge) MetaCapability(name string) suites.Verdict {
 }
 
 // looks gives what get showed of a state, or else the whole list, and what the list showed.
-func (j *Judge) looks(s *history.State) (got, listed []history.Reading) {
+func (j records) looks(s *history.State) (got, listed []history.Reading) {
 	if got, listed = j.readings(s); len(got) == 0 {
 		got = listed
 	}
@@ -86,7 +86,7 @@ func (j *Judge) looks(s *history.State) (got, listed []history.Reading) {
 }
 
 // did tells whether a meta-capability had its effect. What is created may start disabled.
-func (j *Judge) did(name string, s *history.State, shown history.Object) bool {
+func (j records) did(name string, s *history.State, shown history.Object) bool {
 	switch {
 	case shown == nil:
 		return false
@@ -122,7 +122,7 @@ func leaves(path string, v any) map[string]string {
 }
 
 // keepsGuards wants members of a descriptor as they were asked for.
-func (j *Judge) keepsGuards(r *suites.Verdict, name string, s *history.State, one history.Reading) {
+func (j records) keepsGuards(r *suites.Verdict, name string, s *history.State, one history.Reading) {
 	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
@@ -134,7 +134,7 @@ func (j *Judge) keepsGuards(r *suites.Verdict, name string, s *history.State, on
 }
 
 // enablesOthers judges whether a copy that is disabled was enabled with another one.
-func (j *Judge) enablesOthers(r *suites.Verdict, meta string) {
+func (j records) enablesOthers(r *suites.Verdict, meta string) {
 	for _, s := range j.States() {
 		if s.Given == nil || history.Enabled(s.Given) {
 			continue
@@ -158,7 +158,7 @@ var created = map[string]string{
 
 // NeedsModel judges whether one of a kind is created only where the language model was asked
 // and did not fail.
-func (j *Judge) NeedsModel(kind string) suites.Verdict {
+func (j records) NeedsModel(kind string) suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -209,7 +209,7 @@ func (j *Judge) NeedsModel(kind string) suites.Verdict {
 
 // askedModel tells whether the language model was asked for what a call shows. A subject that
 // cannot be told of our model counts how often it asks its own.
-func (j *Judge) askedModel(id string, shown *history.Call, configured bool) bool {
+func (j records) askedModel(id string, shown *history.Call, configured bool) bool {
 	all := slices.Concat(j.Of(history.OpCreate), j.Of(history.OpInvoke))
 	at := slices.IndexFunc(all, func(c *history.Call) bool { return history.MadeBy(c) == id })
 	if at < 0 {
@@ -231,7 +231,7 @@ func (j *Judge) askedModel(id string, shown *history.Call, configured bool) bool
 }
 
 // createdBefore gives the copy that was to be created last before a call.
-func (j *Judge) createdBefore(c *history.Call) string {
+func (j records) createdBefore(c *history.Call) string {
 	gets := j.Of(history.OpGet) // it was asked for by its id before the whole list
 	for _, g := range slices.Backward(gets) {
 		if g.Entry < c.Entry {

@@ -17,7 +17,7 @@ type fault struct {
 }
 
 // faults finds the readings of a state that do not show it as it was given.
-func (j *Judge) faults(s *history.State) []fault {
+func (j changes) faults(s *history.State) []fault {
 	var all []fault
 	got, listed := j.readings(s)
 	both := append(slices.Clone(got), listed...)
@@ -49,7 +49,7 @@ func (j *Judge) faults(s *history.State) []fault {
 }
 
 // changedBetween tells whether anything was to change the registry between two readings.
-func (j *Judge) changedBetween(from, to *history.Call) bool {
+func (j changes) changedBetween(from, to *history.Call) bool {
 	between := func(c *history.Call) bool { return c.Entry > from.Done && c.Entry < to.Entry }
 	return slices.ContainsFunc([]string{history.OpCreate, history.OpUpdate, history.OpDelete},
 		func(operation string) bool {
@@ -63,7 +63,7 @@ func (j *Judge) changedBetween(from, to *history.Call) bool {
 // judged are the states that show what creations, updates and deletions do. What a
 // meta-capability made is another statement's, and so is a change that was lost of a copy that
 // leaves status.mutable out.
-func (j *Judge) judged(by string) []*history.State {
+func (j changes) judged(by string) []*history.State {
 	return slices.DeleteFunc(j.States(), func(s *history.State) bool {
 		mutable := by == history.OpCreate || s.Given == nil ||
 			history.Member(s.Given, "status.mutable") != nil || j.renamed(s)
@@ -72,19 +72,19 @@ func (j *Judge) judged(by string) []*history.State {
 }
 
 // renamed tells whether a reading shows the name that a copy was given.
-func (j *Judge) renamed(s *history.State) bool {
+func (j changes) renamed(s *history.State) bool {
 	got, listed := j.readings(s)
 	return slices.ContainsFunc(slices.Concat(got, listed),
 		func(r history.Reading) bool { return r.Shown["name"] == s.Given["name"] })
 }
 
 // replaced tells whether a copy was registered again without having been deleted.
-func (j *Judge) replaced(s *history.State) bool {
+func (j changes) replaced(s *history.State) bool {
 	return s.By == history.OpCreate && s.Before.Given != nil
 }
 
 // CreatesAsGiven judges whether what is created is in the registry, once and as it was given.
-func (j *Judge) CreatesAsGiven() suites.Verdict {
+func (j changes) CreatesAsGiven() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -127,7 +127,7 @@ func timesIn(c *history.Call, id string) (times int) {
 }
 
 // comesBack tells whether a reading of what was created anew shows what was deleted before.
-func (j *Judge) comesBack(s *history.State, r history.Reading) bool {
+func (j changes) comesBack(s *history.State, r history.Reading) bool {
 	if s.Before == nil || s.Before.Given != nil || s.Before.Before == nil || r.Shown == nil {
 		return false
 	}
@@ -139,7 +139,7 @@ const readsOtherwise = "what is read is not what is listed"
 
 // ReadsAsListed judges whether an entry reads as it is listed, and an id that nobody has as
 // none.
-func (j *Judge) ReadsAsListed() suites.Verdict {
+func (j changes) ReadsAsListed() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -180,13 +180,13 @@ func (j *Judge) ReadsAsListed() suites.Verdict {
 }
 
 // listedIn tells whether a list of the registry ever showed an id.
-func (j *Judge) listedIn(id string) bool {
+func (j changes) listedIn(id string) bool {
 	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool { return c.Shows(id) })
 }
 
 // copyReadsAsListed compares a reading of a copy with the lists that show the same state of
 // it, if these agree.
-func (j *Judge) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *history.Item) {
+func (j changes) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *history.Item) {
 	s := j.StateAt(c.ID, c)
 	if s == nil || s.Given == nil || shown == nil {
 		return
@@ -208,7 +208,7 @@ func (j *Judge) copyReadsAsListed(r *suites.Verdict, c *history.Call, shown *his
 
 // Updates judges whether an update is what get, list and queries show after it, and touches
 // nothing else.
-func (j *Judge) Updates() suites.Verdict {
+func (j changes) Updates() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -243,14 +243,14 @@ func (j *Judge) Updates() suites.Verdict {
 }
 
 // accepts tells whether any update of a copy was accepted.
-func (j *Judge) accepts(id string) bool {
+func (j changes) accepts(id string) bool {
 	return slices.ContainsFunc(j.Of(history.OpUpdate), func(c *history.Call) bool {
 		return c.Accepted() && history.Text(c.Params, "descriptor.capability_id") == id
 	})
 }
 
 // staleQueries judges the queries after an update that were right before it.
-func (j *Judge) staleQueries(r *suites.Verdict, s *history.State) {
+func (j changes) staleQueries(r *suites.Verdict, s *history.State) {
 	for _, v := range j.queries() {
 		if v.ByPath || !v.Listed || !j.During(s, v.Call) || !j.rightBefore(s, v) {
 			continue
@@ -264,7 +264,7 @@ func (j *Judge) staleQueries(r *suites.Verdict, s *history.State) {
 
 // touched judges whether a copy was changed by a change of another one: it was shown as it was
 // given before that.
-func (j *Judge) touched(r *suites.Verdict, by, message string) {
+func (j changes) touched(r *suites.Verdict, by, message string) {
 	for _, s := range j.States() {
 		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // or ACD-SDK6-03
 			continue
@@ -289,7 +289,7 @@ func (j *Judge) touched(r *suites.Verdict, by, message string) {
 }
 
 // touches enters that a change of another copy changed one between two readings.
-func (j *Judge) touches(r *suites.Verdict, s *history.State, by, message string, before, after history.Reading) {
+func (j changes) touches(r *suites.Verdict, s *history.State, by, message string, before, after history.Reading) {
 	if culprit := j.lastChange(s.ID, before.Call, after.Call); culprit != nil && culprit.Operation == by {
 		r.Broken([]record.Tick{culprit.Entry, after.Call.Entry}, message, suites.Print(before.Shown), after.Call.Got)
 	}
@@ -297,26 +297,14 @@ func (j *Judge) touches(r *suites.Verdict, s *history.State, by, message string,
 
 // listsOtherwise tells whether the list shows copies otherwise although nothing else was changed:
 // see ACD-SDK1-08.
-func (j *Judge) listsOtherwise() bool {
+func (j changes) listsOtherwise() bool {
 	return slices.ContainsFunc(j.judged(history.OpCreate), func(s *history.State) bool {
 		return slices.ContainsFunc(j.faults(s), func(f fault) bool { return f.reading.Call.Listed })
 	})
 }
 
-// lastChange gives the last change of another copy between two readings.
-func (j *Judge) lastChange(but string, from, to *history.Call) *history.Call {
-	var last *history.Call
-	for _, s := range j.States() {
-		if s.ID != but && s.Change.Entry > from.Done && s.Change.Done < to.Entry &&
-			(last == nil || s.Change.Entry > last.Entry) {
-			last = s.Change
-		}
-	}
-	return last
-}
-
 // Deletes judges whether what was deleted is gone: from get, list, queries and the engine.
-func (j *Judge) Deletes() suites.Verdict {
+func (j changes) Deletes() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -350,13 +338,13 @@ func (j *Judge) Deletes() suites.Verdict {
 }
 
 // shownLast tells whether the last reading of a copy showed it.
-func (j *Judge) shownLast(s *history.State) bool {
+func (j changes) shownLast(s *history.State) bool {
 	got, _ := j.readings(s)
 	return len(got) > 0 && got[len(got)-1].Shown != nil
 }
 
 // gone judges what shows a copy that was deleted.
-func (j *Judge) gone(r *suites.Verdict, s *history.State) {
+func (j changes) gone(r *suites.Verdict, s *history.State) {
 	got, listed := j.readings(s)
 	if len(got)+len(listed) == 0 {
 		return
@@ -391,7 +379,7 @@ func (j *Judge) gone(r *suites.Verdict, s *history.State) {
 	}
 }
 
-func (j *Judge) anyUnknownRuns() bool {
+func (j changes) anyUnknownRuns() bool {
 	return slices.ContainsFunc(j.Invocations(),
 		func(i *history.Invocation) bool { return i.Accepted() && j.sole(i, Unknown) })
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // EnabledUnsaid judges copies that do not say whether they are enabled: they are.
-func (j *Judge) EnabledUnsaid() suites.Verdict {
+func (j records) EnabledUnsaid() suites.Verdict {
 	r := &suites.Verdict{}
 	ran, off := false, false
 	for _, s := range j.States() {
@@ -38,12 +38,12 @@ func (j *Judge) EnabledUnsaid() suites.Verdict {
 }
 
 // queried tells whether queries by the state are served, or none was made.
-func (j *Judge) queried() bool {
+func (j records) queried() bool {
 	all := j.Of(history.OpQuery)
 	return len(all) == 0 || all[0].Served()
 }
 
-func (j *Judge) takenForEnabled(r *suites.Verdict, s *history.State) {
+func (j records) takenForEnabled(r *suites.Verdict, s *history.State) {
 	for _, v := range j.queries() {
 		enabled, is := v.Filters["enabled"].(bool)
 		if is && enabled && len(v.Filters) == 1 && v.Listed && j.During(s, v.Call) {
@@ -65,7 +65,7 @@ func (j *Judge) takenForEnabled(r *suites.Verdict, s *history.State) {
 }
 
 // MutableUnsaid judges copies that do not say whether they are mutable: they are.
-func (j *Judge) MutableUnsaid() suites.Verdict {
+func (j records) MutableUnsaid() suites.Verdict {
 	r := &suites.Verdict{}
 	changed := false
 	for _, c := range j.Of(history.OpUpdate) {
@@ -101,7 +101,7 @@ func (j *Judge) MutableUnsaid() suites.Verdict {
 
 // readAfter gives the first reading of an entry after a call, if no other update of it comes
 // before that.
-func (j *Judge) readAfter(id string, after *history.Call) *history.Call {
+func (j records) readAfter(id string, after *history.Call) *history.Call {
 	for _, c := range slices.Concat(j.Of(history.OpGet), j.Registries()) {
 		if c.Entry > after.Done && (c.Listed || c.ID == id) && c.Served() && c.Lost == nil {
 			again := slices.ContainsFunc(j.Of(history.OpUpdate), func(u *history.Call) bool {
@@ -119,7 +119,7 @@ func (j *Judge) readAfter(id string, after *history.Call) *history.Call {
 // UsedAtOnce judges whether what is created is listed and runs, without a restart. That it
 // runs is asked of those who follow the page of the adapter: elsewhere a copy may have no
 // code.
-func (j *Judge) UsedAtOnce() suites.Verdict {
+func (j records) UsedAtOnce() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, s := range j.States() {
 		own := s.Change.Stimulus == history.UsedAtOnce
@@ -142,7 +142,7 @@ func (j *Judge) UsedAtOnce() suites.Verdict {
 }
 
 // runsAtOnce judges the calls of a copy that nothing bars.
-func (j *Judge) runsAtOnce(r *suites.Verdict, s *history.State, message string) {
+func (j records) runsAtOnce(r *suites.Verdict, s *history.State, message string) {
 	if history.Member(s.Given, "status.enabled") == nil || history.Flag(s.Given, "permissions.granted_by_default", false) {
 		return // other statements
 	}

@@ -19,7 +19,7 @@ const (
 )
 
 // flawsOf gives the flaws of one descriptor, of all requirements.
-func (j *Judge) flawsOf(i *history.Item) []shape.Flaw {
+func (j documents) flawsOf(i *history.Item) []shape.Flaw {
 	return record.Keep(i.Readings(), func() []shape.Flaw {
 		flaws, _ := j.DescriptorShape.Flaws(i.Value) // a value from JSON can always be decided by a schema of ours
 		return append(flaws, schemaFlaws(i.Value)...)
@@ -54,7 +54,7 @@ func gives(value any, p shape.Part) bool {
 }
 
 // DescriptorsHave judges one member of all descriptors.
-func (j *Judge) DescriptorsHave(name string) suites.Verdict {
+func (j documents) DescriptorsHave(name string) suites.Verdict {
 	p, known := j.DescriptorShape.Part(name)
 	if !known {
 		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
@@ -81,7 +81,7 @@ func (j *Judge) DescriptorsHave(name string) suites.Verdict {
 }
 
 // NoOldType judges whether descriptors bring the old types back.
-func (j *Judge) NoOldType() suites.Verdict {
+func (j documents) NoOldType() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -100,7 +100,7 @@ func (j *Judge) NoOldType() suites.Verdict {
 }
 
 // NoShellForPeople judges the scope of shells.
-func (j *Judge) NoShellForPeople() suites.Verdict {
+func (j documents) NoShellForPeople() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r

@@ -12,7 +12,7 @@ import (
 
 // DocsFollow judges whether the documentation mentions what the registry holds, and nothing
 // that it does not. It may be a second behind: the last reading of a state counts.
-func (j *Judge) DocsFollow() suites.Verdict {
+func (j documents) DocsFollow() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -50,7 +50,7 @@ func (j *Judge) DocsFollow() suites.Verdict {
 }
 
 // lastPage gives the last documentation that was read during a state, nil where none was.
-func (j *Judge) lastPage(s *history.State) (last *history.Call) {
+func (j documents) lastPage(s *history.State) (last *history.Call) {
 	for _, c := range j.Of(history.OpDocs) {
 		if c.Accepted() && j.During(s, c) {
 			last = c
@@ -61,7 +61,7 @@ func (j *Judge) lastPage(s *history.State) (last *history.Call) {
 
 // mentionsAlone judges whether every id in a page comes from the registry. An id that stands
 // in a descriptor or in the manifest, such as in a description, does.
-func (j *Judge) mentionsAlone(r *suites.Verdict, c *history.Call) {
+func (j documents) mentionsAlone(r *suites.Verdict, c *history.Call) {
 	var known strings.Builder
 	for _, i := range j.Entries() {
 		known.Write(suites.Encode(i.Value))

@@ -10,29 +10,9 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// unknownRefused judges calls of ids that nobody has.
-func (j *Judge) unknownRefused() suites.Verdict {
-	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
-	r := &suites.Verdict{}
-	for _, i := range j.Invocations() {
-		if !j.sole(i, Unknown) {
-			continue
-		}
-		r.Judged++
-		if i.Accepted() || i.Malformed() {
-			r.Broken([]record.Tick{i.Entry}, message, want, i.Got)
-		}
-	}
-	j.neverRan(r, Unknown, message)
-	if r.Open = j.engine(); r.Open == nil {
-		return r.Otherwise(j.unperformed(history.UnknownID))
-	}
-	return *r
-}
-
 // RunsAsDeclared judges whether what ran in one mode runs in each that it declares, and
 // whether each call gets what its own input makes.
-func (j *Judge) RunsAsDeclared() suites.Verdict {
+func (j executions) RunsAsDeclared() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, i := range j.Invocations() {
 		if !i.Served() {
@@ -59,7 +39,7 @@ func (j *Judge) RunsAsDeclared() suites.Verdict {
 }
 
 // runsIn judges a refusal in a mode that an entry declares.
-func (j *Judge) runsIn(r *suites.Verdict, i *history.Invocation) {
+func (j executions) runsIn(r *suites.Verdict, i *history.Invocation) {
 	if !i.Refused() {
 		return
 	}
@@ -82,7 +62,7 @@ func (j *Judge) runsIn(r *suites.Verdict, i *history.Invocation) {
 }
 
 // declaresStill tells whether an entry declares a mode each time that it is shown.
-func (j *Judge) declaresStill(id, mode string) bool {
+func (j executions) declaresStill(id, mode string) bool {
 	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		i := c.EntryOf(id)
 		return c.Listed && (i == nil || !slices.Contains(i.Modes(), mode))
@@ -92,7 +72,7 @@ func (j *Judge) declaresStill(id, mode string) bool {
 // answeredForThemselves judges the outputs of what plays echo, and of its copies: each gives
 // back its own message. Another capability than that of the adapter page has to be seen to
 // echo before that.
-func (j *Judge) answeredForThemselves(r *suites.Verdict) {
+func (j executions) answeredForThemselves(r *suites.Verdict) {
 	if j.Echo == "" || j.Echo != history.EchoID && !j.echoes() {
 		return
 	}
@@ -118,7 +98,7 @@ func (j *Judge) answeredForThemselves(r *suites.Verdict) {
 }
 
 // echoes tells whether the first answer held each text of its input.
-func (j *Judge) echoes() bool {
+func (j executions) echoes() bool {
 	t := j.TrialOf(j.Echo)
 	if t == nil || t.Answers["direct"] == nil {
 		return false
@@ -133,7 +113,7 @@ func (j *Judge) echoes() bool {
 }
 
 // crossed tells whether an answer holds the text of another call that was made meanwhile.
-func (j *Judge) crossed(i *history.Invocation) bool {
+func (j executions) crossed(i *history.Invocation) bool {
 	return slices.ContainsFunc(j.Invocations(), func(other *history.Invocation) bool {
 		text := textOf(other.Input)
 		return other.Stimulus == history.AtOnce && i.Stimulus == history.AtOnce && text != "" &&
@@ -166,28 +146,9 @@ func says(v any, part string) bool {
 	return false
 }
 
-// demanded judges an operation that the text demands of an SDK and that is not served.
-func (j *Judge) demanded(c *history.Call) suites.Verdict {
-	r, usable := usable(c)
-	if usable || c.Served() || !j.isSDK() {
-		return *r
-	}
-	r.Open = nil
-	r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+c.Operation, "an answer to "+c.Operation, c.Got)
-	return *r
-}
-
-// isSDK tells whether the target file says that the subject is an SDK, or the subject serves
-// a change of its registry.
-func (j *Judge) isSDK() bool {
-	return j.SDK ||
-		slices.ContainsFunc(j.Of(history.OpDelete),
-			func(c *history.Call) bool { return c.Lost == nil && c.Served() && c.Outcome != record.NotSent })
-}
-
 // Grants judges calls of copies that grant their permissions by default, and of those that
 // an update lets grant them no longer.
-func (j *Judge) Grants() suites.Verdict {
+func (j executions) Grants() suites.Verdict {
 	const message = "a caller is refused although the permissions are granted by default"
 	r, ran := &suites.Verdict{}, false
 	for _, i := range j.Invocations() {
@@ -223,30 +184,15 @@ func (j *Judge) Grants() suites.Verdict {
 
 // letsAllPass tells whether a copy that grants nothing runs for a caller without any
 // permission.
-func (j *Judge) letsAllPass() bool {
+func (j executions) letsAllPass() bool {
 	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
 		return i.Accepted() && len(i.Held) == 0 && j.sole(i, Permission)
 	})
 }
 
-// refusedAgain tells whether a call was refused each time that it was made again, while the
-// control beside it was accepted.
-func (j *Judge) refusedAgain(i *history.Invocation) bool {
-	refused, accepted := 0, 0
-	for _, c := range j.Confirming(i.Entry) {
-		switch {
-		case c.About[history.AboutPart] == history.PartRefused && c.Refused():
-			refused++
-		case c.About[history.AboutPart] == history.PartControl && c.Accepted():
-			accepted++
-		}
-	}
-	return refused == history.LooksAtMost && accepted == history.LooksAtMost
-}
-
 // RunsWhereItShould judges what the log of executions shows of each call: one entry, with the
 // substrate of the descriptor.
-func (j *Judge) RunsWhereItShould() suites.Verdict {
+func (j executions) RunsWhereItShould() suites.Verdict {
 	r := &suites.Verdict{}
 	seen := map[string]bool{}
 	for _, t := range j.Trials() {
@@ -273,7 +219,7 @@ const elsewhere = "a call runs on another substrate than the descriptor names"
 
 // entryRuns judges what logs show of an entry. Others may move it, and run it, so that it is
 // invoked again between two readings.
-func (j *Judge) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]bool) {
+func (j executions) entryRuns(r *suites.Verdict, t *history.Trial, seen map[string]bool) {
 	substrate := history.Substrate(j.entry(t.ID).Members)
 	for _, log := range j.Of(history.OpExecLog) {
 		if !log.Accepted() || log.IsLook() {
@@ -326,7 +272,7 @@ func ranElsewhere(look history.Look, id string) bool {
 
 // copyRuns judges what the last log during a state shows of it. It tells whether a copy ran
 // on another substrate than the template.
-func (j *Judge) copyRuns(r *suites.Verdict, s *history.State) (moved bool) {
+func (j executions) copyRuns(r *suites.Verdict, s *history.State) (moved bool) {
 	var base, log *history.Call
 	var calls []*history.Invocation
 	for _, c := range j.Of(history.OpExecLog) {
@@ -381,6 +327,6 @@ func (j *Judge) copyRuns(r *suites.Verdict, s *history.State) (moved bool) {
 }
 
 // isHook tells whether any copy has an id as a hook.
-func (j *Judge) isHook(id string) bool {
+func (j executions) isHook(id string) bool {
 	return slices.ContainsFunc(j.States(), func(s *history.State) bool { return slices.Contains(hooksOf(s.Given), id) })
 }

@@ -16,14 +16,14 @@ const (
 )
 
 // itemsOf gives what the registry showed of an id.
-func (j *Judge) itemsOf(id string) []*history.Item {
+func (j documents) itemsOf(id string) []*history.Item {
 	return slices.DeleteFunc(j.Descriptors(), func(i *history.Item) bool { return i.ID != id })
 }
 
 // ShipsWith judges by the registry, and by the manifest where that has a list: what is
 // wrong with a manifest is ACD-MAN-01's and ACD-MAN-07's. One look that shows it is enough:
 // other callers may change the registry.
-func (j *Judge) ShipsWith(id string) suites.Verdict {
+func (j documents) ShipsWith(id string) suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -44,7 +44,7 @@ func (j *Judge) ShipsWith(id string) suites.Verdict {
 }
 
 // listedInManifest wants an id in the list of a manifest, if one has a sound list.
-func (j *Judge) listedInManifest(r *suites.Verdict, id string) {
+func (j documents) listedInManifest(r *suites.Verdict, id string) {
 	var without *history.Call
 	for _, c := range j.shown() {
 		list, listed := history.Member(c.Value, "capabilities.list").([]any)
@@ -60,7 +60,7 @@ func (j *Judge) listedInManifest(r *suites.Verdict, id string) {
 }
 
 // CLIAdapter judges the adapter of the CLI.
-func (j *Judge) CLIAdapter() suites.Verdict {
+func (j documents) CLIAdapter() suites.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r

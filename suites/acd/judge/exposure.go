@@ -12,7 +12,7 @@ import (
 const noShell = "no shell capability on any channel"
 
 // NoShellOnChannels judges descriptors, manifests, declarations, projections and calls.
-func (j *Judge) NoShellOnChannels() suites.Verdict {
+func (j channels) NoShellOnChannels() suites.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -66,7 +66,7 @@ func noShells() error {
 }
 
 // showsShell settles whether a channel shows a shell: others may change both.
-func (j *Judge) showsShell(r *suites.Verdict, c *history.Call, id, channel string) {
+func (j channels) showsShell(r *suites.Verdict, c *history.Call, id, channel string) {
 	if c.IsLook() {
 		return
 	}
@@ -92,7 +92,7 @@ func (j *Judge) showsShell(r *suites.Verdict, c *history.Call, id, channel strin
 
 // copiesOfShells judges copies of the substrate shell: what a channel projects or declares of
 // them, and calls of them through one.
-func (j *Judge) copiesOfShells(r *suites.Verdict) {
+func (j channels) copiesOfShells(r *suites.Verdict) {
 	isShell := func(id string, c *history.Call) bool {
 		s := j.StateAt(id, c)
 		return s != nil && s.Given != nil && history.Substrate(s.Given) == shell
@@ -125,7 +125,7 @@ func (j *Judge) copiesOfShells(r *suites.Verdict) {
 }
 
 // OperatedByCLI judges whether whatever people may use can be reached through the channel cli.
-func (j *Judge) OperatedByCLI() suites.Verdict {
+func (j channels) OperatedByCLI() suites.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -162,7 +162,7 @@ func (j *Judge) OperatedByCLI() suites.Verdict {
 }
 
 // reachedByCLI judges a projection of what people may use.
-func (j *Judge) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string) {
+func (j channels) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string) {
 	entry := j.entry(id)
 	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.stands(s) {
 		r.Judged++
@@ -189,14 +189,14 @@ func (j *Judge) reachedByCLI(r *suites.Verdict, c *history.Call, id, cli string)
 }
 
 // shownOn tells whether the manifest or a declaration of a channel ever showed an id there.
-func (j *Judge) shownOn(id, channel string) bool {
+func (j channels) shownOn(id, channel string) bool {
 	return slices.ContainsFunc(j.Channels(),
 		func(c history.Channel) bool { return c.ID == channel && slices.Contains(c.Exposes(), id) }) ||
 		slices.ContainsFunc(j.Of(history.OpDeclare), func(c *history.Call) bool { return declares(c, channel, id) })
 }
 
 // shownAfter tells whether a channel declares an id after a call.
-func (j *Judge) shownAfter(after *history.Call, id, channel string) bool {
+func (j channels) shownAfter(after *history.Call, id, channel string) bool {
 	return slices.ContainsFunc(j.Of(history.OpDeclare),
 		func(c *history.Call) bool { return c.Entry > after.Entry && declares(c, channel, id) })
 }
@@ -206,7 +206,7 @@ func declares(c *history.Call, channel, id string) bool {
 }
 
 // forPeopleStill tells whether people may use an entry each time that the registry shows it.
-func (j *Judge) forPeopleStill(id, channel string) bool {
+func (j channels) forPeopleStill(id, channel string) bool {
 	return !slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
 		i := c.EntryOf(id)
 		return c.Listed && (i == nil || !history.ForPeople(i.Members, channel))

@@ -31,7 +31,7 @@ var kinds = map[string]struct {
 
 // HooksRun judges the hooks of a kind by what the log of executions shows of each copy that
 // has some, and of them: each runs once for each call, in its place.
-func (j *Judge) HooksRun(kind string) suites.Verdict {
+func (j records) HooksRun(kind string) suites.Verdict {
 	k := kinds[kind]
 	r := &suites.Verdict{}
 	for _, s := range j.States() {
@@ -59,7 +59,7 @@ type span struct{ before, after *history.Call }
 // logsOf gives the last log before a state, nil where there is none, and the last one during
 // it. They are not known where a call lies between the first one and the state, or behind the
 // second one.
-func (j *Judge) logsOf(s *history.State) (before, after *history.Call, known bool) {
+func (j records) logsOf(s *history.State) (before, after *history.Call, known bool) {
 	for _, c := range j.Of(history.OpExecLog) {
 		switch {
 		case !c.Accepted():
@@ -81,7 +81,7 @@ func (j *Judge) logsOf(s *history.State) (before, after *history.Call, known boo
 }
 
 // mayRun tells whether the hooks of a copy are copies that its callers may run.
-func (j *Judge) mayRun(s *history.State, hooks []string) bool {
+func (j records) mayRun(s *history.State, hooks []string) bool {
 	for _, i := range j.callsOf(s) {
 		for _, id := range hooks {
 			hook := j.StateAt(id, i.Call)
@@ -94,7 +94,7 @@ func (j *Judge) mayRun(s *history.State, hooks []string) bool {
 }
 
 // hooksOf judges the hooks of one state.
-func (j *Judge) hooksOf(r *suites.Verdict, s *history.State, kind string, logs span) {
+func (j records) hooksOf(r *suites.Verdict, s *history.State, kind string, logs span) {
 	k := kinds[kind]
 	calls := j.callsOf(s)
 	at := []record.Tick{s.Change.Entry, logs.after.Entry}
@@ -149,7 +149,7 @@ func places(logs span, id string) []int {
 func placed(main, hook int) history.Object { return history.Object{"capability": main, "hook": hook} }
 
 // hooksTaken judges whether a descriptor with hooks is taken where one without is.
-func (j *Judge) hooksTaken(r *suites.Verdict, kind string) {
+func (j records) hooksTaken(r *suites.Verdict, kind string) {
 	all := j.Of(history.OpCreate)
 	for at, c := range all {
 		hooks := suites.Texts(history.Member(c.Params, "descriptor.lifecycle.hooks."+kind))

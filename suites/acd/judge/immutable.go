@@ -11,7 +11,7 @@ import (
 
 // ImmutableStays judges whether what is immutable reads the same after each try to change it.
 // A try that gets no answer shows nothing.
-func (j *Judge) ImmutableStays() suites.Verdict {
+func (j changes) ImmutableStays() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -40,7 +40,7 @@ func (j *Judge) ImmutableStays() suites.Verdict {
 }
 
 // steps gives the readings of an entry by the steps of a stimulus, in their order, and its id.
-func (j *Judge) steps(stimulus string) (id string, all []*history.Call) {
+func (j changes) steps(stimulus string) (id string, all []*history.Call) {
 	for _, c := range j.Of(history.OpGet) {
 		if c.Stimulus == stimulus && c.About[history.AboutStep] != "" {
 			id = c.ID

@@ -15,7 +15,7 @@ func listOf(manifest *history.Call) []string {
 
 // IndexFollows judges whether each manifest lists what the registry holds. Of the exemplar it
 // asks as well that nothing is listed that cannot be used: truly.
-func (j *Judge) IndexFollows(truly bool) suites.Verdict {
+func (j documents) IndexFollows(truly bool) suites.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r
@@ -73,7 +73,7 @@ func indexable(whole *history.Call, truly bool) (must, may []string) {
 }
 
 // indexClashes settles a difference between manifest and registry: others may change both.
-func (j *Judge) indexClashes(r *suites.Verdict, m *history.Call, truly bool) {
+func (j documents) indexClashes(r *suites.Verdict, m *history.Call, truly bool) {
 	const want = "the ids of the enabled entries, those of scope internal as you like"
 	s := suites.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
 	looks, at := j.Looks(s), []record.Tick{m.Entry}
@@ -123,7 +123,7 @@ func (j *Judge) indexClashes(r *suites.Verdict, m *history.Call, truly bool) {
 
 // known gives what the registry was seen to say of a copy, nil where that is not what it was
 // told to be.
-func (j *Judge) known(s *history.State) history.Object {
+func (j documents) known(s *history.State) history.Object {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(got), listed...)
 	if s.Given == nil || len(all) == 0 || !j.stands(s) {
@@ -133,7 +133,7 @@ func (j *Judge) known(s *history.State) history.Object {
 }
 
 // copyIndexed judges what a manifest lists of a copy.
-func (j *Judge) copyIndexed(r *suites.Verdict, m *history.Call, s *history.State) {
+func (j documents) copyIndexed(r *suites.Verdict, m *history.Call, s *history.State) {
 	is, at := slices.Contains(listOf(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
 	now := j.known(s)
 	switch {
@@ -148,7 +148,7 @@ func (j *Judge) copyIndexed(r *suites.Verdict, m *history.Call, s *history.State
 }
 
 // wasDisabled tells whether a copy was disabled once.
-func (j *Judge) wasDisabled(s *history.State) bool {
+func (j documents) wasDisabled(s *history.State) bool {
 	for one := s.Before; one != nil; one = one.Before {
 		if one.Given != nil && !history.Enabled(one.Given) {
 			return true
@@ -159,7 +159,7 @@ func (j *Judge) wasDisabled(s *history.State) bool {
 
 // copyAdvertised judges whether the list drops what is switched off and takes it up again. A
 // list that forgets nothing, or takes up nothing, is ACD-MAN-01's.
-func (j *Judge) copyAdvertised(r *suites.Verdict, m *history.Call, s *history.State) {
+func (j documents) copyAdvertised(r *suites.Verdict, m *history.Call, s *history.State) {
 	now := j.known(s)
 	if now == nil {
 		return
@@ -174,7 +174,7 @@ func (j *Judge) copyAdvertised(r *suites.Verdict, m *history.Call, s *history.St
 }
 
 // indexForgets tells whether a manifest listed another copy that was deleted.
-func (j *Judge) indexForgets(but *history.State) bool {
+func (j documents) indexForgets(but *history.State) bool {
 	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
 		return slices.ContainsFunc(listOf(m), func(id string) bool {
 			s := j.StateAt(id, m)
@@ -184,7 +184,7 @@ func (j *Judge) indexForgets(but *history.State) bool {
 }
 
 // indexTakesUp tells whether a manifest listed a copy at all.
-func (j *Judge) indexTakesUp() bool {
+func (j documents) indexTakesUp() bool {
 	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
 		return slices.ContainsFunc(listOf(m), func(id string) bool { s := j.StateAt(id, m); return s != nil && s.Created() })
 	})

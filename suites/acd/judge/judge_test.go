@@ -31,7 +31,7 @@ func of(t *testing.T, entries ...record.Entry) *judge.Judge {
 	require.NoError(t, err)
 	manifest, err := shape.Compile("acd/agent-manifest.schema.json")
 	require.NoError(t, err)
-	return &judge.Judge{History: h, DescriptorShape: descriptor, ManifestShape: manifest}
+	return judge.New(h, descriptor, manifest)
 }
 
 // A flaw counts wherever it shows: in the second list, the last manifest, or both.

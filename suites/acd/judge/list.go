@@ -13,7 +13,7 @@ var guards = []string{"version", "kind", "execution", "invocation", "exposure", 
 
 // ViewsOfOne judges whether each list shows what the registry has, and says of it what the
 // registry says. An item may say less.
-func (j *Judge) ViewsOfOne() suites.Verdict {
+func (j changes) ViewsOfOne() suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -33,14 +33,14 @@ func (j *Judge) ViewsOfOne() suites.Verdict {
 			}
 		}
 	}
-	j.registered(r, all, "a list shows what the registry does not have", func(n naming) string {
+	registered(j.evidence, r, all, "a list shows what the registry does not have", func(n naming) string {
 		return n.id + " by " + n.in.Operation
 	})
 	return r.Otherwise(suites.Undecided("no list but the registry's own shows anything"))
 }
 
 // saysLess judges an item of a list by what the registry says of the entry.
-func (j *Judge) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
+func (j changes) saysLess(r *suites.Verdict, v *history.View, i *history.Item) {
 	const message, want = "a list says of an entry what the registry does not say", "what guards an entry as in the registry"
 	got := func() string { return i.ID + " by " + v.Operation + ": " + suites.Print(i.Members) }
 	if s := j.StateAt(i.ID, v.Call); s != nil {

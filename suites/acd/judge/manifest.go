@@ -10,13 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// shown are the manifests that came back.
-func (j *Judge) shown() []*history.Call {
-	return slices.DeleteFunc(slices.Clone(j.Manifests()), func(c *history.Call) bool { return !c.Returned() })
-}
-
 // ManifestHas judges one member of every manifest.
-func (j *Judge) ManifestHas(name string) suites.Verdict {
+func (j documents) ManifestHas(name string) suites.Verdict {
 	p, known := j.ManifestShape.Part(name)
 	if !known {
 		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
@@ -49,7 +44,7 @@ func (j *Judge) ManifestHas(name string) suites.Verdict {
 }
 
 // NoBehaviour judges the members of channels.
-func (j *Judge) NoBehaviour() suites.Verdict {
+func (j documents) NoBehaviour() suites.Verdict {
 	r, usable := j.manifest()
 	if !usable {
 		return *r
@@ -70,7 +65,7 @@ func (j *Judge) NoBehaviour() suites.Verdict {
 func noChannels() error { return suites.Undecided("the manifest has no channels") }
 
 // NoOwnRegistry looks in manifests for a registry of an old type.
-func (j *Judge) NoOwnRegistry() suites.Verdict {
+func (j documents) NoOwnRegistry() suites.Verdict {
 	r, usable := j.both()
 	if !usable {
 		return *r

@@ -25,7 +25,7 @@ type finding[V any] struct {
 }
 
 // kept gives what is remembered of a key, or finds it out.
-func kept[K comparable, V any](j *Judge, of func(*memory) *found[K, V], key K, find func() V) V {
+func kept[K comparable, V any](j *evidence, of func(*memory) *found[K, V], key K, find func() V) V {
 	size := j.Size()
 	j.mu.Lock()
 	if j.memory == nil || j.memory.size != size {
@@ -49,7 +49,7 @@ func kept[K comparable, V any](j *Judge, of func(*memory) *found[K, V], key K, f
 }
 
 // readings gives what get and the whole list of the registry showed of a state.
-func (j *Judge) readings(s *history.State) (got, listed []history.Reading) {
+func (j *evidence) readings(s *history.State) (got, listed []history.Reading) {
 	both := kept(j, func(m *memory) *found[*history.State, [2][]history.Reading] { return &m.readings }, s,
 		func() [2][]history.Reading {
 			got, listed := j.Readings(s)
@@ -59,11 +59,11 @@ func (j *Judge) readings(s *history.State) (got, listed []history.Reading) {
 }
 
 // queries gives the answers of queries.
-func (j *Judge) queries() []*history.View {
+func (j *evidence) queries() []*history.View {
 	return kept(j, func(m *memory) *found[bool, []*history.View] { return &m.views }, false, j.Queries)
 }
 
 // oldLists gives the answers of old lists.
-func (j *Judge) oldLists() []*history.View {
+func (j *evidence) oldLists() []*history.View {
 	return kept(j, func(m *memory) *found[bool, []*history.View] { return &m.views }, true, j.OldLists)
 }

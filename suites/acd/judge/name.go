@@ -16,10 +16,109 @@ type naming struct {
 	names func(*history.Call) []string // what the same place names at another look
 }
 
+// exposed are the names of the channels of manifests.
+func (j documents) exposed() []naming {
+	var all []naming
+	for _, c := range j.Channels() {
+		names := func(m *history.Call) []string {
+			var exposed []string
+			for _, now := range history.ChannelsOf(m) {
+				if now.ID == c.ID {
+					exposed = append(exposed, now.Exposes()...)
+				}
+			}
+			return exposed
+		}
+		for _, id := range c.Exposes() {
+			about := map[string]string{history.AboutBy: history.ByManifest, history.AboutChannel: c.ID}
+			all = append(all, naming{id, c.In, about, names})
+		}
+	}
+	return all
+}
+
+// ExposedRegistered judges what the channels of manifests expose.
+func (j documents) ExposedRegistered() suites.Verdict {
+	r, usable := j.both()
+	if !usable {
+		return *r
+	}
+	if len(j.Channels()) == 0 {
+		return unseen(noChannels())
+	}
+	registered(j.evidence, r, j.exposed(), "a channel exposes what is not registered", func(n naming) string {
+		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
+	})
+	r.Judged++
+	return *r
+}
+
+// declaring are the names in the declarations of channels.
+func (j documents) declaring() []naming {
+	var all []naming
+	names := func(c *history.Call) []string { return c.Declares() }
+	for _, c := range j.Of(history.OpDeclare) {
+		channel := c.Channel
+		for _, id := range names(c) {
+			about := map[string]string{history.AboutBy: history.ByDeclaration, history.AboutChannel: channel}
+			all = append(all, naming{id, c, about, names})
+		}
+	}
+	return all
+}
+
+// hooking are the hooks of descriptors.
+func (j documents) hooking() []naming {
+	var all []naming
+	for _, i := range j.Descriptors() {
+		for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
+			path := "lifecycle.hooks." + kind
+			names := func(c *history.Call) []string {
+				if now := c.EntryOf(i.ID); now != nil {
+					return suites.Texts(history.Member(now.Members, path))
+				}
+				return nil
+			}
+			for _, id := range suites.Texts(history.Member(i.Members, path)) {
+				about := map[string]string{history.AboutBy: history.ByHook, history.AboutOf: i.ID}
+				all = append(all, naming{id, &history.Call{Observed: suites.Observed{Entry: i.Entry}}, about, names})
+			}
+		}
+	}
+	return all
+}
+
+// NamedRegistered judges what the agent names beside its lists: what its channels declare,
+// and hooks (ACD 1.1).
+func (j documents) NamedRegistered() suites.Verdict {
+	r, usable := j.registry()
+	if !usable {
+		return *r
+	}
+	r.Judged = len(j.Channels())
+	adapted := slices.ContainsFunc(j.Descriptors(), func(i *history.Item) bool {
+		return history.Substrate(i.Members) == "transport"
+	})
+	for _, m := range j.shown() {
+		if channels := history.ChannelsOf(m); len(channels) > 0 && !adapted {
+			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, and no capability of the registry is an adapter",
+				"a capability of the substrate transport", channels[0].Members)
+			break
+		}
+	}
+	registered(j.evidence, r, j.declaring(), "a channel declares what is not registered", func(n naming) string {
+		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
+	})
+	registered(j.evidence, r, j.hooking(), "a descriptor hooks in what is not registered", func(n naming) string {
+		return n.id + " in the hooks of " + n.about[history.AboutOf]
+	})
+	return r.Otherwise(suites.Undecided("the agent names neither channels nor hooks"))
+}
+
 // registered judges the names of places. What the registry shows at any time is registered;
 // what it does not show is looked for again while it is named: other callers may take away
 // what they registered.
-func (j *Judge) registered(r *suites.Verdict, all []naming, message string, got func(naming) string) {
+func registered(j *evidence, r *suites.Verdict, all []naming, message string, got func(naming) string) {
 	known := map[string]bool{}
 	for _, c := range slices.Concat(j.Registries(), j.Of(history.OpGet)) {
 		for _, i := range c.Items {
@@ -47,103 +146,4 @@ func (j *Judge) registered(r *suites.Verdict, all []naming, message string, got 
 			return slices.Contains(n.names(look[0]), n.id) && !shown
 		})
 	}
-}
-
-// exposed are the names of the channels of manifests.
-func (j *Judge) exposed() []naming {
-	var all []naming
-	for _, c := range j.Channels() {
-		names := func(m *history.Call) []string {
-			var exposed []string
-			for _, now := range history.ChannelsOf(m) {
-				if now.ID == c.ID {
-					exposed = append(exposed, now.Exposes()...)
-				}
-			}
-			return exposed
-		}
-		for _, id := range c.Exposes() {
-			about := map[string]string{history.AboutBy: history.ByManifest, history.AboutChannel: c.ID}
-			all = append(all, naming{id, c.In, about, names})
-		}
-	}
-	return all
-}
-
-// ExposedRegistered judges what the channels of manifests expose.
-func (j *Judge) ExposedRegistered() suites.Verdict {
-	r, usable := j.both()
-	if !usable {
-		return *r
-	}
-	if len(j.Channels()) == 0 {
-		return unseen(noChannels())
-	}
-	j.registered(r, j.exposed(), "a channel exposes what is not registered", func(n naming) string {
-		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
-	})
-	r.Judged++
-	return *r
-}
-
-// declaring are the names in the declarations of channels.
-func (j *Judge) declaring() []naming {
-	var all []naming
-	names := func(c *history.Call) []string { return c.Declares() }
-	for _, c := range j.Of(history.OpDeclare) {
-		channel := c.Channel
-		for _, id := range names(c) {
-			about := map[string]string{history.AboutBy: history.ByDeclaration, history.AboutChannel: channel}
-			all = append(all, naming{id, c, about, names})
-		}
-	}
-	return all
-}
-
-// hooking are the hooks of descriptors.
-func (j *Judge) hooking() []naming {
-	var all []naming
-	for _, i := range j.Descriptors() {
-		for _, kind := range []string{"pre_invoke", "post_invoke", "on_error"} {
-			path := "lifecycle.hooks." + kind
-			names := func(c *history.Call) []string {
-				if now := c.EntryOf(i.ID); now != nil {
-					return suites.Texts(history.Member(now.Members, path))
-				}
-				return nil
-			}
-			for _, id := range suites.Texts(history.Member(i.Members, path)) {
-				about := map[string]string{history.AboutBy: history.ByHook, history.AboutOf: i.ID}
-				all = append(all, naming{id, &history.Call{Observed: suites.Observed{Entry: i.Entry}}, about, names})
-			}
-		}
-	}
-	return all
-}
-
-// NamedRegistered judges what the agent names beside its lists: what its channels declare,
-// and hooks (ACD 1.1).
-func (j *Judge) NamedRegistered() suites.Verdict {
-	r, usable := j.registry()
-	if !usable {
-		return *r
-	}
-	r.Judged = len(j.Channels())
-	adapted := slices.ContainsFunc(j.Descriptors(), func(i *history.Item) bool {
-		return history.Substrate(i.Members) == "transport"
-	})
-	for _, m := range j.shown() {
-		if channels := history.ChannelsOf(m); len(channels) > 0 && !adapted {
-			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, and no capability of the registry is an adapter",
-				"a capability of the substrate transport", channels[0].Members)
-			break
-		}
-	}
-	j.registered(r, j.declaring(), "a channel declares what is not registered", func(n naming) string {
-		return n.id + " of the channel " + suites.Print(n.about[history.AboutChannel])
-	})
-	j.registered(r, j.hooking(), "a descriptor hooks in what is not registered", func(n naming) string {
-		return n.id + " in the hooks of " + n.about[history.AboutOf]
-	})
-	return r.Otherwise(suites.Undecided("the agent names neither channels nor hooks"))
 }

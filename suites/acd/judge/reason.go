@@ -29,7 +29,7 @@ const shell = "shell"
 
 // reasons gives the reasons for which a call has to be refused by what is known of its
 // capability. Nothing is known where the capability may have changed meanwhile.
-func (j *Judge) reasons(i *history.Invocation) (all []string, known bool) {
+func (j *evidence) reasons(i *history.Invocation) (all []string, known bool) {
 	k := kept(j, func(m *memory) *found[*history.Invocation, bars] { return &m.bars }, i, func() bars {
 		all, known := j.whyRefuse(i)
 		return bars{all, known}
@@ -43,7 +43,7 @@ type bars struct {
 	known   bool
 }
 
-func (j *Judge) whyRefuse(i *history.Invocation) (all []string, known bool) {
+func (j *evidence) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	if !history.Ours(i.ID) {
 		return []string{Unknown}, !j.listed(i.ID)
 	}
@@ -61,12 +61,12 @@ func (j *Judge) whyRefuse(i *history.Invocation) (all []string, known bool) {
 
 // stands tells whether a copy can be taken for what it was told to be: an update has to be
 // seen to have taken effect, and nothing that was read of a new copy contradicts it.
-func (j *Judge) stands(s *history.State) bool {
+func (j *evidence) stands(s *history.State) bool {
 	return kept(j, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
 		func() bool { return j.uncontradicted(s) })
 }
 
-func (j *Judge) uncontradicted(s *history.State) bool {
+func (j *evidence) uncontradicted(s *history.State) bool {
 	got, listed := j.readings(s)
 	for _, r := range append(slices.Clone(got), listed...) {
 		if r.Shown != nil && !r.IDOnly && !s.Loose && !guardedAlike(r.Shown, s) {
@@ -91,7 +91,7 @@ func guardedAlike(shown history.Object, s *history.State) bool {
 }
 
 // barred gives the reasons that lie in a descriptor.
-func (j *Judge) barred(s *history.State, d history.Object, i *history.Invocation) (all []string) {
+func (j *evidence) barred(s *history.State, d history.Object, i *history.Invocation) (all []string) {
 	if !history.Enabled(d) {
 		all = append(all, Disabled)
 	}
@@ -127,7 +127,7 @@ func lacking(s *history.State, d history.Object) string {
 }
 
 // channelBars gives the reasons that lie in the channel of a call.
-func (j *Judge) channelBars(d history.Object, i *history.Invocation) (all []string) {
+func (j *evidence) channelBars(d history.Object, i *history.Invocation) (all []string) {
 	if i.Channel == "" {
 		return nil
 	}
@@ -145,24 +145,24 @@ func (j *Judge) channelBars(d history.Object, i *history.Invocation) (all []stri
 }
 
 // listed tells whether any answer showed an id as one of the registry.
-func (j *Judge) listed(id string) bool {
+func (j *evidence) listed(id string) bool {
 	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
 		func() bool { return j.shownAnywhere(id) })
 }
 
-func (j *Judge) shownAnywhere(id string) bool {
+func (j *evidence) shownAnywhere(id string) bool {
 	shows := func(c *history.Call) bool { return c.Shows(id) }
 	return slices.ContainsFunc(j.Registries(), shows) || slices.ContainsFunc(j.Of(history.OpGet), shows)
 }
 
 // sole tells whether a reason is the only one for which a call has to be refused.
-func (j *Judge) sole(i *history.Invocation, reason string) bool {
+func (j *evidence) sole(i *history.Invocation, reason string) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 1 && all[0] == reason
 }
 
 // free tells whether nothing bars a call of a copy.
-func (j *Judge) free(i *history.Invocation) bool {
+func (j *evidence) free(i *history.Invocation) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 0
 }
@@ -172,13 +172,13 @@ type refusal struct {
 	reason, stimulus, message string
 	// control finds a call that shows that the engine runs what may run, and lacking says that
 	// there is none.
-	control func(*Judge, *history.Invocation) bool
+	control func(*evidence, *history.Invocation) bool
 	lacking string
 }
 
-func anyCopy(*Judge, *history.Invocation) bool { return true }
+func anyCopy(*evidence, *history.Invocation) bool { return true }
 
-func needy(_ *Judge, i *history.Invocation) bool {
+func needy(_ *evidence, i *history.Invocation) bool {
 	return len(i.Held) > 0
 }
 
@@ -196,7 +196,7 @@ var refusals = map[string]refusal{
 const noneAllowed = "no copy runs for a caller who has what it requires"
 
 // Refuses judges whether calls are refused that have to be, for a reason.
-func (j *Judge) Refuses(reason string) suites.Verdict {
+func (j *evidence) Refuses(reason string) suites.Verdict {
 	if reason == Unknown {
 		return j.unknownRefused()
 	}
@@ -229,7 +229,7 @@ func (j *Judge) Refuses(reason string) suites.Verdict {
 }
 
 // unperformed says why a stimulus shows nothing.
-func (j *Judge) unperformed(stimulus string) error {
+func (j *evidence) unperformed(stimulus string) error {
 	if err := j.Conclusion(stimulus); err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (j *Judge) unperformed(stimulus string) error {
 }
 
 // engine says why the engine shows nothing, nil if something ran.
-func (j *Judge) engine() error {
+func (j *evidence) engine() error {
 	if j.Template() != nil {
 		return nil
 	}
@@ -265,12 +265,12 @@ type attempt struct {
 
 // attempts gives the ways in which calls may have run an id: a call of it, or a call of a copy
 // that has it as a hook.
-func (j *Judge) attempts(id string) []attempt {
+func (j *evidence) attempts(id string) []attempt {
 	return kept(j, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
 		func() []attempt { return j.ways(id) })
 }
 
-func (j *Judge) ways(id string) []attempt {
+func (j *evidence) ways(id string) []attempt {
 	var all []attempt
 	for _, i := range j.Invocations() {
 		if i.ID == id {
@@ -310,7 +310,7 @@ func hooksOf(d history.Object) []string {
 
 // neverRan judges by the log of executions: what was called for one reason alone to refuse
 // it, as often as it was called, is not in the log.
-func (j *Judge) neverRan(r *suites.Verdict, reason, message string) {
+func (j *evidence) neverRan(r *suites.Verdict, reason, message string) {
 	blamed := map[string]bool{}
 	for _, log := range j.Of(history.OpExecLog) {
 		if !log.Accepted() {
@@ -339,7 +339,7 @@ func (j *Judge) neverRan(r *suites.Verdict, reason, message string) {
 
 // entriesRefuse judges calls of entries that are not ours. They may be changed by others, so
 // that a call is made again, between two readings of the entry.
-func (j *Judge) entriesRefuse(r *suites.Verdict, reason, message string) {
+func (j *evidence) entriesRefuse(r *suites.Verdict, reason, message string) {
 	if reason != OtherMode && reason != Permission {
 		return
 	}
@@ -367,14 +367,14 @@ func (j *Judge) entriesRefuse(r *suites.Verdict, reason, message string) {
 }
 
 // solely tells whether a reason that lies in the descriptor of an entry is the only one.
-func (j *Judge) solely(d history.Object, i *history.Invocation, reason string) bool {
+func (j *evidence) solely(d history.Object, i *history.Invocation, reason string) bool {
 	all := j.barred(nil, d, i)
 	return len(all) == 1 && all[0] == reason
 }
 
 // entry gives an entry of the registry that is not ours, as it was seen first; nil where
 // there is none.
-func (j *Judge) entry(id string) *history.Item {
+func (j *evidence) entry(id string) *history.Item {
 	if history.Ours(id) || id == "" {
 		return nil
 	}

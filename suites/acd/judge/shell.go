@@ -11,7 +11,7 @@ import (
 
 // scripts gives the calls of what plays shell by a script, through no channel, for a caller
 // who has what it requires.
-func (j *Judge) scripts(script string) []*history.Invocation {
+func (j executions) scripts(script string) []*history.Invocation {
 	entry := j.entry(j.Shell)
 	return slices.DeleteFunc(slices.Clone(j.Invocations()), func(i *history.Invocation) bool {
 		return i.Stimulus != history.Scripts || i.ID != j.Shell || history.Text(i.Input, "script") != script || entry == nil
@@ -19,7 +19,7 @@ func (j *Judge) scripts(script string) []*history.Invocation {
 }
 
 // alive says why nothing is known of the shell, nil if it ran a script.
-func (j *Judge) alive() error {
+func (j executions) alive() error {
 	all := j.scripts(history.AliveScript)
 	if len(all) == 0 {
 		return j.unperformed(history.Scripts)
@@ -35,7 +35,7 @@ func (j *Judge) alive() error {
 
 // ShellWithin judges whether the shell runs a script directly, without a channel and without
 // UMF.
-func (j *Judge) ShellWithin() suites.Verdict {
+func (j executions) ShellWithin() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, i := range j.scripts(history.AliveScript) {
 		if err := i.Missing(); err != nil {
@@ -52,7 +52,7 @@ func (j *Judge) ShellWithin() suites.Verdict {
 
 // ShellAsks judges whether the shell, its copies, and it as a hook run for callers alone who
 // have its permission.
-func (j *Judge) ShellAsks() suites.Verdict {
+func (j executions) ShellAsks() suites.Verdict {
 	const message = "a shell runs for a caller who lacks its permission"
 	r := &suites.Verdict{}
 	for _, i := range j.Invocations() {
@@ -74,7 +74,7 @@ func (j *Judge) ShellAsks() suites.Verdict {
 
 // ShellSandboxed judges what the shell reached: a file and the network, so that it is
 // restricted in nothing. The text does not say in which way it is to be.
-func (j *Judge) ShellSandboxed() suites.Verdict {
+func (j executions) ShellSandboxed() suites.Verdict {
 	r := &suites.Verdict{}
 	if r.Open = j.alive(); r.Open != nil {
 		return *r
@@ -104,7 +104,7 @@ func (j *Judge) ShellSandboxed() suites.Verdict {
 }
 
 // ExitStatuses judges whether the exit statuses of scripts come back.
-func (j *Judge) ExitStatuses() suites.Verdict {
+func (j executions) ExitStatuses() suites.Verdict {
 	r := &suites.Verdict{}
 	if r.Open = j.alive(); r.Open != nil {
 		return *r

@@ -12,7 +12,7 @@ import (
 )
 
 // QueriedBy judges every query by one filter, and those by several for the name "".
-func (j *Judge) QueriedBy(filter string) suites.Verdict {
+func (j views) QueriedBy(filter string) suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -48,7 +48,7 @@ func (j *Judge) QueriedBy(filter string) suites.Verdict {
 const several = "several"
 
 // queriesBy gives the queries by a filter alone, or by several.
-func (j *Judge) queriesBy(filter string) []*history.View {
+func (j views) queriesBy(filter string) []*history.View {
 	return slices.DeleteFunc(slices.Clone(j.queries()), func(v *history.View) bool {
 		if filter == several {
 			return len(v.Filters) < 2
@@ -58,7 +58,7 @@ func (j *Judge) queriesBy(filter string) []*history.View {
 }
 
 // OldList judges an old list, and the path that replaces it.
-func (j *Judge) OldList(endpoint string) suites.Verdict {
+func (j views) OldList(endpoint string) suites.Verdict {
 	r, usable := j.registry()
 	if !usable {
 		return *r
@@ -90,7 +90,7 @@ func (j *Judge) OldList(endpoint string) suites.Verdict {
 }
 
 // someHave tells whether an entry or a copy ever had a value.
-func (j *Judge) someHave(filter string, value any) bool {
+func (j views) someHave(filter string, value any) bool {
 	fits := func(i *history.Item) bool { return history.Fits(i.Members, filter, value) }
 	return slices.ContainsFunc(j.Descriptors(), fits) ||
 		slices.ContainsFunc(j.States(), func(s *history.State) bool { return s.Given != nil && history.Fits(s.Given, filter, value) })
@@ -98,7 +98,7 @@ func (j *Judge) someHave(filter string, value any) bool {
 
 // judgeView compares a list with the whole one that it is a part of. It tells whether the
 // entries differ in what the list is described by, so that the list shows something.
-func (j *Judge) judgeView(r *suites.Verdict, v *history.View, what string) bool {
+func (j views) judgeView(r *suites.Verdict, v *history.View, what string) bool {
 	whole := j.Whole(v)
 	fitting, all := fitting(whole, v.Filters), len(whole.IDs())
 	known := true
@@ -138,7 +138,7 @@ func (j *Judge) judgeView(r *suites.Verdict, v *history.View, what string) bool 
 
 // clashing settles a difference between a list and the whole one: other callers may change
 // the registry.
-func (j *Judge) clashing(r *suites.Verdict, v *history.View, what string, missing, more []string) {
+func (j views) clashing(r *suites.Verdict, v *history.View, what string, missing, more []string) {
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(suites.Encode(v.Params))}
 	s := suites.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
 	at, looks := []record.Tick{v.Entry}, j.Looks(s)
@@ -252,7 +252,7 @@ func twice(whole, part *history.Call) string {
 
 // copiesIn judges what a query shows of each copy that the registry shows, or shows no
 // longer. What follows an update late is ACD-SDK1-10, and what no query forgets ACD-SDK1-11.
-func (j *Judge) copiesIn(r *suites.Verdict, v *history.View) {
+func (j views) copiesIn(r *suites.Verdict, v *history.View) {
 	if !v.Listed || v.ByPath {
 		return
 	}
@@ -277,9 +277,9 @@ func (j *Judge) copiesIn(r *suites.Verdict, v *history.View) {
 
 // wanted tells whether a query has to show a copy, and whether that is known: the registry
 // itself has to show the copy as it was given, or no longer.
-func (j *Judge) wanted(s *history.State, v *history.View) (want, known bool) {
+func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27
-	steady := kept(j, func(m *memory) *found[*history.State, bool] { return &m.steady }, s, func() bool { return j.steady(s) })
+	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s, func() bool { return j.steady(s) })
 	if !steady || s.Given == nil || unsaid {
 		return false, steady && s.Given == nil
 	}
@@ -288,7 +288,7 @@ func (j *Judge) wanted(s *history.State, v *history.View) (want, known bool) {
 }
 
 // steady tells whether the registry shows a state as it was given whenever it is read.
-func (j *Judge) steady(s *history.State) bool {
+func (j views) steady(s *history.State) bool {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(listed), got...)
 	return !s.Loose && len(all) > 0 && !slices.ContainsFunc(all, func(l history.Reading) bool {
@@ -296,28 +296,17 @@ func (j *Judge) steady(s *history.State) bool {
 	})
 }
 
-// statesAt gives what is known of each copy during a call.
-func (j *Judge) statesAt(c *history.Call) []*history.State {
-	var all []*history.State
-	for _, one := range j.Copies() {
-		if s := j.StateAt(one.ID, c); s != nil {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
 // belongsToChange tells whether a wrong answer of a query about a copy belongs to its update
 // or deletion: it would be right before the update, or queries by other filters remember what
 // was deleted as well.
-func (j *Judge) belongsToChange(s *history.State, v *history.View) bool {
+func (j views) belongsToChange(s *history.State, v *history.View) bool {
 	if s.Given == nil {
 		return j.rememberedElsewhere(s, v)
 	}
 	return !s.Created() && history.FitsAll(s.Before.Given, v.Filters) == v.Shows(s.ID)
 }
 
-func (j *Judge) rememberedElsewhere(s *history.State, v *history.View) bool {
+func (j views) rememberedElsewhere(s *history.State, v *history.View) bool {
 	name := slices.Sorted(maps.Keys(v.Filters))
 	return slices.ContainsFunc(j.queries(), func(other *history.View) bool {
 		return !other.ByPath && other.Shows(s.ID) && !slices.Equal(name, slices.Sorted(maps.Keys(other.Filters))) &&
@@ -327,7 +316,7 @@ func (j *Judge) rememberedElsewhere(s *history.State, v *history.View) bool {
 
 // rightBefore tells whether a query by the same filters was asked before a change and was
 // right, and kept out what it had to keep out.
-func (j *Judge) rightBefore(s *history.State, v *history.View) bool {
+func (j views) rightBefore(s *history.State, v *history.View) bool {
 	right := false
 	for _, other := range j.queries() {
 		if other.ByPath != v.ByPath || s.Before == nil || !j.During(s.Before, other.Call) || !other.Listed {
@@ -347,7 +336,7 @@ func (j *Judge) rightBefore(s *history.State, v *history.View) bool {
 
 // discerns tells whether a query gave an entry that fits, or kept out one that does not. Where the
 // registry has no such entry, another query by the same filters may show it.
-func (j *Judge) discerns(v *history.View, gives bool) bool {
+func (j views) discerns(v *history.View, gives bool) bool {
 	among, right := false, false
 	for _, i := range j.Descriptors() {
 		if history.FitsAll(i.Members, v.Filters) == gives {
@@ -367,7 +356,7 @@ func (j *Judge) discerns(v *history.View, gives bool) bool {
 
 // copiesFollow compares what an old list shows of each copy with what the query that replaces
 // it shows. It tells whether a copy came into the list.
-func (j *Judge) copiesFollow(r *suites.Verdict, v *history.View) (came bool) {
+func (j views) copiesFollow(r *suites.Verdict, v *history.View) (came bool) {
 	if !v.Listed {
 		return false
 	}

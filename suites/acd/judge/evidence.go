@@ -1,0 +1,200 @@
+package judge
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/shape"
+)
+
+// evidence is the history, and what the judgements of several subjects conclude from it.
+type evidence struct {
+	*history.History
+	DescriptorShape *shape.Shape
+	ManifestShape   *shape.Shape
+	Echo            string // the id of what plays echo, "" where nothing does
+	Shell           string // the id of what plays shell
+	SDK             bool   // the target file says that the subject is an SDK
+
+	mu     sync.Mutex
+	memory *memory
+}
+
+// unseen gives the verdict where what it is about was not seen.
+func unseen(why error) suites.Verdict { return suites.Verdict{Open: why} }
+
+// confirm adds a place that may be a breach. It is one if it stays in each look: other callers
+// come and go, and change what is theirs.
+func (j *evidence) confirm(r *suites.Verdict, stimulus string, about map[string]string, b suites.Breach, stays func(history.Look) bool) {
+	s := suites.Settle{Stimulus: stimulus, About: about, Of: b.Entries[0]}
+	looks := j.Looks(s)
+	switch {
+	case len(looks) == 0:
+		r.Doubts = append(r.Doubts, suites.Doubt{Breach: b, Settle: s})
+	case !slices.ContainsFunc(looks, func(look history.Look) bool { return !stays(look) }):
+		r.Breaches = append(r.Breaches, b)
+	}
+}
+
+// steadily tells whether both the first and the last call of a look show an entry that is so.
+func steadily(look history.Look, id string, isSo func(history.Object) bool) bool {
+	for _, c := range []*history.Call{look[0], look[len(look)-1]} {
+		if i := c.EntryOf(id); i == nil || i.Members == nil || !isSo(i.Members) {
+			return false
+		}
+	}
+	return true
+}
+
+// everListed tells whether a list of the registry ever showed an id as a reading does, as it may
+// where others change the entry with every call.
+func (j *evidence) everListed(id string, read *history.Item) bool {
+	return slices.ContainsFunc(j.Registries(), func(c *history.Call) bool {
+		shown := c.EntryOf(id)
+		if shown == nil || read == nil {
+			return c.Listed && shown == read
+		}
+		return history.Keeps(read.Members, shown.Members)
+	})
+}
+
+// usable begins a verdict about what an operation showed. An answer that is no response of
+// the binding is a breach of whatever is about it.
+func usable(c *history.Call) (r *suites.Verdict, usable bool) {
+	r = &suites.Verdict{}
+	if c.Malformed() {
+		r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is no response of the binding",
+			"a result or an error", c.Got)
+		return r, false
+	}
+	r.Open = c.Missing()
+	return r, r.Open == nil
+}
+
+// registry begins a verdict about the entries of the registry.
+func (j *evidence) registry() (r *suites.Verdict, usableNow bool) {
+	first := j.Registry()
+	if r, usableNow = usable(first); !usableNow {
+		return r, false
+	}
+	r.Open = j.NoEntries()
+	return r, r.Open == nil
+}
+
+// manifest begins a verdict about manifests.
+func (j *evidence) manifest() (r *suites.Verdict, usableNow bool) {
+	first := j.Manifest()
+	if r, usableNow = usable(first); !usableNow {
+		return r, false
+	}
+	if members, is := first.Value.(history.Object); !is || len(members) == 0 {
+		r.Open = suites.Undecided("the agent shows no manifest: %s", first.Got)
+	}
+	return r, r.Open == nil
+}
+
+// both begins a verdict about manifest and registry.
+func (j *evidence) both() (r *suites.Verdict, usableNow bool) {
+	if r, usableNow = j.manifest(); !usableNow {
+		return r, false
+	}
+	if len(suites.Texts(history.Member(j.Manifest().Value, "capabilities.list"))) == 0 {
+		r.Open = suites.Undecided("the manifest lists no capability: see ACD-MAN-07")
+		return r, false
+	}
+	return j.registry()
+}
+
+// channelOf gives a channel of a manifest, nil where it is not there.
+func (j *evidence) channelOf(manifest *history.Call, id string) *history.Channel {
+	all := history.ChannelsOf(manifest)
+	if at := slices.IndexFunc(all, func(c history.Channel) bool { return c.ID == id }); at >= 0 {
+		return &all[at]
+	}
+	return nil
+}
+
+// lastChange gives the last change of another copy between two readings.
+func (j *evidence) lastChange(but string, from, to *history.Call) *history.Call {
+	var last *history.Call
+	for _, s := range j.States() {
+		if s.ID != but && s.Change.Entry > from.Done && s.Change.Done < to.Entry &&
+			(last == nil || s.Change.Entry > last.Entry) {
+			last = s.Change
+		}
+	}
+	return last
+}
+
+// demanded judges an operation that the text demands of an SDK and that is not served.
+func (j *evidence) demanded(c *history.Call) suites.Verdict {
+	r, usable := usable(c)
+	if usable || c.Served() || !j.isSDK() {
+		return *r
+	}
+	r.Open = nil
+	r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+c.Operation, "an answer to "+c.Operation, c.Got)
+	return *r
+}
+
+// isSDK tells whether the target file says that the subject is an SDK, or the subject serves
+// a change of its registry.
+func (j *evidence) isSDK() bool {
+	return j.SDK ||
+		slices.ContainsFunc(j.Of(history.OpDelete),
+			func(c *history.Call) bool { return c.Lost == nil && c.Served() && c.Outcome != record.NotSent })
+}
+
+// refusedAgain tells whether a call was refused each time that it was made again, while the
+// control beside it was accepted.
+func (j *evidence) refusedAgain(i *history.Invocation) bool {
+	refused, accepted := 0, 0
+	for _, c := range j.Confirming(i.Entry) {
+		switch {
+		case c.About[history.AboutPart] == history.PartRefused && c.Refused():
+			refused++
+		case c.About[history.AboutPart] == history.PartControl && c.Accepted():
+			accepted++
+		}
+	}
+	return refused == history.LooksAtMost && accepted == history.LooksAtMost
+}
+
+// shown are the manifests that came back.
+func (j *evidence) shown() []*history.Call {
+	return slices.DeleteFunc(slices.Clone(j.Manifests()), func(c *history.Call) bool { return !c.Returned() })
+}
+
+// statesAt gives what is known of each copy during a call.
+func (j *evidence) statesAt(c *history.Call) []*history.State {
+	var all []*history.State
+	for _, one := range j.Copies() {
+		if s := j.StateAt(one.ID, c); s != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// unknownRefused judges calls of ids that nobody has.
+func (j *evidence) unknownRefused() suites.Verdict {
+	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
+	r := &suites.Verdict{}
+	for _, i := range j.Invocations() {
+		if !j.sole(i, Unknown) {
+			continue
+		}
+		r.Judged++
+		if i.Accepted() || i.Malformed() {
+			r.Broken([]record.Tick{i.Entry}, message, want, i.Got)
+		}
+	}
+	j.neverRan(r, Unknown, message)
+	if r.Open = j.engine(); r.Open == nil {
+		return r.Otherwise(j.unperformed(history.UnknownID))
+	}
+	return *r
+}
