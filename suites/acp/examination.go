@@ -85,7 +85,8 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *suite
 		},
 		subject: subject, session: session, history: history.New(),
 	}
-	e.judge = &judge.Judge{History: e.history, Offer: offerOf(session.Info())}
+	e.judge = judge.New(e.history)
+	e.judge.Offer = offerOf(session.Info())
 	e.index = &index.Caller{
 		Maker: e.Maker, History: e.history, Subject: subject, Usable: e.judge.Offer.Unusable,
 		Follows: func() bool { return e.history.Met().Follows },

@@ -49,7 +49,7 @@ func readAgain(t *testing.T, w *record.Writer) *judge.Judge {
 		require.NoError(t, err)
 		h.Add(e)
 	}
-	return &judge.Judge{History: h}
+	return judge.New(h)
 }
 
 // The record of a run holds all that is judged of a registry: whoever reads it finds the same.

@@ -73,11 +73,11 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *suites.Ga
 	e.castSkill()
 	e.fillPool()
 	e.Caller.Fixtures = e.fixtures()
-	e.judge = &judge.Judge{
-		History: e.History, Cache: cache, Players: map[string]history.Ref{}, Purpose: purpose, Lacks: e.lacksRole,
-		Ready: e.ready,
-		Own:   ownAddress(subject.Driver.Target()), Supports: e.supports(), Adapted: adapted,
-	}
+	e.judge = judge.New(e.History)
+	e.judge.Cache, e.judge.Purpose, e.judge.Adapted = cache, purpose, adapted
+	e.judge.Lacks, e.judge.Ready = e.lacksRole, e.ready
+	e.judge.Own, e.judge.Supports = ownAddress(subject.Driver.Target()), e.supports()
+	e.judge.Players = map[string]history.Ref{}
 	for role, p := range e.Caller.Players {
 		e.judge.Players[role] = p.Ref()
 	}

@@ -51,7 +51,7 @@ func Definition() suites.Definition {
 		Recognises: Recognises,
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
-			(&examination{judge: &judge.Judge{}}).Steps(voc, &suites.Scenario{})
+			(&examination{judge: judge.New(nil)}).Steps(voc, &suites.Scenario{})
 			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}

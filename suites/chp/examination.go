@@ -71,8 +71,9 @@ func examineHost(
 	e.profile.Declared = protocolVersions(e.host.result)
 	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
 	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, cache) }
-	e.judge = &judge.Judge{History: e.History, Forms: forms, Cache: cache, Bodies: gate.Info().Bodies, Lacks: e.lacks,
-		Ready: e.Caller.Ready}
+	e.judge = judge.New(e.History)
+	e.judge.Forms, e.judge.Cache, e.judge.Bodies = forms, cache, gate.Info().Bodies
+	e.judge.Lacks, e.judge.Ready = e.lacks, e.Caller.Ready
 	for _, item := range e.declared() {
 		if members, _ := item.(object); members != nil {
 			if c := e.Caller.Read(members); c != nil {

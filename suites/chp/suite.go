@@ -56,7 +56,7 @@ func Definition() suites.Definition {
 			return inspectDocuments(subject, forms)
 		},
 		Sentences: func(voc suites.Vocabulary) {
-			(&examination{judge: &judge.Judge{}}).Steps(voc, &suites.Scenario{})
+			(&examination{judge: judge.New(nil)}).Steps(voc, &suites.Scenario{})
 			lint.Examine(documents().vocabulary, suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}

@@ -11,7 +11,7 @@ import (
 
 // OtherAuthorRefused judges each publication under a name that another author had published
 // before. That author must be able to publish something, and the first one a further version.
-func (j *Judge) OtherAuthorRefused() suites.Verdict {
+func (j registries) OtherAuthorRefused() suites.Verdict {
 	v := &suites.Verdict{Open: j.Conclusion(history.OfAnother)}
 	all, err := j.taken()
 	if v.Open == nil {
@@ -39,7 +39,7 @@ func (j *Judge) OtherAuthorRefused() suites.Verdict {
 }
 
 // owner is the first publication under the name of another one; nil if there was none before.
-func (j *Judge) owner(p *history.Publication, taken []*history.Publication) *history.Publication {
+func (j registries) owner(p *history.Publication, taken []*history.Publication) *history.Publication {
 	i := slices.IndexFunc(taken, func(q *history.Publication) bool { return q.Name() == p.Name() && q.Done < p.Entry })
 	if i < 0 {
 		return nil
@@ -48,7 +48,7 @@ func (j *Judge) owner(p *history.Publication, taken []*history.Publication) *his
 }
 
 // refusal tells in a line how a sound package was refused last.
-func (j *Judge) refusal() string {
+func (j registries) refusal() string {
 	for _, p := range slices.Backward(j.Publications()) {
 		if p.Sound() && !p.Returned() {
 			return p.Got
@@ -58,7 +58,7 @@ func (j *Judge) refusal() string {
 }
 
 // refused wants a refusal, and that nothing of the file is given back all the same.
-func (j *Judge) refused(v *suites.Verdict, p *history.Publication, what string) {
+func (j registries) refused(v *suites.Verdict, p *history.Publication, what string) {
 	switch {
 	case j.ClosedInFace(p.Call):
 	case p.Missing() != nil:
@@ -84,7 +84,7 @@ func (j *Judge) refused(v *suites.Verdict, p *history.Publication, what string) 
 
 // UnprovenRefused judges each publication that lacks the proof of its author: by nobody, or by
 // another key. What was refused for it must be taken from its author.
-func (j *Judge) UnprovenRefused(by string) suites.Verdict {
+func (j registries) UnprovenRefused(by string) suites.Verdict {
 	stimulus := map[string]string{history.ByNobody: history.OfNobody, history.ByForger: history.ByAnotherKey}[by]
 	v := &suites.Verdict{Open: j.Conclusion(stimulus)}
 	all, err := j.taken()

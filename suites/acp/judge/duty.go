@@ -10,7 +10,7 @@ import (
 
 // Serves judges whether an operation is served that the actor cannot do without. A subject
 // may refuse what it is asked for.
-func (j *Judge) Serves(operation string) suites.Verdict {
+func (j routes) Serves(operation string) suites.Verdict {
 	v := &suites.Verdict{}
 	var lost error
 	for _, c := range j.Of(operation) {
@@ -38,7 +38,7 @@ func asks(c *history.Call) bool {
 }
 
 // Downloaded judges each package that was installed: it was downloaded before it acted.
-func (j *Judge) Downloaded() suites.Verdict {
+func (j routes) Downloaded() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		cid, _ := c.Params["cid"].(string)

@@ -14,7 +14,7 @@ const closeBy = 30
 
 // eventLists are the answers of acp.events that follow a publication closely. The error says why
 // an answer can't be used.
-func (j *Judge) eventLists(p *history.Publication) ([]*history.EventList, error) {
+func (j registries) eventLists(p *history.Publication) ([]*history.EventList, error) {
 	var all []*history.EventList
 	var why error
 	publications := j.Publications()
@@ -38,7 +38,7 @@ func (j *Judge) eventLists(p *history.Publication) ([]*history.EventList, error)
 
 // alike counts the publications before an entry that submit the same values, whatever came of
 // them.
-func (j *Judge) alike(p *history.Publication, before record.Tick) int {
+func (j registries) alike(p *history.Publication, before record.Tick) int {
 	n := 0
 	for _, q := range j.Publications() {
 		if q.Entry < before && q.SubmitsAs(p) {
@@ -50,7 +50,7 @@ func (j *Judge) alike(p *history.Publication, before record.Tick) int {
 
 // eachEventList judges each published version by each list of events that shows it. Open is why
 // there is none.
-func (j *Judge) eachEventList(
+func (j registries) eachEventList(
 	judge func(v *suites.Verdict, p *history.Publication, t *history.EventList),
 ) *suites.Verdict {
 	all, err := j.taken()
@@ -73,7 +73,7 @@ func (j *Judge) eachEventList(
 // ToldOnce judges the number of events of each published version: one for each time that it
 // was submitted, and at least one. The event of a submission that was refused is
 // RefusedUntold's.
-func (j *Judge) ToldOnce() suites.Verdict {
+func (j registries) ToldOnce() suites.Verdict {
 	v := j.eachEventList(func(v *suites.Verdict, p *history.Publication, t *history.EventList) {
 		v.Judged++
 		entries := []record.Tick{p.Entry, t.Entry}
@@ -96,7 +96,7 @@ func members(all []*history.Event) []history.Object {
 }
 
 // EventHolds judges one of the four values in the events of each published version.
-func (j *Judge) EventHolds(name string) suites.Verdict {
+func (j registries) EventHolds(name string) suites.Verdict {
 	v := j.eachEventList(func(v *suites.Verdict, p *history.Publication, t *history.EventList) {
 		of := t.Of(p)
 		if len(of) == 0 {
@@ -112,7 +112,7 @@ func (j *Judge) EventHolds(name string) suites.Verdict {
 
 // RefusedUntold judges whether an event tells of a publication that was refused, and that
 // nobody submitted with success.
-func (j *Judge) RefusedUntold() suites.Verdict {
+func (j registries) RefusedUntold() suites.Verdict {
 	all, err := j.taken()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
@@ -154,7 +154,7 @@ func (j *Judge) RefusedUntold() suites.Verdict {
 }
 
 // submitted tells whether the same values were submitted before an entry, and not refused.
-func (j *Judge) submitted(p *history.Publication, before record.Tick) bool {
+func (j registries) submitted(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Entry < before && !q.Refused() && q.SubmitsAs(p)
 	})

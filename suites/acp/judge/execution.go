@@ -19,7 +19,7 @@ type (
 
 // executions judges the calls of bound tools by the model: those of one type of binding or, by
 // "", of all. Judge tells whether it decided about the call.
-func (j *Judge) executions(kind string, judge func(*suites.Verdict, *execution) bool) suites.Verdict {
+func (j executions) executions(kind string, judge func(*suites.Verdict, *execution) bool) suites.Verdict {
 	v := &suites.Verdict{}
 	for _, e := range j.Executions() {
 		if e.Binding != nil && (kind == "" || e.Binding.Type == kind) && judge(v, e) {
@@ -45,7 +45,7 @@ func arrives(v *suites.Verdict, e *execution, uses []*use, message, want string)
 
 // ExecutedBy judges whether each tool that is bound by http_get or http_post is executed by
 // that method, at its URL.
-func (j *Judge) ExecutedBy(method string) suites.Verdict {
+func (j executions) ExecutedBy(method string) suites.Verdict {
 	return j.executions("http_"+strings.ToLower(method), func(v *suites.Verdict, e *execution) bool {
 		if !arrives(v, e, e.Uses, "a tool that is bound by http is not executed there", "a "+method+" of its URL") {
 			return false
@@ -65,7 +65,7 @@ func (j *Judge) ExecutedBy(method string) suites.Verdict {
 }
 
 // AgentsCalled judges whether each tool that is bound by nuwa_a2a calls the method of its agent.
-func (j *Judge) AgentsCalled() suites.Verdict {
+func (j executions) AgentsCalled() suites.Verdict {
 	return j.executions("nuwa_a2a", func(v *suites.Verdict, e *execution) bool {
 		agent, method := e.Binding.Parameters["target_did"], e.Binding.Parameters["service_method"]
 		argument := placeholder(agent)
@@ -102,7 +102,7 @@ func placeholder(parameter string) string {
 
 // PlaceholdersReplaced judges whether the agent is called that the argument names. The control
 // is that an agent is reached whom the package names.
-func (j *Judge) PlaceholdersReplaced() suites.Verdict {
+func (j executions) PlaceholdersReplaced() suites.Verdict {
 	v := &suites.Verdict{}
 	if j.AgentsCalled().Judged == 0 {
 		return v.Otherwise(suites.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08"))
@@ -122,7 +122,7 @@ func (j *Judge) PlaceholdersReplaced() suites.Verdict {
 }
 
 // ActionsCalled judges whether each tool that is bound by mcp_service calls its action.
-func (j *Judge) ActionsCalled() suites.Verdict {
+func (j executions) ActionsCalled() suites.Verdict {
 	return j.executions("mcp_service", func(v *suites.Verdict, e *execution) bool {
 		calls, service, action := e.Of("mcp"), e.Binding.Parameters["service_uri"], e.Binding.Parameters["mcp_action"]
 		const lost = "a tool that is bound by mcp_service does not reach its service"
@@ -138,7 +138,7 @@ func (j *Judge) ActionsCalled() suites.Verdict {
 }
 
 // ArgumentsInQuery judges whether the arguments of http_get stand in the query.
-func (j *Judge) ArgumentsInQuery() suites.Verdict {
+func (j executions) ArgumentsInQuery() suites.Verdict {
 	return j.arguments("GET", "the arguments of http_get do not stand in the query", func(e *execution, u *use) bool {
 		for _, name := range []string{"topic", "amount"} {
 			if value, isGiven := e.Given[name]; isGiven && u.Query.Get(name) != fmt.Sprint(value) {
@@ -150,7 +150,7 @@ func (j *Judge) ArgumentsInQuery() suites.Verdict {
 }
 
 // ArgumentsInBody judges whether the arguments of http_post are the body.
-func (j *Judge) ArgumentsInBody() suites.Verdict {
+func (j executions) ArgumentsInBody() suites.Verdict {
 	return j.arguments("POST", "the arguments of http_post are not the body", func(e *execution, u *use) bool {
 		return suites.EqualJSON(e.Given, schemas.ReadValue(u.Sent))
 	})
@@ -158,7 +158,7 @@ func (j *Judge) ArgumentsInBody() suites.Verdict {
 
 // arguments judges where the arguments of a call over HTTP stand. The method is another
 // requirement's.
-func (j *Judge) arguments(method, message string, stand func(*execution, *use) bool) suites.Verdict {
+func (j executions) arguments(method, message string, stand func(*execution, *use) bool) suites.Verdict {
 	return j.executions("http_"+strings.ToLower(method), func(v *suites.Verdict, e *execution) bool {
 		calls := slices.DeleteFunc(e.Of("http"), func(u *use) bool { return u.Method != method })
 		if len(calls) == 0 {
@@ -173,7 +173,7 @@ func (j *Judge) arguments(method, message string, stand func(*execution, *use) b
 
 // ArgumentsGiven judges whether each service over MCP, or each agent, is given the arguments of
 // each call of the model.
-func (j *Judge) ArgumentsGiven(whom string) suites.Verdict {
+func (j executions) ArgumentsGiven(whom string) suites.Verdict {
 	kind, to, message := "mcp_service", "mcp", "an MCP service is not given the arguments of the model"
 	gives := func(e *execution, u *use) bool { return suites.EqualJSON(e.Given, schemas.ReadValue(u.Arguments)) }
 	if whom == "agent" {
@@ -198,7 +198,7 @@ func (j *Judge) ArgumentsGiven(whom string) suites.Verdict {
 
 // OwnBindings judges whether each tool is executed by its own binding, and not by that of
 // another tool or of another package.
-func (j *Judge) OwnBindings() suites.Verdict {
+func (j executions) OwnBindings() suites.Verdict {
 	return j.executions("", func(v *suites.Verdict, e *execution) bool {
 		switch u, p := j.Elsewhere(e); {
 		case p == nil:
@@ -215,7 +215,7 @@ func (j *Judge) OwnBindings() suites.Verdict {
 
 // NewestBindings judges whether each tool of an upgraded package is executed by the binding of
 // the newest version.
-func (j *Judge) NewestBindings() suites.Verdict {
+func (j executions) NewestBindings() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, e := range j.Executions() {
 		if e.Binding == nil || !j.upgrades(e.By) {
@@ -234,7 +234,7 @@ func (j *Judge) NewestBindings() suites.Verdict {
 
 // NothingMadeUp judges whether a call of a tool that nothing executes is told as a success, or
 // is executed by what another package binds.
-func (j *Judge) NothingMadeUp() suites.Verdict {
+func (j executions) NothingMadeUp() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, e := range j.Executions() {
 		if e.Binding != nil || e.Lost != nil {
@@ -252,7 +252,7 @@ func (j *Judge) NothingMadeUp() suites.Verdict {
 
 // UnknownTypes judges whether a call of a tool that is bound by a type that nobody knows is
 // told as a success. To refuse such a package is as good.
-func (j *Judge) UnknownTypes() suites.Verdict {
+func (j executions) UnknownTypes() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		if c.Stimulus == history.UnknownType && c.Refused() {
@@ -267,7 +267,7 @@ func (j *Judge) UnknownTypes() suites.Verdict {
 	return j.whereOthersWork(v, history.UnknownType)
 }
 
-func (j *Judge) noSuccess(v *suites.Verdict, e *execution) {
+func (j executions) noSuccess(v *suites.Verdict, e *execution) {
 	v.Judged++
 	if e.ToldModel() && e.Told.Outcome() == history.Success && !j.likeFault(e.Told) {
 		v.Broken(e.Entries(), "a call that can't be fulfilled is told as a success",
@@ -277,7 +277,7 @@ func (j *Judge) noSuccess(v *suites.Verdict, e *execution) {
 
 // whereOthersWork gives a verdict on calls that have no success. The control is that others
 // are executed.
-func (j *Judge) whereOthersWork(v *suites.Verdict, stimulus string) suites.Verdict {
+func (j executions) whereOthersWork(v *suites.Verdict, stimulus string) suites.Verdict {
 	works := slices.ContainsFunc(j.Executions(), func(e *execution) bool { return e.Binding != nil && len(e.Uses) > 0 })
 	if !works && v.Judged > 0 && len(v.Breaches) == 0 {
 		v.Open = suites.Undecided("a tool that is bound is not executed either: see ACP-BIND-06")
@@ -292,7 +292,7 @@ func (j *Judge) whereOthersWork(v *suites.Verdict, stimulus string) suites.Verdi
 // Confined judges whether a tool in the sandbox of the runtime reaches an address that its
 // package does not declare. Every request counts, those that only look whether something is
 // there, too.
-func (j *Judge) Confined() suites.Verdict {
+func (j executions) Confined() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, a := range j.Asked(record.Service) {
 		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfConfined) {

@@ -60,7 +60,7 @@ func (o Offer) Unusable(q *history.Query) error {
 }
 
 // OffersQueries judges whether the two queries are offered as tools.
-func (j *Judge) OffersQueries() suites.Verdict {
+func (j indexes) OffersQueries() suites.Verdict {
 	v := &suites.Verdict{}
 	if !j.Offer.MCP {
 		v.Open = suites.Inapplicable("the binding can't show which tools an MCP client is offered: %s", j.Offer.Binding)
@@ -82,7 +82,7 @@ func (j *Judge) OffersQueries() suites.Verdict {
 
 // listed are the versions that the index lists: those that the target file names, or those that
 // were published for it. The error says why nothing is known to be listed.
-func (j *Judge) listed() ([]*history.Release, error) {
+func (j indexes) listed() ([]*history.Release, error) {
 	if len(j.Known) > 0 {
 		return j.Known, nil
 	}
@@ -97,13 +97,13 @@ func (j *Judge) listed() ([]*history.Release, error) {
 }
 
 // resolutions are the answers to resolve_capability that came late enough to be judged.
-func (j *Judge) resolutions() []*history.Query {
+func (j indexes) resolutions() []*history.Query {
 	return slices.DeleteFunc(j.Queries(history.OpResolve),
 		func(q *history.Query) bool { return q.About[history.AboutWait] != "" })
 }
 
 // usable adds what an answer that can't be used means, and tells whether it can.
-func (j *Judge) usable(v *suites.Verdict, q *history.Query) bool {
+func (j indexes) usable(v *suites.Verdict, q *history.Query) bool {
 	if j.ClosedInFace(q.Call) {
 		v.Broken([]record.Tick{q.Entry}, "the connection is closed where an answer to "+q.Operation+" is owed",
 			"an answer, as the target gives to other calls", q.Got)
@@ -125,7 +125,7 @@ var mappings = map[string]string{
 // otherNames leaves the question open where a result holds a value, and the member under which
 // the examples of the text have it is absent: the names of members are examples. Nil means
 // that the result is judged, which it always is where the target file maps it.
-func (j *Judge) otherNames(q *history.Query, absent bool, values ...string) error {
+func (j indexes) otherNames(q *history.Query, absent bool, values ...string) error {
 	holds := slices.ContainsFunc(values,
 		func(value string) bool { return value != "" && strings.Contains(q.Text(), value) })
 	if !absent || !holds || slices.Contains(j.Offer.Mapped, q.Operation) {
@@ -140,7 +140,7 @@ func (j *Judge) otherNames(q *history.Query, absent bool, values ...string) erro
 
 // ResolvesVersions judges each answer about a version that is listed. That one and the same is
 // listed alone would show nothing: whatever was asked for, it would be given.
-func (j *Judge) ResolvesVersions() suites.Verdict {
+func (j indexes) ResolvesVersions() suites.Verdict {
 	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
 		if q.Returned() && q.ID() == of.URI {
 			v.Judged++
@@ -155,7 +155,7 @@ func (j *Judge) ResolvesVersions() suites.Verdict {
 	}, suites.Undecided("no version was resolved"))
 }
 
-func (j *Judge) eachVersion(
+func (j indexes) eachVersion(
 	judge func(*suites.Verdict, *history.Query, *history.Release), nothing error,
 ) suites.Verdict {
 	all, err := j.listed()
@@ -180,7 +180,7 @@ func (j *Judge) eachVersion(
 }
 
 // ResolvesCIDs judges the CID in each answer about a version that is listed.
-func (j *Judge) ResolvesCIDs() suites.Verdict {
+func (j indexes) ResolvesCIDs() suites.Verdict {
 	unknown := &suites.Inconclusive{
 		Reason: "no version was resolved whose CID is known",
 		Supply: "name the cid of each version under known in the target file",
@@ -205,7 +205,7 @@ func (j *Judge) ResolvesCIDs() suites.Verdict {
 }
 
 // ResolvesWholeMetadata compares the metadata of each version with those of its file.
-func (j *Judge) ResolvesWholeMetadata() suites.Verdict {
+func (j indexes) ResolvesWholeMetadata() suites.Verdict {
 	return j.eachVersion(func(v *suites.Verdict, q *history.Query, of *history.Release) {
 		if of.Metadata == nil || q.ID() != of.URI {
 			return
@@ -221,7 +221,7 @@ func (j *Judge) ResolvesWholeMetadata() suites.Verdict {
 // ResolvesHighest judges each answer about a capability without a version. It takes a version
 // that is higher still where the listing is not ours alone. A version is known by its id or by
 // its file: that both fit is for ACP-INDEX-01 and ACP-INDEX-09 to say.
-func (j *Judge) ResolvesHighest() suites.Verdict {
+func (j indexes) ResolvesHighest() suites.Verdict {
 	all, err := j.listed()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
@@ -246,7 +246,7 @@ func (j *Judge) ResolvesHighest() suites.Verdict {
 	})
 }
 
-func (j *Judge) highest(v *suites.Verdict, q *history.Query, of *history.Release) {
+func (j indexes) highest(v *suites.Verdict, q *history.Query, of *history.Release) {
 	given := history.NewRelease(q.ID(), "")
 	beyond := len(j.Known) > 0 && given.Name == of.Name && history.Newer(given.Version, of.Version)
 	switch {
@@ -269,7 +269,7 @@ func (j *Judge) highest(v *suites.Verdict, q *history.Query, of *history.Release
 // UnknownUnresolved judges each answer about what nobody published. It accepts every answer
 // that gives neither metadata nor a CID: the form of an error is free. A result that says that
 // it is an error may hold anything beside it.
-func (j *Judge) UnknownUnresolved(what string) suites.Verdict {
+func (j indexes) UnknownUnresolved(what string) suites.Verdict {
 	all, err := j.listed()
 	v := &suites.Verdict{Open: err}
 	if err == nil {
@@ -298,7 +298,7 @@ func (j *Judge) UnknownUnresolved(what string) suites.Verdict {
 }
 
 // resolves is the control for what is not resolved: something is that somebody published.
-func (j *Judge) resolves(all []*history.Release) error {
+func (j indexes) resolves(all []*history.Release) error {
 	why := error(suites.Undecided("a version that is listed is not resolved: see ACP-INDEX-01"))
 	for _, q := range j.resolutions() {
 		i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.URI })
@@ -323,7 +323,7 @@ func (j *Judge) resolves(all []*history.Release) error {
 
 // ComesToKnow judges whether each capability that was published for it becomes known to the
 // index within the deadline.
-func (j *Judge) ComesToKnow() suites.Verdict {
+func (j indexes) ComesToKnow() suites.Verdict {
 	v := &suites.Verdict{Open: j.Conclusion(history.Further)}
 	if v.Open != nil {
 		return *v

@@ -81,7 +81,7 @@ type judgedQuery struct {
 }
 
 // ledger reads all calls of built-in tools. It is made anew only where there are more.
-func (j *Judge) ledger() *ledger {
+func (j installations) ledger() *ledger {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	deeds := j.Deeds()

@@ -21,7 +21,7 @@ const (
 )
 
 // eachIssue judges each package that the publisher published.
-func (j *Judge) eachIssue(judge func(*suites.Verdict, *history.Issue)) suites.Verdict {
+func (j publishers) eachIssue(judge func(*suites.Verdict, *history.Issue)) suites.Verdict {
 	v := &suites.Verdict{}
 	why := j.Conclusion(history.Authored)
 	for _, i := range j.Issues() {
@@ -43,7 +43,7 @@ func (j *Judge) eachIssue(judge func(*suites.Verdict, *history.Issue)) suites.Ve
 
 // FilesStored judges whether the file of each package was stored as it was given, but for the
 // signature.
-func (j *Judge) FilesStored() suites.Verdict {
+func (j publishers) FilesStored() suites.Verdict {
 	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
 		v.Judged++
 		if i.Stored == nil {
@@ -89,7 +89,7 @@ func plain(value any) string {
 }
 
 // SubmittedOfID judges the values that stand in the id of each package.
-func (j *Judge) SubmittedOfID(name string) suites.Verdict {
+func (j publishers) SubmittedOfID(name string) suites.Verdict {
 	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
 		switch {
 		case i.Submitted != nil:
@@ -114,7 +114,7 @@ func (j *Judge) SubmittedOfID(name string) suites.Verdict {
 }
 
 // SubmittedOfFile judges the values that follow from the file of each package.
-func (j *Judge) SubmittedOfFile(name string) suites.Verdict {
+func (j publishers) SubmittedOfFile(name string) suites.Verdict {
 	uploads := j.Uploads()
 	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
 		switch {
@@ -148,7 +148,7 @@ func (j *Judge) SubmittedOfFile(name string) suites.Verdict {
 // FilesSigned judges a signature by its profile where this is known: the text leaves open what
 // is signed. Without it, a signature that is absent, can't be decoded, or is the same for two
 // files, is none all the same.
-func (j *Judge) FilesSigned() suites.Verdict {
+func (j publishers) FilesSigned() suites.Verdict {
 	seen := map[string]*history.Issue{}
 	return j.eachIssue(func(v *suites.Verdict, i *history.Issue) {
 		if i.Stored == nil {
@@ -173,7 +173,7 @@ func (j *Judge) FilesSigned() suites.Verdict {
 	})
 }
 
-func (j *Judge) signedByAuthor(v *suites.Verdict, i *history.Issue, token string) {
+func (j publishers) signedByAuthor(v *suites.Verdict, i *history.Issue, token string) {
 	author, err := authorOf(i)
 	if err != nil {
 		v.Open = err

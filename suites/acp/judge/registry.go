@@ -19,7 +19,7 @@ const (
 
 // taken are the publications of sound packages by their authors that the registry took. The
 // error says why there are none.
-func (j *Judge) taken() ([]*history.Publication, error) {
+func (j registries) taken() ([]*history.Publication, error) {
 	var all []*history.Publication
 	why := j.Conclusion(history.Published)
 	for _, p := range j.Publications() {
@@ -45,7 +45,7 @@ func (j *Judge) taken() ([]*history.Publication, error) {
 
 // lookup gives what was looked up of a publication directly after it, before anything else was
 // published; nil if nothing was.
-func (j *Judge) lookup(p *history.Publication) *history.Lookup {
+func (j registries) lookup(p *history.Publication) *history.Lookup {
 	for _, l := range j.Lookups() {
 		if l.URI == p.Values[history.MemberURI] && l.Entry > p.Done {
 			if j.publishedBetween(p, l.Entry) {
@@ -58,7 +58,7 @@ func (j *Judge) lookup(p *history.Publication) *history.Lookup {
 }
 
 // publishedBetween tells whether anything was taken after a publication and before an entry.
-func (j *Judge) publishedBetween(p *history.Publication, before record.Tick) bool {
+func (j registries) publishedBetween(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Entry > p.Done && q.Entry < before && q.Returned()
 	})
@@ -66,7 +66,7 @@ func (j *Judge) publishedBetween(p *history.Publication, before record.Tick) boo
 
 // givenBack are the publications whose records can be judged: those that were taken, unless the
 // registry gives back what nobody published, too. What such a registry gives back shows nothing.
-func (j *Judge) givenBack() ([]*history.Publication, error) {
+func (j registries) givenBack() ([]*history.Publication, error) {
 	all, err := j.taken()
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (j *Judge) givenBack() ([]*history.Publication, error) {
 
 // Stored judges one of the four values of each published version, as it is given back directly
 // after the publication. What changes later is StaysAsItWas.
-func (j *Judge) Stored(name string) suites.Verdict {
+func (j registries) Stored(name string) suites.Verdict {
 	all, err := j.givenBack()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
@@ -117,7 +117,7 @@ func lacks(v *suites.Verdict, entries []record.Tick, what string, p *history.Pub
 
 // StaysAsItWas compares what is given back of each published version, whatever was published
 // since, with what was given back at first.
-func (j *Judge) StaysAsItWas() suites.Verdict {
+func (j registries) StaysAsItWas() suites.Verdict {
 	all, err := j.givenBack()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
@@ -147,14 +147,14 @@ func (j *Judge) StaysAsItWas() suites.Verdict {
 }
 
 // again tells whether a version was published once more before an entry.
-func (j *Judge) again(p *history.Publication, before record.Tick) bool {
+func (j registries) again(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Values[history.MemberURI] == p.Values[history.MemberURI] && q.Entry > p.Done &&
 			q.Entry < before && !q.Refused()
 	})
 }
 
-func (j *Judge) unchanged(v *suites.Verdict, p *history.Publication, first, later *history.Lookup) {
+func (j registries) unchanged(v *suites.Verdict, p *history.Publication, first, later *history.Lookup) {
 	if later.Missing() != nil {
 		v.Open = later.Missing()
 		return
@@ -171,7 +171,7 @@ func (j *Judge) unchanged(v *suites.Verdict, p *history.Publication, first, late
 
 // NoText looks for the texts of files in all that a registry keeps and tells: for the marks of
 // packages, which stand in their prompts and tools, and for a word of their schemas.
-func (j *Judge) NoText() suites.Verdict {
+func (j registries) NoText() suites.Verdict {
 	all, err := j.givenBack()
 	v := &suites.Verdict{Open: err}
 	if err != nil {

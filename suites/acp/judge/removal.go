@@ -13,7 +13,7 @@ const lostMessage = "a message does not reach the installed package that its tri
 
 // Uninstalled judges whether anything of a package that was uninstalled reaches the model, until
 // it is installed again. Packages beside it go on.
-func (j *Judge) Uninstalled() suites.Verdict {
+func (j routes) Uninstalled() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, c := range j.Of(history.OpUninstall) {
 		uri, _ := c.Params["cap_uri"].(string)
@@ -26,7 +26,7 @@ func (j *Judge) Uninstalled() suites.Verdict {
 }
 
 // absent judges the messages between an uninstallation and the next installation of a package.
-func (j *Judge) absent(v *suites.Verdict, p *sample.Package, gone *history.Call) {
+func (j routes) absent(v *suites.Verdict, p *sample.Package, gone *history.Call) {
 	if j.acts(p, 0, gone.Entry) == nil || gone.Outcome == record.NotProvided || gone.Lost != nil {
 		return
 	}
@@ -52,7 +52,7 @@ func (j *Judge) absent(v *suites.Verdict, p *sample.Package, gone *history.Call)
 }
 
 // named gives the sound packages of a capability URI.
-func (j *Judge) named(uri string) []*sample.Package {
+func (j routes) named(uri string) []*sample.Package {
 	var all []*sample.Package
 	for _, p := range j.Packages() {
 		if p.ID == uri && p.Flaw == "" &&
@@ -64,7 +64,7 @@ func (j *Judge) named(uri string) []*sample.Package {
 }
 
 // CameBack judges whether a package that was uninstalled is installed again, and acts.
-func (j *Judge) CameBack() suites.Verdict {
+func (j routes) CameBack() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, c := range j.Of(history.OpInstall) {
 		if c.About[history.AboutCase] == history.CaseAgain && c.Lost == nil && !c.Returned() {
@@ -80,7 +80,7 @@ func (j *Judge) CameBack() suites.Verdict {
 }
 
 // Kept judges whether a package still acts that the gateway has no more.
-func (j *Judge) Kept() suites.Verdict {
+func (j routes) Kept() suites.Verdict {
 	v := &suites.Verdict{}
 	j.reach(v, history.CaseOwn, lostMessage, history.Unserved)
 	return j.routed(v, history.Unserved)
@@ -88,7 +88,7 @@ func (j *Judge) Kept() suites.Verdict {
 
 // NewestActs judges whether a newer version takes the place of the one before, in conversations
 // that begin behind it.
-func (j *Judge) NewestActs() suites.Verdict {
+func (j routes) NewestActs() suites.Verdict {
 	v := &suites.Verdict{}
 	installs := j.Of(history.OpInstall)
 	for i, c := range installs {
@@ -107,18 +107,8 @@ func (j *Judge) NewestActs() suites.Verdict {
 	return j.routed(v, stimuli...)
 }
 
-// upgrades tells whether a package is a newer version of another, which was served before it.
-func (j *Judge) upgrades(p *sample.Package) bool {
-	for _, other := range j.Packages() {
-		if other.Label == p.Label {
-			return other.Mark != p.Mark
-		}
-	}
-	return false
-}
-
 // onlyNewest judges the conversations that begin behind an upgrade.
-func (j *Judge) onlyNewest(v *suites.Verdict, p *sample.Package, upgrade *history.Call) {
+func (j routes) onlyNewest(v *suites.Verdict, p *sample.Package, upgrade *history.Call) {
 	open := map[string]bool{}
 	for _, t := range j.Turns() {
 		if t.Entry < upgrade.Done {

@@ -11,14 +11,14 @@ import (
 )
 
 // of gives the messages of some stimuli that belong to a case.
-func (j *Judge) of(kind string, stimuli ...string) []*history.Turn {
+func (j routes) of(kind string, stimuli ...string) []*history.Turn {
 	return slices.DeleteFunc(j.Turns(), func(t *history.Turn) bool {
 		return t.About[history.AboutCase] != kind || !slices.Contains(stimuli, t.Stimulus)
 	})
 }
 
 // reach judges whether each message of a case reaches the package that it is meant for.
-func (j *Judge) reach(v *suites.Verdict, kind, message string, stimuli ...string) {
+func (j routes) reach(v *suites.Verdict, kind, message string, stimuli ...string) {
 	for _, t := range j.of(kind, stimuli...) {
 		to := j.Meant(t)
 		switch {
@@ -35,7 +35,7 @@ func (j *Judge) reach(v *suites.Verdict, kind, message string, stimuli ...string
 
 // astray adds a message that went elsewhere than it should. Where the subject asked a model
 // about it, or lets us see that a capability of somebody else's has it, the question stays open.
-func (j *Judge) astray(v *suites.Verdict, t *history.Turn, message, want string) {
+func (j routes) astray(v *suites.Verdict, t *history.Turn, message, want string) {
 	if foreign := j.foreignTop(t); foreign != "" {
 		v.Open = &suites.Inconclusive{
 			Reason: "a capability that is not ours has the message: " + suites.Clip(foreign),
@@ -55,7 +55,7 @@ func (j *Judge) astray(v *suites.Verdict, t *history.Turn, message, want string)
 
 // foreignTop gives the capability on top of the stack of a conversation behind a message, if
 // that can be seen and is none of ours.
-func (j *Judge) foreignTop(t *history.Turn) string {
+func (j routes) foreignTop(t *history.Turn) string {
 	for _, c := range j.Of(history.OpState) {
 		if c.Entry < t.Done || c.Params["conversation"] != t.Conversation {
 			continue
@@ -78,7 +78,7 @@ func (j *Judge) foreignTop(t *history.Turn) string {
 // consulted tells whether a model was asked where a message belongs: a question tells of a
 // package what no message does, and lets none act. What the model then says is no opinion, so
 // that whatever follows shows nothing.
-func (j *Judge) consulted(t *history.Turn) bool {
+func (j routes) consulted(t *history.Turn) bool {
 	return slices.ContainsFunc(t.Questions, func(q *history.Question) bool {
 		return len(q.Acting) == 0 && slices.ContainsFunc(j.Packages(), func(p *sample.Package) bool {
 			return slices.ContainsFunc([]string{p.Label, "please " + p.Word, p.Name, p.Description}, func(word string) bool {
@@ -89,7 +89,7 @@ func (j *Judge) consulted(t *history.Turn) bool {
 }
 
 // routed gives a verdict on stimuli, which says why each of them was not performed.
-func (j *Judge) routed(v *suites.Verdict, stimuli ...string) suites.Verdict {
+func (j routes) routed(v *suites.Verdict, stimuli ...string) suites.Verdict {
 	for _, s := range stimuli {
 		if err := j.why(s); err != nil && v.Open == nil {
 			v.Open = err
@@ -99,7 +99,7 @@ func (j *Judge) routed(v *suites.Verdict, stimuli ...string) suites.Verdict {
 }
 
 // OwnTriggers judges whether the own trigger of a package brings a message to it.
-func (j *Judge) OwnTriggers() suites.Verdict {
+func (j routes) OwnTriggers() suites.Verdict {
 	v := &suites.Verdict{}
 	stimuli := []string{history.OwnExpressions, history.OwnKeywords}
 	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", stimuli...)
@@ -107,14 +107,14 @@ func (j *Judge) OwnTriggers() suites.Verdict {
 }
 
 // Swapped judges a conversation that goes from one package to another and back.
-func (j *Judge) Swapped() suites.Verdict {
+func (j routes) Swapped() suites.Verdict {
 	v := &suites.Verdict{}
 	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", history.ToAndFro)
 	return j.routed(v, history.ToAndFro)
 }
 
 // TopFirst judges whether a message that the active capability matches stays with it.
-func (j *Judge) TopFirst() suites.Verdict {
+func (j routes) TopFirst() suites.Verdict {
 	v := &suites.Verdict{}
 	stimuli := []string{history.TopByEither, history.TopByKeyword}
 	j.reach(v, history.CaseKept, "a message that the active capability matches goes elsewhere", stimuli...)
@@ -123,14 +123,14 @@ func (j *Judge) TopFirst() suites.Verdict {
 
 // OthersReached judges whether a message that the active capability does not match reaches the
 // one that does.
-func (j *Judge) OthersReached() suites.Verdict {
+func (j routes) OthersReached() suites.Verdict {
 	v := &suites.Verdict{}
 	j.reach(v, history.CaseOwn, "a message that only another capability matches does not reach it", history.Elsewhere)
 	return j.routed(v, history.Elsewhere)
 }
 
 // commanded judges whether a command is obeyed before the triggers are asked.
-func (j *Judge) commanded(v *suites.Verdict, stimulus string) {
+func (j routes) commanded(v *suites.Verdict, stimulus string) {
 	for _, t := range j.of(history.CaseCommand, stimulus) {
 		v.Judged++
 		if acting := t.Reached(); len(acting) > 0 {
@@ -143,7 +143,7 @@ func (j *Judge) commanded(v *suites.Verdict, stimulus string) {
 }
 
 // GoesBack judges whether /back is obeyed, and leaves the capability that was active.
-func (j *Judge) GoesBack() suites.Verdict {
+func (j routes) GoesBack() suites.Verdict {
 	v := &suites.Verdict{}
 	j.commanded(v, history.Back)
 	j.left(v, history.Back)
@@ -151,7 +151,7 @@ func (j *Judge) GoesBack() suites.Verdict {
 }
 
 // Switches judges whether /switch is obeyed, and makes the other capability active.
-func (j *Judge) Switches() suites.Verdict {
+func (j routes) Switches() suites.Verdict {
 	v := &suites.Verdict{}
 	j.commanded(v, history.Switch)
 	routed := len(v.Breaches)
@@ -165,7 +165,7 @@ func (j *Judge) Switches() suites.Verdict {
 
 // left judges whether capabilities left the stack. Where it can be seen and does not hold one,
 // that is enough; else a message that another one wins in a new conversation must not go to it.
-func (j *Judge) left(v *suites.Verdict, stimuli ...string) {
+func (j routes) left(v *suites.Verdict, stimuli ...string) {
 	for _, c := range j.Of(history.OpState) {
 		if c.About[history.AboutCase] != history.CaseLeft || !slices.Contains(stimuli, c.Stimulus) {
 			continue
@@ -198,14 +198,14 @@ func (j *Judge) left(v *suites.Verdict, stimuli ...string) {
 
 // wins tells whether new conversations behind a message give its trigger to a package, too: who
 // wins may hang on what was used last, on load, or on a lot.
-func (j *Judge) wins(p *sample.Package, behind *history.Turn) bool {
+func (j routes) wins(p *sample.Package, behind *history.Turn) bool {
 	return slices.ContainsFunc(j.of(history.CaseContest, behind.Stimulus), func(t *history.Turn) bool {
 		return t.Entry > behind.Done && t.Reaches(p)
 	})
 }
 
 // Fallback judges whether a message that no trigger matches is answered without a capability.
-func (j *Judge) Fallback() suites.Verdict {
+func (j routes) Fallback() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, t := range j.of(history.CaseNone, history.Neutral) {
 		switch {
@@ -227,7 +227,7 @@ func (j *Judge) Fallback() suites.Verdict {
 
 // Done judges whether a capability of which a tool says that it is done leaves the stack, and
 // no other.
-func (j *Judge) Done() suites.Verdict {
+func (j routes) Done() suites.Verdict {
 	v := &suites.Verdict{}
 	stimuli := []string{history.Done, history.DoneElsewhere}
 	j.left(v, stimuli...)
@@ -236,7 +236,7 @@ func (j *Judge) Done() suites.Verdict {
 }
 
 // GivenUp judges whether a capability that takes too long is given up, and leaves the stack.
-func (j *Judge) GivenUp() suites.Verdict {
+func (j routes) GivenUp() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, t := range j.of(history.CaseHangs, history.Hung) {
 		called := slices.ContainsFunc(j.Executions(),
@@ -251,7 +251,7 @@ func (j *Judge) GivenUp() suites.Verdict {
 }
 
 // Replaced judges whether a capability that lost a message is gone back to.
-func (j *Judge) Replaced() suites.Verdict {
+func (j routes) Replaced() suites.Verdict {
 	v := &suites.Verdict{}
 	j.left(v, history.LostMessage)
 	return j.routed(v, history.LostMessage)

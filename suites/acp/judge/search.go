@@ -18,7 +18,7 @@ type search struct {
 }
 
 // searches are the answers to searches for words of capabilities that are listed.
-func (j *Judge) searches(listed []*history.Release) []search {
+func (j indexes) searches(listed []*history.Release) []search {
 	var all []search
 	for _, q := range j.Queries(history.OpSearch) {
 		if q.About[history.AboutWait] != "" || q.About[history.AboutUnknown] != "" {
@@ -33,7 +33,7 @@ func (j *Judge) searches(listed []*history.Release) []search {
 
 // wanted gives the name of the capability whose word was searched for: the one that asks to be
 // found by it, or the one that the word was taken from.
-func (j *Judge) wanted(q *history.Query, listed []*history.Release) string {
+func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
 	for _, r := range listed {
 		if r.Answers(q.Word) {
 			return r.Name
@@ -75,7 +75,7 @@ func names(listed []*history.Release) []string {
 // WordsFind wants each search to find its capability and, before it, no other. A search by
 // meaning may go on with what is further away. What an empty map of filters changes is for
 // FiltersOptional.
-func (j *Judge) WordsFind() suites.Verdict {
+func (j indexes) WordsFind() suites.Verdict {
 	listed, err := j.listed()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
@@ -111,7 +111,7 @@ func (j *Judge) WordsFind() suites.Verdict {
 func bare(name string) string { return history.CapabilityPrefix + name }
 
 // unfound judges a search that does not find its capability.
-func (j *Judge) unfound(v *suites.Verdict, s search, all []search) {
+func (j indexes) unfound(v *suites.Verdict, s search, all []search) {
 	found := func(filters bool, does func(search) bool) bool {
 		return slices.ContainsFunc(all, func(other search) bool {
 			return other.Word == s.Word && other.Filters == filters && does(other)
@@ -152,7 +152,7 @@ func unfoundYet() error {
 const looksAtMost = 3
 
 // FiltersOptional compares what a word finds with an empty map of filters and without.
-func (j *Judge) FiltersOptional() suites.Verdict {
+func (j indexes) FiltersOptional() suites.Verdict {
 	listed, err := j.listed()
 	v := &suites.Verdict{Open: err}
 	if err != nil {
@@ -193,7 +193,7 @@ func first(all map[string]search) search {
 	return slices.MinFunc(slices.Collect(maps.Values(all)), func(a, b search) int { return int(a.Entry - b.Entry) })
 }
 
-func (j *Judge) differs(v *suites.Verdict, with, without search, looks int) {
+func (j indexes) differs(v *suites.Verdict, with, without search, looks int) {
 	message, entries := "a search finds one thing with an empty map of filters and another without", []record.Tick{without.Entry, with.Entry}
 	if looks < looksAtMost {
 		v.Doubtful(suites.Settle{Stimulus: history.FiltersAgain, Of: with.Entry}, entries, message, without.Got, with.Got)
@@ -218,7 +218,7 @@ func (s search) sees() string {
 // NothingFound judges each search for a word that stands nowhere. It is about a search that
 // filters. A search that ranks by meaning always finds something, which shows where each word
 // finds every capability.
-func (j *Judge) NothingFound() suites.Verdict {
+func (j indexes) NothingFound() suites.Verdict {
 	listed, err := j.listed()
 	v := &suites.Verdict{Open: err}
 	if err != nil {

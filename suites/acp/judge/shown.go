@@ -24,7 +24,7 @@ type showing struct {
 
 // showings judges every question by which a message reaches the package whose trigger it
 // matches. Judge says what is wrong with one, "" for nothing.
-func (j *Judge) showings(judge func(showing) (message, want, got string)) suites.Verdict {
+func (j installations) showings(judge func(showing) (message, want, got string)) suites.Verdict {
 	v := &suites.Verdict{}
 	for s := range j.shown() {
 		v.Judged++
@@ -36,7 +36,7 @@ func (j *Judge) showings(judge func(showing) (message, want, got string)) suites
 }
 
 // shown gives every question by which a message reaches the package whose trigger it matches.
-func (j *Judge) shown() iter.Seq[showing] {
+func (j installations) shown() iter.Seq[showing] {
 	return func(yield func(showing) bool) {
 		for _, t := range j.Turns() {
 			for _, q := range t.Questions {
@@ -56,7 +56,7 @@ func triggered(p *sample.Package, text string) bool {
 }
 
 // unreached says why no message reaches a package.
-func (j *Judge) unreached() error {
+func (j installations) unreached() error {
 	err := j.Blocked()
 	if err == nil {
 		err = suites.Undecided("no message reaches the package that its trigger matches: see ACP-FIELD-06")
@@ -66,7 +66,7 @@ func (j *Judge) unreached() error {
 
 // FamiliesAsked judges whether each package is given a model of a family that it asks for. A
 // subject that never looks at what there is may know no other model than it was told of.
-func (j *Judge) FamiliesAsked() suites.Verdict {
+func (j installations) FamiliesAsked() suites.Verdict {
 	v := &suites.Verdict{}
 	looked := slices.ContainsFunc(j.Asked(record.Model), func(a *history.Asked) bool { return a.Question() == nil && strings.HasSuffix(a.Path, "/models") })
 	for s := range j.shown() {
@@ -99,7 +99,7 @@ func mixesVersions(q *history.Question, p *sample.Package) bool {
 
 // MessagesShown judges whether each message stands in a message of the user; more may stand
 // around it, as that of JSON does.
-func (j *Judge) MessagesShown() suites.Verdict {
+func (j installations) MessagesShown() suites.Verdict {
 	v := j.messagesShown()
 	for _, t := range j.Turns() {
 		if q := j.unsaid(t); q != nil {
@@ -111,21 +111,7 @@ func (j *Judge) MessagesShown() suites.Verdict {
 
 const unshown = "the model is not shown the message of the user"
 
-// unsaid gives a question by which a message reaches the package whose trigger it matches, and which
-// does not show the message; nil where another one shows it.
-func (j *Judge) unsaid(t *history.Turn) *history.Question {
-	if len(t.Questions) > 0 {
-		return nil
-	}
-	for _, q := range j.Unsaid(t) {
-		if slices.ContainsFunc(q.Acting, func(p *sample.Package) bool { return triggered(p, t.Text) && !j.Flawed(p) }) {
-			return q
-		}
-	}
-	return nil
-}
-
-func (j *Judge) messagesShown() suites.Verdict {
+func (j installations) messagesShown() suites.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		text := folded(s.turn.Text)
 		if slices.ContainsFunc(s.Users(), func(said string) bool {
@@ -138,7 +124,7 @@ func (j *Judge) messagesShown() suites.Verdict {
 }
 
 // PromptsShown judges whether the prompt of the package reaches the model with each message.
-func (j *Judge) PromptsShown() suites.Verdict {
+func (j installations) PromptsShown() suites.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		if strings.Contains(folded(s.System()), folded(s.to.Prompt)) {
 			return "", "", ""
@@ -150,7 +136,7 @@ func (j *Judge) PromptsShown() suites.Verdict {
 
 // ToolsShown judges whether the tools of the package reach the model with each message. Once a
 // tool gave a result, a router may ask for words alone.
-func (j *Judge) ToolsShown() suites.Verdict {
+func (j installations) ToolsShown() suites.Verdict {
 	type list struct {
 		of    *sample.Package
 		first *environment.Tool // lists that are the same are stored once: see environment.Reader
@@ -215,7 +201,7 @@ func toolShown(p *sample.Package, tool environment.PackageTool, shown environmen
 
 // NothingElseShown judges whether anything of another package reaches the model. Names that
 // every package has count for none.
-func (j *Judge) NothingElseShown() suites.Verdict {
+func (j installations) NothingElseShown() suites.Verdict {
 	return j.showings(func(s showing) (message, want, got string) {
 		for _, other := range s.Shown.Tools {
 			if other != s.to {

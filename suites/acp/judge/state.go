@@ -13,7 +13,7 @@ import (
 
 // account judges the looks at objects that hang on some causes. It begins with the positive
 // control: an object that was created is found.
-func (j *Judge) account(stimulus string, message func(finding) string, causes ...cause) suites.Verdict {
+func (j installations) account(stimulus string, message func(finding) string, causes ...cause) suites.Verdict {
 	l := j.ledger()
 	v := &suites.Verdict{}
 	if !l.works {
@@ -39,16 +39,8 @@ func (j *Judge) account(stimulus string, message func(finding) string, causes ..
 // entries are those that show a finding: what was done, and the look.
 func (f finding) entries() []record.Tick { return append(slices.Clone(f.by), f.look.Entries()...) }
 
-// why says why nothing was observed of a stimulus.
-func (j *Judge) why(stimulus string) error {
-	if err := j.Blocked(); err != nil {
-		return err
-	}
-	return j.Conclusion(stimulus)
-}
-
 // unknown is the verdict where no object that is created is found.
-func (j *Judge) unknown(stimulus string) suites.Verdict {
+func (j installations) unknown(stimulus string) suites.Verdict {
 	err := j.why(stimulus)
 	if err == nil {
 		err = suites.Undecided("no object that is created is found by its id: see ACP-ABS-03")
@@ -59,7 +51,7 @@ func (j *Judge) unknown(stimulus string) suites.Verdict {
 func as(message string) func(finding) string { return func(finding) string { return message } }
 
 // ObjectsFound judges whether each object that was created is found by its id.
-func (j *Judge) ObjectsFound() suites.Verdict {
+func (j installations) ObjectsFound() suites.Verdict {
 	v := &suites.Verdict{}
 	for _, f := range j.ledger().findings {
 		switch {
@@ -75,7 +67,7 @@ func (j *Judge) ObjectsFound() suites.Verdict {
 
 // ObjectsWhole judges whether each object is stored as it was given. One that is not found is
 // ACP-ABS-03's.
-func (j *Judge) ObjectsWhole() suites.Verdict {
+func (j installations) ObjectsWhole() suites.Verdict {
 	l := j.ledger()
 	if !l.works {
 		return j.unknown(history.Kept)
@@ -94,7 +86,7 @@ func (j *Judge) ObjectsWhole() suites.Verdict {
 }
 
 // needsWhole is the control of what hangs on single members.
-func (j *Judge) needsWhole(stimulus string) (suites.Verdict, bool) {
+func (j installations) needsWhole(stimulus string) (suites.Verdict, bool) {
 	l := j.ledger()
 	switch {
 	case !l.works:
@@ -107,7 +99,7 @@ func (j *Judge) needsWhole(stimulus string) (suites.Verdict, bool) {
 
 // PatchesApplied judges each object behind each JSON Patch: the one that it was for, and those
 // beside it.
-func (j *Judge) PatchesApplied() suites.Verdict {
+func (j installations) PatchesApplied() suites.Verdict {
 	if v, can := j.needsWhole(history.Patched); !can {
 		return v
 	}
@@ -120,7 +112,7 @@ func (j *Judge) PatchesApplied() suites.Verdict {
 }
 
 // DeletionsDelete judges whether what was deleted is gone, and nothing else.
-func (j *Judge) DeletionsDelete() suites.Verdict {
+func (j installations) DeletionsDelete() suites.Verdict {
 	v := j.account(history.Deleted, func(f finding) string {
 		if f.cause == otherDeleted {
 			return "an object is gone that was not deleted"
@@ -142,7 +134,7 @@ func (j *Judge) DeletionsDelete() suites.Verdict {
 }
 
 // StateKept judges each object behind a restart.
-func (j *Judge) StateKept() suites.Verdict {
+func (j installations) StateKept() suites.Verdict {
 	v := j.account(history.Restarted, func(f finding) string {
 		if f.extra {
 			return "an object that was deleted is back after a restart"
@@ -158,7 +150,7 @@ func (j *Judge) StateKept() suites.Verdict {
 
 // SchemaHolds judges whether an object that breaks the schema is stored, and whether the model
 // is told that it is.
-func (j *Judge) SchemaHolds() suites.Verdict {
+func (j installations) SchemaHolds() suites.Verdict {
 	v := j.account(history.Unsound, as("an object that breaks the schema is stored"), history.BreaksSchema)
 	j.toldSuccess(&v, "the model is told a success for an object that breaks the schema", history.BreaksSchema)
 	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().narrow && j.createdNarrow() {
@@ -168,12 +160,12 @@ func (j *Judge) SchemaHolds() suites.Verdict {
 }
 
 // createdNarrow tells whether the model created an object whose schema asks for much.
-func (j *Judge) createdNarrow() bool {
+func (j installations) createdNarrow() bool {
 	return slices.ContainsFunc(j.ledger().order, func(t *thing) bool { return t.narrow })
 }
 
 // URIsCount judges calls under a schema URI that no package owns.
-func (j *Judge) URIsCount() suites.Verdict {
+func (j installations) URIsCount() suites.Verdict {
 	v := j.account(history.ForeignURI, func(f finding) string {
 		if f.look.Breaks == history.BreaksURI {
 			return "an object is found under a schema URI that is not its own"
@@ -185,7 +177,7 @@ func (j *Judge) URIsCount() suites.Verdict {
 }
 
 // toldSuccess adds the creations that break something and are told as a success.
-func (j *Judge) toldSuccess(v *suites.Verdict, message, breaks string) {
+func (j installations) toldSuccess(v *suites.Verdict, message, breaks string) {
 	if v.Open != nil {
 		return
 	}
@@ -200,27 +192,9 @@ func (j *Judge) toldSuccess(v *suites.Verdict, message, breaks string) {
 	}
 }
 
-// likeFault tells whether something is told in the form in which the subject tells that a tool
-// failed: its words may be those of a language that is not read here.
-func (j *Judge) likeFault(told history.ToolResult) bool {
-	var fails, works []string
-	for _, t := range j.Turns() {
-		if t.Stimulus != history.Failing || !t.ToldModel() {
-			continue
-		}
-		if shape := t.Told(0).Shape(); t.About[history.AboutForm] == history.FormFails {
-			fails = shape
-		} else {
-			works = shape
-		}
-	}
-	form := told.Shape()
-	return len(form) > 0 && slices.Equal(form, fails) && !slices.Equal(form, works)
-}
-
 // VerbsDeclared judges whether a verb that a package did not declare has an effect. The
 // control is that it has one where it is declared.
-func (j *Judge) VerbsDeclared() suites.Verdict {
+func (j installations) VerbsDeclared() suites.Verdict {
 	v := j.account(history.Undeclared, func(f finding) string {
 		if f.look.Breaks == history.BreaksVerb {
 			return "a package is given an object by a query that it did not declare"
@@ -236,7 +210,7 @@ func (j *Judge) VerbsDeclared() suites.Verdict {
 }
 
 // ScopesApart judges what one memory scope sees and changes of another.
-func (j *Judge) ScopesApart() suites.Verdict {
+func (j installations) ScopesApart() suites.Verdict {
 	return j.account(history.OtherScope, func(f finding) string {
 		if f.look.Breaks == history.BreaksScope {
 			return "a package finds an object of another memory scope"
@@ -246,7 +220,7 @@ func (j *Judge) ScopesApart() suites.Verdict {
 }
 
 // UpgradeCounts judges verb and schema of a version that took the place of another.
-func (j *Judge) UpgradeCounts() suites.Verdict {
+func (j installations) UpgradeCounts() suites.Verdict {
 	if v, can := j.needsWhole(history.Grown); !can {
 		return v
 	}
@@ -262,7 +236,7 @@ func (j *Judge) UpgradeCounts() suites.Verdict {
 }
 
 // FiltersFit judges whether each query gives the objects that its filter fits, and no other.
-func (j *Judge) FiltersFit() suites.Verdict {
+func (j installations) FiltersFit() suites.Verdict {
 	if v, can := j.needsWhole(history.Filtered); !can {
 		return v
 	}
@@ -296,7 +270,7 @@ func (j *Judge) FiltersFit() suites.Verdict {
 }
 
 // PagesWhole judges whether the pages of a large query give each object once.
-func (j *Judge) PagesWhole() suites.Verdict {
+func (j installations) PagesWhole() suites.Verdict {
 	if v, can := j.needsWhole(history.Paged); !can {
 		return v
 	}
@@ -313,7 +287,7 @@ func (j *Judge) PagesWhole() suites.Verdict {
 	return v.Otherwise(j.why(history.Paged))
 }
 
-func (j *Judge) pages(v *suites.Verdict, pages []judgedQuery) {
+func (j installations) pages(v *suites.Verdict, pages []judgedQuery) {
 	last := pages[len(pages)-1]
 	if last.Told.Cursor() != nil && len(pages) >= history.PagesAtMost {
 		v.Broken(last.Entries(), "the pages of a query come to no end", "an end",
@@ -359,7 +333,7 @@ func (j *Judge) pages(v *suites.Verdict, pages []judgedQuery) {
 }
 
 // BuiltInDirectly judges whether a built-in tool is executed by a binding under its name.
-func (j *Judge) BuiltInDirectly() suites.Verdict {
+func (j installations) BuiltInDirectly() suites.Verdict {
 	if !j.ledger().works {
 		return j.unknown(history.BoundVerbs)
 	}

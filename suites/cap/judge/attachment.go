@@ -30,7 +30,7 @@ type attachedSkill struct {
 }
 
 // attached reads what came of an attachment, nil where nothing was attached.
-func (j *Judge) attached(stimulus string) *attachment {
+func (j attachments) attached(stimulus string) *attachment {
 	var a *attachment
 	for _, s := range j.Services(stimulus) {
 		if s.Operation == history.ServiceCall {
@@ -52,23 +52,23 @@ func (j *Judge) attached(stimulus string) *attachment {
 }
 
 // unattached says why nothing was attached.
-func (j *Judge) unattached(stimulus string) error {
+func (j attachments) unattached(stimulus string) error {
 	return firstOf(j.Conclusion(stimulus), j.listed(), suites.Undecided("nothing was attached"))
 }
 
 // triesOf are the invocations of what became of a tool or a skill.
-func (j *Judge) triesOf(stimulus, name string) []*history.Attempt {
+func (j attachments) triesOf(stimulus, name string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.About[history.AboutTool] != name })
 }
 
 // unclear tells an answer that shows nothing: none at all, or that of a permission or a
 // deadline of the host's own before anything was called.
-func (j *Judge) unclear(a *history.Attempt) bool {
+func (j attachments) unclear(a *history.Attempt) bool {
 	return a.Unanswered() || len(j.Reached(a.Entry)) == 0 && (a.With(history.PermissionDenied) || a.With(history.Timeout))
 }
 
 // callOf finds the call of a tool with the input of the invocation as its arguments.
-func (j *Judge) callOf(a *history.Attempt, tool string) *history.Service {
+func (j attachments) callOf(a *history.Attempt, tool string) *history.Service {
 	for _, call := range j.Reached(a.Entry) {
 		if call.Tool == tool && suites.EqualJSON(history.Value(call.Arguments), history.Value(a.Input)) {
 			return call
@@ -79,7 +79,7 @@ func (j *Judge) callOf(a *history.Attempt, tool string) *history.Service {
 
 // ToolsListed is CAP-MCP-01 for list, describe and input_schema. Schemas agree if they take
 // and refuse the same inputs: a host may spell one in another way.
-func (j *Judge) ToolsListed() suites.Verdict {
+func (j attachments) ToolsListed() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -117,7 +117,7 @@ func (j *Judge) ToolsListed() suites.Verdict {
 }
 
 // disagreement shows the input schema of a capability if it is not that of a tool.
-func (j *Judge) disagreement(s *history.Sheet, t history.Tool) string {
+func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
 	shown := suites.Print(s.Manifest()[history.MemberInput])
 	schema := j.contractOf(s).input
 	if schema == nil {
@@ -138,7 +138,7 @@ func (j *Judge) disagreement(s *history.Sheet, t history.Tool) string {
 
 // ToolsCalled is CAP-MCP-01 for invoke: what arrives at the server is the tool with the input
 // as its arguments, and what comes back holds what the tool said.
-func (j *Judge) ToolsCalled() suites.Verdict {
+func (j attachments) ToolsCalled() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	switch {
@@ -170,7 +170,7 @@ func (j *Judge) ToolsCalled() suites.Verdict {
 }
 
 // NothingCalledEarly is CAP-MCP-01: a tool is called for an invocation alone.
-func (j *Judge) NothingCalledEarly() suites.Verdict {
+func (j attachments) NothingCalledEarly() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -187,7 +187,7 @@ func (j *Judge) NothingCalledEarly() suites.Verdict {
 
 // AttachedValidate is CAP-INV-02: the server takes everything, so it is the source that has
 // to refuse.
-func (j *Judge) AttachedValidate() suites.Verdict {
+func (j attachments) AttachedValidate() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -214,7 +214,7 @@ func (j *Judge) AttachedValidate() suites.Verdict {
 }
 
 // AttachedFailures is CAP-ERR-04 for a tool that says that it failed.
-func (j *Judge) AttachedFailures() suites.Verdict {
+func (j attachments) AttachedFailures() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -236,7 +236,7 @@ func (j *Judge) AttachedFailures() suites.Verdict {
 }
 
 // AttachedHidden is CAP-MCP-03 for a server whose address is known.
-func (j *Judge) AttachedHidden() suites.Verdict {
+func (j attachments) AttachedHidden() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
@@ -262,7 +262,7 @@ func (j *Judge) AttachedHidden() suites.Verdict {
 }
 
 // SkillsListed is CAP-SK-01 for the manifest.
-func (j *Judge) SkillsListed() suites.Verdict {
+func (j attachments) SkillsListed() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedSkills)
 	if at == nil {
@@ -285,7 +285,7 @@ func (j *Judge) SkillsListed() suites.Verdict {
 
 // notOfSkill names a member of a manifest that is not what the skill says, "" if there is
 // none.
-func (j *Judge) notOfSkill(s attachedSkill) (member, want string) {
+func (j attachments) notOfSkill(s attachedSkill) (member, want string) {
 	m := s.of.Manifest()
 	description, _ := m.Text(history.MemberDescription)
 	prompt, _ := m.Text(history.MemberPrompt)
@@ -325,7 +325,7 @@ func permits(permissions any, tool string) bool {
 }
 
 // SkillsRun is CAP-SK-01 for invoke: a skill is taken up, whatever comes of it.
-func (j *Judge) SkillsRun() suites.Verdict {
+func (j attachments) SkillsRun() suites.Verdict {
 	r := j.ruling()
 	at := j.attached(history.AttachedSkills)
 	switch {

@@ -8,26 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// describes tells whether the source described a listed capability: the positive control of
-// every refusal of describe.
-func (j *Judge) describes() bool {
-	return slices.ContainsFunc(j.Lookups(), (*history.Lookup).Own)
-}
-
-func (j *Judge) undescribed() error {
-	if err := j.listed(); err != nil {
-		return err
-	}
-	for _, l := range j.LookupsOf(history.Described) {
-		if l.Unanswered() {
-			return l.Lost
-		}
-	}
-	return suites.Undecided("the source describes no listed capability, so a refusal shows nothing: see CAP-DIS-02 and CAP-DIS-03")
-}
-
 // ofListed are the descriptions of listed pairs.
-func (j *Judge) ofListed() []*history.Lookup {
+func (j manifests) ofListed() []*history.Lookup {
 	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool {
 		return l.Settles() ||
 			j.sheet(l.Asked, l.Entry) == nil
@@ -35,7 +17,7 @@ func (j *Judge) ofListed() []*history.Lookup {
 }
 
 // PairsDescribed is CAP-DIS-02.
-func (j *Judge) PairsDescribed() suites.Verdict {
+func (j manifests) PairsDescribed() suites.Verdict {
 	r := j.ruling()
 	var last *history.Lookup
 	for _, l := range j.ofListed() {
@@ -72,7 +54,7 @@ func firstOf(errs ...error) error {
 
 // misdescribed adds a description of a listed pair that is none, unless the pair was taken
 // away or a limit explains it.
-func (j *Judge) misdescribed(r *ruling, l *history.Lookup, message, want string) {
+func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want string) {
 	b := suites.Breach{Message: message, Want: want, Got: l.Got, Entries: []record.Tick{l.Entry}}
 	after, again := j.after(l.Done), j.LookupsConfirming(l.Entry)
 	own := slices.ContainsFunc(again, (*history.Lookup).Own)
@@ -117,7 +99,7 @@ func (r *ruling) limitedLookup(b suites.Breach, l *history.Lookup, sound func(*h
 
 // SameAsListed is CAP-DIS-07. It compares all but the pair itself, which is CAP-DIS-02's.
 // Where they differ, describe is to blame if the lists before and after agree.
-func (j *Judge) SameAsListed() suites.Verdict {
+func (j manifests) SameAsListed() suites.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
 		if !l.Own() {
@@ -151,7 +133,7 @@ func (j *Judge) SameAsListed() suites.Verdict {
 
 // moving judges a description whose manifest was changed between two lists. It is compared
 // with the later one, and else asked for again between two lists.
-func (j *Judge) moving(r *ruling, l *history.Lookup, b suites.Breach) {
+func (j manifests) moving(r *ruling, l *history.Lookup, b suites.Breach) {
 	differs := func(l *history.Lookup, list *history.Listing) bool {
 		listed := list.Find(l.Asked)
 		if listed == nil {
@@ -185,7 +167,7 @@ func (j *Judge) moving(r *ruling, l *history.Lookup, b suites.Breach) {
 
 // unlike names the answers that showed two manifests of one pair first. The breach belongs to
 // the one that is unsound by itself, else to the description.
-func (j *Judge) unlike(listed, described *history.Sheet) []record.Tick {
+func (j manifests) unlike(listed, described *history.Sheet) []record.Tick {
 	if j.unsound(listed) && !j.unsound(described) {
 		return []record.Tick{listed.First, described.First}
 	}
@@ -193,7 +175,7 @@ func (j *Judge) unlike(listed, described *history.Sheet) []record.Tick {
 }
 
 // unsound tells whether a manifest breaks a requirement that is about one manifest alone.
-func (j *Judge) unsound(s *history.Sheet) bool {
+func (j manifests) unsound(s *history.Sheet) bool {
 	m := s.Manifest()
 	for _, rule := range []Rule{TypesRule, KindRule, InputSchemaRule} {
 		if defects, _ := rule(j.Cache, m); len(defects) > 0 {
@@ -210,7 +192,7 @@ func (j *Judge) unsound(s *history.Sheet) bool {
 // VersionsApart is CAP-CAP-05: a manifest of another version of the id is not this one's,
 // also if it bears the version that was asked for. What is wrong in another way is CAP-DIS-02's
 // or CAP-DIS-07's.
-func (j *Judge) VersionsApart() suites.Verdict {
+func (j manifests) VersionsApart() suites.Verdict {
 	r := j.ruling()
 	for _, l := range j.ofListed() {
 		before := j.before(l.Entry)
@@ -247,16 +229,8 @@ func otherVersion(list *history.Listing, asked history.Ref, described history.Ma
 	return ""
 }
 
-// unlistedAround tells a reference that neither the list before a call nor the one after it
-// has, and that no listed capability declares to be compatible with.
-func (j *Judge) unlistedAround(ref history.Ref, c *history.Call) bool {
-	before, after := j.before(c.Entry), j.after(c.Done)
-	return before != nil && before.Find(ref) == nil && (after == nil || after.Find(ref) == nil) &&
-		!before.DeclaresCompatible(ref)
-}
-
 // UnlistedUnknown is CAP-DIS-04.
-func (j *Judge) UnlistedUnknown() suites.Verdict {
+func (j manifests) UnlistedUnknown() suites.Verdict {
 	r := j.ruling()
 	if !j.describes() {
 		return r.concludes(j.undescribed())

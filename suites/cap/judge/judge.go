@@ -27,8 +27,27 @@ const (
 	roleCounter    = "counter"
 )
 
-// Judge decides about one history.
+// Judge decides about one history. Each subject has a type with its judgements; they share
+// the evidence and nothing else.
 type Judge struct {
+	*evidence
+	attachments
+	lists
+	manifests
+	invocations
+}
+
+// The subjects: what attaching changes; which capabilities a list shows, and what stays the
+// same; what descriptions, manifests and Skills say; the answers to invocations.
+type (
+	attachments struct{ *evidence }
+	lists       struct{ *evidence }
+	manifests   struct{ *evidence }
+	invocations struct{ *evidence }
+)
+
+// evidence is the history, and what the judgements of several subjects conclude from it.
+type evidence struct {
 	*history.History
 	Cache    *instance.Cache          // compiles the schemas of capabilities
 	Players  map[string]history.Ref   // by role
@@ -43,13 +62,19 @@ type Judge struct {
 	contracts map[*history.Sheet]*contract
 }
 
+// New makes a judge of a history. The caller sets the other fields.
+func New(h *history.History) *Judge {
+	e := &evidence{History: h}
+	return &Judge{e, attachments{e}, lists{e}, manifests{e}, invocations{e}}
+}
+
 // contract holds the compiled schemas of a manifest.
 type contract struct {
 	input, output *instance.Template // nil: not declared, or not usable
 }
 
 // contractOf compiles the schemas of a manifest once.
-func (j *Judge) contractOf(s *history.Sheet) *contract {
+func (j *evidence) contractOf(s *history.Sheet) *contract {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.contracts == nil {
@@ -66,7 +91,7 @@ func (j *Judge) contractOf(s *history.Sheet) *contract {
 	return j.contracts[s]
 }
 
-func (j *Judge) plays(r history.Ref, roles ...string) bool {
+func (j *evidence) plays(r history.Ref, roles ...string) bool {
 	return slices.ContainsFunc(roles, func(role string) bool {
 		player, cast := j.Players[role]
 		return cast && player == r
@@ -74,12 +99,12 @@ func (j *Judge) plays(r history.Ref, roles ...string) bool {
 }
 
 // playsFailure tells the capabilities whose sound invocation must not succeed.
-func (j *Judge) playsFailure(r history.Ref) bool {
+func (j *evidence) playsFailure(r history.Ref) bool {
 	return j.plays(r, roleFails, roleSlow, roleRestricted, roleMalformed)
 }
 
 // before gives the last readable list that was there before an entry.
-func (j *Judge) before(entry record.Tick) *history.Listing {
+func (j *evidence) before(entry record.Tick) *history.Listing {
 	var last *history.Listing
 	for _, l := range j.Lists() {
 		if l.Readable() && l.Done < entry {
@@ -91,7 +116,7 @@ func (j *Judge) before(entry record.Tick) *history.Listing {
 
 // after gives the first readable list that was asked for after an entry, nil if there is
 // none.
-func (j *Judge) after(done record.Tick) *history.Listing {
+func (j *evidence) after(done record.Tick) *history.Listing {
 	for _, l := range j.Lists() {
 		if l.Readable() && l.Entry > done {
 			return l
@@ -101,7 +126,7 @@ func (j *Judge) after(done record.Tick) *history.Listing {
 }
 
 // sheet gives what was listed under a reference before an entry, nil if nothing was.
-func (j *Judge) sheet(r history.Ref, entry record.Tick) *history.Sheet {
+func (j *evidence) sheet(r history.Ref, entry record.Tick) *history.Sheet {
 	if l := j.before(entry); l != nil {
 		return l.Find(r)
 	}
@@ -122,7 +147,7 @@ var contractMembers = []string{history.MemberKind, history.MemberInput, history.
 
 // around compares the lists before and after a call. A living source changes while it is
 // looked at: capabilities come, go, and are released anew.
-func (j *Judge) around(r history.Ref, c *history.Call, members []string) standing {
+func (j *evidence) around(r history.Ref, c *history.Call, members []string) standing {
 	after := j.after(c.Done)
 	if after == nil {
 		return untested
@@ -149,12 +174,12 @@ func agree(a, b history.Manifest, members []string) bool {
 // ruling is a verdict that is being made.
 type ruling struct {
 	suites.Verdict
-	judge  *Judge
+	judge  *evidence
 	open   error // why a place shows nothing
 	limits int   // how many answers a limit may explain
 }
 
-func (j *Judge) ruling() *ruling { return &ruling{judge: j} }
+func (j *evidence) ruling() *ruling { return &ruling{judge: j} }
 
 // concludes gives the verdict: open for a reason if it is about nothing, or if a place
 // shows nothing.
@@ -281,7 +306,7 @@ func lost(all []*history.Attempt) error {
 }
 
 // listed says why there is no list to look at, nil if there is one.
-func (j *Judge) listed() error {
+func (j *evidence) listed() error {
 	first := j.First()
 	if first.Lost != nil {
 		return first.Lost
@@ -294,7 +319,7 @@ func (j *Judge) listed() error {
 
 // worked gives the first success of a sound input, nil if there is none: the positive
 // control of the source as a whole.
-func (j *Judge) worked() *history.Attempt {
+func (j *evidence) worked() *history.Attempt {
 	for _, a := range j.Of(history.Sound) {
 		if a.Succeeded() && !j.playsFailure(a.Asked) {
 			return a
@@ -304,7 +329,7 @@ func (j *Judge) worked() *history.Attempt {
 }
 
 // accepted gives the first sound input that a capability accepted, nil if there is none.
-func (j *Judge) accepted(r history.Ref) *history.Attempt {
+func (j *evidence) accepted(r history.Ref) *history.Attempt {
 	for _, a := range j.Of(history.Sound) {
 		if a.Asked == r && a.Succeeded() {
 			return a
@@ -314,7 +339,7 @@ func (j *Judge) accepted(r history.Ref) *history.Attempt {
 }
 
 // controlOf names the entry of the sound input that the same capability accepted.
-func (j *Judge) controlOf(a *history.Attempt) []record.Tick {
+func (j *evidence) controlOf(a *history.Attempt) []record.Tick {
 	if control := j.accepted(a.Asked); control != nil {
 		return []record.Tick{control.Entry}
 	}
@@ -322,7 +347,7 @@ func (j *Judge) controlOf(a *history.Attempt) []record.Tick {
 }
 
 // SomeSucceeded is the positive control of the source as a whole.
-func (j *Judge) SomeSucceeded() suites.Verdict {
+func (j *evidence) SomeSucceeded() suites.Verdict {
 	r := j.ruling()
 	if j.worked() != nil {
 		r.Judged++
@@ -334,7 +359,7 @@ func (j *Judge) SomeSucceeded() suites.Verdict {
 const nameWorking = "name one with an input that works in the target file: " +
 	"roles: {cap: {echo: {capability: ID, input: {...}}}}"
 
-func (j *Judge) unserved() error {
+func (j *evidence) unserved() error {
 	if err := j.Ready(); err != nil {
 		return err
 	}

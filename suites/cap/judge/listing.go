@@ -9,7 +9,7 @@ import (
 )
 
 // ListsComplete is CAP-DIS-01 for the form of a list.
-func (j *Judge) ListsComplete() suites.Verdict {
+func (j lists) ListsComplete() suites.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lists() {
 		at := []record.Tick{l.Entry}
@@ -47,7 +47,7 @@ func (j *Judge) ListsComplete() suites.Verdict {
 const discovery = "discovery"
 
 // PairsUnique is CAP-CAP-02.
-func (j *Judge) PairsUnique() suites.Verdict {
+func (j lists) PairsUnique() suites.Verdict {
 	r := j.ruling()
 	same := map[record.Tick]bool{}
 	for _, l := range j.Lists() {
@@ -75,7 +75,7 @@ func (j *Judge) PairsUnique() suites.Verdict {
 // NothingLeftOut is CAP-DIS-01 for what describe or invoke knows: it has to be listed. It is
 // asked between two lists, since it may have been registered after the first. A source that
 // has a manifest for any version of an id shows nothing here.
-func (j *Judge) NothingLeftOut() suites.Verdict {
+func (j lists) NothingLeftOut() suites.Verdict {
 	r := j.ruling()
 	for _, l := range j.Lookups() {
 		r.Judged++
@@ -101,7 +101,7 @@ func (j *Judge) NothingLeftOut() suites.Verdict {
 
 // leftOut tells whether the lists before and after a call lack a pair that none of the
 // listed ones declares to be compatible with, and that bears no other reference now.
-func (j *Judge) leftOut(ref history.Ref, c *history.Call) bool {
+func (j lists) leftOut(ref history.Ref, c *history.Call) bool {
 	before, after := j.before(c.Entry), j.after(c.Done)
 	if before == nil || before.Find(ref) != nil || after != nil && after.Find(ref) != nil ||
 		before.DeclaresCompatible(ref) {
@@ -115,7 +115,7 @@ func (j *Judge) leftOut(ref history.Ref, c *history.Call) bool {
 
 // knownBetween tells whether a pair was known between two lists that lack it, while a
 // random version of the same id was not.
-func (j *Judge) knownBetween(entry record.Tick, ref history.Ref) bool {
+func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 	known := false
 	for _, l := range j.LookupsConfirming(entry) {
 		switch {
@@ -138,7 +138,7 @@ func (j *Judge) knownBetween(entry record.Tick, ref history.Ref) bool {
 
 // runsNothingUnlisted looks for versions that invoke knows. The control is that references
 // that nobody has are NOT_FOUND.
-func (j *Judge) runsNothingUnlisted(r *ruling) {
+func (j lists) runsNothingUnlisted(r *ruling) {
 	for _, a := range j.Of(history.UnlistedInvoked) {
 		if !a.With(history.NotFound) {
 			return // it knows what nobody has: CAP-ERR-01's
@@ -162,7 +162,7 @@ func (j *Judge) runsNothingUnlisted(r *ruling) {
 }
 
 // OperationsProvided is CAP-DIS-03.
-func (j *Judge) OperationsProvided() suites.Verdict {
+func (j lists) OperationsProvided() suites.Verdict {
 	r := j.ruling()
 	absent := func(op string, c *history.Call) {
 		if c.Absent {

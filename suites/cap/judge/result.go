@@ -20,7 +20,7 @@ func afterFailure(a *history.Attempt) bool {
 // ResultsGiven is CAP-INV-01. A promise in place of a result is CAP-INV-05's, an operation
 // that is not provided CAP-DIS-03's. What a source says of members beside the text's own, or
 // of an input that is no object, is free.
-func (j *Judge) ResultsGiven() suites.Verdict {
+func (j invocations) ResultsGiven() suites.Verdict {
 	r := j.ruling()
 	all := j.Attempts()
 	for _, a := range all {
@@ -63,7 +63,7 @@ func (r *ruling) noResult(a *history.Attempt) {
 }
 
 // ResultsFinal is CAP-INV-05.
-func (j *Judge) ResultsFinal() suites.Verdict {
+func (j invocations) ResultsFinal() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
 		switch {
@@ -79,7 +79,7 @@ func (j *Judge) ResultsFinal() suites.Verdict {
 
 // AnswersNotCrossed is CAP-INV-05 for callers at the same time: it looks for each caller's
 // text in its own output, and for nobody else's.
-func (j *Judge) AnswersNotCrossed() suites.Verdict {
+func (j invocations) AnswersNotCrossed() suites.Verdict {
 	r := j.ruling()
 	all := j.Of(history.AtOnce)
 	for _, a := range all {
@@ -103,7 +103,7 @@ func (j *Judge) AnswersNotCrossed() suites.Verdict {
 }
 
 // CodesClosed is CAP-ERR-06.
-func (j *Judge) CodesClosed() suites.Verdict {
+func (j invocations) CodesClosed() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
 		if !a.Declined() {
@@ -119,7 +119,7 @@ func (j *Judge) CodesClosed() suites.Verdict {
 }
 
 // OutputsKept is CAP-INV-04.
-func (j *Judge) OutputsKept() suites.Verdict {
+func (j invocations) OutputsKept() suites.Verdict {
 	r := j.ruling()
 	var open error
 	for _, a := range j.Attempts() {
@@ -159,13 +159,6 @@ func (j *Judge) OutputsKept() suites.Verdict {
 		suites.Undecided("no capability that declares an output schema came back ok")))
 }
 
-// unsoundAttempts are those with an input that breaks a keyword on purpose.
-func (j *Judge) unsoundAttempts() []*history.Attempt {
-	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
-		return a.Breaks() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced
-	})
-}
-
 // The keywords by how bad it is that an input which breaks them is accepted, the worst last.
 var gravity = []string{"unevaluatedProperties", "additionalProperties", "propertyNames", "", "const", "enum",
 	"required", "type"}
@@ -178,7 +171,7 @@ func gravityOf(keyword string) int {
 }
 
 // NoneAccepted is CAP-INV-02.
-func (j *Judge) NoneAccepted() suites.Verdict {
+func (j invocations) NoneAccepted() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.unsoundAttempts() {
 		switch {
@@ -196,32 +189,8 @@ func (j *Judge) NoneAccepted() suites.Verdict {
 	return r.concludes(j.nothingRefused())
 }
 
-// nothingRefused says why there was no refusal to look at.
-func (j *Judge) nothingRefused() error {
-	all := j.unsoundAttempts()
-	if err := firstOf(j.listed(), j.Ready()); err != nil {
-		return err
-	}
-	switch {
-	case len(all) == 0:
-		return &suites.Inconclusive{
-			Reason: "no capability accepted a sound input and has an input schema that an input could break",
-			Supply: nameWorking,
-		}
-	case slices.ContainsFunc(all, (*history.Attempt).Succeeded):
-		return suites.Undecided("every unsound input was accepted, so no refusal shows its code: see CAP-INV-02")
-	}
-	if !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.OutsideContract() }) {
-		return &suites.Inconclusive{
-			Reason: "no capability that accepted a sound input can be sent an object that breaks its input schema",
-			Supply: nameWorking,
-		}
-	}
-	return suites.Undecided("no unsound input was answered with an InvokeResult: see CAP-INV-01")
-}
-
 // RefusalsInvalidInput is CAP-INV-03.
-func (j *Judge) RefusalsInvalidInput() suites.Verdict {
+func (j invocations) RefusalsInvalidInput() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.unsoundAttempts() {
 		if a.Succeeded() || a.OpenQuestion() || a.OutsideContract() {
@@ -249,7 +218,7 @@ func (j *Judge) RefusalsInvalidInput() suites.Verdict {
 }
 
 // failsAlike tells whether a sound input of the capability was answered in the same way.
-func (j *Judge) failsAlike(a *history.Attempt) bool {
+func (j invocations) failsAlike(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
 		return b.Asked == a.Asked && b.Sound() && b.Declined() && b.Result.Code() == a.Result.Code() &&
 			b.Message() == a.Message()
@@ -258,7 +227,7 @@ func (j *Judge) failsAlike(a *history.Attempt) bool {
 
 // SomeUnsoundRefused is the control of requirements on sound inputs: the source does
 // validate.
-func (j *Judge) SomeUnsoundRefused() suites.Verdict {
+func (j invocations) SomeUnsoundRefused() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Unsound) {
 		if a.TurnedDown() {
@@ -270,7 +239,7 @@ func (j *Judge) SomeUnsoundRefused() suites.Verdict {
 
 // SoundTaken is CAP-ERR-02. A capability that is refused for what a custom member announces
 // is CAP-MAN-06's.
-func (j *Judge) SoundTaken() suites.Verdict {
+func (j invocations) SoundTaken() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
 		if !a.Sound() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced ||
@@ -306,13 +275,13 @@ func (j *Judge) SoundTaken() suites.Verdict {
 }
 
 // attaches tells an invocation of the role attach by which the harness offers something.
-func (j *Judge) attaches(a *history.Attempt) bool {
+func (j invocations) attaches(a *history.Attempt) bool {
 	return j.plays(a.Asked, roleAttach, roleReplace, roleCounter)
 }
 
 // wantsCustom tells whether a refusal is due to a custom member of the manifest: it goes
 // away once the members are sent along, and comes back without them.
-func (j *Judge) wantsCustom(a *history.Attempt) (wants, tested bool) {
+func (j invocations) wantsCustom(a *history.Attempt) (wants, tested bool) {
 	with, without := 0, 0
 	all := j.customTrials(a)
 	for _, t := range all {
@@ -328,12 +297,12 @@ func (j *Judge) wantsCustom(a *history.Attempt) (wants, tested bool) {
 
 // customTrials are the attempts that show what custom members do for the capability of an
 // attempt.
-func (j *Judge) customTrials(a *history.Attempt) []*history.Attempt {
+func (j invocations) customTrials(a *history.Attempt) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(history.WithCustom), func(t *history.Attempt) bool { return t.Asked != a.Asked })
 }
 
 // NothingCustomWanted is CAP-MAN-06.
-func (j *Judge) NothingCustomWanted() suites.Verdict {
+func (j invocations) NothingCustomWanted() suites.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Sound) {
 		if j.playsFailure(a.Asked) || a.Unanswered() {

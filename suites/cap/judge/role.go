@@ -9,7 +9,7 @@ import (
 )
 
 // UnlistedNotFound is CAP-ERR-01.
-func (j *Judge) UnlistedNotFound() suites.Verdict {
+func (j invocations) UnlistedNotFound() suites.Verdict {
 	r := j.ruling()
 	all := j.Of(history.UnlistedInvoked)
 	for _, a := range all {
@@ -48,7 +48,7 @@ func (j *Judge) UnlistedNotFound() suites.Verdict {
 // ReferencesTaken is CAP-REF-01: the references of the list, two members and nothing else,
 // designate what they are listed with. A skill that can't be invoked is CAP-GRAN-04's, and
 // what is refused in another way is CAP-INV-01's as long as references work elsewhere.
-func (j *Judge) ReferencesTaken() suites.Verdict {
+func (j invocations) ReferencesTaken() suites.Verdict {
 	r := j.ruling()
 	works := j.worked() != nil
 	for _, a := range j.Of(history.Sound) {
@@ -70,13 +70,13 @@ func (j *Judge) ReferencesTaken() suites.Verdict {
 	return r.concludes(j.unserved())
 }
 
-func (j *Judge) describedAs(ref history.Ref) bool {
+func (j invocations) describedAs(ref history.Ref) bool {
 	return slices.ContainsFunc(j.Lookups(), func(l *history.Lookup) bool { return l.Asked == ref && l.Own() })
 }
 
 // inRole are the attempts that show what a role is for: those of its capability, or of
 // ordinary capabilities that are answered as the role is.
-func (j *Judge) inRole(role string) ([]*history.Attempt, error) {
+func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 	missing := j.Lacks(role)
 	if missing == nil {
 		all := slices.DeleteFunc(j.Of(history.InRole), func(a *history.Attempt) bool {
@@ -105,7 +105,7 @@ func (j *Judge) inRole(role string) ([]*history.Attempt, error) {
 
 // AnswerHasCode binds a code to its cause: the sound input of a capability whose part it is
 // to end that way.
-func (j *Judge) AnswerHasCode(role, code string) suites.Verdict {
+func (j invocations) AnswerHasCode(role, code string) suites.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
 	for _, a := range all {
@@ -137,7 +137,7 @@ func doubted(a *history.Attempt) error {
 }
 
 // NoSuccess judges the answer of a capability that must not succeed.
-func (j *Judge) NoSuccess(role string) suites.Verdict {
+func (j invocations) NoSuccess(role string) suites.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
 	for _, a := range all {
@@ -156,7 +156,7 @@ func (j *Judge) NoSuccess(role string) suites.Verdict {
 }
 
 // StillServes judges what an ordinary capability answers after one that failed.
-func (j *Judge) StillServes(role string) suites.Verdict {
+func (j invocations) StillServes(role string) suites.Verdict {
 	r := j.ruling()
 	_, err := j.inRole(role)
 	for _, a := range j.Of(history.InRole) {
@@ -176,7 +176,7 @@ func (j *Judge) StillServes(role string) suites.Verdict {
 // servesNoMore judges a capability that worked before the failure and did not behind it. A
 // connection that is closed then may be chance; closed again after the same invocation it is
 // not. A limit goes away within the calls that a short one leaves out.
-func (j *Judge) servesNoMore(r *ruling, a *history.Attempt, role string) {
+func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
 	b := suites.Breach{
 		Message: "the source no longer serves after a capability that " + j.Purpose(role),
 		Want:    "the success that " + a.Asked.String() + " gave before",
@@ -228,7 +228,7 @@ func limitedHint(a *history.Attempt) error {
 
 // SkillTakenUp is CAP-GRAN-04. Where no tool is answered any better, the fault is none of
 // skills.
-func (j *Judge) SkillTakenUp(role string) suites.Verdict {
+func (j invocations) SkillTakenUp(role string) suites.Verdict {
 	r := j.ruling()
 	all, err := j.inRole(role)
 	for _, a := range all {
@@ -255,7 +255,7 @@ func (j *Judge) SkillTakenUp(role string) suites.Verdict {
 }
 
 // toolsFareNoBetter is true where there are tools, and none took up a sound input.
-func (j *Judge) toolsFareNoBetter() bool {
+func (j invocations) toolsFareNoBetter() bool {
 	tools := 0
 	for _, a := range j.Of(history.Sound) {
 		s := j.sheet(a.Asked, a.Entry)

@@ -23,7 +23,7 @@ type shown struct {
 // manifests are those that the source showed in a list, or in a description of the pair
 // that was asked for, each text once. They are decoded one at a time: a source may list
 // 10,000.
-func (j *Judge) manifests() iter.Seq[shown] {
+func (j manifests) manifests() iter.Seq[shown] {
 	return func(yield func(shown) bool) {
 		seen := map[*history.Sheet]bool{}
 		same := map[record.Tick]bool{}
@@ -60,12 +60,12 @@ func (j *Judge) manifests() iter.Seq[shown] {
 }
 
 // own tells a manifest that is not of what the harness attached.
-func (j *Judge) own(s *history.Sheet, c *history.Call) bool {
+func (j manifests) own(s *history.Sheet, c *history.Call) bool {
 	return !attaching(c) || j.First().Find(s.Ref()) != nil
 }
 
 // skills are the manifests of skills that are the source's own.
-func (j *Judge) skills() iter.Seq[shown] {
+func (j manifests) skills() iter.Seq[shown] {
 	return func(yield func(shown) bool) {
 		for s := range j.manifests() {
 			if s.own && s.IsSkill() && !yield(s) {
@@ -93,7 +93,7 @@ func (r *ruling) broken(s shown, d Defect) {
 }
 
 // keeps judges by one rule every manifest, or those that are wanted.
-func (j *Judge) keeps(rule Rule, wanted ...func(shown) bool) suites.Verdict {
+func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) suites.Verdict {
 	r := j.ruling()
 	var open error
 	for s := range j.manifests() {
@@ -114,31 +114,31 @@ func (j *Judge) keeps(rule Rule, wanted ...func(shown) bool) suites.Verdict {
 }
 
 // TypesKept is CAP-MAN-01.
-func (j *Judge) TypesKept() suites.Verdict { return j.keeps(TypesRule) }
+func (j manifests) TypesKept() suites.Verdict { return j.keeps(TypesRule) }
 
 // KindsKept is CAP-CAP-04.
-func (j *Judge) KindsKept() suites.Verdict { return j.keeps(KindRule) }
+func (j manifests) KindsKept() suites.Verdict { return j.keeps(KindRule) }
 
 // VersionsKept is CAP-CAP-03. The version of what was attached is free.
-func (j *Judge) VersionsKept() suites.Verdict {
+func (j manifests) VersionsKept() suites.Verdict {
 	return j.keeps(VersionRule, func(s shown) bool { return s.own })
 }
 
 // InputSchemasKept is CAP-MAN-02.
-func (j *Judge) InputSchemasKept() suites.Verdict { return j.keeps(InputSchemaRule) }
+func (j manifests) InputSchemasKept() suites.Verdict { return j.keeps(InputSchemaRule) }
 
 // OutputSchemasDeclared is CAP-MAN-03. A description that leaves out what the list declares
 // is CAP-DIS-07's.
-func (j *Judge) OutputSchemasDeclared() suites.Verdict {
+func (j manifests) OutputSchemasDeclared() suites.Verdict {
 	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
 }
 
 // ToolsPlain is CAP-GRAN-01.
-func (j *Judge) ToolsPlain() suites.Verdict { return j.keeps(ToolRule) }
+func (j manifests) ToolsPlain() suites.Verdict { return j.keeps(ToolRule) }
 
 // TransportHidden is CAP-MCP-03. It reads what manifests and results say to people, and
 // their custom members: these are free, and yet no place to hand the way to a source upward.
-func (j *Judge) TransportHidden() suites.Verdict {
+func (j manifests) TransportHidden() suites.Verdict {
 	r := j.ruling()
 	for s := range j.manifests() {
 		r.Judged++

@@ -13,13 +13,10 @@ import (
 // SkillMembers are what a skill declares where its Skills system has them.
 var SkillMembers = []string{history.MemberPrompt, history.MemberResources, history.MemberPermissions}
 
-// supported tells whether the source says that its Skills system has a member.
-func (j *Judge) supported(member string) bool { return slices.Contains(j.Supports, member) }
-
 func lacksMember(m history.Manifest, member string) bool { return m[member] == nil || m[member] == "" }
 
 // SkillsHaveMembers is CAP-MAN-04.
-func (j *Judge) SkillsHaveMembers() suites.Verdict {
+func (j manifests) SkillsHaveMembers() suites.Verdict {
 	r := j.ruling()
 	for s := range j.skills() {
 		r.Judged++
@@ -44,7 +41,7 @@ const SupplyReduction = "give its manifest a member conformance.reduction: {skil
 
 // SkillsReduce is CAP-GRAN-05. The text names no member for the reduction: see the
 // catalogue's resolution.
-func (j *Judge) SkillsReduce() suites.Verdict {
+func (j manifests) SkillsReduce() suites.Verdict {
 	r := j.ruling()
 	for s := range j.skills() {
 		witness, ok := s.Witness()
@@ -64,7 +61,7 @@ func (j *Judge) SkillsReduce() suites.Verdict {
 
 // toolsResolve judges the tools of a reduction by what describe says of them: each exists,
 // is a tool, and asks for no permission that the skill does not declare.
-func (j *Judge) toolsResolve(r *ruling, s shown, witness history.Manifest) {
+func (j manifests) toolsResolve(r *ruling, s shown, witness history.Manifest) {
 	if !j.describes() {
 		r.open = j.undescribed()
 		return
@@ -109,7 +106,7 @@ func shownAt(l *history.Lookup) record.Tick {
 
 // unresolved adds a tool that a reduction names in vain, unless the skill or the tool was
 // changed, or a limit explains it.
-func (j *Judge) unresolved(r *ruling, s shown, l *history.Lookup, b suites.Breach) {
+func (j manifests) unresolved(r *ruling, s shown, l *history.Lookup, b suites.Breach) {
 	skill := append([]string{s.WitnessMember()}, history.ManifestMembers...)
 	here, there := j.around(s.Ref(), &l.Call, skill), j.around(l.Asked, &l.Call, contractMembers)
 	switch {

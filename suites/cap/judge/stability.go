@@ -9,14 +9,14 @@ import (
 )
 
 // theLists are the list that the run began with, and those that were asked for again.
-func (j *Judge) theLists() []*history.Listing {
+func (j lists) theLists() []*history.Listing {
 	return slices.DeleteFunc(j.ListsOf(discovery, history.ListedAgain),
 		func(l *history.Listing) bool { return !l.Readable() })
 }
 
 // ReferencesStable is CAP-FC-01. A source may gain and lose capabilities while it is looked
 // at; what it keeps has to stay under its reference.
-func (j *Judge) ReferencesStable() suites.Verdict {
+func (j lists) ReferencesStable() suites.Verdict {
 	r := j.ruling()
 	lists := j.theLists()
 	if len(lists) < 2 {
@@ -69,7 +69,7 @@ func lostLists(all []*history.Listing) error {
 
 // hiddenInSome tells a reference that is left out of some lists although the source knows it
 // just then from a capability that leaves and comes back.
-func (j *Judge) hiddenInSome(ref history.Ref) (hidden, tested bool) {
+func (j lists) hiddenInSome(ref history.Ref) (hidden, tested bool) {
 	const enough = 2
 	seen := 0
 	for _, l := range j.ListsOf(history.Flickering) {
@@ -143,7 +143,7 @@ func sameBeside(a, b history.Manifest) bool {
 
 // ReferencesSurvive is CAP-FC-01 over a restart: it compares the list behind it with those
 // before. What came for a moment before it need not be there again.
-func (j *Judge) ReferencesSurvive() suites.Verdict {
+func (j lists) ReferencesSurvive() suites.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Listing {
 		return slices.DeleteFunc(j.ListsOf(history.Restart), func(l *history.Listing) bool {
@@ -170,7 +170,7 @@ func (j *Judge) ReferencesSurvive() suites.Verdict {
 // NewContractHolds is CAP-DIS-06: whatever was cached, an invocation is validated by the
 // manifest that now stands. A describe from a cache is permitted, by CAP-DIS-05. A source
 // that answers for any version of the id shows nothing here: that is CAP-ERR-01's.
-func (j *Judge) NewContractHolds() suites.Verdict {
+func (j lists) NewContractHolds() suites.Verdict {
 	r := j.ruling()
 	step := func(name string) []*history.Attempt {
 		return slices.DeleteFunc(j.Of(history.Replaced),
@@ -211,7 +211,7 @@ func (j *Judge) NewContractHolds() suites.Verdict {
 }
 
 // othersValidate is the control: some capability turned down whatever was unsound.
-func (j *Judge) othersValidate() bool {
+func (j lists) othersValidate() bool {
 	took := map[history.Ref]bool{}
 	for _, a := range j.Of(history.Unsound) {
 		took[a.Asked] = took[a.Asked] || a.Succeeded()
@@ -227,7 +227,7 @@ func (j *Judge) othersValidate() bool {
 // NothingExecuted is CAP-INV-03 for what a counter shows. Others may use the source
 // meanwhile, so that a count is believed only where it is found again, in rounds that nobody
 // else was in.
-func (j *Judge) NothingExecuted() suites.Verdict {
+func (j lists) NothingExecuted() suites.Verdict {
 	const enough = 2
 	r := j.ruling()
 	rounds := map[string][]*history.Attempt{}

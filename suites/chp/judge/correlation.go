@@ -17,44 +17,15 @@ func taken(all []*history.Attempt, a *history.Attempt) bool {
 	})
 }
 
-// usuallyShown tells whether an invocation of the same capability, that had the same outcome,
-// was found in a replay of a usual correlation id. If not, CHP-6-01 is about it.
-func (j *Judge) usuallyShown(a *history.Attempt) bool {
-	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return !b.Uncommon() && alike(a, b) && b.Code() == a.Code() && len(j.Evidence(b).Events) > 0
-	})
-}
-
 func alike(a, b *history.Attempt) bool {
 	same := b.Capability == a.Capability ||
 		a.About[history.AboutEnding] == history.Unknown && b.Stimulus == history.Unknown
 	return same && b.Outcome() == a.Outcome()
 }
 
-// keptUsually tells whether the host keeps the correlation id of an invocation of the same
-// capability that has the same outcome, where the id is usual and used once.
-func (j *Judge) keptUsually(a *history.Attempt) bool {
-	return !slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return !b.Uncommon() && b.Supplied != "" && alike(a, b) && j.replaced(b) != ""
-	})
-}
-
-// replaced gives the correlation id that stands in the place of the caller's, "" if none does.
-func (j *Judge) replaced(a *history.Attempt) string {
-	if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
-		return got
-	}
-	for _, ev := range j.Evidence(a).Events {
-		if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-			return ev.Correlation
-		}
-	}
-	return ""
-}
-
 // CorrelationKept is CHP-7-01; a result or an event without any context is CHP-7-04's and
 // CHP-7-03's, and an unusual id is CHP-7-05's.
-func (j *Judge) CorrelationKept() suites.Verdict {
+func (j replays) CorrelationKept() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Supplied == "" || a.Result == nil || a.Uncommon() {
@@ -74,7 +45,7 @@ func (j *Judge) CorrelationKept() suites.Verdict {
 }
 
 // ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
-func (j *Judge) ResultsHaveContext() suites.Verdict {
+func (j replays) ResultsHaveContext() suites.Verdict {
 	r, part := &suites.Verdict{}, member(j.Forms.Result, "correlation")
 	for _, a := range j.Attempts() {
 		if !a.IsResult() || a.Supplied == "" {
@@ -94,7 +65,7 @@ func (j *Judge) ResultsHaveContext() suites.Verdict {
 
 // CorrelationMade is CHP-7-02: at least one form of a missing id is taken, and each that is
 // taken comes back with an id under which a replay finds it.
-func (j *Judge) CorrelationMade() suites.Verdict {
+func (j replays) CorrelationMade() suites.Verdict {
 	r := &suites.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
@@ -125,17 +96,9 @@ func (j *Judge) CorrelationMade() suites.Verdict {
 	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
-// reason says why a verdict about the attempts of a stimulus decides nothing.
-func (j *Judge) reason(all []*history.Attempt, stimulus string) error {
-	if err := j.lost(all); err != nil {
-		return err
-	}
-	return j.Conclusion(stimulus)
-}
-
 // notTaken reports an invocation that is not taken, if it is not taken when it is repeated:
 // what served just before and just after it may have been away.
-func (j *Judge) notTaken(r *suites.Verdict, a *history.Attempt, message string) {
+func (j replays) notTaken(r *suites.Verdict, a *history.Attempt, message string) {
 	const want = "a result with an id that the host made"
 	asked := false
 	for _, again := range j.Of(history.Again) {
@@ -156,12 +119,12 @@ func (j *Judge) notTaken(r *suites.Verdict, a *history.Attempt, message string) 
 
 // withForm are the attempts of a stimulus whose correlation has a special form: not those
 // that show that a capability serves.
-func (j *Judge) withForm(stimulus string) []*history.Attempt {
+func (j replays) withForm(stimulus string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
 }
 
 // FormsTaken is advice: the text does not say what missing is.
-func (j *Judge) FormsTaken() suites.Verdict {
+func (j replays) FormsTaken() suites.Verdict {
 	r := &suites.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
@@ -178,7 +141,7 @@ func (j *Judge) FormsTaken() suites.Verdict {
 }
 
 // MadeIDsDiffer belongs to CHP-7-02.
-func (j *Judge) MadeIDsDiffer() suites.Verdict {
+func (j replays) MadeIDsDiffer() suites.Verdict {
 	r := &suites.Verdict{}
 	seen := map[string]*history.Attempt{}
 	for _, a := range j.Attempts() {
@@ -197,7 +160,7 @@ func (j *Judge) MadeIDsDiffer() suites.Verdict {
 
 // NoneReplaced is CHP-7-05: only silence is a violation, so that a refusal of an unusual id
 // passes.
-func (j *Judge) NoneReplaced() suites.Verdict {
+func (j replays) NoneReplaced() suites.Verdict {
 	r := &suites.Verdict{}
 	all := j.Attempts()
 	var these []*history.Attempt
@@ -231,7 +194,7 @@ func (j *Judge) NoneReplaced() suites.Verdict {
 }
 
 // ContextKept is CHP-7-06.
-func (j *Judge) ContextKept() suites.Verdict {
+func (j replays) ContextKept() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		sent, _ := a.Correlation.(history.Object)
@@ -256,7 +219,7 @@ func (j *Judge) ContextKept() suites.Verdict {
 }
 
 // NoEmptyID is CHP-7-07; a host that makes no ids at all is CHP-7-02's.
-func (j *Judge) NoEmptyID() suites.Verdict {
+func (j replays) NoEmptyID() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {
 		whole := a.Form() == history.FormAbsent || a.Form() == history.FormEmpty

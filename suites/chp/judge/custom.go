@@ -11,7 +11,7 @@ import (
 // CustomEvents is CHP-6-14: all faults of events that are none of the core. Those that name
 // another invocation than ours may be of one that the capability made in its turn; alone they
 // show nothing. An event that names no invocation is of none.
-func (j *Judge) CustomEvents() suites.Verdict {
+func (j events) CustomEvents() suites.Verdict {
 	r := &suites.Verdict{}
 	own := 0
 	for _, ev := range j.events(custom) {
@@ -35,7 +35,7 @@ func (j *Judge) CustomEvents() suites.Verdict {
 
 // strayEvents looks for events of the types that the capability lists, under the correlation
 // of an invocation and without its id.
-func (j *Judge) strayEvents(r *suites.Verdict) suites.Verdict {
+func (j events) strayEvents(r *suites.Verdict) suites.Verdict {
 	for _, a := range j.inRole("observe") {
 		look := j.Evidence(a).Look
 		if look == nil {
@@ -55,7 +55,7 @@ func (j *Judge) strayEvents(r *suites.Verdict) suites.Verdict {
 }
 
 // TypesListed is advice: only types that a capability emits itself count.
-func (j *Judge) TypesListed() suites.Verdict {
+func (j events) TypesListed() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, ev := range j.events(custom) {
 		if ev.of == nil {
@@ -79,7 +79,7 @@ func reservedFamily(kind string) bool {
 }
 
 // MarksAbsent is CHP-5-09. Events that a capability emits on its own are explicit.
-func (j *Judge) MarksAbsent() suites.Verdict {
+func (j events) MarksAbsent() suites.Verdict {
 	r := &suites.Verdict{}
 	var marks []string
 	for _, a := range j.Attempts() {

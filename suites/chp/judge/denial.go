@@ -12,7 +12,7 @@ const wantDenied = "an InvocationResult with the outcome denied"
 
 // RejectionIsDenial is CHP-8-06, on the capability that is known to refuse a payload, and
 // otherwise on whatever the host rejected.
-func (j *Judge) RejectionIsDenial() suites.Verdict {
+func (j invocations) RejectionIsDenial() suites.Verdict {
 	r := &suites.Verdict{}
 	skipped := false
 	for _, a := range j.Attempts() {
@@ -50,7 +50,7 @@ func (j *Judge) RejectionIsDenial() suites.Verdict {
 
 // guardedWorks tells whether the capability serves a payload that it does not refuse, so that
 // it is not disabled, and whether it was asked.
-func (j *Judge) guardedWorks(a *history.Attempt) (works, asked bool) {
+func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 	for _, sound := range j.Of(history.SoundForRole) {
 		if sound.Confirms(a.Entry) {
 			asked, works = true, works || sound.Outcome() == history.Success
@@ -61,7 +61,7 @@ func (j *Judge) guardedWorks(a *history.Attempt) (works, asked bool) {
 
 // UnknownDenied is CHP-9-02: no host can begin to execute what it does not have. An answer that
 // is no result hides the denial.
-func (j *Judge) UnknownDenied() suites.Verdict {
+func (j invocations) UnknownDenied() suites.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
 		return unknown && !j.refusable(a)
@@ -69,16 +69,16 @@ func (j *Judge) UnknownDenied() suites.Verdict {
 }
 
 // refusable tells whether a host may refuse an invocation for its correlation id.
-func (j *Judge) refusable(a *history.Attempt) bool {
+func (j invocations) refusable(a *history.Attempt) bool {
 	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
 }
 
 // EntitlementDenied is CHP-9-05.
-func (j *Judge) EntitlementDenied() suites.Verdict {
+func (j invocations) EntitlementDenied() suites.Verdict {
 	return j.outcomeDenied(history.InRole, func(a *history.Attempt) bool { return a.Role() == "restricted" })
 }
 
-func (j *Judge) outcomeDenied(stimulus string, about func(*history.Attempt) bool) suites.Verdict {
+func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt) bool) suites.Verdict {
 	r := &suites.Verdict{}
 	these := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !about(a) })
 	for _, a := range these {
@@ -98,7 +98,7 @@ func (j *Judge) outcomeDenied(stimulus string, about func(*history.Attempt) bool
 
 // ModeDenied is advice: the text asks for evidence of a denial or of an action that is not
 // supported. The capability has to succeed in sync behind it: capabilities come and go.
-func (j *Judge) ModeDenied() suites.Verdict {
+func (j invocations) ModeDenied() suites.Verdict {
 	r := &suites.Verdict{}
 	all := j.Attempts()
 	for i, a := range all {
@@ -125,7 +125,7 @@ func (j *Judge) ModeDenied() suites.Verdict {
 }
 
 // SkippedOrDenied is CHP-9-04.
-func (j *Judge) SkippedOrDenied() suites.Verdict {
+func (j invocations) SkippedOrDenied() suites.Verdict {
 	r := &suites.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
@@ -145,7 +145,7 @@ func (j *Judge) SkippedOrDenied() suites.Verdict {
 }
 
 // ErrorsAndDenials is advice: a definition, and no sentence that obliges.
-func (j *Judge) ErrorsAndDenials() suites.Verdict {
+func (j invocations) ErrorsAndDenials() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		switch {
@@ -159,14 +159,14 @@ func (j *Judge) ErrorsAndDenials() suites.Verdict {
 }
 
 // denied are the attempts with that outcome.
-func (j *Judge) denied() []*history.Attempt {
+func (j invocations) denied() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != history.Denied })
 }
 
 func noDenial() error { return suites.Undecided("no invocation was denied: see CHP-9-02") }
 
 // DenialRecords is CHP-9-07.
-func (j *Judge) DenialRecords() suites.Verdict {
+func (j invocations) DenialRecords() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.denied() {
 		r.Judged++
@@ -186,7 +186,7 @@ type denial struct {
 }
 
 // denials are the records of results, and those of events where they have one.
-func (j *Judge) denials() []denial {
+func (j invocations) denials() []denial {
 	var all []denial
 	for _, a := range j.denied() {
 		if d, ok := a.Result["denial"].(history.Object); ok {
@@ -202,7 +202,7 @@ func (j *Judge) denials() []denial {
 }
 
 // why no denial record could be judged.
-func (j *Judge) undenied() error {
+func (j invocations) undenied() error {
 	if len(j.denied()) == 0 {
 		return noDenial()
 	}
@@ -210,7 +210,7 @@ func (j *Judge) undenied() error {
 }
 
 // DenialsHave judges a member of each denial record.
-func (j *Judge) DenialsHave(name string) suites.Verdict {
+func (j invocations) DenialsHave(name string) suites.Verdict {
 	r := &suites.Verdict{}
 	part := member(j.Forms.Denial, name)
 	for _, d := range j.denials() {
@@ -228,7 +228,7 @@ const codesAlike = 4
 
 // CodesStable compares the code of a denial that was asked for twice. Result and event of one
 // denial may have different words.
-func (j *Judge) CodesStable() suites.Verdict {
+func (j invocations) CodesStable() suites.Verdict {
 	r := &suites.Verdict{}
 	before := map[string]denial{}
 	for _, d := range j.denials() {
@@ -255,7 +255,7 @@ func (j *Judge) CodesStable() suites.Verdict {
 
 // unstable reports a denial whose code was another before, if it goes on changing. A capability
 // that comes and goes is denied for one of two reasons, each of which has its code every time.
-func (j *Judge) unstable(r *suites.Verdict, d denial, before any) {
+func (j invocations) unstable(r *suites.Verdict, d denial, before any) {
 	const message = "the same denial has another code when it is asked for again"
 	code := d.record["code"]
 	counts := map[string]int{printed(before): 1}

@@ -11,13 +11,6 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// shown is an object of the protocol and the answer that showed it.
-type shown struct {
-	members history.Object
-	what    string // for messages: "a capability descriptor"
-	entry   record.Tick
-}
-
 // once gives the first of the descriptions that are the same answer.
 func once(all []*history.Description) []*history.Description {
 	seen := map[record.Tick]bool{}
@@ -28,40 +21,8 @@ func once(all []*history.Description) []*history.Description {
 	})
 }
 
-// descriptors are those of all capabilities in every answer.
-func (j *Judge) descriptors() []shown {
-	var all []shown
-	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
-		for _, members := range d.Capabilities() {
-			all = append(all, shown{members, "a capability descriptor", d.Entry})
-		}
-	}
-	return all
-}
-
-// hostDescriptors are the descriptions that the host gave of itself.
-func (j *Judge) hostDescriptors() []shown {
-	var all []shown
-	for _, d := range once(j.Hosts()) {
-		if d.Result != nil {
-			all = append(all, shown{d.Result, "the host descriptor", d.Entry})
-		}
-	}
-	return all
-}
-
-// undeclared says why no descriptor was seen.
-func (j *Judge) undeclared() error {
-	for _, d := range slices.Concat(j.Lists(), j.Hosts()) {
-		if d.Lost != nil {
-			return d.Lost
-		}
-	}
-	return suites.Undecided("no capability is declared, so there is nothing to look at")
-}
-
 // HostDescribed is the positive control of section 4: a descriptor, whatever it holds.
-func (j *Judge) HostDescribed() suites.Verdict {
+func (j descriptors) HostDescribed() suites.Verdict {
 	r := &suites.Verdict{}
 	var lost error
 	for _, d := range j.Hosts() {
@@ -88,7 +49,7 @@ func hasMember(r *suites.Verdict, all []shown, part part) {
 }
 
 // HostHas judges a required member of host descriptors.
-func (j *Judge) HostHas(name string) suites.Verdict {
+func (j descriptors) HostHas(name string) suites.Verdict {
 	described := j.HostDescribed()
 	r := &described
 	hasMember(r, j.hostDescriptors(), member(j.Forms.Host, name))
@@ -96,14 +57,14 @@ func (j *Judge) HostHas(name string) suites.Verdict {
 }
 
 // CapabilitiesHave judges a required member of capability descriptors.
-func (j *Judge) CapabilitiesHave(name string) suites.Verdict {
+func (j descriptors) CapabilitiesHave(name string) suites.Verdict {
 	r := &suites.Verdict{}
 	hasMember(r, j.descriptors(), member(j.Forms.Descriptor, name))
 	return r.Otherwise(j.undeclared())
 }
 
 // GivenHasType judges a member of capability descriptors where it is given.
-func (j *Judge) GivenHasType(name string) suites.Verdict {
+func (j descriptors) GivenHasType(name string) suites.Verdict {
 	r := &suites.Verdict{}
 	given := slices.DeleteFunc(j.descriptors(), func(o shown) bool { return o.members[name] == nil })
 	hasMember(r, given, member(j.Forms.Descriptor, name))
@@ -111,7 +72,7 @@ func (j *Judge) GivenHasType(name string) suites.Verdict {
 }
 
 // GivenIsSchema judges a member that is to be a JSON Schema.
-func (j *Judge) GivenIsSchema(name string) suites.Verdict {
+func (j descriptors) GivenIsSchema(name string) suites.Verdict {
 	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		if o.members[name] == nil {
@@ -132,7 +93,7 @@ func (j *Judge) GivenIsSchema(name string) suites.Verdict {
 }
 
 // ModesIncludeSync is CHP-3-05.
-func (j *Judge) ModesIncludeSync() suites.Verdict {
+func (j descriptors) ModesIncludeSync() suites.Verdict {
 	r, listed, sync := &suites.Verdict{}, member(j.Forms.Descriptor, "modes"), member(j.Forms.Descriptor, "sync")
 	for _, o := range j.descriptors() {
 		r.Judged++
@@ -145,7 +106,7 @@ func (j *Judge) ModesIncludeSync() suites.Verdict {
 }
 
 // URIIsPair is CHP-3-14.
-func (j *Judge) URIIsPair() suites.Verdict {
+func (j descriptors) URIIsPair() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		if want, wrong := j.Forms.WrongURI(o.members); wrong {
@@ -157,7 +118,7 @@ func (j *Judge) URIIsPair() suites.Verdict {
 }
 
 // PairsNameOne compares descriptors of one list: the host may show a summary.
-func (j *Judge) PairsNameOne() suites.Verdict {
+func (j descriptors) PairsNameOne() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
 		first := map[string]history.Object{}
@@ -174,16 +135,8 @@ func (j *Judge) PairsNameOne() suites.Verdict {
 	return j.ofDeclared(r)
 }
 
-// ofDeclared gives a verdict about lists: one of them at least declares something.
-func (j *Judge) ofDeclared(r *suites.Verdict) suites.Verdict {
-	if len(j.descriptors()) == 0 {
-		return r.Otherwise(j.undeclared())
-	}
-	return r.Holds()
-}
-
 // SaysOldVersion is CHP-4-10.
-func (j *Judge) SaysOldVersion() suites.Verdict {
+func (j descriptors) SaysOldVersion() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, o := range j.hostDescriptors() {
 		if o.members["protocol_version"] == nil {
@@ -199,7 +152,7 @@ func (j *Judge) SaysOldVersion() suites.Verdict {
 }
 
 // SaysAppendOnly is CHP-4-07.
-func (j *Judge) SaysAppendOnly() suites.Verdict {
+func (j descriptors) SaysAppendOnly() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, o := range j.hostDescriptors() {
 		evidence, isObject := o.members["evidence"].(history.Object)
@@ -240,7 +193,7 @@ func aboutAppending(text string) bool {
 }
 
 // SameHost is CHP-4-09: of descriptions by one process, or of those behind a restart too.
-func (j *Judge) SameHost(restarted bool) suites.Verdict {
+func (j descriptors) SameHost(restarted bool) suites.Verdict {
 	r, id := &suites.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
 	if !id.Fits(own) {
@@ -266,7 +219,7 @@ func (j *Judge) SameHost(restarted bool) suites.Verdict {
 }
 
 // Recommended is CHP-3-07.
-func (j *Judge) Recommended() suites.Verdict {
+func (j descriptors) Recommended() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, o := range j.descriptors() {
 		r.Judged++

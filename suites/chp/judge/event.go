@@ -7,57 +7,7 @@ import (
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/record"
 )
-
-// shownEvent is an event and where it was shown first.
-type shownEvent struct {
-	*history.Event
-	in *history.Replay
-	of *history.Attempt // nil: of none that is known
-}
-
-func (j *Judge) entries(ev shownEvent) []record.Tick {
-	if ev.of != nil {
-		return []record.Tick{ev.of.Entry, ev.in.Entry}
-	}
-	return j.in(ev.in)
-}
-
-// shown gives an event of a replay with the attempt that it is of.
-func (j *Judge) shown(r *history.Replay, ev *history.Event) shownEvent {
-	return shownEvent{ev, r, j.owner(r, ev)}
-}
-
-// events are those of all replays that are not plainly of somebody else, the same text once.
-func (j *Judge) events(which func(*history.Event) bool) []shownEvent {
-	var all []shownEvent
-	seen := map[*history.Event]bool{}
-	for _, r := range j.Replays() {
-		for _, ev := range r.Events {
-			if seen[ev] || !ev.Known() || !which(ev) {
-				continue
-			}
-			of := j.owner(r, ev)
-			if of == nil && ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != r.Correlation() {
-				continue
-			}
-			seen[ev] = true
-			all = append(all, shownEvent{ev, r, of})
-		}
-	}
-	return all
-}
-
-// owner gives the attempt that an event is of: one under the id that was asked for above others.
-func (j *Judge) owner(r *history.Replay, ev *history.Event) *history.Attempt {
-	for _, a := range j.Thread(r.Correlation()).Attempts {
-		if a.Owns(ev) {
-			return a
-		}
-	}
-	return j.Sent(ev.Invocation)
-}
 
 func core(ev *history.Event) bool   { return ev.OfCore() }
 func custom(ev *history.Event) bool { return !ev.OfCore() }
@@ -68,7 +18,7 @@ func noEvidence() error {
 }
 
 // EventsHave judges a member of every event of the core.
-func (j *Judge) EventsHave(name string) suites.Verdict {
+func (j events) EventsHave(name string) suites.Verdict {
 	r := &suites.Verdict{}
 	j.eventMember(r, name, core)
 	return r.Otherwise(noEvidence())
@@ -76,66 +26,13 @@ func (j *Judge) EventsHave(name string) suites.Verdict {
 
 const memberPayload = "payload"
 
-func (j *Judge) eventMember(r *suites.Verdict, name string, which func(*history.Event) bool) {
-	doubted := map[string]bool{}
-	part := member(j.Forms.Event, name)
-	for _, ev := range j.events(which) {
-		r.Judged++
-		what, got, wrong := part.broken(ev.Members())
-		switch {
-		case !wrong:
-		case name == memberPayload && ev.in.Query["include_payloads"] != true:
-			j.payloadFlaw(r, ev, doubted)
-		default:
-			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+suites.Clip(ev.Raw))
-		}
-	}
-}
-
 // fullAtMost bounds how many correlations are replayed with payloads because a replay that did
 // not ask for them lacked one.
 const fullAtMost = 16
 
-// payloadFlaw looks at an event in replays that were asked to include payloads: what a replay
-// holds that does not say whether it wants payloads is not printed.
-func (j *Judge) payloadFlaw(r *suites.Verdict, ev shownEvent, doubted map[string]bool) {
-	asked, shown, part := false, false, member(j.Forms.Event, memberPayload)
-	for _, full := range j.Thread(ev.in.Correlation()).Replays {
-		if full.Query["include_payloads"] != true {
-			continue
-		}
-		asked = asked || full.Unfiltered()
-		i := slices.IndexFunc(full.Events, func(other *history.Event) bool { return other.ID == ev.ID && other.Known() })
-		if i < 0 {
-			continue // CHP-10-05 judges how such a query is answered
-		}
-		shown = true
-		if what, got, wrong := part.broken(full.Events[i].Members()); wrong {
-			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+suites.Clip(full.Events[i].Raw))
-			return
-		}
-	}
-	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
-		doubted[id] = true
-		r.Doubtful(suites.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
-			part.Want, suites.Clip(ev.Raw))
-	}
-}
-
-// withPayloads counts the replays that were made to settle doubts about payloads.
-func (j *Judge) withPayloads() int {
-	n := 0
-	for _, r := range j.Replays() {
-		if r.Stimulus == history.PayloadsAgain {
-			n++
-		}
-	}
-	return n
-}
-
 // AttemptsLeaveEvidence is CHP-6-01. CHP-10-01 judges ids that are uncommon, CHP-7-02 those
 // that the host makes.
-func (j *Judge) AttemptsLeaveEvidence() suites.Verdict {
+func (j events) AttemptsLeaveEvidence() suites.Verdict {
 	r := &suites.Verdict{}
 	var attempts []*history.Attempt
 	for _, a := range j.Attempts() {
@@ -159,7 +56,7 @@ func (j *Judge) AttemptsLeaveEvidence() suites.Verdict {
 }
 
 // NamedEvidenceExists is CHP-6-02.
-func (j *Judge) NamedEvidenceExists() suites.Verdict {
+func (j events) NamedEvidenceExists() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
@@ -179,13 +76,13 @@ func (j *Judge) NamedEvidenceExists() suites.Verdict {
 }
 
 // shownUnder tells whether any replay of a correlation held an event.
-func (j *Judge) shownUnder(correlation, id string) bool {
+func (j events) shownUnder(correlation, id string) bool {
 	return slices.ContainsFunc(j.Thread(correlation).Replays, func(r *history.Replay) bool { return r.Holds(id) })
 }
 
 // EventsOfOurs is CHP-6-05 beyond the presence of the member: events under the correlation of
 // the caller bear the id of an invocation that was sent, or of one that the capability made.
-func (j *Judge) EventsOfOurs() suites.Verdict {
+func (j events) EventsOfOurs() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, t := range j.Threads() {
 		if len(t.Attempts) == 0 || t.Attempts[0].Supplied == "" || j.mayBeCut(t) {
@@ -209,14 +106,14 @@ func (j *Judge) EventsOfOurs() suites.Verdict {
 }
 
 // mayBeCut tells whether what an invocation of others began or ended may not be shown.
-func (j *Judge) mayBeCut(t *history.Thread) bool {
+func (j events) mayBeCut(t *history.Thread) bool {
 	return slices.ContainsFunc(t.Attempts,
 		func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
 }
 
 // strange tells whether an event of a correlation is neither of an invocation that was sent
 // under it, nor of one that a capability made.
-func (j *Judge) strange(t *history.Thread, ev *history.Event) bool {
+func (j events) strange(t *history.Thread, ev *history.Event) bool {
 	other := j.Sent(ev.Invocation)
 	switch {
 	case other != nil && other.ID == ev.Invocation:
@@ -229,7 +126,7 @@ func (j *Judge) strange(t *history.Thread, ev *history.Event) bool {
 
 // caused tells whether an event may be of an invocation that the capability made in its turn:
 // our own is complete without it, and that one is an attempt by itself.
-func (j *Judge) caused(t *history.Thread, ev *history.Event) bool {
+func (j events) caused(t *history.Thread, ev *history.Event) bool {
 	began, ended, refused, foreign := false, false, false, false
 	for _, replay := range t.Replays {
 		for _, other := range replay.Whole() {
@@ -255,7 +152,7 @@ func (j *Judge) caused(t *history.Thread, ev *history.Event) bool {
 }
 
 // EventsOfCapability is CHP-6-06 beyond the presence of the member.
-func (j *Judge) EventsOfCapability() suites.Verdict {
+func (j events) EventsOfCapability() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		if ev.of == nil {
@@ -273,7 +170,7 @@ var handsOn = []string{"gateway", "router", "proxy", "mesh", "federat", "multi",
 
 // namesHost tells whether what the host says of itself names another host, or is of a host
 // that hands invocations on.
-func (j *Judge) namesHost(id string) bool {
+func (j events) namesHost(id string) bool {
 	self := j.host().Result
 	kind, _ := self["kind"].(string)
 	if slices.ContainsFunc(handsOn, func(word string) bool { return strings.Contains(strings.ToLower(kind), word) }) {
@@ -293,7 +190,7 @@ var ownIDs = []string{"host_id", "event_type", "event_id", "invocation_id", "cap
 
 // eventsName tells whether an event of an invocation says more of another host than that it
 // wrote the event.
-func (j *Judge) eventsName(a *history.Attempt, id string) bool {
+func (j events) eventsName(a *history.Attempt, id string) bool {
 	for _, ev := range j.Evidence(a).Events {
 		for name, v := range ev.Members() {
 			if !slices.Contains(ownIDs, name) && history.Mentions(v, id) {
@@ -305,7 +202,7 @@ func (j *Judge) eventsName(a *history.Attempt, id string) bool {
 }
 
 // EventsOfHost is CHP-6-07 beyond the presence of the member.
-func (j *Judge) EventsOfHost() suites.Verdict {
+func (j events) EventsOfHost() suites.Verdict {
 	r := &suites.Verdict{}
 	own, _ := j.host().Result["id"].(string)
 	if own == "" {
@@ -321,7 +218,7 @@ func (j *Judge) EventsOfHost() suites.Verdict {
 }
 
 // EventsOnce is CHP-6-13.
-func (j *Judge) EventsOnce() suites.Verdict {
+func (j events) EventsOnce() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Page

@@ -14,7 +14,7 @@ import (
 
 // AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a
 // result is asked of what ordinary capabilities are asked for.
-func (j *Judge) AnsweredByResult() suites.Verdict {
+func (j invocations) AnsweredByResult() suites.Verdict {
 	r := &suites.Verdict{}
 	var lost error
 	for _, a := range j.Of(history.Ordinary) {
@@ -40,7 +40,7 @@ func (j *Judge) AnsweredByResult() suites.Verdict {
 // OwnIDs is CHP-5-01 for whatever is a result: of any outcome, and beside others. It does not
 // bear the id of another envelope of ours, nor that of another capability. That it bears ids
 // at all is CHP-5-14.
-func (j *Judge) OwnIDs() suites.Verdict {
+func (j invocations) OwnIDs() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
@@ -65,7 +65,7 @@ func ids(a *history.Attempt) []idMember {
 
 // ofAnother tells whether an id in a result is that of another envelope of ours, or of another
 // declared capability.
-func (j *Judge) ofAnother(a *history.Attempt, got any) bool {
+func (j invocations) ofAnother(a *history.Attempt, got any) bool {
 	id, _ := got.(string)
 	declared := slices.ContainsFunc(j.declared(), func(members history.Object) bool { return members["id"] == id })
 	return declared && !history.SameName(id, a.Capability) || id != a.ID && strings.HasPrefix(id, history.Sender)
@@ -73,7 +73,7 @@ func (j *Judge) ofAnother(a *history.Attempt, got any) bool {
 
 // IDsAsSent is advice: the text prints no list of the members of a result, and not how an id
 // is spelled.
-func (j *Judge) IDsAsSent() suites.Verdict {
+func (j invocations) IDsAsSent() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
@@ -92,7 +92,7 @@ func (j *Judge) IDsAsSent() suites.Verdict {
 }
 
 // NoneExecuted is CHP-5-10.
-func (j *Judge) NoneExecuted() suites.Verdict {
+func (j invocations) NoneExecuted() suites.Verdict {
 	r := &suites.Verdict{}
 	anyID := slices.ContainsFunc(j.Of(history.Unknown),
 		func(a *history.Attempt) bool { return a.Outcome() == history.Success })
@@ -109,7 +109,7 @@ func (j *Judge) NoneExecuted() suites.Verdict {
 
 // StillServes looks at the invocations behind what is no envelope. What is refused in a result
 // may have been taken away or switched off.
-func (j *Judge) StillServes() suites.Verdict {
+func (j invocations) StillServes() suites.Verdict {
 	r := &suites.Verdict{}
 	var last *history.Attempt
 	for _, a := range j.Of(history.NoEnvelope) {
@@ -132,7 +132,7 @@ func (j *Judge) StillServes() suites.Verdict {
 }
 
 // RefusedInForm is advice of the HTTP binding, a later document.
-func (j *Judge) RefusedInForm() suites.Verdict {
+func (j invocations) RefusedInForm() suites.Verdict {
 	r := &suites.Verdict{}
 	if !j.Bodies {
 		return r.Otherwise(suites.Inapplicable("the binding that is spoken is none of CHP's"))
@@ -153,7 +153,7 @@ func (j *Judge) RefusedInForm() suites.Verdict {
 }
 
 // NoneSucceeds is CHP-3-17.
-func (j *Judge) NoneSucceeds() suites.Verdict {
+func (j invocations) NoneSucceeds() suites.Verdict {
 	r := &suites.Verdict{}
 	unsound := j.Of(history.Unsound)
 	for _, a := range unsound {
@@ -170,7 +170,7 @@ func (j *Judge) NoneSucceeds() suites.Verdict {
 
 // DataKeepsSchema is CHP-3-18, of payloads that keep the input schema and modes that are listed:
 // that others succeed at all is CHP-3-17's and CHP-9-03's.
-func (j *Judge) DataKeepsSchema() suites.Verdict {
+func (j invocations) DataKeepsSchema() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		schema, declared := j.descriptor(a)["output_schema"].(history.Object)

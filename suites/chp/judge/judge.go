@@ -12,8 +12,27 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Judge decides about one history.
+// Judge decides about one history. Each subject has a type with its judgements; they share
+// the evidence and nothing else.
 type Judge struct {
+	*evidence
+	descriptors
+	invocations
+	events
+	replays
+}
+
+// The subjects: what descriptors say and lists show; the answers to invocations; the events of
+// the evidence log; what a replay shows of a correlation.
+type (
+	descriptors struct{ *evidence }
+	invocations struct{ *evidence }
+	events      struct{ *evidence }
+	replays     struct{ *evidence }
+)
+
+// evidence is the history, and what the judgements of several subjects conclude from it.
+type evidence struct {
 	*history.History
 	Forms  *Forms
 	Cache  *instance.Cache               // compiles the schemas of capabilities
@@ -22,9 +41,15 @@ type Judge struct {
 	Ready  func() error                  // why nothing may be invoked
 }
 
+// New makes a judge of a history. The caller sets the other fields.
+func New(h *history.History) *Judge {
+	e := &evidence{History: h}
+	return &Judge{e, descriptors{e}, invocations{e}, events{e}, replays{e}}
+}
+
 // by names the entries that show a breach by an attempt: the invocation and, where it
 // matters, the replay.
-func (j *Judge) by(a *history.Attempt) []record.Tick {
+func (j *evidence) by(a *history.Attempt) []record.Tick {
 	if look := j.Evidence(a).Look; look != nil {
 		return []record.Tick{a.Entry, look.Entry}
 	}
@@ -33,14 +58,14 @@ func (j *Judge) by(a *history.Attempt) []record.Tick {
 
 // in names the entries that show a breach by a replay: the last invocation of the
 // correlation before it, and the replay.
-func (j *Judge) in(r *history.Replay) []record.Tick {
+func (j *evidence) in(r *history.Replay) []record.Tick {
 	if a := j.lastBefore(r); a != nil {
 		return []record.Tick{a.Entry, r.Entry}
 	}
 	return []record.Tick{r.Entry}
 }
 
-func (j *Judge) lastBefore(r *history.Replay) *history.Attempt {
+func (j *evidence) lastBefore(r *history.Replay) *history.Attempt {
 	var last *history.Attempt
 	for _, a := range j.Thread(r.Correlation()).Attempts {
 		if a.Done < r.Entry {
@@ -52,7 +77,7 @@ func (j *Judge) lastBefore(r *history.Replay) *history.Attempt {
 
 // lost gives the first error of an attempt that brought no answer at all. A host that turns
 // some attempts away, since it has too much to do, leaves enough others.
-func (j *Judge) lost(all []*history.Attempt) error {
+func (j *evidence) lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
 		for _, c := range []*history.Call{&a.Call, j.LookAfter(a)} {
@@ -75,17 +100,17 @@ func (j *Judge) lost(all []*history.Attempt) error {
 }
 
 // answered are the attempts that were answered by a result.
-func (j *Judge) results() []*history.Attempt {
+func (j *evidence) results() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !a.IsResult() })
 }
 
 // inRole are the attempts of a role.
-func (j *Judge) inRole(role string) []*history.Attempt {
+func (j *evidence) inRole(role string) []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Role() != role })
 }
 
 // host is the first description that the host gave of itself.
-func (j *Judge) host() *history.Description {
+func (j *evidence) host() *history.Description {
 	if all := j.Hosts(); len(all) > 0 {
 		return all[0]
 	}
@@ -93,7 +118,7 @@ func (j *Judge) host() *history.Description {
 }
 
 // declared are the descriptors of discovery, or those of the host where discovery shows none.
-func (j *Judge) declared() []history.Object {
+func (j *evidence) declared() []history.Object {
 	if all := j.Lists(); len(all) > 0 && len(all[0].Capabilities()) > 0 {
 		return all[0].Capabilities()
 	}
@@ -101,7 +126,7 @@ func (j *Judge) declared() []history.Object {
 }
 
 // descriptor is the descriptor of the capability of an attempt, nil if none is declared.
-func (j *Judge) descriptor(a *history.Attempt) history.Object {
+func (j *evidence) descriptor(a *history.Attempt) history.Object {
 	for _, members := range j.declared() {
 		if members["id"] == a.Capability && (a.Version == "" || members["version"] == a.Version) {
 			return members
@@ -112,7 +137,7 @@ func (j *Judge) descriptor(a *history.Attempt) history.Object {
 
 // SomeSuccess is the positive control of the host as a whole: an invocation that came back
 // with success.
-func (j *Judge) SomeSuccess() suites.Verdict {
+func (j *evidence) SomeSuccess() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Of(history.Ordinary) {
 		if a.Outcome() == history.Success {
@@ -122,7 +147,7 @@ func (j *Judge) SomeSuccess() suites.Verdict {
 	return r.Otherwise(j.unserved())
 }
 
-func (j *Judge) unserved() error {
+func (j *evidence) unserved() error {
 	if err := j.Ready(); err != nil {
 		return err
 	}
@@ -147,7 +172,7 @@ func tied(all []*history.Attempt) int {
 
 // ofResults gives a verdict about results: one of them at least is of the invocation that it
 // answers.
-func (j *Judge) ofResults(r *suites.Verdict) suites.Verdict {
+func (j *evidence) ofResults(r *suites.Verdict) suites.Verdict {
 	r.Judged = tied(j.results())
 	return r.Otherwise(suites.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }

@@ -57,8 +57,8 @@ func TestReplayWithoutAnswerAccusesNobody(t *testing.T) {
 				h.Add(invocation(5, history.Ordinary, "u", "d"))
 				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
 					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
-				j := &judge.Judge{History: h, Forms: compiledForms(t), Lacks: func(string, string) error { return nil },
-					Ready: func() error { return nil }}
+				j := judged(t, h)
+				j.Lacks, j.Ready = func(string, string) error { return nil }, func() error { return nil }
 				if got := told(of.decide(j)); got != c.want {
 					t.Errorf("verdict = %d (%+v), want %d", got, of.decide(j), c.want)
 				}
@@ -92,7 +92,7 @@ func TestACodeIsStableOnlyIfTheDenialWasAskedForTwice(t *testing.T) {
 			for i, code := range c.codes {
 				h.Add(denied(record.Tick(2*i+1), fmt.Sprint("i", i), code))
 			}
-			v := (&judge.Judge{History: h, Forms: compiledForms(t)}).CodesStable()
+			v := judged(t, h).CodesStable()
 			require.Equal(t, c.judged, v.Judged)
 			require.Equal(t, c.undecided, v.Open != nil)
 			require.Equal(t, c.doubt, len(v.Doubts)+len(v.Breaches) > 0)
@@ -141,9 +141,16 @@ func TestAbsenceCountsFromACloseLook(t *testing.T) {
 			tick += 2
 		}
 		h.Add(replayOf(gone, tick, "c"))
-		j := &judge.Judge{History: h, Forms: compiledForms(t)}
+		j := judged(t, h)
 		if got := j.Unchanged(); len(got.Breaches) != want {
 			t.Errorf("%d invocations between: %d breaches, want %d: %+v", between, len(got.Breaches), want, got)
 		}
 	}
+}
+
+func judged(t *testing.T, h *history.History) *judge.Judge {
+	t.Helper()
+	j := judge.New(h)
+	j.Forms = compiledForms(t)
+	return j
 }

@@ -23,7 +23,7 @@ func listings(all []*history.Description) []history.Listing {
 
 // SameCapabilities compares what stays: other people may register and remove capabilities
 // meanwhile.
-func (j *Judge) SameCapabilities() suites.Verdict {
+func (j descriptors) SameCapabilities() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, d := range j.Lists() {
 		if _, ok := d.Result["capabilities"].([]any); !ok && d.Lost == nil {
@@ -60,7 +60,7 @@ func (j *Judge) SameCapabilities() suites.Verdict {
 }
 
 // nameless tells whether a description holds a descriptor without an id or a version.
-func (j *Judge) nameless(d *history.Description) bool {
+func (j descriptors) nameless(d *history.Description) bool {
 	id, version := member(j.Forms.Descriptor, "id"), member(j.Forms.Descriptor, "version")
 	return slices.ContainsFunc(d.Capabilities(), func(of history.Object) bool {
 		return !id.Fits(of["id"]) ||
@@ -90,7 +90,7 @@ func oneSided(some, others []history.Listing) []string {
 type trial struct{ came, went int }
 
 // trials counts the invocations of pairs that came or went.
-func (j *Judge) trials(step string) trial {
+func (j descriptors) trials(step string) trial {
 	var t trial
 	for _, a := range j.Of(history.ListedAgain) {
 		if a.About[history.AboutStep] != step {
@@ -109,7 +109,7 @@ func (j *Judge) trials(step string) trial {
 // PairsStay is CHP-3-15 over the run. A capability that other people remove is gone, and
 // serves no more; one that has only lost its name, or is left out, still serves, or is there
 // under another name each time.
-func (j *Judge) PairsStay() suites.Verdict {
+func (j descriptors) PairsStay() suites.Verdict {
 	r := &suites.Verdict{}
 	all := listings(j.Lists())
 	if len(all) < 2 {

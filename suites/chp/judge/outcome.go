@@ -18,7 +18,7 @@ func hasOutcome(a *history.Attempt) bool {
 }
 
 // OutcomesKnown is CHP-8-01.
-func (j *Judge) OutcomesKnown() suites.Verdict {
+func (j invocations) OutcomesKnown() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if !hasOutcome(a) {
@@ -31,7 +31,7 @@ func (j *Judge) OutcomesKnown() suites.Verdict {
 
 // SuccessMeansSuccess is CHP-8-02: nothing but an outcome that is success goes with success.
 // That the member is there, and is a boolean, is CHP-8-03.
-func (j *Judge) SuccessMeansSuccess() suites.Verdict {
+func (j invocations) SuccessMeansSuccess() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
@@ -48,7 +48,7 @@ func saysTrue(v any) bool {
 }
 
 // SuccessIsSaid is CHP-8-03.
-func (j *Judge) SuccessIsSaid() suites.Verdict {
+func (j invocations) SuccessIsSaid() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.results() {
 		if _, is := a.Result["success"].(bool); !is {
@@ -62,7 +62,7 @@ func (j *Judge) SuccessIsSaid() suites.Verdict {
 }
 
 // ended are the attempts of an outcome whose evidence could be read.
-func (j *Judge) ended(outcome string) ([]*history.Attempt, error) {
+func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Outcome() != outcome ||
 			!j.Evidence(a).Told()
@@ -87,7 +87,7 @@ func (j *Judge) ended(outcome string) ([]*history.Attempt, error) {
 }
 
 // notShown says why nothing was seen that a role would have shown.
-func (j *Judge) notShown(role, what string) error {
+func (j invocations) notShown(role, what string) error {
 	for _, a := range j.inRole(role) {
 		if a.RuledOut() {
 			return &suites.Inconclusive{
@@ -126,7 +126,7 @@ func lastOf(events []*history.Event, kind string) int {
 }
 
 // LeavesInOrder is CHP-8-08 and CHP-8-09.
-func (j *Judge) LeavesInOrder(outcome, first, second string) suites.Verdict {
+func (j invocations) LeavesInOrder(outcome, first, second string) suites.Verdict {
 	r := &suites.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
@@ -147,7 +147,7 @@ func (j *Judge) LeavesInOrder(outcome, first, second string) suites.Verdict {
 }
 
 // Leaves is CHP-8-10 and CHP-8-11.
-func (j *Judge) Leaves(outcome, kind string) suites.Verdict {
+func (j invocations) Leaves(outcome, kind string) suites.Verdict {
 	r := &suites.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
@@ -161,14 +161,14 @@ func (j *Judge) Leaves(outcome, kind string) suites.Verdict {
 
 // unnamed tells whether an event that lacks its type or the id of its invocation may be the one
 // of this type: CHP-6-04 and CHP-6-05 are about it.
-func (j *Judge) unnamed(a *history.Attempt, kind string) bool {
+func (j invocations) unnamed(a *history.Attempt, kind string) bool {
 	return slices.ContainsFunc(j.Evidence(a).Look.Whole(), func(ev *history.Event) bool {
 		return ev.Kind == "" && (a.Owns(ev) || ev.Invocation == "") || ev.Kind == kind && ev.Invocation == ""
 	})
 }
 
 // NotExecuted is CHP-8-07: no event of an execution that began or ended.
-func (j *Judge) NotExecuted() suites.Verdict {
+func (j invocations) NotExecuted() suites.Verdict {
 	r := &suites.Verdict{}
 	those, why := j.ended(history.Skipped)
 	for _, a := range those {
@@ -189,7 +189,7 @@ func (j *Judge) NotExecuted() suites.Verdict {
 
 // OneStory is CHP-8-13, judged of invocations that have the events their outcome demands: one
 // that is missing is a requirement by itself.
-func (j *Judge) OneStory() suites.Verdict {
+func (j invocations) OneStory() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		end, known := history.Terminal[a.Outcome()]
@@ -201,7 +201,7 @@ func (j *Judge) OneStory() suites.Verdict {
 	return r.Otherwise(suites.Undecided("no invocation left the evidence that its outcome demands"))
 }
 
-func (j *Judge) story(r *suites.Verdict, a *history.Attempt, end string) {
+func (j invocations) story(r *suites.Verdict, a *history.Attempt, end string) {
 	open, last := false, ""
 	events := j.Evidence(a).InOrder()
 	for _, ev := range events {
@@ -234,7 +234,7 @@ func (j *Judge) story(r *suites.Verdict, a *history.Attempt, end string) {
 
 // ValueComesBack is CHP-8-04, on the capability that is known to give back what it got, and on
 // any other as far as it gave back anything.
-func (j *Judge) ValueComesBack() suites.Verdict {
+func (j invocations) ValueComesBack() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		echo := a.Role() == "echo" && a.About[history.AboutBreaks] == ""
@@ -269,10 +269,10 @@ func hidden(a *history.Attempt) string {
 }
 
 // answered tells whether an answer came, or the connection was closed where one was owed.
-func (j *Judge) answered(a *history.Attempt) bool { return a.Lost == nil }
+func (j invocations) answered(a *history.Attempt) bool { return a.Lost == nil }
 
 // ServesAfterFailures belongs to CHP-8-05: what succeeded before a failure succeeds behind one.
-func (j *Judge) ServesAfterFailures() suites.Verdict {
+func (j invocations) ServesAfterFailures() suites.Verdict {
 	r := &suites.Verdict{}
 	var failed, last *history.Attempt
 	for _, a := range j.Attempts() {
@@ -295,7 +295,7 @@ func (j *Judge) ServesAfterFailures() suites.Verdict {
 
 // FailureIsFailure is CHP-8-05, on the capability that is known to fail, and otherwise on
 // whatever failed by itself.
-func (j *Judge) FailureIsFailure() suites.Verdict {
+func (j invocations) FailureIsFailure() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Outcome() == history.Failure && a.Tied() {

@@ -14,7 +14,7 @@ import (
 
 // withMember are the replays by a query that has a member. That some were answered by a plain
 // query is their control.
-func (j *Judge) withMember(name string) []*history.Replay {
+func (j events) withMember(name string) []*history.Replay {
 	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
 }
 
@@ -39,7 +39,7 @@ func number(r *history.Replay, name string) (int64, bool) {
 
 // unanswered reports a query with one more member than the correlation id that is refused where
 // the plain one is answered.
-func (j *Judge) unanswered(r *suites.Verdict, replay *history.Replay, name string) bool {
+func (j events) unanswered(r *suites.Verdict, replay *history.Replay, name string) bool {
 	if replay.Readable() || replay.Lost != nil {
 		return !replay.Readable()
 	}
@@ -50,7 +50,7 @@ func (j *Judge) unanswered(r *suites.Verdict, replay *history.Replay, name strin
 }
 
 // ofQueries gives a verdict about replays with a member in their query.
-func (j *Judge) ofQueries(r *suites.Verdict, all []*history.Replay) suites.Verdict {
+func (j events) ofQueries(r *suites.Verdict, all []*history.Replay) suites.Verdict {
 	for _, replay := range all {
 		if replay.Lost != nil && len(r.Breaches) == 0 {
 			r.Open = replay.Lost
@@ -66,7 +66,7 @@ func (j *Judge) ofQueries(r *suites.Verdict, all []*history.Replay) suites.Verdi
 }
 
 // LimitsBound is CHP-10-03.
-func (j *Judge) LimitsBound() suites.Verdict {
+func (j events) LimitsBound() suites.Verdict {
 	r := &suites.Verdict{}
 	all := j.withMember("limit")
 	for _, replay := range all {
@@ -98,7 +98,7 @@ func within(part, whole *history.Replay) bool {
 }
 
 // SincesBegin is CHP-10-04. It takes both readings, with and without the event at that place.
-func (j *Judge) SincesBegin() suites.Verdict {
+func (j events) SincesBegin() suites.Verdict {
 	r := &suites.Verdict{}
 	all := j.withMember("since_sequence")
 	for _, replay := range all {
@@ -167,7 +167,7 @@ func leaks(payload, left history.Object) bool {
 
 // PayloadsAsAsked is CHP-10-05: false leaves nothing that another replay shows, true shows what
 // a replay that did not ask shows.
-func (j *Judge) PayloadsAsAsked() suites.Verdict {
+func (j events) PayloadsAsAsked() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, t := range j.Threads() {
 		payloads := map[string]history.Object{}
@@ -194,7 +194,7 @@ func (j *Judge) PayloadsAsAsked() suites.Verdict {
 // inverted judges a replay without payloads that shows content where a replay with payloads
 // shows none. What stands in the place of a payload, such as a digest, has the same members in
 // each event.
-func (j *Judge) inverted(r *suites.Verdict, replay *history.Replay, all []*history.Replay) {
+func (j events) inverted(r *suites.Verdict, replay *history.Replay, all []*history.Replay) {
 	none := map[string]bool{} // the events that are shown with payloads, and have none
 	for _, other := range all {
 		for _, ev := range other.Whole() {
@@ -220,7 +220,7 @@ func (j *Judge) inverted(r *suites.Verdict, replay *history.Replay, all []*histo
 	}
 }
 
-func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
+func (j events) payloads(r *suites.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
 	for _, ev := range replay.Whole() {
 		if !ev.Known() {
 			continue
@@ -257,7 +257,7 @@ func (j *Judge) payloads(r *suites.Verdict, replay *history.Replay, wanted bool,
 
 // Closed is the judgement of a closed reading: it validates by one of the closed schemas of
 // schemas/chp.
-func (j *Judge) Closed(name string) suites.Verdict {
+func (j events) Closed(name string) suites.Verdict {
 	r := &suites.Verdict{}
 	closed, err := CompileClosed(name)
 	if err != nil {
@@ -275,7 +275,7 @@ func (j *Judge) Closed(name string) suites.Verdict {
 }
 
 // objects are those of a kind that were seen.
-func (j *Judge) objects(name string) []shown {
+func (j events) objects(name string) []shown {
 	var all []shown
 	switch name {
 	case "capability-descriptor":

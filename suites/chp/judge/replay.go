@@ -10,7 +10,7 @@ import (
 )
 
 // ReplaysHave judges a member of every replay result.
-func (j *Judge) ReplaysHave(name string) suites.Verdict {
+func (j replays) ReplaysHave(name string) suites.Verdict {
 	r, part := &suites.Verdict{}, member(j.Forms.Replay, name)
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
@@ -30,7 +30,7 @@ func noReplay() error {
 }
 
 // answeredReplays are the replays that came back as results, if any is of an invocation.
-func (j *Judge) answeredReplays() []*history.Replay {
+func (j replays) answeredReplays() []*history.Replay {
 	ours := false
 	all := slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool {
 		answered := r.Arrived() && r.Head != nil
@@ -44,12 +44,12 @@ func (j *Judge) answeredReplays() []*history.Replay {
 }
 
 // ofProcessed tells whether something was invoked under the id that was asked for.
-func (j *Judge) ofProcessed(r *history.Replay) bool {
+func (j replays) ofProcessed(r *history.Replay) bool {
 	return slices.ContainsFunc(j.Thread(r.Correlation()).Attempts, (*history.Attempt).Processed)
 }
 
 // ReplaysOfAsked is CHP-10-06 beyond the presence of the member.
-func (j *Judge) ReplaysOfAsked() suites.Verdict {
+func (j replays) ReplaysOfAsked() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
@@ -62,7 +62,7 @@ func (j *Judge) ReplaysOfAsked() suites.Verdict {
 }
 
 // CountsAreTrue is CHP-10-08 for replays that were not limited.
-func (j *Judge) CountsAreTrue() suites.Verdict {
+func (j replays) CountsAreTrue() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		n, ok := history.WholeNumber(replay.Head["event_count"])
@@ -81,7 +81,7 @@ func (j *Judge) CountsAreTrue() suites.Verdict {
 }
 
 // LimitedCounts is CHP-10-08 for the others: it takes both readings of the number.
-func (j *Judge) LimitedCounts() suites.Verdict {
+func (j replays) LimitedCounts() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, replay := range j.answeredReplays() {
 		n, ok := history.WholeNumber(replay.Head["event_count"])
@@ -104,7 +104,7 @@ func (j *Judge) LimitedCounts() suites.Verdict {
 }
 
 // most is the greatest number of events that a replay of a correlation held.
-func (j *Judge) most(correlation string) int {
+func (j replays) most(correlation string) int {
 	most := 0
 	for _, r := range j.Thread(correlation).Replays {
 		most = max(most, r.Page)
@@ -112,20 +112,8 @@ func (j *Judge) most(correlation string) int {
 	return most
 }
 
-// wholeBefore gives the last plain replay of the same correlation before another one, if it
-// was not long ago. nil: there is none.
-func (j *Judge) wholeBefore(of *history.Replay) *history.Replay {
-	var last *history.Replay
-	for _, r := range j.Thread(of.Correlation()).Replays {
-		if r.Plain() && !r.Polled && r.Readable() && r.Done < of.Entry && j.Closely(r.Done, of.Entry) {
-			last = r
-		}
-	}
-	return last
-}
-
 // SequencesRise is CHP-10-10.
-func (j *Judge) SequencesRise() suites.Verdict {
+func (j replays) SequencesRise() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Compared
@@ -142,7 +130,7 @@ func (j *Judge) SequencesRise() suites.Verdict {
 }
 
 // OwnEventsAlone is CHP-10-02.
-func (j *Judge) OwnEventsAlone() suites.Verdict {
+func (j replays) OwnEventsAlone() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, replay := range j.Replays() {
 		thread := j.Thread(replay.Correlation())
@@ -162,7 +150,7 @@ func (j *Judge) OwnEventsAlone() suites.Verdict {
 	return r.Otherwise(noEvidence())
 }
 
-func (j *Judge) foreign(t *history.Thread, ev *history.Event) bool {
+func (j replays) foreign(t *history.Thread, ev *history.Event) bool {
 	if slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Owns(ev) }) {
 		return false
 	}
@@ -174,7 +162,7 @@ func (j *Judge) foreign(t *history.Thread, ev *history.Event) bool {
 }
 
 // ReplaysShowAll is CHP-10-01: the id alone is a complete query.
-func (j *Judge) ReplaysShowAll() suites.Verdict {
+func (j replays) ReplaysShowAll() suites.Verdict {
 	r := &suites.Verdict{}
 	var these []*history.Attempt
 	for _, a := range j.Attempts() {
@@ -202,7 +190,7 @@ func (j *Judge) ReplaysShowAll() suites.Verdict {
 }
 
 // isFound judges invocations under ids that are unusual or shared.
-func (j *Judge) isFound(r *suites.Verdict, a *history.Attempt, e *history.Evidence) {
+func (j replays) isFound(r *suites.Verdict, a *history.Attempt, e *history.Evidence) {
 	if len(e.Near) > 0 && (len(e.Events) > 0 || a.Stimulus != history.Shared) {
 		r.Judged++
 		return
@@ -231,7 +219,7 @@ func final(t *history.Thread) []*history.Replay {
 // goneAgain finds an invocation that an earlier replay showed and a later one leaves out, with
 // nothing but invocations of the same correlation between the two. What other invocations
 // displace is CHP-6-16's.
-func (j *Judge) goneAgain(r *suites.Verdict) {
+func (j replays) goneAgain(r *suites.Verdict) {
 	for _, t := range j.Threads() {
 		looks := final(t)
 		for _, a := range t.Attempts {
@@ -249,7 +237,7 @@ func (j *Judge) goneAgain(r *suites.Verdict) {
 	}
 }
 
-func (j *Judge) absent(r *suites.Verdict, a *history.Attempt, in *history.Replay) {
+func (j replays) absent(r *suites.Verdict, a *history.Attempt, in *history.Replay) {
 	const message = "a replay that is asked for again leaves its invocation out"
 	entries, want := append(j.in(in), a.Entry), "the events of "+a.ID
 	if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
@@ -264,26 +252,9 @@ func (j *Judge) absent(r *suites.Verdict, a *history.Attempt, in *history.Replay
 	}
 }
 
-// again gives the replay that was made to settle a doubt about another one.
-func (j *Judge) again(of *history.Replay) (again *history.Replay, asked bool) {
-	for _, r := range j.Thread(of.Correlation()).Replays {
-		if r.Stimulus == history.ReplayAgain && r.Confirms(of.Entry) {
-			return r, true
-		}
-	}
-	return nil, false
-}
-
-// othersBetween tells whether something was invoked under another id between two replays.
-func (j *Judge) othersBetween(t *history.Thread, before, after *history.Replay) bool {
-	return slices.ContainsFunc(j.Attempts(), func(a *history.Attempt) bool {
-		return a.Entry > before.Done && a.Entry < after.Entry && a.Under() != t.Correlation
-	})
-}
-
 // leftOut finds an event that a replay with more members in its query shows, and the plain
 // replay behind it lacks.
-func (j *Judge) leftOut(r *suites.Verdict) {
+func (j replays) leftOut(r *suites.Verdict) {
 	for _, t := range j.Threads() {
 		for i, part := range t.Replays {
 			if part.Plain() || !part.Readable() {

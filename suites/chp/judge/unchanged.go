@@ -9,7 +9,7 @@ import (
 
 // stored gives the members of an event that the text knows. What a host adds when it shows the
 // event, its age for instance, is not stored.
-func (j *Judge) stored(ev *history.Event) history.Object {
+func (j replays) stored(ev *history.Event) history.Object {
 	known, members := history.Object{}, ev.Members()
 	for _, p := range j.Forms.Event.Parts {
 		known[p.Member] = members[p.Member]
@@ -21,7 +21,7 @@ func (j *Judge) stored(ev *history.Event) history.Object {
 }
 
 // Unchanged is CHP-6-16: what a replay showed is in a later one of the same query, unchanged.
-func (j *Judge) Unchanged() suites.Verdict {
+func (j replays) Unchanged() suites.Verdict {
 	r := &suites.Verdict{}
 	for _, t := range j.Threads() {
 		byQuery := map[string][]*history.Replay{}
@@ -44,7 +44,7 @@ func (j *Judge) Unchanged() suites.Verdict {
 }
 
 // unchanged compares each replay with the one before it that showed an event.
-func (j *Judge) unchanged(r *suites.Verdict, t *history.Thread, all []*history.Replay) {
+func (j replays) unchanged(r *suites.Verdict, t *history.Thread, all []*history.Replay) {
 	first := map[string]*history.Event{}
 	last := map[string]*history.Replay{}
 	for _, replay := range all {
@@ -75,7 +75,7 @@ func (j *Judge) unchanged(r *suites.Verdict, t *history.Thread, all []*history.R
 }
 
 // gone finds events that a replay lacks, although one showed them shortly before.
-func (j *Judge) gone(r *suites.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event,
+func (j replays) gone(r *suites.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event,
 	last map[string]*history.Replay, here map[string]bool) {
 	for id, before := range last {
 		if here[id] || !j.Closely(before.Done, in.Entry) || !first[id].Known() {

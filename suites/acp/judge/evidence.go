@@ -1,0 +1,58 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+// upgrades tells whether a package is a newer version of another, which was served before it.
+func (j *evidence) upgrades(p *sample.Package) bool {
+	for _, other := range j.Packages() {
+		if other.Label == p.Label {
+			return other.Mark != p.Mark
+		}
+	}
+	return false
+}
+
+// unsaid gives a question by which a message reaches the package whose trigger it matches, and which
+// does not show the message; nil where another one shows it.
+func (j *evidence) unsaid(t *history.Turn) *history.Question {
+	if len(t.Questions) > 0 {
+		return nil
+	}
+	for _, q := range j.Unsaid(t) {
+		if slices.ContainsFunc(q.Acting, func(p *sample.Package) bool { return triggered(p, t.Text) && !j.Flawed(p) }) {
+			return q
+		}
+	}
+	return nil
+}
+
+// why says why nothing was observed of a stimulus.
+func (j *evidence) why(stimulus string) error {
+	if err := j.Blocked(); err != nil {
+		return err
+	}
+	return j.Conclusion(stimulus)
+}
+
+// likeFault tells whether something is told in the form in which the subject tells that a tool
+// failed: its words may be those of a language that is not read here.
+func (j *evidence) likeFault(told history.ToolResult) bool {
+	var fails, works []string
+	for _, t := range j.Turns() {
+		if t.Stimulus != history.Failing || !t.ToldModel() {
+			continue
+		}
+		if shape := t.Told(0).Shape(); t.About[history.AboutForm] == history.FormFails {
+			fails = shape
+		} else {
+			works = shape
+		}
+	}
+	form := told.Shape()
+	return len(form) > 0 && slices.Equal(form, fails) && !slices.Equal(form, works)
+}
