@@ -142,7 +142,7 @@ func (r *reading) judgeReference(c claim) {
 
 // otherNames are members that name a capability as a tool or a skill, beside the one
 // that holds references.
-var otherNames = regexp.MustCompile(`(?i)^(((must_use|required)_(mcp_)?(tool|skill)s?)|mcp_tools?|(tool|skill)_(name|id))$`)
+var otherNames = regexp.MustCompile(`(?i)^(((must_use|required)_(mcp_)?(tool|skill)s?)|(mcp_)?tools|mcp_tool|(tool|skill)_(name|id))$`)
 
 // judgeOtherNames is CAP-REF-04: beside what names a capability by reference, nothing
 // names one in another way. Custom members of a reference are free.
