@@ -238,10 +238,25 @@ Feature: Documents
     Given the documents hold events of the host's own
     Then in them each event has its correlation
 
+  @document @CHP-7-04
+  Scenario: Results in files have the correlation context
+    Given the documents hold invocation results
+    Then in them each invocation result has its correlation
+
   @document @CHP-7-08
   Scenario: Correlation contexts in files keep to the closed reading
     Given the documents hold correlation contexts
     Then in them each CorrelationContext keeps to the closed reading
+
+  @document @CHP-8-01
+  Scenario: Results in files have an outcome
+    Given the documents hold invocation results
+    Then in them each invocation result has its outcome
+
+  @document @CHP-8-02
+  Scenario: Results in files say success of a success alone
+    Given the documents hold invocation results
+    Then in them each success of an invocation result has its type
 
   @document @CHP-8-08
   Scenario: Successes in files began before they ended

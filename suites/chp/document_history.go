@@ -29,6 +29,7 @@ type eventLog struct {
 	closed   boundedSet          // of invocations, with the host that closed them
 	open     map[uint64][]uint64 // invocations that began, with the hosts that began them
 	crowded  bool                // there were more than can be kept
+	told     bool                // results stand among the events
 	blind    string              // the first place that can't be read
 	doubts   []*doubt
 	doubted  map[uint64][]*doubt
@@ -235,7 +236,7 @@ func (h *eventLog) wantsAgain() bool {
 			return true
 		}
 	}
-	return len(h.doubles) > 0
+	return len(h.doubles) > 0 || h.told
 }
 
 // log judges a file that is read value by value.
@@ -255,6 +256,9 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 		case formOf(e.Node) == "":
 			strangers++
 		default:
+			if formOf(e.Node) == formResult && r.expect(file, e.Node) {
+				h.told = true
+			}
 			r.visit(file, e.Node)
 		}
 	})

@@ -66,13 +66,20 @@ func TestStories(t *testing.T) {
 		{"success that failed", result("success"), logOf(sound[0], happening{2, fell, "i1", ""}),
 			[]string{"CHP-8-08 r.json:3:14"}},
 		{"failure that completed", result("failure"), logOf(sound...), []string{"CHP-8-09 r.json:3:14"}},
-		{"denial that completed", result("denied"), logOf(sound...), []string{}}, // CHP-8-10, on a live host
+		{"denial that completed", result("denied"), logOf(sound...), []string{"CHP-8-13 r.json:3:14"}},
 		{"newer outcome", result("indeterminate"), logOf(sound...), []string{}},
 		{"another invocation", linttest.Altered(t, result("failure"), `"i1"`, `"i9"`), logOf(sound...), []string{}},
 	} {
 		got := inspection.Lint(t, linttest.File{"e.jsonl", c.log}, linttest.File{"r.json", c.result})
 		if diff := cmp.Diff(c.want, got.Places()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s%s", c.name, diff, got.Lines())
+		}
+		result, places := strings.ReplaceAll(c.result, "\n", "")+"\n", len(c.want)
+		for name, log := range map[string]string{"behind its events": c.log + result, "before them": result + c.log} {
+			if got := inspection.Lint(t, linttest.File{"e.jsonl", log}).Places(); len(got) != places ||
+				places > 0 && got[0][:8] != c.want[0][:8] {
+				t.Errorf("%s, in the log %s: got %v; want the requirements of %v", c.name, name, got, c.want)
+			}
 		}
 	}
 }

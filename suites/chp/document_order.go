@@ -1,6 +1,7 @@
 package chpsuite
 
 import (
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/lint"
 )
@@ -14,7 +15,7 @@ type place struct{ sequence, invocation uint64 }
 
 // secondTime prepares the second pass: ids that seem to be there twice are looked
 // for, and correlations of hosts whose sequence does not rise over the whole are
-// followed one by one.
+// followed one by one. Events are compared with the results that stand behind them, too.
 func (h *eventLog) secondTime() {
 	h.first, h.numbers = map[string]*document.Node{}, map[uint64]place{}
 	for _, e := range h.doubles {
@@ -28,6 +29,9 @@ func (h *eventLog) second(n *document.Node) {
 		return
 	}
 	e := newEntry(n)
+	if outcome, closes := history.Closing[e.kind]; closes {
+		h.tell(e, outcome) // of a result that stands behind it
+	}
 	if first, sought := h.first[e.id]; sought {
 		if first == nil {
 			h.first[e.id] = n

@@ -3,6 +3,7 @@ package chpsuite
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
@@ -20,11 +21,33 @@ type doubt struct {
 
 // story is a result that stands among the documents, with what events say of it.
 type story struct {
-	file   string
-	result *document.Node
-	last   *entry // the closing event with the highest sequence
-	at     string // the file of last
-	ended  bool   // the event that the outcome demands is there
+	file    string
+	outcome *document.Node // of the result
+	last    *entry         // the closing event with the highest sequence
+	at      string         // the file of last
+	ended   bool           // the event that the outcome demands is there
+}
+
+// resultsAtMost bounds the results that are compared with events.
+const resultsAtMost = 1 << 16
+
+// expect keeps what the result of an invocation says, and reports whether it is the first one of it.
+func (r *reading) expect(file string, n *document.Node) bool {
+	id := n.Get("invocation_id").Str()
+	if id == "" || r.results[id] != nil {
+		return false
+	}
+	if len(r.results) >= resultsAtMost {
+		r.Limit(idStory, "%s: there are more than %d results, of which no more are compared with events", file, resultsAtMost)
+		return false
+	}
+	outcome := n.Get("outcome")
+	if !outcome.Is(document.String) {
+		return false
+	}
+	r.results[strings.Clone(id)] = &story{file: file, outcome: &document.Node{Kind: outcome.Kind, Line: outcome.Line,
+		Column: outcome.Column, Text: strings.Clone(outcome.Text)}}
+	return true
 }
 
 // pair follows an invocation from its start to its end.
@@ -144,7 +167,7 @@ func (h *eventLog) tell(e *entry, outcome string) {
 	if s == nil {
 		return
 	}
-	s.ended = s.ended || outcome == s.result.Get("outcome").Str()
+	s.ended = s.ended || outcome == s.outcome.Str()
 	if s.last == nil || !e.numbered || !s.last.numbered || e.sequence > s.last.sequence {
 		s.last, s.at = e, h.file
 	}
@@ -154,7 +177,7 @@ func (h *eventLog) tell(e *entry, outcome string) {
 func (r *reading) stories() {
 	for _, id := range slices.Sorted(maps.Keys(r.results)) {
 		s := r.results[id]
-		outcome := s.result.Get("outcome")
+		outcome := s.outcome
 		demanded, known := history.Terminal[outcome.Str()]
 		if s.last == nil || !known || history.Closing[s.last.kind] == outcome.Str() {
 			continue
@@ -167,11 +190,11 @@ func (r *reading) stories() {
 			r.Hold(heldFailed)
 		}
 		switch place := s.last.node; {
-		case s.ended:
+		case s.ended, breaks == "":
 			r.Breach(idStory, s.file, outcome,
 				"the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind,
 				s.at, place.Line, place.Column)
-		case breaks != "":
+		default:
 			r.Breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d",
 				outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
 		}

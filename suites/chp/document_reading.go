@@ -22,7 +22,7 @@ var memberKinds = map[string]string{
 
 var formKinds = map[form]string{
 	formDescriptor: heldDescriptors, formHost: heldHosts, formEnvelope: heldEnvelopes, formQuery: heldQueries,
-	formReplay: heldReplays,
+	formReplay: heldReplays, formResult: heldResults,
 }
 
 // reading is what was learnt from all documents.
@@ -83,9 +83,7 @@ func (r *reading) foresee(file string, n *document.Node) {
 	case formQuery:
 		r.queries = append(r.queries, n)
 	case formResult:
-		if id := n.Get("invocation_id").Str(); id != "" && r.results[id] == nil {
-			r.results[id] = &story{file: file, result: n}
-		}
+		r.expect(file, n)
 	}
 }
 
@@ -145,7 +143,7 @@ func (r *reading) single(file string, n *document.Node, f form) {
 func (r *reading) shapeOf(f form) *shape.Shape {
 	return map[form]*shape.Shape{
 		formDescriptor: r.forms.Descriptor, formHost: r.forms.Host, formEnvelope: r.forms.Envelope, formEvent: r.forms.Event,
-		formReplay: r.forms.Replay, formQuery: r.forms.Query,
+		formReplay: r.forms.Replay, formQuery: r.forms.Query, formResult: r.forms.Result,
 	}[f]
 }
 

@@ -17,6 +17,7 @@ const (
 	heldEnvelopes   = "envelopes"
 	heldQueries     = "replay queries"
 	heldReplays     = "replay results"
+	heldResults     = "invocation results"
 	heldEvents      = "events of the host's own"
 	heldCustom      = "events of a capability's own"
 	heldHistories   = "histories of events"
@@ -29,7 +30,7 @@ const (
 )
 
 var heldKinds = []string{
-	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldEvents, heldCustom, heldHistories,
+	heldDescriptors, heldHosts, heldEnvelopes, heldQueries, heldReplays, heldResults, heldEvents, heldCustom, heldHistories,
 	heldCompleted, heldFailed,
 	heldClosed, heldDenials, heldContexts, heldURIs, "input_schema", "output_schema", "invariants", "risk", "assurance",
 	"owner, tags or metadata",
@@ -122,7 +123,7 @@ var documents = sync.OnceValue(func() documentReading {
 var memberForms = []struct{ schema, name string }{
 	{"capability-descriptor", "a capability descriptor"}, {"host-descriptor", "a host descriptor"},
 	{"invocation-envelope", "an envelope"},
-	{"evidence-event", "an event"}, {"replay-result", "a replay result"}, {"replay-query", "a replay query"},
+	{"invocation-result", "an invocation result"}, {"evidence-event", "an event"}, {"replay-result", "a replay result"}, {"replay-query", "a replay query"},
 	{"denial", "a denial record"},
 }
 

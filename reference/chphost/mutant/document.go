@@ -13,7 +13,7 @@ var files embed.FS
 // Documents gives the sound and the broken documents of CHP.
 func Documents() ([]mutant.Document, error) {
 	all, err := mutant.SoundDocuments("chp", files, "descriptor", "discovery", "host", "envelope", "replay-query",
-		"replay")
+		"replay", "result")
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +55,7 @@ func edits() []mutant.Edit {
 		{"CHP-6-10", "replay", started + "payload", "{}"},
 		{"CHP-6-11", "replay", started + "redacted", "yes"}, {"CHP-6-12", "replay", started + "assurance", "S1"},
 		{"CHP-7-03", "replay", started + "correlation", "corr-1"},
+		{"CHP-7-04", "result", "correlation", "corr-1"}, {"CHP-8-01", "result", "outcome", "done"},
 		{"CHP-6-04", "replay", "events/5/event_type", 7}, {"CHP-6-05", "replay", "events/5/invocation_id", 7},
 		{"CHP-6-14", "replay", "events/1/redacted", "yes"},
 		{"CHP-9-08", "replay", denied + "code", 7}, {"CHP-9-09", "replay", denied + "message", 7},
@@ -78,6 +79,7 @@ func edits() []mutant.Edit {
 		{"CHP-3-15", "discovery", "capabilities/1/version", "1.2.0"},
 		{"CHP-6-13", "replay", "events/1/event_id", "evt-1"},
 		{"CHP-8-08", "replay", "events/0/invocation_id", "inv-0"}, {"CHP-8-09", "replay", "events/3/invocation_id", "inv-0"},
+		{"CHP-8-02", "result", "success", true},
 		{"CHP-8-13", "replay", "events/2/outcome", "failure"}, {"CHP-9-10", "replay", denied + "invariant_id", 7},
 		{"CHP-10-07", "replay", "events/1", "sum_seen"}, {"CHP-10-08", "replay", "event_count", 5},
 		{"CHP-10-10", "replay", "events/5/sequence", 1},
