@@ -3,6 +3,7 @@ package acphost
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,9 +14,6 @@ import (
 
 	"github.com/capconform/capconform/reference/rpc"
 )
-
-// Binder executes a tool as its binding says. An error is told to the model.
-type Binder func(ctx context.Context, binding Binding, arguments object) (Result, error)
 
 func (h *Host) binders() map[string]Binder {
 	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent,
@@ -160,4 +158,25 @@ func readToolResult(called *mcp.CallToolResult) (Result, error) {
 		return Result{}, fmt.Errorf("acphost: service: %w", err)
 	}
 	return ReadResult(string(structured)), nil
+}
+
+// Confined is the type of a binding whose tool runs in the sandbox of the runtime. The
+// tool requests the address among its arguments and tells what came of it.
+const Confined = "conformance.confined"
+
+var errNoNetwork = errors.New("acphost: the sandbox has no network")
+
+// confined runs the tool. What the sandbox refuses is a result of the tool.
+func (h *Host) confined(ctx context.Context, _ Binding, arguments object) (Result, error) {
+	told := object{"topic": arguments["topic"]}
+	if address := word(arguments["address"]); address != "" {
+		told["reached"] = h.Reach(ctx, address) == nil
+	}
+	return Result{Value: told}, nil
+}
+
+// Request requests an address, whoever asks for it.
+func (h *Host) Request(ctx context.Context, address string) error {
+	_, _, err := h.get(ctx, address)
+	return err
 }

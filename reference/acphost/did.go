@@ -2,20 +2,15 @@ package acphost
 
 import (
 	"bytes"
-	"context"
 	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mr-tron/base58"
-
-	"github.com/capconform/capconform/reference/rpc"
 )
 
 // ed25519Prefix is the multicodec prefix of an Ed25519 key.
@@ -46,55 +41,6 @@ func multikey(text string) (ed25519.PublicKey, error) {
 	return decoded, nil
 }
 
-// keysOf gives the keys of a DID that hold now, those for assertions first.
-func (h *Host) keysOf(ctx context.Context, did string) ([]Key, error) {
-	if encoded, isKey := strings.CutPrefix(did, "did:key:"); isKey {
-		public, err := multikey(encoded)
-		if err != nil {
-			return nil, err
-		}
-		return []Key{{ID: did + "#" + encoded, Public: public, Asserts: true}}, nil
-	}
-	document, err := h.didDocument(ctx, did)
-	if err != nil {
-		return nil, err
-	}
-	keys := readKeys(document)
-	keys = slices.DeleteFunc(keys, func(k Key) bool { return h.Expired(k) })
-	slices.SortStableFunc(keys, func(a, b Key) int {
-		switch {
-		case a.Asserts == b.Asserts:
-			return 0
-		case a.Asserts:
-			return -1
-		}
-		return 1
-	})
-	return keys, nil
-}
-
-func (h *Host) didDocument(ctx context.Context, did string) (object, error) {
-	if !strings.HasPrefix(did, "did:") {
-		return nil, fmt.Errorf("acphost: %.80q is no DID", did)
-	}
-	status, body, err := h.get(ctx, h.configured().Resolver+"/1.0/identifiers/"+url.PathEscape(did))
-	switch {
-	case err != nil:
-		return nil, err
-	case status != http.StatusOK:
-		return nil, fmt.Errorf("acphost: the resolver answers %d for %.80q", status, did)
-	}
-	result, err := rpc.Decode(body)
-	if err != nil {
-		return nil, fmt.Errorf("acphost: resolver: %w", err)
-	}
-	document := members(members(result)["didDocument"])
-	if document == nil || word(document["id"]) != did {
-		return nil, errors.New("acphost: the resolver gives no document of that DID")
-	}
-	return document, nil
-}
-
 // readKeys reads the Ed25519 keys of a document; keys of other kinds are left out.
 func readKeys(document object) []Key {
 	methods, _ := document["verificationMethod"].([]any)
@@ -118,8 +64,8 @@ func readKeys(document object) []Key {
 		}
 		key := Key{ID: word(method["id"]), Public: public}
 		// A relative id is relative to the document.
-		key.Asserts = contains(asserts, key.ID) || contains(asserts, strings.TrimPrefix(key.ID, did)) ||
-			contains(asserts, did+key.ID)
+		key.Asserts = slices.Contains(asserts, key.ID) || slices.Contains(asserts, strings.TrimPrefix(key.ID, did)) ||
+			slices.Contains(asserts, did+key.ID)
 		key.Expires, _ = time.Parse(time.RFC3339, word(method["expires"]))
 		keys = append(keys, key)
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/mr-tron/base58"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -169,3 +171,10 @@ func whole(value any) (int, bool) {
 	n, err := number.Int64()
 	return int(n), err == nil
 }
+
+// refuse is the error for what the host does not do.
+func refuse(format string, args ...any) error {
+	return rpc.Refuse("REFUSED", fmt.Sprintf(format, args...))
+}
+
+func multibase(content []byte) string { return "z" + base58.Encode(content) }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/Masterminds/semver/v3"
-	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/capconform/capconform/reference/rpc"
@@ -237,57 +236,8 @@ type Indexing struct {
 	Missing func(uri string) (any, error)
 }
 
-// New makes a sound host that keeps its state in a store.
-func New(store *Store) *Host {
-	h := &Host{
-		Profile: BlankToken, Store: store, Now: time.Now, NewID: uuid.NewString,
-		client: newClient(), conversations: map[string]*Conversation{}, services: map[string]*mcp.ClientSession{},
-		index: newIndex(),
-	}
-	h.own, h.Reopen = NewAuthor(), store.Restart
-	h.Provided = map[string]rpc.Operation{
-		OpConfigure: h.configure, OpInstall: h.install, OpUninstall: h.uninstall, OpMessage: h.message, OpState: h.state,
-		OpAuthor: h.author, OpPublish: h.publish, OpGet: h.getRecord, OpEvents: h.events, OpResolve: h.resolve,
-		OpSearch: h.search,
-	}
-	h.Installation = h.installation()
-	h.Routing = h.routing()
-	h.Prompting = h.prompting()
-	h.Runtime = h.runtime()
-	h.Chain = h.chain()
-	h.Publishing = h.publishing()
-	h.Indexing = h.indexing()
-	return h
-}
+// Verb executes a tool of the runtime for a package. An error is told to the model.
+type Verb func(ctx context.Context, p *Package, arguments object) (any, error)
 
-// Operations is the table of what the host provides.
-func (h *Host) Operations() map[string]rpc.Operation { return h.Provided }
-
-// Close ends every connection and the store. The host is of no use afterwards.
-func (h *Host) Close() error {
-	h.release()
-	return h.Store.Close()
-}
-
-// Restart is what a process does that ends and starts again: everything that
-// does not lie in the store is forgotten.
-func (h *Host) Restart() error {
-	h.release()
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	h.conversations, h.packages, h.models, h.index = map[string]*Conversation{}, nil, nil, newIndex()
-	h.configuration = Configuration{}
-	return h.Reopen()
-}
-
-// release lets go of connections.
-func (h *Host) release() {
-	h.mutex.Lock()
-	services := h.services
-	h.services = map[string]*mcp.ClientSession{}
-	h.mutex.Unlock()
-	for _, session := range services {
-		_ = session.Close() // a service that is gone needs no close request
-	}
-	h.client.CloseIdleConnections()
-}
+// Binder executes a tool as its binding says. An error is told to the model.
+type Binder func(ctx context.Context, binding Binding, arguments object) (Result, error)

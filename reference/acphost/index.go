@@ -1,16 +1,11 @@
 package acphost
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/Masterminds/semver/v3"
-
-	"github.com/capconform/capconform/reference/rpc"
 )
 
 // Entry is a version that the index knows.
@@ -45,134 +40,5 @@ func (i *index) add(e *Entry) {
 	i.entries = append(slices.DeleteFunc(i.entries, func(other *Entry) bool { return other.URI == e.URI }), e)
 }
 
-func (h *Host) indexing() Indexing {
-	return Indexing{
-		Attentive: func(int) bool { return true },
-		Learn:     h.learn,
-		Newer:     func(a, b *semver.Version) bool { return a.GreaterThan(b) },
-		Shown:     func(e *Entry) object { return object{"acp_metadata": e.Metadata, "ipfs_cid": e.CID} },
-		Found:     found,
-		Filtered:  filtered,
-		Listed: func(entries []*Entry) any {
-			results := []any{}
-			for _, e := range entries {
-				results = append(results, h.Shown(e))
-			}
-			return object{"list_of_results": results}
-		},
-		Missing: func(uri string) (any, error) {
-			return nil, rpc.Refuse("NOT_FOUND", fmt.Sprintf("%.120q is not known", uri))
-		},
-	}
-}
-
-// follow reads the events that came since the last time.
-func (h *Host) follow(ctx context.Context) (*index, error) {
-	h.mutex.Lock()
-	i := h.index
-	h.mutex.Unlock()
-	i.turn.Lock()
-	defer i.turn.Unlock()
-	if !h.Attentive(i.since) {
-		return i, nil
-	}
-	result, err := h.askRegistry(ctx, OpEvents, object{"since": i.since})
-	if err != nil {
-		return nil, err
-	}
-	events, _ := result["events"].([]any)
-	waiting := i.pending
-	for _, event := range events {
-		waiting = append(waiting, members(event))
-	}
-	i.since += len(events)
-	i.pending = nil
-	for _, event := range waiting {
-		e, err := h.Learn(ctx, event)
-		switch {
-		case errors.Is(err, ErrUnsound): // and will stay so
-		case err != nil:
-			i.pending = append(i.pending, event)
-		default:
-			i.add(e)
-		}
-	}
-	return i, nil
-}
-
 // ErrUnsound says that a file is not what its event says, or is not to be listed.
 var ErrUnsound = errors.New("acphost: the file is not sound")
-
-func (h *Host) learn(ctx context.Context, event object) (*Entry, error) {
-	cid := word(event["cid"])
-	content, err := h.Fetch(ctx, cid)
-	if err != nil {
-		return nil, err
-	}
-	p, err := h.read(content)
-	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] ||
-		p.Version == nil {
-		return nil, ErrUnsound
-	}
-	return &Entry{URI: p.URI, Name: p.Name, CID: cid, Version: p.Version, Metadata: p.Metadata, Prompt: p.Prompt}, nil
-}
-
-// resolve is resolve_capability. Without a version the latest is meant.
-func (h *Host) resolve(ctx context.Context, params object) (any, error) {
-	uri := word(params["cap_uri"])
-	i, err := h.follow(ctx)
-	if err != nil {
-		return nil, err
-	}
-	name := strings.TrimPrefix(uri, "did:nuwa:cap:")
-	var latest *Entry
-	for _, e := range i.all() {
-		if e.URI == uri {
-			return h.Shown(e), nil
-		}
-		if e.Name == name && name != uri && (latest == nil || h.Newer(e.Version, latest.Version)) {
-			latest = e
-		}
-	}
-	if latest == nil {
-		return h.Missing(uri)
-	}
-	return h.Shown(latest), nil
-}
-
-// search is search_capabilities.
-func (h *Host) search(ctx context.Context, params object) (any, error) {
-	query, isText := params["query_string"].(string)
-	filters, isObject := params["filters"].(object)
-	if !isText || params["filters"] != nil && !isObject {
-		return nil, refuse("query_string must be a string and filters an object")
-	}
-	i, err := h.follow(ctx)
-	if err != nil {
-		return nil, err
-	}
-	hits := slices.DeleteFunc(i.all(), func(e *Entry) bool { return !h.Found(e, query) || !h.Filtered(e, filters) })
-	return h.Listed(hits), nil
-}
-
-// found wants every word of a query in the metadata.
-func found(e *Entry, query string) bool {
-	text := strings.ToLower(string(rpc.Append(nil, e.Metadata)))
-	for _, wanted := range strings.Fields(strings.ToLower(query)) {
-		if !strings.Contains(text, wanted) {
-			return false
-		}
-	}
-	return true
-}
-
-// filtered wants the members of metadata that filters name to have these values.
-func filtered(e *Entry, filters object) bool {
-	for name, wanted := range filters {
-		member, present := reach(e.Metadata, strings.Split(name, "."))
-		if !present || !equals(member, wanted) {
-			return false
-		}
-	}
-	return true
-}

@@ -2,12 +2,16 @@ package acphost
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/rpc"
 )
 
 func (h *Host) installation() Installation {
@@ -144,16 +148,6 @@ func dismount(installed []*Package, p *Package) []*Package {
 	return slices.DeleteFunc(installed, func(other *Package) bool { return other == p })
 }
 
-// forbidden are patterns of prompts that want to get out of their capability.
-var forbidden = regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(previous|prior|above|earlier|system|all other)\b[^.\n]{0,20}\b(instructions?|prompts?|rules|messages?)\b|\breveal\b[^.\n]{0,40}\b(system prompt|secrets?|credentials?|private keys?)\b`)
-
-func lint(prompt string) error {
-	if forbidden.MatchString(prompt) {
-		return errors.New("acphost: the prompt has a forbidden pattern")
-	}
-	return nil
-}
-
 // Installed gives the installed packages, in the order of their installation.
 func (h *Host) Installed() []*Package {
 	h.mutex.Lock()
@@ -171,4 +165,89 @@ func (h *Host) named(name string) *Package {
 		}
 	}
 	return found
+}
+
+// keysOf gives the keys of a DID that hold now, those for assertions first.
+func (h *Host) keysOf(ctx context.Context, did string) ([]Key, error) {
+	if encoded, isKey := strings.CutPrefix(did, "did:key:"); isKey {
+		public, err := multikey(encoded)
+		if err != nil {
+			return nil, err
+		}
+		return []Key{{ID: did + "#" + encoded, Public: public, Asserts: true}}, nil
+	}
+	document, err := h.didDocument(ctx, did)
+	if err != nil {
+		return nil, err
+	}
+	keys := readKeys(document)
+	keys = slices.DeleteFunc(keys, func(k Key) bool { return h.Expired(k) })
+	slices.SortStableFunc(keys, func(a, b Key) int {
+		switch {
+		case a.Asserts == b.Asserts:
+			return 0
+		case a.Asserts:
+			return -1
+		}
+		return 1
+	})
+	return keys, nil
+}
+
+func (h *Host) didDocument(ctx context.Context, did string) (object, error) {
+	if !strings.HasPrefix(did, "did:") {
+		return nil, fmt.Errorf("acphost: %.80q is no DID", did)
+	}
+	status, body, err := h.get(ctx, h.configured().Resolver+"/1.0/identifiers/"+url.PathEscape(did))
+	switch {
+	case err != nil:
+		return nil, err
+	case status != http.StatusOK:
+		return nil, fmt.Errorf("acphost: the resolver answers %d for %.80q", status, did)
+	}
+	result, err := rpc.Decode(body)
+	if err != nil {
+		return nil, fmt.Errorf("acphost: resolver: %w", err)
+	}
+	document := members(members(result)["didDocument"])
+	if document == nil || word(document["id"]) != did {
+		return nil, errors.New("acphost: the resolver gives no document of that DID")
+	}
+	return document, nil
+}
+
+// read is ReadPackage, which reads the YAML of a text once.
+func (h *Host) read(text []byte) (*Package, error) {
+	sum := sha256.Sum256(text)
+	if known, is := h.files.Load(sum); is {
+		f, _ := known.(*file)
+		return packageOf(text, f, nil), nil
+	}
+	f, err := readFile(text)
+	if err != nil {
+		return nil, err
+	}
+	h.files.Store(sum, f)
+	return packageOf(text, f, nil), nil
+}
+
+// verify says whether a package is signed by one of some keys.
+func (h *Host) verify(p *Package, keys []Key) error {
+	if p.Signature == "" {
+		return errors.New("acphost: the package is not signed")
+	}
+	signature, ok := decodeSignature(p.Signature)
+	if !ok {
+		return errors.New("acphost: the signature can't be decoded")
+	}
+	sum, err := digest(h.Profile, p.Text, p.file)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if ed25519.Verify(key.Public, sum, signature) {
+			return nil
+		}
+	}
+	return errors.New("acphost: no key of the author made the signature")
 }

@@ -2,8 +2,8 @@ package acphost
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -90,21 +90,6 @@ const (
 
 // ReadPackage reads a file. It fails only if the file is not one YAML mapping.
 func ReadPackage(text []byte) (*Package, error) { return readPackage(text, nil) }
-
-// read is ReadPackage, which reads the YAML of a text once.
-func (h *Host) read(text []byte) (*Package, error) {
-	sum := sha256.Sum256(text)
-	if known, is := h.files.Load(sum); is {
-		f, _ := known.(*file)
-		return packageOf(text, f, nil), nil
-	}
-	f, err := readFile(text)
-	if err != nil {
-		return nil, err
-	}
-	h.files.Store(sum, f)
-	return packageOf(text, f, nil), nil
-}
 
 // file is what is read of a text. It must not be changed.
 type file struct {
@@ -225,4 +210,17 @@ func numbersEqual(a, b any) bool {
 	x, err := first.Float64()
 	y, failed := second.Float64()
 	return err == nil && failed == nil && x == y
+}
+
+// isBuiltIn keeps the whole prefix for the runtime.
+func isBuiltIn(name string) bool { return strings.HasPrefix(name, "state.") }
+
+// forbidden are patterns of prompts that want to get out of their capability.
+var forbidden = regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(previous|prior|above|earlier|system|all other)\b[^.\n]{0,20}\b(instructions?|prompts?|rules|messages?)\b|\breveal\b[^.\n]{0,40}\b(system prompt|secrets?|credentials?|private keys?)\b`)
+
+func lint(prompt string) error {
+	if forbidden.MatchString(prompt) {
+		return errors.New("acphost: the prompt has a forbidden pattern")
+	}
+	return nil
 }

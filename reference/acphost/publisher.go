@@ -8,8 +8,6 @@ import (
 	"mime/multipart"
 	"net/http"
 
-	"github.com/mr-tron/base58"
-
 	"github.com/capconform/capconform/reference/rpc"
 )
 
@@ -120,5 +118,3 @@ func (h *Host) upload(ctx context.Context, content []byte) (string, error) {
 	}
 	return cid, fits(cid, content)
 }
-
-func multibase(content []byte) string { return "z" + base58.Encode(content) }

@@ -161,7 +161,7 @@ func checkPolicies(value any) error {
 			if err := checkPolicies(member); err != nil {
 				return err
 			}
-			if policy, isText := member.(string); name == "x-crdt" && (!isText || !contains(crdtPolicies, policy)) {
+			if policy, isText := member.(string); name == "x-crdt" && (!isText || !slices.Contains(crdtPolicies, policy)) {
 				return errors.New("acphost: schema names an unknown CRDT policy")
 			}
 		}
@@ -177,7 +177,7 @@ func checkPolicies(value any) error {
 
 func checkPermissions(p *Package) error {
 	for _, tool := range p.Tools {
-		if isBuiltIn(tool.Name) && !contains(p.Permissions, tool.Name) {
+		if isBuiltIn(tool.Name) && !slices.Contains(p.Permissions, tool.Name) {
 			return fmt.Errorf("acphost: %s is used and not among the permissions", tool.Name)
 		}
 	}

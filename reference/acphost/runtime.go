@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
@@ -22,12 +22,6 @@ const (
 	Delete = "state.delete"
 )
 
-// Verb executes a tool of the runtime for a package. An error is told to the model.
-type Verb func(ctx context.Context, p *Package, arguments object) (any, error)
-
-// isBuiltIn keeps the whole prefix for the runtime.
-func isBuiltIn(name string) bool { return strings.HasPrefix(name, "state.") }
-
 // The bounds of a query's page.
 const (
 	usualPage   = 50
@@ -39,7 +33,7 @@ func (h *Host) runtime() Runtime {
 		BuiltIn: func(_ *Package, name string) bool { return isBuiltIn(name) },
 		Verbs:   map[string]Verb{Create: h.create, Update: h.update, Query: h.query, Delete: h.remove},
 		Permits: func(p *Package, name string) error {
-			if !contains(p.Permissions, name) {
+			if !slices.Contains(p.Permissions, name) {
 				return fmt.Errorf("acphost: %s is not among the permissions of the package", name)
 			}
 			return nil

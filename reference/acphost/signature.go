@@ -110,27 +110,6 @@ func digest(profile string, text []byte, f *file) ([]byte, error) {
 	return sum[:], nil
 }
 
-// verify says whether a package is signed by one of some keys.
-func (h *Host) verify(p *Package, keys []Key) error {
-	if p.Signature == "" {
-		return errors.New("acphost: the package is not signed")
-	}
-	signature, ok := decodeSignature(p.Signature)
-	if !ok {
-		return errors.New("acphost: the signature can't be decoded")
-	}
-	sum, err := digest(h.Profile, p.Text, p.file)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if ed25519.Verify(key.Public, sum, signature) {
-			return nil
-		}
-	}
-	return errors.New("acphost: no key of the author made the signature")
-}
-
 // IsSignature says whether a text can be a signature of Ed25519 in base58btc.
 func IsSignature(text string) bool {
 	_, ok := decodeSignature(text)

@@ -1,0 +1,134 @@
+package acphost
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/capconform/capconform/reference/rpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// newClient makes a client that follows no redirect and uses no proxy.
+func newClient() *http.Client {
+	dialer := &net.Dialer{Timeout: 5 * time.Second}
+	return &http.Client{
+		Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 8,
+			IdleConnTimeout: 30 * time.Second},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+func (h *Host) get(ctx context.Context, address string) (int, []byte, error) {
+	return h.send(ctx, http.MethodGet, address, nil, "")
+}
+
+func (h *Host) post(ctx context.Context, address string, body any) (int, []byte, error) {
+	return h.send(ctx, http.MethodPost, address, rpc.Append(nil, body), "application/json")
+}
+
+func (h *Host) send(ctx context.Context, method, address string, body []byte, kind string) (int, []byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, fmt.Errorf("acphost: %w", err)
+	}
+	if kind != "" {
+		request.Header.Set("Content-Type", kind)
+	}
+	response, err := h.client.Do(request)
+	if err != nil {
+		return 0, nil, fmt.Errorf("acphost: %w", err)
+	}
+	defer response.Body.Close() // it was read
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
+	if err == nil && len(content) > maxBody {
+		err = errors.New("the body is over 8 MiB")
+	}
+	if err != nil {
+		return 0, nil, fmt.Errorf("acphost: %w", err)
+	}
+	return response.StatusCode, content, nil
+}
+
+// ask calls an operation of the configured registry.
+func (h *Host) askRegistry(ctx context.Context, operation string, params object) (object, error) {
+	c := h.configured()
+	if c.Registry == "" {
+		return nil, refuse("no registry is configured")
+	}
+	status, body, err := h.post(ctx, c.Registry+"/rpc", object{"jsonrpc": "2.0", "id": 1, "method": operation,
+		"params": params})
+	if err != nil {
+		return nil, err
+	}
+	value, err := rpc.Decode(body)
+	reply := members(value)
+	if err != nil || reply == nil {
+		return nil, fmt.Errorf("acphost: the registry answers %d without JSON", status)
+	}
+	if fault := members(reply["error"]); fault != nil {
+		return nil, refuse("the registry refuses: %.200s", word(fault["message"]))
+	}
+	return members(reply["result"]), nil
+}
+
+// session gives a session with an MCP service, which is kept.
+func (h *Host) session(ctx context.Context, endpoint string) (*mcp.ClientSession, error) {
+	h.mutex.Lock()
+	kept := h.services[endpoint]
+	h.mutex.Unlock()
+	if kept != nil {
+		return kept, nil
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "capconform-reference", Version: "1.0.0"}, nil)
+	transport := &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: h.client, MaxRetries: -1,
+		DisableStandaloneSSE: true}
+	made, err := client.Connect(ctx, transport, nil)
+	if err != nil {
+		return nil, fmt.Errorf("acphost: service: %w", err)
+	}
+	h.mutex.Lock()
+	kept = h.services[endpoint]
+	if kept == nil {
+		h.services[endpoint] = made
+	}
+	h.mutex.Unlock()
+	if kept != nil { // another turn was faster
+		_ = made.Close()
+		return kept, nil
+	}
+	return made, nil
+}
+
+// forget lets go of a session that failed.
+func (h *Host) forget(endpoint string, session *mcp.ClientSession) {
+	h.mutex.Lock()
+	if h.services[endpoint] == session {
+		delete(h.services, endpoint)
+	}
+	h.mutex.Unlock()
+	_ = session.Close()
+}
+
+// release lets go of connections.
+func (h *Host) release() {
+	h.mutex.Lock()
+	services := h.services
+	h.services = map[string]*mcp.ClientSession{}
+	h.mutex.Unlock()
+	for _, session := range services {
+		_ = session.Close() // a service that is gone needs no close request
+	}
+	h.client.CloseIdleConnections()
+}
+
+func (h *Host) configured() Configuration {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h.configuration
+}

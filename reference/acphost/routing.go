@@ -1,0 +1,181 @@
+package acphost
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+func (h *Host) conversation(name string) *Conversation {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	c := h.conversations[name]
+	if c == nil {
+		c = &Conversation{turn: make(chan struct{}, 1), history: map[string][]object{}}
+		c.turn <- struct{}{}
+		h.conversations[name] = c
+	}
+	return c
+}
+
+// message is acp.message: one message of a user, answered when the turn is over.
+func (h *Host) message(ctx context.Context, params object) (any, error) {
+	name, isName := params["conversation"].(string)
+	text, isText := params["text"].(string)
+	if !isName || !isText {
+		return nil, refuse("conversation and text must be strings")
+	}
+	c := h.conversation(name)
+	select {
+	case <-c.turn:
+		defer func() { c.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("acphost: %w", ctx.Err())
+	}
+	answer, err := h.answer(ctx, c, text)
+	if err != nil {
+		return nil, err
+	}
+	return object{"text": answer}, nil
+}
+
+func (h *Host) answer(ctx context.Context, c *Conversation, text string) (string, error) {
+	order, argument, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if command := h.Commands[order]; command != nil {
+		return command(c, strings.TrimSpace(argument)), nil
+	}
+	h.prune(c)
+	p := h.Route(ctx, c, text)
+	if p == nil {
+		return h.Fallback(ctx, c, text)
+	}
+	return h.run(ctx, c, p, text)
+}
+
+// prune takes what is no longer installed from the stack.
+func (h *Host) prune(c *Conversation) {
+	for _, name := range c.Stack() {
+		if h.Find(name) == nil {
+			c.Drop(name)
+		}
+	}
+}
+
+// state is acp.state, by which the harness looks inside.
+func (h *Host) state(_ context.Context, params object) (any, error) {
+	installed, stack := []any{}, []any{}
+	for _, p := range h.Installed() {
+		installed = append(installed, p.URI)
+	}
+	c := h.conversation(word(params["conversation"]))
+	h.prune(c)
+	for _, name := range c.Stack() {
+		if p := h.Find(name); p != nil {
+			stack = append(stack, p.URI)
+		}
+	}
+	return object{"stack": stack, "installed": installed}, nil
+}
+
+func (h *Host) routing() Routing {
+	return Routing{
+		Commands: map[string]func(*Conversation, string) string{"/back": h.back, "/switch": h.change},
+		Find:     h.named,
+		Route:    h.route,
+		Classify: h.classify,
+		Triggers: map[string]func(value, text string) bool{"regex": h.matchRegex, "keyword": matchKeyword},
+		Turn: func(c *Conversation, from, to *Package) {
+			if from != nil {
+				c.Drop(from.Name)
+			}
+			c.Push(to.Name)
+		},
+		Fallback: h.fallback,
+		Finished: func(r Result) bool { return r.Done },
+		Leave:    func(c *Conversation, p *Package) { c.Drop(p.Name) },
+		Patience: func() (longest time.Duration) { return h.configured().Patience },
+		GiveUp: func(c *Conversation, p *Package) string {
+			c.Drop(p.Name)
+			return p.title() + " took too long and was ended."
+		},
+	}
+}
+
+func (h *Host) back(c *Conversation, _ string) string {
+	if p := h.Find(c.Pop()); p != nil {
+		return "Left " + p.title() + "."
+	}
+	return "There is nothing to go back to."
+}
+
+// change takes the name of a capability or its URI.
+func (h *Host) change(c *Conversation, argument string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(argument, "did:nuwa:cap:"), "@")
+	p := h.Find(name)
+	if p == nil {
+		return fmt.Sprintf("No capability %.80q is installed.", argument)
+	}
+	c.Push(p.Name)
+	return "Switched to " + p.title() + "."
+}
+
+// route asks the top first, then the triggers of all; what nobody is meant for
+// stays with the top.
+func (h *Host) route(ctx context.Context, c *Conversation, text string) *Package {
+	top := h.Find(c.Top())
+	if top != nil && h.Triggered(top, text) {
+		return top
+	}
+	if p := h.Classify(ctx, text); p != nil {
+		h.Turn(c, top, p)
+		return p
+	}
+	return top
+}
+
+func (h *Host) classify(_ context.Context, text string) *Package {
+	for _, p := range h.Installed() {
+		if h.Triggered(p, text) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Triggered says whether a trigger of a package fits a message. Triggers of
+// types that the host does not know, such as embeddings, fit nothing.
+func (h *Host) Triggered(p *Package, text string) bool {
+	return slices.ContainsFunc(p.Triggers, func(t Trigger) bool {
+		matches := h.Triggers[t.Type]
+		return matches != nil && matches(t.Value, text)
+	})
+}
+
+// matchRegex compiles an expression once. One that is none matches nothing.
+func (h *Host) matchRegex(value, text string) bool {
+	compiled, known := h.expressions.Load(value)
+	if !known {
+		expression, err := regexp.Compile(value)
+		if err != nil {
+			return false
+		}
+		compiled, _ = h.expressions.LoadOrStore(value, expression)
+	}
+	expression, is := compiled.(*regexp.Regexp)
+	return is && expression.MatchString(text)
+}
+
+func matchKeyword(value, text string) bool {
+	return value != "" && strings.Contains(strings.ToLower(text), strings.ToLower(value))
+}
+
+// title is what a user reads of a package.
+func (p *Package) title() string {
+	if title := word(p.Metadata["name"]); title != "" {
+		return title
+	}
+	return p.Name
+}
