@@ -33,9 +33,10 @@ test: ## run every test, in random order
 	go test -short -shuffle=on -parallel 4 -timeout 20m $(TESTFLAGS) ./...
 
 # Left out: the scripts, whose binary is built without the race detector; the proof of
-# detection, of which a sample is run, with the hosts in it; and packages that start no
+# detection, of which a sample is run, with the hosts in it; and packages whose tests start no
 # goroutines, the root with its tests of the sources among them.
-RACED = $$(go list ./... | grep -vE '^[^/]+/[^/]+/[^/]+$$|/cmd/capconform$$|/internal/(proof|hostile|bench)$$|/(reference|reports|schemas|spec|features)(/|$$)|/acp/signature$$')
+SERIAL = nearest|starter|target|admission|document|lint|jsonrpc|mapping|judge|history|acp/(compatibility|content|did|identifier|signature)
+RACED = $$(go list ./... | grep -vE '^[^/]+/[^/]+/[^/]+$$|/cmd/capconform$$|/internal/(proof|hostile|bench)$$|/(reference|reports|schemas|spec|features)(/|$$)|/($(SERIAL))$$')
 
 # Left out too: tables of documents. Each case runs, one after the other, what TestSoundDocuments runs.
 TABLES = ^(TestMembers|TestMembersOfEvents|TestStatuses|TestClosedReadings|TestBrokenDocuments|TestBrokenHistories|TestEachByteOfAPackageCounts|TestSpoiltSamples)$$
