@@ -100,7 +100,7 @@ published: ## keep the reports that make interop made of other hosts in reports/
 
 .PHONY: selftest
 selftest: build ## put every mutant, variant and null host through the suites
-	$(CAPCONFORM) selftest
+	$(CAPCONFORM) selftest $(SELFTESTFLAGS)
 
 .PHONY: golden
 golden: build ## write the golden files of ids, and of what hosts leave undecided (GOLDENFLAGS: flags of selftest)

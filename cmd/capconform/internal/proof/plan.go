@@ -72,24 +72,19 @@ func (at setting) shows(m mutant.Mutant) bool {
 // planSetting plans the reference, the mutants and the variants in one setting.
 func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	all.references = append(all.references, p.referenceJob(s, at))
-	broken := map[string]bool{}
+	sampled := p.sampling(s, at)
 	for _, m := range p.options.Population.Mutants {
-		if m.Suite != s.Name || !at.shows(m) {
-			continue
-		}
-		if m.Name == canary(s.Name) {
+		switch {
+		case m.Suite != s.Name || !at.shows(m):
+		case m.Name == canary(s.Name):
 			all.canaries = append(all.canaries, p.mutantJob(s, m, at))
-			continue
-		}
-		again := broken[m.Requirement]
-		broken[m.Requirement] = true
-		if p.chosen(m.Name) && (m.Driver != "" || p.meets(at.driver, len(broken), again)) {
+		case p.chosen(m.Name) && sampled(m):
 			all.trials = append(all.trials, p.mutantJob(s, m, at))
 		}
 	}
 	for i, v := range p.options.Population.Variants {
 		if v.Suite == s.Name && !at.strict && cast(v.Actors) == at.actors && p.chosen(v.Name) &&
-			p.meets(at.driver, i, false) {
+			p.takesTurn(at.driver, i) {
 			all.trials = append(all.trials, p.variantJob(s, v, at))
 		}
 	}
@@ -123,18 +118,49 @@ func (p *proving) castings(s *suites.Suite) []string {
 	return all
 }
 
-// meets says whether the nth of its kind is met over a driver. Where those of one
-// requirement are sampled, again says that one came before.
-func (p *proving) meets(over string, n int, again bool) bool {
-	elsewhere := slices.DeleteFunc(p.drivers(), func(name string) bool { return name == InProcess })
-	switch {
-	case over == InProcess, p.options.Depth == Full:
-		return true
-	case again:
-		return false
-	default:
-		return p.options.Depth == Sampled || elsewhere[n%len(elsewhere)] == over
+// sampling returns what reports, for one mutant after the other, whether it is met in a setting.
+func (p *proving) sampling(s *suites.Suite, at setting) func(mutant.Mutant) bool {
+	spread, overWire := p.options.Depth == Spread, at.driver != InProcess
+	whole := p.options.Depth == Full || !overWire && (!spread || !at.ordinary || p.options.Golden)
+	sections, met := sectionsOf(s), map[any]bool{}
+	return func(m mutant.Mutant) bool {
+		_, listed := p.options.Population.Undecided[s.Name][m.Name]
+		if whole || m.Driver != "" || listed && !overWire { // what a golden file lists has to be observed
+			return true
+		}
+		section := sections[m.Requirement]
+		if overWire && !p.takesTurn(at.driver, section) {
+			return false
+		}
+		var kind any = m.Requirement
+		if spread && overWire {
+			kind = section
+		}
+		again := met[kind]
+		met[kind] = true
+		return !again
 	}
+}
+
+// sectionsOf gives the number of its section for each requirement of a suite.
+func sectionsOf(s *suites.Suite) map[string]int {
+	numbers, sections := map[string]int{}, map[string]int{}
+	for _, r := range s.Catalogue.Requirements {
+		if _, known := numbers[r.Section]; !known {
+			numbers[r.Section] = len(numbers)
+		}
+		sections[r.ID] = numbers[r.Section]
+	}
+	return sections
+}
+
+// takesTurn reports whether the nth host is met over a driver.
+func (p *proving) takesTurn(over string, n int) bool {
+	if over == InProcess || p.options.Depth != Spread {
+		return true
+	}
+	wires := slices.DeleteFunc(p.drivers(), func(name string) bool { return name == InProcess })
+	return wires[n%len(wires)] == over
 }
 
 // canary names the mutant of a suite that nothing that works can overlook.

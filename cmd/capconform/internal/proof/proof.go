@@ -23,8 +23,8 @@ type Options struct {
 	Names []string
 	// Drivers are the ways to reach the hosts, of Drivers(). Empty: in process alone.
 	Drivers []string
-	// Depth is how much of the population is met over the drivers that are not in
-	// process. There it is always all of it.
+	// Depth is how much of the population is met beside the trials in process with fixtures: there
+	// it is always all of it.
 	Depth Depth
 	// Relay is the command that joins its stdin and stdout to the address that is
 	// appended to it (see Relay). Without it there is nothing over stdio.
@@ -41,15 +41,17 @@ type Options struct {
 	Progress func(done, total int, trial Trial)
 }
 
-// Depth says how much of the population is met over a driver that is not in process.
-// The reference, the canary and the null hosts always are.
+// Depth says how much of the population is met over a driver that is not in process (a wire), and in
+// process without fixtures. The reference, the canary, the null hosts, and in process each variant always are.
 type Depth int
 
 // The depths.
 const (
-	Spread  Depth = iota // each variant, and one mutant a requirement, over one such driver, in turn
-	Sampled              // each variant, and one mutant a requirement, over each
-	Full                 // everything over each
+	// Spread meets each variant, and one mutant a section of the text, over one wire, in turn. In process
+	// without fixtures it meets one mutant a requirement, and those that a golden file lists.
+	Spread  Depth = iota
+	Sampled       // each variant, and one mutant a requirement, over each wire
+	Full          // everything over each
 )
 
 // Selftest examines every host of the population and gives the kill matrix. The

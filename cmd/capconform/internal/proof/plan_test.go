@@ -1,0 +1,94 @@
+package proof
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites"
+	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
+	capsuite "github.com/capconform/capconform/suites/cap"
+	chpsuite "github.com/capconform/capconform/suites/chp"
+)
+
+// planned lists the trials of hosts that a selftest of a suite would hold over every driver.
+func planned(t *testing.T, definition suites.Definition, depth Depth, golden bool) []Trial {
+	t.Helper()
+	options := optionsFor(t, definition, everything(t))
+	options.Drivers, options.Relay, options.Depth, options.Golden = Drivers(), []string{"relay"}, depth, golden
+	all, err := (&proving{options: options}).plan()
+	require.NoError(t, err)
+	var trials []Trial
+	for _, j := range all.trials {
+		if j.trial.Kind == KindMutant || j.trial.Kind == KindVariant {
+			trials = append(trials, j.trial)
+		}
+	}
+	return trials
+}
+
+// tried counts the trials by what a function makes of them; "" is left out.
+func tried(trials []Trial, of func(Trial) string) map[string]int {
+	counts := map[string]int{}
+	for _, trial := range trials {
+		if key := of(trial); key != "" {
+			counts[key]++
+		}
+	}
+	return counts
+}
+
+// TestWhatASpreadSelftestMeets: every host is met in process, a sample without fixtures, and another over
+// the drivers in turn.
+func TestWhatASpreadSelftestMeets(t *testing.T) {
+	for _, definition := range []suites.Definition{
+		capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition(),
+	} {
+		t.Run(definition.Name, func(t *testing.T) {
+			spread, full := planned(t, definition, Spread, false), planned(t, definition, Full, false)
+			inProcess := func(trial Trial) string {
+				if trial.Driver != InProcess || trial.Ordinary {
+					return ""
+				}
+				return trial.Name
+			}
+			require.NotEmpty(t, tried(spread, inProcess))
+			require.Equal(t, tried(full, inProcess), tried(spread, inProcess))
+
+			listed := everything(t).Undecided[definition.Name]
+			withoutFixtures := func(trial Trial) string {
+				if _, is := listed[trial.Name]; trial.Kind != KindMutant || !trial.Ordinary || is {
+					return ""
+				}
+				return trial.Requirement
+			}
+			requirements := tried(spread, withoutFixtures)
+			require.Len(t, requirements, len(tried(full, withoutFixtures)))
+			for id, n := range requirements {
+				require.Equal(t, 1, n, id)
+			}
+			require.Equal(t, tried(full, withoutFixtures), tried(planned(t, definition, Spread, true), withoutFixtures),
+				"make golden meets every mutant without fixtures")
+
+			sections := sectionsOf(optionsFor(t, definition, Population{}).Suites[0])
+			overWire := func(trial Trial) string {
+				switch {
+				case trial.Driver == InProcess || trial.bound || trial.Canary:
+					return ""
+				case trial.Kind == KindVariant:
+					return trial.Name
+				}
+				return fmt.Sprintf("section %d as %s", sections[trial.Requirement], trial.Actors)
+			}
+			once := tried(spread, overWire)
+			require.Len(t, once, len(tried(full, overWire)))
+			for host, n := range once {
+				require.Equal(t, 1, n, host)
+			}
+			over := func(trial Trial) string { return string(trial.Kind) + " over " + trial.Driver }
+			require.Len(t, tried(spread, over), 2*len(Drivers()))
+		})
+	}
+}
