@@ -84,6 +84,9 @@ func (a *app) selftest(c *cobra.Command, f *selftestFlags) error {
 	if f.workers < 1 {
 		return misuse("--concurrency: want 1 or more, got %d", f.workers)
 	}
+	if folder, err := os.Stat(f.golden); f.golden != "" && (err != nil || !folder.IsDir()) {
+		return misuse("--golden: %q is no folder", f.golden)
+	}
 	options, err := f.options()
 	if err != nil {
 		return err
