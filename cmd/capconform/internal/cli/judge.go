@@ -79,16 +79,11 @@ func (a *app) judge(c *cobra.Command, f *runFlags, path string) error {
 		return err
 	}
 	e.options.Repeat = e.repeat
-	out, err := openOutputs("report", f.reports)
+	out, err := a.openReports(f.reports, all, e.options.Selection.Partial())
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	a.beforeEnd(out.discard)
-	out.know(all)
-	if err := out.speaking(e.options.Selection.Partial()); err != nil {
-		return err
-	}
 	report, err := suites.Judge(c.Context(), all, held, e.options)
 	if err != nil {
 		return err

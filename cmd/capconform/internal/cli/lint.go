@@ -96,16 +96,11 @@ func (a *app) lint(c *cobra.Command, f *lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := openOutputs("report", f.reports)
+	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial())
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	a.beforeEnd(out.discard)
-	out.know(e.suites)
-	if err := out.speaking(e.options.Selection.Partial()); err != nil {
-		return err
-	}
 	to, beside := f.streams(a, out)
 	gathered.tell(beside)
 	e.subject = &suites.Subject{

@@ -36,6 +36,22 @@ func (all outputs) know(examined []*suites.Suite) {
 	}
 }
 
+// openReports opens the outputs of a run of these suites. It refuses a format that speaks for
+// the whole subject if the run examines a part.
+func (a *app) openReports(given []string, examined []*suites.Suite, partial bool) (outputs, error) {
+	all, err := openOutputs("report", given)
+	if err != nil {
+		return nil, err
+	}
+	if err := all.speaking(partial); err != nil {
+		all.discard()
+		return nil, err
+	}
+	a.beforeEnd(all.discard)
+	all.know(examined)
+	return all, nil
+}
+
 // openOutputs reads FORMAT[=PATH] and shows that each path can be written, before
 // anything is examined. A regular file is written beside its path and takes its
 // place at the end, so that nobody reads half a report.

@@ -115,16 +115,11 @@ func (f *runFlags) registerOutput(flags *pflag.FlagSet) {
 
 // examine does what run was asked for.
 func (a *app) examine(ctx context.Context, f *runFlags, e *examination) error {
-	out, err := openOutputs("report", f.reports)
+	out, err := a.openReports(f.reports, e.suites, e.options.Selection.Partial())
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	a.beforeEnd(out.discard)
-	out.know(e.suites)
-	if err := out.speaking(e.options.Selection.Partial()); err != nil {
-		return err
-	}
 	if err := f.baseline.prepare(e.options.Selection.Partial()); err != nil {
 		return err
 	}
