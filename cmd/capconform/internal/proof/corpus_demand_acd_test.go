@@ -133,9 +133,12 @@ func (p answerOfACD) value() any { return p.answer }
 func (p answerOfACD) ends(member string) bool { return member == "schema" || member == "rendering" }
 
 // thread tells answers from each other. What is seen first of the registry, the manifest and the
-// channels is what everything else is compared with.
+// channels is what everything else is compared with. The answers of a log show the same executions.
 func (p answerOfACD) thread() string {
-	if p.anywhere() {
+	switch {
+	case p.entry.Operation == "acd.execlog":
+		return p.entry.Operation
+	case p.anywhere():
 		return fmt.Sprint("first ", p.entry.Begun%9)
 	}
 	return fmt.Sprint(p.entry.Begun)
@@ -222,7 +225,7 @@ func (r *runOfACD) flaws(of *shape.Shape, value any) []string {
 
 // compared are the requirements that compare with the registry.
 func (r *runOfACD) compared(p answerOfACD) []string {
-	return []string{"ACD-SDK1-08", "ACD-SDK1-10", "ACD-SDK3-01", "ACD-SDK3-02"}
+	return []string{"ACD-SDK1-08", "ACD-SDK1-10", "ACD-SDK1-11", "ACD-SDK3-01", "ACD-SDK3-02"}
 }
 
 // listed gives what an item of the registry breaks.
@@ -294,7 +297,7 @@ func (p answerOfACD) viewed(at []string, before, after map[string]any, how strin
 	} else {
 		d.may = append(d.may, own)
 	}
-	for _, l := range byFilter { // an old list is compared with the query that replaces it
+	for _, l := range slices.Sorted(maps.Values(byFilter)) { // an old list is compared with the query that replaces it
 		if p.entry.Operation == "acd.registry.query" && strings.HasPrefix(l, "ACD-LEG") {
 			d.may = append(d.may, l)
 		}

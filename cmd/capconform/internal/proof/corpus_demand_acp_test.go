@@ -99,17 +99,15 @@ func (p answerOfACP) ends(member string) bool {
 	return slices.Contains([]string{"parameters", "_meta", "triggers", "permissions", "author"}, member)
 }
 
-// thread puts what a package or a capability URI is about together.
+// thread puts together what a capability URI is about, and what the subject asked within one call.
 func (p answerOfACP) thread() string {
 	switch p.entry.Operation {
 	case "acp.get":
 		return fmt.Sprint(p.sent["cap_uri"])
-	case "POST /v1/chat/completions":
-		return fmt.Sprint(sentBy(p.under)["conversation"])
 	case "search_capabilities":
 		return fmt.Sprint(p.sent["query_string"])
 	}
-	return fmt.Sprint(p.entry.Begun)
+	return fmt.Sprint(p.under.Begun)
 }
 
 // shows are the entries by which a breach is known to be of an edit.

@@ -226,6 +226,9 @@ func (r *corpusRun) binds(id string) bool {
 // doubted marks what is found where a call made again would settle whether a requirement is broken.
 const doubted = "doubt: "
 
+// defect marks what is found where a judgement ended with an error of the harness.
+const defect = "error: "
+
 // members judges edits of members.
 type members struct {
 	*corpusRun
@@ -292,7 +295,7 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 	}
 	for _, q := range report.Suites[0].Requirements {
 		if q.Status == reports.Error {
-			note(0, q.ID, "error: "+q.Reason)
+			note(0, q.ID, defect+q.Reason)
 		}
 	}
 	return found
@@ -333,7 +336,7 @@ func TestEachMemberOfEachAnswer(t *testing.T) {
 			all := memberEdits(t, r.corpusRun)
 			random := rand.New(rand.NewPCG(7, 7)) // not a secret
 			random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-			some := sampleOf(t, suite.Name, all)
+			some := sampleOf(t, all)
 			batches := r.batches(t, some)
 			r.othersFindNothing(t, batches)
 			wrong := r.all(t, batches)

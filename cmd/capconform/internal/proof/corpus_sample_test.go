@@ -12,13 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// costly are the suites of which .ci/run judges that many edits: to judge one of their records takes
-// more than 0.05 s.
-var costly = map[string]int{"acd": 12_000, "acp": 6_000}
-
 // membersSampled is how many edits are judged: a sample, unless CAPCONFORM_MEMBERS is another number,
-// "all" (make members), or "most" (.ci/run), which is all but of the costly suites.
-func membersSampled(t *testing.T, suite string, all int) int {
+// or "all" (make members, .ci/run).
+func membersSampled(t *testing.T, all int) int {
 	t.Helper()
 	n := 1000
 	if testing.Short() {
@@ -28,10 +24,6 @@ func membersSampled(t *testing.T, suite string, all int) int {
 	case "":
 	case "all":
 		n = all
-	case "most":
-		if n = all; costly[suite] > 0 {
-			n = costly[suite]
-		}
 	default:
 		var err error
 		n, err = strconv.Atoi(text)
@@ -46,7 +38,7 @@ const repeatedOften = 300
 // sampleOf gives the edits that are judged. An edit is a repetition if the same operation gave the same
 // element in another answer, and the member was edited in that element, and also in an element at the
 // same place. The others come first.
-func sampleOf(t *testing.T, suite string, all []memberEdit) []memberEdit {
+func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 	t.Helper()
 	known, elements := map[string]bool{}, map[string]element{}
 	var distinct, repeated []memberEdit
@@ -61,7 +53,7 @@ func sampleOf(t *testing.T, suite string, all []memberEdit) []memberEdit {
 		known[place], known[said] = true, true
 		distinct = append(distinct, m)
 	}
-	n := membersSampled(t, suite, len(distinct)+len(repeated)/repeatedOften)
+	n := membersSampled(t, len(distinct)+len(repeated)/repeatedOften)
 	return slices.Concat(distinct, repeated)[:n]
 }
 

@@ -92,7 +92,7 @@ func TestOneFaultBreaksOneRequirement(t *testing.T) {
 			random := rand.New(rand.NewPCG(7, 7)) // not a secret
 			random.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
 			broken := 0
-			for _, name := range names[:membersSampled(t, suite.Name, len(names)*20)/20] {
+			for _, name := range names[:membersSampled(t, len(names)*20)/20] {
 				found := r.failed(r.judged(t, r.record.With(allAtOnce(faults[name]))))
 				assert.LessOrEqual(t, len(besidesCopies(name, r.binding(found))), 1, "%s: %v", name, found)
 				broken += len(r.binding(found))
