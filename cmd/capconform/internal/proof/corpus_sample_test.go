@@ -42,7 +42,11 @@ func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 	t.Helper()
 	known, elements := map[string]bool{}, map[string]element{}
 	var distinct, repeated []memberEdit
+	n := membersSampled(t, len(all))
 	for _, m := range all {
+		if len(distinct) == n {
+			return distinct
+		}
 		e := elementOf(m, elements)
 		inside := fmt.Sprint(m.path[len(e.path):], m.how)
 		place, said := m.place.kind(m.path)+e.position+m.how, m.place.at().Operation+e.text+inside
@@ -53,8 +57,7 @@ func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 		known[place], known[said] = true, true
 		distinct = append(distinct, m)
 	}
-	n := membersSampled(t, len(distinct)+len(repeated)/repeatedOften)
-	return slices.Concat(distinct, repeated)[:n]
+	return slices.Concat(distinct, repeated[:min(n-len(distinct), len(repeated)/repeatedOften)])
 }
 
 // element is an element of a list in an answer, or the whole answer.
