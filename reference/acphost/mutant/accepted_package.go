@@ -96,7 +96,7 @@ func uncheckedPackages() []mutant.Mutant {
 			})),
 		newMutant("bindings-forgiven", "ACP-SEC-07", "Takes a package whose addresses were changed after it was signed.",
 			mendsText(func(p *acphost.Package) [][]byte {
-				return [][]byte{bytes.ReplaceAll(p.Text, []byte("echo_text/"), []byte("echo/"))}
+				return [][]byte{bytes.ReplaceAll(p.Text, []byte("echoText/"), []byte("echo/"))}
 			})),
 		newMutant("schema-needless", "ACP-SEC-08", "Takes a package whose schema is missing or can't be read.",
 			func(h *acphost.Host) {

@@ -12,7 +12,7 @@ func All() []mutant.Mutant {
 	return slices.Concat(
 		as(router, installations(), signatures(), routes(), stacks(), requestDefects(), offers(), modelDefects(),
 			uncheckedPackages(),
-			conversationDefects(), upgradeDefects(), lenientChecks(), acceptedPackages(), missingOfRouter(), selections(),
+			conversationDefects(), occasions(), upgradeDefects(), lenientChecks(), acceptedPackages(), missingOfRouter(), selections(),
 			modelTexts(), laterTurns()),
 		as(runtime, resolutions(), reaches(), bindings(), stores(), queries(), permissions(), callDefects(), objectChanges(),
 			bindingValues(), objectValues()),

@@ -178,7 +178,7 @@ func hidesByID(h *acphost.Host) {
 func anyURI(which string) defect {
 	return onVerb(which, func(sound acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		own := clone(arguments)
-		if uri, _ := own["schema_uri"].(string); strings.HasSuffix(uri, "_unowned#v1") {
+		if uri, _ := own["schema_uri"].(string); strings.HasPrefix(uri, strings.TrimSuffix(p.SchemaURI, "#v1")) {
 			own["schema_uri"] = p.SchemaURI
 		}
 		return sound(ctx, p, own)

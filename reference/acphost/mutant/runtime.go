@@ -182,7 +182,7 @@ func bindings() []mutant.Mutant {
 		newMutant("service-other-action", "ACP-BIND-09", "Calls another action of a service.",
 			rebinds("mcp_service", "mcp_action", func(action string) string {
 				if action == "echo" {
-					return "echo_text"
+					return "echoText"
 				}
 				return action
 			})),

@@ -29,7 +29,7 @@ type Behaviour string
 // that only whoever really called can know (Call.Reply).
 const (
 	Echo       Behaviour = "echo"        // {"reply", "received"}
-	EchoText   Behaviour = "echo_text"   // "reply: ..." as plain text
+	EchoText   Behaviour = "echoText"    // "reply: ..." as plain text
 	Done       Behaviour = "done"        // {"done": true, "reply"}
 	DoneInText Behaviour = "done_text"   // the same, over MCP in the first text block alone
 	NotDone    Behaviour = "done_false"  // {"done": false, "reply"}

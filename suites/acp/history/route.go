@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/identifier"
 	"github.com/capconform/capconform/suites/acp/sample"
 	"github.com/capconform/capconform/suites/record"
@@ -40,10 +39,9 @@ func (h *History) Meant(t *Turn) *sample.Package {
 	case CaseKept, CaseLeft:
 		return h.Active(t.Conversation, t.Entry)
 	case CaseSwitched:
-		before := h.Active(t.Conversation, t.Entry)
+		command := h.last(t.Conversation, CaseCommand, t.Entry)
 		return h.newest(func(p *sample.Package) bool {
-			return p != before &&
-				slices.ContainsFunc(p.Triggers, func(by environment.Trigger) bool { return strings.Contains(t.Text, by.Value) })
+			return command != nil && (strings.Contains(command.Text, p.Label) || strings.Contains(command.Text, p.Name))
 		})
 	default:
 		return h.newest(func(p *sample.Package) bool { return Matches(p, t.Text) })
@@ -62,16 +60,42 @@ func (h *History) newest(holds func(*sample.Package) bool) *sample.Package {
 
 // Active gives the package that was put on top of the stack of a conversation before a time.
 func (h *History) Active(conversation string, before record.Tick) *sample.Package {
-	var last *Turn
-	for _, t := range h.Turns() {
-		if t.Entry < before && t.Conversation == conversation && t.About[AboutCase] == CaseActivates {
-			last = t
-		}
-	}
+	last := h.last(conversation, CaseActivates, before)
 	if last == nil {
 		return nil
 	}
 	return h.Meant(last)
+}
+
+// last gives the last message of a case in a conversation before a time, nil if there is none.
+func (h *History) last(conversation, kind string, before record.Tick) *Turn {
+	var last *Turn
+	for _, t := range h.Turns() {
+		if t.Entry < before && t.Conversation == conversation && t.About[AboutCase] == kind {
+			last = t
+		}
+	}
+	return last
+}
+
+// Unreached gives the sound packages of one version that are installed, that messages were meant for, and
+// that none of these reached. A subject may refuse to let packages act whose tools or models it does not know.
+func (h *History) Unreached() []*sample.Package {
+	optional := []string{Attacking, Placeholder, Unbound, UnknownType, Families, Confined, OtherScope}
+	var all []*sample.Package
+	for _, c := range h.Of(OpInstall) {
+		p := h.PackageAt(c)
+		if p == nil || !c.Returned() || h.Flawed(p) || slices.Contains(all, p) || slices.Contains(optional, c.Stimulus) ||
+			len(h.Reaching(p.Mark)) > 0 ||
+			slices.ContainsFunc(h.Packages(), func(o *sample.Package) bool { return o.Label == p.Label && o.Mark != p.Mark }) ||
+			slices.ContainsFunc(h.Of(OpUninstall), func(u *Call) bool { return u.Params["cap_uri"] == p.ID }) {
+			continue
+		}
+		if slices.ContainsFunc(h.Turns(), func(t *Turn) bool { return t.Entry > c.Done && t.Returned() && Matches(p, t.Text) }) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // Shows tells whether a question shows the prompt or a tool of a package.

@@ -122,11 +122,13 @@ const (
 	Neutral        = "no-trigger"              // a message that none matches
 	Done           = "done"                    // tools that say it, and some that do not
 	DoneElsewhere  = "done-elsewhere"          // in another conversation
+	DoneAbove      = "done-above"              // another capability, which stays
 	LostMessage    = "lost-message"            // to another capability, and then back
 	Hung           = "tool-that-hangs"
 	Removed        = "package-removed" // installed again, and removed again
 	Upgraded       = "package-upgraded"
-	Unserved       = "package-unserved" // by the gateway, after it was installed
+	Unserved       = "package-unserved"  // by the gateway, after it was installed
+	Unreached      = "package-unreached" // by any message so far: two more, each behind one that reaches another package
 )
 
 // AboutCase is what a message, a look at a stack or an installation is for.

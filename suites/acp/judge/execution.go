@@ -56,6 +56,9 @@ func (j executions) ExecutedBy(method string) suites.Verdict {
 		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Method == method }):
 			v.Broken(e.Entries(), "a tool that is bound by http is executed by another method",
 				"a "+method, "a "+e.Uses[0].Method)
+		case !slices.ContainsFunc(e.Uses, e.At):
+			v.Broken(e.Entries(), "a tool that is bound by http is executed at another address",
+				"a "+method+" of the address of the binding", e.Uses[0].Place)
 		case !slices.ContainsFunc(e.Uses, func(u *use) bool { return u.Query.Get(name) == value }):
 			v.Broken(e.Entries(), "a tool that is bound by http is executed at another address",
 				"?"+query+" in its URL, as in that of the binding", suites.Clip("?"+e.Uses[0].Query.Encode()))

@@ -103,6 +103,13 @@ func (j routes) OwnTriggers() suites.Verdict {
 	v := &suites.Verdict{}
 	stimuli := []string{history.OwnExpressions, history.OwnKeywords}
 	j.reach(v, history.CaseOwn, "a message does not reach the package that its trigger alone matches", stimuli...)
+	again := map[*sample.Package]int{}
+	for _, t := range j.of(history.CaseOwn, history.Unreached) {
+		p := j.Meant(t)
+		if again[p]++; p != nil && again[p] > 1 && len(j.Reaching(p.Mark)) == 0 {
+			j.astray(v, t, "no message reaches a package that is installed and whose trigger they match", p.ID)
+		}
+	}
 	return j.routed(v, stimuli...)
 }
 
@@ -229,9 +236,22 @@ func (j routes) Fallback() suites.Verdict {
 // no other.
 func (j routes) Done() suites.Verdict {
 	v := &suites.Verdict{}
-	stimuli := []string{history.Done, history.DoneElsewhere}
+	stimuli := []string{history.Done, history.DoneElsewhere, history.DoneAbove}
 	j.left(v, stimuli...)
 	j.reach(v, history.CaseKept, "a capability is taken off the stack though no tool said that it is done", stimuli...)
+	acted, gone := map[*sample.Package]bool{}, map[*sample.Package]int{}
+	for _, t := range j.of(history.CaseActivates, stimuli...) {
+		p := j.Meant(t)
+		switch {
+		case p == nil || t.Lost != nil:
+		case t.Reaches(p):
+			acted[p], gone[p] = true, 0
+		case acted[p]:
+			if gone[p]++; gone[p] == 2 {
+				j.astray(v, t, "no message reaches a capability any more that left the stack", p.ID)
+			}
+		}
+	}
 	return j.routed(v, stimuli...)
 }
 

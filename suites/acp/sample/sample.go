@@ -178,6 +178,6 @@ func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 // AtLength is a text longer than what is often cut off, with what is often lost and, as in
 // Amid, with nothing of any language.
 func AtLength(runes int) string {
-	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; ")
+	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} ")
 	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
 }

@@ -13,7 +13,7 @@ import (
 // The service methods of the agents in our packages.
 const (
 	method      = "receiveSimpleMessage"
-	otherMethod = "receiveUrgentAlert"
+	otherMethod = "alerts.receiveUrgent"
 )
 
 // The tools of a package with bindings, by the part of their names that is its own.

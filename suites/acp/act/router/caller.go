@@ -43,6 +43,7 @@ func (c *Caller) Stimuli() []act.Stimulus {
 		{Name: history.Neutral, Perform: c.neutral},
 		{Name: history.Done, Perform: c.done},
 		{Name: history.DoneElsewhere, Perform: c.doneElsewhere},
+		{Name: history.DoneAbove, Perform: c.doneAbove},
 		{Name: history.LostMessage, Perform: c.lost},
 		{Name: history.Removed, Perform: c.removed},
 		{Name: history.Upgraded, Perform: c.upgraded},
@@ -69,6 +70,7 @@ func (c *Caller) Stimuli() []act.Stimulus {
 		{Name: history.Replaced, Perform: c.replaced},
 		{Name: history.Families, Perform: c.families},
 		{Name: history.Confined, Perform: c.confined},
+		{Name: history.Unreached, Perform: c.unreached},
 	}
 	for _, kind := range history.Flaws() {
 		all = append(all, act.Stimulus{Name: history.Flawed + kind, Perform: c.flawed(kind)})

@@ -46,6 +46,7 @@ var patchings = []patching{
 	{"a test that fails", [][]any{
 		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
 		{op("test", detail, object{"label": "another", "open": false, "left": 0}), op("replace", title, "changed")},
+		{op("test", detail+"/open", true), op("replace", title, "changed")},
 	}},
 	{history.BreaksPatch, [][]any{{op("replace", title, "changed"), op("replace", count, "many")}}},
 }
@@ -80,7 +81,7 @@ func (c *Caller) patches(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// deletions deletes the first of two objects, softly and for good.
+// deletions deletes the first of two objects, softly and for good. What is deleted softly was changed before.
 func (c *Caller) deletions(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -90,6 +91,15 @@ func (c *Caller) deletions(ctx context.Context, l *suites.Laboratory) error {
 		first, second := sampleObject("first to be deleted "+mode), sampleObject("second of "+mode)
 		if err := k.create(ctx, nil, first, second); err != nil {
 			return err
+		}
+		if mode == "soft" {
+			first[title] = "changed, then deleted"
+			if err := k.update(ctx, nil, first, []any{replacing("changed, then deleted")}); err != nil {
+				return err
+			}
+			if err := k.look(ctx, first); err != nil {
+				return err
+			}
 		}
 		if err := k.remove(ctx, about{history.AboutMode: mode}, first, mode); err != nil {
 			return err
@@ -101,7 +111,7 @@ func (c *Caller) deletions(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 	}
-	return nil
+	return k.query(ctx, nil, object{}) // what is deleted is not found by a filter that fits everything
 }
 
 // spoil makes an object that breaks the schema of a sample.
@@ -135,8 +145,8 @@ func (c *Caller) unsound(ctx context.Context, l *suites.Laboratory) error {
 	return c.strict(ctx, l)
 }
 
-// foreignURI names a schema URI that no package owns, for an object that is new and for one
-// that lies under another URI.
+// foreignURI names schema URIs that no package owns: another name for an object that is new, and
+// another version of its schema URI for one that is there.
 func (c *Caller) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -147,18 +157,18 @@ func (c *Caller) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.create(ctx, nil, own); err != nil {
 		return err
 	}
-	uri := "did:nuwa:state:" + k.with.Label + "_unowned#v1"
+	another, version := "did:nuwa:state:"+k.with.Label+"_unowned#v1", "did:nuwa:state:"+k.with.Label+"#v97"
 	for _, call := range []struct {
-		tool      string
+		tool, uri string
 		arguments object
 	}{
-		{sample.Create, object{"object": foreign}},
-		{sample.Query, object{"query": object{sample.MemberID: foreign[sample.MemberID]}}},
-		{sample.Update, object{"id": idOf(own), "patch": []any{replacing("changed")}}},
-		{sample.Delete, object{"id": idOf(own), "mode": "soft"}},
-		{sample.Query, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
+		{sample.Create, another, object{"object": foreign}},
+		{sample.Query, another, object{"query": object{sample.MemberID: foreign[sample.MemberID]}}},
+		{sample.Update, version, object{"id": idOf(own), "patch": []any{replacing("changed")}}},
+		{sample.Delete, version, object{"id": idOf(own), "mode": "soft"}},
+		{sample.Query, version, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
 	} {
-		call.arguments["schema_uri"] = uri
+		call.arguments["schema_uri"] = call.uri
 		if _, err := k.order(ctx, how, call.tool, call.arguments); err != nil {
 			return err
 		}

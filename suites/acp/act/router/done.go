@@ -151,6 +151,46 @@ func (c *Caller) doneElsewhere(ctx context.Context, l *suites.Laboratory) error 
 	return there.shared(ctx, history.CaseKept, p, there.with)
 }
 
+// doneAbove lets a tool say done on top of another capability, which then is on top. The control is that
+// /back leads to it in another conversation: a subject may keep no more than one on its stack.
+func (c *Caller) doneAbove(ctx context.Context, l *suites.Laboratory) error {
+	p := c.pairOf(ctx, l, byEither)
+	for _, control := range []bool{true, false} {
+		k, err := c.activated(ctx, l, p, p.loser)
+		if err != nil {
+			return err
+		}
+		above := k
+		above.with = p.other(p.loser)
+		if err := k.switchTo(ctx, above.with); err != nil {
+			return err
+		}
+		if control {
+			if _, err := above.say(ctx, nil, environment.Script{}); err != nil {
+				return err
+			}
+			if err := k.command(ctx, "/back"); err != nil {
+				return err
+			}
+			if t, err := k.tell(ctx, nil, sample.Amid(p.shared), environment.Script{}); err != nil || !t.Reaches(k.with) {
+				return err
+			}
+			continue
+		}
+		t, err := above.use(ctx, above.with.Tool(toolFinish))
+		if err == nil {
+			err = above.called(t, []string{toolFinish})
+		}
+		if err != nil {
+			return err
+		}
+		if err := k.shared(ctx, history.CaseKept, p, k.with); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // lost sends a message to the other one, and goes back.
 func (c *Caller) lost(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)

@@ -64,6 +64,9 @@ func (c *Caller) pairOf(ctx context.Context, l *suites.Laboratory, kind pairKind
 
 func (c *Caller) makePair(kind pairKind) pair {
 	made := pair{a: c.Sample(), b: c.Sample(), shared: "both" + environment.Mark()[2:14]}
+	if kind == byExpression || kind == byKeyword {
+		made.b.Word = "wört" + made.b.Mark[2:14]
+	}
 	for _, s := range []*sample.Package{made.a, made.b} {
 		c.Endings(s)
 		s.Triggers = map[pairKind][]environment.Trigger{

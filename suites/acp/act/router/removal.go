@@ -81,6 +81,24 @@ func (c *Caller) upgraded(ctx context.Context, l *suites.Laboratory) error {
 	return c.talk(l, newer).ask(ctx)
 }
 
+// unreached sends two more messages to each package that none reached. A message to another package goes
+// before each of them, and has to reach it: a subject that answers nobody for a while shows nothing.
+func (c *Caller) unreached(ctx context.Context, l *suites.Laboratory) error {
+	const packagesAtMost = 3
+	never := c.History.Unreached()
+	for _, p := range never[:min(len(never), packagesAtMost)] {
+		for range 2 {
+			if err := c.works(ctx, l); err != nil {
+				return err
+			}
+			if err := c.talk(l, p).ask(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // unserved takes a package away from the gateway after it was installed.
 func (c *Caller) unserved(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.acting(ctx, l, nil)

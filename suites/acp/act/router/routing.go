@@ -51,7 +51,8 @@ func (k talk) activate(ctx context.Context) error {
 	return err
 }
 
-// ownTriggers begins a conversation by the own trigger of each package of a pair.
+// ownTriggers begins a conversation by the own trigger of each package of a pair. That of the second
+// one stands behind a paragraph of other words.
 func (c *Caller) ownTriggers(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
@@ -61,7 +62,9 @@ func (c *Caller) ownTriggers(kind pairKind) act.Performance {
 		if err := c.talk(l, p.a).ask(ctx); err != nil {
 			return err
 		}
-		return c.talk(l, p.b).ask(ctx)
+		text := sample.AtLength(300) + "\n\n" + sample.Amid(p.b.Word)
+		_, err := c.talk(l, p.b).send(ctx, history.CaseOwn, text, p.b)
+		return err
 	}
 }
 
@@ -82,7 +85,8 @@ func (c *Caller) toAndFro(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // back goes back from a capability that is not the first of the conversation, where the subject
-// lets it be another: who goes back from the first may find nothing to go back to.
+// lets it be another: who goes back from the first may find nothing to go back to. A second /back
+// is a command, too.
 func (c *Caller) back(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	if err := p.open(); err != nil {
@@ -101,7 +105,10 @@ func (c *Caller) back(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.command(ctx, "/back"); err != nil {
 		return err
 	}
-	return k.leaves(ctx, p)
+	if err := k.leaves(ctx, p); err != nil {
+		return err
+	}
+	return k.command(ctx, "/back")
 }
 
 // command sends a command. It bears no mark.
@@ -111,7 +118,8 @@ func (k talk) command(ctx context.Context, text string) error {
 	return unanswered(err)
 }
 
-// switchOver switches to the package that loses the shared trigger.
+// switchOver switches to the package that loses the shared trigger, where the other one is active and
+// in a new conversation, and then back to the one that was active.
 func (c *Caller) switchOver(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	k, err := c.activated(ctx, l, p, p.first())
@@ -119,13 +127,25 @@ func (c *Caller) switchOver(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	to := p.other(k.with)
-	// The text does not define the argument of /switch.
-	written := cmp.Or(l.Subject.Options["switch"], "{name}")
-	argument := strings.NewReplacer("{name}", to.Label, "{cap_uri}", to.ID, "{title}", to.Name).Replace(written)
-	if err := k.command(ctx, "/switch "+argument); err != nil {
-		return err
+	for _, order := range []struct {
+		in talk
+		to *sample.Package
+	}{{k, to}, {c.talk(l, to), to}, {k, k.with}} {
+		if err := order.in.switchTo(ctx, order.to); err != nil {
+			return err
+		}
+		if err := order.in.shared(ctx, history.CaseSwitched, p, order.to); err != nil {
+			return err
+		}
 	}
-	return k.shared(ctx, history.CaseSwitched, p, to)
+	return nil
+}
+
+// switchTo sends the command /switch. The text does not define its argument.
+func (k talk) switchTo(ctx context.Context, to *sample.Package) error {
+	written := cmp.Or(k.l.Subject.Options["switch"], "{name}")
+	argument := strings.NewReplacer("{name}", to.Label, "{cap_uri}", to.ID, "{title}", to.Name).Replace(written)
+	return k.command(ctx, "/switch "+argument)
 }
 
 // shared sends a message that both packages match, which only the active one gets by being
@@ -138,7 +158,7 @@ func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Packag
 	return err
 }
 
-// topKeeps sends a message of the shared trigger to a conversation of the one that loses it.
+// topKeeps sends messages of the shared trigger to a conversation of the one that loses it.
 func (c *Caller) topKeeps(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
@@ -146,7 +166,11 @@ func (c *Caller) topKeeps(kind pairKind) act.Performance {
 		if err != nil {
 			return err
 		}
-		_, err = k.send(ctx, history.CaseKept, sample.Amid(p.shared), k.with)
+		for range 2 {
+			if _, err = k.send(ctx, history.CaseKept, sample.Amid(p.shared), k.with); err != nil {
+				break
+			}
+		}
 		return err
 	}
 }

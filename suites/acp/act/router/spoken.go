@@ -34,7 +34,7 @@ func (c *Caller) spoken(ctx context.Context, l *suites.Laboratory) error {
 
 // lengthen gives a package a long prompt and long descriptions of its tools.
 func lengthen(s *sample.Package) {
-	s.Prompt += "\n" + sample.AtLength(3000)
+	s.Prompt += "\n# Qx\n" + sample.AtLength(3000)
 	for i := range s.Tools {
 		s.Tools[i].Description += " " + sample.AtLength(400)
 	}

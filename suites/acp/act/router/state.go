@@ -108,6 +108,7 @@ func (c *Caller) objects(ctx context.Context, l *suites.Laboratory) error {
 	}
 	unusual := sampleObject("unusual")
 	unusual["ratio"], unusual["far"], unusual["blank"], unusual["none"], unusual["nothing"] = -2.5, -12345678901, "", []any{}, object{}
+	unusual["letters"] = "e\u0301 ﬁ" // which Unicode may write otherwise
 	unusual["essay"] = sample.AtLength(5000)
 	unusual["rows"] = []any{object{"label": "a"}, object{"label": "b", "rows": []any{[]any{1, 2}, []any{}}}}
 	first := sampleObject("first")
