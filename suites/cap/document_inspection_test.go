@@ -248,6 +248,8 @@ func TestSoundDocuments(t *testing.T) {
 		{"capability as printed", "c.yaml", "Capability:\n  " + strings.ReplaceAll(strings.TrimSpace(capabilityYAML), "\n",
 			"\n  ") + "\n"},
 		{"skill and tool", "l.json", "[" + skillJSON + "," + toolJSON + "]"},
+		{"tools of which a skill consists", "s.json", `{"name": "review", "instructions": "Review.", "tools": ["git.diff"],
+			"must_use_capabilities": [{"capability_id": "a", "version": "1"}]}`},
 		{"task", "t.yaml", taskYAML},
 		{"constraints as the text prints them", "t.yaml",
 			"constraints:\n  must_use_capabilities:\n    - capability_id: \"cap:code-review\"\n      version: \"2.1.0\"\n"},

@@ -144,16 +144,22 @@ func (r *reading) judgeReference(c claim) {
 // that holds references.
 var otherNames = regexp.MustCompile(`(?i)^(((must_use|required)_(mcp_)?(tool|skill)s?)|(mcp_)?tools|mcp_tool|(tool|skill)_(name|id))$`)
 
+// partsOfSkill are members that stand beside the tools of which a skill consists
+// (CAP, Tool and Skill Granularity): there, tools are parts and no references.
+var partsOfSkill = append([]string{"instructions", "prompt_instructions", "permissions"}, judge.SkillMembers...)
+
 // judgeOtherNames is CAP-REF-04: beside what names a capability by reference, nothing
 // names one in another way. Custom members of a reference are free.
 func (r *reading) judgeOtherNames(c claim) {
 	if c.holder == nil {
 		return
 	}
+	skill := c.holder.Has(partsOfSkill...)
 	for _, m := range c.holder.Members {
 		named := slices.ContainsFunc(append(slices.Clone(m.Value.Items), m.Value),
 			func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
-		if otherNames.MatchString(m.Name) && named {
+		part := skill && strings.EqualFold(m.Name, "tools")
+		if otherNames.MatchString(m.Name) && named && !part {
 			r.Breach(idAlone, c.file, lint.NameOf(&m), "%s names a capability, and a CapabilityRef alone may: name it under %s",
 				suites.Print(m.Name), c.path)
 		}
