@@ -62,6 +62,8 @@ func TestStories(t *testing.T) {
 	}{
 		{"agree", result("success"), logOf(sound...), []string{}},
 		{"retried and agree", result("failure"), retried, []string{}},
+		{"each attempt has a result", result("failure"),
+			retried + strings.ReplaceAll(result("success"), "\n", "") + "\n", []string{}},
 		{"the last end is another", result("success"), retried, []string{"CHP-8-13 r.json:3:14"}},
 		{"success that failed", result("success"), logOf(sound[0], happening{2, fell, "i1", ""}),
 			[]string{"CHP-8-08 r.json:3:14"}},

@@ -26,6 +26,7 @@ type story struct {
 	last    *entry         // the closing event with the highest sequence
 	at      string         // the file of last
 	ended   bool           // the event that the outcome demands is there
+	several bool           // results of the invocation have other outcomes: it was repeated
 }
 
 // resultsAtMost bounds the results that are compared with events.
@@ -33,16 +34,16 @@ const resultsAtMost = 1 << 16
 
 // expect keeps what the result of an invocation says, and reports whether it is the first one of it.
 func (r *reading) expect(file string, n *document.Node) bool {
-	id := n.Get("invocation_id").Str()
-	if id == "" || r.results[id] != nil {
+	id, outcome := n.Get("invocation_id").Str(), n.Get("outcome")
+	if s := r.results[id]; s != nil {
+		s.several = s.several || outcome.Str() != s.outcome.Str()
+		return false
+	}
+	if id == "" || !outcome.Is(document.String) {
 		return false
 	}
 	if len(r.results) >= resultsAtMost {
 		r.Limit(idStory, "%s: there are more than %d results, of which no more are compared with events", file, resultsAtMost)
-		return false
-	}
-	outcome := n.Get("outcome")
-	if !outcome.Is(document.String) {
 		return false
 	}
 	r.results[strings.Clone(id)] = &story{file: file, outcome: &document.Node{Kind: outcome.Kind, Line: outcome.Line,
@@ -180,6 +181,11 @@ func (r *reading) stories() {
 		outcome := s.outcome
 		demanded, known := history.Terminal[outcome.Str()]
 		if s.last == nil || !known || history.Closing[s.last.kind] == outcome.Str() {
+			continue
+		}
+		if s.several {
+			r.Leave(idStory, "the results of invocation %s have several outcomes, and nothing tells which attempt each is of",
+				suites.Print(id))
 			continue
 		}
 		breaks := map[string]string{history.Success: idCompleted, history.Failure: idFailed}[outcome.Str()]

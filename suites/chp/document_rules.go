@@ -123,7 +123,8 @@ var documents = sync.OnceValue(func() documentReading {
 var memberForms = []struct{ schema, name string }{
 	{"capability-descriptor", "a capability descriptor"}, {"host-descriptor", "a host descriptor"},
 	{"invocation-envelope", "an envelope"},
-	{"invocation-result", "an invocation result"}, {"evidence-event", "an event"}, {"replay-result", "a replay result"}, {"replay-query", "a replay query"},
+	{"invocation-result", "an invocation result"}, {"evidence-event", "an event"},
+	{"replay-result", "a replay result"}, {"replay-query", "a replay query"},
 	{"denial", "a denial record"},
 }
 
