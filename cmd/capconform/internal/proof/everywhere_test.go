@@ -3,7 +3,6 @@ package proof
 import (
 	"maps"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +52,7 @@ func (m memberEdit) fault() string {
 	if p, is := m.place.(answerOfACP); is {
 		return p.member(m.path) + " " + m.how
 	}
-	path := regexp.MustCompile(`/\d+/`).ReplaceAllString("/"+strings.Join(m.path, "/"), "/*/")
+	path := numbers.ReplaceAllString("/"+strings.Join(m.path, "/"), "/*")
 	return m.place.at().Operation + " " + path + " " + m.how
 }
 
