@@ -51,6 +51,8 @@ func (h *eventLog) second(n *document.Node) {
 	last, known := h.numbers[key]
 	of := h.hash(e.invocation)
 	switch {
+	case known && e.sequence < last.sequence && !h.value:
+		h.Leave(idOrder, "%s is not in the order of its sequence, which the text demands of replays alone", h.file)
 	case !known && len(h.numbers) >= correlationsAtMost:
 		h.Limit(idOrder, "%s holds more than %d correlations, of which no more are followed", h.file, correlationsAtMost)
 	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
