@@ -33,17 +33,14 @@ test: ## run every test, in random order
 	go test -short -shuffle=on -parallel 4 -timeout 20m $(TESTFLAGS) ./...
 
 # Left out: the scripts, whose binary is built without the race detector; the proof of
-# detection, of which a sample is run, with the hosts in it; and packages whose tests start no
-# goroutines, the root with its tests of the sources among them.
-SERIAL = nearest|starter|target|admission|document|lint|jsonrpc|mapping|judge|history|acp/(compatibility|content|did|identifier|signature)
+# detection, of which a sample is run, with the hosts in it; the suites, which the sample runs over
+# every driver; and packages whose tests start no goroutines, the root with its tests of the sources among them.
+SERIAL = nearest|starter|target|admission|document|lint|jsonrpc|mapping|judge|history|suites/(cap|chp|acp|acd)|acp/(compatibility|content|did|identifier|signature)
 RACED = $$(go list ./... | grep -vE '^[^/]+/[^/]+/[^/]+$$|/cmd/capconform$$|/internal/(proof|hostile|bench)$$|/(reference|reports|schemas|spec|features)(/|$$)|/($(SERIAL))$$')
-
-# Left out too: tables of documents. Each case runs, one after the other, what TestSoundDocuments runs.
-TABLES = ^(TestMembers|TestMembersOfEvents|TestStatuses|TestClosedReadings|TestBrokenDocuments|TestBrokenHistories|TestEachByteOfAPackageCounts|TestSpoiltSamples)$$
 
 .PHONY: race
 race: ## run the tests with the race detector, and a sample of the proof of detection
-	go test -race -short -timeout 20m -skip '$(TABLES)' $(TESTFLAGS) $(RACED)
+	go test -race -short -timeout 20m $(TESTFLAGS) $(RACED)
 	go test -race -short -timeout 20m -run 'TestScenariosInParallel|TestTheStatusesAreTheSameOverEveryDriver' $(TESTFLAGS) ./cmd/capconform/internal/proof
 
 .PHONY: check

@@ -160,6 +160,18 @@ func unknownSections(text string, sections map[string]bool) (wrong []string, all
 	return wrong, all
 }
 
+// conflict is a line that a merge leaves where both sides changed the same text.
+var conflict = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) .+$`)
+
+func TestNoConflictIsLeftBehind(t *testing.T) {
+	require.Equal(t, []string{"<<<<<<< HEAD"}, conflict.FindAllString("a\n<<<<<<< HEAD\nb <<<<<<< c\n", -1))
+	for _, file := range textFiles(t) {
+		for _, line := range conflict.FindAllString(pageText(t, file), -1) {
+			t.Errorf("%s: %q is left from a merge", file, line)
+		}
+	}
+}
+
 // textFiles lists the files of this repository that people write, but this test.
 func textFiles(t *testing.T) []string {
 	t.Helper()

@@ -28,8 +28,20 @@ func illustrationsOf(suite string) string {
 	return filepath.Join("..", "..", "..", "..", "reports", "format", "illustrations", suite+".jsonl")
 }
 
+// renewedEach says that the runs of one of so many requirements are made again.
+func renewedEach() int {
+	switch {
+	case *update || os.Getenv("CAPCONFORM_ILLUSTRATIONS") == "all":
+		return 1
+	case hurried():
+		return 4 * inAHurryEach
+	}
+	return 4
+}
+
 // TestIllustrationsAreOfRealRuns makes the runs again that the page of a report
-// shows. In a hurry it makes some of them, and looks at the names of the others.
+// shows. It makes some of them, and looks at the names of the others, unless
+// CAPCONFORM_ILLUSTRATIONS is "all".
 func TestIllustrationsAreOfRealRuns(t *testing.T) {
 	population, err := Everything()
 	require.NoError(t, err)
@@ -46,7 +58,7 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 					continue
 				}
 				old := kept(t, s.Name, q.ID)
-				if old != nil && hurried() && i%(4*inAHurryEach) != 0 {
+				if old != nil && i%renewedEach() != 0 {
 					shown++
 					if !population.breaks(old.Breaker, old.Summary, q.ID) {
 						t.Errorf("%s: nobody is %s, %q: make illustrations", q.ID, old.Breaker, old.Summary)
