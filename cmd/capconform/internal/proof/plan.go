@@ -84,7 +84,7 @@ func (p *proving) planSetting(all *stages, s *suites.Suite, at setting) {
 	}
 	for i, v := range p.options.Population.Variants {
 		if v.Suite == s.Name && !at.strict && cast(v.Actors) == at.actors && p.chosen(v.Name) &&
-			p.takesTurn(at.driver, i) {
+			p.meetsVariant(at.driver, i) {
 			all.trials = append(all.trials, p.variantJob(s, v, at))
 		}
 	}
@@ -161,6 +161,15 @@ func (p *proving) takesTurn(over string, n int) bool {
 	}
 	wires := slices.DeleteFunc(p.drivers(), func(name string) bool { return name == InProcess })
 	return wires[n%len(wires)] == over
+}
+
+// variantsEach says that a spread selftest meets one of so many variants over a wire.
+const variantsEach = 3
+
+// meetsVariant reports whether the nth variant is met over a driver.
+func (p *proving) meetsVariant(over string, n int) bool {
+	spread := over != InProcess && p.options.Depth == Spread
+	return !spread || n%variantsEach == 0 && p.takesTurn(over, n/variantsEach)
 }
 
 // canary names the mutant of a suite that nothing that works can overlook.

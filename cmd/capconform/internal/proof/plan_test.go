@@ -74,18 +74,26 @@ func TestWhatASpreadSelftestMeets(t *testing.T) {
 
 			sections := sectionsOf(optionsFor(t, definition, Population{}).Suites[0])
 			overWire := func(trial Trial) string {
-				switch {
-				case trial.Driver == InProcess || trial.bound || trial.Canary:
+				if trial.Driver == InProcess || trial.bound || trial.Canary || trial.Kind == KindVariant {
 					return ""
-				case trial.Kind == KindVariant:
-					return trial.Name
 				}
 				return fmt.Sprintf("section %d as %s", sections[trial.Requirement], trial.Actors)
 			}
 			once := tried(spread, overWire)
 			require.Len(t, once, len(tried(full, overWire)))
-			for host, n := range once {
-				require.Equal(t, 1, n, host)
+			for section, n := range once {
+				require.Equal(t, 1, n, section)
+			}
+			variants := func(trial Trial) string {
+				if trial.Driver == InProcess || trial.Kind != KindVariant {
+					return ""
+				}
+				return trial.Name
+			}
+			met := tried(spread, variants)
+			require.InDelta(t, len(tried(full, variants))/variantsEach, len(met), 1)
+			for name, n := range met {
+				require.Equal(t, 1, n, name)
 			}
 			over := func(trial Trial) string { return string(trial.Kind) + " over " + trial.Driver }
 			require.Len(t, tried(spread, over), 2*len(Drivers()))
