@@ -109,7 +109,7 @@ coverage: build ## show requirement x scenario x mutant; fails where a gate is o
 	$(CAPCONFORM) coverage
 
 .PHONY: illustrations
-illustrations: ## make the runs that explain and the page show, and keep what they show in reports/
+illustrations: ## make the runs that explain and the page show, and keep what they show in reports/format/illustrations
 	go test ./cmd/capconform/internal/proof -run TestIllustrationsAreOfRealRuns -count=1 -update
 
 .PHONY: dist
