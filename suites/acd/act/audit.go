@@ -7,46 +7,12 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// audit reads the records until a copy has so many of them, or for a while: they may be
-// written a moment after the answer.
-func (b *bench) audit(ctx context.Context, c *history.Item, wanted int) (found int) {
-	soon(ctx, func() bool {
-		records := b.call(ctx, history.OpAudit, object{})
-		found = records.Runs(c.ID)
-		return !records.Accepted() || found >= wanted
-	})
-	return found
-}
+// audits are what is logged of an invocation.
+type audits struct{ bench }
 
-// ways are calls of a copy in the other modes in which the template ran, and through channels.
-func (b *bench) ways(c *history.Item) []use {
-	t := b.History.Template()
-	all := b.onChannels(b.calling(c, t.Mode, c.Required()...))
-	for _, mode := range t.Modes {
-		if mode != t.Mode {
-			all = append(all, b.calling(c, mode, c.Required()...))
-		}
-	}
-	return all
-}
-
-// heard makes calls of a copy with a mark in each input, and reads the records of it.
-func (b *bench) heard(ctx context.Context, c *history.Item, before int, calls ...use) (found int) {
-	ran := before
-	for _, u := range calls {
-		if history.TextMember(u.input) != "" {
-			u.input, _ = marked(u.input)
-		}
-		if b.invoke(ctx, u).Accepted() {
-			ran++
-		}
-	}
-	return b.audit(ctx, c, ran)
-}
-
-// audits calls copies whose invocations are to be logged: twice, in every mode and through
+// everyWay calls copies whose invocations are to be logged: twice, in every mode and through
 // channels, and one that fails.
-func (b *bench) audits(ctx context.Context) error {
+func (b audits) everyWay(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -61,31 +27,9 @@ func (b *bench) audits(ctx context.Context) error {
 	return nil
 }
 
-// failing calls a copy of what plays fails, and reads what is logged of it.
-func (b *bench) failing(ctx context.Context, edit func(object)) {
-	p, cast := b.Players["fails"]
-	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
-		return
-	}
-	c, err := b.register(ctx, p.Capability, edit)
-	if err != nil {
-		return
-	}
-	input, _ := b.Input(p.Capability)
-	if history.TextMember(input) == "" { // it need not be right: a copy that refuses the input shows nothing
-		input = object{freeText(c): "text"}
-	}
-	made, _ := marked(input)
-	b.log(ctx)
-	if b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: made}).Refused() {
-		b.log(ctx)
-		b.audit(ctx, c, 1)
-	}
-}
-
 // unsaidAudits calls copies that do not say what is logged of them: they leave a member of
 // audit out, or all of it. A copy that says so is the control.
-func (b *bench) unsaidAudits(ctx context.Context) error {
+func (b audits) unsaidAudits(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -127,7 +71,7 @@ func auditing(inputs, outputs bool) func(object) {
 
 // values calls copies that say which values are logged, in every combination, and changes
 // that by an update.
-func (b *bench) values(ctx context.Context) error {
+func (b audits) values(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -156,6 +100,54 @@ func (b *bench) values(ctx context.Context) error {
 	}
 	b.failing(ctx, auditing(false, false))
 	return nil
+}
+
+// ways are calls of a copy in the other modes in which the template ran, and through channels.
+func (b audits) ways(c *history.Item) []use {
+	t := b.History.Template()
+	all := b.onChannels(b.calling(c, t.Mode, c.Required()...))
+	for _, mode := range t.Modes {
+		if mode != t.Mode {
+			all = append(all, b.calling(c, mode, c.Required()...))
+		}
+	}
+	return all
+}
+
+// heard makes calls of a copy with a mark in each input, and reads the records of it.
+func (b audits) heard(ctx context.Context, c *history.Item, before int, calls ...use) (found int) {
+	ran := before
+	for _, u := range calls {
+		if history.TextMember(u.input) != "" {
+			u.input, _ = marked(u.input)
+		}
+		if b.invoke(ctx, u).Accepted() {
+			ran++
+		}
+	}
+	return b.audit(ctx, c, ran)
+}
+
+// failing calls a copy of what plays fails, and reads what is logged of it.
+func (b audits) failing(ctx context.Context, edit func(object)) {
+	p, cast := b.Players["fails"]
+	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
+		return
+	}
+	c, err := b.register(ctx, p.Capability, edit)
+	if err != nil {
+		return
+	}
+	input, _ := b.Input(p.Capability)
+	if history.TextMember(input) == "" { // it need not be right: a copy that refuses the input shows nothing
+		input = object{freeText(c): "text"}
+	}
+	made, _ := marked(input)
+	b.log(ctx)
+	if b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: made}).Refused() {
+		b.log(ctx)
+		b.audit(ctx, c, 1)
+	}
 }
 
 // freeText names a member of an input that takes any text.

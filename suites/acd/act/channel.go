@@ -9,14 +9,13 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
+// channels let the channels of the agent declare, project and carry calls.
+type channels struct{ bench }
+
 // elsewhere is a channel that nobody has.
 const elsewhere = "capconform-elsewhere"
 
-func (b *bench) declare(ctx context.Context, channel string) *history.Call {
-	return b.call(ctx, history.OpDeclare, object{"channel_id": channel})
-}
-
-func (b *bench) project(ctx context.Context, channel, id string) *history.Call {
+func (b channels) project(ctx context.Context, channel, id string) *history.Call {
 	return b.call(ctx, history.OpProject, object{"channel_id": channel, "capability_id": id})
 }
 
@@ -33,7 +32,7 @@ func showing(channel string, modes ...string) func(object) {
 
 // declared asks each channel of the manifest what it declares, and lets it project that. It
 // does so for a copy that is deleted then, too.
-func (b *bench) declared(ctx context.Context) error {
+func (b channels) declared(ctx context.Context) error {
 	b.call(ctx, history.OpManifest, nil)
 	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
 		declaration := b.declare(ctx, channel.ID)
@@ -62,7 +61,7 @@ func (b *bench) declared(ctx context.Context) error {
 
 // rejected lets each channel that declares some of the modes project what it has to refuse,
 // and calls copies through it.
-func (b *bench) rejected(ctx context.Context) error {
+func (b channels) rejected(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -92,14 +91,14 @@ func (b *bench) rejected(ctx context.Context) error {
 }
 
 // projects asks for a projection, and what the channel declares then.
-func (b *bench) projects(ctx context.Context, channel, id string) {
+func (b channels) projects(ctx context.Context, channel, id string) {
 	b.project(ctx, channel, id)
 	b.declare(ctx, channel)
 }
 
 // withoutMode registers a copy for each mode that a channel lacks, which names the channel or
 // none, so that the mode alone is the reason; and calls a copy in these modes there.
-func (b *bench) withoutMode(ctx context.Context, channel string, supported []string) {
+func (b channels) withoutMode(ctx context.Context, channel string, supported []string) {
 	lacks := slices.DeleteFunc(slices.Clone(history.Modes),
 		func(mode string) bool { return slices.Contains(supported, mode) })
 	for _, mode := range lacks {
@@ -132,7 +131,7 @@ func (b *bench) withoutMode(ctx context.Context, channel string, supported []str
 
 // leftOut registers copies for other channels and internal ones, moves one to another channel
 // by an update, and calls one through the channel that it leaves out.
-func (b *bench) leftOut(ctx context.Context, channel string, supported, others []string) {
+func (b channels) leftOut(ctx context.Context, channel string, supported, others []string) {
 	for _, other := range others {
 		if c, err := b.register(ctx, b.first(), showing(other, supported...)); err == nil {
 			b.projects(ctx, channel, c.ID)
@@ -164,7 +163,7 @@ func (b *bench) leftOut(ctx context.Context, channel string, supported, others [
 // shells looks for shells on each channel: it lets the channel project each, calls what plays
 // shell there, and registers a copy of the substrate shell that asks to be shown. That one is
 // not invoked.
-func (b *bench) shells(ctx context.Context) error {
+func (b channels) shells(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -189,7 +188,7 @@ func (b *bench) shells(ctx context.Context) error {
 }
 
 // shellThrough calls what plays shell, and a copy of it, through a channel.
-func (b *bench) shellThrough(ctx context.Context, channel string, c *history.Item) {
+func (b channels) shellThrough(ctx context.Context, channel string, c *history.Item) {
 	p, cast := b.Players["shell"]
 	if !cast || p.Capability.ID != c.ID || len(c.Modes()) == 0 || b.Gate.Against(c.ID, "") != "" {
 		return
@@ -204,7 +203,7 @@ func (b *bench) shellThrough(ctx context.Context, channel string, c *history.Ite
 
 // throughCLI lets the channel cli project what people may use, and what is created for them,
 // and calls what ran there.
-func (b *bench) throughCLI(ctx context.Context) error {
+func (b channels) throughCLI(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}

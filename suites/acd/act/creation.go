@@ -8,13 +8,17 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 )
 
+// creations let meta-capabilities and language models make and change entries.
+type creations struct{ bench }
+
 // makesByMeta, enablesByMeta and bindsByMeta let a meta-capability do what it is for, on copies.
-func (b *bench) makesByMeta(ctx context.Context) error   { return b.byMeta(ctx, "create") }
-func (b *bench) enablesByMeta(ctx context.Context) error { return b.byMeta(ctx, "enable") }
-func (b *bench) bindsByMeta(ctx context.Context) error   { return b.byMeta(ctx, "bind") }
+func (b creations) makesByMeta(ctx context.Context) error   { return b.byMeta(ctx, "create") }
+func (b creations) enablesByMeta(ctx context.Context) error { return b.byMeta(ctx, "enable") }
+
+func (b creations) bindsByMeta(ctx context.Context) error { return b.byMeta(ctx, "bind") }
 
 // byMeta plays the language model meanwhile, where the subject can be told of it.
-func (b *bench) byMeta(ctx context.Context, name string) error {
+func (b creations) byMeta(ctx context.Context, name string) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -68,7 +72,7 @@ func (b *bench) byMeta(ctx context.Context, name string) error {
 }
 
 // enablesOne enables one of two copies that are disabled, and reads the other one.
-func (b *bench) enablesOne(ctx context.Context, by use) {
+func (b creations) enablesOne(ctx context.Context, by use) {
 	var others []*history.Item
 	for range 2 {
 		c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, "status.enabled", false) })
@@ -84,7 +88,7 @@ func (b *bench) enablesOne(ctx context.Context, by use) {
 }
 
 // existing registers a descriptor that was made already.
-func (b *bench) existing(ctx context.Context, c *history.Item) error {
+func (b creations) existing(ctx context.Context, c *history.Item) error {
 	created := b.call(ctx, history.OpCreate, object{"descriptor": c.Members})
 	if err := taken(c, created); err != nil {
 		return err
@@ -95,7 +99,7 @@ func (b *bench) existing(ctx context.Context, c *history.Item) error {
 
 // playModel plays a language model to the subject, and tells whether it takes that. What it asks
 // of the model becomes entries.
-func (b *bench) playModel(ctx context.Context) (run *environment.Run, configured bool, err error) {
+func (b creations) playModel(ctx context.Context) (run *environment.Run, configured bool, err error) {
 	if run, err = b.Models.Open(); err != nil {
 		return nil, false, err
 	}
@@ -104,17 +108,17 @@ func (b *bench) playModel(ctx context.Context) (run *environment.Run, configured
 }
 
 // endModel takes the model away.
-func (b *bench) endModel(ctx context.Context, run *environment.Run) {
+func (b creations) endModel(ctx context.Context, run *environment.Run) {
 	b.call(ctx, history.OpConfigure, object{"llm": nil})
 	_ = run.Close() // nobody asks it any more
 }
 
-func (b *bench) composites(ctx context.Context) error { return b.withModel(ctx, "composite") }
-func (b *bench) proxies(ctx context.Context) error    { return b.withModel(ctx, "proxy") }
+func (b creations) composites(ctx context.Context) error { return b.withModel(ctx, "composite") }
+func (b creations) proxies(ctx context.Context) error    { return b.withModel(ctx, "proxy") }
 
 // withModel creates descriptors of a kind in every way: with a model, with one that fails, and
 // without one.
-func (b *bench) withModel(ctx context.Context, kind string) error {
+func (b creations) withModel(ctx context.Context, kind string) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -149,7 +153,7 @@ func (b *bench) withModel(ctx context.Context, kind string) error {
 
 // createEach creates one of a kind in each way, and reads it. Where the subject counts how often
 // it asks its model, that is read before and after.
-func (b *bench) createEach(ctx context.Context, kind, step string, counts bool) {
+func (b creations) createEach(ctx context.Context, kind, step string, counts bool) {
 	count := func() {
 		if counts {
 			b.call(ctx, history.OpCalls, object{})

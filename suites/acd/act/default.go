@@ -7,9 +7,12 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
+// defaults use copies that leave members out.
+type defaults struct{ bench }
+
 // without registers a copy that lacks a member, and one that lacks the whole object in which
 // the member stands, and does something with each. One of them has to be taken.
-func (b *bench) without(ctx context.Context, of *history.Item, path string, do func(*history.Item)) error {
+func (b defaults) without(ctx context.Context, of *history.Item, path string, do func(*history.Item)) error {
 	whole, _, _ := strings.Cut(path, ".")
 	var refused error
 	taken := 0
@@ -29,7 +32,7 @@ func (b *bench) without(ctx context.Context, of *history.Item, path string, do f
 }
 
 // unsaidEnabled uses copies that do not say whether they are enabled, after one that is.
-func (b *bench) unsaidEnabled(ctx context.Context) error {
+func (b defaults) unsaidEnabled(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -50,7 +53,7 @@ func (b *bench) unsaidEnabled(ctx context.Context) error {
 }
 
 // unsaidMutable updates copies that do not say whether they are mutable, after one that is.
-func (b *bench) unsaidMutable(ctx context.Context) error {
+func (b defaults) unsaidMutable(ctx context.Context) error {
 	_, of, err := b.template()
 	if err != nil {
 		return err
@@ -68,7 +71,7 @@ func (b *bench) unsaidMutable(ctx context.Context) error {
 }
 
 // usedAtOnce lists and invokes a copy directly after it was created.
-func (b *bench) usedAtOnce(ctx context.Context) error {
+func (b defaults) usedAtOnce(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err

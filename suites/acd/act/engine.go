@@ -3,21 +3,18 @@ package act
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/google/uuid"
-
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
-	"github.com/capconform/capconform/suites/driver"
-	"github.com/capconform/capconform/suites/record"
 )
+
+// executions let capabilities run: in every mode, at once, and where they must not.
+type executions struct{ bench }
 
 // ordinary invokes what may be invoked, in every mode that it declares and with all that it
 // requires.
-func (b *bench) ordinary(ctx context.Context) error {
+func (b executions) ordinary(ctx context.Context) error {
 	for _, c := range b.Pool {
 		input, makeable := b.Input(c)
 		if !makeable {
@@ -30,102 +27,8 @@ func (b *bench) ordinary(ctx context.Context) error {
 	return nil
 }
 
-// template gives what ran, or why nothing did.
-func (b *bench) template() (*history.Template, *history.Item, error) {
-	t := b.History.Template()
-	if t == nil {
-		return nil, nil, suites.Undecided("no capability came back with an output")
-	}
-	return t, b.find(t.ID), nil
-}
-
-// calling is a call of a copy with the input of the template.
-func (b *bench) calling(c *history.Item, mode string, held ...string) use {
-	return use{id: c.ID, mode: mode, held: held, input: b.History.Template().Input}
-}
-
-// asDeclared are calls of a copy through each channel in a mode that the channel declares.
-func (b *bench) asDeclared(ctx context.Context, c *history.Item) []use {
-	var all []use
-	for _, u := range b.onChannels(b.calling(c, "", c.Required()...)) {
-		declared := suites.Texts(history.Member(b.declare(ctx, u.channel).Value, "modes"))
-		if at := slices.IndexFunc(c.Modes(), func(mode string) bool { return slices.Contains(declared, mode) }); at >= 0 {
-			u.mode = c.Modes()[at]
-			all = append(all, u)
-		}
-	}
-	return all
-}
-
-// onChannels is a call through each channel of the agent.
-func (b *bench) onChannels(u use) []use {
-	var all []use
-	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
-		u.channel = channel.ID
-		all = append(all, u)
-	}
-	return all
-}
-
-// all makes calls, and reads the log of executions then.
-func (b *bench) all(ctx context.Context, calls ...use) {
-	for _, u := range calls {
-		b.invoke(ctx, u)
-	}
-	b.log(ctx)
-}
-
-// logged tells whether the agent shows what it executed.
-func (b *bench) logged() bool {
-	logs := b.History.Of(history.OpExecLog)
-	return len(logs) > 0 && logs[0].Accepted()
-}
-
-// log reads the log of executions, nil where there is none.
-func (b *bench) log(ctx context.Context) *history.Call {
-	if !b.logged() {
-		return nil
-	}
-	return b.call(ctx, history.OpExecLog, object{})
-}
-
-// accepted makes a call that should be accepted. If it is refused, it is made again and
-// again beside a control: what runs may fail now and then.
-func (b *bench) accepted(ctx context.Context, u, control use) *history.Call {
-	first := b.invoke(ctx, u)
-	if !first.Refused() {
-		return first
-	}
-	confirm := func(n int, part string, one use) *history.Call {
-		about := map[string]string{history.AboutLook: strconv.Itoa(n), history.AboutPart: part}
-		op := driver.Operation{Name: history.OpInvoke, Params: suites.Encode(paramsOf(one))}
-		links := []record.Link{{Relation: record.Confirms, To: first.Entry}}
-		entry, _, err := b.lab.Do(ctx, suites.Call{About: about, Links: links, Operation: op})
-		if c := b.History.At(entry.Begun); c != nil {
-			return c
-		}
-		return &history.Call{Observed: suites.Observed{Lost: err}}
-	}
-	for n := range history.LooksAtMost {
-		for range n % 2 {
-			b.whole(ctx)
-		}
-		parts := []string{history.PartRefused, history.PartControl}
-		if n%2 == 0 {
-			slices.Reverse(parts)
-		}
-		for _, part := range parts {
-			if part == history.PartRefused && !confirm(n, part, u).Refused() ||
-				part == history.PartControl && !confirm(n, part, control).Accepted() {
-				return first
-			}
-		}
-	}
-	return first
-}
-
 // inputs gives what plays echo inputs that are easily mangled.
-func (b *bench) inputs(ctx context.Context) error {
+func (b executions) inputs(ctx context.Context) error {
 	t, of, err := b.echo()
 	if err != nil {
 		return err
@@ -141,19 +44,6 @@ func (b *bench) inputs(ctx context.Context) error {
 	return nil
 }
 
-// echo gives what plays echo, if it is the template.
-func (b *bench) echo() (*history.Template, *history.Item, error) {
-	t, of, err := b.template()
-	if err != nil {
-		return nil, nil, err
-	}
-	p, cast := b.Players["echo"]
-	if !cast || p.Capability.ID != t.ID || t.Mode != "direct" || t.Mark == "" {
-		return nil, nil, suites.Undecided("no capability plays echo, runs directly and takes a text")
-	}
-	return t, of, nil
-}
-
 // longestMessage is what conformance.echo takes, in characters.
 const longestMessage = 280
 
@@ -161,7 +51,7 @@ const longestMessage = 280
 const together = 4
 
 // atOnce makes calls at the same time.
-func (b *bench) atOnce(ctx context.Context) error {
+func (b executions) atOnce(ctx context.Context) error {
 	t, of, err := b.echo()
 	if err != nil {
 		return err
@@ -175,17 +65,8 @@ func (b *bench) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// marked puts a text that stands in no other place into an input that takes one.
-func marked(input any) (any, string) {
-	mark := "capconform-" + uuid.NewString()[:8]
-	members, _ := input.(object)
-	made := history.Deep(members)
-	made[history.TextMember(input)] = mark
-	return made, mark
-}
-
 // unknown calls ids that nobody has. One begins like an id that is known.
-func (b *bench) unknown(ctx context.Context) error {
+func (b executions) unknown(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -201,22 +82,9 @@ func (b *bench) unknown(ctx context.Context) error {
 	return nil
 }
 
-// noneID makes an id that nobody has.
-func noneID() string { return "conformance.none." + uuid.NewString()[:8] }
-
-// known are the permissions that entries of the registry require.
-func (b *bench) known() []string {
-	var all []string
-	for _, c := range b.Entries {
-		all = append(all, c.Required()...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // otherModes makes a copy for each mode in which the template ran, calls it in the others,
 // and takes its mode away by an update.
-func (b *bench) otherModes(ctx context.Context) error {
+func (b executions) otherModes(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -239,7 +107,7 @@ func (b *bench) otherModes(ctx context.Context) error {
 
 // inOtherModes are calls of a copy in each mode but its own, and in one that the text does not
 // have: nobody else might be read as direct.
-func (b *bench) inOtherModes(c *history.Item, own string) []use {
+func (b executions) inOtherModes(c *history.Item, own string) []use {
 	var calls []use
 	for place, mode := range append(slices.Clone(history.Modes), "capconform-mode") {
 		u := b.calling(c, mode, c.Required()...)
@@ -258,7 +126,7 @@ func (b *bench) inOtherModes(c *history.Item, own string) []use {
 
 // ofMode registers a copy with one mode. What else it says opens no other one: every second
 // copy grants its permissions, and the others have an alias if the registry takes that.
-func (b *bench) ofMode(ctx context.Context, of *history.Item, mode string, at int) (*history.Item, error) {
+func (b executions) ofMode(ctx context.Context, of *history.Item, mode string, at int) (*history.Item, error) {
 	plain := func(d object) {
 		history.Put(d, "invocation.modes", anys(mode))
 		history.Put(d, "permissions.granted_by_default", at%2 != 0)
@@ -278,7 +146,7 @@ func (b *bench) ofMode(ctx context.Context, of *history.Item, mode string, at in
 
 // disabled calls copies that are disabled from the start, one that an update disables, and
 // one that hooks in a disabled one.
-func (b *bench) disabled(ctx context.Context) error {
+func (b executions) disabled(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -325,16 +193,4 @@ func (b *bench) disabled(ctx context.Context) error {
 		b.invoke(ctx, b.calling(c, t.Mode, c.Required()...))
 	}
 	return nil
-}
-
-// hookedIn hooks a capability that a caller may not run into a copy that the caller may, and
-// calls that one. That the registry does not take it shows nothing.
-func (b *bench) hookedIn(ctx context.Context, of, hook *history.Item) {
-	if !b.logged() {
-		return
-	}
-	main, err := b.register(ctx, of, func(d object) { history.Put(d, "lifecycle.hooks.pre_invoke", anys(hook.ID)) })
-	if err == nil {
-		b.all(ctx, b.calling(main, b.History.Template().Mode, main.Required()...))
-	}
 }

@@ -8,12 +8,15 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
+// hooks run before a capability, after it and on its errors.
+type hooks struct{ bench }
+
 // hooksOfAKind is how many hooks a copy has.
 const hooksOfAKind = 2
 
 // hooked registers copies of the template as hooks, and one copy that has them and further modes.
 // Where that one is refused, a copy without hooks shows whether the registry takes copies at all.
-func (b *bench) hooked(
+func (b hooks) hooked(
 	ctx context.Context, of *history.Item, kind string, modes ...string,
 ) (main *history.Item, hooks []string, err error) {
 	for range hooksOfAKind {
@@ -36,20 +39,20 @@ func (b *bench) hooked(
 }
 
 // ran reads the log of executions until it shows each of some ids so often, or for a while.
-func (b *bench) ran(ctx context.Context, often int, ids ...string) {
+func (b hooks) ran(ctx context.Context, often int, ids ...string) {
 	soon(ctx, func() bool {
 		log := b.log(ctx)
 		return log == nil || !slices.ContainsFunc(ids, func(id string) bool { return log.Runs(id) < often })
 	})
 }
 
-// beforeHooks and afterHooks call copies with hooks that run with every call.
-func (b *bench) beforeHooks(ctx context.Context) error { return b.inEveryMode(ctx, "pre_invoke") }
-func (b *bench) afterHooks(ctx context.Context) error  { return b.inEveryMode(ctx, "post_invoke") }
+// before and after call copies with hooks that run with every call.
+func (b hooks) before(ctx context.Context) error { return b.inEveryMode(ctx, "pre_invoke") }
+func (b hooks) after(ctx context.Context) error  { return b.inEveryMode(ctx, "post_invoke") }
 
 // inEveryMode calls a copy with hooks in each mode; the last one more often, through channels,
 // and after an update that names another hook.
-func (b *bench) inEveryMode(ctx context.Context, kind string) error {
+func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -83,16 +86,16 @@ func (b *bench) inEveryMode(ctx context.Context, kind string) error {
 }
 
 // onDeclaring is a call through each channel that declares its mode.
-func (b *bench) onDeclaring(ctx context.Context, u use) []use {
+func (b hooks) onDeclaring(ctx context.Context, u use) []use {
 	return slices.DeleteFunc(b.onChannels(u), func(through use) bool {
 		declaration := b.call(ctx, history.OpDeclare, object{"channel_id": through.channel})
 		return !slices.Contains(suites.Texts(history.Member(declaration.Value, "modes")), u.mode)
 	})
 }
 
-// errorHooks calls a copy with hooks on an error that succeeds in each mode, and copies of what
+// onError calls a copy with hooks on an error that succeeds in each mode, and copies of what
 // plays fails with them in each mode, twice. One that has other modes than the template gets these.
-func (b *bench) errorHooks(ctx context.Context) error {
+func (b hooks) onError(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err

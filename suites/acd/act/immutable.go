@@ -9,6 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
+// immutables are entries that must not change.
+type immutables struct{ bench }
+
 // way is a way to change an entry.
 type way struct {
 	name      string
@@ -16,9 +19,9 @@ type way struct {
 	params    object
 }
 
-// immutables tries every way to change what is immutable, and reads it after each. That what
+// attempted tries every way to change what is immutable, and reads it after each. That what
 // is mutable can be changed is the control. What a host lets happen that must not is undone.
-func (b *bench) immutables(ctx context.Context) error {
+func (b immutables) attempted(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -51,7 +54,7 @@ func (b *bench) immutables(ctx context.Context) error {
 }
 
 // immutable gives the capability of the role, or else registers a copy that stays.
-func (b *bench) immutable(ctx context.Context) (*history.Item, error) {
+func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
 	if p, cast := b.Players["immutable"]; cast {
 		return p.Capability, nil
 	}
@@ -68,7 +71,7 @@ func (b *bench) immutable(ctx context.Context) (*history.Item, error) {
 }
 
 // changes are the ways to change an entry.
-func (b *bench) changes(c *history.Item) []way {
+func (b immutables) changes(c *history.Item) []way {
 	edited := func(edit func(object)) object {
 		made := history.Deep(c.Members)
 		made["name"], made["description"] = "Changed by capconform", "Changed by capconform."
@@ -116,7 +119,7 @@ func (b *bench) changes(c *history.Item) []way {
 }
 
 // restore undoes what a host let happen that must not have.
-func (b *bench) restore(ctx context.Context, before object) {
+func (b immutables) restore(ctx context.Context, before object) {
 	b.step(history.StepRestore)
 	for _, operation := range []string{history.OpUpdate, history.OpCreate} {
 		b.call(ctx, operation, object{"descriptor": before})

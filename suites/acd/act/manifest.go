@@ -8,6 +8,9 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
+// manifests, and the documentation, follow the registry.
+type manifests struct{ bench }
+
 // public makes a copy one that the manifest has to list.
 func public(d object) {
 	history.Put(d, "exposure.scope", "public")
@@ -16,7 +19,7 @@ func public(d object) {
 
 // indexed looks at the manifest while copies are created, deleted, made public, switched off
 // and on.
-func (b *bench) indexed(ctx context.Context) error {
+func (b manifests) indexed(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -49,7 +52,7 @@ func (b *bench) indexed(ctx context.Context) error {
 }
 
 // registered registers a copy and looks at it and at the manifest.
-func (b *bench) registered(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, error) {
+func (b manifests) registered(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, error) {
 	c, err := b.register(ctx, of, edit)
 	if err == nil {
 		b.get(ctx, c.ID)
@@ -59,7 +62,7 @@ func (b *bench) registered(ctx context.Context, of *history.Item, edit func(obje
 }
 
 // documented looks at the documentation while a copy is created, renamed and deleted.
-func (b *bench) documented(ctx context.Context) error {
+func (b manifests) documented(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -85,5 +88,13 @@ func (b *bench) documented(ctx context.Context) error {
 	if b.deletes(ctx, c) {
 		soon(ctx, func() bool { return !mentioned() })
 	}
+	return nil
+}
+
+// described asks for the manifest and the registry once more, with all that the run has done
+// in between.
+func (b manifests) described(ctx context.Context) error {
+	b.call(ctx, history.OpManifest, nil)
+	b.whole(ctx)
 	return nil
 }

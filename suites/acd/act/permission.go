@@ -6,8 +6,11 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
+// permissions decide who may call.
+type permissions struct{ bench }
+
 // needing registers a copy that needs permissions that nobody else uses.
-func (b *bench) needing(
+func (b permissions) needing(
 	ctx context.Context, of *history.Item, granted any, permissions ...string,
 ) (*history.Item, error) {
 	return b.register(ctx, of, func(d object) {
@@ -20,10 +23,10 @@ func (b *bench) needing(
 	})
 }
 
-// permissions lets callers call a copy who have nothing, a part, or something else of what it
+// lacking lets callers call a copy who have nothing, a part, or something else of what it
 // requires, and one who has all: in every mode and through channels, before and after the
 // call that is allowed, and of what an update requires.
-func (b *bench) permissions(ctx context.Context) error {
+func (b permissions) lacking(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -60,7 +63,7 @@ func (b *bench) permissions(ctx context.Context) error {
 }
 
 // unsaid calls a copy that does not say whether its permissions are granted.
-func (b *bench) unsaid(ctx context.Context) error {
+func (b permissions) unsaid(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -76,7 +79,7 @@ func (b *bench) unsaid(ctx context.Context) error {
 
 // granted calls a copy that grants its permissions, in every mode, and after an update that
 // grants them no longer.
-func (b *bench) granted(ctx context.Context) error {
+func (b permissions) granted(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -99,7 +102,7 @@ func (b *bench) granted(ctx context.Context) error {
 
 // outOfBounds calls entries that ran in modes that they do not list, and entries and
 // meta-capabilities without what they require.
-func (b *bench) outOfBounds(ctx context.Context) error {
+func (b permissions) outOfBounds(ctx context.Context) error {
 	_, of, err := b.template()
 	if err != nil {
 		return err

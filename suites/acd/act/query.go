@@ -9,27 +9,8 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// query asks the registry's own operation, or else the path of the text, which is printed
-// with one of three parameters and no other.
-func (b *bench) query(ctx context.Context, filters object) *history.Call {
-	c := b.call(ctx, history.OpQuery, filters)
-	if !c.Served() && printedQuery(filters) {
-		if path := b.call(ctx, history.OpPath, filters); path.Served() {
-			return path
-		}
-	}
-	return c
-}
-
-func (b *bench) queries(ctx context.Context, all ...object) {
-	for _, filters := range all {
-		b.query(ctx, filters)
-	}
-}
-
-func printedQuery(filters object) bool {
-	return len(filters) == 1 && (filters["kind"] != nil || filters["invocation"] != nil || filters["execution"] != nil)
-}
+// queries ask for a part of the registry.
+type queries struct{ bench }
 
 // values are those that entries have under a filter.
 func values(entries []*history.Item, filter string) []any {
@@ -74,9 +55,9 @@ var followed = map[string]struct {
 // bogusValue is one that no entry has.
 const bogusValue = "capconform-bogus"
 
-// queriesByOne asks by each filter for every value that entries have, for one that nothing
+// byOne asks by each filter for every value that entries have, for one that nothing
 // has, and for a copy that comes and goes. That no copy is taken shows nothing.
-func (b *bench) queriesByOne(ctx context.Context) error {
+func (b queries) byOne(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -101,7 +82,7 @@ func (b *bench) queriesByOne(ctx context.Context) error {
 }
 
 // follow registers a copy that fits a query, and deletes it.
-func (b *bench) follow(ctx context.Context, filter string, filters object) {
+func (b queries) follow(ctx context.Context, filter string, filters object) {
 	f := followed[filter]
 	c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, f.path, f.value) })
 	if err != nil {
@@ -124,8 +105,8 @@ func (b *bench) follow(ctx context.Context, filter string, filters object) {
 // consideredAtMost bounds the entries from which joined filters are made.
 const consideredAtMost = 64
 
-// queriesBySeveral joins two filters and more, so that each of them counts.
-func (b *bench) queriesBySeveral(ctx context.Context) error {
+// bySeveral joins two filters and more, so that each of them counts.
+func (b queries) bySeveral(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -150,7 +131,7 @@ func (b *bench) queriesBySeveral(ctx context.Context) error {
 
 // crossing finds values that an entry has together, and of which each keeps an entry
 // out that the others let in; nil where there are none.
-func (b *bench) crossing(names []string) object {
+func (b queries) crossing(names []string) object {
 	considered := b.Entries[:min(len(b.Entries), consideredAtMost)]
 	for _, filters := range joined(considered, names) {
 		needed := !slices.ContainsFunc(names, func(name string) bool {
@@ -202,7 +183,7 @@ func joined(entries []*history.Item, names []string) []object {
 
 // legacyLists asks for each old list, in each form in which it is served, and for the query
 // that replaces it: as they are, and while copies come into them and leave them.
-func (b *bench) legacyLists(ctx context.Context) error {
+func (b queries) legacyLists(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -242,7 +223,7 @@ func (b *bench) legacyLists(ctx context.Context) error {
 
 // bothWays asks for an old list and for the query that replaces it. It tells whether the old
 // list is served.
-func (b *bench) bothWays(ctx context.Context, l history.Legacy, filters object) bool {
+func (b queries) bothWays(ctx context.Context, l history.Legacy, filters object) bool {
 	path := b.call(ctx, l.PathOf(), object{})
 	if path.Served() {
 		b.call(ctx, history.OpPath, filters)

@@ -2,53 +2,15 @@ package act
 
 import (
 	"context"
-	"slices"
-	"strings"
 
-	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
-// first is the entry of which copies are made where nothing has to run.
-func (b *bench) first() *history.Item {
-	outside := func(c *history.Item) bool {
-		return slices.Contains([]string{"shell", "transport"}, history.Substrate(c.Members))
-	}
-	for _, fits := range []func(*history.Item) bool{
-		func(c *history.Item) bool {
-			return b.Gate.Against(c.ID, "") == "" && !history.ChangesRegistry(c.ID) && !outside(c)
-		},
-		func(c *history.Item) bool { return !outside(c) },
-	} {
-		if i := slices.IndexFunc(b.Entries, fits); i >= 0 {
-			return b.Entries[i]
-		}
-	}
-	return b.Entries[0]
-}
-
-// needEntries says why nothing can be registered that is like an entry.
-func (b *bench) needEntries() error {
-	if len(b.Entries) > 0 {
-		return nil
-	}
-	if err := b.History.NoEntries(); err != nil {
-		return err
-	}
-	return suites.Undecided("no descriptor has an id: see ACD-DESC-03")
-}
-
-// step names the part of a stimulus to which the next calls belong.
-func (b *bench) step(name string) { b.about = map[string]string{history.AboutStep: name} }
-
-// reads asks for a copy and for the whole list.
-func (b *bench) reads(ctx context.Context, c *history.Item) {
-	b.get(ctx, c.ID)
-	b.whole(ctx)
-}
+// registries create, read, update and delete.
+type registries struct{ bench }
 
 // creates registers copies, a plain one and one that says something in every member.
-func (b *bench) creates(ctx context.Context) error {
+func (b registries) creates(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -66,7 +28,7 @@ func (b *bench) creates(ctx context.Context) error {
 const mostRead = 50
 
 // readsEntries reads the entries one by one, and ids that nobody has.
-func (b *bench) readsEntries(ctx context.Context) error {
+func (b registries) readsEntries(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -85,7 +47,7 @@ func (b *bench) readsEntries(ctx context.Context) error {
 
 // neighbour registers a copy whose id begins like that of another, and gives what reads it.
 // An id of such a form need not be taken.
-func (b *bench) neighbour(ctx context.Context, of *history.Item) func() {
+func (b registries) neighbour(ctx context.Context, of *history.Item) func() {
 	c, err := b.register(ctx, of, func(d object) { d["capability_id"] = of.ID + ".more" })
 	if err != nil {
 		return func() {}
@@ -101,7 +63,7 @@ var moves = []object{
 }
 
 // updatesCopies updates a copy: some members, its state twice, and then every member.
-func (b *bench) updatesCopies(ctx context.Context) error {
+func (b registries) updatesCopies(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -145,7 +107,7 @@ func (b *bench) updatesCopies(ctx context.Context) error {
 
 // deletesCopies deletes a copy, asks for it everywhere, and registers another one under its
 // id.
-func (b *bench) deletesCopies(ctx context.Context) error {
+func (b registries) deletesCopies(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
@@ -174,45 +136,4 @@ func (b *bench) deletesCopies(ctx context.Context) error {
 		b.get(ctx, c.ID)
 	}
 	return nil
-}
-
-// wholly lets a copy say something in every member of the text, other than the defaults, and
-// more than one thing in each list. That a registry does not take it, as it may, shows
-// nothing.
-func (b *bench) wholly(d object) {
-	id := history.Text(d, "capability_id")
-	known := []string{b.first().ID}
-	for _, c := range slices.Backward(b.Entries) {
-		if c.ID != known[0] && b.Gate.Against(c.ID, "") == "" { // a hook runs
-			known = append(known, c.ID)
-			break
-		}
-	}
-	hooks := anys(known...)
-	nested := object{"type": "object", "required": anys("a", "b"), "properties": object{
-		"a": object{"type": "object", "properties": object{"inner": object{"type": "string"}}},
-		"b": object{"type": "array", "items": object{"enum": anys("x", "y")}},
-	}}
-	for path, value := range map[string]any{
-		"name": "Whole " + id,
-		"description": "A copy of capconform, " + id + ", in many words: " +
-			strings.Repeat("größer, œuvre, 能力, ", 16) + "end.",
-		"invocation.modes":           anys("command", "event", "message"),
-		"invocation.command_aliases": anys("alias-of-"+id, "other-alias-of-"+id),
-		"exposure":                   object{"scope": "agent", "channels": anys("cli", "web")},
-		"execution.runtime":          "runtime-of-" + id,
-		"permissions": object{
-			"required": anys(history.FirstPermission, history.SecondPermission), "granted_by_default": true,
-			"danger_level": "high",
-		},
-		"inputs":       object{"schema": nested, "required": anys("a", "b")},
-		"outputs":      object{"schema": object{"type": "array", "items": nested}},
-		"dependencies": object{"capabilities": hooks, "resources": anys("filesystem", "gpu")},
-		"lifecycle":    object{"hooks": object{"pre_invoke": hooks, "post_invoke": hooks, "on_error": hooks}},
-		"delegation":   object{"allowed": false, "creates_subagent": false},
-		"audit":        object{"log_invocation": false, "log_inputs": true, "log_outputs": true},
-		"status":       object{"enabled": false, "mutable": true, "signed": false},
-	} {
-		history.Put(d, path, value)
-	}
 }

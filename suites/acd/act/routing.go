@@ -7,6 +7,9 @@ import (
 	"github.com/capconform/capconform/suites/acd/history"
 )
 
+// routes lead a call to the substrate of its capability.
+type routes struct{ bench }
+
 // movable are the substrates that a copy of an echo may be told to run on: the others
 // reach out of the agent.
 var movable = []string{"symbolic", "llm", "agent", "external_service"}
@@ -14,7 +17,7 @@ var movable = []string{"symbolic", "llm", "agent", "external_service"}
 // substrates invokes an entry of each substrate, and copies of what plays echo that are told
 // to run elsewhere, when they are created and by an update. It reads the log of executions,
 // and the records, after each.
-func (b *bench) substrates(ctx context.Context) error {
+func (b routes) substrates(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
 		return err
@@ -53,7 +56,7 @@ func (b *bench) substrates(ctx context.Context) error {
 }
 
 // inEachMode are calls of an entry in each mode in which it ran.
-func (b *bench) inEachMode(t *history.Trial) []use {
+func (b routes) inEachMode(t *history.Trial) []use {
 	var calls []use
 	for _, mode := range t.Ran() {
 		calls = append(calls, use{id: t.ID, mode: mode, held: t.Held, input: t.Input})

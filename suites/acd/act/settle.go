@@ -12,6 +12,9 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
+// doubts are settled by readings.
+type doubts struct{ bench }
+
 // settledAtOnce is how many doubts of one judgement are settled before it judges again.
 const settledAtOnce = 4
 
@@ -33,7 +36,7 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []suites.
 // look makes the calls of a doubt several times. The looks don't alternate strictly: what
 // comes and goes with every second call would always be seen by the same.
 func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle) {
-	b := &bench{Caller: c, lab: l}
+	b := doubts{newBench(c, l)}
 	defer b.clean(ctx)
 	whole := c.History.Registry().Operation
 	for n := range history.LooksAtMost {
@@ -55,7 +58,7 @@ func (c *Caller) look(ctx context.Context, l *suites.Laboratory, s suites.Settle
 
 // readings are the calls by which one look settles a doubt: who names an id, and whether the
 // registry has it; both protocols; or a call of the engine, and what it hangs on.
-func (b *bench) readings(s suites.Settle) []reading {
+func (b doubts) readings(s suites.Settle) []reading {
 	id := s.About[history.AboutID]
 	get := reading{history.OpGet, object{"capability_id": id}}
 	whole := reading{b.History.Registry().Operation, object{}}
@@ -108,7 +111,7 @@ func (b *bench) readings(s suites.Settle) []reading {
 }
 
 // naming is the place that names an id.
-func (b *bench) naming(s suites.Settle, whole reading) reading {
+func (b doubts) naming(s suites.Settle, whole reading) reading {
 	return map[string]reading{
 		history.ByManifest:    {history.OpManifest, object{}},
 		history.ByDeclaration: {history.OpDeclare, object{"channel_id": s.About[history.AboutChannel]}},
@@ -124,7 +127,7 @@ func viewOf(s suites.Settle) reading {
 }
 
 // again is a call of an entry that was made before, or of a meta-capability.
-func (b *bench) again(id, mode, held string) []reading {
+func (b doubts) again(id, mode, held string) []reading {
 	c := b.find(id)
 	if c == nil {
 		return nil

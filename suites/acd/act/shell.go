@@ -14,8 +14,11 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
+// shells run scripts.
+type shells struct{ bench }
+
 // shell gives what plays shell.
-func (b *bench) shell() (*history.Item, error) {
+func (b shells) shell() (*history.Item, error) {
 	p, cast := b.Players["shell"]
 	switch {
 	case !cast:
@@ -30,7 +33,7 @@ func (b *bench) shell() (*history.Item, error) {
 }
 
 // script runs a script in the shell.
-func (b *bench) script(ctx context.Context, c *history.Item, script string, held ...string) *history.Call {
+func (b shells) script(ctx context.Context, c *history.Item, script string, held ...string) *history.Call {
 	mode := "direct"
 	if !slices.Contains(c.Modes(), mode) {
 		mode = c.Modes()[0]
@@ -40,7 +43,7 @@ func (b *bench) script(ctx context.Context, c *history.Item, script string, held
 
 // scripts lets the shell say something, and end with two exit statuses, for a caller who has
 // what it requires.
-func (b *bench) scripts(ctx context.Context) error {
+func (b shells) scripts(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
 		return err
@@ -53,7 +56,7 @@ func (b *bench) scripts(ctx context.Context) error {
 
 // barredScripts lets callers run the shell, and a copy of it, who lack what it requires; and
 // one who calls a copy that has it as a hook.
-func (b *bench) barredScripts(ctx context.Context) error {
+func (b shells) barredScripts(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
 		return err
@@ -80,7 +83,7 @@ func (b *bench) barredScripts(ctx context.Context) error {
 
 // sandbox lets the shell write a file of ours and reach a listener of ours. Either of it that
 // happens becomes an entry.
-func (b *bench) sandbox(ctx context.Context) error {
+func (b shells) sandbox(ctx context.Context) error {
 	c, err := b.shell()
 	if err != nil {
 		return err
@@ -109,7 +112,7 @@ func (b *bench) sandbox(ctx context.Context) error {
 }
 
 // escaped enters that the shell reached something of ours.
-func (b *bench) escaped(operation string) {
+func (b shells) escaped(operation string) {
 	b.Gate.Enter(record.Entry{
 		Begun: b.Gate.Tick(), Done: b.Gate.Tick(), Party: record.Service, From: record.Target, Stimulus: history.Sandbox,
 		Operation: operation, Outcome: record.Returned,

@@ -1,0 +1,276 @@
+package act
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acd/history"
+)
+
+// registrar registers copies of entries, and changes and deletes them.
+type registrar struct{ *laboratory }
+
+// first is the entry of which copies are made where nothing has to run.
+func (b registrar) first() *history.Item {
+	outside := func(c *history.Item) bool {
+		return slices.Contains([]string{"shell", "transport"}, history.Substrate(c.Members))
+	}
+	for _, fits := range []func(*history.Item) bool{
+		func(c *history.Item) bool {
+			return b.Gate.Against(c.ID, "") == "" && !history.ChangesRegistry(c.ID) && !outside(c)
+		},
+		func(c *history.Item) bool { return !outside(c) },
+	} {
+		if i := slices.IndexFunc(b.Entries, fits); i >= 0 {
+			return b.Entries[i]
+		}
+	}
+	return b.Entries[0]
+}
+
+// needEntries says why nothing can be registered that is like an entry.
+func (b registrar) needEntries() error {
+	if len(b.Entries) > 0 {
+		return nil
+	}
+	if err := b.History.NoEntries(); err != nil {
+		return err
+	}
+	return suites.Undecided("no descriptor has an id: see ACD-DESC-03")
+}
+
+// copyOf makes a descriptor like another, under an id that nobody has. The gate takes it for
+// the other one, whose code it runs.
+func (b registrar) copyOf(of *history.Item, edit func(object)) object {
+	made := history.Deep(of.Members)
+	id := history.ProbePrefix + uuid.NewString()[:8]
+	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, history.ProbePrefix)
+	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
+	history.Put(made, "invocation.command_aliases", []any{})
+	drop(made, "exposure.channels") // an empty list might mean none
+	delete(made, "lifecycle")
+	if history.Flag(made, "status.signed", false) {
+		history.Put(made, "status.signed", false) // a copy has no signature that holds
+	}
+	history.Put(made, "kind", "atomic") // others need a language model
+	history.Put(made, "status.mutable", true)
+	history.Put(made, "status.enabled", history.Enabled(made))
+	if edit != nil {
+		edit(made)
+	}
+	if edited := history.Text(made, "capability_id"); history.Ours(edited) {
+		b.Gate.Copy(edited, of.ID)
+		b.copies = append(b.copies, edited)
+		if b.origins == nil {
+			b.origins = map[string]string{}
+		}
+		b.origins[edited] = of.ID
+	}
+	return made
+}
+
+// offer asks the registry to create a copy.
+func (b registrar) offer(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, *history.Call, error) {
+	if b.Subject.Invoke == suites.InvokeNone {
+		return nil, nil, suites.Undecided("nothing is registered with --invoke none")
+	}
+	made := b.copyOf(of, edit)
+	c := &history.Item{ID: history.Text(made, "capability_id"), Members: made}
+	return c, b.call(ctx, history.OpCreate, object{"descriptor": made}), nil
+}
+
+// register creates a copy. The error says that it is not taken: the text says of no
+// descriptor that it must be.
+func (b registrar) register(ctx context.Context, of *history.Item, edit func(object)) (*history.Item, error) {
+	c, created, err := b.offer(ctx, of, edit)
+	if err != nil {
+		return nil, err
+	}
+	if err := taken(of, created); err != nil {
+		return nil, err
+	}
+	b.switchOn(ctx, c, created)
+	return c, nil
+}
+
+// taken says why a copy that was offered was not taken, nil if it was.
+func taken(of *history.Item, created *history.Call) error {
+	switch {
+	case created.Missing() != nil:
+		return created.Missing()
+	case created.Malformed():
+		return suites.Undecided("the answer to %s is no response of the binding", created.Operation)
+	case created.Refused():
+		return suites.Undecided("the registry does not take a copy of %s: %s", of.ID, created.Got)
+	}
+	return nil
+}
+
+// switchOn enables a copy that was to be enabled and starts disabled, as an agent may
+// want it: by capability.enable, or else by an update. The answer to its creation says
+// whether it does, or else the registry.
+func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *history.Call) {
+	kept, _ := creation.Value.(object)
+	if inner, is := history.Member(kept, "descriptor").(object); is {
+		kept = inner
+	}
+	if history.Text(kept, "capability_id") != c.ID {
+		kept = b.get(ctx, c.ID)
+	}
+	if kept == nil || !history.Flag(c.Members, "status.enabled", false) || history.Enabled(kept) {
+		return
+	}
+	if by := b.meta("enable"); by != nil {
+		b.invoke(ctx, use{id: by.ID, mode: modeOf(by), held: by.Required(), input: object{"capability_id": c.ID}})
+		if kept := b.get(ctx, c.ID); kept != nil && history.Enabled(kept) {
+			return
+		}
+	}
+	b.change(ctx, c)
+}
+
+// meta finds a capability of FR-SDK-3 that can be invoked, with cap. before its name or
+// without.
+func (b registrar) meta(name string) *history.Item {
+	for _, id := range []string{"capability." + name, "cap.capability." + name} {
+		if c := b.find(id); c != nil && b.usable(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// usable tells whether an entry is enabled, has a mode and may be invoked.
+func (b registrar) usable(c *history.Item) bool {
+	return history.Enabled(c.Members) && len(c.Modes()) > 0 && b.Gate.Against(c.ID, "") == ""
+}
+
+// modeOf gives the mode in which a meta-capability is invoked.
+func modeOf(c *history.Item) string {
+	if slices.Contains(c.Modes(), "direct") {
+		return "direct"
+	}
+	return c.Modes()[0]
+}
+
+// change updates an entry of ours. A registry may want a new version for a change, so that
+// an update that is refused is tried again with one.
+func (b registrar) change(ctx context.Context, c *history.Item) *history.Call {
+	first := b.call(ctx, history.OpUpdate, object{"descriptor": c.Members})
+	if !first.Refused() {
+		return first
+	}
+	newer := history.Deep(c.Members)
+	newer["version"] = newerVersion(history.Text(c.Members, "version"))
+	again := b.call(ctx, history.OpUpdate, object{"descriptor": newer})
+	if !again.Accepted() {
+		return first
+	}
+	c.Members["version"] = newer["version"]
+	return again
+}
+
+// newerVersion counts the last number of a version up.
+func newerVersion(version string) string {
+	head := strings.TrimRight(version, "0123456789")
+	last, err := strconv.Atoi(version[len(head):])
+	if err != nil {
+		return version + ".1"
+	}
+	return head + strconv.Itoa(last+1)
+}
+
+// updates changes an entry, and tells whether that took effect.
+func (b registrar) updates(ctx context.Context, c *history.Item) bool {
+	b.change(ctx, c)
+	kept := b.get(ctx, c.ID)
+	return kept != nil && history.Keeps(kept, c.Members)
+}
+
+// deletes removes an entry, and tells whether that took effect.
+func (b registrar) deletes(ctx context.Context, c *history.Item) bool {
+	deleted := b.call(ctx, history.OpDelete, object{"capability_id": c.ID})
+	if b.get(ctx, c.ID) != nil || !deleted.Accepted() {
+		return false
+	}
+	b.forget(c.ID)
+	return true
+}
+
+func (b registrar) forget(id string) {
+	b.copies = slices.DeleteFunc(b.copies, func(one string) bool { return one == id })
+}
+
+// clean deletes the copies of a stimulus. What can't be deleted stays, and says what it is.
+func (b registrar) clean(ctx context.Context) {
+	for _, id := range slices.Backward(b.copies) {
+		b.call(ctx, history.OpDelete, object{"capability_id": id})
+	}
+	b.copies = nil
+}
+
+// wholly lets a copy say something in every member of the text, other than the defaults, and
+// more than one thing in each list. That a registry does not take it, as it may, shows
+// nothing.
+func (b registrar) wholly(d object) {
+	id := history.Text(d, "capability_id")
+	known := []string{b.first().ID}
+	for _, c := range slices.Backward(b.Entries) {
+		if c.ID != known[0] && b.Gate.Against(c.ID, "") == "" { // a hook runs
+			known = append(known, c.ID)
+			break
+		}
+	}
+	hooks := anys(known...)
+	nested := object{"type": "object", "required": anys("a", "b"), "properties": object{
+		"a": object{"type": "object", "properties": object{"inner": object{"type": "string"}}},
+		"b": object{"type": "array", "items": object{"enum": anys("x", "y")}},
+	}}
+	for path, value := range map[string]any{
+		"name": "Whole " + id,
+		"description": "A copy of capconform, " + id + ", in many words: " +
+			strings.Repeat("größer, œuvre, 能力, ", 16) + "end.",
+		"invocation.modes":           anys("command", "event", "message"),
+		"invocation.command_aliases": anys("alias-of-"+id, "other-alias-of-"+id),
+		"exposure":                   object{"scope": "agent", "channels": anys("cli", "web")},
+		"execution.runtime":          "runtime-of-" + id,
+		"permissions": object{
+			"required": anys(history.FirstPermission, history.SecondPermission), "granted_by_default": true,
+			"danger_level": "high",
+		},
+		"inputs":       object{"schema": nested, "required": anys("a", "b")},
+		"outputs":      object{"schema": object{"type": "array", "items": nested}},
+		"dependencies": object{"capabilities": hooks, "resources": anys("filesystem", "gpu")},
+		"lifecycle":    object{"hooks": object{"pre_invoke": hooks, "post_invoke": hooks, "on_error": hooks}},
+		"delegation":   object{"allowed": false, "creates_subagent": false},
+		"audit":        object{"log_invocation": false, "log_inputs": true, "log_outputs": true},
+		"status":       object{"enabled": false, "mutable": true, "signed": false},
+	} {
+		history.Put(d, path, value)
+	}
+}
+
+// drop takes a member away.
+func drop(of object, path string) {
+	at := strings.LastIndexByte(path, '.')
+	if at < 0 {
+		delete(of, path)
+		return
+	}
+	if inner, is := history.Member(of, path[:at]).(object); is {
+		delete(inner, path[at+1:])
+	}
+}
+
+func anys(all ...string) []any {
+	list := make([]any, len(all))
+	for i, s := range all {
+		list[i] = s
+	}
+	return list
+}
