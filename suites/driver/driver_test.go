@@ -188,6 +188,22 @@ func (s *mortalSession) Call(_ context.Context, op driver.Operation) (driver.Ans
 	return driver.Answer{}, nil
 }
 
+// TestWithLife ends a context with the life of a session, at once if the life is over.
+func TestWithLife(t *testing.T) {
+	life, end := context.WithCancel(t.Context())
+	during, stop := driver.WithLife(t.Context(), life)
+	defer stop()
+	require.NoError(t, during.Err())
+	end()
+	<-during.Done()
+
+	for range 100 {
+		after, stop := driver.WithLife(t.Context(), life)
+		require.ErrorIs(t, after.Err(), context.Canceled)
+		stop()
+	}
+}
+
 func TestLasting(t *testing.T) {
 	tests := map[string]struct {
 		below  *mortal

@@ -73,6 +73,9 @@ func (d Deadlines) ForCall(ctx context.Context) (context.Context, context.Cancel
 // WithLife gives a context that also ends with a session's life.
 func WithLife(ctx, life context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
+	if life.Err() != nil {
+		cancel() // at once: AfterFunc would cancel in another goroutine, and a quick call would end before it
+	}
 	stop := context.AfterFunc(life, cancel)
 	return ctx, func() { stop(); cancel() }
 }
