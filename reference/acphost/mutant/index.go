@@ -264,6 +264,8 @@ func lookups() []mutant.Mutant {
 			found("name", "id")),
 		newMutant("search-of-descriptions", "ACP-INDEX-02", "Looks for words in the descriptions of capabilities alone.",
 			found("description")),
+		newMutant("search-without-triggers", "ACP-INDEX-02", "Looks for words everywhere but in the triggers of capabilities.",
+			found("name", "id", "description", "author")),
 		newMutant("latest-by-beginning", "ACP-INDEX-05",
 			"Takes a capability whose name begins as the one that was asked for.",
 			onCall(acphost.OpResolve, func(sound rpc.Operation, ctx context.Context, params object) (any, error) {

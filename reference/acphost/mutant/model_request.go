@@ -26,6 +26,11 @@ func modelTexts() []mutant.Mutant {
 				}
 				return text
 			})),
+		newMutant("message-first-line", "ACP-EXEC-01", "Shows the model the first line of a message alone.",
+			saysOtherwise(func(text string) string {
+				first, _, _ := strings.Cut(text, "\n")
+				return first
+			})),
 		newMutant("message-plain", "ACP-EXEC-01", "Leaves out of a message what is not ASCII.",
 			saysOtherwise(func(text string) string {
 				return strings.Map(func(r rune) rune {

@@ -68,6 +68,7 @@ func stackOccasions() []mutant.Mutant {
 				return fallback(ctx, c, text)
 			}
 		}),
+		newMutant("back-everywhere", "ACP-ROUTE-01", "Goes back in all conversations where one asks for it.", backEverywhere),
 		newMutant("top-first-twice", "ACP-ROUTE-02", "Tests the top first for the first two messages of a conversation.",
 			topFirstTwice).
 			AlsoBreaks("ACP-DONE-01", "a capability that is not done loses the third message of a conversation"),
@@ -91,6 +92,27 @@ func stackOccasions() []mutant.Mutant {
 					return sound(c, argument)
 				}
 			}),
+	}
+}
+
+// backEverywhere goes back in each conversation with the capability that one goes back from.
+func backEverywhere(h *acphost.Host) {
+	var seen sync.Map
+	turn, sound := h.Turn, h.Commands["/back"]
+	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+		seen.Store(c, true)
+		turn(c, from, to)
+	}
+	h.Commands["/back"] = func(c *acphost.Conversation, argument string) string {
+		top := c.Top()
+		answer := sound(c, argument)
+		seen.Range(func(other, _ any) bool {
+			if conversation, isOne := other.(*acphost.Conversation); isOne && conversation.Top() == top {
+				conversation.Drop(top)
+			}
+			return true
+		})
+		return answer
 	}
 }
 
@@ -188,7 +210,13 @@ func objectOccasions() []mutant.Mutant {
 					return p.Scope + " " + name
 				}
 			}),
-		newMutant("deleted-listed", "ACP-STATE-06", "Lists deleted objects where a filter names no member.", deletedListed),
+		newMutant("deleted-listed", "ACP-STATE-06", "Lists deleted objects where a filter names no member.",
+			deletedListed(func(arguments object) bool {
+				filter, _ := arguments["query"].(object)
+				return len(filter) == 0
+			})),
+		newMutant("deleted-in-pages", "ACP-STATE-06", "Lists deleted objects on the pages of a query behind the first.",
+			deletedListed(func(arguments object) bool { return arguments["cursor"] != nil })),
 		newMutant("changed-not-deleted", "ACP-STATE-06", "Says that it deletes an object that was changed, and keeps it.",
 			changedNotDeleted),
 	}
@@ -236,34 +264,42 @@ func bindsBy(kind, member string, change func(string) string) defect {
 	})
 }
 
-func deletedListed(h *acphost.Host) {
-	var mutex sync.Mutex
-	gone := map[*acphost.Package][]any{}
-	query, remove := h.Verbs[acphost.Query], h.Verbs[acphost.Delete]
-	objects := func(result any) []any {
-		page, _ := result.(object)
-		found, _ := page["objects"].([]any)
-		return found
-	}
-	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		found, _ := query(ctx, p, object{"query": object{"id": arguments["id"]}}) // only what is there is kept
-		result, err := remove(ctx, p, arguments)
-		if err == nil {
-			mutex.Lock()
-			defer mutex.Unlock()
-			gone[p] = append(gone[p], objects(found)...)
+// deletedListed adds what was deleted to the answers of some queries.
+func deletedListed(where func(arguments object) bool) defect {
+	return func(h *acphost.Host) {
+		var mutex sync.Mutex
+		gone := map[*acphost.Package][]any{}
+		query, remove := h.Verbs[acphost.Query], h.Verbs[acphost.Delete]
+		objects := func(result any) []any {
+			page, _ := result.(object)
+			found, _ := page["objects"].([]any)
+			return found
 		}
-		return result, err
-	}
-	h.Verbs[acphost.Query] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := query(ctx, p, arguments)
-		filter, _ := arguments["query"].(object)
-		if page, is := result.(object); is && err == nil && len(filter) == 0 {
-			mutex.Lock()
-			defer mutex.Unlock()
-			page["objects"] = append(objects(result), gone[p]...)
+		h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			found, _ := query(ctx, p, object{"query": object{"id": arguments["id"]}}) // only what is there is kept
+			result, err := remove(ctx, p, arguments)
+			if err == nil {
+				mutex.Lock()
+				defer mutex.Unlock()
+				gone[p] = append(gone[p], objects(found)...)
+			}
+			return result, err
 		}
-		return result, err
+		h.Verbs[acphost.Query] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+			result, err := query(ctx, p, arguments)
+			if page, is := result.(object); is && err == nil && where(arguments) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				listed := objects(result)
+				for _, one := range gone[p] {
+					if meets, err := h.Select(arguments["query"], one); err == nil && meets {
+						listed = append(listed, one)
+					}
+				}
+				page["objects"] = listed
+			}
+			return result, err
+		}
 	}
 }
 

@@ -192,10 +192,30 @@ func stacks() []mutant.Mutant {
 				sound := h.Patience
 				h.Patience = func() time.Duration { return 100 * sound() }
 			}),
+		newMutant("patience-uninstalls", "ACP-DONE-02", "Uninstalls what takes too long.",
+			givesUp(func(p, other *acphost.Package) bool { return other == p })),
+		newMutant("patience-drops-others", "ACP-DONE-02", "Uninstalls everything beside what takes too long.",
+			givesUp(func(p, other *acphost.Package) bool { return other != p })),
 		newMutant("stack-deeper", "ACP-DONE-03", "Puts what a message is classified to on top of what was there.",
 			func(h *acphost.Host) {
 				h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
 			}),
+	}
+}
+
+// givesUp uninstalls packages where one took too long.
+func givesUp(drops func(p, other *acphost.Package) bool) defect {
+	return func(h *acphost.Host) {
+		sound := h.GiveUp
+		h.GiveUp = func(c *acphost.Conversation, p *acphost.Package) string {
+			answer := sound(c, p)
+			for _, other := range h.Installed() {
+				if drops(p, other) {
+					_, _ = h.Provided[acphost.OpUninstall](context.Background(), object{"cap_uri": other.URI}) // it is installed
+				}
+			}
+			return answer
+		}
 	}
 }
 

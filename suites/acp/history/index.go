@@ -36,13 +36,27 @@ func NewRelease(uri, cid string) *Release {
 // Bare is the capability URI without its version.
 func (r *Release) Bare() string { return identifier.CapabilityPrefix + r.Name }
 
-// Answers tells whether a word is one by which the capability asks to be found.
-func (r *Release) Answers(word string) bool {
+// Words are those by which the capability asks to be found: the values of its triggers.
+func (r *Release) Words() []string {
+	var all []string
 	triggers, _ := r.Metadata["triggers"].([]any)
-	return slices.ContainsFunc(triggers, func(t any) bool {
+	for _, t := range triggers {
 		members, _ := t.(Object)
-		return members["value"] == word
-	})
+		if word, _ := members["value"].(string); word != "" {
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
+// Answers tells whether a word is one by which the capability asks to be found.
+func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
+
+// Triggers tells whether a word stands in the triggers alone.
+func (r *Release) Triggers(word string) bool {
+	name, _ := r.Metadata["name"].(string)
+	about, _ := r.Metadata["description"].(string)
+	return r.Answers(word) && !strings.Contains(name+" "+about, word)
 }
 
 // IsCID tells whether a text is the CID of the version.

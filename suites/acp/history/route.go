@@ -11,8 +11,13 @@ import (
 )
 
 // Stack gives what an answer shows of the stack of a conversation, nil if it shows nothing.
-func (c *Call) Stack() []string {
-	list, isList := c.Result()["stack"].([]any)
+func (c *Call) Stack() []string { return c.list("stack") }
+
+// Installed gives what an answer shows of what is installed, nil if it shows nothing.
+func (c *Call) Installed() []string { return c.list("installed") }
+
+func (c *Call) list(member string) []string {
+	list, isList := c.Result()[member].([]any)
 	if !isList {
 		return nil
 	}

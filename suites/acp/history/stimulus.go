@@ -118,6 +118,7 @@ const (
 	TopByKeyword   = "top-by-keyword"          // as above, by keywords alone
 	Elsewhere      = "trigger-of-another"      // in a conversation in which one is active
 	Back           = "back"                    // the command
+	BackElsewhere  = "back-elsewhere"          // in another conversation
 	Switch         = "switch"                  // the command
 	Neutral        = "no-trigger"              // a message that none matches
 	Done           = "done"                    // tools that say it, and some that do not

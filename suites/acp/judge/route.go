@@ -149,11 +149,12 @@ func (j routes) commanded(v *suites.Verdict, stimulus string) {
 	}
 }
 
-// GoesBack judges whether /back is obeyed, and leaves the capability that was active.
+// GoesBack judges whether /back is obeyed, and leaves the capability that was active in its conversation alone.
 func (j routes) GoesBack() suites.Verdict {
 	v := &suites.Verdict{}
 	j.commanded(v, history.Back)
 	j.left(v, history.Back)
+	j.reach(v, history.CaseKept, "a /back in another conversation takes a capability off the stack", history.BackElsewhere)
 	return j.routed(v, history.Back)
 }
 
@@ -267,7 +268,31 @@ func (j routes) GivenUp() suites.Verdict {
 		}
 	}
 	j.left(v, history.Hung)
+	j.reach(v, history.CaseOther, "a package does not act any more after another one took too long", history.Hung)
+	for _, c := range j.Of(history.OpState) {
+		if p := j.droppedBy(c); p != nil && c.Stimulus == history.Hung {
+			v.Broken([]record.Tick{c.Entry}, "a capability that took too long is not installed any more",
+				"installed: [..., "+p.ID+"]", c.Got)
+		}
+	}
 	return j.routed(v, history.Hung)
+}
+
+// droppedBy gives the package that was active in a conversation and that the subject does not show as installed,
+// though it showed it before.
+func (j routes) droppedBy(c *history.Call) *sample.Package {
+	conversation, _ := c.Params["conversation"].(string)
+	p, shown := j.Active(conversation, c.Entry), c.Installed()
+	if p == nil || shown == nil || slices.Contains(shown, p.ID) {
+		return nil
+	}
+	was := slices.ContainsFunc(j.Of(history.OpState), func(before *history.Call) bool {
+		return before.Entry < c.Entry && before.Stimulus == c.Stimulus && slices.Contains(before.Installed(), p.ID)
+	})
+	if !was {
+		return nil
+	}
+	return p
 }
 
 // Replaced judges whether a capability that lost a message is gone back to.

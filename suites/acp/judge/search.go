@@ -61,6 +61,9 @@ func (s search) versions() []*history.Release {
 // ours tells whether all that is listed of the capability is known.
 func (s search) ours() bool { return s.versions()[0].Metadata != nil }
 
+// ofTrigger tells a word that stands in the triggers alone. What a search by meaning makes of it is its own.
+func (s search) ofTrigger() bool { return s.versions()[0].Triggers(s.Word) }
+
 // names lists the capabilities that are listed.
 func names(listed []*history.Release) []string {
 	var all []string
@@ -99,7 +102,7 @@ func (j indexes) WordsFind() suites.Verdict {
 				"that of a version of "+bare(s.of), suites.Print(s.Hits[at]))
 		}
 		for _, other := range names(listed) {
-			if ahead := s.rank(other); s.ours() && other != s.of && ahead >= 0 && ahead < at {
+			if ahead := s.rank(other); s.ours() && !s.ofTrigger() && other != s.of && ahead >= 0 && ahead < at {
 				v.Broken([]record.Tick{s.Entry}, "a search finds a capability before the one whose word was searched for",
 					bare(s.of)+" for "+s.Word, s.Got)
 			}
@@ -122,6 +125,10 @@ func (j indexes) unfound(v *suites.Verdict, s search, all []search) {
 	switch {
 	case s.Filters && found(false, isList), needs && !s.Filters && found(true, isList):
 		return // a service may want filters; that it must not is FiltersOptional's
+	}
+	if s.ofTrigger() && s.Listed && ranks(all) {
+		v.Open = suites.Undecided("the search ranks what it has by meaning, so that it may find others by a trigger")
+		return
 	}
 	named := slices.ContainsFunc(s.Hits,
 		func(hit history.Object) bool { return hit["acp_metadata"] != nil || hit["ipfs_cid"] != nil })

@@ -175,38 +175,35 @@ func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error
 	return err
 }
 
-// words gives a search for a word of each capability.
-func (c *Caller) words(ctx context.Context, l *suites.Laboratory) (map[string]query, []string, error) {
-	words, names := map[string]query{}, []string(nil)
-	for _, r := range c.releases() {
-		if _, known := words[r.Name]; known {
-			continue
-		}
-		q := query{}
-		if word := wordOf(r); word != "" {
-			q = search(word)
-		} else { // listed by others: it is taken from the metadata
-			asked, err := c.ask(ctx, l, resolve(r.URI))
-			if err != nil {
-				return nil, nil, err
-			}
-			q = search(nameIn(asked.Metadata(), r.Name)).linked(record.CausedBy, asked.Entry)
-		}
-		words[r.Name], names = q, append(names, r.Name)
-	}
-	return words, names, nil
+// wordQuery is a search for a word of a capability.
+type wordQuery struct {
+	query
+	name string // of the capability
 }
 
-// wordOf is the word by which a capability of ours asks to be found.
-func wordOf(r *history.Release) string {
-	triggers, _ := r.Metadata["triggers"].([]any)
-	for _, t := range triggers {
-		members, _ := t.(history.Object)
-		if word, _ := members["value"].(string); word != "" {
-			return word
+// words gives searches for the words of each capability.
+func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, error) {
+	var all []wordQuery
+	known := map[string]bool{}
+	for _, r := range c.releases() {
+		if known[r.Name] {
+			continue
+		}
+		known[r.Name] = true
+		words := r.Words()
+		for _, word := range words {
+			all = append(all, wordQuery{search(word), r.Name})
+		}
+		if len(words) == 0 { // listed by others: it is taken from the metadata
+			asked, err := c.ask(ctx, l, resolve(r.URI))
+			if err != nil {
+				return nil, err
+			}
+			q := search(nameIn(asked.Metadata(), r.Name)).linked(record.CausedBy, asked.Entry)
+			all = append(all, wordQuery{q, r.Name})
 		}
 	}
-	return ""
+	return all, nil
 }
 
 // nameIn gives what a capability can be searched by: its name for people, else the name in its
@@ -223,7 +220,7 @@ func (c *Caller) find(ctx context.Context, l *suites.Laboratory, q query, name s
 	return c.askUntil(ctx, l, q, func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
 }
 
-// searchWords searches for one word of each capability: without filters, and with an empty map
+// searchWords searches for the words of each capability: without filters, and with an empty map
 // of them where that gives no list.
 func (c *Caller) searchWords(ctx context.Context, l *suites.Laboratory) error {
 	return c.eachWord(ctx, l, func(q query, name string) error {
@@ -236,12 +233,12 @@ func (c *Caller) searchWords(ctx context.Context, l *suites.Laboratory) error {
 }
 
 func (c *Caller) eachWord(ctx context.Context, l *suites.Laboratory, do func(q query, name string) error) error {
-	words, names, err := c.words(ctx, l)
+	words, err := c.words(ctx, l)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if err := do(words[name], name); err != nil {
+	for _, one := range words {
+		if err := do(one.query, one.name); err != nil {
 			return err
 		}
 	}

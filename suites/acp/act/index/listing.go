@@ -76,9 +76,9 @@ func (c *Caller) publishListing() error {
 			s.Label = label + other // which begins as the other one does
 		}
 		label = s.Label
-		word := freshWord()
+		words := freshWords()
 		for _, version := range versions {
-			if err := c.publish(s, version, word, history.Listing); err != nil {
+			if err := c.publish(s, version, words, history.Listing); err != nil {
 				return err
 			}
 		}
@@ -100,16 +100,22 @@ func freshWord() string {
 	}, environment.Mark()[2:])
 }
 
+// freshWords are two words: one that stands in a trigger and beside it, and one that stands in a trigger alone.
+func freshWords() []string { return []string{freshWord(), freshWord()} }
+
 // publish publishes a version of a capability for an index to find by a word of its name or of
-// its description.
-func (c *Caller) publish(s *sample.Package, version, word, stimulus string) error {
-	one := *s
+// its description, and by one of its triggers.
+func (c *Caller) publish(s *sample.Package, version string, words []string, stimulus string) error {
+	one, word := *s, words[0]
 	one.ID = one.Identified(version)
 	one.Package.Name, one.Description = "Keeper", "Keeps what belongs to "+word+", in version "+version+"."
 	if strings.HasSuffix(s.Label, other) || stimulus == history.Further {
 		one.Package.Name, one.Description = "Keeper of "+word, "Keeps things, in version "+version+"."
 	}
-	one.Triggers = []environment.Trigger{{Type: "keyword", Value: word}}
+	one.Triggers = nil
+	for _, value := range words {
+		one.Triggers = append(one.Triggers, environment.Trigger{Type: "keyword", Value: value})
+	}
 	if err := c.Maker.Release(&one, c.profile, stimulus); err != nil {
 		return fmt.Errorf("index: %w", err)
 	}
@@ -154,7 +160,7 @@ func (c *Caller) shows(ctx context.Context, l *suites.Laboratory, r *history.Rel
 	if err != nil || asked.Shows(r) {
 		return err == nil, err
 	}
-	found, err := c.ask(ctx, l, search(wordOf(r)).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry))
+	found, err := c.ask(ctx, l, search(r.Words()[0]).in(history.AboutWait, history.Waiting).linked(record.CausedBy, asked.Entry))
 	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
 		return false, nil // that there is no search is another requirement's
 	}
@@ -225,12 +231,12 @@ func (c *Caller) further(ctx context.Context, l *suites.Laboratory) error {
 
 // publishFurther publishes one more capability, and a higher version of one that is listed.
 func (c *Caller) publishFurther(listed []*history.Release) error {
-	if err := c.publish(c.Maker.Sample(), "1.0.0", freshWord(), history.Further); err != nil {
+	if err := c.publish(c.Maker.Sample(), "1.0.0", freshWords(), history.Further); err != nil {
 		return err
 	}
 	s := c.Maker.Sample()
 	s.Label = listed[0].Name
-	return c.publish(s, "3.0.0", wordOf(listed[0]), history.Further)
+	return c.publish(s, "3.0.0", listed[0].Words(), history.Further)
 }
 
 // isNothingShown recognises errNothingShown, as the history tells it.

@@ -39,6 +39,7 @@ func (c *Caller) Stimuli() []act.Stimulus {
 		{Name: history.TopByKeyword, Perform: c.topKeeps(byKeyword)},
 		{Name: history.Elsewhere, Perform: c.elsewhere},
 		{Name: history.Back, Perform: c.back},
+		{Name: history.BackElsewhere, Perform: c.backElsewhere},
 		{Name: history.Switch, Perform: c.switchOver},
 		{Name: history.Neutral, Perform: c.neutral},
 		{Name: history.Done, Perform: c.done},

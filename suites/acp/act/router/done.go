@@ -239,15 +239,25 @@ func (c *Caller) hung(ctx context.Context, l *suites.Laboratory) error {
 		if err != nil {
 			return err
 		}
+		k.stack(ctx, nil) // what is installed by now
 		called, err := k.hang(ctx, ms)
 		if err != nil {
 			return err
 		}
 		if called {
-			return k.leaves(ctx, p)
+			return errors.Join(k.leaves(ctx, p), k.stays(ctx, p))
 		}
 	}
 	return suites.Undecided("the tool that hangs was not called: see ACP-BIND-07")
+}
+
+// stays asks whether what was installed still is, after a capability was given up: by a message to
+// another one, and by what the subject lets us see.
+func (k talk) stays(ctx context.Context, p pair) error {
+	k.stack(ctx, nil)
+	other := k.talk(k.l, p.other(k.with))
+	_, err := other.send(ctx, history.CaseOther, sample.Amid(other.with.Word), other.with)
+	return err
 }
 
 // hang reports whether the tool was called. The turn may end with an answer or with an error,

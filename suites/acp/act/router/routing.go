@@ -111,6 +111,24 @@ func (c *Caller) back(ctx context.Context, l *suites.Laboratory) error {
 	return k.command(ctx, "/back")
 }
 
+// backElsewhere goes back in one conversation, and asks in another one in which the same capability is active:
+// each conversation has a stack.
+func (c *Caller) backElsewhere(ctx context.Context, l *suites.Laboratory) error {
+	p := c.pairOf(ctx, l, byCommands)
+	here, err := c.activated(ctx, l, p, p.loser)
+	if err != nil {
+		return err
+	}
+	there, err := c.activated(ctx, l, p, p.loser)
+	if err != nil {
+		return err
+	}
+	if err := here.command(ctx, "/back"); err != nil {
+		return err
+	}
+	return there.shared(ctx, history.CaseKept, p, there.with)
+}
+
 // command sends a command. It bears no mark.
 func (k talk) command(ctx context.Context, text string) error {
 	op := driver.Operation{Name: history.OpMessage, Params: suites.Encode(object{"conversation": k.id, "text": text})}

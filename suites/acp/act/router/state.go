@@ -192,7 +192,7 @@ const (
 	pageLimit   = 4
 )
 
-// pages reads a large query with a limit and without.
+// pages reads a large query with a limit and without, and once more after a deletion.
 func (c *Caller) pages(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -205,22 +205,45 @@ func (c *Caller) pages(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.create(ctx, nil, all...); err != nil {
 		return err
 	}
-	for _, how := range []string{"limited", "whole"} {
-		arguments := object{"schema_uri": k.with.SchemaURI, "query": object{sample.MemberNote: mark}}
-		if how == "limited" {
-			arguments["limit"] = pageLimit
+	last, err := k.read(ctx, "limited", mark)
+	if err != nil {
+		return err
+	}
+	if _, err := k.read(ctx, "whole", mark); err != nil {
+		return err
+	}
+	for _, o := range all { // what stood on the last page is deleted, and looked for on all of them
+		if len(last.Told(0).About(idOf(o))) == 0 {
+			continue
 		}
-		for range history.PagesAtMost {
-			t, err := k.order(ctx, about{history.AboutPage: how}, sample.Query, arguments)
-			if err != nil {
-				return err
-			}
-			if arguments["cursor"] = t.Told(0).Cursor(); arguments["cursor"] == nil {
-				break
-			}
+		if err := k.remove(ctx, nil, o, "soft"); err != nil {
+			return err
+		}
+		if err := k.look(ctx, o); err != nil {
+			return err
+		}
+		_, err = k.read(ctx, "limited, after a deletion", mark)
+		break
+	}
+	return err
+}
+
+// read reads the objects of a batch to the end, and gives the last page.
+func (k talk) read(ctx context.Context, how, batch string) (last *history.Turn, err error) {
+	arguments := object{"schema_uri": k.with.SchemaURI, "query": object{sample.MemberNote: batch}}
+	if how != "whole" {
+		arguments["limit"] = pageLimit
+	}
+	for range history.PagesAtMost {
+		last, err = k.order(ctx, about{history.AboutPage: how}, sample.Query, arguments)
+		if err != nil {
+			return nil, err
+		}
+		if arguments["cursor"] = last.Told(0).Cursor(); arguments["cursor"] == nil {
+			break
 		}
 	}
-	return nil
+	return last, nil
 }
 
 // restart changes one object and deletes another, and looks at all behind the restart.
