@@ -257,13 +257,13 @@ func (j indexes) NothingFound() suites.Verdict {
 	return v.Otherwise(suites.Undecided("no word was searched for that stands nowhere"))
 }
 
-// ranks tells a search that goes on with others behind what it was asked for, whatever the
-// word. How many it shows is its own.
+// ranks tells a search that goes on with others behind what it was asked for, for each capability at least
+// once. How many it shows is its own, so that the versions of one may be all that it shows.
 func ranks(all []search) bool {
+	beyond := map[string]bool{}
 	for _, s := range all {
-		if !slices.ContainsFunc(s.Hits, func(hit history.Object) bool { return !history.HitOf(hit, s.of, s.listed) }) {
-			return false
-		}
+		beyond[s.of] = beyond[s.of] || slices.ContainsFunc(s.Hits,
+			func(hit history.Object) bool { return !history.HitOf(hit, s.of, s.listed) })
 	}
-	return len(all) > 1
+	return len(all) > 1 && !slices.Contains(slices.Collect(maps.Values(beyond)), false)
 }
