@@ -44,12 +44,12 @@ func linted(t *testing.T, file []byte) []string {
 func TestSamplesAreSound(t *testing.T) {
 	e := offline(t)
 	paired := e.Sample()
-	e.router.Endings(paired)
+	router.Endings(e.Environment.Tools, paired)
 	keeping := e.Sample()
 	keeping.Keeps(toolUpdate, toolDelete)
 	strict, bound := e.Sample(), e.Sample()
 	router.Stricter(strict)
-	e.router.Bindings(bound)
+	router.Bindings(e.Environment.Tools, bound)
 	for name, s := range map[string]*testPackage{
 		"the plainest": e.Sample(), "one of a pair": paired, "one with objects": keeping, "one with bindings": bound, "a newer version": e.Upgraded(e.Sample()), "one whose schema asks for much": strict,
 	} {
@@ -81,7 +81,7 @@ func TestSpoiltSamples(t *testing.T) {
 			case f.Rule == "":
 				want = []string{"ACP-FIELD-13"}
 			}
-			cid, err := e.router.Spoilt(t.Context(), nil, f, e.Sample())
+			cid, err := f.Spoilt(t.Context(), e.Maker, nil, e.Sample())
 			require.NoError(t, err)
 			file := e.Environment.Gateway.Stored(cid)
 			require.NotNil(t, file)

@@ -9,6 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/acp/sample"
 )
 
+// changes are what a package may do to objects, and what it must not.
+type changes struct{ bench }
+
 func op(name, path string, value any) object {
 	return object{"op": name, "path": "/" + path, "value": value}
 }
@@ -52,7 +55,7 @@ var patchings = []patching{
 }
 
 // patches changes objects that lie between two others.
-func (c *Caller) patches(ctx context.Context, l *suites.Laboratory) error {
+func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
@@ -82,7 +85,7 @@ func (c *Caller) patches(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // deletions deletes the first of two objects, softly and for good. What is deleted softly was changed before.
-func (c *Caller) deletions(ctx context.Context, l *suites.Laboratory) error {
+func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
@@ -114,40 +117,9 @@ func (c *Caller) deletions(ctx context.Context, l *suites.Laboratory) error {
 	return k.query(ctx, nil, object{}) // what is deleted is not found by a filter that fits everything
 }
 
-// spoil makes an object that breaks the schema of a sample.
-func spoil(form string, change func(object)) (string, object) {
-	o := sampleObject(form)
-	change(o)
-	return form, o
-}
-
-// unsound creates objects that break the schema of a package: of the one that every other
-// object is kept by, and of one whose schema asks for much.
-func (c *Caller) unsound(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
-	if err != nil {
-		return err
-	}
-	for _, spoilt := range []func() (string, object){
-		func() (string, object) { return spoil("lacking", func(o object) { delete(o, title) }) },
-		func() (string, object) { return spoil("mistyped", func(o object) { o[title] = 5 }) },
-		func() (string, object) { return spoil("inner", func(o object) { o[detail] = object{"open": true} }) },
-		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
-	} {
-		form, o := spoilt()
-		if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: form}, o); err != nil {
-			return err
-		}
-	}
-	if err := k.create(ctx, nil, sampleObject("sound")); err != nil {
-		return err
-	}
-	return c.strict(ctx, l)
-}
-
 // foreignURI names schema URIs that no package owns: another name for an object that is new, and
 // another version of its schema URI for one that is there.
-func (c *Caller) foreignURI(ctx context.Context, l *suites.Laboratory) error {
+func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
@@ -181,7 +153,7 @@ func (c *Caller) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 
 // undeclared lets packages call the tools of verbs that they do not declare: a model makes up
 // calls.
-func (c *Caller) undeclared(ctx context.Context, l *suites.Laboratory) error {
+func (c changes) undeclared(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
 	}
@@ -207,7 +179,7 @@ func (c *Caller) undeclared(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // halfDeclared does so by a package that queries alone, and by one that creates alone.
-func (c *Caller) halfDeclared(ctx context.Context, l *suites.Laboratory, how about) error {
+func (c changes) halfDeclared(ctx context.Context, l *suites.Laboratory, how about) error {
 	only := func(verb string) func(*sample.Package) {
 		return func(s *sample.Package) {
 			s.Tools, s.Permissions = s.Tools[2:], nil
@@ -240,7 +212,7 @@ func (c *Caller) halfDeclared(ctx context.Context, l *suites.Laboratory, how abo
 
 // otherScope uses the object of one package from two others: one with another schema, and
 // one that has the same schema and another memory scope.
-func (c *Caller) otherScope(ctx context.Context, l *suites.Laboratory) error {
+func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
 	}
@@ -268,7 +240,7 @@ func (c *Caller) otherScope(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 		beside := sampleObject("beside")
-		if err := other.reach(ctx, own.with.SchemaURI, o, beside); err != nil {
+		if err := c.reach(ctx, other, own.with.SchemaURI, o, beside); err != nil {
 			return err
 		}
 		if err := own.look(ctx, o, beside); err != nil {
@@ -279,7 +251,7 @@ func (c *Caller) otherScope(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // reach does to an object what only its own package may do, and creates one beside it.
-func (k talk) reach(ctx context.Context, uri string, o, beside object) error {
+func (c changes) reach(ctx context.Context, k talk, uri string, o, beside object) error {
 	how := about{history.AboutBreaks: history.BreaksScope}
 	for _, call := range []struct {
 		tool      string
@@ -300,7 +272,7 @@ func (k talk) reach(ctx context.Context, uri string, o, beside object) error {
 
 // boundVerbs uses built-in tools that the package binds elsewhere: state.create alone, and
 // then all of them.
-func (c *Caller) boundVerbs(ctx context.Context, l *suites.Laboratory) error {
+func (c changes) boundVerbs(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func Confined() suites.Role {
 
 // confined shows first that the tool runs where it requests nothing. The package declares no
 // permission but those of its state tools.
-func (c *Caller) confined(ctx context.Context, l *suites.Laboratory) error {
+func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
@@ -52,16 +52,6 @@ func (c *Caller) confined(ctx context.Context, l *suites.Laboratory) error {
 	address := c.Environment.Tools.URL(environment.Echo, history.PlaceOfConfined+s.Mark)
 	_, err = k.call(ctx, s.Tool(tool), object{"topic": "topic " + environment.Mark(), "address": address})
 	return err
-}
-
-// call lets the model call a tool that it is shown.
-func (k talk) call(ctx context.Context, tool string, arguments object) (*history.Turn, error) {
-	t, err := k.say(ctx, nil, environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments}}})
-	if err == nil && !t.Offered(tool) {
-		err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11",
-			strings.TrimSuffix(tool, "_"+k.with.Mark))
-	}
-	return t, err
 }
 
 // parametersOf gives the parameters of the binding in the target file.

@@ -1,9 +1,11 @@
 package router
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/capconform/capconform/suites"
@@ -13,9 +15,6 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// about are the parameters of a stimulus.
-type about = map[string]string
-
 // talk is one conversation in which the model uses the tools of a package.
 type talk struct {
 	*Caller
@@ -24,45 +23,6 @@ type talk struct {
 	with *sample.Package
 
 	patience time.Duration // 0: the deadline of one call
-}
-
-func (c *Caller) talk(l *suites.Laboratory, with *sample.Package) talk {
-	return talk{Caller: c, l: l, id: newConversation(), with: with}
-}
-
-// asking makes calls that belong to a stimulus.
-func asking(l *suites.Laboratory) func(context.Context, driver.Operation) (driver.Answer, error) {
-	return func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-		_, answer, err := l.Do(ctx, suites.Call{Operation: op})
-		return answer, err
-	}
-}
-
-// mount publishes and installs a package. That the subject refuses it leaves the stimulus
-// undone.
-func (c *Caller) mount(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
-	answer, err := c.offer(ctx, l, s)
-	if err == nil && answer.Outcome != driver.Returned {
-		return suites.Undecided("a sound package is not installed: %s", suites.Received(answer, nil))
-	}
-	return err
-}
-
-// offer publishes a package and asks the subject to install it.
-func (c *Caller) offer(ctx context.Context, l *suites.Laboratory, s *sample.Package) (driver.Answer, error) {
-	if err := c.Publish(ctx, asking(l), s); err != nil {
-		return driver.Answer{}, err
-	}
-	return c.install(ctx, l, s)
-}
-
-func (c *Caller) install(ctx context.Context, l *suites.Laboratory, s *sample.Package) (driver.Answer, error) {
-	answer, err := asking(l)(ctx,
-		driver.Operation{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": s.CID})})
-	if err == nil && answer.Outcome == driver.Returned {
-		c.Remember(s.ID)
-	}
-	return answer, err
 }
 
 // say sends a message that the own trigger of the package matches. The model answers by the
@@ -110,4 +70,75 @@ func (k talk) order(ctx context.Context, how about, tool string, arguments histo
 		return t, suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", tool)
 	}
 	return t, err
+}
+
+// use lets the model call tools of the package that it is shown, one after the other.
+func (k talk) use(ctx context.Context, tools ...string) (*history.Turn, error) {
+	script := environment.Script{}
+	for _, tool := range tools {
+		script.Calls = append(script.Calls, environment.ToolCall{Name: tool, Arguments: given()})
+	}
+	return k.say(ctx, nil, script)
+}
+
+// call lets the model call a tool that it is shown.
+func (k talk) call(ctx context.Context, tool string, arguments object) (*history.Turn, error) {
+	t, err := k.say(ctx, nil, environment.Script{Calls: []environment.ToolCall{{Name: tool, Arguments: arguments}}})
+	if err == nil && !t.Offered(tool) {
+		err = suites.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11",
+			strings.TrimSuffix(tool, "_"+k.with.Mark))
+	}
+	return t, err
+}
+
+// send sends a message that is meant for a package, nil for none. Where it goes elsewhere, the
+// subject is asked for its stack: a capability that is not ours may have the message.
+func (k talk) send(ctx context.Context, kind, text string, to *sample.Package) (*history.Turn, error) {
+	t, err := k.tell(ctx, about{history.AboutCase: kind}, text, environment.Script{})
+	if err == nil && (to == nil && len(t.Reached()) > 0 || to != nil && !t.Reaches(to)) {
+		k.stack(ctx, nil)
+	}
+	return t, err
+}
+
+// ask sends a message that the own trigger of the package alone matches.
+func (k talk) ask(ctx context.Context) error {
+	_, err := k.send(ctx, history.CaseOwn, sample.Amid(k.with.Word), k.with)
+	return err
+}
+
+// activate puts the package on top of the stack of the conversation.
+func (k talk) activate(ctx context.Context) error {
+	t, err := k.tell(ctx, about{history.AboutCase: history.CaseActivates}, sample.Amid(k.with.Word), environment.Script{})
+	if err == nil && !t.Reaches(k.with) {
+		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return err
+}
+
+// command sends a command. It bears no mark.
+func (k talk) command(ctx context.Context, text string) error {
+	op := driver.Operation{Name: history.OpMessage, Params: suites.Encode(object{"conversation": k.id, "text": text})}
+	_, _, err := k.l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseCommand}, Operation: op})
+	return unanswered(err)
+}
+
+// switchTo sends the command /switch. The text does not define its argument.
+func (k talk) switchTo(ctx context.Context, to *sample.Package) error {
+	written := cmp.Or(k.l.Subject.Options["switch"], "{name}")
+	argument := strings.NewReplacer("{name}", to.Label, "{cap_uri}", to.ID, "{title}", to.Name).Replace(written)
+	return k.command(ctx, "/switch "+argument)
+}
+
+// stack asks what the subject lets us see of the stack of the conversation, and gives nil if
+// that is nothing.
+func (k talk) stack(ctx context.Context, how about) []string {
+	op := driver.Operation{Name: history.OpState, Params: suites.Encode(object{"conversation": k.id})}
+	e, _, _ := k.l.Do(ctx, suites.Call{About: how, Operation: op}) // the entry says what came of it
+	for _, c := range k.History.Of(history.OpState) {
+		if c.Entry == e.Begun {
+			return c.Stack()
+		}
+	}
+	return nil
 }

@@ -13,39 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// The tools by which a capability ends, or does not.
-const (
-	toolFinish   = "finish"
-	toolConclude = "conclude"
-	toolComplete = "complete"
-	toolClose    = "close"
-	toolReport   = "report"
-	toolGoOn     = "go_on"
-	toolHint     = "hint"
-	toolDally    = "dally"
-)
-
-// behaviours are those of the services behind them.
-func behaviours() map[string]environment.Behaviour {
-	return map[string]environment.Behaviour{
-		toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done,
-		toolClose:  environment.Done,
-		toolReport: environment.Done, toolGoOn: environment.NotDone, toolHint: environment.DoneString,
-		toolDally: environment.Hangs,
-	}
-}
-
-// Endings gives a package tools that say that it is done, and some that do not.
-func (c *Caller) Endings(s *sample.Package) {
-	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
-		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
-	}
-	for _, tool := range []string{toolComplete, toolDally} {
-		s.Binds(tool, "http_post", parameters{"url": c.Environment.Tools.URL(behaviours()[tool], s.Mark)})
-	}
-	s.Binds(toolReport, "nuwa_a2a", parameters{"target_did": environment.DoneAgent, "service_method": method})
-	s.Binds(toolClose, "http_get", parameters{"url": c.Environment.Tools.URL(behaviours()[toolClose], s.Mark)})
-}
+// completions are what takes a capability off the stack: a result that says done, or a tool that hangs.
+type completions struct{ pairing }
 
 // ending is tools that are called in one turn, one after the other.
 type ending struct {
@@ -66,13 +35,13 @@ func endings() []ending {
 
 // done lets tools of an active capability say that it is done, and what is not done. That one
 // of them is not called does not keep the others from it.
-func (c *Caller) done(ctx context.Context, l *suites.Laboratory) error {
+func (c completions) done(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	var first error
 	for _, e := range endings() {
 		k, err := c.activated(ctx, l, p, p.loser)
 		if err == nil {
-			err = k.end(ctx, p, e)
+			err = c.end(ctx, k, p, e)
 		}
 		if first == nil {
 			first = err
@@ -84,14 +53,14 @@ func (c *Caller) done(ctx context.Context, l *suites.Laboratory) error {
 	return first
 }
 
-func (k talk) end(ctx context.Context, p pair, e ending) error {
+func (c completions) end(ctx context.Context, k talk, p pair, e ending) error {
 	var names []string
 	for _, tool := range e.tools {
 		names = append(names, k.with.Tool(tool))
 	}
 	t, err := k.use(ctx, names...)
 	if err == nil {
-		err = k.called(t, e.tools)
+		err = c.called(k, t, e.tools)
 	}
 	switch {
 	case err != nil:
@@ -105,7 +74,7 @@ func (k talk) end(ctx context.Context, p pair, e ending) error {
 
 // called says why a turn does not show that tools were executed: those that say done have to
 // be, whatever is called beside them.
-func (k talk) called(t *history.Turn, tools []string) error {
+func (c completions) called(k talk, t *history.Turn, tools []string) error {
 	for _, tool := range tools {
 		if len(tools) > 1 && behaviours()[tool] == environment.NotDone {
 			continue
@@ -131,7 +100,7 @@ func (k talk) called(t *history.Turn, tools []string) error {
 
 // doneElsewhere lets a tool say done in one conversation, and asks in another one in which the
 // same capability is active: each conversation has a stack.
-func (c *Caller) doneElsewhere(ctx context.Context, l *suites.Laboratory) error {
+func (c completions) doneElsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	here, err := c.activated(ctx, l, p, p.loser)
 	if err != nil {
@@ -143,7 +112,7 @@ func (c *Caller) doneElsewhere(ctx context.Context, l *suites.Laboratory) error 
 	}
 	t, err := here.use(ctx, here.with.Tool(toolFinish))
 	if err == nil {
-		err = here.called(t, []string{toolFinish})
+		err = c.called(here, t, []string{toolFinish})
 	}
 	if err != nil {
 		return err
@@ -153,7 +122,7 @@ func (c *Caller) doneElsewhere(ctx context.Context, l *suites.Laboratory) error 
 
 // doneAbove lets a tool say done on top of another capability, which then is on top. The control is that
 // /back leads to it in another conversation: a subject may keep no more than one on its stack.
-func (c *Caller) doneAbove(ctx context.Context, l *suites.Laboratory) error {
+func (c completions) doneAbove(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	for _, control := range []bool{true, false} {
 		k, err := c.activated(ctx, l, p, p.loser)
@@ -179,7 +148,7 @@ func (c *Caller) doneAbove(ctx context.Context, l *suites.Laboratory) error {
 		}
 		t, err := above.use(ctx, above.with.Tool(toolFinish))
 		if err == nil {
-			err = above.called(t, []string{toolFinish})
+			err = c.called(above, t, []string{toolFinish})
 		}
 		if err != nil {
 			return err
@@ -192,7 +161,7 @@ func (c *Caller) doneAbove(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // lost sends a message to the other one, and goes back.
-func (c *Caller) lost(ctx context.Context, l *suites.Laboratory) error {
+func (c completions) lost(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	k, err := c.activated(ctx, l, p, p.loser)
 	if err != nil {
@@ -215,8 +184,7 @@ func (c *Caller) lost(ctx context.Context, l *suites.Laboratory) error {
 
 // How long a capability may take while one that hangs is looked at, in milliseconds: as short
 // as it can be, and longer where that is too short to come to the tool, as it is for a busy subject. How long
-// otherwise; and
-// how much later a slow subject may give it up.
+// otherwise; and how much later a slow subject may give it up.
 const (
 	patience = 60
 	longer   = 600
@@ -226,7 +194,7 @@ const (
 )
 
 // hung lets a tool hang until the subject gives it up.
-func (c *Caller) hung(ctx context.Context, l *suites.Laboratory) error {
+func (c completions) hung(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
 		return &suites.Inconclusive{
 			Reason: "the subject does not say that it obeys timeouts",
@@ -240,12 +208,12 @@ func (c *Caller) hung(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 		k.stack(ctx, nil) // what is installed by now
-		called, err := k.hang(ctx, ms)
+		called, err := c.hang(ctx, k, ms)
 		if err != nil {
 			return err
 		}
 		if called {
-			return errors.Join(k.leaves(ctx, p), k.stays(ctx, p))
+			return errors.Join(k.leaves(ctx, p), c.stays(ctx, k, p))
 		}
 	}
 	return suites.Undecided("the tool that hangs was not called: see ACP-BIND-07")
@@ -253,17 +221,17 @@ func (c *Caller) hung(ctx context.Context, l *suites.Laboratory) error {
 
 // stays asks whether what was installed still is, after a capability was given up: by a message to
 // another one, and by what the subject lets us see.
-func (k talk) stays(ctx context.Context, p pair) error {
+func (c completions) stays(ctx context.Context, k talk, p pair) error {
 	k.stack(ctx, nil)
-	other := k.talk(k.l, p.other(k.with))
+	other := c.talk(k.l, p.other(k.with))
 	_, err := other.send(ctx, history.CaseOther, sample.Amid(other.with.Word), other.with)
 	return err
 }
 
 // hang reports whether the tool was called. The turn may end with an answer or with an error,
 // but it has to end.
-func (k talk) hang(ctx context.Context, ms int64) (called bool, err error) {
-	if err := k.configure(ctx, ms); err != nil {
+func (c completions) hang(ctx context.Context, k talk, ms int64) (called bool, err error) {
+	if err := c.configure(ctx, k, ms); err != nil {
 		return false, err
 	}
 	k.patience = time.Duration(ms)*time.Millisecond + leeway
@@ -275,7 +243,7 @@ func (k talk) hang(ctx context.Context, ms int64) (called bool, err error) {
 			k.Environment.Tools.Release(c.Mark())
 		}
 	}
-	if undone := k.configure(ctx, atEase); undone != nil {
+	if undone := c.configure(ctx, k, atEase); undone != nil {
 		return false, undone
 	}
 	if called && errors.Is(err, driver.ErrTimeout) {
@@ -284,7 +252,7 @@ func (k talk) hang(ctx context.Context, ms int64) (called bool, err error) {
 	return called, err
 }
 
-func (k talk) configure(ctx context.Context, ms int64) error {
+func (c completions) configure(ctx context.Context, k talk, ms int64) error {
 	configuration := k.Environment.Configuration()
 	configuration.Timeouts = &environment.Timeouts{CapabilityMS: ms}
 	_, err := asking(k.l)(ctx, driver.Operation{Name: history.OpConfigure, Params: suites.Encode(configuration)})

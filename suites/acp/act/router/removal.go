@@ -10,29 +10,18 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// acting installs a package that the subject cannot know yet, and gives a conversation in which
-// it acts.
-func (c *Caller) acting(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
-	k, err := c.beside(ctx, l, shape)
-	if err != nil {
-		return k, err
-	}
-	t, err := k.say(ctx, nil, environment.Script{})
-	if err == nil && !t.Reaches(k.with) {
-		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
-	}
-	return k, err
-}
+// removals are what takes a package away, or puts another one in its place.
+type removals struct{ bench }
 
 // removed uninstalls a package, installs it again and uninstalls it for a second time. Each
 // time, messages go to it in a new conversation and in the one in which it was active, and to a
 // package that stays.
-func (c *Caller) removed(ctx context.Context, l *suites.Laboratory) error {
+func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.acting(ctx, l, nil)
 	if err != nil {
 		return err
 	}
-	if err := k.gone(ctx); err != nil {
+	if err := c.gone(ctx, k); err != nil {
 		return err
 	}
 	if _, err := c.talk(l, c.First()).send(ctx, history.CaseOther, sample.Amid(c.First().Word), c.First()); err != nil {
@@ -52,15 +41,15 @@ func (c *Caller) removed(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.ask(ctx); err != nil { // conversations that are open take part in what is installed
 		return err
 	}
-	return k.gone(ctx)
+	return c.gone(ctx, k)
 }
 
 // gone uninstalls the package, and sends messages that only its trigger matches.
-func (k talk) gone(ctx context.Context) error {
-	if err := k.uninstall(ctx, k.l, k.with); err != nil {
+func (c removals) gone(ctx context.Context, k talk) error {
+	if err := c.uninstall(ctx, k.l, k.with); err != nil {
 		return err
 	}
-	if _, err := k.talk(k.l, k.with).say(ctx, nil, environment.Script{}); err != nil {
+	if _, err := c.talk(k.l, k.with).say(ctx, nil, environment.Script{}); err != nil {
 		return err
 	}
 	_, err := k.say(ctx, nil, environment.Script{})
@@ -69,7 +58,7 @@ func (k talk) gone(ctx context.Context) error {
 
 // upgraded installs a newer version of a package that acts. Whether a conversation that is open
 // goes on with the version before is not said.
-func (c *Caller) upgraded(ctx context.Context, l *suites.Laboratory) error {
+func (c removals) upgraded(ctx context.Context, l *suites.Laboratory) error {
 	old, err := c.acting(ctx, l, nil)
 	if err != nil {
 		return err
@@ -83,7 +72,7 @@ func (c *Caller) upgraded(ctx context.Context, l *suites.Laboratory) error {
 
 // unreached sends two more messages to each package that none reached. A message to another package goes
 // before each of them, and has to reach it: a subject that answers nobody for a while shows nothing.
-func (c *Caller) unreached(ctx context.Context, l *suites.Laboratory) error {
+func (c removals) unreached(ctx context.Context, l *suites.Laboratory) error {
 	const packagesAtMost = 3
 	never := c.History.Unreached()
 	for _, p := range never[:min(len(never), packagesAtMost)] {
@@ -100,7 +89,7 @@ func (c *Caller) unreached(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // unserved takes a package away from the gateway after it was installed.
-func (c *Caller) unserved(ctx context.Context, l *suites.Laboratory) error {
+func (c removals) unserved(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.acting(ctx, l, nil)
 	if err != nil {
 		return err

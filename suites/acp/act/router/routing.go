@@ -1,9 +1,7 @@
 package router
 
 import (
-	"cmp"
 	"context"
-	"strings"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
@@ -13,47 +11,25 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// send sends a message that is meant for a package, nil for none. Where it goes elsewhere, the
-// subject is asked for its stack: a capability that is not ours may have the message.
-func (k talk) send(ctx context.Context, kind, text string, to *sample.Package) (*history.Turn, error) {
-	t, err := k.tell(ctx, about{history.AboutCase: kind}, text, environment.Script{})
-	if err == nil && (to == nil && len(t.Reached()) > 0 || to != nil && !t.Reaches(to)) {
-		k.stack(ctx, nil)
-	}
-	return t, err
-}
+// routes are what leads a message to a package: triggers, the stack of the conversation, and commands.
+type routes struct{ pairing }
 
-// ask sends a message that the own trigger of the package alone matches.
-func (k talk) ask(ctx context.Context) error {
-	_, err := k.send(ctx, history.CaseOwn, sample.Amid(k.with.Word), k.with)
-	return err
-}
-
-// stack asks what the subject lets us see of the stack of the conversation, and gives nil if
-// that is nothing.
-func (k talk) stack(ctx context.Context, how about) []string {
-	op := driver.Operation{Name: history.OpState, Params: suites.Encode(object{"conversation": k.id})}
-	e, _, _ := k.l.Do(ctx, suites.Call{About: how, Operation: op}) // the entry says what came of it
-	for _, c := range k.History.Of(history.OpState) {
-		if c.Entry == e.Begun {
-			return c.Stack()
-		}
+// duties asks for what changes nothing: there is no package without a CID, and nobody
+// installed the capability.
+func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
+	for _, op := range []driver.Operation{
+		{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": ""})},
+		{Name: history.OpUninstall, Params: suites.Encode(history.Object{"cap_uri": nobodysURI})},
+		{Name: history.OpMessage, Params: suites.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
+	} {
+		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry says what came of it
 	}
 	return nil
 }
 
-// activate puts the package on top of the stack of the conversation.
-func (k talk) activate(ctx context.Context) error {
-	t, err := k.tell(ctx, about{history.AboutCase: history.CaseActivates}, sample.Amid(k.with.Word), environment.Script{})
-	if err == nil && !t.Reaches(k.with) {
-		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
-	}
-	return err
-}
-
 // ownTriggers begins a conversation by the own trigger of each package of a pair. That of the second
 // one stands behind a paragraph of other words.
-func (c *Caller) ownTriggers(kind pairKind) act.Performance {
+func (c routes) ownTriggers(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
 		if p.err != nil {
@@ -69,7 +45,7 @@ func (c *Caller) ownTriggers(kind pairKind) act.Performance {
 }
 
 // toAndFro goes from one package to the other and back, in one conversation.
-func (c *Caller) toAndFro(ctx context.Context, l *suites.Laboratory) error {
+func (c routes) toAndFro(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	if p.err != nil {
 		return p.err
@@ -87,7 +63,7 @@ func (c *Caller) toAndFro(ctx context.Context, l *suites.Laboratory) error {
 // back goes back from a capability that is not the first of the conversation, where the subject
 // lets it be another: who goes back from the first may find nothing to go back to. A second /back
 // is a command, too.
-func (c *Caller) back(ctx context.Context, l *suites.Laboratory) error {
+func (c routes) back(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	if err := p.open(); err != nil {
 		return err
@@ -113,7 +89,7 @@ func (c *Caller) back(ctx context.Context, l *suites.Laboratory) error {
 
 // backElsewhere goes back in one conversation, and asks in another one in which the same capability is active:
 // each conversation has a stack.
-func (c *Caller) backElsewhere(ctx context.Context, l *suites.Laboratory) error {
+func (c routes) backElsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	here, err := c.activated(ctx, l, p, p.loser)
 	if err != nil {
@@ -129,16 +105,9 @@ func (c *Caller) backElsewhere(ctx context.Context, l *suites.Laboratory) error 
 	return there.shared(ctx, history.CaseKept, p, there.with)
 }
 
-// command sends a command. It bears no mark.
-func (k talk) command(ctx context.Context, text string) error {
-	op := driver.Operation{Name: history.OpMessage, Params: suites.Encode(object{"conversation": k.id, "text": text})}
-	_, _, err := k.l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseCommand}, Operation: op})
-	return unanswered(err)
-}
-
 // switchOver switches to the package that loses the shared trigger, where the other one is active and
 // in a new conversation, and then back to the one that was active.
-func (c *Caller) switchOver(ctx context.Context, l *suites.Laboratory) error {
+func (c routes) switchOver(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
 	k, err := c.activated(ctx, l, p, p.first())
 	if err != nil {
@@ -159,25 +128,8 @@ func (c *Caller) switchOver(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// switchTo sends the command /switch. The text does not define its argument.
-func (k talk) switchTo(ctx context.Context, to *sample.Package) error {
-	written := cmp.Or(k.l.Subject.Options["switch"], "{name}")
-	argument := strings.NewReplacer("{name}", to.Label, "{cap_uri}", to.ID, "{title}", to.Name).Replace(written)
-	return k.command(ctx, "/switch "+argument)
-}
-
-// shared sends a message that both packages match, which only the active one gets by being
-// active.
-func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Package) error {
-	if p.fickle != nil {
-		return p.fickle
-	}
-	_, err := k.send(ctx, kind, sample.Amid(p.shared), to)
-	return err
-}
-
 // topKeeps sends messages of the shared trigger to a conversation of the one that loses it.
-func (c *Caller) topKeeps(kind pairKind) act.Performance {
+func (c routes) topKeeps(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
 		k, err := c.activated(ctx, l, p, p.loser)
@@ -194,7 +146,7 @@ func (c *Caller) topKeeps(kind pairKind) act.Performance {
 }
 
 // elsewhere sends a message of the other one's own trigger to an active conversation.
-func (c *Caller) elsewhere(ctx context.Context, l *suites.Laboratory) error {
+func (c routes) elsewhere(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	k, err := c.activated(ctx, l, p, p.first())
 	if err != nil {
@@ -205,7 +157,7 @@ func (c *Caller) elsewhere(ctx context.Context, l *suites.Laboratory) error {
 }
 
 // neutral sends a message that no trigger matches, and then one that a trigger does.
-func (c *Caller) neutral(ctx context.Context, l *suites.Laboratory) error {
+func (c routes) neutral(ctx context.Context, l *suites.Laboratory) error {
 	k := c.talk(l, c.First())
 	if _, err := k.send(ctx, history.CaseNone, "Good morning.", nil); err != nil {
 		return err
@@ -213,45 +165,34 @@ func (c *Caller) neutral(ctx context.Context, l *suites.Laboratory) error {
 	return c.works(ctx, l)
 }
 
-// works is the control that a message still reaches a package.
-func (c *Caller) works(ctx context.Context, l *suites.Laboratory) error {
-	if err := c.Ready(); err != nil {
-		return err
+// spoken talks to two packages with long prompts and long descriptions of their tools: by long
+// messages, and in one conversation that goes from one to the other and back.
+func (c routes) spoken(ctx context.Context, l *suites.Laboratory) error {
+	var both []talk
+	for range 2 {
+		k, err := c.beside(ctx, l, lengthen)
+		if err != nil {
+			return err
+		}
+		both = append(both, k)
+		if _, err := k.tell(ctx, nil, sample.Amid(k.with.Word)+" "+sample.AtLength(1500), environment.Script{}); err != nil {
+			return err
+		}
 	}
-	k := c.talk(l, c.First())
-	t, err := k.say(ctx, nil, environment.Script{})
-	if err == nil && !t.Reaches(k.with) {
-		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
-	}
-	return err
-}
-
-// contestsAtMost is how often it is looked at whether the shared trigger still has the winner
-// that it had, before anybody is blamed for who got it.
-const contestsAtMost = 10
-
-// leaves asks whether the package is active no more, by the shared trigger, which another one
-// wins in a new conversation. Where the stack can be seen and does not hold it, that is enough.
-func (k talk) leaves(ctx context.Context, p pair) error {
-	stack := k.stack(ctx, about{history.AboutCase: history.CaseLeft})
-	if history.Left(stack, k.with) {
-		return nil
-	}
-	if p.fickle != nil {
-		return p.fickle
-	}
-	t, err := k.tell(ctx, about{history.AboutCase: history.CaseLeft}, sample.Amid(p.shared), environment.Script{})
-	if err != nil || !t.Reaches(k.with) {
-		return err
-	}
-	k.stack(ctx, nil)
-	for range contestsAtMost {
-		again := k
-		again.id = newConversation()
-		t, err := again.tell(ctx, about{history.AboutCase: history.CaseContest}, sample.Amid(p.shared), environment.Script{})
-		if err != nil || t.Reaches(k.with) {
+	for _, n := range []int{0, 1, 0} {
+		k := both[n]
+		k.id = both[0].id + "-both"
+		if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lengthen gives a package a long prompt and long descriptions of its tools.
+func lengthen(s *sample.Package) {
+	s.Prompt += "\n# Qx\n" + sample.AtLength(3000)
+	for i := range s.Tools {
+		s.Tools[i].Description += " " + sample.AtLength(400)
+	}
 }

@@ -10,8 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
 	"github.com/capconform/capconform/suites/acp/sample"
-	"github.com/capconform/capconform/suites/driver"
 )
+
+// validations are what a schema refuses, and how a failure is told.
+type validations struct{ bench }
 
 // asks is a member of a schema that asks for much, and values that keep and break it.
 type asks struct {
@@ -42,6 +44,37 @@ func strictMembers() []asks {
 	}
 }
 
+// spoil makes an object that breaks the schema of a sample.
+func spoil(form string, change func(object)) (string, object) {
+	o := sampleObject(form)
+	change(o)
+	return form, o
+}
+
+// unsound creates objects that break the schema of a package: of the one that every other
+// object is kept by, and of one whose schema asks for much.
+func (c validations) unsound(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.keeping(ctx, l)
+	if err != nil {
+		return err
+	}
+	for _, spoilt := range []func() (string, object){
+		func() (string, object) { return spoil("lacking", func(o object) { delete(o, title) }) },
+		func() (string, object) { return spoil("mistyped", func(o object) { o[title] = 5 }) },
+		func() (string, object) { return spoil("inner", func(o object) { o[detail] = object{"open": true} }) },
+		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
+	} {
+		form, o := spoilt()
+		if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: form}, o); err != nil {
+			return err
+		}
+	}
+	if err := k.create(ctx, nil, sampleObject("sound")); err != nil {
+		return err
+	}
+	return c.strict(ctx, l)
+}
+
 // callsAtOnce is how many objects are created in one turn: routers bound how often they ask a
 // model in one.
 const callsAtOnce = 3
@@ -49,7 +82,7 @@ const callsAtOnce = 3
 // strict creates a sound object and others that break one keyword each, under a schema that
 // asks for much. The sound one comes first: who validates the first object alone is found out
 // by the others. A subject that installs no such package shows nothing by it.
-func (c *Caller) strict(ctx context.Context, l *suites.Laboratory) error {
+func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.beside(ctx, l, Stricter)
 	if open := (*suites.Inconclusive)(nil); errors.As(err, &open) {
 		return nil
@@ -123,7 +156,7 @@ const memberStage = "stage"
 
 // grown upgrades a package by one with another verb and a stricter schema. What is new is
 // compatible with what was there.
-func (c *Caller) grown(ctx context.Context, l *suites.Laboratory) error {
+func (c validations) grown(ctx context.Context, l *suites.Laboratory) error {
 	if _, err := c.keeping(ctx, l); err != nil {
 		return err
 	}
@@ -160,24 +193,8 @@ func (c *Caller) grown(ctx context.Context, l *suites.Laboratory) error {
 	return k.create(ctx, how, stage)
 }
 
-// upgrade installs a newer version. A router may want the old one to be gone before.
-func (c *Caller) upgrade(ctx context.Context, l *suites.Laboratory, old, newer *sample.Package) error {
-	answer, err := c.offer(ctx, l, newer)
-	if err == nil && answer.Outcome != driver.Returned {
-		uninstall := driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": old.ID})}
-		if _, err := asking(l)(ctx, uninstall); err != nil {
-			return err
-		}
-		answer, err = c.install(ctx, l, newer)
-	}
-	if err == nil && answer.Outcome != driver.Returned {
-		return suites.Undecided("a newer version is not installed: %s", suites.Received(answer, nil))
-	}
-	return err
-}
-
 // failing shows how a failure of a tool is told, and how a success is.
-func (c *Caller) failing(ctx context.Context, l *suites.Laboratory) error {
+func (c validations) failing(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/google/uuid"
-
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/environment"
 	"github.com/capconform/capconform/suites/acp/history"
@@ -13,95 +11,12 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// object is a JSON object.
-type object = history.Object
-
-// keeping gives a conversation with a package that has every built-in tool. It is installed
-// once a run.
-func (c *Caller) keeping(ctx context.Context, l *suites.Laboratory) (talk, error) {
-	if err := c.Ready(); err != nil {
-		return talk{}, err
-	}
-	if c.keeper == nil {
-		s := c.Sample()
-		s.Keeps(sample.Update, sample.Delete)
-		if err := c.mount(ctx, l, s); err != nil {
-			return talk{}, err
-		}
-		c.keeper = s
-	}
-	return c.talk(l, c.keeper), nil
-}
-
-// beside installs a further package that keeps objects.
-func (c *Caller) beside(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
-	if err := c.Ready(); err != nil {
-		return talk{}, err
-	}
-	s := c.Sample()
-	if shape != nil {
-		shape(s)
-	}
-	return c.talk(l, s), c.mount(ctx, l, s)
-}
-
-// sampleObject makes an object that keeps the schema of a sample.
-func sampleObject(title string) object {
-	return object{
-		sample.MemberID: uuid.NewString(), sample.MemberTitle: title, sample.MemberCount: 7,
-		sample.MemberNote: "  Grüße an B,  zweite\tZeile " + environment.Mark()[2:10] + " ",
-		sample.MemberTags: []any{"red", "green"}, sample.MemberPinned: false,
-		sample.MemberDetail: object{"label": "a/b ~ \"c\"", "open": false, "left": 0},
-	}
-}
-
-func idOf(o object) string {
-	id, _ := o[sample.MemberID].(string)
-	return id
-}
-
-// create lets the model create objects, each in a separate turn, and look for them.
-func (k talk) create(ctx context.Context, how about, all ...object) error {
-	for _, o := range all {
-		arguments := object{"schema_uri": k.with.SchemaURI, "object": o}
-		if _, err := k.order(ctx, how, sample.Create, arguments); err != nil {
-			return err
-		}
-		if err := k.look(ctx, o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// look lets the model query an object by its id.
-func (k talk) look(ctx context.Context, all ...object) error {
-	for _, o := range all {
-		if err := k.query(ctx, nil, object{sample.MemberID: o[sample.MemberID]}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (k talk) query(ctx context.Context, how about, filter object) error {
-	_, err := k.order(ctx, how, sample.Query, object{"schema_uri": k.with.SchemaURI, "query": filter})
-	return err
-}
-
-func (k talk) update(ctx context.Context, how about, o object, patch []any) error {
-	_, err := k.order(ctx, how, sample.Update, object{"schema_uri": k.with.SchemaURI, "id": idOf(o), "patch": patch})
-	return err
-}
-
-func (k talk) remove(ctx context.Context, how about, o object, mode string) error {
-	_, err := k.order(ctx, how, sample.Delete, object{"schema_uri": k.with.SchemaURI, "id": idOf(o), "mode": mode})
-	return err
-}
+// states are the objects that a runtime keeps, finds and pages.
+type states struct{ bench }
 
 // objects creates what is ordinary, and what is long, empty, deep, or not spoken of in the
 // schema.
-func (c *Caller) objects(ctx context.Context, l *suites.Laboratory) error {
+func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
@@ -152,19 +67,7 @@ func member(name string, value any) func(string) object {
 	return func(batch string) object { return object{sample.MemberNote: batch, name: value} }
 }
 
-// batch makes objects that belong together by their note and are counted from 1.
-func batch(titles ...string) ([]object, string) {
-	mark := "batch " + environment.Mark()[2:12]
-	var all []object
-	for i, title := range titles {
-		o := sampleObject(title)
-		o[sample.MemberNote], o[sample.MemberCount] = mark, i+1
-		all = append(all, o)
-	}
-	return all, mark
-}
-
-func (c *Caller) filters(ctx context.Context, l *suites.Laboratory) error {
+func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
@@ -186,14 +89,8 @@ func (c *Caller) filters(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// A large query: more objects than a page is asked to hold.
-const (
-	manyObjects = 11
-	pageLimit   = 4
-)
-
 // pages reads a large query with a limit and without, and once more after a deletion.
-func (c *Caller) pages(ctx context.Context, l *suites.Laboratory) error {
+func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
 		return err
@@ -228,26 +125,8 @@ func (c *Caller) pages(ctx context.Context, l *suites.Laboratory) error {
 	return err
 }
 
-// read reads the objects of a batch to the end, and gives the last page.
-func (k talk) read(ctx context.Context, how, batch string) (last *history.Turn, err error) {
-	arguments := object{"schema_uri": k.with.SchemaURI, "query": object{sample.MemberNote: batch}}
-	if how != "whole" {
-		arguments["limit"] = pageLimit
-	}
-	for range history.PagesAtMost {
-		last, err = k.order(ctx, about{history.AboutPage: how}, sample.Query, arguments)
-		if err != nil {
-			return nil, err
-		}
-		if arguments["cursor"] = last.Told(0).Cursor(); arguments["cursor"] == nil {
-			break
-		}
-	}
-	return last, nil
-}
-
 // restart changes one object and deletes another, and looks at all behind the restart.
-func (c *Caller) restart(ctx context.Context, l *suites.Laboratory) error {
+func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 	if !l.Subject.Restartable() {
 		return suites.Undecided("the target file names no command under restart")
 	}
@@ -290,8 +169,4 @@ func (c *Caller) restart(ctx context.Context, l *suites.Laboratory) error {
 		}
 	}
 	return again.look(ctx, same, late, gone)
-}
-
-func replacing(title string) object {
-	return object{"op": "replace", "path": "/" + sample.MemberTitle, "value": title}
 }

@@ -1,0 +1,72 @@
+package router
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+// bench is where stimuli work: it installs packages and talks to them.
+type bench struct{ installer }
+
+func (c bench) talk(l *suites.Laboratory, with *sample.Package) talk {
+	return talk{Caller: c.Caller, l: l, id: newConversation(), with: with}
+}
+
+// keeping gives a conversation with a package that has every built-in tool. It is installed
+// once a run.
+func (c bench) keeping(ctx context.Context, l *suites.Laboratory) (talk, error) {
+	if err := c.Ready(); err != nil {
+		return talk{}, err
+	}
+	if c.keeper == nil {
+		s := c.Sample()
+		s.Keeps(sample.Update, sample.Delete)
+		if err := c.mount(ctx, l, s); err != nil {
+			return talk{}, err
+		}
+		c.keeper = s
+	}
+	return c.talk(l, c.keeper), nil
+}
+
+// beside installs a further package that keeps objects.
+func (c bench) beside(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
+	if err := c.Ready(); err != nil {
+		return talk{}, err
+	}
+	s := c.Sample()
+	if shape != nil {
+		shape(s)
+	}
+	return c.talk(l, s), c.mount(ctx, l, s)
+}
+
+// acting installs a package that the subject cannot know yet, and gives a conversation in which
+// it acts.
+func (c bench) acting(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
+	k, err := c.beside(ctx, l, shape)
+	if err != nil {
+		return k, err
+	}
+	t, err := k.say(ctx, nil, environment.Script{})
+	if err == nil && !t.Reaches(k.with) {
+		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return k, err
+}
+
+// works is the control that a message still reaches a package.
+func (c bench) works(ctx context.Context, l *suites.Laboratory) error {
+	if err := c.Ready(); err != nil {
+		return err
+	}
+	k := c.talk(l, c.First())
+	t, err := k.say(ctx, nil, environment.Script{})
+	if err == nil && !t.Reaches(k.with) {
+		err = suites.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
+	}
+	return err
+}

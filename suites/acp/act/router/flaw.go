@@ -1,0 +1,169 @@
+package router
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/content"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/acp/signature"
+)
+
+// Flaw makes an unsound package of a sound one. It breaks one thing.
+type Flaw struct {
+	Kind  string                // see history.FlawUnsigned
+	What  string                // what is wrong, in words that stand behind "a package"
+	Rule  string                // that the package breaks; "" where its signature is broken
+	Form  string                // see history.FormNewer; "": the package was never seen before
+	Shape func(*sample.Package) // before it is written
+	Edit  Editing               // before it is signed
+
+	sign  func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error) // in place of the author
+	spoil func(signed []byte) ([]byte, error)                                            // after it was signed
+	under func(served []byte) string                                                     // the CID, in place of the true one
+}
+
+// Editing changes the text of a package.
+type Editing func(s *sample.Package, text string) (string, error)
+
+// SignatureFlaws break the signature, what it covers, or the CID.
+func SignatureFlaws() []Flaw {
+	unsigned := Flaw{
+		Kind: history.FlawUnsigned, What: "without a signature",
+		Shape: func(s *sample.Package) { s.Unsigned = true }, sign: leftUnsigned,
+	}
+	noise := Flaw{Kind: history.FlawUnverifiable, What: "whose signature is noise", sign: signedByNoise}
+	foreign := Flaw{Kind: history.FlawForeign, What: "that somebody else signed", sign: signedByStranger}
+	letter := changed("one letter was changed", "answer in one sentence", "answer in one sentance")
+	return []Flaw{
+		unsigned,
+		{Kind: history.FlawUnsigned, What: "with an empty signature", sign: leftUnsigned},
+		{Kind: history.FlawUnsigned, What: "with null for a signature", sign: leftUnsigned,
+			spoil: replacedBy(act.UnsignedLine, "signature: null\n")},
+		unsigned.in(history.FormNewer),
+		{Kind: history.FlawUnverifiable, What: "with a placeholder for a signature", sign: signedWith("zDIDSig1xyz…")},
+		noise,
+		noise.in(history.FormNewer),
+		foreign,
+		foreign.in(history.FormNewer),
+		letter,
+		changed("the address of a binding was changed", "/http/"+string(environment.Echo)+"/",
+			"/http/"+string(environment.EchoText)+"/"),
+		changed("the schema was changed", "lww_register", "mv_register"),
+		changed("the description was changed", "A sample of capconform.", "A simple of capconform."),
+		changed("a trigger was changed", "please word", "please, word"),
+		changed("the parameters of a tool were changed", "What it is about.", "What it is abaut."),
+		letter.in(history.FormNewer),
+		letter.in(history.FormBack),
+		{Kind: history.FlawReformatted, What: "in which a comment was changed",
+			spoil: replacedBy("= End of ACP =", "= End of the ACP =")},
+		{Kind: history.FlawReformatted, What: "in which the line ends were changed",
+			spoil: func(signed []byte) ([]byte, error) {
+				return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
+			}},
+		{Kind: history.FlawMisplaced, What: "whose bytes belong to another CID", under: func(served []byte) string {
+			return content.CID(append([]byte("# another file\n"), served...))
+		}},
+	}
+}
+
+func (f Flaw) in(form string) Flaw {
+	f.Form = form
+	return f
+}
+
+// changed changes one thing after the package was signed.
+func changed(what, from, to string) Flaw {
+	return Flaw{Kind: history.FlawChanged, What: "in which " + what, spoil: replacedBy(from, to)}
+}
+
+func replacedBy(from, to string) func([]byte) ([]byte, error) {
+	return func(signed []byte) ([]byte, error) { return act.Replaced(signed, from, to) }
+}
+
+func leftUnsigned(_ context.Context, _ *act.Maker, _ act.Asking, twin *sample.Package) ([]byte, error) {
+	return twin.YAML(), nil
+}
+
+func signedWith(value string) func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error) {
+	return func(_ context.Context, _ *act.Maker, _ act.Asking, twin *sample.Package) ([]byte, error) {
+		return act.WithSignature(twin.YAML(), value)
+	}
+}
+
+func signedByNoise(ctx context.Context, m *act.Maker, ask act.Asking, twin *sample.Package) ([]byte, error) {
+	var noise [ed25519.SignatureSize]byte
+	_, _ = rand.Read(noise[:]) // never fails
+	return signedWith("z"+base58.Encode(noise[:]))(ctx, m, ask, twin)
+}
+
+func signedByStranger(ctx context.Context, m *act.Maker, ask act.Asking, twin *sample.Package) ([]byte, error) {
+	if !m.Signs.Subject {
+		return m.Sealed(twin.YAML(), m.Stranger)
+	}
+	if !m.Supports[act.SupportsAuthors] {
+		return nil, suites.Undecided("packages are signed by the subject itself, which can't be had to sign as somebody else")
+	}
+	err := m.Authored(ctx, ask, twin, m.Stranger)
+	return twin.File, err
+}
+
+// Spoilt makes the unsound form of a package, serves it, and gives the CID that it is offered
+// under. Its twin shares everything with it but what is broken.
+func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, sound *sample.Package) (string, error) {
+	twin := *sound
+	if f.Shape != nil {
+		f.Shape(&twin)
+	}
+	var err error
+	if f.Edit != nil {
+		if err := edited(m, &twin, f.Edit); err != nil {
+			return "", err
+		}
+	}
+	if f.sign != nil {
+		twin.File, err = f.sign(ctx, m, ask, &twin)
+	} else {
+		err = m.Publish(ctx, ask, &twin)
+	}
+	if err == nil && f.spoil != nil {
+		twin.File, err = f.spoil(twin.File)
+	}
+	if err != nil {
+		return "", err
+	}
+	twin.CID, twin.Flaw = m.Environment.Publish(twin.ID, twin.File, m.Author), cmp.Or(f.Rule, f.Kind)
+	if f.under != nil {
+		twin.CID = f.under(twin.File)
+		m.Environment.Gateway.ServeAs(twin.CID, twin.File)
+	}
+	m.Enter(&twin)
+	return twin.CID, nil
+}
+
+// edited changes the text of a package. A profile that signs what a text says leaves open what it
+// signs where the text cannot be read.
+func edited(m *act.Maker, s *sample.Package, edit Editing) error {
+	text, err := edit(s, string(s.Text()))
+	if err != nil {
+		return err
+	}
+	s.Edited = []byte(text)
+	if m.Signs.Profile != signature.JCS {
+		return nil
+	}
+	if _, _, err := signature.Sign(signature.JCS, s.Edited, m.Author.Key); err != nil {
+		return suites.Undecided("the subject takes packages by the profile %s alone, which can't sign this one: %v",
+			signature.JCS, err)
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package router
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// installer publishes packages and has the subject install them.
+type installer struct{ *Caller }
+
+// mount publishes and installs a package. That the subject refuses it leaves the stimulus
+// undone.
+func (c installer) mount(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
+	answer, err := c.offer(ctx, l, s)
+	if err == nil && answer.Outcome != driver.Returned {
+		return suites.Undecided("a sound package is not installed: %s", suites.Received(answer, nil))
+	}
+	return err
+}
+
+// offer publishes a package and asks the subject to install it.
+func (c installer) offer(ctx context.Context, l *suites.Laboratory, s *sample.Package) (driver.Answer, error) {
+	if err := c.Publish(ctx, asking(l), s); err != nil {
+		return driver.Answer{}, err
+	}
+	return c.install(ctx, l, s)
+}
+
+func (c installer) install(ctx context.Context, l *suites.Laboratory, s *sample.Package) (driver.Answer, error) {
+	answer, err := asking(l)(ctx,
+		driver.Operation{Name: history.OpInstall, Params: suites.Encode(history.Object{"cid": s.CID})})
+	if err == nil && answer.Outcome == driver.Returned {
+		c.Remember(s.ID)
+	}
+	return answer, err
+}
+
+// upgrade installs a newer version. A router may want the old one to be gone before.
+func (c installer) upgrade(ctx context.Context, l *suites.Laboratory, old, newer *sample.Package) error {
+	answer, err := c.offer(ctx, l, newer)
+	if err == nil && answer.Outcome != driver.Returned {
+		uninstall := driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": old.ID})}
+		if _, err := asking(l)(ctx, uninstall); err != nil {
+			return err
+		}
+		answer, err = c.install(ctx, l, newer)
+	}
+	if err == nil && answer.Outcome != driver.Returned {
+		return suites.Undecided("a newer version is not installed: %s", suites.Received(answer, nil))
+	}
+	return err
+}
+
+// uninstall takes a package away. That the subject refuses it shows in what the package does.
+func (c installer) uninstall(ctx context.Context, l *suites.Laboratory, s *sample.Package) error {
+	answer, err := asking(l)(ctx,
+		driver.Operation{Name: history.OpUninstall, Params: suites.Encode(object{"cap_uri": s.ID})})
+	if err == nil && answer.Outcome == driver.NotProvided {
+		return suites.Undecided("the subject does not serve acp.uninstall: see ACP-ABS-02")
+	}
+	return err
+}
+
+// asking makes calls that belong to a stimulus.
+func asking(l *suites.Laboratory) func(context.Context, driver.Operation) (driver.Answer, error) {
+	return func(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+		_, answer, err := l.Do(ctx, suites.Call{Operation: op})
+		return answer, err
+	}
+}

@@ -1,0 +1,105 @@
+package router
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+// sampleObject makes an object that keeps the schema of a sample.
+func sampleObject(title string) object {
+	return object{
+		sample.MemberID: uuid.NewString(), sample.MemberTitle: title, sample.MemberCount: 7,
+		sample.MemberNote: "  Grüße an B,  zweite\tZeile " + environment.Mark()[2:10] + " ",
+		sample.MemberTags: []any{"red", "green"}, sample.MemberPinned: false,
+		sample.MemberDetail: object{"label": "a/b ~ \"c\"", "open": false, "left": 0},
+	}
+}
+
+func idOf(o object) string {
+	id, _ := o[sample.MemberID].(string)
+	return id
+}
+
+func replacing(title string) object {
+	return object{"op": "replace", "path": "/" + sample.MemberTitle, "value": title}
+}
+
+// create lets the model create objects, each in a separate turn, and look for them.
+func (k talk) create(ctx context.Context, how about, all ...object) error {
+	for _, o := range all {
+		arguments := object{"schema_uri": k.with.SchemaURI, "object": o}
+		if _, err := k.order(ctx, how, sample.Create, arguments); err != nil {
+			return err
+		}
+		if err := k.look(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look lets the model query an object by its id.
+func (k talk) look(ctx context.Context, all ...object) error {
+	for _, o := range all {
+		if err := k.query(ctx, nil, object{sample.MemberID: o[sample.MemberID]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k talk) query(ctx context.Context, how about, filter object) error {
+	_, err := k.order(ctx, how, sample.Query, object{"schema_uri": k.with.SchemaURI, "query": filter})
+	return err
+}
+
+func (k talk) update(ctx context.Context, how about, o object, patch []any) error {
+	_, err := k.order(ctx, how, sample.Update, object{"schema_uri": k.with.SchemaURI, "id": idOf(o), "patch": patch})
+	return err
+}
+
+func (k talk) remove(ctx context.Context, how about, o object, mode string) error {
+	_, err := k.order(ctx, how, sample.Delete, object{"schema_uri": k.with.SchemaURI, "id": idOf(o), "mode": mode})
+	return err
+}
+
+// batch makes objects that belong together by their note and are counted from 1.
+func batch(titles ...string) ([]object, string) {
+	mark := "batch " + environment.Mark()[2:12]
+	var all []object
+	for i, title := range titles {
+		o := sampleObject(title)
+		o[sample.MemberNote], o[sample.MemberCount] = mark, i+1
+		all = append(all, o)
+	}
+	return all, mark
+}
+
+// A large query: more objects than a page is asked to hold.
+const (
+	manyObjects = 11
+	pageLimit   = 4
+)
+
+// read reads the objects of a batch to the end, and gives the last page.
+func (k talk) read(ctx context.Context, how, batch string) (last *history.Turn, err error) {
+	arguments := object{"schema_uri": k.with.SchemaURI, "query": object{sample.MemberNote: batch}}
+	if how != "whole" {
+		arguments["limit"] = pageLimit
+	}
+	for range history.PagesAtMost {
+		last, err = k.order(ctx, about{history.AboutPage: how}, sample.Query, arguments)
+		if err != nil {
+			return nil, err
+		}
+		if arguments["cursor"] = last.Told(0).Cursor(); arguments["cursor"] == nil {
+			break
+		}
+	}
+	return last, nil
+}

@@ -1,0 +1,164 @@
+package router
+
+import (
+	"context"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/history"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+// pairing installs two packages that share a trigger, and finds out which of them gets its messages.
+type pairing struct{ bench }
+
+// pairOf installs a pair once a run.
+func (c pairing) pairOf(ctx context.Context, l *suites.Laboratory, kind pairKind) pair {
+	err := c.Ready()
+	if kind == byExpression { // that no message reaches its package is for one stimulus to show
+		err = c.History.Conclusion(history.Installs)
+	}
+	if err != nil {
+		return pair{err: err}
+	}
+	if c.pairs == nil {
+		c.pairs = map[pairKind]pair{}
+	}
+	if made, known := c.pairs[kind]; known {
+		return made
+	}
+	made := c.makePair(kind)
+	for _, s := range []*sample.Package{made.a, made.b} {
+		if made.err == nil {
+			made.err = c.mount(ctx, l, s)
+		}
+	}
+	if made.err == nil {
+		made.undecided = c.contest(ctx, l, &made)
+	}
+	if made.err == nil && made.undecided == nil {
+		made.fickle = c.keepsLoser(ctx, l, made)
+	}
+	if ctx.Err() == nil {
+		c.pairs[kind] = made
+	}
+	return made
+}
+
+func (c pairing) makePair(kind pairKind) pair {
+	made := pair{a: c.Sample(), b: c.Sample(), shared: "both" + environment.Mark()[2:14]}
+	if kind == byExpression || kind == byKeyword {
+		made.b.Word = "wört" + made.b.Mark[2:14]
+	}
+	for _, s := range []*sample.Package{made.a, made.b} {
+		Endings(c.Environment.Tools, s)
+		s.Triggers = map[pairKind][]environment.Trigger{
+			byEither: sample.BothTriggers(s.Word, made.shared),
+			byExpression: {{Type: "regex", Value: made.shared},
+				{Type: "regex", Value: "please " + s.Word + "|" + parted(s.Word)}}, // its own is not the first
+			byKeyword:  {{Type: "keyword", Value: made.shared}, {Type: "keyword", Value: s.Word}}, // its own is not the first
+			byCommands: sample.BothTriggers(s.Word, made.shared, "/back", "/switch"),
+		}[kind]
+	}
+	return made
+}
+
+// parted is a regular expression that a text with the word matches and that does not
+// stand in the text: the text's own example has a group of anything between two texts.
+func parted(word string) string {
+	const end = 4
+	return word[:len(word)-end] + "(.*)" + word[len(word)-end+1:]
+}
+
+// contest finds out to whom a new conversation with the shared word goes. It asks twice: what
+// is not the same twice could be mistaken for anything.
+func (c pairing) contest(ctx context.Context, l *suites.Laboratory, made *pair) error {
+	var winners [2]*sample.Package
+	for i := range winners {
+		t, err := c.talk(l, made.a).tell(ctx, about{history.AboutCase: history.CaseContest},
+			sample.Amid(made.shared), environment.Script{})
+		if err != nil {
+			return err
+		}
+		toA, toB := t.Reaches(made.a), t.Reaches(made.b)
+		switch {
+		case toA && toB:
+			return suites.Undecided("a message that the triggers of two packages match goes to both, so that it shows of neither whether it is active")
+		case toA:
+			winners[i] = made.a
+		case toB:
+			winners[i] = made.b
+		}
+	}
+	if winners[0] != winners[1] {
+		return suites.Undecided("a message that the triggers of two packages match goes to one and then to the other, so that it shows of neither whether it is active")
+	}
+	made.winner, made.loser = winners[0], made.a
+	if made.winner == made.a {
+		made.loser = made.b
+	}
+	return nil
+}
+
+// keepsLoser is the control of all that asks who is active: the one that loses the shared word
+// in a new conversation keeps it where it is on top.
+func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair) error {
+	k := c.talk(l, made.loser)
+	if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
+		return err
+	}
+	t, err := k.tell(ctx, nil, sample.Amid(made.shared), environment.Script{})
+	if err == nil && !t.Reaches(made.loser) {
+		err = suites.Undecided("a message that the active capability matches does not stay with it, so that nothing shows which one is active: see ACP-ROUTE-02")
+	}
+	return err
+}
+
+// activated gives a conversation in which one of a pair is active.
+func (c pairing) activated(ctx context.Context, l *suites.Laboratory, p pair, which *sample.Package) (talk, error) {
+	if err := p.open(); err != nil {
+		return talk{}, err
+	}
+	k := c.talk(l, which)
+	return k, k.activate(ctx)
+}
+
+// shared sends a message that both packages match, which only the active one gets by being
+// active.
+func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Package) error {
+	if p.fickle != nil {
+		return p.fickle
+	}
+	_, err := k.send(ctx, kind, sample.Amid(p.shared), to)
+	return err
+}
+
+// contestsAtMost is how often it is looked at whether the shared trigger still has the winner
+// that it had, before anybody is blamed for who got it.
+const contestsAtMost = 10
+
+// leaves asks whether the package is active no more, by the shared trigger, which another one
+// wins in a new conversation. Where the stack can be seen and does not hold it, that is enough.
+func (k talk) leaves(ctx context.Context, p pair) error {
+	stack := k.stack(ctx, about{history.AboutCase: history.CaseLeft})
+	if history.Left(stack, k.with) {
+		return nil
+	}
+	if p.fickle != nil {
+		return p.fickle
+	}
+	t, err := k.tell(ctx, about{history.AboutCase: history.CaseLeft}, sample.Amid(p.shared), environment.Script{})
+	if err != nil || !t.Reaches(k.with) {
+		return err
+	}
+	k.stack(ctx, nil)
+	for range contestsAtMost {
+		again := k
+		again.id = newConversation()
+		t, err := again.tell(ctx, about{history.AboutCase: history.CaseContest}, sample.Amid(p.shared), environment.Script{})
+		if err != nil || t.Reaches(k.with) {
+			return err
+		}
+	}
+	return nil
+}

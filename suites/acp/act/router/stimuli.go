@@ -1,0 +1,61 @@
+package router
+
+import (
+	"github.com/capconform/capconform/suites/acp/act"
+	"github.com/capconform/capconform/suites/acp/history"
+)
+
+// Stimuli are all of a router in the order in which they are performed. Those that concern the
+// whole subject come last. This is the only place that knows what provokes each of them.
+func (c *Caller) Stimuli() []act.Stimulus {
+	b := bench{installer{c}}
+	p := pairing{b}
+	all := []act.Stimulus{
+		{Name: history.Duties, Perform: routes{p}.duties},
+		{Name: history.OwnExpressions, Perform: routes{p}.ownTriggers(byExpression)},
+		{Name: history.OwnKeywords, Perform: routes{p}.ownTriggers(byKeyword)},
+		{Name: history.ToAndFro, Perform: routes{p}.toAndFro},
+		{Name: history.TopByEither, Perform: routes{p}.topKeeps(byEither)},
+		{Name: history.TopByKeyword, Perform: routes{p}.topKeeps(byKeyword)},
+		{Name: history.Elsewhere, Perform: routes{p}.elsewhere},
+		{Name: history.Back, Perform: routes{p}.back},
+		{Name: history.BackElsewhere, Perform: routes{p}.backElsewhere},
+		{Name: history.Switch, Perform: routes{p}.switchOver},
+		{Name: history.Neutral, Perform: routes{p}.neutral},
+		{Name: history.Done, Perform: completions{p}.done},
+		{Name: history.DoneElsewhere, Perform: completions{p}.doneElsewhere},
+		{Name: history.DoneAbove, Perform: completions{p}.doneAbove},
+		{Name: history.LostMessage, Perform: completions{p}.lost},
+		{Name: history.Removed, Perform: removals{b}.removed},
+		{Name: history.Upgraded, Perform: removals{b}.upgraded},
+		{Name: history.Unserved, Perform: removals{b}.unserved},
+		{Name: history.Spoken, Perform: routes{p}.spoken},
+		{Name: history.Kept, Perform: states{b}.objects},
+		{Name: history.Patched, Perform: changes{b}.patches},
+		{Name: history.Deleted, Perform: changes{b}.deletions},
+		{Name: history.Filtered, Perform: states{b}.filters},
+		{Name: history.Paged, Perform: states{b}.pages},
+		{Name: history.Unsound, Perform: validations{b}.unsound},
+		{Name: history.ForeignURI, Perform: changes{b}.foreignURI},
+		{Name: history.Undeclared, Perform: changes{b}.undeclared},
+		{Name: history.OtherScope, Perform: changes{b}.otherScope},
+		{Name: history.BoundVerbs, Perform: changes{b}.boundVerbs},
+		{Name: history.Grown, Perform: validations{b}.grown},
+		{Name: history.Failing, Perform: validations{b}.failing},
+		{Name: history.Attacking, Perform: offers{b}.attacking},
+		{Name: history.Bound, Perform: bindings{b}.bound},
+		{Name: history.Placeholder, Perform: bindings{b}.placeholder},
+		{Name: history.Unbound, Perform: bindings{b}.unbound},
+		{Name: history.UnknownType, Perform: bindings{b}.unknownType},
+		{Name: history.Namesakes, Perform: bindings{b}.namesakes},
+		{Name: history.Replaced, Perform: bindings{b}.replaced},
+		{Name: history.Families, Perform: bindings{b}.families},
+		{Name: history.Confined, Perform: bindings{b}.confined},
+		{Name: history.Unreached, Perform: removals{b}.unreached},
+	}
+	for _, kind := range history.Flaws() {
+		all = append(all, act.Stimulus{Name: history.Flawed + kind, Perform: offers{b}.flawed(kind)})
+	}
+	return append(all, act.Stimulus{Name: history.Hung, Perform: completions{p}.hung},
+		act.Stimulus{Name: history.Restarted, Perform: states{b}.restart})
+}

@@ -1,0 +1,88 @@
+package router
+
+import (
+	"github.com/capconform/capconform/suites/acp/environment"
+	"github.com/capconform/capconform/suites/acp/sample"
+)
+
+// The service methods of the agents in our packages.
+const (
+	method      = "receiveSimpleMessage"
+	otherMethod = "alerts.receiveUrgent"
+)
+
+// The tools of a package with bindings, by the part of their names that is its own.
+const (
+	toolLookup   = "lookup"   // http_get
+	toolOther    = "browse"   // http_get, to another place
+	toolSubmit   = "submit"   // http_post
+	toolNotify   = "notify"   // nuwa_a2a
+	toolAlert    = "alert"    // nuwa_a2a, another method of another agent
+	toolExtract  = "extract"  // mcp_service
+	toolDescribe = "describe" // mcp_service, another action of another service
+	toolForward  = "forward"  // nuwa_a2a, its agent a placeholder
+	toolUnbound  = "dream"
+	toolUnknown  = "teleport"
+)
+
+// The tools by which a capability ends, or does not.
+const (
+	toolFinish   = "finish"
+	toolConclude = "conclude"
+	toolComplete = "complete"
+	toolClose    = "close"
+	toolReport   = "report"
+	toolGoOn     = "go_on"
+	toolHint     = "hint"
+	toolDally    = "dally"
+)
+
+type parameters = map[string]string
+
+// Bindings gives a sample tools of each type of binding.
+func Bindings(at *environment.Tools, s *sample.Package) {
+	const fixedQuery = "?unit=metric" // the part of an address that no argument makes
+	place := func(word string) string { return at.URL(environment.Echo, word+s.Mark) }
+	s.Bindings[0].Parameters["url"] += fixedQuery // that of toolLookup
+	s.Binds(toolOther, "http_get", parameters{"url": place("other-")})
+	s.Binds(toolSubmit, "http_post", parameters{"url": place("submit-") + fixedQuery})
+	s.Binds(toolNotify, "nuwa_a2a", parameters{"target_did": environment.Agent, "service_method": method})
+	s.Binds(toolAlert, "nuwa_a2a", parameters{"target_did": environment.OtherAgent, "service_method": otherMethod})
+	s.Binds(toolExtract, "mcp_service",
+		parameters{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
+	s.Binds(toolDescribe, "mcp_service",
+		parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
+}
+
+// Endings gives a package tools that say that it is done, and some that do not.
+func Endings(at *environment.Tools, s *sample.Package) {
+	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint} {
+		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
+	}
+	for _, tool := range []string{toolComplete, toolDally} {
+		s.Binds(tool, "http_post", parameters{"url": at.URL(behaviours()[tool], s.Mark)})
+	}
+	s.Binds(toolReport, "nuwa_a2a", parameters{"target_did": environment.DoneAgent, "service_method": method})
+	s.Binds(toolClose, "http_get", parameters{"url": at.URL(behaviours()[toolClose], s.Mark)})
+}
+
+// behaviours are those of the services behind them.
+func behaviours() map[string]environment.Behaviour {
+	return map[string]environment.Behaviour{
+		toolFinish: environment.Done, toolConclude: environment.DoneInText, toolComplete: environment.Done,
+		toolClose:  environment.Done,
+		toolReport: environment.Done, toolGoOn: environment.NotDone, toolHint: environment.DoneString,
+		toolDally: environment.Hangs,
+	}
+}
+
+// given makes arguments that nobody gave before. Some say nothing by their value, and are
+// given all the same.
+func given() object {
+	return object{
+		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
+		"parts":  []any{object{"label": "größer"}, object{"label": "a/b?c&d"}},
+		"urgent": false, "depth": 0, "remark": "", "labels": []any{}, "options": object{}, "ratio": -2.5,
+		"comment": sample.AtLength(600),
+	}
+}
